@@ -1,0 +1,97 @@
+"""What a bidder is, how to get one by name, and the check every bidder must pass.
+Used by tables, matches and the command line; each bidder is a file of its own beside this one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Protocol, runtime_checkable
+
+from overtrick.engines import ConformanceError, Registry, Spec
+from overtrick.game import Auction, Board, Call, Decision, View, view_of
+
+
+@runtime_checkable
+class Bidder(Protocol):
+    """Anything that turns what a seat sees into a call and its explanation.
+
+    `name` is the string that makes it again; `system` is what it declares to the opponents.
+    Bidders keep no memory between calls: the same view gives the same decision.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def system(self) -> str: ...
+
+    def bid(self, view: View) -> Decision: ...
+
+
+_BUILTIN: Final = {
+    "pass": "overtrick.bidding.simple:AlwaysPass",
+    "points": "overtrick.bidding.simple:Points",
+}
+BIDDERS: Final[Registry[Bidder]] = Registry("bidder", _BUILTIN, "overtrick.bidders")
+
+
+def bidder(spec: str | Spec) -> Bidder:
+    """A bidder by name, e.g. `bidder("points")` or `bidder("rules(system=sayc)")`."""
+    return BIDDERS.make(spec)
+
+
+def bid_board(board: Board, bidders: Iterable[Bidder]) -> tuple[Auction, list[Decision]]:
+    """Bid one board with four bidders (N, E, S, W): the auction and every decision.
+
+    The bare loop, for analysis and tests; `table` adds clocks, rulings and records.
+    """
+    seats = list(bidders)
+    auction = Auction(board.dealer)
+    decisions: list[Decision] = []
+    while not auction.is_over:
+        meanings = tuple(d.meaning for d in decisions)
+        decision = seats[auction.turn].bid(view_of(board, auction, meanings=meanings))
+        decisions.append(decision)
+        auction = auction.then(decision.call)
+    return auction, decisions
+
+
+def check_bidder(engine: Bidder, boards: int = 20, seed: int = 0) -> None:
+    """Play the contract of a bidder through on random boards; raise ConformanceError if it breaks.
+
+    Checked: a name and a system, legal calls always, a meaning in words, the same decision for
+    the same view, and a sane answer after auctions it did not choose itself.
+    """
+    import random
+
+    if not isinstance(engine, Bidder) or not engine.name:
+        raise ConformanceError(f"{engine!r} is no bidder: it needs name, system and bid(view)")
+    rng = random.Random(seed)
+    for number in range(1, boards + 1):
+        board = Board.random(number, seed=rng.getrandbits(32))
+        auction = Auction(board.dealer)
+        wild = rng.random() < 0.5  # half the boards: other seats call at random
+        while not auction.is_over:
+            view = view_of(board, auction)
+            decision = _checked(engine, view)
+            call = decision.call
+            if wild and rng.random() < 0.4:
+                call = rng.choice(auction.legal_calls()[:8])
+            auction = auction.then(call)
+
+
+def _checked(engine: Bidder, view: View) -> Decision:
+    decision = engine.bid(view)
+    where = f"{engine.name} after {view.auction.ascii or 'no call'!r} with {view.hand}"
+    if not isinstance(decision, Decision) or not isinstance(decision.action, Call):
+        raise ConformanceError(f"{where}: a bidder returns a Decision with a Call")
+    why = view.auction.why_illegal(decision.action)
+    if why:
+        raise ConformanceError(f"{where}: {decision.action} is illegal: {why}")
+    if not decision.meaning.words:
+        raise ConformanceError(f"{where}: {decision.action} has no meaning in words")
+    for candidate in decision.candidates:
+        if not isinstance(candidate.action, Call) or not view.auction.is_legal(candidate.action):
+            raise ConformanceError(f"{where}: candidate {candidate.action} is not a legal call")
+    if engine.bid(view).action != decision.action:
+        raise ConformanceError(f"{where}: another call for the same view")
+    return decision

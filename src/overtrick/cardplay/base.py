@@ -1,0 +1,97 @@
+"""What a card player is, how to get one by name, and the check every player must pass.
+Used by tables, matches and the command line; each player is a file of its own beside this one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Protocol, runtime_checkable
+
+from overtrick.engines import ConformanceError, Registry, Spec
+from overtrick.game import (
+    Auction,
+    Board,
+    BridgeError,
+    Call,
+    Card,
+    Decision,
+    Play,
+    Seat,
+    Strain,
+    View,
+    view_of,
+)
+
+
+@runtime_checkable
+class Player(Protocol):
+    """Anything that turns what a seat sees into a card and its explanation.
+
+    When it is dummy's turn the view is declarer's and `view.play.turn` is dummy's seat.
+    Players keep no memory between cards unless they say so; the same view gives the same card.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def play(self, view: View) -> Decision: ...
+
+
+_BUILTIN: Final = {
+    "random": "overtrick.cardplay.simple:RandomPlayer",
+    "highest": "overtrick.cardplay.simple:Highest",
+}
+PLAYERS: Final[Registry[Player]] = Registry("player", _BUILTIN, "overtrick.players")
+
+
+def player(spec: str | Spec) -> Player:
+    """A player by name, e.g. `player("random")` or `player("pimc(worlds=60)")`."""
+    return PLAYERS.make(spec)
+
+
+def play_board(board: Board, auction: Auction, players: Iterable[Player]) -> tuple[Play, list[Decision]]:
+    """Play one board out with four players (N, E, S, W): the play and every decision."""
+    seats = list(players)
+    contract = auction.contract
+    if contract is None or not auction.is_over:
+        raise BridgeError("there is no contract to play")
+    play = Play.of(contract)
+    decisions: list[Decision] = []
+    while not play.is_over:
+        decision = seats[play.controller].play(view_of(board, auction, play))
+        decisions.append(decision)
+        play = play.then(decision.card, board.deal[play.turn])
+    return play, decisions
+
+
+def check_player(engine: Player, boards: int = 10, seed: int = 0) -> None:
+    """Play the contract of a player through on random boards and contracts.
+
+    Checked: a name, legal cards always (declarer's, dummy's and the defenders'), a meaning in
+    words, and the same card for the same view.
+    """
+    import random
+
+    if not isinstance(engine, Player) or not engine.name:
+        raise ConformanceError(f"{engine!r} is no player: it needs name and play(view)")
+    rng = random.Random(seed)
+    for number in range(1, boards + 1):
+        board = Board.random(number, seed=rng.getrandbits(32))
+        auction = Auction(board.dealer).then(Call.bid(rng.randint(1, 7), rng.choice(list(Strain))))
+        auction = auction.closed()
+        contract = auction.contract
+        assert contract is not None
+        play = Play.of(contract)
+        while not play.is_over:
+            view = view_of(board, auction, play)
+            decision = engine.play(view)
+            where = f"{engine.name}, board {number}, card {len(play) + 1}"
+            if not isinstance(decision, Decision) or not isinstance(decision.action, Card):
+                raise ConformanceError(f"{where}: a player returns a Decision with a Card")
+            why = play.why_illegal(decision.action, board.deal[Seat(play.turn)])
+            if why:
+                raise ConformanceError(f"{where}: {decision.action} is illegal: {why}")
+            if not decision.meaning.words:
+                raise ConformanceError(f"{where}: {decision.action} has no meaning in words")
+            if engine.play(view).action != decision.action:
+                raise ConformanceError(f"{where}: another card for the same view")
+            play = play.then(decision.action)

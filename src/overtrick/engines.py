@@ -1,0 +1,136 @@
+"""Engines by string: `name(option=value, …)` is the one spelling in CLI, web, match files, Python.
+Used by the two registries, bidding.base and cardplay.base; other packages add theirs by entry points."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any, Generic, TypeVar
+
+from overtrick.game.errors import OptionError, ParseError
+
+T = TypeVar("T")
+
+
+class ConformanceError(AssertionError):
+    """An engine breaks the contract of its kind; the text says how and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A parsed engine string.
+
+    >>> parse_spec("bmcs(seconds=1, system='sayc')")
+    Spec(name='bmcs', options={'seconds': 1, 'system': 'sayc'})
+    """
+
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        inner = ", ".join(f"{k}={_show(v)}" for k, v in self.options.items())
+        return f"{self.name}({inner})" if inner else self.name
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, str) and value.replace("-", "").isidentifier():
+        return value
+    return repr(value)
+
+
+def parse_spec(text: str) -> Spec:
+    """Read `name` or `name(option=value, …)`; bare words as values are strings."""
+    name, bracket, rest = text.strip().partition("(")
+    name = name.strip()
+    if not name.replace("-", "_").isidentifier():
+        raise ParseError("an engine reads like name or name(option=value)", text)
+    if not bracket:
+        return Spec(name)
+    if not rest.rstrip().endswith(")"):
+        raise ParseError("the bracket is not closed", text)
+    options: dict[str, Any] = {}
+    for part in _split(rest.rstrip()[:-1]):
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip().isidentifier():
+            raise ParseError(f"options read like key=value, not {part.strip()!r}", text)
+        options[key.strip()] = _value(value.strip())
+    return Spec(name, options)
+
+
+def _split(text: str) -> list[str]:
+    """Split at commas outside brackets and quotes."""
+    parts, depth, quote, current = [], 0, "", ""
+    for c in text:
+        if quote:
+            quote = "" if c == quote else quote
+        elif c in "'\"":
+            quote = c
+        elif c in "([{":
+            depth += 1
+        elif c in ")]}":
+            depth -= 1
+        elif c == "," and depth == 0:
+            parts.append(current)
+            current = ""
+            continue
+        current += c
+    return [p for p in [*parts, current] if p.strip()]
+
+
+def _value(text: str) -> Any:
+    words = {"true": True, "false": False, "none": None}
+    if text.lower() in words:
+        return words[text.lower()]
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+class Registry(Generic[T]):
+    """Names to factories. Built-in factories are named as 'module:attribute' and loaded when used."""
+
+    def __init__(self, kind: str, builtin: Mapping[str, str], group: str) -> None:
+        self.kind = kind
+        self._builtin = dict(builtin)
+        self._group = group
+        self._added: dict[str, Callable[..., T]] = {}
+
+    def add(self, name: str, factory: Callable[..., T]) -> None:
+        """Register a factory for this process (tests, notebooks)."""
+        self._added[name] = factory
+
+    def names(self) -> list[str]:
+        outside = {e.name for e in entry_points(group=self._group)}
+        return sorted({*self._builtin, *self._added, *outside})
+
+    def factory(self, name: str) -> Callable[..., T]:
+        if name in self._added:
+            return self._added[name]
+        if name in self._builtin:
+            module, _, attribute = self._builtin[name].partition(":")
+            found: Callable[..., T] = getattr(import_module(module), attribute)
+            return found
+        for entry in entry_points(group=self._group, name=name):
+            loaded: Callable[..., T] = entry.load()
+            return loaded
+        close = get_close_matches(name, self.names(), 1)
+        hint = f"; did you mean {close[0]}?" if close else f"; there are {', '.join(self.names())}"
+        raise OptionError(f"no {self.kind} called {name!r}{hint}")
+
+    def make(self, spec: str | Spec) -> T:
+        """An engine from its string; wrong options are named with the right ones."""
+        parsed = parse_spec(spec) if isinstance(spec, str) else spec
+        factory = self.factory(parsed.name)
+        allowed = inspect.signature(factory).parameters
+        free = any(p.kind is p.VAR_KEYWORD for p in allowed.values())
+        for key in parsed.options:
+            if key not in allowed and not free:
+                known = ", ".join(allowed) or "no options"
+                raise OptionError(f"{parsed.name} has no option {key!r}; it takes {known}")
+        return factory(**parsed.options)

@@ -1,0 +1,89 @@
+"""The 38 calls: Pass, double, redouble and the 35 bids, numbered as in the network's observation.
+Used by auctions, bidding systems and every bidder."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Self
+
+from overtrick.game.cards import Strain
+from overtrick.game.errors import ParseError
+
+_BID: Final = re.compile(r"([1-7])\s*(NT|N|C|D|H|S|♣|♦|♥|♠|♧|♢|♡|♤|SA)\Z", re.IGNORECASE)
+_WORDS: Final = {
+    **dict.fromkeys(("P", "PASS", "PASSES", "--"), 0),
+    **dict.fromkeys(("X", "D", "DBL", "DOUBLE", "DOUBLES"), 1),
+    **dict.fromkeys(("XX", "R", "RDBL", "REDOUBLE", "REDOUBLES"), 2),
+}
+
+
+class Call(int):
+    """A call as an int: 0 Pass, 1 X, 2 XX, 3..37 the bids 1♣..7NT.
+
+    >>> Call.parse("1NT"), Call.parse("4♠"), Call.parse("dbl"), Call.parse("p")
+    (Call('1NT'), Call('4S'), Call('X'), Call('Pass'))
+    >>> str(Call.bid(4, Strain.SPADES)), Call.parse("2C").level
+    ('4♠', 2)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, index: int) -> Self:
+        if not 0 <= index < 38:
+            raise ParseError(f"call numbers run from 0 to 37, not {index}")
+        return super().__new__(cls, index)
+
+    @classmethod
+    def bid(cls, level: int, strain: int) -> Call:
+        if not (1 <= level <= 7 and 0 <= strain <= 4):
+            raise ParseError(f"no bid of level {level} in strain {strain}")
+        return CALLS[3 + 5 * (level - 1) + strain]
+
+    @classmethod
+    def parse(cls, text: str) -> Call:
+        """Read a call as players, PBN and LIN write it."""
+        key = text.strip().upper().replace("\ufe0f", "")
+        if key in _WORDS:
+            return CALLS[_WORDS[key]]
+        match = _BID.match(key)
+        if match is None:
+            raise ParseError(f"no such call {text.strip()!r} (like 1NT, 4S, Pass, X, XX)")
+        return cls.bid(int(match[1]), Strain.parse(match[2]))
+
+    @property
+    def is_bid(self) -> bool:
+        return self >= 3
+
+    @property
+    def level(self) -> int:
+        """1..7 for a bid, 0 for Pass, X and XX."""
+        return (self - 3) // 5 + 1 if self >= 3 else 0
+
+    @property
+    def strain(self) -> Strain:
+        """The strain of a bid; other calls have none and raise."""
+        if self < 3:
+            raise ParseError(f"{self} names no strain")
+        return Strain((self - 3) % 5)
+
+    @property
+    def ascii(self) -> str:
+        return _ASCII[self]
+
+    def __str__(self) -> str:
+        return _PRETTY[self]
+
+    def __repr__(self) -> str:
+        return f"Call({_ASCII[self]!r})"
+
+
+CALLS: Final[tuple[Call, ...]] = tuple(Call(i) for i in range(38))
+PASS: Final = CALLS[0]
+DOUBLE: Final = CALLS[1]
+REDOUBLE: Final = CALLS[2]
+_ASCII: Final = ("Pass", "X", "XX") + tuple(
+    f"{level}{strain.letter}" for level in range(1, 8) for strain in Strain
+)
+_PRETTY: Final = ("Pass", "X", "XX") + tuple(
+    f"{level}{strain.symbol}" for level in range(1, 8) for strain in Strain
+)

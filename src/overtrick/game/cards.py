@@ -1,0 +1,168 @@
+"""Suits, strains, ranks and the 52 cards: suits C, D, H, S ascending, card = suit * 13 + rank.
+Used by every other room; foreign orders (DDS, OpenSpiel, PBN) are converted where they enter."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final, Self
+
+from overtrick.game.errors import ParseError
+
+RANKS: Final = "23456789TJQKA"
+SUIT_LETTERS: Final = "CDHS"
+SUIT_SYMBOLS: Final = "♣♦♥♠"
+ALL_CARDS: Final = (1 << 52) - 1
+SUIT_BITS: Final = (1 << 13) - 1
+
+# The outline symbols some programs write (♤♡♢♧) and the filled ones mean the same suit.
+_SUIT_OF: Final = {
+    **{c: i for i, c in enumerate("CDHS")},
+    **{c: i for i, c in enumerate("cdhs")},
+    **{c: i for i, c in enumerate("♣♦♥♠")},
+    **{c: i for i, c in enumerate("♧♢♡♤")},
+}
+_RANK_OF: Final = {c: i for i, c in enumerate(RANKS)} | {c.lower(): i for i, c in enumerate(RANKS)}
+
+
+class Suit(IntEnum):
+    """One of the four suits; prints as its symbol."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+
+    @property
+    def letter(self) -> str:
+        return SUIT_LETTERS[self]
+
+    @property
+    def symbol(self) -> str:
+        return SUIT_SYMBOLS[self]
+
+    @property
+    def is_major(self) -> bool:
+        return self >= Suit.HEARTS
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        if text in _SUIT_OF:
+            return cls(_SUIT_OF[text])
+        if text.upper() in cls.__members__:
+            return cls[text.upper()]
+        raise ParseError(f"no such suit {text!r}")
+
+    def __str__(self) -> str:
+        return SUIT_SYMBOLS[self]
+
+
+class Strain(IntEnum):
+    """A trump suit or notrump; `Strain(suit)` turns a suit into its strain."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+    NT = 4
+
+    @property
+    def letter(self) -> str:
+        """As written in ASCII: C, D, H, S, NT."""
+        return "NT" if self == Strain.NT else SUIT_LETTERS[self]
+
+    @property
+    def symbol(self) -> str:
+        return "NT" if self == Strain.NT else SUIT_SYMBOLS[self]
+
+    @property
+    def suit(self) -> Suit | None:
+        """The trump suit, or None at notrump."""
+        return None if self == Strain.NT else Suit(self)
+
+    @property
+    def is_major(self) -> bool:
+        return self in (Strain.HEARTS, Strain.SPADES)
+
+    @property
+    def is_minor(self) -> bool:
+        return self in (Strain.CLUBS, Strain.DIAMONDS)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        if text.upper() in ("N", "NT", "NOTRUMP", "SA"):
+            return cls(4)
+        return cls(Suit.parse(text))
+
+    def __str__(self) -> str:
+        return self.symbol
+
+
+class Card(int):
+    """One of the 52 cards, an int 0..51 that prints as players write it.
+
+    >>> Card.parse("SA"), Card.parse("♥T"), Card.parse("d10")
+    (Card('SA'), Card('HT'), Card('DT'))
+    >>> str(Card.parse("SA")), Card.of(Suit.SPADES, 12).rank
+    ('♠A', 12)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, index: int) -> Self:
+        if not 0 <= index < 52:
+            raise ParseError(f"card numbers run from 0 to 51, not {index}")
+        return super().__new__(cls, index)
+
+    @classmethod
+    def of(cls, suit: int, rank: int) -> Card:
+        """The card of a suit (0..3) and a rank (0 = two … 12 = ace)."""
+        return DECK[suit * 13 + rank]
+
+    @classmethod
+    def parse(cls, text: str) -> Card:
+        """Read `SA`, `♠A`, `sa`, `S10`; for rank-first text (`AS`) see `protocol`."""
+        stripped = text.strip()
+        if not stripped or stripped[0] not in _SUIT_OF:
+            raise ParseError("a card begins with its suit (S, H, D or C)", text)
+        rank = stripped[1:].lstrip("\ufe0f")  # the emoji variation selector of some keyboards
+        if rank == "10":
+            rank = "T"
+        if rank not in _RANK_OF:
+            raise ParseError(f"no such rank {rank!r}", text, 1)
+        return DECK[_SUIT_OF[stripped[0]] * 13 + _RANK_OF[rank]]
+
+    @property
+    def suit(self) -> Suit:
+        return Suit(self // 13)
+
+    @property
+    def rank(self) -> int:
+        """0 for the two … 12 for the ace."""
+        return self % 13
+
+    @property
+    def bit(self) -> int:
+        return 1 << self
+
+    @property
+    def ascii(self) -> str:
+        return SUIT_LETTERS[self // 13] + RANKS[self % 13]
+
+    def __str__(self) -> str:
+        return SUIT_SYMBOLS[self // 13] + RANKS[self % 13]
+
+    def __repr__(self) -> str:
+        return f"Card({self.ascii!r})"
+
+
+DECK: Final[tuple[Card, ...]] = tuple(Card(i) for i in range(52))
+
+
+def rank_of(letter: str) -> int | None:
+    """0..12 for a rank letter, None when there is no such rank."""
+    return _RANK_OF.get(letter)
+
+
+def suit_of(letter: str) -> int | None:
+    """0..3 for a suit letter or symbol, None when there is no such suit."""
+    return _SUIT_OF.get(letter)

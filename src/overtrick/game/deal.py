@@ -1,0 +1,175 @@
+"""Four hands: complete deals, and partial deals in which some cards are unknown.
+Used by boards, double dummy, worlds and the notations."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from overtrick.game.cards import ALL_CARDS, DECK
+from overtrick.game.errors import DealError, HandError, ParseError
+from overtrick.game.hand import EMPTY, Hand
+from overtrick.game.seats import Seat
+
+Hands = tuple[Hand, Hand, Hand, Hand]
+
+
+@dataclass(frozen=True, slots=True)
+class PartialDeal:
+    """What is known of four hands: disjoint sets of at most `size` cards each.
+
+    >>> PartialDeal.parse("N:AKQJT98765432... - - -").unknown_cards.bits.bit_count()
+    39
+    """
+
+    hands: Hands
+    size: ClassVar[int] = 13
+
+    def __post_init__(self) -> None:
+        if len(self.hands) != 4:
+            raise DealError(f"a deal has four hands, not {len(self.hands)}")
+        seen = 0
+        for seat, hand in zip(Seat, self.hands, strict=True):
+            if len(hand) > 13:
+                raise DealError(f"{seat} has {len(hand)} cards, at most 13 are possible")
+            if twice := seen & hand.bits:
+                card = DECK[twice.bit_length() - 1]
+                other = next(s for s in Seat if card in self.hands[s])
+                raise DealError(f"{card.ascii} is in two hands, {other} and {seat}")
+            seen |= hand.bits
+
+    @classmethod
+    def of(cls, hands: Mapping[Seat, Hand]) -> PartialDeal:
+        """Known hands by seat; the others hold nothing yet."""
+        return cls(tuple(hands.get(s, EMPTY) for s in Seat))  # type: ignore[arg-type]
+
+    @classmethod
+    def parse(cls, text: str) -> PartialDeal:
+        """PBN text `N:hand hand hand hand` clockwise from the named seat; `-` is unknown."""
+        return cls(_parse_hands(text))
+
+    @property
+    def unknown_cards(self) -> Hand:
+        """The cards that no hand is known to hold."""
+        return Hand(ALL_CARDS & ~self.known_cards.bits)
+
+    @property
+    def known_cards(self) -> Hand:
+        a, b, c, d = self.hands
+        return Hand(a.bits | b.bits | c.bits | d.bits)
+
+    @property
+    def is_complete(self) -> bool:
+        return all(len(h) == 13 for h in self.hands)
+
+    def complete(self) -> Deal:
+        """The deal, when at most one hand is unknown; that hand gets the remaining cards."""
+        short = [s for s in Seat if len(self.hands[s]) < 13]
+        if len(short) > 1:
+            names = " and ".join(str(s) for s in short)
+            raise DealError(f"{names} are not fully known")
+        hands = list(self.hands)
+        for seat in short:
+            hands[seat] = hands[seat] | self.unknown_cards
+        return Deal(tuple(hands))  # type: ignore[arg-type]
+
+    def __getitem__(self, seat: int) -> Hand:
+        return self.hands[seat]
+
+    def __iter__(self) -> Iterator[Hand]:
+        return iter(self.hands)
+
+    def pbn(self, first: Seat = Seat.NORTH) -> str:
+        """PBN text beginning with `first`; an unknown hand is a dash."""
+        parts = (self.hands[first.plus(i)] for i in range(4))
+        return f"{first.letter}:" + " ".join(str(h) if h else "-" for h in parts)
+
+    def __str__(self) -> str:
+        return self.pbn()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.parse({self.pbn()!r})"
+
+    def _repr_html_(self) -> str:
+        from overtrick.notation.diagram import html_deal
+
+        return html_deal(self)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Deal(PartialDeal):
+    """A complete deal, or an end position in which all hands have equally many cards.
+
+    >>> deal = Deal.random(seed=1)
+    >>> Deal.parse(str(deal)) == deal
+    True
+    """
+
+    def __post_init__(self) -> None:
+        PartialDeal.__post_init__(self)
+        counts = [len(h) for h in self.hands]
+        if len(set(counts)) != 1 or counts[0] == 0:
+            shown = ", ".join(f"{s} {n}" for s, n in zip(Seat, counts, strict=True))
+            raise DealError(f"the four hands of a deal have equally many cards, here {shown}")
+
+    @classmethod
+    def parse(cls, text: str) -> Deal:
+        """PBN text; one hand may be `-` and gets the cards that remain."""
+        hands = _parse_hands(text)
+        if any(not h for h in hands):
+            return PartialDeal(hands).complete()
+        return cls(hands)
+
+    @classmethod
+    def random(cls, seed: int | random.Random | None = None) -> Deal:
+        """A uniformly random deal; the same seed gives the same deal."""
+        rng = seed if isinstance(seed, random.Random) else random.Random(seed)
+        order = list(range(52))
+        rng.shuffle(order)
+        return cls(tuple(Hand.of(order[13 * i : 13 * i + 13]) for i in range(4)))  # type: ignore[arg-type]
+
+    @classmethod
+    def from_owners(cls, owners: bytes | list[int]) -> Deal:
+        """The deal in which card i belongs to seat owners[i]."""
+        bits = [0, 0, 0, 0]
+        for card, seat in enumerate(owners):
+            bits[seat] |= 1 << card
+        return cls(tuple(Hand(b) for b in bits))  # type: ignore[arg-type]
+
+    @property
+    def owners(self) -> bytes:
+        """For each card 0..51 the seat that holds it (255 when played already)."""
+        out = bytearray([255] * 52)
+        for seat, hand in enumerate(self.hands):
+            for card in hand:
+                out[card] = seat
+        return bytes(out)
+
+    def owner(self, card: int) -> Seat | None:
+        """Who holds a card; None in an end position when it has been played."""
+        return next((s for s in Seat if card in self.hands[s]), None)
+
+    def rotated(self, n: int) -> Deal:
+        """Every hand moves n seats clockwise."""
+        return Deal(tuple(self.hands[(i - n) % 4] for i in range(4)))  # type: ignore[arg-type]
+
+
+def _parse_hands(text: str) -> Hands:
+    stripped = text.strip()
+    first = Seat.NORTH
+    if len(stripped) > 1 and stripped[1] == ":":
+        first = Seat.parse(stripped[0])
+        stripped = stripped[2:]
+    parts = stripped.split()
+    if len(parts) != 4:
+        raise ParseError(f"a deal has four hands, found {len(parts)}", text)
+    hands = [EMPTY] * 4
+    for i, part in enumerate(parts):
+        seat = first.plus(i)
+        try:
+            hands[seat] = EMPTY if part == "-" else Hand.parse(part)
+        except (ParseError, HandError) as error:
+            raise DealError(f"{seat}: {error}") from None
+    return tuple(hands)  # type: ignore[return-value]

@@ -1,0 +1,185 @@
+"""A hand: any set of cards as a 52-bit integer, with parsing and printing.
+Used by deals, views, evaluation and the dealer; numbers about a hand live in evaluation/."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from overtrick.game.cards import (
+    ALL_CARDS,
+    DECK,
+    RANKS,
+    SUIT_BITS,
+    SUIT_SYMBOLS,
+    Card,
+    rank_of,
+    suit_of,
+)
+from overtrick.game.errors import HandError, ParseError
+
+# Descending rank letters of every 13-bit suit holding would be 8192 strings; the loop is enough.
+_UNKNOWN_SPOT: Final = "xX"
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A set of cards. `Hand.parse` reads `AK3.QJ2.T98.7654` (spades first) or `♠AK3 ♥QJ2 …`.
+
+    >>> hand = Hand.parse("AK3.QJ2.T98.7654")
+    >>> len(hand), hand.lengths, str(hand)
+    (13, (4, 3, 3, 3), 'AK3.QJ2.T98.7654')
+    >>> Card.parse("SA") in hand
+    True
+    """
+
+    bits: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.bits <= ALL_CARDS:
+            raise HandError(f"a hand is a set of 52 cards, not the number {self.bits}")
+
+    @classmethod
+    def of(cls, cards: Iterable[int]) -> Hand:
+        """The hand of these cards; a card twice is an error."""
+        bits = 0
+        for card in cards:
+            if bits >> card & 1:
+                raise HandError(f"the hand holds {DECK[card].ascii} twice")
+            bits |= 1 << card
+        return cls(bits)
+
+    @classmethod
+    def parse(cls, text: str, *, size: int | None = None) -> Hand:
+        """Read a hand; with `size`, that many cards or a precise error."""
+        hand = cls(_parse_letters(text) if _has_suit_letters(text) else _parse_dotted(text))
+        if size is not None and len(hand) != size:
+            raise HandError(f"a hand has {size} cards, {text.strip()!r} has {len(hand)}")
+        return hand
+
+    @property
+    def lengths(self) -> tuple[int, int, int, int]:
+        """Number of clubs, diamonds, hearts, spades."""
+        b = self.bits
+        return (
+            (b & SUIT_BITS).bit_count(),
+            (b >> 13 & SUIT_BITS).bit_count(),
+            (b >> 26 & SUIT_BITS).bit_count(),
+            (b >> 39).bit_count(),
+        )
+
+    def length(self, suit: int) -> int:
+        return (self.bits >> 13 * suit & SUIT_BITS).bit_count()
+
+    def holding(self, suit: int) -> int:
+        """The 13-bit set of ranks held in a suit."""
+        return self.bits >> 13 * suit & SUIT_BITS
+
+    def ranks(self, suit: int) -> str:
+        """Ranks held in a suit, highest first: 'AK3', or '' for a void."""
+        held = self.holding(suit)
+        return "".join(RANKS[r] for r in range(12, -1, -1) if held >> r & 1)
+
+    def suit(self, suit: int) -> Hand:
+        """Only the cards of one suit."""
+        return Hand(self.bits & SUIT_BITS << 13 * suit)
+
+    def cards(self) -> list[Card]:
+        """Spades first, high to low: the order in which players sort a hand."""
+        return [DECK[i] for i in range(51, -1, -1) if self.bits >> i & 1]
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self.cards())
+
+    def __len__(self) -> int:
+        return self.bits.bit_count()
+
+    def __contains__(self, card: object) -> bool:
+        return isinstance(card, int) and 0 <= card < 52 and bool(self.bits >> card & 1)
+
+    def __bool__(self) -> bool:
+        return self.bits != 0
+
+    def __or__(self, other: Hand) -> Hand:
+        return Hand(self.bits | other.bits)
+
+    def __and__(self, other: Hand) -> Hand:
+        return Hand(self.bits & other.bits)
+
+    def __sub__(self, other: Hand) -> Hand:
+        return Hand(self.bits & ~other.bits)
+
+    def without(self, card: int) -> Hand:
+        if not self.bits >> card & 1:
+            raise HandError(f"{DECK[card].ascii} is not in {self}")
+        return Hand(self.bits ^ 1 << card)
+
+    def pretty(self) -> str:
+        """With suit symbols, voids as a dash: '♠AK3 ♥QJ2 ♦T98 ♣7654'."""
+        return " ".join(SUIT_SYMBOLS[s] + (self.ranks(s) or "–") for s in (3, 2, 1, 0))
+
+    def __str__(self) -> str:
+        return ".".join(self.ranks(s) for s in (3, 2, 1, 0))
+
+    def __repr__(self) -> str:
+        return f"Hand.parse({str(self)!r})"
+
+
+EMPTY: Final = Hand(0)
+
+
+def _has_suit_letters(text: str) -> bool:
+    return any(suit_of(c) is not None for c in text)
+
+
+def _parse_dotted(text: str) -> int:
+    suits = text.strip().split(".")
+    if len(suits) != 4:
+        raise ParseError(
+            f"a hand has four suits separated by dots (spades first), found {len(suits)}", text
+        )
+    bits, position = 0, len(text) - len(text.lstrip())
+    for suit, ranks in zip((3, 2, 1, 0), suits, strict=True):
+        bits |= _parse_ranks(ranks, suit, text, position)
+        position += len(ranks) + 1
+    return bits
+
+
+def _parse_letters(text: str) -> int:
+    """`SAK3 HQJ2 DT98 C7654`, in any suit order, commas, dots and spaces ignored."""
+    bits, suit, seen = 0, None, 0
+    run_start = 0
+    for i, c in enumerate(text + " S"):  # a sentinel suit closes the last run
+        found = suit_of(c)
+        if found is None:
+            continue
+        if suit is not None:
+            bits |= _parse_ranks(text[run_start:i], suit, text, run_start)
+        elif text[:i].strip(" .,\ufe0f"):
+            raise ParseError("ranks before the first suit", text, 0)
+        if i < len(text):
+            if seen >> found & 1:
+                raise ParseError(f"suit {c!r} twice", text, i)
+            seen |= 1 << found
+        suit, run_start = found, i + 1
+    return bits
+
+
+def _parse_ranks(ranks: str, suit: int, text: str, position: int) -> int:
+    bits, i = 0, 0
+    while i < len(ranks):
+        c = ranks[i]
+        rank = rank_of("T") if ranks.startswith("10", i) else rank_of(c)
+        if rank is None:
+            if c in " .,-–—\ufe0f":
+                i += 1
+                continue
+            hint = " (spot cards must be named)" if c in _UNKNOWN_SPOT else ""
+            raise ParseError(f"no such rank {c!r}{hint}", text, position + i)
+        bit = 1 << (suit * 13 + rank)
+        if bits & bit:
+            raise HandError(f"the hand holds {DECK[suit * 13 + rank].ascii} twice in {text!r}")
+        bits |= bit
+        i += 2 if ranks.startswith("10", i) else 1
+    return bits

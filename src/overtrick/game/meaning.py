@@ -1,0 +1,148 @@
+"""What a call or card tells: words, ranges, forcing level, alert — and what a decision was worth.
+Used by View and Decision; engines fill it in, tables disclose it, people read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from overtrick.game.calls import Call
+from overtrick.game.cards import SUIT_SYMBOLS, Card
+
+Range = tuple[int, int]
+ANY_HCP: Final[Range] = (0, 37)
+ANY_LENGTH: Final[Range] = (0, 13)
+Lengths = tuple[Range, Range, Range, Range]
+ANY_LENGTHS: Final[Lengths] = (ANY_LENGTH, ANY_LENGTH, ANY_LENGTH, ANY_LENGTH)
+
+
+class Forcing(StrEnum):
+    """How far a call binds partner."""
+
+    NONE = "none"
+    ONE_ROUND = "one round"
+    GAME = "to game"
+    SLAM = "to slam"
+    SIGN_OFF = "sign-off"
+
+
+class SpeechAct(StrEnum):
+    """What kind of act a call is (seed 004, section 1.2)."""
+
+    ASSERTING = "asserting"
+    DENYING = "denying"
+    ASKING = "asking"
+    ANSWERING = "answering"
+    PREEMPTING = "pre-empting"
+    ORDERING = "ordering"
+    INVITING = "inviting"
+    PROMISING = "promising"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a call shows, as its maker would tell the opponents.
+
+    `shows` may carry the exact constraint object (worlds.Constraint) behind the ranges.
+    """
+
+    words: str
+    hcp: Range = ANY_HCP
+    lengths: Lengths = ANY_LENGTHS
+    forcing: Forcing = Forcing.NONE
+    alert: bool = False
+    act: SpeechAct = SpeechAct.ASSERTING
+    convention: str = ""
+    rule: str = ""
+    shows: Any = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return self.words
+
+    def ranges(self) -> str:
+        """The ranges in short: '12–21 hcp, ♥5+'."""
+        parts = []
+        if self.hcp != ANY_HCP:
+            parts.append(f"{_span(self.hcp, 37)} hcp")
+        for suit in (3, 2, 1, 0):
+            if self.lengths[suit] != ANY_LENGTH:
+                parts.append(f"{SUIT_SYMBOLS[suit]}{_span(self.lengths[suit], 13)}")
+        return ", ".join(parts)
+
+
+def _span(r: Range, top: int) -> str:
+    low, high = r
+    if low == high:
+        return str(low)
+    if high >= top:
+        return f"{low}+"
+    return f"{low}–{high}"
+
+
+Action = Call | Card
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An action that was considered, with its value (higher is better) and standard error."""
+
+    action: Action
+    value: float | None = None
+    error: float | None = None
+    note: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an engine does and why: the one object that decides and explains."""
+
+    action: Action
+    meaning: Meaning
+    candidates: tuple[Candidate, ...] = ()
+    why: str = ""
+    worlds: int = 0
+    seed: int = 0
+    milliseconds: float = 0.0
+    engine: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def call(self) -> Call:
+        if not isinstance(self.action, Call):
+            raise TypeError(f"{self.action} is a card, not a call")
+        return self.action
+
+    @property
+    def card(self) -> Card:
+        if not isinstance(self.action, Card):
+            raise TypeError(f"{self.action} is a call, not a card")
+        return self.action
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON: the web, logs and the stdio protocol send this."""
+        m = self.meaning
+        return {
+            "action": self.action.ascii,
+            "meaning": {
+                "words": m.words,
+                "hcp": list(m.hcp),
+                "lengths": {s: list(r) for s, r in zip("CDHS", m.lengths, strict=True)},
+                "forcing": str(m.forcing),
+                "alert": m.alert,
+                "act": str(m.act),
+                "convention": m.convention,
+                "rule": m.rule,
+            },
+            "candidates": [
+                {"action": c.action.ascii, "value": c.value, "error": c.error, "note": c.note}
+                for c in self.candidates
+            ],
+            "why": self.why,
+            "worlds": self.worlds,
+            "seed": self.seed,
+            "milliseconds": round(self.milliseconds, 3),
+            "engine": self.engine,
+        }

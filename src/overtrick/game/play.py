@@ -1,0 +1,205 @@
+"""The play: cards in playing order, whose turn it is, who won which trick, what is legal.
+Used by views, players, the table and notations; it knows no hidden hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from overtrick.game.cards import DECK, SUIT_BITS, Card, Strain, Suit
+from overtrick.game.contract import Contract
+from overtrick.game.errors import IllegalPlay
+from overtrick.game.hand import Hand
+from overtrick.game.seats import Seat, Side
+
+
+class Trick(NamedTuple):
+    """Up to four cards in playing order, beginning with the leader's."""
+
+    leader: Seat
+    cards: tuple[Card, ...]
+
+    def card_of(self, seat: int) -> Card | None:
+        index = (seat - self.leader) % 4
+        return self.cards[index] if index < len(self.cards) else None
+
+    def winner(self, strain: int) -> Seat:
+        """Who is winning the trick as it stands."""
+        return Seat((self.leader + winning_index(self.cards, strain)) & 3)
+
+
+class _State(NamedTuple):
+    leader: int  # of the current trick
+    start: int  # index of the current trick's first card
+    ns_tricks: int
+    played: int  # 52-bit set
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """The cards played so far at a strain, from the opening leader.
+
+    >>> play = Play(Strain.NT, Seat.WEST).then(Card.parse("SK")).then(Card.parse("SA"))
+    >>> play.turn, play.trick.winner(play.strain)
+    (<Seat.EAST: 1>, <Seat.NORTH: 0>)
+    """
+
+    strain: Strain
+    opening_leader: Seat
+    cards: tuple[Card, ...] = ()
+    _state: _State | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self._state is None:
+            state = _State(self.opening_leader, 0, 0, 0)
+            for i, card in enumerate(self.cards):
+                state = _next(state, self.strain, self.cards[: i + 1], card)
+            object.__setattr__(self, "_state", state)
+            object.__setattr__(self, "cards", tuple(DECK[c] for c in self.cards))
+
+    @classmethod
+    def of(cls, contract: Contract, cards: Iterable[int] = ()) -> Play:
+        return cls(contract.strain, contract.leader, tuple(DECK[c] for c in cards))
+
+    @property
+    def state(self) -> _State:
+        assert self._state is not None
+        return self._state
+
+    @property
+    def declarer(self) -> Seat:
+        return self.opening_leader.rho
+
+    @property
+    def dummy(self) -> Seat:
+        return self.opening_leader.lho
+
+    @property
+    def turn(self) -> Seat:
+        """Whose card is next (dummy's cards are chosen by declarer)."""
+        return Seat((self.state.leader + len(self.cards) - self.state.start) & 3)
+
+    @property
+    def controller(self) -> Seat:
+        """Who chooses the next card."""
+        return self.declarer if self.turn == self.dummy else self.turn
+
+    @property
+    def trick(self) -> Trick:
+        """The trick in progress; empty between tricks."""
+        return Trick(Seat(self.state.leader), self.cards[self.state.start :])
+
+    @property
+    def led_suit(self) -> Suit | None:
+        cards = self.cards[self.state.start :]
+        return cards[0].suit if cards else None
+
+    @property
+    def tricks_played(self) -> int:
+        """Complete tricks."""
+        return self.state.start // 4
+
+    @property
+    def declarer_tricks(self) -> int:
+        return self.tricks_won(self.declarer.side)
+
+    def tricks_won(self, side: int) -> int:
+        ns = self.state.ns_tricks
+        return ns if side & 1 == Side.NS else self.tricks_played - ns
+
+    @property
+    def is_over(self) -> bool:
+        return len(self.cards) == 52
+
+    @property
+    def played(self) -> Hand:
+        return Hand(self.state.played)
+
+    def tricks(self) -> Iterator[Trick]:
+        """Every trick begun so far, the one in progress last."""
+        leader = self.opening_leader
+        for start in range(0, len(self.cards), 4):
+            trick = Trick(leader, self.cards[start : start + 4])
+            yield trick
+            leader = trick.winner(self.strain)
+
+    def played_by(self, seat: int) -> Hand:
+        bits = 0
+        for trick in self.tricks():
+            card = trick.card_of(seat)
+            if card is not None:
+                bits |= 1 << card
+        return Hand(bits)
+
+    def voids(self) -> tuple[frozenset[Suit], ...]:
+        """Per seat the suits it has shown out of."""
+        out: tuple[set[Suit], ...] = (set(), set(), set(), set())
+        for trick in self.tricks():
+            for i, card in enumerate(trick.cards[1:], 1):
+                if card.suit != trick.cards[0].suit:
+                    out[(trick.leader + i) & 3].add(trick.cards[0].suit)
+        return tuple(frozenset(s) for s in out)
+
+    def legal_cards(self, hand: Hand) -> Hand:
+        """What the seat on turn may play from `hand` (its cards not yet played, or all 13)."""
+        left = hand.bits & ~self.state.played
+        led = self.led_suit
+        if led is not None:
+            follow = left & SUIT_BITS << 13 * led
+            if follow:
+                return Hand(follow)
+        return Hand(left)
+
+    def why_illegal(self, card: int, hand: Hand) -> str | None:
+        """None for a legal card of `hand`, else the reason in words."""
+        if self.is_over:
+            return "the play is over"
+        if not 0 <= card < 52:
+            return f"there is no card number {card}"
+        if self.state.played >> card & 1:
+            return "it has been played already"
+        if not hand.bits >> card & 1:
+            return f"{self.turn} does not hold it"
+        if card not in self.legal_cards(hand):
+            return f"{self.turn} must follow suit"
+        return None
+
+    def then(self, card: int, hand: Hand | None = None) -> Play:
+        """The play after one more card; with `hand`, checked against it."""
+        if hand is not None and (why := self.why_illegal(card, hand)):
+            raise IllegalPlay(f"card {len(self.cards) + 1}, {DECK[card].ascii}: {why}")
+        cards = (*self.cards, DECK[card])
+        state = _next(self.state, self.strain, cards, card)
+        return Play(self.strain, self.opening_leader, cards, state)
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+
+def winning_index(cards: tuple[Card, ...], strain: int) -> int:
+    """Which of the cards of one trick (leader first) wins it so far."""
+    best = 0
+    for i in range(1, len(cards)):
+        card, top = cards[i], cards[best]
+        if card // 13 == top // 13:
+            if card > top:
+                best = i
+        elif card // 13 == strain:
+            best = i
+    return best
+
+
+_OVER: Final = "the play is over"
+
+
+def _next(state: _State, strain: int, cards: tuple[Card, ...], card: int) -> _State:
+    if len(cards) > 52:
+        raise IllegalPlay(f"card {len(cards)}: {_OVER}")
+    if state.played >> card & 1:
+        raise IllegalPlay(f"card {len(cards)}, {DECK[card].ascii}: it has been played already")
+    played = state.played | 1 << card
+    if len(cards) - state.start < 4:
+        return state._replace(played=played)
+    winner = (state.leader + winning_index(cards[state.start :], strain)) & 3
+    return _State(winner, len(cards), state.ns_tricks + (winner & 1 == Side.NS), played)

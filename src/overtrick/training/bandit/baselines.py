@@ -1,0 +1,78 @@
+"""Cost-sensitive regression baselines on one hand, and their "optimistic" two-hand versions.
+Used by the experiment for Table 1 of Ho & Lin.
+
+CSTSR predicts every contract's cost by ridge regression; CSOSR punishes only estimates on the wrong
+side (too high for the best contract, too low for the others), here with a Gaussian kernel
+approximated by random Fourier features and a squared one-sided loss.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+PENALTIES = tuple(10.0**power for power in range(-6, 4))
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """Linear cost estimates: weights `[dim, 36]`."""
+
+    weights: Floats
+
+    def choose(self, x: Floats) -> npt.NDArray[np.int64]:
+        """The contract of least estimated cost."""
+        return (x @ self.weights).argmin(axis=1)
+
+    def cost(self, x: Floats, costs: Floats) -> Floats:
+        """Cost of the contract chosen on every row."""
+        return np.asarray(costs[np.arange(len(x)), self.choose(x)])
+
+
+def two_sided(x: Floats, costs: Floats, penalty: float) -> Regression:
+    """CSTSR: ordinary ridge regression of all costs at once."""
+    gram = x.T @ x + penalty * np.eye(x.shape[1])
+    return Regression(np.linalg.solve(gram, x.T @ costs))
+
+
+def one_sided(x: Floats, costs: Floats, penalty: float, steps: int = 12) -> Regression:
+    """CSOSR by Newton steps on the rows that are on the wrong side, one contract at a time."""
+    best = costs.min(axis=1, keepdims=True)
+    sign = np.where(costs <= best, 1.0, -1.0)  # +1: the estimate must not exceed the cost
+    weights = two_sided(x, costs, penalty).weights
+    ridge = penalty * np.eye(x.shape[1])
+    for column in range(costs.shape[1]):
+        target, side, vector = costs[:, column], sign[:, column], weights[:, column]
+        previous = None
+        for _ in range(steps):
+            wrong = side * (x @ vector - target) > 0.0
+            if previous is not None and np.array_equal(wrong, previous):
+                break
+            rows = x[wrong]
+            vector = np.linalg.solve(rows.T @ rows + ridge, rows.T @ target[wrong])
+            previous = wrong
+        weights[:, column] = vector
+    return Regression(weights)
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Random Fourier features of a Gaussian kernel with width `gamma`."""
+
+    directions: Floats
+    phases: Floats
+
+    def expand(self, x: Floats) -> Floats:
+        """Features `[n, size + 1]`, a constant first."""
+        waves = np.cos(x @ self.directions + self.phases)
+        scale = np.sqrt(2.0 / len(self.phases))
+        return np.column_stack([np.ones(len(x)), waves * scale])
+
+
+def gaussian(dim: int, gamma: float, size: int, rng: np.random.Generator) -> Kernel:
+    """A kernel expansion exp(-gamma |x-y|²) in `size` random waves."""
+    directions = rng.normal(0.0, np.sqrt(2.0 * gamma), size=(dim, size))
+    return Kernel(directions, rng.uniform(0.0, 2.0 * np.pi, size))
