@@ -22,7 +22,7 @@ _WHERE: Final = {
     **dict.fromkeys(("check_player", "play_board", "player"), "overtrick.cardplay"),
 }  # fmt: skip
 _MODULES: Final = {"dd": "overtrick.doubledummy"}
-__all__ = ["__version__", *sorted({*_WHERE, *_MODULES})]  # noqa: PLE0604
+__all__ = ["__version__", *sorted({*_WHERE, *_MODULES})]
 
 if TYPE_CHECKING:
     from overtrick import doubledummy as dd

@@ -1,5 +1,5 @@
 """Engines by string: `name(option=value, …)` is the one spelling in CLI, web, match files, Python.
-Used by the two registries, bidding.base and cardplay.base; other packages add theirs by entry points."""
+Used by the registries of bidding.base and cardplay.base; others add theirs by entry points."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _value(text: str) -> Any:
 
 
 class Registry(Generic[T]):
-    """Names to factories. Built-in factories are named as 'module:attribute' and loaded when used."""
+    """Names to factories; built-in ones are given as 'module:attribute' and loaded when used."""
 
     def __init__(self, kind: str, builtin: Mapping[str, str], group: str) -> None:
         self.kind = kind

@@ -48,7 +48,9 @@ def player(spec: str | Spec) -> Player:
     return PLAYERS.make(spec)
 
 
-def play_board(board: Board, auction: Auction, players: Iterable[Player]) -> tuple[Play, list[Decision]]:
+def play_board(
+    board: Board, auction: Auction, players: Iterable[Player]
+) -> tuple[Play, list[Decision]]:
     """Play one board out with four players (N, E, S, W): the play and every decision."""
     seats = list(players)
     contract = auction.contract

@@ -140,9 +140,7 @@ class Auction:
         why = self.why_illegal(call)
         if why:
             raise IllegalCall(f"call {len(self.calls) + 1}, {CALLS[call].ascii}: {why}")
-        return Auction(
-            self.dealer, (*self.calls, CALLS[call]), _next(self._state, self.turn, call)
-        )
+        return Auction(self.dealer, (*self.calls, CALLS[call]), _next(self._state, self.turn, call))
 
     def closed(self) -> Auction:
         """With passes added until it is over."""

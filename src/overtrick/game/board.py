@@ -10,7 +10,9 @@ from overtrick.game.deal import Deal, PartialDeal
 from overtrick.game.errors import BridgeError
 from overtrick.game.seats import Seat, Vulnerability
 
-_VUL_CYCLE: Final = tuple(Vulnerability(v) for v in (0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2))
+_VUL_CYCLE: Final = tuple(
+    Vulnerability(v) for v in (0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2)
+)
 
 
 def dealer_of(number: int) -> Seat:

@@ -81,9 +81,6 @@ CALLS: Final[tuple[Call, ...]] = tuple(Call(i) for i in range(38))
 PASS: Final = CALLS[0]
 DOUBLE: Final = CALLS[1]
 REDOUBLE: Final = CALLS[2]
-_ASCII: Final = ("Pass", "X", "XX") + tuple(
-    f"{level}{strain.letter}" for level in range(1, 8) for strain in Strain
-)
-_PRETTY: Final = ("Pass", "X", "XX") + tuple(
-    f"{level}{strain.symbol}" for level in range(1, 8) for strain in Strain
-)
+_BIDS: Final = [(level, strain) for level in range(1, 8) for strain in Strain]
+_ASCII: Final = ("Pass", "X", "XX", *(f"{level}{strain.letter}" for level, strain in _BIDS))
+_PRETTY: Final = ("Pass", "X", "XX", *(f"{level}{strain.symbol}" for level, strain in _BIDS))

@@ -1,0 +1,59 @@
+# Overtrick: two commands do all set-up. `make run` plays, `make test` checks everything.
+PYTHON ?= $(shell for v in 3.13 3.12 3.11; do command -v python$$v >/dev/null 2>&1 && python$$v -c '' 2>/dev/null && { echo python$$v; break; }; done)
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: run install test lint types layers unit slow bench docs golden clean help
+
+help:            ## this list
+	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Overtrick needs Python 3.11, 3.12 or 3.13"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+.make/core: $(BIN)/python pyproject.toml
+	$(BIN)/pip install -q -e ".[nn,web]"
+	@mkdir -p .make && touch $@
+
+.make/dev: $(BIN)/python pyproject.toml
+	$(BIN)/pip install -q -e ".[nn,web,train,plots,dev]"
+	@mkdir -p .make && touch $@
+
+run: .make/core  ## set up and start: bids and shows a random board
+	@$(BIN)/overtrick
+
+install: .make/dev ## set up for development
+
+test: lint types layers unit  ## everything that CI checks
+
+lint: .make/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .make/dev
+	$(BIN)/mypy
+
+layers: .make/dev
+	$(BIN)/lint-imports
+
+unit: .make/dev
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal
+
+slow: .make/dev  ## the slow checks
+	$(BIN)/python -m pytest -q -m slow
+
+bench: .make/dev ## every benchmark as a Markdown table
+	$(BIN)/python -m benchmarks
+
+golden: .make/dev ## regenerate the golden files
+	$(BIN)/python -m tests.golden.regenerate
+
+docs: .make/dev  ## the documentation site in site/
+	$(BIN)/pip install -q -e ".[docs]"
+	$(BIN)/mkdocs build --strict
+
+clean:           ## forget everything that was built
+	rm -rf $(VENV) .make build dist site src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
