@@ -1,0 +1,196 @@
+"""Auctions and solved deals as plain arrays: read, checked, written.
+Used by every recipe; numpy only.
+
+Owners are kept in observation order: owner[4*rank + suit] is the seat that holds the card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.nets.features import UNKNOWN_SYSTEM
+
+SAYC = 1
+"""The number of SAYC among nets.features.SYSTEMS."""
+
+# The files list cards spades A..2, hearts, diamonds, clubs: place 51 - c for the house card c.
+_FILE_PLACE = np.array([51 - ((p % 4) * 13 + p // 4) for p in range(52)])
+
+
+class DataError(ValueError):
+    """A data file that is missing, unreadable or not what it should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedDeals:
+    """Deals with their double-dummy tables: owner [n, 52], tricks [n, strain, declarer]."""
+
+    owner: NDArray[np.int8]
+    tricks: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.owner)
+
+    def __getitem__(self, part: slice) -> SolvedDeals:
+        return SolvedDeals(self.owner[part], self.tricks[part])
+
+
+@dataclass(frozen=True, slots=True)
+class Auctions:
+    """Complete auctions: one row per deal, calls padded with -1, systems per side (5 unknown)."""
+
+    owner: NDArray[np.int8]
+    dealer: NDArray[np.int8]
+    vul: NDArray[np.int8]
+    length: NDArray[np.int16]
+    calls: NDArray[np.int8]
+    systems: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.owner)
+
+    def __getitem__(self, part: slice) -> Auctions:
+        return Auctions(*(getattr(self, field.name)[part] for field in fields(self)))
+
+
+def unpack_owners(packed: NDArray[np.uint8]) -> NDArray[np.int8]:
+    """13 bytes a deal, two bits a card, to [n, 52] in observation order."""
+    shift = (2 * (_FILE_PLACE % 4)).astype(np.uint8)
+    return ((packed[:, _FILE_PLACE // 4] >> shift) & 3).astype(np.int8)
+
+
+def pack_owners(owner: NDArray[np.int8]) -> NDArray[np.uint8]:
+    """The inverse of `unpack_owners`."""
+    in_file = np.empty((len(owner), 52), dtype=np.uint8)
+    in_file[:, _FILE_PLACE] = owner
+    quads = in_file.reshape(-1, 13, 4)
+    return np.bitwise_or.reduce(quads << np.array([0, 2, 4, 6], np.uint8), axis=2)
+
+
+def random_owners(count: int, rng: np.random.Generator) -> NDArray[np.int8]:
+    """Uniformly random deals."""
+    seats = np.broadcast_to(np.arange(52, dtype=np.int8) % 4, (count, 52))
+    return rng.permuted(seats, axis=1)
+
+
+def read_solved(*paths: Path) -> SolvedDeals:
+    """Solved deals of one or more files (`owners`, `tricks`), one after the other."""
+    parts = [_arrays(path, ("owners", "tricks")) for path in paths]
+    if not parts:
+        raise DataError("no file of solved deals was given")
+    return SolvedDeals(
+        np.concatenate([unpack_owners(part["owners"]) for part in parts]),
+        np.concatenate([part["tricks"].astype(np.int8) for part in parts]),
+    )
+
+
+def write_solved(path: Path, deals: SolvedDeals) -> None:
+    """The same file format, written whole or not at all."""
+    save_atomically(
+        path, owners=pack_owners(deals.owner), tricks=deals.tricks.astype(np.uint8)
+    )
+
+
+def read_auctions(path: Path, system: int = SAYC) -> Auctions:
+    """Auctions from an npz (packed) or an OpenSpiel trajectory file; `system` if none is stored."""
+    if path.suffix == ".txt":
+        return _read_trajectories(path, system)
+    arrays = _arrays(path, ("owners", "dealer", "vul", "length", "calls"))
+    length = arrays["length"].astype(np.int16)
+    count, longest = len(length), int(length.max(initial=0))
+    calls = np.full((count, longest), -1, dtype=np.int8)
+    calls[np.arange(longest) < length[:, None]] = arrays["calls"]
+    systems = np.full((count, 2), system, dtype=np.int8)
+    if "system_ns" in arrays:
+        systems = np.stack([arrays["system_ns"], arrays["system_ew"]], axis=1).astype(np.int8)
+    owner = unpack_owners(arrays["owners"])
+    dealer, vul = arrays["dealer"].astype(np.int8), arrays["vul"].astype(np.int8)
+    return Auctions(owner, dealer, vul, length, calls, systems)
+
+
+def write_auctions(path: Path, auctions: Auctions) -> None:
+    """Auctions in the packed npz format (self-play makes them by the hundred thousand)."""
+    save_atomically(
+        path,
+        owners=pack_owners(auctions.owner),
+        dealer=auctions.dealer.astype(np.uint8),
+        vul=auctions.vul.astype(np.uint8),
+        length=auctions.length.astype(np.uint8),
+        calls=auctions.calls[auctions.calls >= 0].astype(np.uint8),
+        system_ns=auctions.systems[:, 0].astype(np.uint8),
+        system_ew=auctions.systems[:, 1].astype(np.uint8),
+    )
+
+
+def join_auctions(parts: Sequence[Auctions]) -> Auctions:
+    """Several sets as one, padded to the longest auction."""
+    longest = max(part.calls.shape[1] for part in parts)
+    padded = [
+        np.pad(part.calls, ((0, 0), (0, longest - part.calls.shape[1])), constant_values=-1)
+        for part in parts
+    ]
+    return Auctions(
+        owner=np.concatenate([part.owner for part in parts]),
+        dealer=np.concatenate([part.dealer for part in parts]),
+        vul=np.concatenate([part.vul for part in parts]),
+        length=np.concatenate([part.length for part in parts]),
+        calls=np.concatenate(padded),
+        systems=np.concatenate([part.systems for part in parts]),
+    )
+
+
+def save_atomically(path: Path, **arrays: NDArray[np.generic]) -> None:
+    """Write an npz beside its place and move it there: a kill leaves the old file whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(path.name + ".part")
+    with unfinished.open("wb") as stream:
+        np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
+    unfinished.replace(path)
+
+
+def _arrays(path: Path, names: Sequence[str]) -> dict[str, NDArray[np.uint8]]:
+    try:
+        with np.load(path) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+    except (OSError, ValueError) as error:
+        raise DataError(f"cannot read {path}: {error}") from None
+    missing = [name for name in names if name not in arrays]
+    if missing:
+        raise DataError(f"{path} has no array {', '.join(missing)}")
+    return arrays
+
+
+def _read_trajectories(path: Path, system: int) -> Auctions:
+    """52 deal actions (card i to player i mod 4, North deals), the auction, then the play."""
+    rows = list(_trajectories(path))
+    longest = max((len(calls) for _, calls in rows), default=0)
+    padded = np.full((len(rows), longest), -1, dtype=np.int8)
+    owner = np.empty((len(rows), 52), dtype=np.int8)
+    for row, (deal, calls) in enumerate(rows):
+        owner[row, deal] = np.arange(52) % 4
+        padded[row, : len(calls)] = calls
+    zeros = np.zeros(len(rows), dtype=np.int8)
+    length = (padded >= 0).sum(axis=1).astype(np.int16)
+    systems = np.full((len(rows), 2), system if system >= 0 else UNKNOWN_SYSTEM, dtype=np.int8)
+    return Auctions(owner, zeros, zeros, length, padded, systems)
+
+
+def _trajectories(path: Path) -> Iterator[tuple[list[int], list[int]]]:
+    try:
+        lines = path.read_text(encoding="ascii").splitlines()
+    except OSError as error:
+        raise DataError(f"cannot read {path}: {error}") from None
+    for number, line in enumerate(lines, start=1):
+        try:
+            actions = [int(word) for word in line.split()]
+        except ValueError:
+            raise DataError(f"{path}, line {number}: not a trajectory") from None
+        calls = [action - 52 for action in actions[52:] if action >= 52]
+        if sorted(actions[:52]) != list(range(52)) or not calls:
+            raise DataError(f"{path}, line {number}: not a complete deal and auction")
+        yield actions[:52], calls

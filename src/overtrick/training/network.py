@@ -1,0 +1,102 @@
+"""The multilayer perceptrons: policy, critic, belief, tricks; how they start, run, are stored.
+Used by every recipe. A file is an npz: w0, b0, w1, … and a JSON card that says what it is.
+
+The network is four hidden layers with residual adds from the second on (the form that trained best
+in trials); products run in bfloat16 where the accelerator likes that, sums and the last layer in
+float32.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+
+from overtrick.training.data import DataError, save_atomically
+
+Params = tuple[tuple[Array, Array], ...]
+
+ACTIVATIONS = {"relu": jax.nn.relu, "gelu": jax.nn.gelu}
+ILLEGAL = -1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a network file says about itself."""
+
+    kind: str
+    """policy, critic, belief or tricks."""
+    features: str
+    """The feature version its input has (nets.features), or the critic's own description."""
+    activation: str = "relu"
+    """relu or gelu."""
+    made_by: dict[str, Any] = field(default_factory=dict)
+    """Recipe, settings and results: enough to make it again."""
+
+
+def init(key: Array, inputs: int, outputs: int, width: int, layers: int = 4) -> Params:
+    """Random weights (He), a nearly silent last layer."""
+    sizes = [inputs, *[width] * layers, outputs]
+    params = []
+    for place, layer_key in enumerate(jax.random.split(key, layers + 1)):
+        scale = np.sqrt(2 / sizes[place]) if place < layers else 0.01
+        weight = scale * jax.random.normal(layer_key, (sizes[place], sizes[place + 1]))
+        params.append((weight, jnp.zeros(sizes[place + 1])))
+    return tuple(params)
+
+
+def forward(params: Params, inputs: Array, activation: str = "relu") -> Array:
+    """[n, inputs] to [n, outputs], float32."""
+    act = ACTIVATIONS[activation]
+    half = jnp.bfloat16 if jax.default_backend() != "cpu" else jnp.float32
+    hidden = inputs.astype(half)
+    for place, (weight, bias) in enumerate(params[:-1]):
+        new = act(hidden @ weight.astype(half) + bias.astype(half))
+        hidden = new if place == 0 else hidden + new
+    weight, bias = params[-1]
+    return hidden.astype(jnp.float32) @ weight.astype(jnp.float32) + bias.astype(jnp.float32)
+
+
+def logits(params: Params, observation: Array, legal: Array, activation: str = "relu") -> Array:
+    """[n, 38] with illegal calls far below."""
+    return jnp.where(legal, forward(params, observation, activation), ILLEGAL)
+
+
+def widen(params: Params, inputs: int) -> Params:
+    """Add inputs that start without any effect (a systems suffix on a 480-bit network)."""
+    weight, bias = params[0]
+    extra = jnp.zeros((inputs - weight.shape[0], weight.shape[1]), weight.dtype)
+    return ((jnp.concatenate([weight, extra]), bias), *params[1:])
+
+
+def save(path: Path, params: Params, card: Card) -> None:
+    """Half-precision weights and the card, written whole or not at all."""
+    arrays: dict[str, np.ndarray] = {"card": np.array(json.dumps(asdict(card)))}
+    for place, (weight, bias) in enumerate(params):
+        arrays[f"w{place}"] = np.asarray(weight, dtype=np.float16)
+        arrays[f"b{place}"] = np.asarray(bias, dtype=np.float16)
+    save_atomically(path, **arrays)
+
+
+def load(path: Path, kind: str) -> tuple[Params, Card]:
+    """A network of that kind; anything else is one clear DataError."""
+    try:
+        with np.load(path) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+        card = Card(**json.loads(str(arrays.pop("card"))))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{path} is not a network file: {error}") from None
+    if card.kind != kind:
+        raise DataError(f"{path} is a {card.kind} network, not a {kind} network")
+    layers = len(arrays) // 2
+    params = tuple(
+        (jnp.asarray(arrays[f"w{i}"], jnp.float32), jnp.asarray(arrays[f"b{i}"], jnp.float32))
+        for i in range(layers)
+    )
+    return params, card
