@@ -183,13 +183,17 @@ def flatten(game: Game) -> FlatTree:
                 raise NotFlatError(f"information set {info!r} lies in two places of the tree")
             seen.add(info)
         moves = list(dict.fromkeys(n.move(i) for n in same for i in range(len(n.children))))
+        if all(move.isdigit() for move in moves):
+            moves.sort(key=int)  # unnamed branches: keep left to right although a world lacks one
         below = []
         for move in moves:
             ways = {w: n.children[i] for w, n in zip(bundle, same, strict=True)
                     for i in range(len(n.children)) if n.move(i) == move}
             below.append(join(ways))
-        name = info if player is Player.MAX else same[0].name.rsplit(".", 1)[0]
-        return Choice(player, tuple(below), name, moves=tuple(moves) if same[0].moves else ())
+        stems = {n.name.rsplit(".", 1)[0] for n in same}  # a.w1, a.w2, ... become a
+        name = info if player is Player.MAX else stems.pop() if len(stems) == 1 else same[0].name
+        plain = moves == [str(i + 1) for i in range(len(moves))]
+        return Choice(player, tuple(below), name, moves=() if plain else tuple(moves))
 
     scale = lcm(*(p.denominator for p in root.odds))
     weights = tuple(int(p * scale) for p in root.odds)

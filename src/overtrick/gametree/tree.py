@@ -16,6 +16,8 @@ Vector: TypeAlias = tuple[Payoff | None, ...]
 Strategy: TypeAlias = Mapping[str, int]
 """MAX's plan: information set -> branch (counted from 0); sets that cannot be reached are absent."""
 
+_RESERVED = frozenset(" \t\n[]()<>=:@")  # the signs of the notation
+
 
 class TreeError(ValueError):
     """A tree that is no game: repeated names, branches that do not match, missing payoffs."""
@@ -67,6 +69,8 @@ class Choice:
         if self.moves and len(self.moves) != len(self.children):
             raise TreeError(f"node {self.name!r}: {len(self.moves)} move names for "
                             f"{len(self.children)} branches")
+        if any(set(word) & _RESERVED for word in (self.name, self.info, *self.moves)):
+            raise TreeError(f"node {self.name!r}: names hold no blanks, brackets or any of = : @")
         if len(set(self.moves)) != len(self.moves):
             raise TreeError(f"node {self.name!r}: a move name is repeated")
 
