@@ -1,0 +1,20 @@
+"""Engines compared: duplicate matches, their statistics, storage, reports and scale-out.
+Used by cli, training (the gate) and web; every strength figure of the project comes from here."""
+
+from overtrick.arena.job import Match
+from overtrick.arena.match import Progress, play_match
+from overtrick.arena.results import BoardResult, RoomResult
+from overtrick.arena.run import Backend, run_jobs
+from overtrick.arena.stats import Estimate, estimate
+
+__all__ = [
+    "Backend",
+    "BoardResult",
+    "Estimate",
+    "Match",
+    "Progress",
+    "RoomResult",
+    "estimate",
+    "play_match",
+    "run_jobs",
+]

@@ -1,0 +1,109 @@
+"""The description of a match, and the boards it is played on.
+Used by the match runner and every worker: the same description gives the same boards anywhere."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from overtrick.game import Board, Deal, OptionError
+from overtrick.game.board import dealer_of, vulnerability_of
+from overtrick.notation.solved import SolvedDeals
+
+Method = Literal["dd", "play"]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Two robots (`bidder+player` strings) over a number of boards, both rooms.
+
+    `method` "dd" scores the contract reached with double-dummy play, "play" plays the cards.
+    `deals` is "random" or the path of a PBN, LIN or solved-deals (.npz) file.
+    Dealer and vulnerability follow the sixteen-board cycle, so all conditions occur equally.
+    """
+
+    a: str
+    b: str
+    boards: int
+    seed: int = 0
+    method: Method = "dd"
+    deals: str = "random"
+    chunk: int = 20
+    call_seconds: float | None = None
+    card_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.boards < 1:
+            raise OptionError(f"a match has at least one board, not {self.boards}")
+        if self.method not in ("dd", "play"):
+            raise OptionError(f"a match is scored by dd or play, not {self.method!r}")
+        if self.chunk < 1:
+            raise OptionError(f"a chunk has at least one board, not {self.chunk}")
+
+    def identity(self) -> dict[str, Any]:
+        """What makes two runs the same match: all but how many boards and how they are cut."""
+        fields = asdict(self)
+        del fields["boards"], fields["chunk"]
+        return fields
+
+    def board(self, number: int) -> Board:
+        """Board `number` (from 1) of the match."""
+        if self.deals == "random":
+            return Board.numbered(number, _random_deal(self.seed, number))
+        return _file_board(self.deals, number)
+
+    def known_tricks(self, number: int) -> tuple[tuple[int, ...], ...] | None:
+        """Solved tricks [strain][declarer] when the deals file has them."""
+        if self.deals.endswith(".npz"):
+            solved = _solved(self.deals)
+            return solved.tricks_of((number - 1) % len(solved))
+        return None
+
+
+def _random_deal(seed: int, number: int) -> Deal:
+    import random
+
+    return Deal.random(random.Random(f"overtrick match {seed} board {number}"))
+
+
+def _file_board(path: str, number: int) -> Board:
+    if path.endswith(".npz"):
+        solved = _solved(path)
+        return Board.numbered(number, solved.deal((number - 1) % len(solved)))
+    boards = _boards_of(path)
+    board = boards[(number - 1) % len(boards)]
+    if number <= len(boards):
+        return board
+    return Board(number, board.dealer, board.vul, board.deal)
+
+
+@lru_cache(maxsize=4)
+def _solved(path: str) -> SolvedDeals:
+    return SolvedDeals.load(Path(path))
+
+
+@lru_cache(maxsize=4)
+def _boards_of(path: str) -> tuple[Board, ...]:
+    from overtrick.notation import load
+
+    loaded = load(path)
+    boards = []
+    for i, record in enumerate(loaded.records, 1):
+        if not isinstance(record.deal, Deal) and (
+            record.deal is None or not record.deal.is_complete
+        ):
+            continue
+        number = record.number or i
+        boards.append(
+            Board(
+                number,
+                record.dealer if record.dealer is not None else dealer_of(number),
+                record.vul if record.vul is not None else vulnerability_of(number),
+                Deal(record.deal.hands),
+            )
+        )
+    if not boards:
+        raise OptionError(f"{path} holds no complete deal")
+    return tuple(boards)

@@ -1,0 +1,186 @@
+"""Duplicate matches: every board in two rooms, in deterministic chunks, resumable, stoppable.
+Used by cli match, the training gate and tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from overtrick.arena.job import Match
+from overtrick.arena.results import BoardResult, RoomResult
+from overtrick.arena.run import Backend, run_jobs
+from overtrick.arena.stats import Estimate, estimate
+from overtrick.arena.store import Store
+from overtrick.game import Board, Call, imps
+from overtrick.table import Limits, Robot, TableState, play_table, robot
+from overtrick.table.loop import seats_ns_ew
+
+_LEAST_BOARDS = 64  # before sequential stopping may end a match
+
+
+class Chunk(NamedTuple):
+    """A piece of work: some boards of a match."""
+
+    job: Match
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a match is."""
+
+    done: int
+    boards: int
+    estimate: Estimate
+
+
+def play_match(
+    job: Match,
+    store: Store,
+    backend: Backend = Backend(),
+    *,
+    until: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Estimate:
+    """Play what is missing of a match and return IMPs per board for A.
+
+    `until` stops when the standard error is that small: judged on the longest run of boards
+    1, 2, …, chunk by chunk, so that the answer does not depend on which worker was faster.
+    """
+    done = store.done()
+    missing = [n for n in range(1, job.boards + 1) if n not in done]
+    scores: dict[int, int] = {r.number: r.imps for r in store.results(job.boards)}
+    last = _stop_at(scores, job, until)
+    if last is None:
+        for _, results in run_jobs(play_chunk, _chunks(job, missing), backend):
+            store.add(results)
+            scores.update((r.number, r.imps) for r in results)
+            if progress is not None:
+                so_far = estimate(list(scores.values()))
+                progress(Progress(len(scores), job.boards, so_far))
+            last = _stop_at(scores, job, until)
+            if last is not None:
+                break
+    return estimate([scores[n] for n in sorted(scores) if n <= (last or job.boards)])
+
+
+def stopping_board(store: Store, until: float | None) -> int:
+    """The last board that counts under `until` (the match's length when it never stopped)."""
+    scores = {r.number: r.imps for r in store.results(store.job.boards)}
+    return _stop_at(scores, store.job, until) or store.job.boards
+
+
+def _stop_at(scores: dict[int, int], job: Match, until: float | None) -> int | None:
+    """The first whole chunk of the unbroken run 1, 2, … whose standard error is small enough."""
+    if until is None:
+        return None
+    run = 0
+    while run + 1 in scores:
+        run += 1
+    n = np.arange(1, run + 1)
+    values = np.array([scores[int(k)] for k in n], dtype=float)
+    total, squares = np.cumsum(values), np.cumsum(values**2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = np.sqrt((squares - total**2 / n) / (n - 1) / n)
+    good = (n % job.chunk == 0) & (n >= _LEAST_BOARDS) & (error <= until)
+    return int(n[good.argmax()]) if good.any() else None
+
+
+def _chunks(job: Match, numbers: Sequence[int]) -> list[Chunk]:
+    pieces: dict[int, list[int]] = {}
+    for n in numbers:
+        pieces.setdefault((n - 1) // job.chunk, []).append(n)
+    return [Chunk(job, tuple(p)) for p in pieces.values()]
+
+
+def play_chunk(chunk: Chunk) -> list[BoardResult]:
+    """Play the boards of a chunk in both rooms; runs in a worker."""
+    a, b = _robot(chunk.job.a), _robot(chunk.job.b)
+    return [play_duplicate(chunk.job, n, a, b) for n in chunk.numbers]
+
+
+@lru_cache(maxsize=16)
+def _robot(spec: str) -> Robot:
+    """Engines are made once per worker: networks and rule files load slowly."""
+    return robot(spec)
+
+
+def play_duplicate(job: Match, number: int, a: Robot, b: Robot) -> BoardResult:
+    """One board, A North-South in the open room and East-West in the closed one."""
+    board = job.board(number)
+    tables = both_tables(job, board, a, b)
+    if job.method == "dd":
+        tricks = _double_dummy(board, tables, job.known_tricks(number))
+    else:
+        tricks = [state.tricks for state in tables]
+    open_room, closed_room = (_room(s, t) for s, t in zip(tables, tricks, strict=True))
+    return BoardResult(
+        number=number,
+        dealer=int(board.dealer),
+        vul=int(board.vul),
+        deal=board.deal.pbn(),
+        open=open_room,
+        closed=closed_room,
+        imps=imps(open_room.score - closed_room.score),
+    )
+
+
+def both_tables(job: Match, board: Board, a: Robot, b: Robot) -> tuple[TableState, TableState]:
+    """The open and the closed room with every decision; engines are deterministic, so a stored
+    match can be looked into by playing a board of it again."""
+    limits = Limits(job.call_seconds, job.card_seconds)
+    bidding_only = job.method == "dd"
+    open_room, closed_room = (
+        play_table(
+            board, seats_ns_ew(ns, ew), auction_only=bidding_only, limits=limits, seed=job.seed
+        )
+        for ns, ew in ((a, b), (b, a))
+    )
+    return open_room, closed_room
+
+
+def _double_dummy(
+    board: Board,
+    tables: Sequence[TableState],
+    known: tuple[tuple[int, ...], ...] | None,
+) -> list[int | None]:
+    """Tricks of each table's contract; the same strain and declarer is solved once."""
+    from overtrick import doubledummy
+
+    solved: dict[tuple[int, int], int] = {}
+    out: list[int | None] = []
+    for state in tables:
+        if state.contract is None:
+            out.append(None)
+            continue
+        strain, declarer = state.contract.strain, state.contract.declarer
+        if known is not None:
+            solved[strain, declarer] = known[strain][declarer]
+        elif (strain, declarer) not in solved:
+            solved[strain, declarer] = doubledummy.tricks(board.deal, strain, declarer)
+        out.append(solved[strain, declarer])
+    return out
+
+
+def _room(state: TableState, tricks: int | None) -> RoomResult:
+    contract = state.contract
+    score = state.score(tricks)
+    assert score is not None, "a finished board has a score"
+    return RoomResult(
+        calls=[int(c) for c in state.auction],
+        contract=f"{contract.ascii} {contract.declarer.letter}" if contract else "",
+        tricks=tricks if contract else None,
+        score=score,
+        cards=[int(c) for c in state.play.cards] if state.play else [],
+        alerts={
+            str(i): e.decision.meaning.words
+            for i, e in enumerate(state.log)
+            if isinstance(e.decision.action, Call) and e.decision.meaning.alert
+        },
+        rulings=[str(r) for r in state.rulings],
+        milliseconds=[round(e.milliseconds, 3) for e in state.log],
+    )

@@ -1,0 +1,76 @@
+"""What one board of a match gave in each room, as plain values that travel and are stored.
+Used by workers (they make them), the store, statistics and reports."""
+
+from __future__ import annotations
+
+import msgspec
+
+from overtrick.game import Auction, Board, Card, Contract, Deal, Play, Record, Seat, Vulnerability
+from overtrick.game.auction import of_calls
+
+
+class RoomResult(msgspec.Struct, frozen=True):
+    """One table: calls, cards, result. `milliseconds` are per action and not part of identity."""
+
+    calls: list[int]
+    contract: str  # '' when passed out, else like '4SX N'
+    tricks: int | None
+    score: int  # North-South
+    cards: list[int] = []
+    alerts: dict[str, str] = {}  # call index → explanation given to the opponents
+    rulings: list[str] = []
+    milliseconds: list[float] = []
+
+    def auction(self, dealer: Seat) -> Auction:
+        return of_calls(dealer, self.calls)
+
+
+class BoardResult(msgspec.Struct, frozen=True):
+    """One board in both rooms; in the open room side A sits North-South."""
+
+    number: int
+    dealer: int
+    vul: int
+    deal: str
+    open: RoomResult
+    closed: RoomResult
+    imps: int  # for A
+
+    def board(self) -> Board:
+        return Board(self.number, Seat(self.dealer), Vulnerability(self.vul), Deal.parse(self.deal))
+
+    def canonical(self) -> bytes:
+        """The result without its timings: equal bytes for equal play."""
+        return msgspec.json.encode(
+            msgspec.structs.replace(
+                self,
+                open=msgspec.structs.replace(self.open, milliseconds=[]),
+                closed=msgspec.structs.replace(self.closed, milliseconds=[]),
+            )
+        )
+
+    def records(self, a: str, b: str) -> tuple[Record, Record]:
+        """Both tables as records for PBN or LIN, named by engine."""
+        board = self.board()
+        return (
+            _record(board, self.open, (a, b), "Open"),
+            _record(board, self.closed, (b, a), "Closed"),
+        )
+
+
+def _record(board: Board, room: RoomResult, sides: tuple[str, str], name: str) -> Record:
+    auction = room.auction(board.dealer)
+    contract = Contract.parse(room.contract) if room.contract else None
+    play = Play.of(contract, [Card(c) for c in room.cards]) if contract and room.cards else None
+    return Record(
+        number=board.number,
+        dealer=board.dealer,
+        vul=board.vul,
+        deal=board.deal,
+        auction=auction,
+        contract=contract,
+        play=play,
+        tricks=room.tricks,
+        names=(sides[0], sides[1], sides[0], sides[1]),
+        tags={"Room": name, "Scoring": "IMP"},
+    )

@@ -1,0 +1,139 @@
+"""Run many independent jobs: in this process, on a local pool, or on Ray; same results on all.
+Used by matches, double-dummy labelling and parameter sweeps."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from overtrick.game import OptionError
+
+LOGGER = logging.getLogger(__name__)
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+class WorkerDied(RuntimeError):
+    """A job killed its worker again and again; the text names the job."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """Where jobs run. `Backend.parse("2")`, `"here"`, `"ray"`, `"ray:auto"`, `"ray:host:port"`."""
+
+    kind: Literal["here", "pool", "ray"] = "here"
+    workers: int = 1
+    address: str = ""
+    retries: int = 3
+
+    @classmethod
+    def parse(cls, text: str) -> Backend:
+        if text == "here":
+            return cls()
+        kind, _, rest = text.partition(":")
+        if kind == "ray":
+            return cls("ray", address=rest)
+        try:
+            workers = int(text)
+        except ValueError:
+            raise OptionError(
+                f"run on 'here', a number of workers or 'ray', not {text!r}"
+            ) from None
+        if workers < 1:
+            raise OptionError(f"at least one worker is needed, not {workers}")
+        return cls("pool", workers) if workers > 1 else cls()
+
+
+def run_jobs(
+    work: Callable[[Task], Result], tasks: Sequence[Task], backend: Backend = Backend()
+) -> Iterator[tuple[int, Result]]:
+    """Yield (index of the task, its result) as they finish, in any order.
+
+    `work` is a module-level function of one picklable task. A task whose worker dies is given to
+    another worker, `backend.retries` times; what `work` itself raises is raised here.
+    """
+    if backend.kind == "here":
+        yield from ((i, work(task)) for i, task in enumerate(tasks))
+    elif backend.kind == "pool":
+        yield from _on_pool(work, tasks, backend)
+    else:
+        yield from _on_ray(work, tasks, backend)
+
+
+def _on_pool(
+    work: Callable[[Task], Result], tasks: Sequence[Task], backend: Backend
+) -> Iterator[tuple[int, Result]]:
+    # Spawned, not forked: the double-dummy library holds threads that do not survive a fork.
+    context = multiprocessing.get_context("spawn")
+    waiting = list(range(len(tasks)))[::-1]
+    tries = [0] * len(tasks)
+    while waiting:
+        lost: list[int] = []
+        with ProcessPoolExecutor(backend.workers, mp_context=context) as pool:
+            running: dict[Future[Result], int] = {}
+            broken = False
+            while (waiting and not broken) or running:
+                # Few in flight: memory stays bounded however many tasks there are.
+                while waiting and not broken and len(running) < 2 * backend.workers:
+                    index = waiting.pop()
+                    try:
+                        running[pool.submit(work, tasks[index])] = index
+                    except BrokenProcessPool:
+                        broken = True
+                        lost.append(index)
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    index = running.pop(future)
+                    try:
+                        result = future.result()
+                    except BrokenProcessPool:
+                        broken = True
+                        lost.append(index)
+                        continue
+                    yield index, result
+        for index in lost:
+            tries[index] += 1
+            if tries[index] > backend.retries:
+                raise WorkerDied(f"job {index} lost its worker {tries[index]} times")
+        if lost:
+            LOGGER.warning("a worker died; %d jobs are done again", len(lost))
+            waiting.extend(sorted(lost, reverse=True))
+
+
+def _on_ray(
+    work: Callable[[Task], Result], tasks: Sequence[Task], backend: Backend
+) -> Iterator[tuple[int, Result]]:
+    try:
+        import ray
+    except ImportError:
+        raise OptionError("Ray is not installed: pip install 'overtrick[ray]'") from None
+    started = not ray.is_initialized()
+    if started:
+        os.environ.setdefault("RAY_DEDUP_LOGS", "1")
+        ray.init(address=backend.address or None, log_to_driver=False, include_dashboard=False)
+    try:
+        remote: Any = ray.remote(max_retries=backend.retries)(work)
+        slots = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        waiting = list(range(len(tasks)))[::-1]
+        running: dict[Any, int] = {}
+        while waiting or running:
+            while waiting and len(running) < slots:
+                index = waiting.pop()
+                running[remote.remote(tasks[index])] = index
+            done, _ = ray.wait(list(running), num_returns=1)
+            for reference in done:
+                index = running.pop(reference)
+                try:
+                    result = ray.get(reference)
+                except ray.exceptions.WorkerCrashedError as error:
+                    raise WorkerDied(f"job {index} lost its worker: {error}") from None
+                yield index, result
+    finally:
+        if started:
+            ray.shutdown()

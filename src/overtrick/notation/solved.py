@@ -1,0 +1,71 @@
+"""Files of solved deals (.npz): owners packed two bits a card, tricks by strain and declarer.
+Used by matches, training and double-dummy labelling; the one place that knows the packing."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from overtrick.game import Deal, ParseError
+
+# The file orders cards spades A..2, hearts, diamonds, clubs; ours is clubs 2..A up to spades.
+_FILE_ORDER: Final = 51 - np.arange(52)
+_BYTE: Final = np.arange(52) // 4
+_SHIFT: Final = (2 * (np.arange(52) % 4)).astype(np.uint8)
+
+Owners = npt.NDArray[np.uint8]
+
+
+def unpack_owners(packed: npt.NDArray[np.uint8]) -> Owners:
+    """[n, 13] bytes → [n, 52] seats, indexed by our card number."""
+    in_file_order = packed[:, _BYTE] >> _SHIFT & 3
+    return in_file_order[:, _FILE_ORDER].astype(np.uint8)
+
+
+def pack_owners(owners: Owners) -> npt.NDArray[np.uint8]:
+    """[n, 52] seats by our card number → [n, 13] bytes."""
+    shifted = owners[:, _FILE_ORDER].astype(np.uint8) << _SHIFT
+    return np.bitwise_or.reduce(shifted.reshape(len(owners), 13, 4), axis=2)
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedDeals:
+    """Many deals with their double-dummy tables, as arrays."""
+
+    owners: Owners  # [n, 52]
+    tricks: npt.NDArray[np.uint8]  # [n, strain C D H S NT, declarer N E S W]
+
+    @classmethod
+    def load(cls, path: Path) -> SolvedDeals:
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                owners, tricks = arrays["owners"], arrays["tricks"]
+        except (OSError, KeyError, ValueError) as error:
+            raise ParseError(f"{path} is no file of solved deals: {error}") from None
+        if owners.ndim != 2 or owners.shape[1] != 13 or tricks.shape != (len(owners), 5, 4):
+            raise ParseError(f"{path} is no file of solved deals: shapes do not fit")
+        return cls(unpack_owners(owners.astype(np.uint8)), tricks.astype(np.uint8))
+
+    def save(self, path: Path) -> None:
+        """Write atomically: a crash leaves the old file or the new one, never half."""
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".npz.tmp")
+        with os.fdopen(handle, "wb") as file:
+            np.savez_compressed(file, owners=pack_owners(self.owners), tricks=self.tricks)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+
+    def __len__(self) -> int:
+        return len(self.owners)
+
+    def deal(self, index: int) -> Deal:
+        return Deal.from_owners(self.owners[index].tobytes())
+
+    def tricks_of(self, index: int) -> tuple[tuple[int, ...], ...]:
+        return tuple(tuple(int(t) for t in row) for row in self.tricks[index])

@@ -1,0 +1,19 @@
+"""One board at one table: the state everybody shares, the seats, the director and the loop.
+Used by arena, protocol and web; a table shows each seat its View and nothing more."""
+
+from overtrick.table.director import Fault, Ruling
+from overtrick.table.loop import Limits, play_table
+from overtrick.table.seats import Occupant, Robot, robot
+from overtrick.table.state import Entry, TableState
+
+__all__ = [
+    "Entry",
+    "Fault",
+    "Limits",
+    "Occupant",
+    "Robot",
+    "Ruling",
+    "TableState",
+    "play_table",
+    "robot",
+]

@@ -1,0 +1,49 @@
+"""The director: what happens when a seat acts illegally, too late, fails or goes away.
+Used by every table, so that no board is lost; each ruling is kept with its reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from overtrick.game import PASS, Decision, Meaning, Seat, View
+
+
+class Fault(StrEnum):
+    """What went wrong at a seat."""
+
+    ILLEGAL = "illegal action"
+    EXCEPTION = "engine failed"
+    LATE = "too late"
+    DISCONNECTED = "disconnected"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the director did: the fault, what was attempted, what stands instead."""
+
+    seat: Seat
+    fault: Fault
+    detail: str
+    instead: str
+
+    def __str__(self) -> str:
+        return f"{self.seat}: {self.fault} ({self.detail}); {self.instead} stands"
+
+
+def substitute(view: View) -> Decision:
+    """The stated rule: a faulty call becomes Pass, a faulty card the lowest legal card.
+
+    Lowest means the lowest rank; among equals the lower suit. Both are always possible, take no
+    time and give the offender no advantage.
+    """
+    if view.play is None:
+        return Decision(PASS, Meaning("ruled by the director"), engine="director")
+    card = min(view.legal_cards(), key=lambda c: (c.rank, c.suit))
+    return Decision(card, Meaning("ruled by the director"), engine="director")
+
+
+def rule(view: View, fault: Fault, detail: str) -> tuple[Decision, Ruling]:
+    """The action that stands after a fault, and the ruling that says so."""
+    decision = substitute(view)
+    return decision, Ruling(view.seat, fault, detail[:300], decision.action.ascii)

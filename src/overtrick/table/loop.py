@@ -1,0 +1,120 @@
+"""The loop that plays one board at one table with four occupants, whatever they do.
+Used by the arena; the web and the Table Manager step a TableState themselves."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import dataclass
+from threading import Thread
+from time import perf_counter
+
+from overtrick.game import Board, Call, Card, Decision, Seat, View
+from overtrick.game.view import Scoring
+from overtrick.table.director import Fault, Ruling, rule
+from overtrick.table.seats import Occupant
+from overtrick.table.state import TableState
+
+LOGGER = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds an occupant has for one action; None means no clock.
+
+    With a clock each seat thinks in a thread of its own. A seat that is late is ruled on at once;
+    while its old thought is still running, its further turns are ruled on without waiting.
+    """
+
+    call: float | None = None
+    card: float | None = None
+
+
+def play_table(
+    board: Board,
+    occupants: Sequence[Occupant],
+    *,
+    auction_only: bool = False,
+    limits: Limits = Limits(),
+    scoring: Scoring = "imps",
+    seed: int = 0,
+    watch: Callable[[TableState], None] | None = None,
+) -> TableState:
+    """Play one board with four occupants (N, E, S, W) to its end; never raises for what they do.
+
+    `watch` is called with the state after every action.
+    """
+    systems = (occupants[0].system, occupants[1].system)
+    state = TableState.start(
+        board, systems=systems, scoring=scoring, seed=seed, auction_only=auction_only
+    )
+    thinkers = [_Thinker(o, limits) for o in occupants]
+    while state.phase != "over":
+        view = state.view()
+        started = perf_counter()
+        decision, ruling = thinkers[view.seat].act(view, state)
+        elapsed = 1000 * (perf_counter() - started)
+        if ruling is not None:
+            LOGGER.warning("board %d: %s", board.number, ruling)
+        state = state.after(decision, elapsed, ruling)
+        if watch is not None:
+            watch(state)
+    return state
+
+
+class _Thinker:
+    """One occupant behind a clock."""
+
+    def __init__(self, occupant: Occupant, limits: Limits) -> None:
+        self._occupant = occupant
+        self._limits = limits
+        self._busy: Future[Decision] | None = None
+
+    def act(self, view: View, state: TableState) -> tuple[Decision, Ruling | None]:
+        # The one place where anything an engine throws is caught: the board must go on.
+        try:
+            decision = self._think(view)
+        except FutureTimeout:
+            return rule(view, Fault.LATE, f"more than {self._limit(view)} s")
+        except ConnectionError as error:
+            return rule(view, Fault.DISCONNECTED, str(error))
+        except Exception as error:
+            LOGGER.exception("%s failed", self._occupant.name)
+            return rule(view, Fault.EXCEPTION, f"{type(error).__name__}: {error}")
+        wanted = Call if view.play is None else Card
+        if not isinstance(decision, Decision) or not isinstance(decision.action, wanted):
+            return rule(view, Fault.ILLEGAL, f"not a {wanted.__name__.lower()}: {decision!r}")
+        why = state.why_illegal(decision)
+        if why is not None:
+            return rule(view, Fault.ILLEGAL, f"{decision.action.ascii}: {why}")
+        return decision, None
+
+    def _limit(self, view: View) -> float | None:
+        return self._limits.call if view.play is None else self._limits.card
+
+    def _think(self, view: View) -> Decision:
+        work = self._occupant.bid if view.play is None else self._occupant.play
+        limit = self._limit(view)
+        if limit is None:
+            return work(view)
+        if self._busy is not None and not self._busy.done():
+            raise FutureTimeout
+        # A daemon thread: an engine that never answers must not keep the program alive.
+        answer: Future[Decision] = Future()
+        Thread(target=_answer, args=(answer, work, view), daemon=True).start()
+        self._busy = answer
+        return answer.result(limit)
+
+
+def _answer(future: Future[Decision], work: Callable[[View], Decision], view: View) -> None:
+    try:
+        future.set_result(work(view))
+    except BaseException as error:  # handed over to the table, which rules on it
+        future.set_exception(error)
+
+
+def seats_ns_ew(ns: Occupant, ew: Occupant) -> list[Occupant]:
+    """Four occupants from two: one for each side."""
+    return [ns if seat.side == Seat.NORTH.side else ew for seat in Seat]

@@ -1,0 +1,67 @@
+"""Who sits at a table: anything that can call and play; robots pair a bidder with a player.
+Used by the loop and the arena; remote and human seats implement the same two verbs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from overtrick.bidding import Bidder, bidder
+from overtrick.cardplay import Player, player
+from overtrick.game import Decision, View
+
+
+class Occupant(Protocol):
+    """A seat's brain: bids and plays from its own view only."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def system(self) -> str: ...
+
+    def bid(self, view: View) -> Decision: ...
+
+    def play(self, view: View) -> Decision: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Robot:
+    """A bidder and a card player as one occupant."""
+
+    bidder: Bidder
+    player: Player
+
+    @property
+    def name(self) -> str:
+        return f"{self.bidder.name}+{self.player.name}"
+
+    @property
+    def system(self) -> str:
+        return self.bidder.system
+
+    def bid(self, view: View) -> Decision:
+        return self.bidder.bid(view)
+
+    def play(self, view: View) -> Decision:
+        return self.player.play(view)
+
+
+def robot(spec: str) -> Robot:
+    """A robot from `bidder` or `bidder+player`; the player defaults to `highest`.
+
+    >>> robot("pass+random").name
+    'pass+random'
+    """
+    bids, _, plays = _split_plus(spec)
+    return Robot(bidder(bids), player(plays or "highest"))
+
+
+def _split_plus(spec: str) -> tuple[str, str, str]:
+    """Split at the first plus outside brackets."""
+    depth = 0
+    for i, c in enumerate(spec):
+        depth += (c == "(") - (c == ")")
+        if c == "+" and depth == 0:
+            return spec[:i], "+", spec[i + 1 :]
+    return spec, "", ""
