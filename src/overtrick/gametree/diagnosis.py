@@ -37,7 +37,7 @@ class Finding:
 class Diagnosis:
     """What a plan claims, what it achieves against best defence, what was there to be had.
 
-    `fused` are the MAX nodes that lift the claim above the optimum, whether or not it costs.
+    `fused` are the MAX nodes whose fusion lifts the claim too high, whether or not it costs.
     """
 
     algorithm: str
@@ -82,7 +82,8 @@ def diagnose(tree: FlatTree, plan: Plan) -> Diagnosis:
     optimum = plan_exact(tree).claimed
     case = _Case(tree, plan, strategy, coding(tree))
     findings = tuple(case.findings()) if achieved < optimum else ()
-    fused = tuple(fusion_nodes(tree, strategy)) if plan.claimed > optimum else ()
+    fuses = plan.claimed > optimum or any(f.fault is Fault.FUSION for f in findings)
+    fused = tuple(fusion_nodes(tree, strategy)) if fuses else ()
     return Diagnosis(plan.algorithm, plan.claimed, achieved, optimum, findings, fused)
 
 
@@ -100,9 +101,11 @@ def fusion_nodes(tree: FlatTree, strategy: Strategy | None = None) -> dict[str, 
             continue
         parts = []
         for branch, vector in enumerate(vectors):
-            needed = [w for w, (p, b) in enumerate(zip(vector, best, strict=True))
-                      if p is not None and p == b
-                      and not any(v[w] == b for v in vectors[:branch])]
+            needed = [
+                w
+                for w, (p, b) in enumerate(zip(vector, best, strict=True))
+                if p is not None and p == b and not any(v[w] == b for v in vectors[:branch])
+            ]
             if needed:
                 parts.append(f"branch {node.move(branch)} in {_worlds(tree, needed)}")
         told[node.name] = ", ".join(parts)
@@ -111,7 +114,7 @@ def fusion_nodes(tree: FlatTree, strategy: Strategy | None = None) -> dict[str, 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One plan on trial; `caps` below are what MIN can hold each world to by turning off earlier."""
+    """One plan on trial; `caps` are what MIN can hold each world to by turning off earlier."""
 
     tree: FlatTree
     plan: Plan
@@ -146,8 +149,9 @@ class _Case:
                 tight &= result if j != i else -1
             yield child, tight, tight != caps
 
-    def _visit(self, node: Node, caps: int, turns: str,
-               local: dict[str, list[list[int]]]) -> Iterator[Finding]:
+    def _visit(
+        self, node: Node, caps: int, turns: str, local: dict[str, list[list[int]]]
+    ) -> Iterator[Finding]:
         if isinstance(node, Leaf):
             return
         assert isinstance(node, Choice)
@@ -159,8 +163,9 @@ class _Case:
             where = f"{turns} or {node.name}" if turns and tighter else turns or node.name
             yield from self._visit(child, inner, where if tighter else turns, local)
 
-    def _judge(self, node: Choice, caps: int, turns: str,
-               fronts: list[list[int]]) -> Finding | None:
+    def _judge(
+        self, node: Choice, caps: int, turns: str, fronts: list[list[int]]
+    ) -> Finding | None:
         """Is another branch of this MAX node worth more, the rest of the plan unchanged?"""
         chosen, seen = self.strategy[node.name], self.code.possible(node)
         context = [max(self.code.worth(c & caps, seen) for c in part) for part in fronts]
@@ -172,49 +177,72 @@ class _Case:
         total = self.tree.total
         inflated = claimed[chosen] > Fraction(alone[chosen]) / total
         if inflated and alone[chosen] < max(alone):
-            return Finding(Fault.FUSION, node.name, chosen, better,
-                           self._fusion_text(node, chosen, claimed[chosen], alone))
-        text = (f"taken by itself branch {node.move(chosen)} is valued {claimed[chosen]} and branch "
-                f"{node.move(better)} {claimed[better]}, but ")
+            return Finding(
+                Fault.FUSION,
+                node.name,
+                chosen,
+                better,
+                self._fusion_text(node, chosen, claimed[chosen], alone),
+            )
+        text = (
+            f"taken by itself branch {node.move(chosen)} is valued {claimed[chosen]} and "
+            f"branch {node.move(better)} {claimed[better]}, but "
+        )
         lost = [w for w in range(len(self.tree.worlds)) if self.code.world(w) & seen & ~caps]
-        text += (f"in {_worlds(self.tree, lost)} MIN holds MAX to less by turning off at {turns}; "
-                 if lost else "the choices below were made as if each came alone; ")
-        text += (f"with that, branch {node.move(better)} is worth "
-                 f"{Fraction(context[better]) / total} and branch {node.move(chosen)} "
-                 f"{Fraction(context[chosen]) / total}.")
+        text += (
+            f"in {_worlds(self.tree, lost)} MIN holds MAX to less by turning off at {turns}; "
+            if lost
+            else "the choices below were made as if each came alone; "
+        )
+        text += (
+            f"with that, branch {node.move(better)} is worth "
+            f"{Fraction(context[better]) / total} and branch {node.move(chosen)} "
+            f"{Fraction(context[chosen]) / total}."
+        )
         return Finding(Fault.NON_LOCALITY, node.name, chosen, better, text)
 
-    def _fusion_text(self, node: Choice, chosen: int, claimed: Fraction,
-                     alone: list[int | Fraction]) -> str:
+    def _fusion_text(
+        self, node: Choice, chosen: int, claimed: Fraction, alone: list[int | Fraction]
+    ) -> str:
         child = node.children[chosen]
         inside = {n.name for n in choices(child)}
         fused = {n: told for n, told in fusion_nodes(self.tree).items() if n in inside}
         real = [Fraction(x) / self.tree.total for x in alone]
         best = real.index(max(real))
         spelt = "; ".join(f"at {name} it takes {told}" for name, told in fused.items())
-        return (f"branch {node.move(chosen)} is valued {claimed}, but no one strategy gets more than "
-                f"{real[chosen]} there: {spelt}. Branch {node.move(best)} is worth {real[best]}.")
+        return (
+            f"branch {node.move(chosen)} is valued {claimed}, but no one strategy gets more "
+            f"than {real[chosen]} there: {spelt}. "
+            f"Branch {node.move(best)} is worth {real[best]}."
+        )
 
-    def _joint(self, node: Node, caps: int,
-               local: dict[str, list[list[int]]]) -> Iterator[Finding]:
+    def _joint(self, node: Node, caps: int, local: dict[str, list[list[int]]]) -> Iterator[Finding]:
         """No single choice is wrong by itself: the lowest MIN node whose branches must agree."""
         if isinstance(node, Leaf):
             return
         assert isinstance(node, Choice)
-        below = [f for child, inner, _ in self._inside(node, caps)
-                 for f in self._joint(child, inner, local)]
+        below = [
+            f
+            for child, inner, _ in self._inside(node, caps)
+            for f in self._joint(child, inner, local)
+        ]
         seen = self.code.possible(node)
         parts = local[node.name]
-        best = max(self.code.worth(c & caps, seen)
-                   for c in (join(parts) if node.player is Player.MIN else sum(parts, [])))
+        whole = join(parts) if node.player is Player.MIN else [c for part in parts for c in part]
+        best = max(self.code.worth(c & caps, seen) for c in whole)
         now = self.code.worth(self._outcome(node) & caps, seen)
         if below or best == now:
             yield from below
             return
-        yield Finding(Fault.NON_LOCALITY, node.name, None, None,
-                      "no single choice below it is wrong by itself, but made together they could "
-                      f"be worth {Fraction(best) / self.tree.total} instead of "
-                      f"{Fraction(now) / self.tree.total}.")
+        yield Finding(
+            Fault.NON_LOCALITY,
+            node.name,
+            None,
+            None,
+            "no single choice below it is wrong by itself, but made together they could "
+            f"be worth {Fraction(best) / self.tree.total} instead of "
+            f"{Fraction(now) / self.tree.total}.",
+        )
 
 
 def _worlds(tree: FlatTree, worlds: list[int]) -> str:

@@ -46,8 +46,13 @@ def esm_of(node: Node, strategy: Strategy) -> Fraction:
         assert payoff is not None
         return Fraction(payoff)
     if isinstance(node, Chance):
-        return sum((p * esm_of(child, strategy)
-                    for p, child in zip(node.odds, node.children, strict=True)), Fraction(0))
+        return sum(
+            (
+                p * esm_of(child, strategy)
+                for p, child in zip(node.odds, node.children, strict=True)
+            ),
+            Fraction(0),
+        )
     if node.player is Player.MAX:
         return esm_of(node.children[strategy[node.info]], strategy)
     return min(esm_of(child, strategy) for child in node.children)
@@ -55,8 +60,10 @@ def esm_of(node: Node, strategy: Strategy) -> Fraction:
 
 def _check(count: int, limit: int) -> None:
     if count > limit:
-        raise TooManyStrategiesError(f"{count} strategies, the limit is {limit}; "
-                                     "fronts.solve finds the same value without listing them")
+        raise TooManyStrategiesError(
+            f"{count} strategies, the limit is {limit}; "
+            "fronts.solve finds the same value without listing them"
+        )
 
 
 def _best(evaluated: Iterable[tuple[dict[str, int], Fraction]]) -> Solution:

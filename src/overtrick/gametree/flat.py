@@ -1,5 +1,5 @@
 """Flattened trees: one tree for all worlds, with a payoff per world at each leaf.
-Used by every search of `gametree`; `flatten` and `extensive` convert from and to the extensive form."""
+Used by every search of `gametree`; `flatten` and `extensive` convert from and to `game.Game`."""
 
 from __future__ import annotations
 
@@ -48,11 +48,12 @@ class FlatTree:
         count = len(next(n for n in walk(root) if isinstance(n, Leaf)).payoffs)
         object.__setattr__(self, "root", root)
         object.__setattr__(self, "weights", self.weights or (1,) * count)
-        object.__setattr__(self, "worlds",
-                           self.worlds or tuple(f"w{i + 1}" for i in range(count)))
+        object.__setattr__(self, "worlds", self.worlds or tuple(f"w{i + 1}" for i in range(count)))
         if len(self.weights) != count or len(self.worlds) != count:
-            raise TreeError(f"the leaves have {count} payoffs, there are {len(self.weights)} "
-                            f"weights and {len(self.worlds)} worlds")
+            raise TreeError(
+                f"the leaves have {count} payoffs, there are {len(self.weights)} "
+                f"weights and {len(self.worlds)} worlds"
+            )
         if min(self.weights) <= 0:
             raise TreeError("a world without weight: leave it out")
         for node in walk(root):
@@ -87,14 +88,18 @@ def _reach(node: Node) -> tuple[bool, ...]:
 
 def lowest(vectors: Sequence[Vector]) -> Vector:
     """MIN's choice in every world for itself, among the branches he has there."""
-    return tuple(min((p for p in column if p is not None), default=None)
-                 for column in zip(*vectors, strict=True))
+    return tuple(
+        min((p for p in column if p is not None), default=None)
+        for column in zip(*vectors, strict=True)
+    )
 
 
 def highest(vectors: Sequence[Vector]) -> Vector:
     """MAX's choice in every world for itself: what he could do if he saw the deal."""
-    return tuple(max((p for p in column if p is not None), default=None)
-                 for column in zip(*vectors, strict=True))
+    return tuple(
+        max((p for p in column if p is not None), default=None)
+        for column in zip(*vectors, strict=True)
+    )
 
 
 def weigh(weights: Sequence[int], vector: Vector) -> Payoff:
@@ -104,6 +109,7 @@ def weigh(weights: Sequence[int], vector: Vector) -> Payoff:
 
 def outcome(tree: FlatTree, strategy: Strategy) -> Vector:
     """What the strategy yields in each world against the best defence in that world."""
+
     def visit(node: Node) -> Vector:
         if isinstance(node, Leaf):
             return node.payoffs
@@ -133,12 +139,17 @@ def subtree(tree: FlatTree, name: str) -> FlatTree:
         assert isinstance(n, Choice)
         return Choice(n.player, tuple(map(visit, n.children)), n.name, n.info, n.moves)
 
-    return FlatTree(visit(node), tuple(tree.weights[w] for w in keep),
-                    tuple(tree.worlds[w] for w in keep), f"{tree.title}, below {name}")
+    return FlatTree(
+        visit(node),
+        tuple(tree.weights[w] for w in keep),
+        tuple(tree.worlds[w] for w in keep),
+        f"{tree.title}, below {name}",
+    )
 
 
 def extensive(tree: FlatTree) -> Game:
     """The extensive form: a chance move, then one subtree per world; MAX's nodes joined in sets."""
+
     def visit(node: Node, world: int) -> Node | None:
         if isinstance(node, Leaf):
             payoff = node.payoffs[world]
@@ -187,8 +198,12 @@ def flatten(game: Game) -> FlatTree:
             moves.sort(key=int)  # unnamed branches: keep left to right although a world lacks one
         below = []
         for move in moves:
-            ways = {w: n.children[i] for w, n in zip(bundle, same, strict=True)
-                    for i in range(len(n.children)) if n.move(i) == move}
+            ways = {
+                w: n.children[i]
+                for w, n in zip(bundle, same, strict=True)
+                for i in range(len(n.children))
+                if n.move(i) == move
+            }
             below.append(join(ways))
         stems = {n.name.rsplit(".", 1)[0] for n in same}  # a.w1, a.w2, ... become a
         name = info if player is Player.MAX else stems.pop() if len(stems) == 1 else same[0].name

@@ -45,8 +45,10 @@ class Coding:
 
     def decode(self, code: int) -> Vector:
         """Bits as a vector."""
-        return tuple(self.scale[((code & self.world(w)) >> (w * self.steps)).bit_count()]
-                     for w in range(len(self.weights)))
+        return tuple(
+            self.scale[((code & self.world(w)) >> (w * self.steps)).bit_count()]
+            for w in range(len(self.weights))
+        )
 
     def possible(self, node: Node) -> int:
         """All bits of the worlds in which play can come to the node."""
@@ -83,8 +85,8 @@ class Front:
 
 def coding(tree: FlatTree) -> Coding:
     """The code that fits the tree's payoffs."""
-    payoffs = {p for n in walk(tree.root) if isinstance(n, Leaf) for p in n.payoffs if p is not None}
-    scale = sorted(payoffs)
+    leaves = [n for n in walk(tree.root) if isinstance(n, Leaf)]
+    scale = sorted({p for leaf in leaves for p in leaf.payoffs if p is not None})
     return Coding(tuple(scale) if len(scale) > 1 else (*scale, scale[0] + 1), tree.weights)
 
 
@@ -171,8 +173,7 @@ def plan_exact(tree: FlatTree) -> Plan:
     """The best strategy against best defence, from the front of undominated vectors."""
     search, codes = _search(tree)
     best = max(codes, key=search.code.worth)
-    return Plan("exact", _strategy(search, tree.root, best),
-                value(tree, search.code.decode(best)))
+    return Plan("exact", _strategy(search, tree.root, best), value(tree, search.code.decode(best)))
 
 
 def solve(tree: FlatTree) -> Fraction:

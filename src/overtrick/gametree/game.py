@@ -1,5 +1,5 @@
 """The extensive form: a tree with chance, information sets and payoffs, and its best-defence form.
-Used by `esm`, `normal` and `minimaxing`; `flat` turns games with one initial deal into flat trees."""
+Used by `esm`, `normal` and `minimaxing`; `flat` lays the worlds of such a game over one another."""
 
 from __future__ import annotations
 
@@ -53,6 +53,7 @@ def best_defence(game: Game) -> Game:
     A-II (MIN chooses after MAX) and A-III (MAX plays a pure strategy) are not a change of the tree
     but of who chooses what first: `esm` and `normal.minorant` solve the game in that order.
     """
+
     def visit(node: Node) -> Node:
         if isinstance(node, Leaf):
             return node
@@ -71,8 +72,9 @@ def min_is_informed(game: Game) -> bool:
 
 def perfect_information(game: Game) -> bool:
     """Do both players always know the whole play so far?"""
-    return all(len(nodes) == 1 for player in Player
-               for nodes in information_sets(game, player).values())
+    return all(
+        len(nodes) == 1 for player in Player for nodes in information_sets(game, player).values()
+    )
 
 
 def perfect_recall(game: Game, player: Player) -> bool:
@@ -86,7 +88,8 @@ def perfect_recall(game: Game, player: Player) -> bool:
             return all(visit(child, own) for child in node.children)
         if past.setdefault(node.info, own) != own:
             return False
-        return all(visit(child, (*own, (node.info, branch)))
-                   for branch, child in enumerate(node.children))
+        return all(
+            visit(child, (*own, (node.info, branch))) for branch, child in enumerate(node.children)
+        )
 
     return visit(game.root, ())

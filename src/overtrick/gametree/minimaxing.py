@@ -1,5 +1,5 @@
-"""Minimaxing under hidden information: mm (Fig. 6), repeated minimaxing, vector and payoff-reduction
-minimaxing, each as the plan it makes. Used by `diagnosis`, the report and the random-tree benchmark."""
+"""Minimaxing under hidden information: mm (Fig. 6), repeated, vector and payoff-reduction.
+Used by `diagnosis`, the report and the random-tree benchmark, each through the plan it makes."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def minimax_by_node(tree: FlatTree) -> dict[str, Vector]:
     return table
 
 
-# --- repeated minimaxing (section 5) ---------------------------------------------------------------
+# --- repeated minimaxing (section 5)
 
 
 def by_mean(values: Sequence[Vector], weights: Sequence[int]) -> list[Payoff]:
@@ -86,15 +86,24 @@ def by_mean(values: Sequence[Vector], weights: Sequence[int]) -> list[Payoff]:
 def by_best_count(values: Sequence[Vector], weights: Sequence[int]) -> list[Payoff]:
     """Ginsberg's score: in how many worlds is the move best, or equal best? (Worlds count once.)"""
     top = highest(values)
-    return [sum(1 for e, best, w in zip(v, top, weights, strict=True)
-                if w and e is not None and e == best) for v in values]
+    return [
+        sum(
+            1
+            for e, best, w in zip(v, top, weights, strict=True)
+            if w and e is not None and e == best
+        )
+        for v in values
+    ]
 
 
 def by_mean_above(floor: Payoff) -> Score:
     """Expected minimax value counting only worlds in which the move yields at least `floor`."""
+
     def score(values: Sequence[Vector], weights: Sequence[int]) -> list[Payoff]:
-        return [weigh(weights, tuple(e if e is not None and e >= floor else 0 for e in v))
-                for v in values]
+        return [
+            weigh(weights, tuple(e if e is not None and e >= floor else 0 for e in v))
+            for v in values
+        ]
 
     return score
 
@@ -144,15 +153,16 @@ def plan_repeated(tree: FlatTree, score: Score = by_mean, weights: Sequence[int]
     root = tree.root
     if isinstance(root, Choice) and root.player is Player.MAX:  # at the root it must commit itself
         vector = minimax(root.children[strategy[root.name]])
-    return Plan("minimaxing", strategy, Fraction(weigh(weights, vector)) / total, estimates,
-                not sampled)
+    return Plan(
+        "minimaxing", strategy, Fraction(weigh(weights, vector)) / total, estimates, not sampled
+    )
 
 
-# --- vector and payoff-reduction minimaxing --------------------------------------------------------
+# --- vector and payoff-reduction minimaxing
 
 
 def plan_vector(tree: FlatTree) -> Plan:
-    """Vector minimaxing: MAX backs up the one branch with the largest mean, MIN goes world by world.
+    """Vector minimaxing: MAX backs up the one branch with the best mean, MIN minimises by world.
 
     No strategy fusion: the vector backed up is what the strategy really yields.
     """
@@ -180,15 +190,27 @@ def reduce_payoffs(root: Node) -> Node:
 
     def cut(node: Node, caps: Vector | None) -> Node:
         if isinstance(node, Leaf):
-            return node if caps is None else Leaf(tuple(
-                p if p is None or c is None else min(p, c)
-                for p, c in zip(node.payoffs, caps, strict=True)))
+            return (
+                node
+                if caps is None
+                else Leaf(
+                    tuple(
+                        p if p is None or c is None else min(p, c)
+                        for p, c in zip(node.payoffs, caps, strict=True)
+                    )
+                )
+            )
         assert isinstance(node, Choice)
         if node.player is Player.MIN:
             here = memo[id(node)]
             caps = here if caps is None else lowest([caps, here])
-        return Choice(node.player, tuple(cut(child, caps) for child in node.children),
-                      node.name, node.info, node.moves)
+        return Choice(
+            node.player,
+            tuple(cut(child, caps) for child in node.children),
+            node.name,
+            node.info,
+            node.moves,
+        )
 
     values(root)
     return cut(root, None)

@@ -1,5 +1,5 @@
 """The normal form: strategy against strategy, minorant and majorant game, saddle points, mixing.
-Used by tests as a second road to the values of `esm`, and by the report to price assumption A-III."""
+Used by tests as a second road to the values of `esm`, and by the report to price A-III."""
 
 from __future__ import annotations
 
@@ -34,27 +34,38 @@ def expected(node: Node, mine: Strategy, theirs: Strategy) -> Fraction:
         assert payoff is not None
         return Fraction(payoff)
     if isinstance(node, Chance):
-        return sum((p * expected(child, mine, theirs)
-                    for p, child in zip(node.odds, node.children, strict=True)), Fraction(0))
+        return sum(
+            (
+                p * expected(child, mine, theirs)
+                for p, child in zip(node.odds, node.children, strict=True)
+            ),
+            Fraction(0),
+        )
     plan = mine if node.player is Player.MAX else theirs
     return expected(node.children[plan[node.info]], mine, theirs)
 
 
 def minorant(form: NormalForm) -> Fraction:
     """v_1: MAX names his strategy first (A-II) and MIN answers it."""
-    return max(min(row) for row in form.payoff)
+    worst: list[Fraction] = [min(row) for row in form.payoff]
+    return max(worst)
 
 
 def majorant(form: NormalForm) -> Fraction:
     """v_2: MIN names his strategy first and MAX answers it."""
-    return min(max(column) for column in zip(*form.payoff, strict=True))
+    best: list[Fraction] = [max(column) for column in zip(*form.payoff, strict=True)]
+    return min(best)
 
 
 def saddle_points(form: NormalForm) -> list[tuple[int, int]]:
     """Equilibrium points in pure strategies: (row, column) where neither side gains by leaving."""
     columns = list(zip(*form.payoff, strict=True))
-    return [(i, j) for i, row in enumerate(form.payoff) for j, k in enumerate(row)
-            if k == min(row) and k == max(columns[j])]
+    return [
+        (i, j)
+        for i, row in enumerate(form.payoff)
+        for j, k in enumerate(row)
+        if k == min(row) and k == max(columns[j])
+    ]
 
 
 def mixed_value(form: NormalForm) -> tuple[Fraction, tuple[Fraction, ...]]:
@@ -65,22 +76,30 @@ def mixed_value(form: NormalForm) -> tuple[Fraction, tuple[Fraction, ...]]:
     """
     shift = 1 - min(min(row) for row in form.payoff)
     m, n = len(form.rows), len(form.columns)
-    table = [[k + shift for k in row] + [Fraction(int(i == r)) for i in range(m)] + [Fraction(1)]
-             for r, row in enumerate(form.payoff)]
+    table = [
+        [k + shift for k in row] + [Fraction(int(i == r)) for i in range(m)] + [Fraction(1)]
+        for r, row in enumerate(form.payoff)
+    ]
     goal = [Fraction(-1)] * n + [Fraction(0)] * (m + 1)
     basis = list(range(n, n + m))
     while (enter := next((j for j in range(n + m) if goal[j] < 0), None)) is not None:
-        leave = min((r for r in range(m) if table[r][enter] > 0),
-                    key=lambda r, e=enter: (table[r][-1] / table[r][e], basis[r]))  # type: ignore[misc]
+        ratios = [
+            (row[-1] / row[enter], basis[r], r) for r, row in enumerate(table) if row[enter] > 0
+        ]
+        leave = min(ratios)[2]
         pivot = table[leave][enter]
         table[leave] = [x / pivot for x in table[leave]]
-        for r in range(m):
-            if r != leave and table[r][enter]:
-                factor = table[r][enter]
-                table[r] = [x - factor * y for x, y in zip(table[r], table[leave], strict=True)]
-        factor = goal[enter]
-        goal = [x - factor * y for x, y in zip(goal, table[leave], strict=True)]
+        for r, row in enumerate(table):
+            if r != leave:
+                table[r] = _clear(row, table[leave], enter)
+        goal = _clear(goal, table[leave], enter)
         basis[leave] = enter
     size = goal[-1]
-    mixture = tuple(price / size for price in goal[n:n + m])
+    mixture = tuple(price / size for price in goal[n : n + m])
     return 1 / size - shift, mixture
+
+
+def _clear(row: list[Fraction], pivot: list[Fraction], column: int) -> list[Fraction]:
+    """Take so much of the pivot row away that the column becomes 0."""
+    factor = row[column]
+    return [x - factor * y for x, y in zip(row, pivot, strict=True)] if factor else row

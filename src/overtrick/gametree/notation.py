@@ -85,7 +85,7 @@ def _tokens(text: str) -> list[str]:
     while place < len(text):
         found = _TOKEN.match(text, place)
         if not found:
-            raise NotationError(f"cannot read {text[place:place + 20]!r}")
+            raise NotationError(f"cannot read {text[place : place + 20]!r}")
         tokens.append(found[1])
         place = found.end()
     return tokens
@@ -100,7 +100,7 @@ class _Reader:
     place: int = 0
 
     def left(self) -> list[str]:
-        return self.tokens[self.place:]
+        return self.tokens[self.place :]
 
     def take(self) -> str:
         if self.place == len(self.tokens):

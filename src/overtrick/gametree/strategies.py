@@ -1,5 +1,5 @@
 """MAX's pure strategies: listing them and counting them (section 4.5 of Frank & Basin 1998).
-Used by `esm` and `normal`, by the report, and by anyone who wants to know how hopeless listing is."""
+Used by `esm`, `normal` and the report, to list them and to see how hopeless listing is."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def count_alternating(branching: int, max_levels: int, max_first: bool = True) -
     """
     if branching < 1 or max_levels < 1:
         raise ValueError("a tree needs at least one branch and one MAX level")
-    nodes = sum(branching ** level for level in range(max_levels))
-    return branching ** (nodes if max_first else branching * nodes)
+    nodes = sum(branching**level for level in range(max_levels))
+    return int(branching ** (nodes if max_first else branching * nodes))
 
 
 def count_by_recurrence(branching: int, max_levels: int) -> int:
     """g_1 = b, g_n = b * g_(n-1)^b: the paper's recurrence, MAX at the root."""
     count = branching
     for _ in range(max_levels - 1):
-        count = branching * count ** branching
+        count = branching * count**branching
     return count
 
 

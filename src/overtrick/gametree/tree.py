@@ -14,7 +14,7 @@ Payoff: TypeAlias = int | Fraction
 Vector: TypeAlias = tuple[Payoff | None, ...]
 """One payoff per world; None in a world in which play cannot come here."""
 Strategy: TypeAlias = Mapping[str, int]
-"""MAX's plan: information set -> branch (counted from 0); sets that cannot be reached are absent."""
+"""MAX's plan: information set -> branch, from 0; sets that cannot be reached may be absent."""
 
 _RESERVED = frozenset(" \t\n[]()<>=:@")  # the signs of the notation
 
@@ -47,8 +47,10 @@ class Chance:
 
     def __post_init__(self) -> None:
         if len(self.odds) != len(self.children):
-            raise TreeError(f"chance node {self.name!r}: {len(self.odds)} odds for "
-                            f"{len(self.children)} branches")
+            raise TreeError(
+                f"chance node {self.name!r}: {len(self.odds)} odds for "
+                f"{len(self.children)} branches"
+            )
         if any(p < 0 for p in self.odds) or sum(self.odds) != 1:
             raise TreeError(f"chance node {self.name!r}: odds must be >= 0 and sum to 1")
 
@@ -67,8 +69,10 @@ class Choice:
         if not self.children:
             raise TreeError(f"node {self.name!r} has no branches")
         if self.moves and len(self.moves) != len(self.children):
-            raise TreeError(f"node {self.name!r}: {len(self.moves)} move names for "
-                            f"{len(self.children)} branches")
+            raise TreeError(
+                f"node {self.name!r}: {len(self.moves)} move names for "
+                f"{len(self.children)} branches"
+            )
         if any(set(word) & _RESERVED for word in (self.name, self.info, *self.moves)):
             raise TreeError(f"node {self.name!r}: names hold no blanks, brackets or any of = : @")
         if len(set(self.moves)) != len(self.moves):
@@ -92,8 +96,9 @@ def walk(node: Node) -> Iterator[Node]:
 
 def choices(node: Node, player: Player | None = None) -> list[Choice]:
     """The personal moves in pre-order, of one player if named."""
-    return [n for n in walk(node)
-            if isinstance(n, Choice) and (player is None or n.player is player)]
+    return [
+        n for n in walk(node) if isinstance(n, Choice) and (player is None or n.player is player)
+    ]
 
 
 def depth(node: Node) -> int:
