@@ -1,0 +1,51 @@
+"""Where two engines differ: the boards with the biggest swings, with both explanations.
+Used by `overtrick diff`; decisions are made again, since engines are deterministic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from overtrick.arena.job import Match
+from overtrick.arena.match import both_tables
+from overtrick.arena.results import BoardResult
+from overtrick.arena.store import Store
+from overtrick.game import Board, Decision
+from overtrick.table import Robot, TableState, robot
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """The first action in which the two tables of a board part ways."""
+
+    board: Board
+    imps: int  # for A
+    index: int  # number of the call or card, from 0
+    open: Decision
+    closed: Decision
+    before: str  # what had happened, in words
+
+
+def biggest(store: Store, count: int = 10) -> list[BoardResult]:
+    """The boards with the biggest swings, ties by number."""
+    ranked = sorted(store.results(), key=lambda r: (-abs(r.imps), r.number))
+    return [r for r in ranked[:count] if r.imps]
+
+
+def partings(store: Store, count: int = 10) -> list[Parting]:
+    """For the biggest swings, where the tables parted and what each engine was thinking."""
+    a, b = robot(store.job.a), robot(store.job.b)
+    found = (_parting(store.job, r, a, b) for r in biggest(store, count))
+    return [p for p in found if p is not None]
+
+
+def _parting(job: Match, result: BoardResult, a: Robot, b: Robot) -> Parting | None:
+    board = result.board()
+    first, second = both_tables(job, board, a, b)
+    for i, (x, y) in enumerate(zip(first.log, second.log, strict=False)):
+        if x.decision.action != y.decision.action:
+            return Parting(board, result.imps, i, x.decision, y.decision, _before(first, i))
+    return None
+
+
+def _before(state: TableState, index: int) -> str:
+    return " ".join(str(e.decision.action) for e in state.log[:index]) or "to open"

@@ -1,0 +1,146 @@
+"""Matches: the same result on every backend, after any interruption, in any order."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from overtrick.arena import Backend, Match, play_match, run_jobs
+from overtrick.arena.diff import partings
+from overtrick.arena.report import html, markdown
+from overtrick.arena.store import Store, StoreError
+from overtrick.doubledummy import tables
+from overtrick.game import Deal, OptionError
+from overtrick.notation.solved import SolvedDeals, pack_owners, unpack_owners
+
+JOB = Match("points", "pass", boards=24, seed=5, method="play", chunk=4)
+
+
+def canonical(store: Store) -> list[bytes]:
+    return [r.canonical() for r in store.results()]
+
+
+def test_an_engine_against_itself_scores_exactly_nothing() -> None:
+    store = Store(":memory:", Match("points", "points", boards=12, method="play"))
+    result = play_match(store.job, store)
+    assert (result.mean, result.error) == (0.0, 0.0)
+
+
+def test_backends_give_identical_bytes() -> None:
+    here, pool = Store(":memory:", JOB), Store(":memory:", JOB)
+    first = play_match(JOB, here)
+    second = play_match(JOB, pool, Backend.parse("2"))
+    assert first == second
+    assert canonical(here) == canonical(pool)
+
+
+def test_a_killed_match_continues_with_nothing_lost_or_doubled(tmp_path: Path) -> None:
+    whole = Store(":memory:", JOB)
+    play_match(JOB, whole)
+    path = tmp_path / "match.sqlite"
+    code = (
+        "import sys, time; from overtrick.arena import *; from overtrick.arena.store import Store;"
+        "job = Match('points', 'pass', boards=24, seed=5, method='play', chunk=4);"
+        "store = Store(sys.argv[1], job);"
+        "play_match(job, store, progress=lambda p: (print(p.done, flush=True), time.sleep(0.2)))"
+    )
+    for kills in range(3):
+        child = subprocess.Popen(
+            [sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True
+        )
+        assert child.stdout is not None
+        child.stdout.readline()  # one more chunk is stored
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+        assert len(Store(path).done()) >= 4 * (kills + 1)
+    resumed = Store(path, JOB)
+    assert len(resumed.done()) < 24
+    play_match(JOB, resumed)
+    assert canonical(resumed) == canonical(whole)
+
+
+def test_the_pool_replaces_a_dead_worker() -> None:
+    results = dict(run_jobs(_die_once, _tasks(), Backend("pool", 2)))
+    assert results == {i: i * i for i in range(6)}
+
+
+def _tasks() -> list[tuple[int, str]]:
+    marker = f"/tmp/overtrick-die-{os.getpid()}-{time.time_ns()}"
+    return [(i, marker) for i in range(6)]
+
+
+def _die_once(task: tuple[int, str]) -> int:
+    number, marker = task
+    if number == 3 and not os.path.exists(marker):
+        Path(marker).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number
+
+
+def test_a_store_refuses_another_match(tmp_path: Path) -> None:
+    path = tmp_path / "m.sqlite"
+    Store(path, JOB).close()
+    with pytest.raises(StoreError, match="another match"):
+        Store(path, Match("pass", "pass", boards=5))
+    path.write_text("not a database, but long enough to be read as one by mistake" * 20)
+    with pytest.raises(StoreError, match="no match file"):
+        Store(path, JOB)
+    with pytest.raises(StoreError, match="there is no match"):
+        Store(tmp_path / "missing.sqlite")
+
+
+def test_sequential_stopping_does_not_depend_on_the_backend() -> None:
+    job = Match("points", "pass", boards=400, seed=2, method="play", chunk=16)
+    here, pool = Store(":memory:", job), Store(":memory:", job)
+    a = play_match(job, here, until=0.9)
+    b = play_match(job, pool, Backend.parse("2"), until=0.9)
+    assert a == b
+    assert a.error <= 0.9
+    assert a.boards < 400
+
+
+def test_solved_deals_round_trip_and_score_without_a_solver(tmp_path: Path) -> None:
+    deals = [Deal.random(seed) for seed in range(8)]
+    owners = np.array([list(d.owners) for d in deals], dtype=np.uint8)
+    assert (unpack_owners(pack_owners(owners)) == owners).all()
+    tricks = np.array([t.array for t in tables(deals)], dtype=np.uint8)
+    path = tmp_path / "solved.npz"
+    SolvedDeals(owners, tricks).save(path)
+    loaded = SolvedDeals.load(path)
+    assert [loaded.deal(i) for i in range(8)] == deals
+    job = Match("points", "pass", boards=8, deals=str(path))
+    store = Store(":memory:", job)
+    play_match(job, store)
+    for r in store.results():
+        if r.open.contract:
+            assert r.open.tricks is not None
+
+
+def test_reports_hold_the_figures(tmp_path: Path) -> None:
+    store = Store(":memory:", JOB)
+    result = play_match(JOB, store)
+    text = markdown(store, result)
+    assert f"{result.mean:+.3f} ± {result.error:.3f}" in text
+    assert "opens with 0–3 hcp" in text
+    page = html(store)
+    assert page.startswith("<!doctype html>")
+    assert "Biggest swings" in page
+    found = partings(store, 3)
+    assert found
+    assert all(p.open.action != p.closed.action for p in found)
+
+
+def test_bad_matches_say_what_is_wrong() -> None:
+    with pytest.raises(OptionError, match="at least one board"):
+        Match("pass", "pass", boards=0)
+    with pytest.raises(OptionError, match="dd or play"):
+        Match("pass", "pass", boards=1, method="guess")  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="number of workers"):
+        Backend.parse("many")
