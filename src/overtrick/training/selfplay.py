@@ -1,0 +1,279 @@
+"""Recipe: a policy improves by bidding against itself, its past selves and SL in other systems.
+Used by `overtrick train selfplay` and the campaign. See docs/training.md for runs and curves.
+
+Every so often the policy plays SL on held-out deals and its openings are looked at; a weight on
+openings that break the declared system rises while conformity is short of the goal and falls when
+there is room, so strength is never bought with an undisclosed system.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+from numpy.typing import NDArray
+
+from overtrick.nets import features
+from overtrick.training import data, match, network, ppo
+from overtrick.training.disclosure import ONE_LEVEL, PAPER_RL, Openings
+from overtrick.training.network import Card, Params
+from overtrick.training.rollout import CRITIC_EXTRA, Form, Pool, fresh_pool, seat_anew
+from overtrick.training.settings import SelfplaySettings
+
+LOGGER = logging.getLogger(__name__)
+LIGHT_GOAL = 0.13
+"""The guard keeps openings on 0-7 HCP under this share (the bar is 15 %)."""
+
+
+class League:
+    """SL and past selves, stacked on the accelerator; group 0 of the guests is always SL."""
+
+    def __init__(self, supervised: Params, size: int) -> None:
+        self._stack = jax.tree.map(lambda p: jnp.repeat(p[None], size + 1, axis=0), supervised)
+        self._put = jax.jit(
+            lambda stack, params, at: jax.tree.map(lambda s, p: s.at[at].set(p), stack, params),
+            donate_argnums=0,
+        )
+        self._take = jax.jit(lambda stack, rows: jax.tree.map(lambda s: s[rows], stack))
+        self._size = size
+        self.count = 0
+
+    def add(self, params: Params) -> None:
+        """Keep a past self; when full, every second one makes room."""
+        if self.count == self._size:
+            kept = [0, *range(2, self._size + 1, 2)]
+            rows = np.resize(kept, self._size + 1)
+            self._stack = self._take(self._stack, jnp.asarray(rows))
+            self.count = len(kept) - 1
+        self.count += 1
+        self._stack = self._put(self._stack, params, self.count)
+
+    def past(self, number: int) -> Params:
+        """Past self 1..count, 0 for SL."""
+        chosen: Params = jax.tree.map(lambda s: s[number], self._stack)
+        return chosen
+
+    def guests(self, groups: int, rng: np.random.Generator) -> Params:
+        """SL and then past selves drawn at random, newer ones a little more often."""
+        rows = [0]
+        for _ in range(groups - 1):
+            rows.append(1 + int(self.count * rng.beta(1.5, 1.0)) if self.count else 0)
+        taken: Params = self._take(self._stack, jnp.asarray(np.minimum(rows, self.count)))
+        return taken
+
+
+class OpeningGuard:
+    """Weights on openings that break the declared system, each steered by its own measurement."""
+
+    def __init__(self, first: float, lead: float) -> None:
+        self.weights: NDArray[np.float32] = np.full(6, first, dtype=np.float32)
+        self._goals = np.array([PAPER_RL[bid] / 100 + lead for bid in ONE_LEVEL])
+
+    def steer(self, seen: Openings) -> None:
+        """Raise what is short of its goal, relax what has room."""
+        short = np.array([seen.conforms[bid] for bid in ONE_LEVEL]) < self._goals
+        breaks = np.append(short, seen.light_rate > LIGHT_GOAL)
+        self.weights = np.clip(self.weights * np.where(breaks, 1.5, 0.85), 0.002, 1.0).astype(
+            np.float32
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Everything a run begins with."""
+
+    supervised: Params
+    card: Card
+    policy: Params
+    critic: Params
+    past: tuple[Params, ...]
+    train: data.SolvedDeals
+    test: data.SolvedDeals
+
+
+def prepare(settings: SelfplaySettings) -> Start:
+    """Read networks and deals; resume where a folder of an earlier run is given."""
+    if settings.calls * settings.tables % min(settings.minibatch, settings.calls * settings.tables):
+        raise data.DataError("tables × calls must be a multiple of the minibatch")
+    if settings.guests * settings.guest_tables > settings.tables:
+        raise data.DataError("there are more guest tables than tables")
+    supervised, card = network.load(settings.supervised, "policy")
+    inputs = features.feature_version(card.features).width + CRITIC_EXTRA[settings.critic]
+    policy, past = jax.tree.map(jnp.copy, supervised), ()
+    critic = network.init(jax.random.PRNGKey(settings.seed + 7), inputs, 1, settings.width)
+    if settings.resume is not None:
+        policy, _ = network.load(settings.resume / "policy.npz", "policy")
+        old, _ = network.load(settings.resume / "critic.npz", "critic")
+        critic = old if old[0][0].shape[0] == inputs else critic
+        files = sorted(settings.resume.glob("past_*.npz"))
+        past = tuple(network.load(path, "policy")[0] for path in files)
+    solved = data.read_solved(settings.deals)
+    cut = len(solved) - settings.held_out
+    if cut < 1:
+        raise data.DataError(f"{len(solved)} solved deals, {settings.held_out} of them held out")
+    train, test = solved[:cut], solved[cut:]
+    if settings.more_deals is not None:
+        more = data.read_solved(*sorted(settings.more_deals.glob("*.npz"))
+                                if settings.more_deals.is_dir() else [settings.more_deals])
+        train = data.SolvedDeals(
+            np.concatenate([train.owner, more.owner]), np.concatenate([train.tricks, more.tricks])
+        )
+    return Start(supervised, card, policy, critic, past, train, test)
+
+
+class Run:
+    """One training run: the loop's state, its schedules, its evaluations and its files."""
+
+    def __init__(self, settings: SelfplaySettings, start: Start) -> None:
+        self.settings, self.start = settings, start
+        self.form = Form(*match.network_form(start.card))
+        self.league = League(start.supervised, settings.league)
+        for params in start.past:
+            self.league.add(params)
+        self.guard = OpeningGuard(settings.guard, settings.guard_lead)
+        self.rng = np.random.default_rng(settings.seed)
+        self.key = jax.random.PRNGKey(settings.seed + 1)
+        self.solved = jnp.asarray(start.train.owner), jnp.asarray(start.train.tricks)
+        self.boards = match.boards(start.test, settings.evaluate_deals, seed=1)
+        self._pool = jax.jit(
+            lambda key, sl, solved: fresh_pool(key, sl, solved, self.form, settings.pool)
+        )
+        self._iteration = ppo.make_iteration(settings, self.form)
+        self.pool = self.fresh()
+        seated = jax.jit(lambda key, pool: seat_anew(key, pool, settings))
+        self.learner = ppo.new_learner(
+            start.policy, start.critic, seated(self.next_key(), self.pool)
+        )
+        self.iterations, self.began = 0, time.monotonic()
+        self.curve: list[dict[str, Any]] = []
+
+    def next_key(self) -> Array:
+        self.key, key = jax.random.split(self.key)
+        return key
+
+    def fresh(self) -> Pool:
+        pool: Pool = self._pool(self.next_key(), self.start.supervised, self.solved)
+        return pool
+
+    def progress(self) -> float:
+        """0..1 through the run, by iterations if they are set, else by time."""
+        if self.settings.iterations:
+            return self.iterations / self.settings.iterations
+        return (time.monotonic() - self.began) / (60 * self.settings.minutes)
+
+    def knobs(self) -> ppo.Knobs:
+        """Rates and weights for the next iteration."""
+        settings, done = self.settings, min(self.progress(), 1.0)
+        fall = 1 - (1 - settings.final_rate) * done
+        learning = 0.0 if self.iterations < settings.critic_only else fall
+        warm = min(1.0, (self.iterations - settings.critic_only + 1) / 50)
+        numbers = (
+            settings.learning_rate * learning * max(warm, 0.0),
+            settings.critic_rate * fall,
+            settings.entropy * (1 - done),
+            settings.anchor,
+        )
+        return ppo.Knobs(*(jnp.float32(n) for n in numbers), guard=jnp.asarray(self.guard.weights))
+
+    def iterate(self) -> ppo.Metrics:
+        """One iteration, with fresh deals and guests from time to time."""
+        if self.iterations % self.settings.refresh == 0:
+            self.pool = self.fresh()
+            self.guests = self.league.guests(max(self.settings.guests, 1), self.rng)
+        self.learner, metrics = self._iteration(
+            self.learner, self.guests, self.start.supervised, self.pool, self.knobs(),
+            self.next_key(),
+        )  # fmt: skip
+        self.iterations += 1
+        return metrics
+
+    def evaluate(self, metrics: ppo.Metrics) -> dict[str, Any]:
+        """Matches against SL, what the policy opens, and the guard's answer to that."""
+        card, sl = self.start.card, (self.start.supervised, self.start.card)
+        deals = len(self.start.test)
+        average = match.duel((self.learner.average, card), sl, self.boards, deals)
+        newest = match.duel((self.learner.policy, card), sl, self.boards, deals)
+        seen = match.opening_report((self.learner.policy, card), self.boards)
+        self.guard.steer(seen)
+        point = {
+            "seconds": round(time.monotonic() - self.began, 1),
+            "iteration": self.iterations,
+            "calls": self.iterations * self.settings.tables * self.settings.calls,
+            "over_sl": round(average.mean, 4),
+            "error": round(average.error, 4),
+            "newest_over_sl": round(newest.mean, 4),
+            "throttle": round(float(self.learner.throttle), 3),
+            **{name: round(float(value), 4) for name, value in metrics._asdict().items()},
+            "opening_rate": {band: round(rate, 3) for band, rate in seen.rate.items()},
+            "light_rate": round(seen.light_rate, 4),
+            "conforms": {bid: round(seen.conforms[bid], 3) for bid in ONE_LEVEL},
+            "guard": [round(float(weight), 4) for weight in self.guard.weights],
+        }
+        self.curve.append(point)
+        return point
+
+    def made_by(self) -> dict[str, Any]:
+        """For the card of the networks: recipe, settings, and the last point of the curve."""
+        plain = {name: str(value) for name, value in asdict(self.settings).items()}
+        return {"recipe": "selfplay", "settings": plain, "last": self.curve[-1:]}
+
+    def save(self) -> None:
+        """Average policy, critic, two past selves and the curve: enough to resume and to plot."""
+        out, card = self.settings.out, self.start.card
+        policy = Card("policy", card.features, card.activation, self.made_by())
+        critic = Card("critic", self.settings.critic, "relu", self.made_by())
+        network.save(out / "policy.npz", self.learner.average, policy)
+        network.save(out / "critic.npz", self.learner.critic, critic)
+        for number, share in enumerate((0.35, 0.7), start=1):
+            if self.league.count:
+                params = self.league.past(max(1, round(share * self.league.count)))
+                network.save(out / f"past_{number}.npz", params, policy)
+        lines = "".join(json.dumps(point) + "\n" for point in self.curve)
+        _write_whole(out / "curve.jsonl", lines)
+
+
+def _write_whole(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(path.name + ".part")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)
+
+
+def training(run: Run) -> Iterator[tuple[float, dict[str, Any]]]:
+    """The loop; yields progress and the newest point of the curve after each evaluation."""
+    settings = run.settings
+    evaluated = saved = snapped = run.began = time.monotonic()
+    while run.progress() < 1:
+        metrics = run.iterate()
+        if run.iterations % 10 and not settings.iterations:
+            continue
+        jax.block_until_ready(run.learner.throttle)
+        now = time.monotonic()
+        if now - snapped >= settings.snapshot_seconds:
+            run.league.add(run.learner.policy)
+            snapped = now
+        if now - evaluated >= settings.evaluate_seconds or run.iterations == 10:
+            yield min(run.progress(), 1.0), run.evaluate(metrics)
+            evaluated = time.monotonic()
+        if now - saved >= settings.save_seconds:
+            run.save()
+            saved = time.monotonic()
+    yield 1.0, run.evaluate(metrics)
+    run.save()
+
+
+def run(settings: SelfplaySettings) -> list[dict[str, Any]]:
+    """Train to the end; returns the curve."""
+    started = Run(settings, prepare(settings))
+    for progress, point in training(started):
+        LOGGER.info("selfplay %3.0f %%: %s", 100 * progress, json.dumps(point))
+    return started.curve

@@ -1,0 +1,165 @@
+"""The settings of every recipe: one frozen dataclass each, which is also its command line.
+Used by the recipes and by cli.train; free of JAX, so that --help needs no extra."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+import textwrap
+from collections.abc import Sequence
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class SupervisedSettings:
+    """Learn to make the calls of given auctions (the paper's section III)."""
+
+    auctions: Path = Path("auctions_sayc.npz")
+    """Auctions to imitate: packed npz, or OpenSpiel trajectories as .txt."""
+    more_auctions: Path | None = None
+    """A second file, for instance with other systems; its own last deals are held out too."""
+    out: Path = Path("sl.npz")
+    """Where the network goes."""
+    resume: Path | None = None
+    """A policy network to start from (fine-tuning)."""
+    held_out: int = 20_000
+    """The last deals of each file, never trained on."""
+    systems: bool = True
+    """Add one flag per side for the declared system to the input."""
+    untold: float = 0.1
+    """Share of positions whose flags are hidden, so that the network can do without."""
+    width: int = 1024
+    """Units in each of the four hidden layers."""
+    activation: str = "relu"
+    """relu, or gelu as in the paper."""
+    steps: int = 30_000
+    """Gradient steps."""
+    batch: int = 8192
+    """Positions per step."""
+    learning_rate: float = 1e-3
+    """Adam's rate at the start; it falls to a hundredth along a cosine."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelfplaySettings:
+    """Improve a policy by bidding against itself and its past selves (the paper's section IV)."""
+
+    supervised: Path = Path("sl.npz")
+    """The SL policy: start, yardstick, reference table and anchor."""
+    deals: Path = Path("double_dummy.npz")
+    """Solved deals."""
+    more_deals: Path | None = None
+    """More solved deals, for training only."""
+    out: Path = Path("selfplay")
+    """Folder for policy.npz, critic.npz, past selves and the curve."""
+    resume: Path | None = None
+    """Folder of an earlier run to go on from."""
+    held_out: int = 10_000
+    """The last deals of `deals` are for evaluation alone."""
+    algorithm: str = "ppo"
+    """ppo, or a2c for the paper's prioritised replay."""
+    minutes: float = 9.0
+    """Time to train; the schedules below run over it."""
+    iterations: int = 0
+    """Train for this many iterations instead (0: by time)."""
+    tables: int = 8192
+    """Auctions side by side."""
+    calls: int = 32
+    """Calls per table and iteration."""
+    epochs: int = 2
+    """Passes over each iteration's calls."""
+    minibatch: int = 16_384
+    """Calls per gradient step."""
+    learning_rate: float = 8e-5
+    """Adam's rate for the policy at the start."""
+    final_rate: float = 0.1
+    """The share of it that is left at the end (linear)."""
+    critic_rate: float = 3e-4
+    """Adam's rate for the critic at the start; falls alike."""
+    target_kl: float = 0.012
+    """An iteration that moves the policy further than this slows the next ones down."""
+    clip: float = 0.2
+    """PPO's clip."""
+    entropy: float = 0.003
+    """Weight of the entropy at the start; it falls to 0."""
+    trace: float = 0.95
+    """Lambda of the advantage estimate."""
+    critic: str = "contracts"
+    """What the critic sees: own (480 bits), hands (636), contracts (and what each is worth)."""
+    critic_only: int = 20
+    """Iterations at the start in which only the critic learns."""
+    guests: int = 4
+    """Groups of tables at which one side is played by somebody else: 0 is SL, the rest past selves."""
+    guest_tables: int = 1024
+    """Tables in each of these groups."""
+    league: int = 24
+    """How many past selves are kept."""
+    snapshot_seconds: float = 15.0
+    """A past self is added this often."""
+    pool: int = 65_536
+    """Fresh deals with their reference score, drawn anew every `refresh` iterations."""
+    refresh: int = 4
+    """Iterations between fresh deals and new guests."""
+    anchor: float = 0.002
+    """Weight of KL(policy || SL) over all calls."""
+    guard: float = 0.02
+    """First weight on openings that do not conform to SAYC; it adapts, bid by bid."""
+    guard_lead: float = 0.03
+    """How much more conformity than the paper's agent the guard asks for."""
+    average: float = 0.998
+    """Memory of the weight average that is evaluated and saved, per iteration."""
+    evaluate_seconds: float = 20.0
+    """Matches against SL on the held-out deals this often."""
+    evaluate_deals: int = 20_000
+    """Deals in each of them (held-out deals are reused with suits permuted)."""
+    save_seconds: float = 60.0
+    """Checkpoints this often."""
+    width: int = 1024
+    """Units in each hidden layer of the critic."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
+def field_help(settings: type[Any]) -> dict[str, str]:
+    """The docstring under each field of a settings class."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(settings)))
+    body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+    found = {}
+    for entry, after in zip(body, body[1:], strict=False):
+        if not (isinstance(entry, ast.AnnAssign) and isinstance(entry.target, ast.Name)):
+            continue
+        if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+            found[entry.target.id] = " ".join(str(after.value.value).split())
+    return found
+
+
+def field_types(settings: type[Any]) -> dict[str, type[Any]]:
+    """The plain type of each field: `Path | None` is Path."""
+    plain = {}
+    for name, hint in get_type_hints(settings).items():
+        choices = [kind for kind in getattr(hint, "__args__", (hint,)) if kind is not type(None)]
+        plain[name] = choices[0]
+    return plain
+
+
+def parse_settings(settings: type[T], arguments: Sequence[str]) -> T:
+    """Settings from plain command-line words (machines without click run the recipes too)."""
+    parser = argparse.ArgumentParser(description=settings.__doc__)
+    types, helps = field_types(settings), field_help(settings)
+    for entry in fields(settings):  # type: ignore[arg-type]
+        option = "--" + entry.name.replace("_", "-")
+        shown = f"{helps.get(entry.name, '')} (default {entry.default})".replace("%", "%%")
+        if types[entry.name] is bool:
+            kind: dict[str, Any] = {"action": argparse.BooleanOptionalAction}
+        else:
+            kind = {"type": types[entry.name]}
+        default = None if entry.default is MISSING else entry.default
+        parser.add_argument(option, dest=entry.name, default=default, help=shown, **kind)
+    return settings(**vars(parser.parse_args(arguments)))
