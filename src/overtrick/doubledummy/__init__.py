@@ -1,0 +1,30 @@
+"""Double dummy: what is possible when all four hands are seen, solved by the DDS library.
+Used by card players, worlds' evaluators, training, review and cli; public as `overtrick.dd`."""
+
+from overtrick.doubledummy.analysis import PlayAnalysis, analyse, analyse_play
+from overtrick.doubledummy.cache import TableCache
+from overtrick.doubledummy.dds import solver
+from overtrick.doubledummy.library import LibraryInfo, SolverError
+from overtrick.doubledummy.par import Par, ParContract, par
+from overtrick.doubledummy.pool import label, label_array
+from overtrick.doubledummy.position import Position, PositionError
+from overtrick.doubledummy.solve import (
+    best,
+    best_all,
+    cards_reaching,
+    reach_worlds,
+    reaches,
+    reaches_all,
+    solve,
+    solve_all,
+    solve_worlds,
+)
+from overtrick.doubledummy.tables import Table, bits_of, table, table_array, tables, tricks
+
+__all__ = [
+    "LibraryInfo", "Par", "ParContract", "PlayAnalysis", "Position", "PositionError",
+    "SolverError", "Table", "TableCache", "analyse", "analyse_play", "best", "best_all",
+    "bits_of", "cards_reaching", "label", "label_array", "par", "reach_worlds", "reaches",
+    "reaches_all", "solve", "solve_all", "solve_worlds", "solver", "table", "table_array",
+    "tables", "tricks",
+]  # fmt: skip

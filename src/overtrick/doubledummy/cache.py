@@ -1,0 +1,104 @@
+"""A cache of double-dummy tables in one small SQLite file, safe to share and to kill.
+Used by the command line (on by default there) and by anyone who passes one to `tables`."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from overtrick.doubledummy.tables import Table
+from overtrick.game import BridgeError, Deal
+
+DEFAULT_LIMIT: Final = 200_000  # tables; about 15 MB
+FOLDER_VARIABLE: Final = "OVERTRICK_CACHE"
+_VERSION: Final = 1
+
+
+class CacheError(BridgeError):
+    """A cache file that cannot be opened or is something else."""
+
+
+def cache_folder() -> Path:
+    """Where caches live: OVERTRICK_CACHE, else the user's cache folder."""
+    named = os.environ.get(FOLDER_VARIABLE)
+    if named:
+        return Path(named)
+    base = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME")
+    return Path(base) / "overtrick" if base else Path.home() / ".cache" / "overtrick"
+
+
+class TableCache:
+    """Tables by deal. Writes are single transactions in WAL mode; the oldest tables go first."""
+
+    def __init__(self, path: str | Path | None = None, limit: int = DEFAULT_LIMIT) -> None:
+        if limit < 1:
+            raise CacheError(f"a cache holds at least one table, not {limit}")
+        self.path = Path(path) if path is not None else cache_folder() / "tables.sqlite"
+        self.limit = limit
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            self._prepare()
+        except (OSError, sqlite3.Error) as error:
+            raise CacheError(f"{self.path} is no table cache ({error}); delete it") from None
+
+    def _prepare(self) -> None:
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version not in (0, _VERSION):
+            raise CacheError(f"{self.path} is a table cache of version {version}; delete it")
+        self._db.execute(
+            "CREATE TABLE IF NOT EXISTS tables"
+            " (number INTEGER PRIMARY KEY, deal BLOB NOT NULL UNIQUE, tricks BLOB NOT NULL)"
+        )
+        self._db.execute(f"PRAGMA user_version={_VERSION}")
+
+    def get(self, deals: Sequence[Deal]) -> list[Table | None]:
+        """The tables that are known, None for the others."""
+        query = "SELECT tricks FROM tables WHERE deal = ?"
+        rows = [self._db.execute(query, (_key(deal),)).fetchone() for deal in deals]
+        return [Table.from_bytes(row[0]) if row else None for row in rows]
+
+    def put(self, deals: Sequence[Deal], found: Sequence[Table]) -> None:
+        """Keep tables, all or none; the oldest are dropped above the limit."""
+        rows = [(_key(d), bytes(t)) for d, t in zip(deals, found, strict=True)]
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            self._db.executemany("INSERT OR IGNORE INTO tables (deal, tricks) VALUES (?, ?)", rows)
+            self._db.execute(
+                "DELETE FROM tables WHERE number <="
+                " (SELECT number FROM tables ORDER BY number DESC LIMIT 1 OFFSET ?)",
+                (self.limit,),
+            )
+            self._db.execute("COMMIT")
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+
+    def __len__(self) -> int:
+        (count,) = self._db.execute("SELECT count(*) FROM tables").fetchone()
+        return int(count)
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _key(deal: Deal) -> bytes:
+    """28 bytes: the four hands, seven bytes each."""
+    return b"".join(hand.bits.to_bytes(7, "little") for hand in deal.hands)

@@ -1,0 +1,70 @@
+"""Double-dummy tables of many deals on all cores: one single-threaded solver per process.
+Used to label training data and by match reports; results come back in the order of the deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+import numpy as np
+
+from overtrick.doubledummy.dds import HandBits, TrickCounts, solver
+from overtrick.doubledummy.library import usable_cores
+from overtrick.doubledummy.tables import Table, bits_of, checked, table_array
+from overtrick.game import BridgeError, Deal
+
+Progress = Callable[[int, int], None]  # deals done, deals in all
+_CHUNK: Final = 10  # deals per job: two seconds of work, so progress moves and ends meet
+
+
+def label(
+    deals: Sequence[Deal], workers: int | None = None, progress: Progress | None = None
+) -> list[Table]:
+    """The tables of many deals, solved by `workers` processes (default: all usable cores)."""
+    solved = label_array(bits_of(deals), workers, progress)
+    return [Table.of(rows) for rows in solved.tolist()]
+
+
+def label_array(
+    hands: HandBits, workers: int | None = None, progress: Progress | None = None
+) -> TrickCounts:
+    """Tricks (n, strain, declarer) for hands (n, 4), solved by several processes.
+
+    Workers are started fresh (spawn), so a script that calls this needs the usual
+    `if __name__ == "__main__"` guard.
+    """
+    hands = checked(hands)
+    workers = usable_cores() if workers is None else workers
+    if workers < 1:
+        raise BridgeError(f"at least one worker is needed, not {workers}")
+    starts = range(0, len(hands), _CHUNK)
+    jobs = [hands[i : i + _CHUNK] for i in starts]
+    out = np.empty((len(hands), 5, 4), dtype=np.int8)
+    if workers == 1 or len(jobs) < 2:
+        results = map(table_array, jobs)
+        _collect(results, out, progress)
+        return out
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    count = min(workers, len(jobs))
+    with ProcessPoolExecutor(count, get_context("spawn"), initializer=_start_worker) as pool:
+        try:
+            _collect(pool.map(table_array, jobs), out, progress)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return out
+
+
+def _collect(results: Iterable[TrickCounts], out: TrickCounts, progress: Progress | None) -> None:
+    done = 0
+    for part in results:
+        out[done : done + len(part)] = part
+        done += len(part)
+        if progress is not None:
+            progress(done, len(out))
+
+
+def _start_worker() -> None:
+    solver().set_threads(1)
