@@ -42,7 +42,14 @@ from overtrick.gametree import (
     written,
 )
 from overtrick.gametree.normal import majorant, minorant, mixed_value, normal_form, saddle_points
-from overtrick.gametree.paper import FIGURE_5_STRATEGY, FIGURES, figure, figure_1, figure_9, figure_18
+from overtrick.gametree.paper import (
+    FIGURE_5_STRATEGY,
+    FIGURES,
+    figure,
+    figure_1,
+    figure_9,
+    figure_18,
+)
 from overtrick.gametree.strategies import count_by_recurrence
 
 SCORES = {"mean": by_mean, "count": by_best_count, "floor": by_mean_above(1)}
@@ -137,8 +144,13 @@ def test_order_of_choice_matters_and_mixing_helps():
     worth, mixture = mixed_value(form)
     assert worth == F(1, 2)
     assert sum(mixture) == 1
-    assert min(sum(p * k for p, k in zip(mixture, column, strict=True))
-               for column in zip(*form.payoff, strict=True)) == worth
+    assert (
+        min(
+            sum(p * k for p, k in zip(mixture, column, strict=True))
+            for column in zip(*form.payoff, strict=True)
+        )
+        == worth
+    )
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -165,8 +177,9 @@ def test_figure_8_strategies():
     assert count_strategies(tree.root) == count_alternating(2, 2) == 8
 
 
-@pytest.mark.parametrize(("branching", "levels"), [(1, 3), (2, 1), (2, 2), (2, 3), (2, 4), (3, 1),
-                                                   (3, 2), (4, 2)])
+@pytest.mark.parametrize(
+    ("branching", "levels"), [(1, 3), (2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2), (4, 2)]
+)
 def test_section_4_5_counts(branching, levels):
     def grow(level: int, mine: bool) -> str:
         if level == 0:
@@ -298,8 +311,11 @@ def test_figure_19_same_left_subtree_opposite_best_choice():
         results = sorted(outcome(tree, s) for s in strategies(tree))
         assert results[0] == (0, 0)
         assert sum(results[1]) == 1
-    wrong = [diagnose(t, p(t)).optimal for p in (plan_vector, plan_local, plan_repeated)
-             for t in (one, other)]
+    wrong = [
+        diagnose(t, p(t)).optimal
+        for p in (plan_vector, plan_local, plan_repeated)
+        for t in (one, other)
+    ]
     assert wrong == [True, False] * 3
     assert all(diagnose(t, plan_reduction(t)).optimal for t in (one, other))
 
@@ -309,11 +325,16 @@ def test_prose_fixes_figure_19_up_to_the_names_of_the_worlds():
     singles = [v for v in product((0, 1), repeat=2) if sum(v) == 1]
     for left, right in product(singles, repeat=2):
         for c_one, c_other in product(product((0, 1), repeat=2), repeat=2):
+
             def meet(x, y):
                 return tuple(map(min, x, y))
 
-            if (any(meet(left, c_one)) and not any(meet(right, c_one))
-                    and any(meet(right, c_other)) and not any(meet(left, c_other))):
+            if (
+                any(meet(left, c_one))
+                and not any(meet(right, c_one))
+                and any(meet(right, c_other))
+                and not any(meet(left, c_other))
+            ):
                 fits.append((left, right, c_one, c_other))
     assert fits == [((0, 1), (1, 0), (0, 1), (1, 0)), ((1, 0), (0, 1), (1, 0), (0, 1))]
 
@@ -335,5 +356,5 @@ def test_game_titles_do_not_matter_for_equality():
 
 
 def test_unknown_figure():
-    with pytest.raises(ValueError, match="no tree for Fig. 12"):
+    with pytest.raises(ValueError, match=r"no tree for Fig\. 12"):
         figure("12")
