@@ -14,9 +14,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from overtrick.nets.uncontested.features import condensed, polynomial
+from overtrick.nets.uncontested.models import TreeModel
+from overtrick.nets.uncontested.nodes import TERMINAL, Shape, build
 from overtrick.training.bandit import ridge as rd
 from overtrick.training.bandit.costs import CONTRACTS, MAX_COST
-from overtrick.training.bandit.nodes import TERMINAL, Nodes, Shape, build
+from overtrick.training.bandit.deals import Pairs
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -60,45 +63,19 @@ class Data:
         return len(self.opener)
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
-    """A learned bidding strategy: node table and weights `[node, call, dim]`."""
+def prepare(pairs: Pairs, order: int = 2) -> Data:
+    """Condensed polynomial features and costs of pairs, ready to train or test on."""
+    return Data(
+        polynomial(condensed(pairs.opener), order),
+        polynomial(condensed(pairs.responder), order),
+        pairs.costs.astype(np.float64),
+    )
 
-    nodes: Nodes
-    weights: npt.NDArray[np.float32]
 
-    def values(self, node: Ints, x: Floats) -> Floats:
-        """Expected reward of each call, minus infinity where illegal."""
-        scores = np.matmul(self.weights[node], x[:, :, None])[:, :, 0]
-        return np.where(self.nodes.legal[node], scores, -np.inf)
-
-    def bid_out(self, opener: Floats, responder: Floats) -> tuple[Ints, Ints]:
-        """Greedy auctions: the contract of each pair and the calls `[n, length]` (-1 = over)."""
-        size = len(opener)
-        contract = np.zeros(size, dtype=np.int64)
-        calls = np.full((size, self.nodes.length), -1, dtype=np.int64)
-        node = np.zeros(size, dtype=np.int64)
-        live = np.arange(size)
-        for turn in range(self.nodes.length):
-            x = (responder if turn % 2 else opener)[live]
-            call = np.empty(len(live), dtype=np.int64)
-            for at in np.unique(node):  # one matrix product per node beats gathering weights
-                here = np.flatnonzero(node == at)
-                scores = x[here] @ self.weights[at].T
-                call[here] = np.where(self.nodes.legal[at], scores, -np.inf).argmax(axis=1)
-            calls[live, turn] = call
-            after = self.nodes.child[node, call]
-            contract[live] = self.nodes.contract[node, call]
-            goes_on = after != TERMINAL
-            live, node = live[goes_on], after[goes_on]
-            if not len(live):
-                break
-        return contract, calls
-
-    def cost(self, data: Data) -> Floats:
-        """Cost of the contract reached on every pair."""
-        contract, _ = self.bid_out(data.opener, data.responder)
-        return data.costs[np.arange(len(data)), contract]
+def cost(model: TreeModel, data: Data) -> Floats:
+    """Cost of the contract a model reaches on every pair."""
+    contract, _ = model.bid_out(data.opener, data.responder)
+    return np.asarray(data.costs[np.arange(len(data)), contract])
 
 
 Watcher = Callable[[int, "Trainer"], None]
@@ -134,7 +111,7 @@ class Trainer:
         calls = label[:, None] + 1 + np.arange(self.setting.width)[None, :]
         return np.minimum(calls, CONTRACTS - 1)
 
-    def run(self, watch: Watcher | None = None, every: int = 100_000) -> list[Model]:
+    def run(self, watch: Watcher | None = None, every: int = 100_000) -> list[TreeModel]:
         """Train to the end; `watch(iterations, trainer)` is called every so many iterations."""
         done, mark = 0, every
         while done < self.setting.iterations:
@@ -146,12 +123,12 @@ class Trainer:
                 mark += every
         return self.models()
 
-    def models(self) -> list[Model]:
+    def models(self) -> list[TreeModel]:
         """The strategies learned so far, one per setting."""
         weights = self.ridge.weights.astype(np.float32)
         size = len(self.nodes)
         return [
-            Model(self.nodes, weights[place * size : (place + 1) * size])
+            TreeModel(self.nodes, weights[place * size : (place + 1) * size])
             for place in range(len(self.settings))
         ]
 

@@ -52,23 +52,35 @@ def adam(params: Tree) -> Adam:
     return Adam(zeros, zeros, jnp.zeros((), jnp.int32))
 
 
-def update(grads: Tree, state: Adam, params: Tree, rate: Array | float) -> tuple[Tree, Adam]:
-    """One Adam step (0.9, 0.999) with the gradient clipped to norm 1."""
+def update(
+    grads: Tree, state: Adam, params: Tree, rate: Array | float, decay: float = 0.0
+) -> tuple[Tree, Adam]:
+    """One Adam step (0.9, 0.999), the gradient clipped to norm 1, weights pulled to zero."""
     norm = jnp.sqrt(sum(jnp.sum(g * g) for g in jax.tree.leaves(grads)))
     grads = jax.tree.map(lambda g: g * jnp.minimum(1.0, 1.0 / (norm + 1e-9)), grads)
     steps = state.steps + 1
+    rate = rate * jnp.minimum(1.0, steps / 200.0)  # a short warm-up
     mean = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, state.mean, grads)
     square = jax.tree.map(lambda s, g: 0.999 * s + 0.001 * g * g, state.square, grads)
     fix1, fix2 = 1.0 - 0.9**steps, 1.0 - 0.999**steps
 
     def move(p: Array, m: Array, s: Array) -> Array:
-        return p - rate * (m / fix1) / (jnp.sqrt(s / fix2) + 1e-8)
+        return p - rate * ((m / fix1) / (jnp.sqrt(s / fix2) + 1e-8) + decay * p)
 
     return jax.tree.map(move, params, mean, square), Adam(mean, square, steps)
 
 
-def cosine(step: Array, total: int, high: float, low: float) -> Array:
-    """A step size that falls from `high` to `low` over `total` steps, after a short warm-up."""
-    part = jnp.clip(step / total, 0.0, 1.0)
-    rate = low + (high - low) * 0.5 * (1.0 + jnp.cos(jnp.pi * part))
-    return rate * jnp.minimum(1.0, (step + 1) / 200.0)
+def cosine(progress: Array, high: float, low: float) -> Array:
+    """A step size that falls from `high` to `low` as `progress` goes from 0 to 1."""
+    return low + (high - low) * 0.5 * (1.0 + jnp.cos(jnp.pi * jnp.clip(progress, 0.0, 1.0)))
+
+
+def blend(average: Tree, params: Tree, steps: Array) -> Tree:
+    """Running average of weights over about the last thousand steps."""
+    keep = jnp.minimum(0.999, 1.0 - 1.0 / (steps + 1.0))
+    return jax.tree.map(lambda a, p: keep * a + (1.0 - keep) * p, average, params)
+
+
+def to_numpy(params: Params) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+    """Layers as numpy arrays, for `nets.uncontested.NetModel`."""
+    return tuple((np.asarray(w, np.float32), np.asarray(b, np.float32)) for w, b in params)

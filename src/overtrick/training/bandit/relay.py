@@ -32,11 +32,10 @@ class Plan:
     width: int = 512
     depth: int = 3
     batch: int = 8192
-    steps: int = 20_000
     high: float = 1e-3
     low: float = 2e-5
-    entropy_high: float = 0.05
-    entropy_low: float = 0.001
+    entropy_high: float = 0.4
+    entropy_low: float = 0.003
     trace: float = 0.9
 
 
@@ -119,17 +118,16 @@ def _loss(
     return loss, cost.mean()
 
 
-def train_step(state: State, batch: Batch, step: Array, plan: Plan) -> tuple[State, Array]:
+def train_step(state: State, batch: Batch, progress: Array, plan: Plan) -> tuple[State, Array]:
     """One gradient step on a batch of pairs; the mean cost of the sampled contracts."""
     key, part = jax.random.split(state.key)
-    done = jnp.clip(step / (0.9 * plan.steps), 0.0, 1.0)
+    done = jnp.clip(progress / 0.9, 0.0, 1.0)
     entropy = plan.entropy_high * (plan.entropy_low / plan.entropy_high) ** done
     nets = (state.policy, state.critic)
     grads, cost = jax.grad(_loss, has_aux=True)(nets, batch, part, plan, entropy)
-    rate = mlp.cosine(step, plan.steps, plan.high, plan.low)
+    rate = mlp.cosine(progress, plan.high, plan.low)
     (policy, critic), optimiser = mlp.update(grads, state.optimiser, nets, rate)
-    keep = jnp.minimum(0.999, 1.0 - 1.0 / (step + 1.0))
-    average = jax.tree.map(lambda a, p: keep * a + (1.0 - keep) * p, state.average, policy)
+    average = mlp.blend(state.average, policy, optimiser.steps)
     return State(policy, critic, optimiser, average, key), cost
 
 

@@ -1,5 +1,5 @@
 """Condensed hand features (points and four lengths) and their polynomial expansion.
-Used by the baselines and the multi-layer bandit.
+Used by the baselines and the multi-layer bandit, in training and at the table.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+
+CONTRACTS = 36  # Pass and 1C, 1D … 7NT: a contract or call index of the uncontested game
 
 _POINTS = np.tile(np.array([0.0] * 9 + [1.0, 2.0, 3.0, 4.0]), 4)
 

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from overtrick.training.bandit.costs import CONTRACTS
+from overtrick.nets.uncontested.features import CONTRACTS
 
 Shape = Literal["tree", "layered"]
 TERMINAL = -1
@@ -35,12 +35,12 @@ class Nodes:
     def __len__(self) -> int:
         return len(self.label)
 
-    def path(self, calls: tuple[int, ...]) -> int:
-        """The node reached by `calls` from the root; a ValueError when the auction is over."""
+    def find(self, calls: tuple[int, ...]) -> int:
+        """The node reached by `calls` from the root, TERMINAL where the model stops bidding."""
         node = 0
         for call in calls:
             if not self.legal[node, call] or self.child[node, call] == TERMINAL:
-                raise ValueError(f"calls {calls} leave the model at {call}")
+                return TERMINAL
             node = int(self.child[node, call])
         return node
 
