@@ -1,0 +1,218 @@
+"""Constraints in words, as a player would explain a call, and back in their own language.
+Used by Constraint.words and Constraint.text: hover texts, alerts, the system book."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from overtrick.evaluation import feature
+from overtrick.game.cards import RANKS, SUIT_LETTERS, SUIT_SYMBOLS
+from overtrick.worlds import shapes as sh
+from overtrick.worlds.constraints import (
+    AllOf,
+    Always,
+    AnyOf,
+    Between,
+    Constraint,
+    Holding,
+    Never,
+    Not,
+    Shapes,
+)
+
+SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
+
+
+def words(constraint: Constraint) -> str:
+    """A short English phrase; alternatives inside a list go into brackets."""
+    match constraint:
+        case Always():
+            return "any hand"
+        case Never():
+            return "no hand"
+        case Between():
+            return _range_words(constraint)
+        case Shapes(bits):
+            return sh.describe(bits).replace("any ", "").replace(" + ", " or ")
+        case Holding():
+            return _holding_words(constraint)
+        case AllOf(parts):
+            return ", ".join(f"({words(p)})" if isinstance(p, AnyOf) else words(p) for p in parts)
+        case AnyOf(parts):
+            return " or ".join(f"({words(p)})" if isinstance(p, AllOf) else words(p) for p in parts)
+        case Not(part):
+            inside = words(part)
+            return f"not ({inside})" if isinstance(part, AllOf | AnyOf) else f"not {inside}"
+    return type(constraint).__name__
+
+
+def span(low: float, high: float, bottom: float, top: float) -> str:
+    """'12–14', '5+', 'at most 3', '4'."""
+    if low == high:
+        return _number(low)
+    if high >= top:
+        return f"{_number(low)}+"
+    if low <= bottom:
+        return f"at most {_number(high)}"
+    return f"{_number(low)}–{_number(high)}"
+
+
+def _number(x: float) -> str:
+    whole = int(x // 1)
+    if x == whole:
+        return str(whole)
+    if x == whole + 0.5:
+        return f"{whole or ''}½"
+    return f"{x:g}"
+
+
+def _range_words(c: Between) -> str:
+    f = feature(c.name)
+    special = _SPECIAL.get(f.of.name)
+    if special is not None and (said := special(c, f.suits)):
+        return said
+    amount = span(c.low, c.high, f.low, f.high)
+    suits = [SUIT_NAMES[s] if s < 4 else "" for s in f.suits]
+    phrase = _PHRASES.get(f.of.name)
+    if phrase is None:
+        return f"{c.name} {amount}"
+    noun = phrase[0] if amount == "1" else phrase[1]
+    if f.of.variation in ("TA", "T*A", "TS"):
+        trump = suits[0] or "notrump"
+        where = f" in {suits[1]}" if suits[1] else ""
+        return (
+            f"{amount} {noun}{where} with {trump} as trumps"
+            if trump != "notrump"
+            else (f"{amount} {noun}{where} at notrump")
+        )
+    where = f" in {suits[0]}" if suits and suits[0] else ""
+    return f"{amount} {noun}{where}"
+
+
+_PHRASES: Final[dict[str, tuple[str, str]]] = {
+    "HCP": ("hcp", "hcp"),
+    "CONTROLS": ("control", "controls"),
+    "HC": ("top honour", "top honours"),
+    "HONOR": ("honour", "honours"),
+    "ACE": ("ace", "aces"),
+    "KING": ("king", "kings"),
+    "QUEEN": ("queen", "queens"),
+    "JACK": ("jack", "jacks"),
+    "TEN": ("ten", "tens"),
+    "LTC": ("loser", "losers"),
+    "LOSERS": ("loser", "losers"),
+    "COVER": ("cover card", "cover cards"),
+    "FAST": ("fast loser", "fast losers"),
+    "INTER": ("intermediate point", "intermediate points"),
+    "QUICK": ("quick trick", "quick tricks"),
+    "TP": ("total point", "total points"),
+    "LP": ("playing point", "playing points"),
+    "NTLP": ("notrump playing point", "notrump playing points"),
+    "SUITS": ("four-card suit", "four-card suits"),
+    "LMAJ": ("card in the longer major", "cards in the longer major"),
+    "LMIN": ("card in the longer minor", "cards in the longer minor"),
+}
+
+
+def _length_words(c: Between, suits: tuple[int, ...]) -> str:
+    if len(suits) == 2:
+        both = " and ".join(SUIT_NAMES[s] for s in suits)
+        return f"{span(c.low, c.high, 0, 13)} cards in {both}"
+    name = SUIT_NAMES[suits[0]]
+    if c.high == 0:
+        return f"no {name}"
+    if (c.low, c.high) == (1, 1):
+        return f"1 {name[:-1]}"
+    return f"{span(c.low, c.high, 0, 13)} {name}"
+
+
+def _stopper_words(c: Between, suits: tuple[int, ...]) -> str:
+    suit = SUIT_NAMES[suits[-1]]
+    kind = {4: "a double stopper", 3: "a stopper", 2: "at least half a stopper", 1: "a hope"}
+    if c.high == 4 and c.low in kind:
+        return f"{kind[int(c.low)]} in {suit}"
+    if c.low == 0 and c.high in (0, 1, 2):
+        return f"no stopper in {suit}" if c.high == 2 else f"not even half a stopper in {suit}"
+    return ""
+
+
+def _difference_words(c: Between, suits: tuple[int, ...]) -> str:
+    a, b = (SUIT_NAMES[s] for s in suits)
+    known = {
+        (1, 13): f"more {a} than {b}",
+        (0, 13): f"at least as many {a} as {b}",
+        (0, 0): f"as many {a} as {b}",
+        (-13, -1): f"fewer {a} than {b}",
+        (-13, 0): f"no more {a} than {b}",
+    }
+    return known.get((int(c.low), int(c.high)), "")
+
+
+def _flag(yes: str, no: str) -> Callable[[Between, tuple[int, ...]], str]:
+    def say(c: Between, suits: tuple[int, ...]) -> str:
+        names = [SUIT_NAMES[s] for s in suits]
+        return (yes if c.low >= 1 else no if c.high <= 0 else "").format(*names)
+
+    return say
+
+
+_SPECIAL: Final[dict[str, Callable[[Between, tuple[int, ...]], str]]] = {
+    "SUITLEN": _length_words,
+    "STOP-NT": _stopper_words,
+    "DIF": _difference_words,
+    "LONGEST": _flag("no suit longer than {}", "a suit longer than {}"),
+    "LONG": _flag("{} not shortest", "no suit shorter than {}"),
+    "FIRSTBID": _flag("{} the suit to open", "{} not the suit to open"),
+    "UPLINE": _flag("{} up the line over {}", "no {} up the line over {}"),
+    "BAL": lambda c, s: "balanced" if c.high == 0 else "",
+    "QLTY": lambda c, s: f"quality {span(c.low, c.high, 0, 9)} in {SUIT_NAMES[s[0]]}",
+    "RKCB": lambda c, s: f"{span(c.low, c.high, 0, 5)} key cards for {SUIT_NAMES[s[0]]}",
+    "POINTS": lambda c, s: (
+        f"{span(c.low, c.high, 0, 46)} points in support of {SUIT_NAMES[s[0]]}" if s[1] == 4 else ""
+    ),
+}
+
+
+def _cards(cards: int, symbols: str) -> str:
+    parts = []
+    for s in (3, 2, 1, 0):
+        held = cards >> 13 * s & 0x1FFF
+        if held:
+            parts.append(symbols[s] + "".join(RANKS[r] for r in range(12, -1, -1) if held >> r & 1))
+    return " ".join(parts)
+
+
+def _holding_words(c: Holding) -> str:
+    cards, size = _cards(c.cards, SUIT_SYMBOLS), c.cards.bit_count()
+    if c.low == size:
+        return cards
+    if c.high == 0:
+        return f"without {cards}" if size == 1 else f"none of {cards}"
+    return f"{span(c.low, c.high, 0, size)} of {cards}"
+
+
+def text(constraint: Constraint) -> str:
+    """The constraint in the language that `parse` reads."""
+    match constraint:
+        case Always():
+            return "any"
+        case Never():
+            return "never"
+        case Between(name, low, high):
+            return f"{name} {low:g}..{high:g}" if low >= 0 else f"{name} from {low:g} to {high:g}"
+        case Shapes(bits):
+            return (
+                f"shape {sh.describe(bits)}"
+                if sh.describe(bits)[0] in "a0123456789"
+                else (sh.describe(bits))
+            )
+        case Holding(cards, low, high):
+            return f"{low}..{high} of {_cards(cards, SUIT_LETTERS)}"
+        case AllOf(parts):
+            return "(" + ", ".join(text(p) for p in parts) + ")"
+        case AnyOf(parts):
+            return "(" + " or ".join(text(p) for p in parts) + ")"
+        case Not(part):
+            return f"not {text(part)}"
+    raise TypeError(f"{type(constraint).__name__} has no text")
