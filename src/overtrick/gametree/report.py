@@ -160,6 +160,11 @@ def _exhaustive() -> Iterator[Row]:
         paid = [tree.worlds[w] for w, p in enumerate(vector) if p]
         claim = f"strategy {name} pays in " + (" and ".join(paid) if paid else "no world")
         yield Row("1, 7", claim, _bits(results[name]), results[name] == vector, given=True)
+    yield from _against_minimaxing()
+
+
+def _against_minimaxing() -> Iterator[Row]:
+    game = figure_1()
     best = esm(game)
     yield Row(
         "4 on 1",
@@ -325,6 +330,10 @@ def _non_locality() -> Iterator[Row]:
         best == [1, 2] and zero == [1, 1],
         given=True,
     )
+    yield from _tactics()
+
+
+def _tactics() -> Iterator[Row]:
     scores = move_scores(figure("21").root, (1,) * 8)
     yield Row(
         "21",
