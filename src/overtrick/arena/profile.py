@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from overtrick.arena.results import BoardResult, RoomResult
-from overtrick.evaluation import hcp
+from overtrick.evaluation import feature, one_hand
 from overtrick.game import Board, Contract, Seat
 
 BANDS = ((0, 3), (4, 7), (8, 11), (12, 15), (16, 37))
@@ -58,9 +58,8 @@ class Profile:
         for i, call in enumerate(room.calls[:4]):
             seat = board.dealer.plus(i)
             if seat.side == side:
-                band = next(
-                    k for k, (low, high) in enumerate(BANDS) if low <= hcp(board.deal[seat]) <= high
-                )
+                hcp = feature("HCP")(one_hand(board.deal[seat].bits))
+                band = next(k for k, (low, high) in enumerate(BANDS) if low <= hcp <= high)
                 self.seen[band] += 1
                 self.opened[band] += call != 0
             if call != 0:

@@ -3,6 +3,7 @@ Used by `overtrick match --report` and the web's match viewer; one HTML file, no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from statistics import median
 
@@ -106,7 +107,7 @@ def html(store: Store, last: int | None = None) -> str:
         f"<style>{_CSS}</style>",
         f"<h1>{escape(job.a)} <span class=soft>against</span> {escape(job.b)}</h1>",
         f"<p class=big>{result.mean:+.3f} ± {result.error:.3f} IMPs a board</p>",
-        _table([(n, v) for n, v in summary_rows(job, result)]),
+        _table(summary_rows(job, result)),
         "<h2>The match board by board</h2>",
         _swing_chart(scores),
         "<h2>What each engine did</h2>",
@@ -119,7 +120,7 @@ def html(store: Store, last: int | None = None) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _table(rows: list[tuple[str, ...]], head: bool = False) -> str:
+def _table(rows: Sequence[tuple[str, ...]], head: bool = False) -> str:
     out = []
     for i, row in enumerate(rows):
         cell = "th" if head and i == 0 else "td"

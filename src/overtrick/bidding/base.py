@@ -30,6 +30,8 @@ class Bidder(Protocol):
 _BUILTIN: Final = {
     "pass": "overtrick.bidding.simple:AlwaysPass",
     "points": "overtrick.bidding.simple:Points",
+    "policy": "overtrick.bidding.policy:Policy",
+    "bmcs": "overtrick.bidding.bmcs:Bmcs",
 }
 BIDDERS: Final[Registry[Bidder]] = Registry("bidder", _BUILTIN, "overtrick.bidders")
 

@@ -4,7 +4,7 @@ Every other room imports from here; this room imports nothing but the standard l
 from overtrick.game.auction import Auction
 from overtrick.game.board import Board, dealer_of, vulnerability_of
 from overtrick.game.calls import CALLS, DOUBLE, PASS, REDOUBLE, Call
-from overtrick.game.cards import DECK, Card, Strain, Suit
+from overtrick.game.cards import DECK, SUIT_WORDS, Card, Strain, Suit
 from overtrick.game.contract import Contract
 from overtrick.game.deal import Deal, PartialDeal
 from overtrick.game.errors import (
@@ -26,7 +26,7 @@ from overtrick.game.seats import Seat, Side, Vulnerability
 from overtrick.game.view import Systems, View, view_of
 
 __all__ = [
-    "CALLS", "DECK", "DOUBLE", "PASS", "REDOUBLE", "Action", "Auction", "Board", "BridgeError",
+    "CALLS", "DECK", "DOUBLE", "PASS", "REDOUBLE", "SUIT_WORDS", "Action", "Auction", "Board", "BridgeError",
     "Call", "Candidate", "Card", "Contract", "ContractError", "Deal", "DealError", "Decision",
     "Forcing", "Hand", "HandError", "IllegalCall", "IllegalPlay", "Meaning", "Note",
     "OptionError", "ParseError", "PartialDeal", "Play", "Record", "Seat", "Side", "SpeechAct",

@@ -11,6 +11,7 @@ from overtrick.game.errors import ParseError
 RANKS: Final = "23456789TJQKA"
 SUIT_LETTERS: Final = "CDHS"
 SUIT_SYMBOLS: Final = "♣♦♥♠"
+SUIT_WORDS: Final = ("clubs", "diamonds", "hearts", "spades")
 ALL_CARDS: Final = (1 << 52) - 1
 SUIT_BITS: Final = (1 << 13) - 1
 

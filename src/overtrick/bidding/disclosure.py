@@ -1,0 +1,99 @@
+"""What a learned call shows: the hands with which the network makes it, described.
+Used by policy and bmcs to answer opponents, hover texts and `overtrick explain --engine`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.evaluation import HandArray, feature
+from overtrick.game import CALLS, SUIT_WORDS, Forcing, Hand, Meaning
+from overtrick.nets.features import observe, public_bits, system_bits
+from overtrick.nets.inference import Network
+
+_TAILS = 0.05  # of the hands may lie outside a range on each side
+_ENOUGH = 20.0  # effective hands below which nothing is promised
+
+
+@dataclass(frozen=True, slots=True)
+class Posterior:
+    """Random hands weighted by how likely they make the calls they made."""
+
+    hands: NDArray[np.uint64]
+    weights: NDArray[np.float64]  # sum 1
+
+    @property
+    def effective(self) -> float:
+        return float(1 / (self.weights**2).sum())
+
+    def quantile(self, values: NDArray[np.integer], share: float) -> int:
+        order = np.argsort(values, kind="stable")
+        at = np.searchsorted(np.cumsum(self.weights[order]), share)
+        return int(values[order[min(int(at), len(order) - 1)]])
+
+    def middle(self, values: NDArray[np.integer]) -> tuple[int, int]:
+        """The range that leaves out only the tails."""
+        return self.quantile(values, _TAILS), self.quantile(values, 1 - _TAILS)
+
+    def typical(self, count: int = 3) -> list[Hand]:
+        """The likeliest sampled hands."""
+        best = np.argsort(-self.weights, kind="stable")[:count]
+        return [Hand(int(self.hands[i])) for i in best]
+
+
+def posterior(
+    net: Network, calls: tuple[int, ...], dealer: int, vul: int, sample: int
+) -> Posterior:
+    """Hands of the seat that made the last call, given all calls that seat made."""
+    rng = np.random.default_rng(sum((i + 1) * c for i, c in enumerate(calls)) + 97 * vul)
+    hands = random_hands(rng, sample)
+    seat = (dealer + len(calls) - 1) % 4
+    log_weight = np.zeros(sample)
+    dark = system_bits(None, None) if net.version.systems else None
+    for turn in range((seat - dealer) % 4, len(calls), 4):
+        public = public_bits(calls[:turn], dealer, vul, seat)
+        chances = net.call_probabilities(observe(hands, public, dark))[:, calls[turn]]
+        log_weight += np.log(np.maximum(chances, 1e-6))
+    weights = np.exp(log_weight - log_weight.max())
+    return Posterior(hands, weights / weights.sum())
+
+
+def disclose(
+    net: Network, calls: tuple[int, ...], dealer: int, vul: int, call: int, sample: int
+) -> Meaning:
+    """The meaning of `call` after `calls`: ranges that hold for nine hands in ten."""
+    found = posterior(net, (*calls, call), dealer, vul, sample)
+    if found.effective < _ENOUGH:
+        return Meaning("rare: too few hands make this call to say what it shows", rule=net.name)
+    hands = HandArray(found.hands)
+    hcp = found.middle(feature("HCP")(hands))
+    lengths = [found.middle(hands.look("length", suit)) for suit in range(4)]
+    return Meaning(
+        _words(call, hcp, lengths),
+        hcp=hcp,
+        lengths=tuple(lengths),  # type: ignore[arg-type]
+        forcing=Forcing.NONE,
+        alert=False,
+        rule=net.name,
+    )
+
+
+def _words(call: int, hcp: tuple[int, int], lengths: list[tuple[int, int]]) -> str:
+    """Only what distinguishes the hand: strength, and suits that are surely long or short."""
+    parts = [f"{hcp[0]}–{hcp[1]} hcp"]
+    for suit in (3, 2, 1, 0):
+        low, high = lengths[suit]
+        if low >= 4:
+            parts.append(f"{low}+ {SUIT_WORDS[suit]}")
+        elif high <= 3:
+            parts.append(f"at most {high} {SUIT_WORDS[suit]}")
+    return f"{CALLS[call]}: " + ", ".join(parts)
+
+
+def random_hands(rng: np.random.Generator, count: int) -> NDArray[np.uint64]:
+    """Uniformly random hands of 13 cards as 52-bit numbers."""
+    order = np.argpartition(rng.random((count, 52)), 13, axis=1)[:, :13].astype(np.uint64)
+    found: NDArray[np.uint64] = np.bitwise_or.reduce(np.uint64(1) << order, axis=1)
+    return found

@@ -1,0 +1,107 @@
+"""The learned bidder: a policy network that sees the auction and its own hand (seed 001, III–IV).
+Used at tables as `policy`, and by bmcs as model of all four players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.bidding.disclosure import disclose
+from overtrick.game import CALLS, Candidate, Decision, Meaning, View
+from overtrick.nets.features import SYSTEMS, observe, public_bits, system_bits
+from overtrick.nets.inference import Network, network
+
+DEFAULT: Final = "policy"
+_SHOWN: Final = 5  # candidates in a decision
+_LEAST: Final = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Bids the network's most probable call.
+
+    `disclose` is the number of random hands from which a call's meaning is computed (0: none, the
+    opponents are told only that it is the network's natural style); `system` is the name declared.
+    """
+
+    net: str = DEFAULT
+    disclose: int = 0
+    threads: int = 1
+    system: str = "sayc, learned style"
+
+    def __post_init__(self) -> None:
+        self.network  # noqa: B018  (fail now, not at the table, when the network is missing)
+
+    @property
+    def name(self) -> str:
+        options = []
+        if self.net != DEFAULT:
+            options.append(f"net={self.net}")
+        if self.disclose:
+            options.append(f"disclose={self.disclose}")
+        return f"policy({', '.join(options)})" if options else "policy"
+
+    @property
+    def network(self) -> Network:
+        return network(self.net, "policy", self.threads)
+
+    def probabilities(self, view: View) -> NDArray[np.float32]:
+        """The probability of each of the 38 calls."""
+        rows = observe(view.hand.bits, _public(view), _systems(self.network, view))
+        found: NDArray[np.float32] = self.network.call_probabilities(rows)[0]
+        return found
+
+    def bid(self, view: View) -> Decision:
+        started = perf_counter()
+        chances = self.probabilities(view)
+        order = np.argsort(-chances, kind="stable")[:_SHOWN]
+        call = CALLS[int(order[0])]
+        return Decision(
+            call,
+            self.meaning(view, int(call)),
+            candidates=tuple(
+                Candidate(CALLS[int(c)], float(chances[c]), note="probability")
+                for c in order
+                if chances[c] > _LEAST
+            ),
+            why=f"the network bids {call} with {100 * float(chances[call]):.0f} %",
+            seed=view.seed,
+            milliseconds=1000 * (perf_counter() - started),
+            engine=self.name,
+        )
+
+    def meaning(self, view: View, call: int) -> Meaning:
+        """What a call of this seat shows, by asking the network with which hands it makes it."""
+        if not self.disclose:
+            return Meaning("natural, in the network's own style", rule=self.net)
+        calls = tuple(int(c) for c in view.auction.calls)
+        return _meaning(self.net, calls, view.dealer, view.vul, call, self.disclose)
+
+
+def _public(view: View) -> NDArray[np.uint8]:
+    return public_bits([int(c) for c in view.auction.calls], view.dealer, view.vul, view.seat)
+
+
+def _systems(net: Network, view: View) -> NDArray[np.uint8] | None:
+    """The suffix that names both sides' systems, for networks that were trained with it."""
+    if not net.version.systems:
+        return None
+    return system_bits(_number(view.systems.ours), _number(view.systems.theirs))
+
+
+def _number(name: str) -> int | None:
+    known = [i for i, s in enumerate(SYSTEMS) if name.startswith(s)]
+    return known[0] if known else None
+
+
+@lru_cache(maxsize=4096)
+def _meaning(
+    net: str, calls: tuple[int, ...], dealer: int, vul: int, call: int, hands: int
+) -> Meaning:
+    """Cached: what a call shows depends on the auction, not on who holds what."""
+    return disclose(network(net, "policy", 1), calls, dealer, vul, call, hands)

@@ -1,0 +1,88 @@
+"""What contracts are worth in a world: chances of each number of tricks, expected IMPs.
+Used by bmcs at the leaves of its rollouts; tricks come from a network or from the solver."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.game import Deal, Hand, imps, points
+from overtrick.nets.features import hand_bits
+from overtrick.nets.inference import network, softmax
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+def trick_chances(
+    how: str, hands: NDArray[np.uint64], bids: Ints, declarers: Ints, threads: int = 1
+) -> Floats:
+    """P(tricks = 0..13) for each world and candidate's contract: [worlds, ways, 14].
+
+    `how` is a tricks network, or "dd" for exact double dummy (slow).
+    """
+    if how == "dd":
+        return _solved(hands, bids, declarers)
+    net = network(how, "tricks", threads)
+    rows = np.concatenate([hand_bits(hands[:, seat]) for seat in range(4)], axis=1)
+    table = softmax(net.run(rows).reshape(len(hands), 5, 4, 14)).astype(float)
+    world = np.arange(len(hands))[:, None]
+    found: Floats = table[world, np.maximum(bids, 0) % 5, declarers]
+    return found
+
+
+def _solved(hands: NDArray[np.uint64], bids: Ints, declarers: Ints) -> Floats:
+    from overtrick import doubledummy
+
+    out = np.zeros((*bids.shape, 14))
+    known: dict[tuple[int, int, int], int] = {}
+    for (world, way), bid in np.ndenumerate(bids):
+        if bid < 0:
+            out[world, way, 0] = 1
+            continue
+        key = (world, int(bid) % 5, int(declarers[world, way]))
+        if key not in known:
+            deal = Deal(tuple(Hand(int(h)) for h in hands[world]))  # type: ignore[arg-type]
+            known[key] = doubledummy.tricks(deal, key[1], key[2])
+        out[world, way, known[key]] = 1
+    return out
+
+
+@cache
+def _score_table() -> NDArray[np.float64]:
+    """Declarer's points [bid, doubled, vulnerable, tricks]."""
+    table = np.zeros((35, 3, 2, 14))
+    for bid, doubled, vulnerable, tricks in np.ndindex(table.shape):
+        table[bid, doubled, vulnerable, tricks] = points(
+            bid // 5 + 1, bid % 5, doubled, bool(vulnerable), tricks
+        )
+    return table
+
+
+@cache
+def _imp_table() -> NDArray[np.float64]:
+    """IMPs of a difference in tens of points, offset so that index 1600 is zero."""
+    return np.array([imps(10 * d) for d in range(-1600, 1601)], dtype=float)
+
+
+def expected_imps(
+    chances: Floats, bids: Ints, declarers: Ints, doubled: Ints, *, vul: int, side: int
+) -> Floats:
+    """Expected IMPs for `side` of every way against the first, [worlds, ways].
+
+    The same contract in both is exactly nothing; different contracts are taken as independent
+    given the world.
+    """
+    sign = np.where(declarers % 2 == side, 1.0, -1.0)
+    vulnerable = (vul >> (declarers % 2)) & 1
+    scores = _score_table()[np.maximum(bids, 0), doubled, vulnerable] * sign[..., None]
+    scores[bids < 0] = 0
+    base, base_chances = scores[:, :1, None, :], chances[:, :1, None, :]
+    difference = ((scores[..., None] - base) / 10).astype(np.int64) + 1600
+    worth = _imp_table()[np.clip(difference, 0, 3200)]
+    value: Floats = (worth * chances[..., None] * base_chances).sum(axis=(2, 3))
+    same = (bids == bids[:, :1]) & (declarers == declarers[:, :1]) & (doubled == doubled[:, :1])
+    value[same] = 0.0
+    return value
