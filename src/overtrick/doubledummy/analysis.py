@@ -53,6 +53,6 @@ def analyse(deal: Deal, play: Play) -> PlayAnalysis:
     start = Position.start(deal, play.strain, play.opening_leader)
     board = encode(bits_of([deal]), start.strain, start.leader, ())[0]
     found = solver().trace(board, play.cards)
-    # The library stops before the last trick, in which nobody has a choice.
-    found += [checked.declarer_tricks] * (len(play.cards) + 1 - len(found))
+    # The library stops before the last trick, which nobody can change.
+    found += found[-1:] * (len(play.cards) + 1 - len(found))
     return PlayAnalysis(play, tuple(found))

@@ -4,13 +4,14 @@ Used by the command line, the review and matches as the yardstick of a board."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Final
 
 from overtrick.doubledummy.tables import Table, table
 from overtrick.game import Contract, Deal, Seat, Side, Strain, Vulnerability, points
 from overtrick.game.scoring import result_text
 
-_BIDS = 35
+_BIDS: Final = 35
+_INFINITY: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,81 +41,79 @@ class Par:
 def par(deal: Deal | Table, vul: Vulnerability, dealer: Seat) -> Par:
     """Par of a deal (solved first) or of a table.
 
-    The auction is a game in which each side in turn passes or outbids: contracts that make are
-    left undoubled, contracts that fail are doubled. The dealer matters when both sides want the
-    same last bid.
+    The auction is a game of four players who see all cards: each in turn passes or outbids.
+    A contract that makes is left undoubled, one that fails is doubled. The dealer matters when
+    two sides want the same last bid: it goes to whoever can say it first.
     """
     bidding = _Bidding(deal if isinstance(deal, Table) else table(deal), vul)
-    score = bidding.opening(dealer, 0)
-    contracts = tuple(bidding.contracts_at(score)) if score else ()
-    return Par(score, contracts)
+    score = bidding.value(dealer)
+    return Par(score, bidding.contracts_at(score, dealer) if score else ())
 
 
 class _Bidding:
-    """The auction as a game of perfect information between two sides; scores are North-South's."""
+    """The auction as a game of perfect information; all scores are North-South's."""
 
     def __init__(self, solved: Table, vul: Vulnerability) -> None:
         self._solved = solved
-        self._vul = vul
+        self.result = [[_result(solved, vul, bid, seat) for seat in Seat] for bid in range(_BIDS)]
 
-    def played(self, bid: int, side: int) -> int:
-        """The score when `side` plays bid number 0..34, doubled exactly if it fails."""
-        return max(
-            (self._result(bid, seat) for seat in (side, side + 2)),
-            key=lambda score: score if side == Side.NS else -score,
-        )
-
-    def _result(self, bid: int, seat: int) -> int:
-        level, strain = bid // 5 + 1, bid % 5
-        tricks = self._solved.tricks[strain][seat]
-        won = points(level, strain, int(tricks < level + 6), self._vul.of(seat), tricks)
-        return won if seat & 1 == Side.NS else -won
-
-    @cached_property
-    def after(self) -> list[list[int]]:
-        """after[side][bid]: the score once `side` has bid it and both bid on to their best."""
-        value = [[0] * _BIDS, [0] * _BIDS]
-        # What the best raise of each side is worth above the bid under consideration.
-        raising: list[int | None] = [None, None]
-        for bid in range(_BIDS - 1, -1, -1):
-            for side in (Side.NS, Side.EW):
-                stay, other = self.played(bid, side), raising[side.other]
-                value[side][bid] = stay if other is None else _best(side.other, stay, other)
-            for side in (Side.NS, Side.EW):
-                known = raising[side]
-                here = value[side][bid]
-                raising[side] = here if known is None else _best(side, known, here)
+    def value(self, dealer: Seat) -> int:
+        """The score both sides reach from an empty auction."""
+        raising = self._best_bids()
+        value = 0  # all pass
+        for passes in (3, 2, 1, 0):
+            seat = dealer.plus(passes)
+            value = _better(seat, value, raising[seat])
         return value
 
-    def opening(self, turn: Seat, passes: int) -> int:
-        """The score with `turn` to call after that many passes and nothing else."""
-        if passes == 4:
-            return 0
-        opened = self.after[turn.side]
-        choices = (min if turn.side == Side.EW else max)(opened)
-        return _best(turn.side, self.opening(turn.lho, passes + 1), choices)
+    def _best_bids(self) -> list[int]:
+        """For each seat what opening with its best bid is worth, bidding backwards from 7NT."""
+        worst = (-_INFINITY, _INFINITY)
+        raising = [worst[seat.side] for seat in Seat]  # the best bid above the current one
+        for bid in range(_BIDS - 1, -1, -1):
+            bidden = []
+            for bidder in Seat:
+                value = self.result[bid][bidder]  # three passes
+                for turn in (bidder.rho, bidder.partner, bidder.lho):
+                    value = _better(turn, value, raising[turn])
+                bidden.append(value)
+            raising = [_better(s, raising[s], bidden[s]) for s in Seat]
+        return raising
 
-    def contracts_at(self, score: int) -> list[ParContract]:
-        """Contracts with this score above which the other side has nothing better of its own.
+    def contracts_at(self, score: int, dealer: Seat) -> tuple[ParContract, ...]:
+        """Contracts with this score which the opponents can neither outbid nor bid first.
 
         Of several levels of one strain (1♥+2, 2♥+1, 3♥=) the lowest that will do is named.
         """
         lowest: dict[tuple[int, int], ParContract] = {}
-        for side in (Side.NS, Side.EW):
+        for side in Side:
             for bid in range(_BIDS - 1, -1, -1):
-                for seat in (side, side + 2):
-                    if self._result(bid, seat) == score:
+                better = [
+                    s
+                    for s in (Seat(1 - side), Seat(3 - side))
+                    if _better(s, self.result[bid][s], score) != score
+                ]
+                for seat in (Seat(side), Seat(side + 2)):
+                    first = all((seat - dealer) % 4 < (s - dealer) % 4 for s in better)
+                    if self.result[bid][seat] == score and first:
                         lowest[bid % 5, seat] = self._named(bid, seat)
-                other = self.played(bid, side.other)
-                if _best(side.other, other, score) != score:
-                    break  # a lower contract of ours would be outbid by this one
-        return sorted(lowest.values(), key=lambda p: (p.contract.level, p.contract.strain))
+                if better:
+                    break  # a lower contract of this side would be outbid by this one
+        return tuple(sorted(lowest.values(), key=lambda p: (p.contract.level, p.contract.strain)))
 
-    def _named(self, bid: int, seat: int) -> ParContract:
+    def _named(self, bid: int, seat: Seat) -> ParContract:
         level, strain = bid // 5 + 1, Strain(bid % 5)
         tricks = self._solved.tricks[strain][seat]
-        return ParContract(Contract(level, strain, Seat(seat), int(tricks < level + 6)), tricks)
+        return ParContract(Contract(level, strain, seat, int(tricks < level + 6)), tricks)
 
 
-def _best(side: int, first: int, second: int) -> int:
-    return max(first, second) if side == Side.NS else min(first, second)
+def _result(solved: Table, vul: Vulnerability, bid: int, seat: Seat) -> int:
+    """The score when `seat` plays bid number 0..34, doubled exactly if it fails."""
+    level, strain = bid // 5 + 1, bid % 5
+    tricks = solved.tricks[strain][seat]
+    won = points(level, strain, int(tricks < level + 6), vul.of(seat), tricks)
+    return won if seat.side == Side.NS else -won
+
+
+def _better(seat: Seat, first: int, second: int) -> int:
+    return max(first, second) if seat.side == Side.NS else min(first, second)
