@@ -1,0 +1,178 @@
+"""`overtrick match`: two engines over many boards, duplicate, with honest statistics.
+Used from the command line; the work is in `arena`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from overtrick.arena import Estimate, Progress
+    from overtrick.arena.store import Store
+
+
+@click.command("match")
+@click.argument("a")
+@click.argument("b")
+@click.option("-n", "--boards", default=100, show_default=True, help="Boards, each in both rooms.")
+@click.option("--seed", default=0, show_default=True, help="Which random deals.")
+@click.option("--play", is_flag=True, help="Play the cards too (default: double-dummy score).")
+@click.option(
+    "--deals",
+    default="random",
+    show_default=True,
+    help="'random', or a PBN, LIN or solved-deals (.npz) file.",
+)
+@click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
+@click.option("--ray", help="Run on Ray: 'auto', an address, or 'local'.")
+@click.option("--until", type=float, help="Stop when the standard error is this small.")
+@click.option("--call-seconds", type=float, help="Clock for one call; late calls are ruled Pass.")
+@click.option("--card-seconds", type=float, help="Clock for one card.")
+@click.option("--chunk", default=20, show_default=True, help="Boards handed to a worker at once.")
+@click.option("--db", type=click.Path(path_type=Path), help="Keep the match here; goes on later.")
+@click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report.")
+@click.option("--pbn", type=click.Path(path_type=Path), help="Write every board of both rooms.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def command(
+    a: str,
+    b: str,
+    boards: int,
+    seed: int,
+    play: bool,
+    deals: str,
+    workers: str,
+    ray: str | None,
+    until: float | None,
+    call_seconds: float | None,
+    card_seconds: float | None,
+    chunk: int,
+    db: Path | None,
+    report: Path | None,
+    pbn: Path | None,
+    as_json: bool,
+) -> None:
+    """Let engine A play a duplicate match against engine B.
+
+    An engine is BIDDER or BIDDER+PLAYER, each with options in brackets.
+
+    Example: overtrick match points pass -n 200 --play --db match.sqlite --report match.html
+    """
+    from overtrick.arena import Backend, Match, play_match
+    from overtrick.arena.match import stopping_board
+    from overtrick.arena.store import Store
+    from overtrick.table import robot
+
+    for spec in (a, b):
+        robot(spec)  # a wrong name is an error now, not in a worker later
+    job = Match(
+        a,
+        b,
+        boards,
+        seed=seed,
+        method="play" if play else "dd",
+        deals=deals,
+        chunk=chunk,
+        call_seconds=call_seconds,
+        card_seconds=card_seconds,
+    )
+    backend = Backend.parse(_ray(ray) if ray else ("here" if workers == "1" else workers))
+    store = Store(db or ":memory:", job)
+    with _Bar(boards, quiet=as_json) as bar:
+        result = play_match(job, store, backend, until=until, progress=bar.show)
+    last = stopping_board(store, until)
+    if report is not None:
+        from overtrick.arena.report import html
+
+        _write(report, html(store, last))
+    if pbn is not None:
+        _write_pbn(store, last, pbn)
+    _print(store, result, as_json)
+
+
+def _ray(text: str) -> str:
+    return "ray" if text == "local" else f"ray:{text}"
+
+
+class _Bar:
+    """Progress with the time to come and the score so far, on stderr."""
+
+    def __init__(self, boards: int, quiet: bool) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        from rich.progress import TimeRemainingColumn as Eta
+
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            Eta(),
+            console=Console(stderr=True),
+            disable=quiet,
+        )
+        self._task = self._progress.add_task("boards", total=boards)
+
+    def __enter__(self) -> _Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def show(self, now: Progress) -> None:
+        e = now.estimate
+        text = f"{e.mean:+.2f} ± {e.error:.2f} IMPs"
+        self._progress.update(self._task, completed=now.done, description=text)
+
+
+def _print(store: Store, result: Estimate, as_json: bool) -> None:
+    from overtrick.arena.profile import profiles
+    from overtrick.arena.report import profile_rows, summary_rows
+
+    job = store.job
+    pair = profiles(store.results(result.boards), job.a, job.b)
+    if as_json:
+        low, high = result.interval
+        out = {
+            "a": job.a,
+            "b": job.b,
+            "boards": result.boards,
+            "imps_per_board": result.mean,
+            "standard_error": result.error,
+            "interval": [low, high],
+            "better": result.better,
+            "method": job.method,
+            "seed": job.seed,
+            "opening_rates": {"a": pair[0].opening_rates(), "b": pair[1].opening_rates()},
+        }
+        click.echo(json.dumps(out))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    head = Table.grid(padding=(0, 2))
+    for name, value in summary_rows(job, result):
+        head.add_row(name, f"[bold]{value}[/]" if name.startswith("IMPs") else value)
+    console.print(head)
+    table = Table("", "A", "B")
+    for row in profile_rows(pair):
+        table.add_row(*row)
+    console.print(table)
+
+
+def _write_pbn(store: Store, last: int, path: Path) -> None:
+    from overtrick.notation import dumps
+
+    job = store.job
+    records = [r for result in store.results(last) for r in result.records(job.a, job.b)]
+    _write(path, dumps(records, "lin" if path.suffix == ".lin" else "pbn"))
+
+
+def _write(path: Path, text: str) -> None:
+    """Whole or not at all."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8", newline="")
+    part.replace(path)
