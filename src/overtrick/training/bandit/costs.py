@@ -13,8 +13,19 @@ import numpy.typing as npt
 
 from overtrick.nets.uncontested.features import CONTRACTS
 
-__all__ = ["CATEGORIES", "CONTRACTS", "IMP_EDGES", "MAX_COST", "category", "contract_name",
-           "cost_vectors", "imps", "score", "score_table", "scores"]
+__all__ = [
+    "CATEGORIES",
+    "CONTRACTS",
+    "IMP_EDGES",
+    "MAX_COST",
+    "category",
+    "contract_name",
+    "cost_vectors",
+    "imps",
+    "score",
+    "score_table",
+    "scores",
+]
 
 MAX_COST = 24
 #: Upper edges of 0, 1, 2 … IMPs; a difference equal to an edge counts as one more.

@@ -105,9 +105,7 @@ def train_penetrative(run: Run, plan: penetrative.Plan, budget: tuple[float, int
     """Yeh's learner for all seeds at once."""
 
     @jax.jit
-    def chunk(
-        source: board.Shoe, states: Any, number: Array, progress: Array
-    ) -> tuple[Any, Array]:
+    def chunk(source: board.Shoe, states: Any, number: Array, progress: Array) -> tuple[Any, Array]:
         def one(state: penetrative.State, key: Array) -> tuple[penetrative.State, Array]:
             batch = board.solved_batch(key, source, plan.batch)
             return penetrative.train_step(state, batch, progress, plan)

@@ -96,9 +96,7 @@ def _targets(nets: list[mlp.Params], batch: Batch, seat: _Seat, turn: int) -> Ar
 def _walk(nets: list[mlp.Params], batch: Batch, key: Array, explore: Array) -> list[_Seat]:
     """States to learn from: greedy auctions that some pairs leave for a random low bid."""
     size = len(batch.costs)
-    seat = _Seat(
-        jnp.zeros((size, CONTRACTS), bool), jnp.full(size, -1), jnp.ones(size, bool)
-    )
+    seat = _Seat(jnp.zeros((size, CONTRACTS), bool), jnp.full(size, -1), jnp.ones(size, bool))
     seats = []
     for turn, net in enumerate(nets):
         seats.append(seat)
@@ -140,7 +138,5 @@ def train_step(state: State, batch: Batch, progress: Array, plan: Plan) -> tuple
 def greedy(nets: list[mlp.Params], batch: Batch) -> Array:
     """Contracts of the greedy auctions."""
     size = len(batch.costs)
-    seat = _Seat(
-        jnp.zeros((size, CONTRACTS), bool), jnp.full(size, -1), jnp.ones(size, bool)
-    )
+    seat = _Seat(jnp.zeros((size, CONTRACTS), bool), jnp.full(size, -1), jnp.ones(size, bool))
     return _play_out(nets, batch.hands, seat, 0)

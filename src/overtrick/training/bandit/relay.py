@@ -108,9 +108,7 @@ def _loss(
     target = outcome
     for place in range(plan.turns - 1, -1, -1):
         turn = record[place]
-        target = plan.trace * target + (1.0 - plan.trace) * jax.lax.stop_gradient(
-            values[place + 1]
-        )
+        target = plan.trace * target + (1.0 - plan.trace) * jax.lax.stop_gradient(values[place + 1])
         advantage = jax.lax.stop_gradient(target - turn.baseline)
         actor = -turn.log_prob * advantage - entropy * turn.entropy
         fit = 0.5 * (turn.baseline - jax.lax.stop_gradient(target)) ** 2

@@ -108,9 +108,9 @@ def refresh(ridge: Ridge, grams: Ints) -> None:
 def reweigh(ridge: Ridge, nodes: Ints, calls: Ints) -> None:
     """Recompute the weight vectors of single (node, call) regressions."""
     inverse = ridge.inverses[ridge.gram_of[nodes, calls]]
-    ridge.weights[nodes, calls] = np.matmul(
-        inverse, ridge.moments[nodes, calls][:, :, None]
-    )[:, :, 0]
+    ridge.weights[nodes, calls] = np.matmul(inverse, ridge.moments[nodes, calls][:, :, None])[
+        :, :, 0
+    ]
 
 
 def reweigh_nodes(ridge: Ridge, nodes: Ints, lead: Ints) -> None:

@@ -1,0 +1,192 @@
+"""One visit to an accelerator: supervised start, self-play, report, while idle cores solve deals.
+Run as `python -m overtrick.training.campaign --help`; docs/training.md has the commands used.
+
+Every stage is a recipe of this package; the campaign only shares out the time and writes one
+report. It needs no click, so that it runs on a bare machine with JAX and optax.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from overtrick.training.settings import SelfplaySettings, SupervisedSettings, parse_settings
+
+LOGGER = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignSettings:
+    """Make and improve networks within a fixed time."""
+
+    data: Path = Path(".carry")
+    """Folder with auctions_sayc.npz, auctions_mixed.npz, double_dummy.npz, libdds.so …"""
+    out: Path = Path("campaign")
+    """Folder for networks, curve, newly solved deals and report.json."""
+    resume: Path | None = None
+    """Folder of an earlier campaign: its SL, policy, critic and past selves go on from there."""
+    stages: str = "supervised,selfplay,report"
+    """What to do, in order; supervised is skipped when sl.npz comes from --resume."""
+    minutes: float = 9.3
+    """All of it, from the start of the program."""
+    reserve: float = 40.0
+    """Seconds kept for the report."""
+    label_workers: int = 13
+    """Processes that solve new deals meanwhile (0: none)."""
+    label_seed: int = 1
+    """Seed of these deals; never use one twice."""
+    steps: int = 30_000
+    """Gradient steps of the supervised stage."""
+    learning_rate: float = 8e-5
+    """Self-play: Adam's first rate for the policy."""
+    final_rate: float = 0.1
+    """Self-play: the share of it left at the end."""
+    anchor: float = 0.002
+    """Self-play: weight of the KL to SL."""
+    guard_lead: float = 0.03
+    """Self-play: conformity asked for beyond the paper's agent."""
+    critic: str = "contracts"
+    """Self-play: what the critic sees."""
+    report_rounds: int = 4
+    """Report: how often the evaluation boards are played with new suit orders."""
+    seed: int = 0
+    """Seed of the networks and of play."""
+    tiny: bool = False
+    """Everything much smaller: a rehearsal on a CPU."""
+
+
+def start_labels(settings: CampaignSettings) -> subprocess.Popen[bytes] | None:
+    """Solvers in a process of their own, so that they share nothing with the accelerator's."""
+    library = settings.data / "libdds.so"
+    if not settings.label_workers or not library.exists():
+        return None
+    minutes = settings.minutes - settings.reserve / 60
+    words = ["--out", settings.out / "solved.npz", "--library", library.resolve()]
+    words += ["--minutes", minutes, "--workers", settings.label_workers]
+    words += ["--seed", settings.label_seed]
+    command = [sys.executable, "-m", "overtrick.training.dd_labels", *map(str, words)]
+    return subprocess.Popen(command)
+
+
+def supervised_settings(settings: CampaignSettings) -> SupervisedSettings:
+    """The supervised stage's share."""
+    mixed = settings.data / "auctions_mixed.npz"
+    made = SupervisedSettings(
+        auctions=settings.data / "auctions_sayc.npz",
+        more_auctions=mixed if mixed.exists() else None,
+        out=settings.out / "sl.npz",
+        steps=settings.steps,
+        seed=settings.seed,
+    )
+    return replace(made, width=64, batch=256, held_out=500) if settings.tiny else made
+
+
+def selfplay_settings(settings: CampaignSettings, seconds: float) -> SelfplaySettings:
+    """The self-play stage's share."""
+    more = settings.data / "solved"
+    made = SelfplaySettings(
+        supervised=settings.out / "sl.npz",
+        deals=settings.data / "double_dummy.npz",
+        more_deals=more if more.is_dir() else None,
+        out=settings.out,
+        resume=settings.resume,
+        minutes=seconds / 60,
+        learning_rate=settings.learning_rate,
+        final_rate=settings.final_rate,
+        anchor=settings.anchor,
+        guard_lead=settings.guard_lead,
+        critic=settings.critic,
+        seed=settings.seed,
+    )
+    if not settings.tiny:
+        return made
+    return replace(
+        made, tables=128, calls=16, minibatch=512, guest_tables=16, league=4, pool=512, width=64,
+        held_out=500, evaluate_deals=500, evaluate_seconds=5, snapshot_seconds=3, save_seconds=10,
+        learning_rate=5e-4,
+    )  # fmt: skip
+
+
+class Campaign:
+    """The stages and what they found."""
+
+    def __init__(self, settings: CampaignSettings) -> None:
+        self.settings = settings
+        self.deadline = time.monotonic() + 60 * settings.minutes
+        self.report: dict[str, Any] = {
+            "settings": {name: str(value) for name, value in asdict(settings).items()}
+        }
+
+    def left(self) -> float:
+        """Seconds until the campaign must be over."""
+        return self.deadline - time.monotonic()
+
+    def supervised(self) -> None:
+        """Train SL, or take it from the campaign that is resumed."""
+        from overtrick.training import data, network, supervised
+
+        if self.settings.resume is not None and (self.settings.resume / "sl.npz").exists():
+            params, card = network.load(self.settings.resume / "sl.npz", "policy")
+            network.save(self.settings.out / "sl.npz", params, card)
+            return
+        results: dict[str, float] = supervised.run(supervised_settings(self.settings))
+        params, card = network.load(self.settings.out / "sl.npz", "policy")
+        real = self.settings.data / "wbridge5_auctions.txt"
+        if real.exists():
+            seen = supervised.positions(data.read_auctions(real))
+            results["wbridge5"], _ = supervised.accuracy(params, seen, card)
+        self.report["supervised"] = results
+
+    def selfplay(self) -> None:
+        """Self-play for all the time but the report's."""
+        from overtrick.training import selfplay
+
+        seconds = self.left() - self.settings.reserve
+        selfplay.run(selfplay_settings(self.settings, seconds))
+
+    def report_stage(self) -> None:
+        """The final policy against SL in every system, told and not told, and its openings."""
+        from overtrick.training.report import full_report
+
+        sizes = selfplay_settings(self.settings, 60.0)
+        rounds = self.settings.report_rounds
+        self.report.update(full_report(sizes, rounds, until=self.deadline - 5))
+
+    def stages(self) -> Mapping[str, Callable[[], None]]:
+        return {
+            "supervised": self.supervised,
+            "selfplay": self.selfplay,
+            "report": self.report_stage,
+        }
+
+    def run(self) -> None:
+        """All stages in order; the report is written after each."""
+        self.settings.out.mkdir(parents=True, exist_ok=True)
+        labels = start_labels(self.settings)
+        for name in self.settings.stages.split(","):
+            LOGGER.info("== %s, %.0f s left", name, self.left())
+            self.stages()[name]()
+            text = json.dumps(self.report, indent=1)
+            (self.settings.out / "report.json").write_text(text, encoding="utf-8")
+        LOGGER.info("== over, %.0f s left\n%s", self.left(), text)
+        if labels is not None:
+            labels.wait(timeout=60)
+
+
+def main() -> None:
+    """Command line."""
+    logging.basicConfig(
+        level=logging.INFO, format="[%(relativeCreated)7.0f ms] %(message)s", stream=sys.stdout
+    )
+    Campaign(parse_settings(CampaignSettings, sys.argv[1:])).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,205 @@
+"""The recipes from end to end, tiny, on a CPU, without any data but what they make themselves."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax", reason="the extra train brings JAX")
+pytest.importorskip("optax", reason="the extra train brings optax")
+import jax.numpy as jnp  # noqa: E402
+
+from overtrick.nets import features  # noqa: E402
+from overtrick.training import (  # noqa: E402
+    data,
+    disclosure,
+    match,
+    network,
+    report,
+    rollout,
+    selfplay,
+    simulator,
+    supervised,
+)
+from overtrick.training.settings import (  # noqa: E402
+    SelfplaySettings,
+    SupervisedSettings,
+    field_help,
+    parse_settings,
+)
+
+DEALS = 300
+
+
+def toy_calls(owner: np.ndarray, dealer: np.ndarray) -> np.ndarray:
+    """A made-up system that depends on the hand: 12 points open their longest suit, 8 raise it."""
+    points, lengths = disclosure.high_card_points(owner), disclosure.suit_lengths(owner)
+    calls = np.full((len(owner), 9), -1, dtype=np.int8)
+    for row in range(len(owner)):
+        made: list[int] = []
+        while len(made) < 4:
+            seat = (int(dealer[row]) + len(made)) % 4
+            if points[row, seat] >= 12:
+                suit = int(lengths[row, seat].argmax())
+                raised = 3 + suit + 5 if points[row, (seat + 2) % 4] >= 8 else 0
+                made += [3 + suit, 0, raised, 0, 0] + [0] * (raised > 0)
+                break
+            made.append(0)
+        calls[row, : len(made)] = made
+    return calls
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Auctions and 'solved' deals (tricks follow combined length and strength, roughly)."""
+    place, rng = tmp_path_factory.mktemp("training"), np.random.default_rng(3)
+    owner = data.random_owners(DEALS, rng)
+    dealer = rng.integers(0, 4, DEALS).astype(np.int8)
+    calls = toy_calls(owner, dealer)
+    systems = rng.integers(0, 5, (DEALS, 2)).astype(np.int8)
+    vul = rng.integers(0, 4, DEALS).astype(np.int8)
+    length = (calls >= 0).sum(axis=1).astype(np.int16)
+    data.write_auctions(
+        place / "auctions.npz", data.Auctions(owner, dealer, vul, length, calls, systems)
+    )
+    points, lengths = disclosure.high_card_points(owner), disclosure.suit_lengths(owner)
+    pair = (points + np.roll(points, 2, axis=1))[:, None, :]
+    fit = np.swapaxes(lengths + np.roll(lengths, 2, axis=1), 1, 2)
+    fit = np.concatenate([fit, np.full((DEALS, 1, 4), 7)], axis=1)
+    tricks = np.clip(np.round((pair - 20) / 3 + fit - 1), 0, 13).astype(np.int8)
+    data.write_solved(place / "solved.npz", data.SolvedDeals(owner, tricks))
+    settings = SupervisedSettings(
+        auctions=place / "auctions.npz", out=place / "sl.npz", held_out=50, width=48, steps=60,
+        batch=128, learning_rate=3e-3,
+    )  # fmt: skip
+    supervised.run(settings)
+    return place
+
+
+def tiny(folder: Path) -> SelfplaySettings:
+    return SelfplaySettings(
+        supervised=folder / "sl.npz", deals=folder / "solved.npz", out=folder / "run", held_out=60,
+        iterations=4, tables=32, calls=8, minibatch=64, critic_only=1, guests=2, guest_tables=8,
+        league=2, snapshot_seconds=0, pool=64, refresh=2, evaluate_seconds=0, evaluate_deals=60,
+        save_seconds=0, width=32, learning_rate=1e-3,
+    )  # fmt: skip
+
+
+def test_positions_are_the_features_of_the_auction(folder: Path) -> None:
+    auctions = data.read_auctions(folder / "auctions.npz")
+    these = supervised.positions(auctions)
+    chosen = np.random.default_rng(0).integers(0, these.count, 80)
+    seen, calls = supervised.look_up(these, jnp.asarray(chosen), systems=True)
+    legal = np.asarray(supervised.legal_calls(seen))
+    assert (legal == features.legal_calls(np.asarray(seen).astype(np.uint8))).all()
+    for row, number in enumerate(chosen):
+        deal, turn = int(these.deal[number]), int(these.turn[number])
+        seat = (int(auctions.dealer[deal]) + turn) % 4
+        hand = sum(
+            1 << int(features.CARD_AT[p]) for p in np.flatnonzero(auctions.owner[deal] == seat)
+        )
+        before = [int(call) for call in auctions.calls[deal, :turn]]
+        public = features.public_bits(
+            before, int(auctions.dealer[deal]), int(auctions.vul[deal]), seat
+        )
+        ours, theirs = (int(auctions.systems[deal, side]) for side in (seat % 2, 1 - seat % 2))
+        whole = features.observe(hand, public, features.system_bits(ours, theirs))[0]
+        assert (np.asarray(seen[row]) == whole).all()
+        assert int(calls[row]) == auctions.calls[deal, turn]
+
+
+def test_supervised_learns_and_says_what_it_is(folder: Path) -> None:
+    params, card = network.load(folder / "sl.npz", "policy")
+    these = supervised.positions(data.read_auctions(folder / "auctions.npz"))
+    right, _ = supervised.accuracy(params, these, card, batch=512)
+    assert right > 0.6
+    assert card.features == "auction-1+systems-1"
+    assert card.made_by["settings"]["steps"] == "60"
+    assert "auctions" in card.made_by["test_accuracy"]
+
+
+def test_selfplay_trains_saves_and_resumes(folder: Path) -> None:
+    settings = tiny(folder)
+    curve = selfplay.run(settings)
+    before, card = network.load(folder / "sl.npz", "policy")
+    after, _ = network.load(settings.out / "policy.npz", "policy")
+    assert any((a[0] != b[0]).any() for a, b in zip(before, after, strict=True))
+    assert all(np.isfinite(point["over_sl"]) for point in curve)
+    assert len((settings.out / "curve.jsonl").read_text().splitlines()) == len(curve)
+    again = selfplay.prepare(replace(settings, resume=settings.out))
+    assert len(again.past) == 2
+    assert (again.policy[0][0] == after[0][0]).all()
+    found = report.full_report(settings, rounds=1, until=float("inf"))
+    assert json.dumps(found)
+    told = found["over_sl_by_system"]["sayc"]
+    assert told["told"] == told["told sayc"] == found["over_sl_by_system"]["sayc"]["told"]
+
+
+def test_a_network_draws_with_itself(folder: Path) -> None:
+    policy = network.load(folder / "sl.npz", "policy")
+    test = data.read_solved(folder / "solved.npz")
+    result = match.duel(policy, policy, match.boards(test, 2 * DEALS, seed=3), DEALS)
+    assert result.mean == 0 and result.boards == 2 * DEALS and not result.significant
+
+
+def test_advantages_change_sign_with_the_side() -> None:
+    """Without a critic the advantage of the k-th call from the end is the reward, sign by side."""
+    shape = (4, 1)
+    zeros = jnp.zeros(shape)
+    done = jnp.array([[False], [False], [False], [True]])
+    reward = jnp.array([[0.0], [0.0], [0.0], [2.0]])
+    calls = rollout.Calls(*[zeros] * 7, value=zeros, reward=reward, done=done, ours=zeros)
+    found = rollout.advantages(calls, jnp.zeros(1), trace=1.0)
+    assert found[:, 0].tolist() == [-2.0, 2.0, -2.0, 2.0]
+
+
+def test_guard_sees_the_faults_that_disclosure_measures() -> None:
+    rng = np.random.default_rng(4)
+    owner = data.random_owners(400, rng)
+    deals = simulator.Deals(
+        jnp.asarray(owner), jnp.zeros((400, 5, 4), jnp.int8), jnp.zeros(400, jnp.int32),
+        jnp.zeros(400, jnp.int32), jnp.ones((400, 2), jnp.int8),
+    )  # fmt: skip
+    tables = simulator.start(deals)
+    faults = np.asarray(rollout.opening_faults(simulator.observe(tables, True)))
+    points = disclosure.high_card_points(owner)[:, 0]
+    lengths = disclosure.suit_lengths(owner)[:, 0]
+    for number, bid in enumerate(disclosure.ONE_LEVEL):
+        assert (faults[:, number] == ~disclosure.conforms_to_sayc(bid, points, lengths)).all()
+    assert (faults[:, 5] == (points <= 7)).all()
+    opened = simulator.step(tables, jnp.full(400, 3))
+    assert not np.asarray(rollout.opening_faults(simulator.observe(opened, True))).any()
+
+
+def test_openings_count_chances_and_conformity() -> None:
+    owner = data.random_owners(2000, np.random.default_rng(5))
+    dealer = np.zeros(2000, dtype=np.int8)
+    seen = disclosure.openings_of_auctions(owner, dealer, toy_calls(owner, dealer))
+    assert seen.rate["0-3"] == seen.rate["8-11"] == 0 and seen.rate["16+"] == 1
+    assert seen.light_rate == 0 and seen.made["1NT"] == 0
+    assert 0.5 < seen.conforms["1S"] < 1
+
+
+def test_settings_are_their_command_line() -> None:
+    for settings in (SupervisedSettings, SelfplaySettings):
+        assert set(field_help(settings)) == {entry.name for entry in fields(settings)}
+    made = parse_settings(SelfplaySettings, ["--tables", "64", "--resume", "there"])
+    assert made.tables == 64 and made.resume == Path("there")
+
+
+def test_bad_files_are_one_clear_line(tmp_path: Path, folder: Path) -> None:
+    with pytest.raises(data.DataError, match="cannot read"):
+        data.read_solved(tmp_path / "none.npz")
+    (tmp_path / "junk.npz").write_bytes(b"junk")
+    with pytest.raises(data.DataError, match="not a network file"):
+        network.load(tmp_path / "junk.npz", "policy")
+    with pytest.raises(data.DataError, match="is a policy network"):
+        network.load(folder / "sl.npz", "critic")
+    with pytest.raises(data.DataError, match="has no array"):
+        data.read_auctions(folder / "solved.npz")
+    with pytest.raises(data.DataError, match="multiple of the minibatch"):
+        selfplay.prepare(replace(tiny(folder), minibatch=100))
