@@ -197,7 +197,7 @@ def save(path: Path | BinaryIO, model: TreeModel | NetModel) -> None:
     )
 
 
-def load(path: Path) -> TreeModel | NetModel:
+def load(path: Path | BinaryIO) -> TreeModel | NetModel:
     """Read a model written by `save`."""
     with np.load(path) as file:
         if str(file["kind"]) == "tree":

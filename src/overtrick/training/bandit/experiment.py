@@ -1,0 +1,290 @@
+"""The experiments of Ho & Lin 2015, piece by piece: tables 1 and 2, updates, Fig. 2, categories.
+Used by `overtrick reproduce ho2015`; `report` turns the finished pieces into Markdown and plots.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from overtrick.nets.uncontested.features import condensed, condensed_both, polynomial
+from overtrick.nets.uncontested.models import save
+from overtrick.training.bandit import baselines
+from overtrick.training.bandit.costs import CATEGORIES, category
+from overtrick.training.bandit.deals import (
+    Pairs,
+    pairs,
+    read_published,
+    read_solved,
+    split,
+    training_pairs,
+)
+from overtrick.training.bandit.learner import Data, Setting, Trainer, cost, prepare
+from overtrick.training.bandit.store import Cell, Store
+
+Floats = npt.NDArray[np.float64]
+SETS = ("train", "validation", "test", "published")
+PENETRATIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
+ALPHAS = (1.0, 4.0, 16.0, 64.0, 256.0)
+COMBINATIONS = tuple(
+    Setting(shape=shape, length=length, ucb=ucb)
+    for shape, length in (("tree", 2), ("tree", 4), ("tree", 6), ("layered", 4), ("layered", 6))
+    for ucb in ("ucb1", "linucb")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much work to spend; `QUICK` is for a first look and for tests."""
+
+    seeds: int = 5
+    iterations: int = 1_000_000
+    grid_iterations: int = 200_000
+    instant_iterations: int = 200_000
+    copies: int = 8  # suit-permuted copies of the training deals
+    kernel: int = 300
+    kernel_rows: int = 20_000
+
+
+QUICK = Scale(2, 20_000, 4_000, 2_000, 1, 40, 2_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The data of the protocol: hands for the baselines, expanded features for the bandit."""
+
+    raw: dict[str, Pairs]
+    data: dict[str, Data]
+    copies: Data
+    scale: Scale
+    store: Store
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One piece of work: its key in the store, what it is in words, how to make it."""
+
+    key: str
+    words: str
+    make: Callable[[], Cell]
+
+
+def open_bench(data: Path, out: Path, scale: Scale) -> Bench:
+    """Read the deals and the published pairs (measured on, never trained on) and split."""
+    train, validation, test = split(read_solved(data / "double_dummy.npz"))
+    published = read_published(data / "uncontested_costs.npz")
+    raw = dict(zip(SETS, (pairs(train), pairs(validation), pairs(test), published), strict=True))
+    more = training_pairs(train, copies=scale.copies, rng=np.random.default_rng(24))
+    prepared = {name: prepare(part) for name, part in raw.items()}
+    return Bench(raw, prepared, prepare(more), scale, Store(out / "cells"))
+
+
+def summary(costs: Sequence[Floats]) -> Cell:
+    """Mean over seeds, its standard error, and the standard error from the deals drawn."""
+    means = np.array([values.mean() for values in costs])
+    spread = float(means.std(ddof=1) / np.sqrt(len(means))) if len(means) > 1 else 0.0
+    deals = float(costs[0].std(ddof=1) / np.sqrt(len(costs[0])))
+    return {"mean": float(means.mean()), "se_seeds": spread, "se_deals": deals,
+            "seeds": means.tolist()}  # fmt: skip
+
+
+# --- Table 1 -------------------------------------------------------------------------------
+
+
+def baseline_tasks(bench: Bench) -> Iterator[Task]:
+    """CSTSR with three expansions and CSOSR, on opener's hand alone and on both hands."""
+    for both in (False, True):
+        word = "optimistic" if both else "baseline"
+        for order in (1, 2, 3):
+            yield Task(
+                f"table1-cstsr{order}-{word}",
+                f"CSTSR order {order}, {word}",
+                lambda both=both, order=order: _two_sided(bench, both, order),
+            )
+        yield Task(
+            f"table1-csosr-{word}", f"CSOSR, {word}", lambda both=both: _one_sided(bench, both)
+        )
+
+
+def _features(part: Pairs, both: bool) -> Floats:
+    return condensed_both(part.opener, part.responder) if both else condensed(part.opener)
+
+
+def _two_sided(bench: Bench, both: bool, order: int) -> Cell:
+    x = {name: polynomial(_features(part, both), order) for name, part in bench.raw.items()}
+    costs = {name: data.costs for name, data in bench.data.items()}
+    tried = []
+    for penalty in baselines.PENALTIES:
+        model = baselines.two_sided(x["train"], costs["train"], penalty)
+        loss = model.cost(x["validation"], costs["validation"]).mean()
+        tried.append((float(loss), penalty, model))
+    _, penalty, best = min(tried, key=lambda item: item[0])
+    row = {name: summary([best.cost(x[name], costs[name])]) for name in SETS}
+    return {"penalty": penalty, "dimensions": x["train"].shape[1], **row}
+
+
+def _one_sided(bench: Bench, both: bool) -> Cell:
+    raw = {name: _features(part, both)[:, 1:] for name, part in bench.raw.items()}
+    costs = {name: data.costs for name, data in bench.data.items()}
+    rng = np.random.default_rng(7)
+    size = min(bench.scale.kernel_rows, len(raw["train"]))
+
+    def fit(gamma: float, penalty: float, waves: int) -> dict[str, Floats]:
+        kernel = baselines.gaussian(raw["train"].shape[1], gamma, waves, rng)
+        rows = rng.choice(len(raw["train"]), size, replace=False)
+        x = {name: kernel.expand(part) for name, part in raw.items() if name != "train"}
+        x["train"] = kernel.expand(raw["train"][rows])
+        seen = {**costs, "train": costs["train"][rows]}
+        model = baselines.one_sided(x["train"], seen["train"], penalty)
+        return {name: model.cost(x[name], seen[name]) for name in SETS}
+
+    grid = [(gamma, penalty) for gamma in (0.01, 0.1, 1.0) for penalty in (1e-2, 1.0)]
+    small = max(bench.scale.kernel // 2, 10)
+    trials = [(float(fit(*cell, small)["validation"].mean()), cell) for cell in grid]
+    gamma, penalty = min(trials)[1]
+    runs = [fit(gamma, penalty, bench.scale.kernel) for _ in range(bench.scale.seeds)]
+    row = {name: summary([run[name] for run in runs]) for name in SETS}
+    return {"gamma": gamma, "penalty": penalty, "dimensions": raw["train"].shape[1] + 1, **row}
+
+
+# --- the multi-layer bandit ----------------------------------------------------------------
+
+
+def learn(bench: Bench, settings: Sequence[Setting], points: int = 10) -> Cell:
+    """Train settings side by side; learning curve on validation, then all four sets."""
+    trainer = Trainer(settings, bench.copies)
+    curve: list[tuple[int, list[float]]] = []
+
+    def watch(done: int, at: Trainer) -> None:
+        validation = bench.data["validation"]
+        curve.append((done, [float(cost(m, validation).mean()) for m in at.models()]))
+
+    began = time.perf_counter()
+    models = trainer.run(watch, every=max(settings[0].iterations // points, 1))
+    seconds = time.perf_counter() - began
+    row = {
+        name: summary([cost(model, data) for model in models]) for name, data in bench.data.items()
+    }
+    return {"curve": curve, "seconds": seconds, **row}
+
+
+def update_tasks(bench: Bench) -> Iterator[Task]:
+    """Single against full update on the ℓ=4 tree with alpha 10, without penetration."""
+    for update in ("single", "full"):
+        base = Setting(
+            alpha=10.0, penetration=0.0, update=update, iterations=bench.scale.iterations
+        )
+        yield Task(
+            f"updates-{update}",
+            f"{update} update",
+            lambda base=base: learn(bench, _seeds(base, bench.scale.seeds)),
+        )
+
+
+def pile_tasks(bench: Bench) -> Iterator[Task]:
+    """Fig. 2: piles of 1 (instant), 10, 100 and 1000, alpha 10 and 100."""
+    for pile in (1, 10, 100, 1000):
+        for alpha in (10.0, 100.0):
+            count = bench.scale.instant_iterations if pile == 1 else bench.scale.iterations
+            base = Setting(alpha=alpha, penetration=0.0, pile=pile, iterations=count)
+            points = 2 if pile == 1 else 10
+            yield Task(
+                f"piles-{pile}-{alpha:g}",
+                f"piles of {pile}, alpha {alpha:g}",
+                lambda base=base, points=points: learn(
+                    bench, _seeds(base, bench.scale.seeds), points
+                ),
+            )
+
+
+def _seeds(setting: Setting, count: int) -> list[Setting]:
+    return [replace(setting, seed=seed) for seed in range(count)]
+
+
+def name_of(setting: Setting) -> str:
+    """'tree-4-ucb1'."""
+    return f"{setting.shape}-{setting.length}-{setting.ucb}"
+
+
+def structure_tasks(bench: Bench) -> Iterator[Task]:
+    """Table 2: a grid search for every structure, then its best setting with all seeds."""
+    for base in COMBINATIONS:
+        name = name_of(base)
+        for alpha in ALPHAS:
+            yield Task(
+                f"grid-{name}-{alpha:g}",
+                f"grid {name}, alpha {alpha:g}",
+                lambda base=base, alpha=alpha: _grid_row(bench, base, alpha),
+            )
+        yield Task(f"table2-{name}", f"{name}, best setting", lambda base=base: _best(bench, base))
+
+
+def _grid_row(bench: Bench, base: Setting, alpha: float) -> Cell:
+    count = bench.scale.grid_iterations
+    settings = [
+        replace(base, alpha=alpha, penetration=p, iterations=count, seed=99) for p in PENETRATIONS
+    ]
+    cell = learn(bench, settings, points=2)
+    return {
+        "penetration": list(PENETRATIONS),
+        "alpha": alpha,
+        "validation": cell["validation"]["seeds"],
+        "seconds": cell["seconds"],
+    }
+
+
+def _best(bench: Bench, base: Setting) -> Cell:
+    tried = []
+    for alpha in ALPHAS:
+        row = bench.store.get(f"grid-{name_of(base)}-{alpha:g}")
+        if row is None:
+            raise ValueError(f"grid search of {name_of(base)} is not finished")
+        tried += [
+            (value, alpha, p)
+            for value, p in zip(row["validation"], row["penetration"], strict=True)
+        ]
+    _, alpha, penetration = min(tried)
+    best = replace(base, alpha=alpha, penetration=penetration, iterations=bench.scale.iterations)
+    cell = learn(bench, _seeds(best, bench.scale.seeds))
+    return {"alpha": alpha, "penetration": penetration, **cell}
+
+
+# --- categories ----------------------------------------------------------------------------
+
+
+def category_cell(costs: Floats, chosen: Floats) -> Cell:
+    """Deals and total cost by the kind of the best contract."""
+    kind = category(costs)
+    return {
+        name: {
+            "deals": int((kind == place).sum()),
+            "cost": float(chosen[kind == place].sum()),
+        }
+        for place, name in enumerate(CATEGORIES)
+    }
+
+
+def category_tasks(bench: Bench, models: Path) -> Iterator[Task]:
+    """The ℓ=4 UCB1 tree by category on the test set; its model is kept for the engine."""
+
+    def make() -> Cell:
+        best = bench.store.get("table2-tree-4-ucb1")
+        if best is None:
+            raise ValueError("the category table needs the finished row tree-4-ucb1 of table 2")
+        setting = Setting(
+            alpha=best["alpha"],
+            penetration=best["penetration"],
+            iterations=bench.scale.iterations,
+        )
+        (model,) = Trainer([setting], bench.copies).run()
+        models.mkdir(parents=True, exist_ok=True)
+        save(models / "tree.npz", model)
+        test = bench.data["test"]
+        return {"tree-4-ucb1": category_cell(test.costs, cost(model, test))}
+
+    yield Task("categories-tree", "categories of the ℓ=4 tree", make)
