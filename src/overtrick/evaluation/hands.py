@@ -59,7 +59,8 @@ class HandArray:
 
     def count(self, cards: int) -> NDArray[np.uint8]:
         """How many of a 52-bit set of cards each hand holds."""
-        return np.bitwise_count(self.bits & np.uint64(cards))
+        counts: NDArray[np.uint8] = np.bitwise_count(self.bits & np.uint64(cards))
+        return counts
 
     def keep(self, key: Any, make: Callable[[], Value]) -> Value:
         """A column by key, made once."""
@@ -67,9 +68,14 @@ class HandArray:
             self._columns[key] = make()
         return self._columns[key]
 
-    maximum = staticmethod(np.maximum)
-    minimum = staticmethod(np.minimum)
-    where = staticmethod(np.where)
+    def maximum(self, a: Value, b: Value) -> Value:
+        return np.maximum(a, b)
+
+    def minimum(self, a: Value, b: Value) -> Value:
+        return np.minimum(a, b)
+
+    def where(self, condition: Value, yes: Value, no: Value) -> Value:
+        return np.where(condition, yes, no)
 
     def between(self, value: Value, low: float, high: float) -> Value:
         """Is the value in the range, ends included?"""
@@ -104,11 +110,13 @@ class OneHand:
             self._columns[key] = make()
         return self._columns[key]
 
-    maximum = staticmethod(max)
-    minimum = staticmethod(min)
+    def maximum(self, a: Value, b: Value) -> Value:
+        return max(a, b)
 
-    @staticmethod
-    def where(condition: Value, yes: Value, no: Value) -> Value:
+    def minimum(self, a: Value, b: Value) -> Value:
+        return min(a, b)
+
+    def where(self, condition: Value, yes: Value, no: Value) -> Value:
         return yes if condition else no
 
     def between(self, value: Value, low: float, high: float) -> Value:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-Table = NDArray[Any]
+Table = Any  # NDArray of 8192 numbers; numpy's own types of sums and selections do not agree
 HOLDINGS: Final = 1 << 13
 
 
@@ -232,9 +232,9 @@ _RANK_TABLES: Final = {"ace": "A", "king": "K", "queen": "Q", "jack": "J", "ten"
 _BUILDERS: Final[dict[str, Callable[[], Table]]] = {
     f.__name__: f
     for f in (
-        length, hcp, controls, top3, honours, intermediates, short_points, length_points, losers, plain_losers,
-        quick_tricks, stopper, stopper_by_honours, quality, biddable, lone_losers, fast_losers,
-        fast_losers_notrump, covers_trump, covers_side, ruffs, notrump_points,
+        length, hcp, controls, top3, honours, intermediates, short_points, length_points, losers,
+        plain_losers, quick_tricks, stopper, stopper_by_honours, quality, biddable, lone_losers,
+        fast_losers, fast_losers_notrump, covers_trump, covers_side, ruffs, notrump_points,
         playing_points,
     )
 }  # fmt: skip

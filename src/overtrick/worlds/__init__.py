@@ -21,7 +21,8 @@ from overtrick.worlds.constraints import (
     negated,
     shape,
 )
-from overtrick.worlds.language import SUIT_VARIABLES, ConstraintError, parse, variables
+from overtrick.worlds.cursor import SUIT_VARIABLES, ConstraintError
+from overtrick.worlds.language import parse, variables
 
 __all__ = [
     "ALWAYS", "NEVER", "SUIT_VARIABLES", "AllOf", "AnyOf", "Between", "Bounds", "Constraint",

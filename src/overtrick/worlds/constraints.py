@@ -330,7 +330,8 @@ def shape_column(hands: HandArray) -> NDArray[np.int16]:
 
     def make() -> NDArray[np.int16]:
         c, d, h, s = (hands.look("length", i).astype(np.intp) for i in range(4))
-        return np.take(sh.shape_table(), ((c * 14 + d) * 14 + h) * 14 + s)
+        numbers: NDArray[np.int16] = sh.shape_table()[((c * 14 + d) * 14 + h) * 14 + s]
+        return numbers
 
     column: NDArray[np.int16] = hands.keep("shape", make)
     return column
@@ -342,7 +343,7 @@ def _bounds(constraint: Constraint) -> Bounds:
 
     outer = region(constraint).outer
     if not outer.any():
-        return Bounds((1, 0), ((1, 0),) * 4)  # type: ignore[arg-type]
+        return Bounds((1, 0), ((1, 0),) * 4)
     points = np.flatnonzero(outer.any(axis=0))
     lengths = sh.lengths_array()[outer.any(axis=1)]
     ranges = [(int(lengths[:, s].min()), int(lengths[:, s].max())) for s in range(4)]

@@ -6,11 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from overtrick.evaluation import FeatureError, feature
 from overtrick.evaluation.registry import Feature
-from overtrick.game.cards import rank_of, suit_of
 from overtrick.game.errors import ParseError
 from overtrick.worlds import shapes as sh
 from overtrick.worlds.constraints import (
@@ -24,37 +23,18 @@ from overtrick.worlds.constraints import (
     negated,
     shape_set,
 )
+from overtrick.worlds.cursor import (
+    SUIT_VARIABLES,
+    ConstraintError,
+    Cursor,
+    Interval,
+    Token,
+    compared,
+    tokens,
+)
 
-SUIT_VARIABLES: Final = ("M", "oM", "m", "om", "X", "Y", "Z", "W")
 Names = Mapping[str, "Constraint | str"]
 
-
-class ConstraintError(ParseError):
-    """Text that is not a constraint; says what was expected and where."""
-
-
-class Token(NamedTuple):
-    """A piece of the text and where it begins."""
-
-    text: str
-    at: int
-
-    @property
-    def word(self) -> str:
-        return self.text.lower()
-
-
-_TOKEN: Final = re.compile(
-    r"\s+|(?P<token>"
-    r"[A-Za-z][A-Za-z-]*\([^()]*\)"  # a feature with its suits: LOSERS(S,ALL)
-    r"|\d+(?:[=-]\d+){3}(?!\d)|\(\d+\)\d+|\d*\(\d\d+\)\d*|[\dx]{4}(?![\d.])"  # shapes
-    r"|\.\.|<=|>=|[<>=(),+:]"
-    r"|-?\d+(?:\.\d+)?½?|½"
-    r"|[-–—]"
-    r"|[♠♥♦♣♤♡♢♧][AKQJTakqjt2-9]*"
-    r"|[A-Za-z_][\w'/-]*"
-    r")"
-)
 
 # Words that name a feature: (without a suit, with a suit); None where that makes no sense.
 _FEATURES: Final[dict[str, tuple[str | None, str | None]]] = {
@@ -94,10 +74,6 @@ _SAME: Final = {
     "loser": "losers", "ltc": "losers", "cover": "covers", "majors": "major", "minors": "minor",
     "point": "points", "qlty": "quality", "tops": "tops", "quicktricks": "quick",
 }  # fmt: skip
-_SUIT_WORDS: Final = {
-    **{w: i for i, w in enumerate(("clubs", "diamonds", "hearts", "spades"))},
-    **{w: i for i, w in enumerate(("club", "diamond", "heart", "spade"))},
-}
 _SHORT: Final = {"void": (0, 0), "singleton": (1, 1), "doubleton": (2, 2)}
 # What a feature means when no number follows it: `stopper X`, `longest X`, `major`.
 _DEFAULT: Final = {"STOP-NT": 3, "LONGEST": 1, "LONG": 1, "FIRSTBID": 1, "UPLINE": 1}
@@ -116,7 +92,7 @@ def parse(
     >>> parse("losers S ..7 or 2 of AKQ in hearts").words()
     'at most 7 losers with spades as trumps or 2 of ♥AKQ'
     """
-    reader = _Reader(source, tokens(source), dict(suits or {}), names or {})
+    reader = _Reader(source, tokens(source), dict(suits or {}), names=names or {})
     found = reader.alternatives()
     if reader.at < len(reader.tokens):
         reader.fail("expected a comma, 'and', 'or' or the end")
@@ -137,51 +113,12 @@ def variables(source: str) -> list[str]:
     return list(found)
 
 
-def tokens(source: str) -> list[Token]:
-    """The text in pieces."""
-    out, position = [], 0
-    while position < len(source):
-        match = _TOKEN.match(source, position)
-        if match is None:
-            raise ConstraintError(f"unexpected {source[position]!r}", source, position)
-        if match["token"] is not None:
-            out.append(Token(match["token"], position))
-        position = match.end()
-    return out
-
-
 @dataclass(slots=True)
-class _Reader:
-    """A cursor over the tokens; one method for each kind of phrase."""
+class _Reader(Cursor):
+    """One method for each kind of phrase."""
 
-    source: str
-    tokens: list[Token]
-    suits: dict[str, int]
-    names: Names
-    at: int = 0
-    open_names: tuple[str, ...] = field(default=())
-
-    # --- the cursor
-
-    def peek(self, ahead: int = 0) -> Token:
-        i = self.at + ahead
-        return self.tokens[i] if i < len(self.tokens) else Token("", len(self.source))
-
-    def take(self) -> Token:
-        token = self.peek()
-        self.at += 1
-        return token
-
-    def accept(self, *words: str) -> bool:
-        if self.peek().word in words and self.peek().text:
-            self.at += 1
-            return True
-        return False
-
-    def fail(self, what: str, token: Token | None = None) -> None:
-        token = token or self.peek()
-        seen = f", found {token.text!r}" if token.text else ""
-        raise ConstraintError(what + seen, self.source, token.at)
+    names: Names = field(default_factory=dict)
+    open_names: tuple[str, ...] = ()
 
     # --- or, and, not
 
@@ -255,7 +192,7 @@ class _Reader:
             return piece
         if token.text in self.open_names:
             self.fail(f"{token.text!r} is defined by itself", token)
-        inner = _Reader(piece, tokens(piece), self.suits, self.names)
+        inner = _Reader(piece, tokens(piece), self.suits, names=self.names)
         inner.open_names = (*self.open_names, token.text)
         found = inner.alternatives()
         if inner.at < len(inner.tokens):
@@ -306,55 +243,6 @@ class _Reader:
         except ParseError as error:
             raise ConstraintError(error.what, self.source, token.at) from None
 
-    # --- numbers and ranges
-
-    def at_number(self) -> bool:
-        token = self.peek()
-        if token.word in ("at", "..", "<", "<=", ">", ">=", "="):
-            return True
-        return bool(re.fullmatch(r"-?[\d.]*½?", token.text)) and bool(token.text)
-
-    def number(self) -> float:
-        token = self.take()
-        body = token.text.replace("½", "")
-        if not re.fullmatch(r"-?\d*(\.\d+)?", body) or not token.text:
-            self.fail("expected a number", token)
-        return float(body or 0) + (0.5 if "½" in token.text else 0)
-
-    def interval(self) -> tuple[float | None, float | None]:
-        """`12..14`, `5+`, `..3`, `4`, `at most 3`, `5 or more`, `<= 7`, `from -1 to 3`."""
-        if self.accept("at"):
-            least = self.accept("least")
-            if not least and not self.accept("most"):
-                self.fail("expected 'at least' or 'at most'")
-            return (self.number(), None) if least else (None, self.number())
-        if self.accept("from"):
-            low = self.number()
-            return (low, self.number()) if self.accept("to") else (low, None)
-        for sign in ("<=", ">=", "<", ">", "="):
-            if self.accept(sign):
-                return _compared(sign, self.number())
-        if self.accept(".."):
-            return None, self.number()
-        return self.from_number(self.number())
-
-    def from_number(self, low: float) -> tuple[float | None, float | None]:
-        following = self.peek(1)
-        if self.accept("+"):
-            return low, None
-        if self.accept("..", "–", "—", "to") or (
-            self.peek().text == "-" and following.text[:1].isdigit() and self.accept("-")
-        ):
-            return (low, self.number()) if self.at_number() else (low, None)
-        if self.at_number() and self.peek().text.startswith("-"):
-            return low, abs(self.number())  # `12-14` reads as 12 and -14
-        if self.accept("-"):
-            return None, low
-        if self.peek().word == "or" and following.word in ("more", "fewer", "less", "better"):
-            self.at += 2
-            return (low, None) if following.word in ("more", "better") else (None, low)
-        return low, low
-
     def ranged(self, f: Feature) -> Constraint:
         """A feature followed by one or more ranges: `keycards X 1 or 4`."""
         if not (self.at_number() or self.peek().word == "from"):
@@ -378,6 +266,8 @@ class _Reader:
 
     def number_first(self) -> Constraint:
         """`12–14 hcp`, `5+ spades`, `2 of AKQ in hearts`, `0 or 3 keycards X`."""
+        if self.peek(1).text in ("<", "<="):
+            return self.chain()
         ranges = [self.interval()]
         while self.peek().word == "or" and re.match(r"\d", self.peek(1).text or "x"):
             self.take()
@@ -391,29 +281,16 @@ class _Reader:
             found = self.feature_name()
         return any_of(between(found.name, low, high) for low, high in ranges)
 
-    # --- suits, cards and features
-
-    def is_suit(self, token: Token) -> bool:
-        return self.suit_value(token) is not None or token.text in SUIT_VARIABLES
-
-    def suit_value(self, token: Token) -> int | None:
-        text = token.text
-        if text in self.suits:
-            return self.suits[text]
-        if token.word in _SUIT_WORDS:
-            return _SUIT_WORDS[token.word]
-        return suit_of(text) if len(text) == 1 and not text.islower() else None
-
-    def suit(self) -> str:
-        """The letter of a suit, with variables replaced."""
-        token = self.take()
-        found = self.suit_value(token)
-        if found is None:
-            if token.text in SUIT_VARIABLES:
-                self.fail(f"the suit {token.text} is not bound here", token)
-            self.fail("expected a suit", token)
-        assert found is not None
-        return "CDHS"[found]
+    def chain(self) -> Constraint:
+        """`5 <= HCP <= 10`, as the paper writes it."""
+        low = self.number()
+        sign = self.take().text
+        found = feature(f"SUITLEN({self.suit()})") if self.is_suit(self.peek()) else None
+        found = found or self.feature_name()
+        parts = [between(found.name, *compared({"<": ">", "<=": ">="}[sign], low))]
+        if self.peek().text in ("<", "<="):
+            parts.append(between(found.name, *compared(self.take().text, self.number())))
+        return all_of(parts)
 
     def about_suit(self) -> Constraint:
         """`spades 5+`, `X > Y`, `X longer than Y`, `X + Y 9+`."""
@@ -433,7 +310,7 @@ class _Reader:
 
     @staticmethod
     def ordered(name: str, sign: str) -> Constraint:
-        return between(name, *_compared(sign, 0))
+        return between(name, *compared(sign, 0))
 
     def majors(self) -> Constraint:
         """`either major 4+`, `both minors 4+`."""
@@ -467,7 +344,6 @@ class _Reader:
             return feature(with_suit.format(self.suit()))
         if alone is None:
             self.fail(f"expected a suit after {token.text!r}")
-        assert alone is not None
         return feature(alone)
 
     def spelled(self, token: Token) -> Feature:
@@ -485,54 +361,12 @@ class _Reader:
             known = "a feature, a suit, a shape or a defined name"
             raise ConstraintError(f"{token.text!r} is not {known}", self.source, token.at) from None
 
-    def cards(self) -> list[int]:
-        """`SA SK`, `♠AK`, `AKQ in hearts`, `AKQ X`."""
-        out: list[int] = []
-        while True:
-            token = self.peek()
-            text = token.text
-            if (
-                text
-                and all(rank_of(c) is not None for c in text)
-                and not (len(text) > 1 and suit_of(text[0]) is not None)
-            ):
-                self.take()
-                self.accept("in", "of")
-                suit = "CDHS".index(self.suit())
-                out += [13 * suit + (rank_of(c) or 0) for c in text]
-            elif len(text) > 1 and self.card_run(text):
-                self.take()
-                out += self.card_run(text)
-            else:
-                break
-        if not out:
-            self.fail("expected cards such as SA, ♠AK or 'AKQ in hearts'")
-        return out
-
-    def card_run(self, text: str) -> list[int]:
-        """The cards of `SAK`; empty if it is something else."""
-        suit = suit_of(text[0])
-        ranks = [rank_of(c) for c in text[1:].replace("10", "T")]
-        if suit is None or any(r is None for r in ranks):
-            return []
-        return [13 * suit + r for r in ranks if r is not None]
-
 
 _TO_CLASS: Final = {
     "length": "SUITLEN", "quality": "QLTY", "stopper": "STOP-NT", "keycards": "RKCB",
 }  # fmt: skip
 
 
-def _compared(sign: str, number: float) -> tuple[float | None, float | None]:
-    return {
-        "<=": (None, number),
-        ">=": (number, None),
-        "<": (None, number - 1),
-        ">": (number + 1, None),
-        "=": (number, number),
-    }[sign]
-
-
-def _whole(r: tuple[float | None, float | None]) -> tuple[int | None, int | None]:
+def _whole(r: Interval) -> tuple[int | None, int | None]:
     low, high = r
     return (0 if low is None else int(low)), (None if high is None else int(high))

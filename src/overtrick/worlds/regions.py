@@ -77,8 +77,8 @@ def _region(constraint: Constraint) -> Region:
                 np.logical_or.reduce([r.inner for r in found]),
             )
         case Not(part):
-            inside = region(part)
-            return Region(~inside.inner, ~inside.outer)
+            within = region(part)
+            return Region(~within.inner, ~within.outer)
     return Region(full, ~full)  # a constraint of another room: nothing is known about it
 
 
@@ -108,8 +108,8 @@ def extremes(name: str) -> Extremes:
 
 def _combine(tables: Sequence[Table]) -> Extremes:
     """Extremes of a sum of four suit tables (clubs first) over the classes."""
-    least, most = [], []
-    for sign, out in ((1.0, least), (-1.0, most)):
+    found: list[Table] = []
+    for sign in (1.0, -1.0):
         suits = [_by_class(sign * t) for t in tables]
         minors, majors = _pair(suits[0], suits[1]), _pair(suits[2], suits[3])
         lengths = sh.lengths_array()
@@ -118,8 +118,8 @@ def _combine(tables: Sequence[Table]) -> Extremes:
         total = np.full((sh.COUNT, POINTS + 4), np.inf)
         for a in range(21):
             total[:, a : a + 21] = np.minimum(total[:, a : a + 21], low[:, a : a + 1] + high)
-        out.append(sign * total[:, :POINTS])
-    return least[0], most[0]
+        found.append(sign * total[:, :POINTS])
+    return found[0], found[1]
 
 
 def _by_class(values: Table) -> Table:

@@ -34,17 +34,48 @@ def words(constraint: Constraint) -> str:
         case Between():
             return _range_words(constraint)
         case Shapes(bits):
-            return sh.describe(bits).replace("any ", "").replace(" + ", " or ")
+            return _shape_words(bits)
         case Holding():
             return _holding_words(constraint)
         case AllOf(parts):
             return ", ".join(f"({words(p)})" if isinstance(p, AnyOf) else words(p) for p in parts)
         case AnyOf(parts):
-            return " or ".join(f"({words(p)})" if isinstance(p, AllOf) else words(p) for p in parts)
+            return _either(parts)
         case Not(part):
+            flipped = constraint.simplify() if isinstance(part, Between) else constraint
+            if isinstance(flipped, Between):  # "not 12+ hcp" is "at most 11 hcp"
+                return words(flipped)
             inside = words(part)
             return f"not ({inside})" if isinstance(part, AllOf | AnyOf) else f"not {inside}"
     return type(constraint).__name__
+
+
+def _either(parts: tuple[Constraint, ...]) -> str:
+    """'1 or 4 key cards' rather than '1 key card or 4 key cards'."""
+    said = [f"({words(p)})" if isinstance(p, AllOf) else words(p) for p in parts]
+    same = len({p.name if isinstance(p, Between) else str(i) for i, p in enumerate(parts)}) == 1
+    heads = [s.partition(" ")[0] for s in said]
+    if same and all(h[:1].isdigit() for h in heads):
+        return " or ".join(heads) + " " + said[-1].partition(" ")[2]
+    return " or ".join(said)
+
+
+def _shape_words(bits: int) -> str:
+    """A name or patterns, or the lengths when these alone describe the set."""
+    short = sh.describe(bits).replace("any ", "").replace(" + ", " or ")
+    if short.count(" or ") < 3:
+        return short
+    lengths = sh.lengths_array()[sh.as_mask(bits)[: sh.COUNT]]
+    low, high = lengths.min(axis=0), lengths.max(axis=0)
+    inside = ((sh.lengths_array() >= low) & (sh.lengths_array() <= high)).all(axis=1)
+    if int(inside.sum()) != len(lengths):
+        return short
+    free = [int(high[s]) == 13 - int(low.sum() - low[s]) and low[s] == 0 for s in range(4)]
+    return ", ".join(
+        f"{span(int(low[s]), int(high[s]), 0, 13)} {SUIT_NAMES[s]}"
+        for s in (3, 2, 1, 0)
+        if not free[s]
+    )
 
 
 def span(low: float, high: float, bottom: float, top: float) -> str:
@@ -167,7 +198,10 @@ _SPECIAL: Final[dict[str, Callable[[Between, tuple[int, ...]], str]]] = {
     "UPLINE": _flag("{} up the line over {}", "no {} up the line over {}"),
     "BAL": lambda c, s: "balanced" if c.high == 0 else "",
     "QLTY": lambda c, s: f"quality {span(c.low, c.high, 0, 9)} in {SUIT_NAMES[s[0]]}",
-    "RKCB": lambda c, s: f"{span(c.low, c.high, 0, 5)} key cards for {SUIT_NAMES[s[0]]}",
+    "RKCB": lambda c, s: (
+        f"{span(c.low, c.high, 0, 5)} key card{'' if c.low == c.high == 1 else 's'}"
+        f" for {SUIT_NAMES[s[0]]}"
+    ),
     "POINTS": lambda c, s: (
         f"{span(c.low, c.high, 0, 46)} points in support of {SUIT_NAMES[s[0]]}" if s[1] == 4 else ""
     ),
