@@ -1,0 +1,149 @@
+"""What verbs share: options, parameter types, suit colours, reading boards, progress.
+Used by the verbs; rich and numpy are imported when something is shown or solved."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from overtrick.game import Board, BridgeError, Contract, Deal, ParseError, Seat, Vulnerability
+from overtrick.game.board import dealer_of, vulnerability_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+F = TypeVar("F", bound=Callable[..., Any])
+SUIT_STYLES: Final = {"♠": "blue", "♥": "red", "♦": "dark_orange", "♣": "green"}
+
+
+def json_option(function: F) -> F:
+    """`--json`, passed as `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+
+
+def seed_option(function: F) -> F:
+    """`--seed`, passed as `seed`; None asks for a new one each time."""
+    return click.option("--seed", type=int, help="The same seed gives the same result.")(function)
+
+
+def vul_option(function: F) -> F:
+    """`--vul`, passed as `vul`; None when not given."""
+    return click.option("--vul", type=VulParam(), help="None, NS, EW or All.")(function)
+
+
+def dealer_option(function: F) -> F:
+    """`--dealer`, passed as `dealer`; None when not given."""
+    return click.option("--dealer", type=SeatParam(), help="N, E, S or W.")(function)
+
+
+class _Parsed(click.ParamType):
+    """A parameter read by one of the game's own `parse` functions."""
+
+    parse: Callable[[str], Any]
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        if not isinstance(value, str):
+            return value
+        try:
+            return type(self).parse(value)
+        except BridgeError as error:
+            self.fail(str(error), param, ctx)
+
+
+class SeatParam(_Parsed):
+    name = "seat"
+    parse = Seat.parse
+
+
+class VulParam(_Parsed):
+    name = "vul"
+    parse = Vulnerability.parse
+
+
+class ContractParam(_Parsed):
+    name = "contract"
+    parse = Contract.parse
+
+
+def echo_json(value: Any) -> None:
+    """One JSON document on standard output."""
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+def console() -> Console:
+    """Where people read; colours follow the terminal and NO_COLOR."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=True)
+
+
+def coloured(text: str) -> Text:
+    """Text with the suit symbols in four colours."""
+    from rich.text import Text
+
+    out = Text()
+    for c in text:
+        out.append(c, style=SUIT_STYLES.get(c, ""))
+    return out
+
+
+@contextmanager
+def progress(words: str, total: int) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on standard error when a person is watching; yields `update(done, total)`."""
+    if total < 2 or not sys.stderr.isatty():
+        yield lambda done, of: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(words, total=total)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+def boards_from(source: str) -> list[Board]:
+    """Boards from deal text as PBN writes it, from a file of any notation, or `-` for stdin.
+
+    A record without a dealer or vulnerability gets those of its board number.
+    """
+    if source != "-" and not Path(source).exists():
+        return [Board.numbered(1, _deal_text(source))]
+    from overtrick import notation
+
+    loaded = notation.loads(sys.stdin.read()) if source == "-" else notation.load(source)
+    for warning in loaded.warnings[:5]:
+        click.echo(f"warning: {warning}", err=True)
+    boards = []
+    for i, record in enumerate(loaded.records, 1):
+        if record.deal is None or not record.deal.is_complete:
+            continue
+        number = record.number or i
+        dealer = dealer_of(number) if record.dealer is None else record.dealer
+        vul = vulnerability_of(number) if record.vul is None else record.vul
+        boards.append(Board(number, dealer, vul, record.deal.complete()))
+    if not boards:
+        raise ParseError(f"no complete deal in {'standard input' if source == '-' else source}")
+    return boards
+
+
+def _deal_text(text: str) -> Deal:
+    """A deal written out; what looks like a file name is said to be missing."""
+    looks_like_file = " " not in text.strip() and ("/" in text or Path(text).suffix.isascii())
+    if looks_like_file and ":" not in text:
+        raise ParseError(f"there is no file {text!r}")
+    return Deal.parse(text)
+
+
+def cache_wanted() -> bool:
+    """Tables are cached unless OVERTRICK_CACHE is set to nothing or 'off'."""
+    return os.environ.get("OVERTRICK_CACHE", "on").lower() not in ("", "off", "0", "no")
