@@ -5,6 +5,7 @@ Used from the command line; the work is in `training.bandit`.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
@@ -55,7 +56,8 @@ def command(
     from rich.console import Console
     from rich.progress import Progress
 
-    from overtrick.training.bandit import experiment, networks as nets, report
+    from overtrick.training.bandit import experiment, report
+    from overtrick.training.bandit import networks as nets
 
     console = Console(stderr=True)
     for name in ("double_dummy.npz", "uncontested_costs.npz"):
@@ -64,7 +66,7 @@ def command(
     scale = experiment.QUICK if quick else experiment.Scale()
     bench = experiment.open_bench(data, out, scale)
     wanted = stages or STAGES
-    makers = {
+    makers: dict[str, Callable[[], Iterable[experiment.Task]]] = {
         "baselines": lambda: experiment.baseline_tasks(bench),
         "updates": lambda: experiment.update_tasks(bench),
         "piles": lambda: experiment.pile_tasks(bench),

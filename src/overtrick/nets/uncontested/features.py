@@ -24,7 +24,7 @@ def points(hands: npt.NDArray[np.uint8]) -> Floats:
 
 def lengths(hands: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
     """Suit lengths `[n, 4]` in the order C, D, H, S."""
-    return hands.reshape(-1, 4, 13).sum(axis=2, dtype=np.int64)
+    return np.asarray(hands.reshape(-1, 4, 13).sum(axis=2, dtype=np.int64))
 
 
 def condensed(hands: npt.NDArray[np.uint8]) -> Floats:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -185,7 +185,7 @@ def save(path: Path | BinaryIO, model: TreeModel | NetModel) -> None:
             weights=model.weights,
         )
         return
-    arrays = {
+    arrays: dict[str, Any] = {
         f"{net}_{layer}_{name}": part.astype(np.float16)
         for net, layers in enumerate(model.nets)
         for layer, pair in enumerate(layers)

@@ -25,7 +25,7 @@ class Regression:
 
     def choose(self, x: Floats) -> npt.NDArray[np.int64]:
         """The contract of least estimated cost."""
-        return (x @ self.weights).argmin(axis=1)
+        return np.asarray((x @ self.weights).argmin(axis=1))
 
     def cost(self, x: Floats, costs: Floats) -> Floats:
         """Cost of the contract chosen on every row."""
@@ -35,7 +35,8 @@ class Regression:
 def two_sided(x: Floats, costs: Floats, penalty: float) -> Regression:
     """CSTSR: ordinary ridge regression of all costs at once."""
     gram = x.T @ x + penalty * np.eye(x.shape[1])
-    return Regression(np.linalg.solve(gram, x.T @ costs))
+    weights: Floats = np.asarray(np.linalg.solve(gram, x.T @ costs), dtype=np.float64)
+    return Regression(weights)
 
 
 def one_sided(x: Floats, costs: Floats, penalty: float, steps: int = 12) -> Regression:
@@ -52,7 +53,8 @@ def one_sided(x: Floats, costs: Floats, penalty: float, steps: int = 12) -> Regr
             if previous is not None and np.array_equal(wrong, previous):
                 break
             rows = x[wrong]
-            vector = np.linalg.solve(rows.T @ rows + ridge, rows.T @ target[wrong])
+            fit = np.linalg.solve(rows.T @ rows + ridge, rows.T @ target[wrong])
+            vector = np.asarray(fit, dtype=np.float64)
             previous = wrong
         weights[:, column] = vector
     return Regression(weights)

@@ -54,7 +54,8 @@ def unpack_owners(owners: npt.NDArray[np.uint8]) -> Bits:
     """Hands `[n, 4, 52]` from 13 bytes a deal of two-bit seats, spade ace first."""
     shifts = np.array([0, 2, 4, 6], dtype=np.uint8)
     seats = (owners[:, :, None] >> shifts & 3).reshape(len(owners), 52)[:, ::-1]
-    return (seats[:, None, :] == np.arange(4, dtype=np.uint8)[:, None]).astype(np.uint8)
+    owned = seats[:, None, :] == np.arange(4, dtype=np.uint8)[:, None]
+    return np.asarray(owned, dtype=np.uint8)
 
 
 def read_solved(path: Path) -> Solved:
@@ -106,7 +107,7 @@ def join(parts: Sequence[Pairs]) -> Pairs:
 
 
 def permute_suits(solved: Solved, order: Sequence[int]) -> Solved:
-    """The deals with suit `s` renamed to the place of `order`: new suit i is old suit `order[i]`."""
+    """The deals with their suits renamed: new suit i is old suit `order[i]`."""
     if sorted(order) != [0, 1, 2, 3]:
         raise ValueError(f"suit order {tuple(order)} is not a permutation of 0..3")
     hands = solved.hands.reshape(-1, 4, 4, 13)[:, :, list(order)].reshape(-1, 4, 52)

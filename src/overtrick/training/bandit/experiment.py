@@ -7,6 +7,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from overtrick.nets.uncontested.features import condensed, condensed_both, polynomial
 from overtrick.nets.uncontested.models import save
+from overtrick.nets.uncontested.nodes import Shape
 from overtrick.training.bandit import baselines
 from overtrick.training.bandit.costs import CATEGORIES, category
 from overtrick.training.bandit.deals import (
@@ -24,17 +26,20 @@ from overtrick.training.bandit.deals import (
     split,
     training_pairs,
 )
-from overtrick.training.bandit.learner import Data, Setting, Trainer, cost, prepare
+from overtrick.training.bandit.learner import Data, Setting, Trainer, Ucb, Update, cost, prepare
 from overtrick.training.bandit.store import Cell, Store
 
 Floats = npt.NDArray[np.float64]
 SETS = ("train", "validation", "test", "published")
 PENETRATIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
 ALPHAS = (1.0, 4.0, 16.0, 64.0, 256.0)
+_SHAPES: tuple[tuple[Shape, int], ...] = (
+    ("tree", 2), ("tree", 4), ("tree", 6), ("layered", 4), ("layered", 6),
+)  # fmt: skip
+_BOUNDS: tuple[Ucb, ...] = ("ucb1", "linucb")
+_UPDATES: tuple[Update, ...] = ("single", "full")
 COMBINATIONS = tuple(
-    Setting(shape=shape, length=length, ucb=ucb)
-    for shape, length in (("tree", 2), ("tree", 4), ("tree", 6), ("layered", 4), ("layered", 6))
-    for ucb in ("ucb1", "linucb")
+    Setting(shape=shape, length=length, ucb=ucb) for shape, length in _SHAPES for ucb in _BOUNDS
 )
 
 
@@ -104,11 +109,9 @@ def baseline_tasks(bench: Bench) -> Iterator[Task]:
             yield Task(
                 f"table1-cstsr{order}-{word}",
                 f"CSTSR order {order}, {word}",
-                lambda both=both, order=order: _two_sided(bench, both, order),
+                partial(_two_sided, bench, both, order),
             )
-        yield Task(
-            f"table1-csosr-{word}", f"CSOSR, {word}", lambda both=both: _one_sided(bench, both)
-        )
+        yield Task(f"table1-csosr-{word}", f"CSOSR, {word}", partial(_one_sided, bench, both))
 
 
 def _features(part: Pairs, both: bool) -> Floats:
@@ -175,14 +178,14 @@ def learn(bench: Bench, settings: Sequence[Setting], points: int = 10) -> Cell:
 
 def update_tasks(bench: Bench) -> Iterator[Task]:
     """Single against full update on the ℓ=4 tree with alpha 10, without penetration."""
-    for update in ("single", "full"):
+    for update in _UPDATES:
         base = Setting(
             alpha=10.0, penetration=0.0, update=update, iterations=bench.scale.iterations
         )
         yield Task(
             f"updates-{update}",
             f"{update} update",
-            lambda base=base: learn(bench, _seeds(base, bench.scale.seeds)),
+            partial(learn, bench, _seeds(base, bench.scale.seeds)),
         )
 
 
@@ -196,9 +199,7 @@ def pile_tasks(bench: Bench) -> Iterator[Task]:
             yield Task(
                 f"piles-{pile}-{alpha:g}",
                 f"piles of {pile}, alpha {alpha:g}",
-                lambda base=base, points=points: learn(
-                    bench, _seeds(base, bench.scale.seeds), points
-                ),
+                partial(learn, bench, _seeds(base, bench.scale.seeds), points),
             )
 
 
@@ -219,9 +220,9 @@ def structure_tasks(bench: Bench) -> Iterator[Task]:
             yield Task(
                 f"grid-{name}-{alpha:g}",
                 f"grid {name}, alpha {alpha:g}",
-                lambda base=base, alpha=alpha: _grid_row(bench, base, alpha),
+                partial(_grid_row, bench, base, alpha),
             )
-        yield Task(f"table2-{name}", f"{name}, best setting", lambda base=base: _best(bench, base))
+        yield Task(f"table2-{name}", f"{name}, best setting", partial(_best, bench, base))
 
 
 def _grid_row(bench: Bench, base: Setting, alpha: float) -> Cell:

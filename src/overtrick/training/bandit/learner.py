@@ -109,7 +109,7 @@ class Trainer:
         """The calls of each node that go on `[node, width]`, padded by the last one."""
         label = self.nodes.label
         calls = label[:, None] + 1 + np.arange(self.setting.width)[None, :]
-        return np.minimum(calls, CONTRACTS - 1)
+        return np.asarray(np.minimum(calls, CONTRACTS - 1))
 
     def run(self, watch: Watcher | None = None, every: int = 100_000) -> list[TreeModel]:
         """Train to the end; `watch(iterations, trainer)` is called every so many iterations."""
@@ -145,7 +145,7 @@ class Trainer:
         """Play the pile; for each turn: rows still bidding, stacked node, local node, call."""
         node = np.zeros(len(index), dtype=np.int64)
         rows = np.arange(len(index))
-        visits = []
+        visits: list[tuple[Ints, ...]] = []
         for turn in range(self.setting.length):
             hands = self.data.responder if turn % 2 else self.data.opener
             x = hands[index[rows]]
@@ -191,7 +191,7 @@ class Trainer:
         inverses = self.ridge.inverses
         if not self.full:
             quadratic = np.einsum("nd,ncde,ne->nc", x, inverses[grams], x, optimize=True)
-            return np.sqrt(np.maximum(quadratic, 0.0))
+            return np.asarray(np.sqrt(np.maximum(quadratic, 0.0)))
         shared = grams[:, -1]  # 7NT always ends the auction, so it shows the node's shared Gram
         common = np.einsum("nd,nde,ne->n", x, inverses[shared], x, optimize=True)
         quadratic = np.tile(common[:, None], (1, CONTRACTS))
@@ -202,7 +202,7 @@ class Trainer:
             part = np.matmul(picked, x[own][:, None, :, None])[..., 0]
             part = (part * x[own][:, None, :]).sum(axis=2)
             quadratic[own[:, None], options] = part
-        return np.sqrt(np.maximum(quadratic, 0.0))
+        return np.asarray(np.sqrt(np.maximum(quadratic, 0.0)))
 
     def _learn(self, index: Ints, visits: list[tuple[Ints, ...]]) -> None:
         """Rewards travel back from the end of each auction; then regressions are refreshed."""

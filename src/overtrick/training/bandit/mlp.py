@@ -5,6 +5,7 @@ Used by the penetrative, spectator and relay learners; playing needs only numpy 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import jax
@@ -27,7 +28,7 @@ class Adam(NamedTuple):
 def init(key: Array, sizes: Sequence[int], final: float = 1.0) -> Params:
     """He-initialised layers; `final` scales the last one (0.01 starts a policy nearly uniform)."""
     layers = []
-    for place, (wide, narrow) in enumerate(zip(sizes[:-1], sizes[1:], strict=True)):
+    for place, (wide, narrow) in enumerate(pairwise(sizes)):
         key, part = jax.random.split(key)
         gain = final if place == len(sizes) - 2 else 1.0
         weight = jax.random.normal(part, (wide, narrow)) * gain * np.sqrt(2.0 / wide)

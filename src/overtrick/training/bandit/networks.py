@@ -7,9 +7,11 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from overtrick.nets.uncontested.models import NetModel, TreeModel, bid_out, load
 from overtrick.training.bandit.experiment import Bench, Task, category_cell, summary
@@ -35,16 +37,16 @@ def tasks(bench: Bench, folder: Path) -> Iterator[Task]:
             yield Task(
                 f"networks-{learner}",
                 f"{learner}, {len(models)} seeds",
-                lambda models=models: _measure(bench, models),
+                partial(_measure, bench, models),
             )
             yield Task(
                 f"categories-{learner}",
                 f"categories of {learner}",
-                lambda models=models, learner=learner: _categories(bench, models[0], learner),
+                partial(_categories, bench, models[0], learner),
             )
 
 
-def _costs(bench: Bench, model: NetModel | TreeModel, name: str) -> np.ndarray:
+def _costs(bench: Bench, model: NetModel | TreeModel, name: str) -> npt.NDArray[np.float64]:
     part = bench.raw[name]
     contract, _ = bid_out(model, part.opener, part.responder)
     return np.asarray(bench.data[name].costs[np.arange(len(part)), contract])

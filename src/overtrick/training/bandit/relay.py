@@ -28,10 +28,10 @@ SCALE = 4.0  # IMPs to one unit of reward
 class Plan:
     """Everything that shapes a training run."""
 
-    turns: int = 8
+    turns: int = 7
     width: int = 512
     depth: int = 3
-    batch: int = 8192
+    batch: int = 4096
     high: float = 1e-3
     low: float = 2e-5
     entropy_high: float = 0.4
