@@ -15,7 +15,7 @@ import logging
 import time
 import zipfile
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -253,6 +253,8 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--priced", type=float, default=0.5, help="share of priced deals")
     parser.add_argument("--chunks", type=int, help="fixed number of chunks (a quick trial)")
+    for name in ("penetrative", "spectator", "relay"):
+        parser.add_argument(f"--{name}-plan", type=json.loads, default={}, help="JSON overrides")
     parser.add_argument("--tiny", action="store_true", help="tiny networks (a quick trial)")
     for name, value in asdict(Budget()).items():
         if name != "chunks":
@@ -265,6 +267,9 @@ def main() -> None:
         one = penetrative.Plan(turns=3, width=32, depth=2, batch=32)
         two = spectator.Plan(suit_width=16, width=32, depth=1, batch=32)
         three = relay.Plan(turns=4, width=32, depth=2, batch=64)
+    one = replace(one, **args.penetrative_plan)
+    two = replace(two, **args.spectator_plan)
+    three = replace(three, **args.relay_plan)
     run.results["plans"] = [asdict(plan) for plan in (one, two, three)]
     run.results["priced_share"] = args.priced
     run.results["device"] = str(jax.devices()[0])

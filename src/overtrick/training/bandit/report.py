@@ -176,6 +176,8 @@ def plot(store: Store, folder: Path) -> list[Path]:
               "updates": ["updates-single", "updates-full"]}  # fmt: skip
     folder.mkdir(parents=True, exist_ok=True)
     for name, keys in groups.items():
+        if all(store.get(key) is None for key in keys):
+            continue
         drawing, axes = pyplot.subplots(figsize=(7, 4.5))
         for key in keys:
             cell = store.get(key)

@@ -1,0 +1,78 @@
+"""The experiment: pieces are made once, the report needs no complete run, the command works."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from overtrick.training.bandit import experiment, report
+from overtrick.training.bandit.deals import Solved, pairs
+from overtrick.training.bandit.store import Store
+
+
+@pytest.fixture
+def data(solved: Solved, tmp_path: Path) -> Path:
+    owner = solved.hands.argmax(axis=1)[:, ::-1].reshape(-1, 13, 4).astype(np.uint8)
+    owners = (owner << np.array([0, 2, 4, 6], dtype=np.uint8)).sum(axis=2).astype(np.uint8)
+    np.savez(tmp_path / "double_dummy.npz", owners=owners, tricks=solved.tricks)
+    both = np.stack([solved.hands[:, 0], solved.hands[:, 2]], axis=1).reshape(-1, 2, 4, 13)
+    bits = both[:, :, ::-1].reshape(-1, 104)
+    cost = pairs(solved).costs.astype(np.float32)
+    np.savez(tmp_path / "uncontested_costs.npz", hands=np.packbits(bits, axis=1), cost=cost)
+    return tmp_path
+
+
+def test_store_makes_a_piece_once(tmp_path: Path) -> None:
+    store = Store(tmp_path / "cells")
+    made = []
+    for _ in range(2):
+        store.ensure("one", lambda: made.append(1) or {"value": 7})
+    assert made == [1]
+    assert store.get("one") == {"value": 7}
+    assert store.get("two") is None
+
+
+def test_best_setting_needs_its_grid(data: Path) -> None:
+    bench = experiment.open_bench(data, data / "out", experiment.Scale(2, 200, 100, 20, 0, 10, 200))
+    *_, last = experiment.structure_tasks(bench)
+    with pytest.raises(ValueError, match="not finished"):
+        last.make()
+
+
+def test_the_command_reports_and_resumes(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib", reason="plots need matplotlib")
+    from overtrick.cli.reproduce_ho2015 import command
+
+    monkeypatch.setattr(experiment, "QUICK", experiment.Scale(2, 400, 200, 20, 0, 10, 200))
+    out = data / "out"
+    asked = ["--data", str(data), "--out", str(out), "--quick"]
+    for stage in ("baselines", "updates"):
+        asked += ["--stage", stage]
+    result = CliRunner().invoke(command, asked)
+    assert result.exit_code == 0, result.output
+    assert "Table 1" in result.output
+    assert "Table 2" not in result.output
+    assert (out / "updates.png").exists()
+    before = {path: path.stat().st_mtime_ns for path in (out / "cells").iterdir()}
+    result = CliRunner().invoke(command, [*asked, "--json"])
+    assert {path: path.stat().st_mtime_ns for path in (out / "cells").iterdir()} == before
+    cells = json.loads(result.stdout)
+    assert cells["table1-cstsr2-baseline"]["dimensions"] == 21
+    optimistic = cells["table1-cstsr2-optimistic"]["train"]["mean"]
+    assert optimistic < cells["table1-cstsr2-baseline"]["train"]["mean"]
+
+
+def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
+    from overtrick.cli.reproduce_ho2015 import command
+
+    result = CliRunner().invoke(command, ["--data", str(tmp_path)])
+    assert result.exit_code == 1
+    assert "has no double_dummy.npz" in result.output
+
+
+def test_an_empty_store_gives_an_empty_report(tmp_path: Path) -> None:
+    assert report.page(Store(tmp_path)).count("##") == 0
