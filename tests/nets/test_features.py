@@ -42,9 +42,9 @@ def random_auction(rng: np.random.Generator, longest: int = 60) -> list[int]:
 
 
 def test_openspiel_agrees_bit_for_bit() -> None:
-    """The wheel's own dealer option counts calls from North whoever deals, so its dealer stays North
+    """The wheel counts calls from North whoever deals, so North deals there and we turn the table:
 
-    and we turn the table instead: nothing in the observation depends on absolute seats.
+    nothing in the observation depends on absolute seats.
     """
     pyspiel = pytest.importorskip("pyspiel", reason="the oracle is the open_spiel wheel")
     rng = np.random.default_rng(1)
@@ -105,7 +105,8 @@ def test_systems_are_an_optional_suffix() -> None:
     dark = f.observe([1, 2], public, f.system_bits(None, f.UNKNOWN_SYSTEM))
     assert plain.shape == (2, f.feature_version("auction-1").width)
     assert told.shape == (2, f.feature_version("auction-1+systems-1").width)
-    assert (told[:, :480] == plain).all() and not dark[:, 480:].any()
+    assert (told[:, :480] == plain).all()
+    assert not dark[:, 480:].any()
     assert list(np.flatnonzero(told[0, 480:])) == [1, 8]
 
 

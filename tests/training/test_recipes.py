@@ -92,7 +92,7 @@ def tiny(folder: Path) -> SelfplaySettings:
 def test_positions_are_the_features_of_the_auction(folder: Path) -> None:
     auctions = data.read_auctions(folder / "auctions.npz")
     these = supervised.positions(auctions)
-    chosen = np.random.default_rng(0).integers(0, these.count, 80)
+    chosen = np.random.default_rng(0).integers(0, these.total, 80)
     seen, calls = supervised.look_up(these, jnp.asarray(chosen), systems=True)
     legal = np.asarray(supervised.legal_calls(seen))
     assert (legal == features.legal_calls(np.asarray(seen).astype(np.uint8))).all()
@@ -125,7 +125,7 @@ def test_supervised_learns_and_says_what_it_is(folder: Path) -> None:
 def test_selfplay_trains_saves_and_resumes(folder: Path) -> None:
     settings = tiny(folder)
     curve = selfplay.run(settings)
-    before, card = network.load(folder / "sl.npz", "policy")
+    before, _card = network.load(folder / "sl.npz", "policy")
     after, _ = network.load(settings.out / "policy.npz", "policy")
     assert any((a[0] != b[0]).any() for a, b in zip(before, after, strict=True))
     assert all(np.isfinite(point["over_sl"]) for point in curve)
@@ -143,7 +143,9 @@ def test_a_network_draws_with_itself(folder: Path) -> None:
     policy = network.load(folder / "sl.npz", "policy")
     test = data.read_solved(folder / "solved.npz")
     result = match.duel(policy, policy, match.boards(test, 2 * DEALS, seed=3), DEALS)
-    assert result.mean == 0 and result.boards == 2 * DEALS and not result.significant
+    assert result.mean == 0
+    assert result.boards == 2 * DEALS
+    assert not result.significant
 
 
 def test_advantages_change_sign_with_the_side() -> None:
@@ -179,8 +181,10 @@ def test_openings_count_chances_and_conformity() -> None:
     owner = data.random_owners(2000, np.random.default_rng(5))
     dealer = np.zeros(2000, dtype=np.int8)
     seen = disclosure.openings_of_auctions(owner, dealer, toy_calls(owner, dealer))
-    assert seen.rate["0-3"] == seen.rate["8-11"] == 0 and seen.rate["16+"] == 1
-    assert seen.light_rate == 0 and seen.made["1NT"] == 0
+    assert seen.rate["0-3"] == seen.rate["8-11"] == 0
+    assert seen.rate["16+"] == 1
+    assert seen.light_rate == 0
+    assert seen.made["1NT"] == 0
     assert 0.5 < seen.conforms["1S"] < 1
 
 
@@ -188,7 +192,8 @@ def test_settings_are_their_command_line() -> None:
     for settings in (SupervisedSettings, SelfplaySettings):
         assert set(field_help(settings)) == {entry.name for entry in fields(settings)}
     made = parse_settings(SelfplaySettings, ["--tables", "64", "--resume", "there"])
-    assert made.tables == 64 and made.resume == Path("there")
+    assert made.tables == 64
+    assert made.resume == Path("there")
 
 
 def test_bad_files_are_one_clear_line(tmp_path: Path, folder: Path) -> None:

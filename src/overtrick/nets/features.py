@@ -1,7 +1,7 @@
 """What a network sees of an auction: versioned bit vectors in OpenSpiel's order.
 Used by training, bidding.policy and bidding.bmcs; plain numpy, so inference needs nothing else.
 
-Policy and belief see 480 bits, the critic 636 (the other three hands behind them). Seats are counted
+Policy and belief see 480 bits, the critic 636 (the other three hands behind them). Seats count
 clockwise from the player to call: 0 me, 1 left-hand opponent, 2 partner, 3 right-hand opponent.
 
     0..1 / 2..3      my side not vulnerable, vulnerable / their side
@@ -160,8 +160,10 @@ def critic_bits(hands: Sequence[int], public: Bits, seat: int) -> Bits:
 def legal_calls(observations: Bits) -> NDArray[np.bool_]:
     """Which of the 38 calls are legal, read off the observations themselves."""
     rows = np.arange(len(observations))
-    history = observations[:, HISTORY_START:HAND_START].reshape(-1, BIDS, 3, 4) > 0
-    made = history[:, :, 0].any(axis=2)
+    history: NDArray[np.bool_] = (
+        observations[:, HISTORY_START:HAND_START].reshape(-1, BIDS, 3, 4).astype(np.bool_)
+    )
+    made: NDArray[np.bool_] = np.any(history[:, :, 0], axis=2)
     last = np.where(made.any(axis=1), BIDS - 1 - made[:, ::-1].argmax(axis=1), -1)
     on_last = history[rows, last]
     theirs = on_last[:, 0].argmax(axis=1) % 2 == 1

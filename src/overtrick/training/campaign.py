@@ -44,7 +44,7 @@ class CampaignSettings:
     """Seed of these deals; never use one twice."""
     steps: int = 30_000
     """Gradient steps of the supervised stage."""
-    learning_rate: float = 8e-5
+    learning_rate: float = 6e-5
     """Self-play: Adam's first rate for the policy."""
     final_rate: float = 0.1
     """Self-play: the share of it left at the end."""

@@ -69,7 +69,10 @@ def pack_owners(owner: NDArray[np.int8]) -> NDArray[np.uint8]:
     in_file = np.empty((len(owner), 52), dtype=np.uint8)
     in_file[:, _FILE_PLACE] = owner
     quads = in_file.reshape(-1, 13, 4)
-    return np.bitwise_or.reduce(quads << np.array([0, 2, 4, 6], np.uint8), axis=2)
+    packed: NDArray[np.uint8] = np.bitwise_or.reduce(
+        quads << np.array([0, 2, 4, 6], np.uint8), axis=2
+    )
+    return packed
 
 
 def random_owners(count: int, rng: np.random.Generator) -> NDArray[np.int8]:
@@ -91,9 +94,7 @@ def read_solved(*paths: Path) -> SolvedDeals:
 
 def write_solved(path: Path, deals: SolvedDeals) -> None:
     """The same file format, written whole or not at all."""
-    save_atomically(
-        path, owners=pack_owners(deals.owner), tricks=deals.tricks.astype(np.uint8)
-    )
+    save_atomically(path, owners=pack_owners(deals.owner), tricks=deals.tricks.astype(np.uint8))
 
 
 def read_auctions(path: Path, system: int = SAYC) -> Auctions:

@@ -8,6 +8,7 @@ by a strong-pass system that nobody was told about is worth nothing.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,14 +21,22 @@ BANDS = ((0, 3), (4, 7), (8, 11), (12, 15), (16, 37))
 BAND_NAMES = tuple(f"{low}-{high}" if high < 37 else f"{low}+" for low, high in BANDS)
 ONE_LEVEL = ("1C", "1D", "1H", "1S", "1NT")
 CHECKED = (*ONE_LEVEL, "2C", "2D", "2H", "2S", "2NT", "3C", "3D", "3H", "3S")
-PAPER_RL = dict(
-    zip(
-        CHECKED,
-        (74.25, 76.76, 73.91, 75.47, 76.15, 25.71, 92.13, 94.61, 94.18, 53.53)
-        + (33.50, 49.38, 50.49, 65.35),
-        strict=True,
-    )
+_TABLE_V = (
+    74.25,
+    76.76,
+    73.91,
+    75.47,
+    76.15,
+    25.71,
+    92.13,
+    94.61,
+    94.18,
+    53.53,
+    33.50,
+    49.38,
+    50.49,
 )
+PAPER_RL = dict(zip(CHECKED, (*_TABLE_V, 65.35), strict=True))
 """Table V, column RL, in percent: the level that our one-level openings must reach."""
 
 
@@ -44,7 +53,7 @@ class Openings:
     def rises(self) -> bool:
         """Whether stronger hands open more often, band by band."""
         rates = list(self.rate.values())
-        return all(low < high for low, high in zip(rates, rates[1:], strict=False))
+        return all(low < high for low, high in itertools.pairwise(rates))
 
     @property
     def light_rate(self) -> float:
@@ -145,9 +154,11 @@ def conforms_to_sayc(
     suit = "CDHS".index(opening[1])
     if opening[0] == "2":
         return (points >= 5) & (points <= 11) & (lengths[:, suit] >= 5)
-    return (points >= 5) & (points <= 11) & (lengths[:, suit] >= 7)
+    preempt: NDArray[np.bool_] = (points >= 5) & (points <= 11) & (lengths[:, suit] >= 7)
+    return preempt
 
 
 def balanced(lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
     """4-3-3-3, 4-4-3-2 or 5-3-3-2, any suit the long one."""
-    return (lengths.min(axis=1) >= 2) & ((lengths == 2).sum(axis=1) <= 1)
+    even: NDArray[np.bool_] = (lengths.min(axis=1) >= 2) & ((lengths == 2).sum(axis=1) <= 1)
+    return even

@@ -84,7 +84,9 @@ def new_learner(policy: Params, critic: Params, seated: Seated) -> Learner:
     return Learner(policy, critic, copy, *states, jnp.float32(1.0), seated)
 
 
-def _descend(params: Params, state: optax.OptState, slope: Params, rate: Array) -> tuple[Params, optax.OptState]:
+def _descend(
+    params: Params, state: optax.OptState, slope: Params, rate: Array
+) -> tuple[Params, optax.OptState]:
     change, state = _OPTIMIZER.update(slope, state, params)
     return jax.tree.map(lambda old, step: old - rate * step, params, change), state
 
@@ -92,7 +94,7 @@ def _descend(params: Params, state: optax.OptState, slope: Params, rate: Array) 
 def policy_loss(
     policy: Params, batch: Batch, knobs: Knobs, clip: float, form: Form
 ) -> tuple[Array, tuple[Array, Array, Array, Array]]:
-    """Clipped surrogate, entropy, anchor to SL and guard on openings, over the learner's own calls."""
+    """Clipped surrogate, entropy, anchor and opening guard, over the learner's own calls."""
     happened, advantage, _ = batch
     scores = network.logits(policy, happened.observation, happened.legal, form.activation)
     log_probs = jax.nn.log_softmax(scores)

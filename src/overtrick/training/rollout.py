@@ -8,7 +8,7 @@ and with little variance. Sides alternate, so a value changes its sign from call
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -67,7 +67,9 @@ class Calls(NamedTuple):
     ours: Array  # the learner's own calls
 
 
-def fresh_pool(key: Array, reference: Params, solved: tuple[Array, Array], form: Form, size: int) -> Pool:
+def fresh_pool(
+    key: Array, reference: Params, solved: tuple[Array, Array], form: Form, size: int
+) -> Pool:
     """`size` deals with the score that the reference policy reaches on them."""
     deals = simulator.sample_deals(key, *solved, size)
     end = simulator.play_out(
@@ -105,7 +107,7 @@ def contract_worth(seated: Seated) -> Array:
 
 
 def critic_input(kind: str, observation: Array, hidden: Array, worth: Array) -> Array:
-    """What the critic sees, by kind: own cards, all cards, or all cards and what contracts bring."""
+    """What the critic sees: own cards, all cards, or all cards and what contracts bring."""
     parts = [observation.astype(jnp.bfloat16)]
     if kind in ("hands", "contracts"):
         parts.append(hidden.astype(jnp.bfloat16))
@@ -141,7 +143,7 @@ class Players(NamedTuple):
 def rollout(
     players: Players, seated: Seated, pool: Pool, key: Array, setup: tuple[SelfplaySettings, Form]
 ) -> tuple[Seated, Calls, Array]:
-    """`settings.calls` calls at every table; finished tables get a fresh deal. Also the last value."""
+    """`settings.calls` calls at each table, fresh deals after auctions; and the last value."""
     settings, form = setup
     with_guest = settings.guests * settings.guest_tables
 
@@ -218,8 +220,9 @@ def opening_faults(observation: Array) -> Array:
     """
     opening = ~observation[:, features.HISTORY_START : features.HAND_START].any(axis=1)
     hand = observation[:, features.HAND_START : features.PLAIN_WIDTH].reshape(-1, 13, 4)
-    lengths = hand.sum(axis=1)
-    points = (hand.sum(axis=2) * jnp.array([0] * 9 + [1, 2, 3, 4])).sum(axis=1)
+    # The same rules run on either kind of array.
+    lengths: Any = hand.sum(axis=1)
+    points: Any = (hand.sum(axis=2) * jnp.array([0] * 9 + [1, 2, 3, 4])).sum(axis=1)
     broken = [~jnp.asarray(conforms_to_sayc(bid, points, lengths)) for bid in ONE_LEVEL]
     return jnp.stack([*broken, points <= 7], axis=1) & opening[:, None]
 

@@ -32,6 +32,8 @@ from overtrick.training.settings import SelfplaySettings
 LOGGER = logging.getLogger(__name__)
 LIGHT_GOAL = 0.13
 """The guard keeps openings on 0-7 HCP under this share (the bar is 15 %)."""
+SLIP = 0.25
+"""A policy this much worse than it was, in IMPs over SL, learns more slowly from then on."""
 
 
 class League:
@@ -108,7 +110,8 @@ def prepare(settings: SelfplaySettings) -> Start:
         raise data.DataError("there are more guest tables than tables")
     supervised, card = network.load(settings.supervised, "policy")
     inputs = features.feature_version(card.features).width + CRITIC_EXTRA[settings.critic]
-    policy, past = jax.tree.map(jnp.copy, supervised), ()
+    policy = jax.tree.map(jnp.copy, supervised)
+    past: tuple[Params, ...] = ()
     critic = network.init(jax.random.PRNGKey(settings.seed + 7), inputs, 1, settings.width)
     if settings.resume is not None:
         policy, _ = network.load(settings.resume / "policy.npz", "policy")
@@ -122,8 +125,11 @@ def prepare(settings: SelfplaySettings) -> Start:
         raise data.DataError(f"{len(solved)} solved deals, {settings.held_out} of them held out")
     train, test = solved[:cut], solved[cut:]
     if settings.more_deals is not None:
-        more = data.read_solved(*sorted(settings.more_deals.glob("*.npz"))
-                                if settings.more_deals.is_dir() else [settings.more_deals])
+        more = data.read_solved(
+            *sorted(settings.more_deals.glob("*.npz"))
+            if settings.more_deals.is_dir()
+            else [settings.more_deals]
+        )
         train = data.SolvedDeals(
             np.concatenate([train.owner, more.owner]), np.concatenate([train.tricks, more.tricks])
         )
@@ -154,11 +160,13 @@ class Run:
             start.policy, start.critic, seated(self.next_key(), self.pool)
         )
         self.iterations, self.began = 0, time.monotonic()
+        self.brake = 1.0
         self.curve: list[dict[str, Any]] = []
 
     def next_key(self) -> Array:
-        self.key, key = jax.random.split(self.key)
-        return key
+        keys: Array = jax.random.split(self.key)
+        self.key = keys[0]
+        return keys[1]
 
     def fresh(self) -> Pool:
         pool: Pool = self._pool(self.next_key(), self.start.supervised, self.solved)
@@ -176,13 +184,15 @@ class Run:
         fall = 1 - (1 - settings.final_rate) * done
         learning = 0.0 if self.iterations < settings.critic_only else fall
         warm = min(1.0, (self.iterations - settings.critic_only + 1) / 50)
-        numbers = (
-            settings.learning_rate * learning * max(warm, 0.0),
-            settings.critic_rate * fall,
-            settings.entropy * (1 - done),
-            settings.anchor,
+        return ppo.Knobs(
+            policy_rate=jnp.float32(
+                settings.learning_rate * self.brake * learning * max(warm, 0.0)
+            ),
+            critic_rate=jnp.float32(settings.critic_rate * fall),
+            entropy=jnp.float32(settings.entropy * (1 - done)),
+            anchor=jnp.float32(settings.anchor),
+            guard=jnp.asarray(self.guard.weights),
         )
-        return ppo.Knobs(*(jnp.float32(n) for n in numbers), guard=jnp.asarray(self.guard.weights))
 
     def iterate(self) -> ppo.Metrics:
         """One iteration, with fresh deals and guests from time to time."""
@@ -204,6 +214,9 @@ class Run:
         newest = match.duel((self.learner.policy, card), sl, self.boards, deals)
         seen = match.opening_report((self.learner.policy, card), self.boards)
         self.guard.steer(seen)
+        best = max((point["newest_over_sl"] for point in self.curve), default=newest.mean)
+        if newest.mean < best - SLIP:
+            self.brake *= 0.7
         point = {
             "seconds": round(time.monotonic() - self.began, 1),
             "iteration": self.iterations,
@@ -212,6 +225,7 @@ class Run:
             "error": round(average.error, 4),
             "newest_over_sl": round(newest.mean, 4),
             "throttle": round(float(self.learner.throttle), 3),
+            "brake": round(self.brake, 3),
             **{name: round(float(value), 4) for name, value in metrics._asdict().items()},
             "opening_rate": {band: round(rate, 3) for band, rate in seen.rate.items()},
             "light_rate": round(seen.light_rate, 4),
@@ -256,7 +270,7 @@ def training(run: Run) -> Iterator[tuple[float, dict[str, Any]]]:
         metrics = run.iterate()
         if run.iterations % 10 and not settings.iterations:
             continue
-        jax.block_until_ready(run.learner.throttle)
+        run.learner.throttle.block_until_ready()
         now = time.monotonic()
         if now - snapped >= settings.snapshot_seconds:
             run.league.add(run.learner.policy)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import ast
 import inspect
+import itertools
 import textwrap
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields
@@ -77,13 +78,13 @@ class SelfplaySettings:
     """Passes over each iteration's calls."""
     minibatch: int = 16_384
     """Calls per gradient step."""
-    learning_rate: float = 8e-5
+    learning_rate: float = 6e-5
     """Adam's rate for the policy at the start."""
     final_rate: float = 0.1
     """The share of it that is left at the end (linear)."""
     critic_rate: float = 3e-4
     """Adam's rate for the critic at the start; falls alike."""
-    target_kl: float = 0.012
+    target_kl: float = 0.01
     """An iteration that moves the policy further than this slows the next ones down."""
     clip: float = 0.2
     """PPO's clip."""
@@ -96,7 +97,7 @@ class SelfplaySettings:
     critic_only: int = 20
     """Iterations at the start in which only the critic learns."""
     guests: int = 4
-    """Groups of tables at which one side is played by somebody else: 0 is SL, the rest past selves."""
+    """Groups of tables where a guest plays one side: SL in the first, past selves in the rest."""
     guest_tables: int = 1024
     """Tables in each of these groups."""
     league: int = 24
@@ -113,7 +114,7 @@ class SelfplaySettings:
     """First weight on openings that do not conform to SAYC; it adapts, bid by bid."""
     guard_lead: float = 0.03
     """How much more conformity than the paper's agent the guard asks for."""
-    average: float = 0.998
+    average: float = 0.995
     """Memory of the weight average that is evaluated and saved, per iteration."""
     evaluate_seconds: float = 20.0
     """Matches against SL on the held-out deals this often."""
@@ -132,7 +133,7 @@ def field_help(settings: type[Any]) -> dict[str, str]:
     tree = ast.parse(textwrap.dedent(inspect.getsource(settings)))
     body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
     found = {}
-    for entry, after in zip(body, body[1:], strict=False):
+    for entry, after in itertools.pairwise(body):
         if not (isinstance(entry, ast.AnnAssign) and isinstance(entry.target, ast.Name)):
             continue
         if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):

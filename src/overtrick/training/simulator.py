@@ -52,7 +52,7 @@ class Deals(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """Where every auction stands. `history[b, kind]` is who bid, doubled, redoubled bid b, or -1."""
+    """Where every auction stands; `history[b, kind]`: who bid, doubled, redoubled bid b, or -1."""
 
     deals: Deals
     turn: Array
@@ -67,7 +67,7 @@ class Tables(NamedTuple):
 
 
 def sample_deals(key: Array, owner: Array, tricks: Array, count: int) -> Deals:
-    """Deals drawn from solved ones, with suits permuted, seats turned, dealer and vulnerability new.
+    """Deals drawn from solved ones: suits permuted, seats turned, dealer and vulnerability new.
 
     Both changes are exact symmetries of double-dummy play, so the table of tricks turns with them.
     """
@@ -143,9 +143,7 @@ def step(tables: Tables, call: Array) -> Tables:
         bidder=jnp.where(is_bid, tables.turn, tables.bidder),
         doubled=jnp.where(is_bid, 0, jnp.where(call == 0, tables.doubled, call)),
         passes=passes,
-        first=tables.first.at[rows, side, strain].set(
-            jnp.where(is_bid & (named < 0), seat, named)
-        ),
+        first=tables.first.at[rows, side, strain].set(jnp.where(is_bid & (named < 0), seat, named)),
         opening_pass=tables.opening_pass.at[rows, tables.turn].max((call == 0) & (bid < 0)),
         history=tables.history.at[rows, place, kind].set(written),
         done=passes >= jnp.where(bid >= 0, 3, 4),

@@ -1,5 +1,5 @@
 """Recipe: learn the calls of given auctions, one network for all declared systems.
-Used by `overtrick train supervised`, the campaign, and to fine-tune an opponent. See docs/training.md.
+Used by `overtrick train supervised`, the campaign, and to fine-tune; see docs/training.md.
 
 The whole set lies on the accelerator as deals and calls; each batch's observations are made there,
 one scatter per batch, from the bit that every call switches on (nets.features.history_slots).
@@ -42,7 +42,7 @@ class Positions(NamedTuple):
     turn: Array
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         return int(self.deal.shape[0])
 
 
@@ -100,7 +100,9 @@ def legal_calls(observation: Array) -> Array:
     return jnp.concatenate([first, jnp.arange(features.BIDS) > last[:, None]], axis=1)
 
 
-def accuracy(params: Params, these: Positions, card: Card, batch: int = 65_536) -> tuple[float, float]:
+def accuracy(
+    params: Params, these: Positions, card: Card, batch: int = 65_536
+) -> tuple[float, float]:
     """Share of calls that the network would make, and its mean cross-entropy."""
     systems = features.feature_version(card.features).systems
 
@@ -113,10 +115,10 @@ def accuracy(params: Params, these: Positions, card: Card, batch: int = 65_536) 
         return ((scores.argmax(axis=1) == call) & counts).sum(), (loss * counts).sum()
 
     right, loss = 0.0, 0.0
-    for begin in range(0, these.count, batch):
+    for begin in range(0, these.total, batch):
         hits, cost = measure(params, these, begin + jnp.arange(batch))
         right, loss = right + float(hits), loss + float(cost)
-    return right / these.count, loss / these.count
+    return right / these.total, loss / these.total
 
 
 def _train_chunk(
@@ -132,7 +134,8 @@ def _train_chunk(
             suffix = jnp.arange(observation.shape[1]) >= features.PLAIN_WIDTH
             observation = observation & (told | ~suffix)
         scores = network.logits(params, observation, legal_calls(observation), settings.activation)
-        return optax.softmax_cross_entropy_with_integer_labels(scores, call).mean()
+        cost: Array = optax.softmax_cross_entropy_with_integer_labels(scores, call).mean()
+        return cost
 
     @jax.jit
     def chunk(
@@ -190,7 +193,7 @@ def training(
     inputs = features.feature_version(version).width
     key = jax.random.PRNGKey(settings.seed)
     if settings.resume is not None:
-        params, old = network.load(settings.resume, "policy")
+        params, _old = network.load(settings.resume, "policy")
         params = network.widen(params, inputs)
     else:
         params = network.init(key, inputs, features.CALLS, settings.width)
