@@ -1,0 +1,78 @@
+"""Two honest baselines for the auction: always pass, and a few natural rules about points.
+Used as opponents in tests and as the floor of every comparison; `overtrick` bids with `points`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from overtrick.bidding.natural import Rule, rules
+from overtrick.evaluation import feature, one_hand
+from overtrick.game import PASS, Candidate, Decision, Hand, Meaning, View
+
+
+@dataclass(frozen=True, slots=True)
+class AlwaysPass:
+    """Passes whatever happens."""
+
+    @property
+    def name(self) -> str:
+        return "pass"
+
+    @property
+    def system(self) -> str:
+        return "always passes"
+
+    def bid(self, view: View) -> Decision:
+        return Decision(PASS, Meaning("says nothing"), engine=self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Natural bidding by points and length: five-card majors, 15–17 notrump, weak twos.
+
+    Each rule is a call with the meaning it shows; the first rule whose meaning fits the hand
+    is bid, so what is disclosed is what was decided.
+    """
+
+    @property
+    def name(self) -> str:
+        return "points"
+
+    @property
+    def system(self) -> str:
+        return "natural: five-card majors, 15–17 notrump, weak twos, takeout doubles"
+
+    def bid(self, view: View) -> Decision:
+        fitting = [rule for rule in rules(view.auction) if fits(view.hand, rule)]
+        chosen = fitting[0]
+        candidates = tuple(
+            Candidate(rule.call, note=rule.meaning.words) for rule in _distinct(fitting)
+        )
+        return Decision(
+            chosen.call, chosen.meaning, candidates, why=chosen.meaning.words, engine=self.name
+        )
+
+
+def fits(hand: Hand, rule: Rule) -> bool:
+    """Is the hand one that the rule's meaning describes?"""
+    low, high = rule.meaning.hcp
+    one = one_hand(hand.bits)
+    if not low <= feature("HCP")(one) <= high:
+        return False
+    lengths = hand.lengths
+    if not all(a <= n <= b for n, (a, b) in zip(lengths, rule.meaning.lengths, strict=True)):
+        return False
+    if rule.balanced and feature("BAL")(one) != 0:
+        return False
+    # The suit a rule prefers must be the longest it may choose, the first named when equal.
+    return all(
+        lengths[rule.prefers] > lengths[s] or (lengths[rule.prefers] == lengths[s] and wins)
+        for s, wins in rule.over
+    )
+
+
+def _distinct(found: list[Rule]) -> list[Rule]:
+    seen: dict[int, Rule] = {}
+    for rule in found:
+        seen.setdefault(rule.call, rule)
+    return list(seen.values())
