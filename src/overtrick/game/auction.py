@@ -44,14 +44,8 @@ class Auction:
 
     def __post_init__(self) -> None:
         if self._state is _START and self.calls:
-            state = _START
-            for i, call in enumerate(self.calls):
-                why = _why_illegal(state, self.dealer + i & 3, call)
-                if why:
-                    raise IllegalCall(f"call {i + 1}, {CALLS[call].ascii}: {why}")
-                state = _next(state, self.dealer + i & 3, call)
-            object.__setattr__(self, "_state", state)
-            object.__setattr__(self, "calls", tuple(CALLS[c] for c in self.calls))
+            object.__setattr__(self, "_state", _replay(self.dealer, self.calls))
+            object.__setattr__(self, "calls", tuple([CALLS[c] for c in self.calls]))
 
     @classmethod
     def parse(cls, text: str, dealer: Seat = Seat.NORTH) -> Auction:
@@ -182,7 +176,9 @@ class Auction:
 
 def of_calls(dealer: Seat, calls: Iterable[int]) -> Auction:
     """An auction from call numbers, checked."""
-    return Auction(dealer, tuple(CALLS[c] for c in calls))
+    numbers = list(calls)
+    state = _replay(dealer, numbers)
+    return Auction(dealer, tuple([CALLS[c] for c in numbers]), state)
 
 
 def _why_illegal(state: _State, turn: int, call: int) -> str | None:
@@ -208,6 +204,29 @@ def _why_illegal(state: _State, turn: int, call: int) -> str | None:
     if state.doubled == 0:
         return "nothing is doubled"
     return None if ours else "the doubled bid is the opponents'"
+
+
+def _replay(dealer: int, calls: Iterable[int]) -> _State:
+    """The state after all these calls at once; readers of files live on it."""
+    state = _START
+    last_bid, last_bidder, doubled, passes, named = state
+    for i, call in enumerate(calls):
+        turn = dealer + i & 3
+        if call == 0 and passes < 2:
+            passes += 1
+        elif last_bid < call < 38 and call >= 3 and passes < (3 if last_bid else 4):
+            slot = 4 * (5 * (turn & 1) + (call - 3) % 5)
+            if named >> slot & 15 == 15:
+                named = named & ~(15 << slot) | turn << slot
+            last_bid, last_bidder, doubled, passes = int(call), turn, 0, 0
+        else:
+            state = _State(last_bid, last_bidder, doubled, passes, named)
+            why = _why_illegal(state, turn, call)
+            if why:
+                shown = CALLS[call].ascii if 0 <= call < 38 else str(call)
+                raise IllegalCall(f"call {i + 1}, {shown}: {why}")
+            last_bid, last_bidder, doubled, passes, named = _next(state, turn, call)
+    return _State(last_bid, last_bidder, doubled, passes, named)
 
 
 def _next(state: _State, turn: int, call: int) -> _State:

@@ -30,6 +30,10 @@ class PartialDeal:
     def __post_init__(self) -> None:
         if len(self.hands) != 4:
             raise DealError(f"a deal has four hands, not {len(self.hands)}")
+        a, b, c, d = [hand.bits for hand in self.hands]
+        counts = (a.bit_count(), b.bit_count(), c.bit_count(), d.bit_count())
+        if max(counts) <= 13 and (a | b | c | d).bit_count() == sum(counts):
+            return
         seen = 0
         for seat, hand in zip(Seat, self.hands, strict=True):
             if len(hand) > 13:
@@ -48,7 +52,7 @@ class PartialDeal:
     @classmethod
     def parse(cls, text: str) -> PartialDeal:
         """PBN text `N:hand hand hand hand` clockwise from the named seat; `-` is unknown."""
-        return cls(_parse_hands(text))
+        return cls(parse_hands(text))
 
     @property
     def unknown_cards(self) -> Hand:
@@ -109,15 +113,15 @@ class Deal(PartialDeal):
 
     def __post_init__(self) -> None:
         PartialDeal.__post_init__(self)
-        counts = [len(h) for h in self.hands]
-        if len(set(counts)) != 1 or counts[0] == 0:
+        counts = [h.bits.bit_count() for h in self.hands]
+        if counts[0] == 0 or counts.count(counts[0]) != 4:
             shown = ", ".join(f"{s} {n}" for s, n in zip(Seat, counts, strict=True))
             raise DealError(f"the four hands of a deal have equally many cards, here {shown}")
 
     @classmethod
     def parse(cls, text: str) -> Deal:
         """PBN text; one hand may be `-` and gets the cards that remain."""
-        hands = _parse_hands(text)
+        hands = parse_hands(text)
         if any(not h for h in hands):
             return PartialDeal(hands).complete()
         return cls(hands)
@@ -156,7 +160,8 @@ class Deal(PartialDeal):
         return Deal(tuple(self.hands[(i - n) % 4] for i in range(4)))  # type: ignore[arg-type]
 
 
-def _parse_hands(text: str) -> Hands:
+def parse_hands(text: str) -> Hands:
+    """The four hands of PBN text in the order N, E, S, W; `-` is an empty hand."""
     stripped = text.strip()
     first = Seat.NORTH
     if len(stripped) > 1 and stripped[1] == ":":
@@ -166,10 +171,9 @@ def _parse_hands(text: str) -> Hands:
     if len(parts) != 4:
         raise ParseError(f"a deal has four hands, found {len(parts)}", text)
     hands = [EMPTY] * 4
-    for i, part in enumerate(parts):
-        seat = first.plus(i)
+    for seat, part in enumerate(parts, first):
         try:
-            hands[seat] = EMPTY if part == "-" else Hand.parse(part)
+            hands[seat & 3] = EMPTY if part == "-" else Hand.parse(part)
         except (ParseError, HandError) as error:
-            raise DealError(f"{seat}: {error}") from None
+            raise DealError(f"{Seat(seat & 3)}: {error}") from None
     return tuple(hands)  # type: ignore[return-value]

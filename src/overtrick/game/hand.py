@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from overtrick.game.cards import (
@@ -53,7 +54,7 @@ class Hand:
     @classmethod
     def parse(cls, text: str, *, size: int | None = None) -> Hand:
         """Read a hand; with `size`, that many cards or a precise error."""
-        hand = cls(_parse_letters(text) if _has_suit_letters(text) else _parse_dotted(text))
+        hand = cls(_parse_clean(text) or _parse_any(text))
         if size is not None and len(hand) != size:
             raise HandError(f"a hand has {size} cards, {text.strip()!r} has {len(hand)}")
         return hand
@@ -127,6 +128,33 @@ class Hand:
 
 
 EMPTY: Final = Hand(0)
+
+
+@lru_cache(maxsize=1 << 14)  # there are 8192 holdings in descending order
+def _ranks(text: str) -> int:
+    """The 13-bit holding of plain rank letters, or -1 when they are anything else."""
+    bits = 0
+    for c in text:
+        rank = rank_of(c)
+        if rank is None or bits >> rank & 1:
+            return -1
+        bits |= 1 << rank
+    return bits
+
+
+def _parse_clean(text: str) -> int:
+    """`AK3.QJ2.T98.7654` and nothing else, quickly; 0 when it is not so simple."""
+    suits = text.split(".")
+    if len(suits) != 4 or len(text) > 55:
+        return 0
+    spades, hearts, diamonds, clubs = map(_ranks, suits)
+    if spades < 0 or hearts < 0 or diamonds < 0 or clubs < 0:
+        return 0
+    return spades << 39 | hearts << 26 | diamonds << 13 | clubs
+
+
+def _parse_any(text: str) -> int:
+    return _parse_letters(text) if _has_suit_letters(text) else _parse_dotted(text)
 
 
 def _has_suit_letters(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final, NamedTuple
 
 from overtrick.game.cards import DECK, SUIT_BITS, Card, Strain, Suit
@@ -52,15 +53,25 @@ class Play:
 
     def __post_init__(self) -> None:
         if self._state is None:
-            state = _State(self.opening_leader, 0, 0, 0)
-            for i, card in enumerate(self.cards):
-                state = _next(state, self.strain, self.cards[: i + 1], card)
-            object.__setattr__(self, "_state", state)
-            object.__setattr__(self, "cards", tuple(DECK[c] for c in self.cards))
+            cards = tuple([DECK[c] for c in self.cards])
+            object.__setattr__(self, "cards", cards)
+            object.__setattr__(self, "_state", _replay(self.strain, self.opening_leader, cards))
 
     @classmethod
     def of(cls, contract: Contract, cards: Iterable[int] = ()) -> Play:
         return cls(contract.strain, contract.leader, tuple(DECK[c] for c in cards))
+
+    @classmethod
+    def trusted(
+        cls,
+        strain: Strain,
+        leader: Seat,
+        cards: Iterable[int],
+        state: tuple[int, int, int, int],
+    ) -> Play:
+        """For readers that followed the play themselves: the state is (leader of the current
+        trick, index of its first card, tricks won by North-South, cards played as bits)."""
+        return cls(strain, leader, tuple([DECK[c] for c in cards]), _State(*state))
 
     @property
     def state(self) -> _State:
@@ -191,6 +202,36 @@ def winning_index(cards: tuple[Card, ...], strain: int) -> int:
 
 
 _OVER: Final = "the play is over"
+
+
+@cache
+def strengths(strain: int, led: int) -> tuple[int, ...]:
+    """For each card how high it ranks in a trick: trumps, then the suit led, then nothing."""
+    return tuple(
+        [card % 13 + (26 if card // 13 == strain else 13 if card // 13 == led else -26)
+         for card in range(52)]
+    )  # fmt: skip
+
+
+def _replay(strain: int, leader: int, cards: tuple[Card, ...]) -> _State:
+    """The state after all these cards at once; readers of files live on it."""
+    played = 0
+    for card in cards:
+        played |= 1 << card
+    if played.bit_count() != len(cards):
+        seen: set[int] = set()
+        for i, card in enumerate(cards):
+            if card in seen:
+                raise IllegalPlay(f"card {i + 1}, {card.ascii}: it has been played already")
+            seen.add(card)
+    ns_tricks, whole = 0, len(cards) & ~3
+    for start in range(0, whole, 4):
+        trick = cards[start : start + 4]
+        strength = strengths(strain, trick[0] // 13)
+        ranked = [strength[c] for c in trick]
+        leader = leader + ranked.index(max(ranked)) & 3
+        ns_tricks += 1 - (leader & 1)
+    return _State(leader, whole, ns_tricks, played)
 
 
 def _next(state: _State, strain: int, cards: tuple[Card, ...], card: int) -> _State:

@@ -30,7 +30,9 @@ class Record:
     """One board as played (or as far as it is known). Everything may be missing but the seats.
 
     `call_notes[i]` and `card_notes[i]` belong to call and card number i (from 0);
-    `tags` holds what has no field of its own, `source` the reader's own document, if any.
+    `tags` holds what has no field of its own, `tables` the rows of table sections (their column
+    heads are in `tags`), `comment` remarks on the board as a whole, `source` the reader's own
+    document, if any.
     """
 
     number: int | None = None
@@ -46,11 +48,15 @@ class Record:
     call_notes: Mapping[int, Note] = field(default_factory=dict)
     card_notes: Mapping[int, Note] = field(default_factory=dict)
     tags: Mapping[str, str] = field(default_factory=dict)
+    tables: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    comment: str = ""
     source: Any = field(default=None, compare=False, repr=False)
 
     @property
     def is_passed_out(self) -> bool:
-        return self.auction is not None and self.auction.is_passed_out
+        if self.auction is not None:
+            return self.auction.is_passed_out
+        return self.tags.get("Contract") == "Pass"
 
     @property
     def ns_score(self) -> int | None:

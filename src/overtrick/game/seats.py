@@ -57,17 +57,17 @@ class Seat(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        name = text.strip().upper()
-        for seat in cls:
-            if name in (seat.letter, seat.name):
-                return seat
-        raise ParseError(f"no such seat {text!r} (N, E, S or W)")
+        found = _SEAT_WORDS.get(text.strip().upper())
+        if found is None:
+            raise ParseError(f"no such seat {text!r} (N, E, S or W)")
+        return cls(found)
 
     def __str__(self) -> str:
         return self.name.capitalize()
 
 
 _SEATS: Final = tuple(Seat)
+_SEAT_WORDS: Final = {word: seat for seat in Seat for word in (seat.letter, seat.name)}
 
 
 class Vulnerability(IntEnum):

@@ -1,0 +1,309 @@
+"""From PBN games to records: inheritance, fields, auction and play sections, notes.
+Used by `overtrick.notation` for the format "pbn"; the writer reads games again through it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Final
+
+from overtrick.game import Contract, Deal, PartialDeal, Record, Seat, Strain, Vulnerability
+from overtrick.game.deal import parse_hands
+from overtrick.game.errors import BridgeError
+from overtrick.notation.pbn.document import PbnGame, PbnTag, split
+from overtrick.notation.pbn.sections import Reading, Section, read_auction, read_play
+from overtrick.notation.reading import Warnings, shorten
+
+MANDATORY: Final = (
+    "Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable",
+    "Deal", "Scoring", "Declarer", "Contract", "Result",
+)  # fmt: skip
+# Tags that are read into fields of a record; the rest go to `Record.tags` as they are.
+_DESCRIPTION: Final = frozenset({"Event", "Site", "Date", "Scoring"})
+FIELDS: Final = frozenset(MANDATORY) - _DESCRIPTION
+_NEVER_INHERITED: Final = frozenset(
+    {"Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play", "Note"}
+)
+_CANONICAL: Final = {name.lower(): name for name in (*MANDATORY, "Auction", "Play", "Note")}
+_KNOWN: Final = frozenset(_CANONICAL.values())
+_SEAT: Final = {letter: Seat(i & 3) for i, letter in enumerate("NESWnesw")}
+_VUL: Final = {
+    **dict.fromkeys(("none", "love", "-"), Vulnerability.NONE),
+    **dict.fromkeys(("ns", "n-s"), Vulnerability.NS),
+    **dict.fromkeys(("ew", "e-w"), Vulnerability.EW),
+    **dict.fromkeys(("all", "both"), Vulnerability.ALL),
+}
+_STRAIN: Final = {s.letter: s for s in Strain} | {"N": Strain.NT}
+_RESULT: Final = re.compile(r"(\^?)\s*(?:(NS|EW)\s*)?(\d{1,2})(?:\s+(?:NS|EW)\s*\d{1,2})?\s*\Z", re.I)
+_UNKNOWN: Final = re.compile(r"[?.]*\Z")
+
+
+def read(text: str, warnings: Warnings) -> list[Record]:
+    """All games of a text as records, each with its game as `source`."""
+    records: list[Record] = []
+    previous: Mapping[str, str] = {}
+    sticky: dict[str, str] = {}
+    for game in split(text, warnings):
+        values = _values(game, previous, sticky, warnings)
+        inherited = values.pop("", None)
+        if inherited is not None:
+            game = replace(game, inherited=dict(inherited))
+        if not game.raw:
+            if any(i[0] not in "{;%" for i in game.before):
+                warnings.at(game.start, "no game here: " + shorten(" ".join(game.before)))
+            continue
+        records.append(_record(game, values, warnings))
+        previous = values
+    return records
+
+
+def record_of(game: PbnGame) -> tuple[Record, Reading]:
+    """The record of one game as first read, and what its sections held beyond it."""
+    warnings = Warnings(game.text)
+    plain = {name: value for name, value, _ in reversed(game.raw)}
+    plain.update(game.inherited)
+    return _build(game, plain, warnings)
+
+
+def _values(
+    game: PbnGame, previous: Mapping[str, str], sticky: dict[str, str], warnings: Warnings
+) -> dict[str, Any]:
+    """Tag values with `#` and `##` resolved; under "" those that were inherited."""
+    values: dict[str, Any] = {}
+    inherited: dict[str, str] = {}
+    for place, (name, value, _) in enumerate(game.raw):
+        if name in values:
+            if name != "Note":
+                warnings.at(game.position(place), f"{name} again; the first value counts")
+            continue
+        if value[:1] == "#" and name not in _NEVER_INHERITED:
+            if value == "#":
+                if name not in previous:
+                    warnings.at(game.position(place), f"no earlier {name} to repeat")
+                value = previous.get(name, "?")
+            elif value.startswith("##"):
+                value = sticky[name] = value[2:]
+            inherited[name] = value
+        elif sticky and name in sticky:
+            del sticky[name]
+        values[name] = value
+    for name, value in sticky.items():
+        if name not in values:
+            values[name] = inherited[name] = value
+    if inherited:
+        values[""] = inherited
+    return values
+
+
+def _record(game: PbnGame, values: dict[str, str], warnings: Warnings) -> Record:
+    return _build(game, values, warnings)[0]
+
+
+def _build(
+    game: PbnGame, values: dict[str, str], warnings: Warnings
+) -> tuple[Record, Reading]:
+    """The record: identification fields first, then the sections, then what is left over."""
+    reading = Reading(game, warnings)
+    sections = _sections(game, values, reading)
+    dealer = reading.seat("Dealer", values.get("Dealer"))
+    deal = _deal(values.get("Deal"), reading)
+    contract, strain = _contract(values, reading)
+    auction, call_notes = None, {}
+    if "Auction" in sections:
+        auction, call_notes = read_auction(sections["Auction"], dealer, reading)
+        if dealer is None and auction is not None:
+            dealer = auction.dealer
+    if auction is not None and auction.is_over:
+        made = auction.contract
+        if made is None and contract is None:
+            reading.kept.pop("Contract", None)  # four passes say it already
+        if contract is None and values.get("Contract", "?") in ("", "?"):
+            contract = made
+        elif made != contract:
+            reading.warn("Contract", f"the auction ends in {made or 'four passes'}")
+    if contract is not None:
+        strain = contract.strain
+    tricks, result = _tricks(values.get("Result"), contract, reading)
+    play, card_notes, closed = None, {}, False
+    if "Play" in sections and strain is not None:
+        play, card_notes, closed = read_play(sections["Play"], strain, deal, reading)
+    elif "Play" in sections and sections["Play"].tokens:
+        reading.odd.add("Play")
+        reading.warn("Play", "the play is not read, there is no contract")
+    claimed = closed and play is not None and not play.is_over and tricks is not None
+    vul = _vulnerability(values.get("Vulnerable"), reading)
+    if result is not None:
+        reading.kept["Result"] = result
+    record = Record(
+        _number(values.get("Board"), reading), dealer, vul, deal, auction, contract, play, tricks,
+        claimed, _names(values, reading), call_notes, card_notes,
+        _left_over(values, reading), reading.tables, "\n".join(reading.comments), game,
+    )  # fmt: skip
+    return record, reading
+
+
+def _sections(
+    game: PbnGame, values: dict[str, str], reading: Reading
+) -> dict[str, Section]:
+    """Sections with their notes; tables and comments are collected in `reading` on the way."""
+    out: dict[str, Section] = {}
+    section: Section | None = None
+    for item in game.before:
+        reading.outside(item, 0)
+    for place, (name, value, items) in enumerate(game.raw):
+        if name not in _KNOWN:
+            canonical = _CANONICAL.get(name.lower())
+            if canonical is not None and canonical not in values:
+                reading.warn(name, f"the tag is spelled {canonical}")
+                values[canonical] = values.pop(name)
+                name = canonical
+        if name == "Note":
+            if section is None:
+                section = out.setdefault("Auction", Section(PbnTag("Auction", "?"), ()))
+            _note(value, section, place, reading)
+        elif name == "Auction" or name == "Play":
+            if name not in out or not out[name].tokens:
+                earlier = out[name].notes if name in out else {}
+                section = out[name] = Section(PbnTag(name, value), tuple(items), earlier)
+            values.pop(name, None)
+            continue
+        elif items and name.endswith("Table") and name != "Table":
+            reading.table(name, value, tuple(items))
+            continue
+        for item in items:
+            reading.outside(item, place)
+    values.pop("Note", None)
+    return out
+
+
+def _note(value: str, section: Section, place: int, reading: Reading) -> None:
+    number, colon, text = value.partition(":")
+    if not colon or not number.strip().isdecimal() or len(number) > 6:
+        reading.warn("Note", f"a note reads number:text, not {shorten(value)}", place)
+        section.unread_notes.append(value)
+        reading.odd.add(section.tag.name)
+        return
+    if not 1 <= int(number) <= 32:
+        reading.warn("Note", f"note numbers run from 1 to 32, not {int(number)}", place)
+    if int(number) in section.notes:
+        reading.warn("Note", f"note {int(number)} again; the first counts", place)
+        section.unread_notes.append(value)
+        reading.odd.add(section.tag.name)
+        return
+    section.notes[int(number)] = text
+
+
+def _left_over(values: Mapping[str, str], reading: Reading) -> dict[str, str]:
+    """Tags without a field, and the raw value of fields that could not hold it."""
+    out = dict(reading.kept)
+    for name, value in values.items():
+        if name not in FIELDS and not (name in _DESCRIPTION and value and _UNKNOWN.match(value)):
+            out[name] = value
+    return out
+
+
+def _names(values: Mapping[str, str], reading: Reading) -> tuple[str, str, str, str]:
+    names = [values.get(seat, "?") for seat in ("North", "East", "South", "West")]
+    if "?" in names or "" in names:
+        for i, seat in enumerate(("North", "East", "South", "West")):
+            if names[i] == "?":
+                names[i] = ""
+            elif names[i] == "":
+                reading.kept[seat] = ""
+    return (names[0], names[1], names[2], names[3])
+
+
+def _number(value: str | None, reading: Reading) -> int | None:
+    if value is None or value in ("", "?"):
+        return None
+    if value.isdecimal() and value.isascii() and len(value) < 10 and int(value) > 0:
+        return int(value)
+    reading.keep("Board", value, f"board numbers are whole numbers, not {shorten(value)}")
+    return None
+
+
+def _vulnerability(value: str | None, reading: Reading) -> Vulnerability | None:
+    if value is None or value in ("", "?"):
+        return None
+    vul = _VUL.get(value.lower())
+    if vul is None:
+        reading.keep("Vulnerable", value, f"no such vulnerability: {shorten(value)}")
+    return vul
+
+
+@lru_cache(maxsize=1024)
+def _known_contract(text: str, declarer: Seat) -> Contract | None:
+    try:
+        return Contract.parse(text, declarer)
+    except BridgeError:
+        return None
+
+
+def _contract(
+    values: Mapping[str, str], reading: Reading
+) -> tuple[Contract | None, Strain | None]:
+    """The contract, and the strain alone where that is all there is (end positions)."""
+    text, by = values.get("Contract", "?"), values.get("Declarer", "?")
+    declarer = None
+    if by not in ("", "?"):
+        declarer = _SEAT.get(by)
+        if declarer is None:
+            declarer = _SEAT.get(by[1:]) if by[0] == "^" else None
+            message = "" if declarer is not None else f"no such declarer: {shorten(by)}"
+            reading.keep("Declarer", by, message)
+    if text in ("", "?"):
+        if declarer is not None:
+            reading.kept.setdefault("Declarer", by)
+        return None, None
+    if text.lower() == "pass":
+        reading.kept["Contract"] = "Pass"
+        return None, None
+    if declarer is not None:
+        contract = _known_contract(text, declarer)
+        if contract is not None:
+            return contract, contract.strain
+    strain = _STRAIN.get(text.upper())
+    plain = _known_contract(text, Seat.NORTH)
+    if plain is not None:
+        strain = plain.strain
+    reading.keep("Contract", text, "" if strain is not None else f"no contract: {shorten(text)}")
+    if declarer is not None:
+        reading.kept.setdefault("Declarer", by)
+    return None, strain
+
+
+def _deal(value: str | None, reading: Reading) -> PartialDeal | None:
+    if value is None or value in ("", "?"):
+        return None
+    try:
+        hands = parse_hands(value)
+        sizes = [hand.bits.bit_count() for hand in hands]
+        whole = sizes[0] > 0 and sizes.count(sizes[0]) == 4
+        return Deal(hands) if whole else PartialDeal(hands)
+    except BridgeError as error:
+        reading.keep("Deal", value, str(error))
+        return None
+
+
+def _tricks(
+    value: str | None, contract: Contract | None, reading: Reading
+) -> tuple[int | None, str | None]:
+    """Declarer's tricks, and the raw value where it says more than that."""
+    if value is None or value in ("", "?"):
+        return None, None
+    if contract is not None and value.isdecimal() and value.isascii() and len(value) < 3:
+        tricks = int(value)
+        if tricks <= 13:
+            return tricks, None
+    found = _RESULT.match(value)
+    if found is None or int(found[3]) > 13:
+        reading.warn("Result", f"no result: {shorten(value)}")
+        return None, value
+    if contract is None:
+        return None, value
+    tricks = int(found[3])
+    if found[2] and found[2].upper() != contract.declarer.side.name:
+        tricks = 13 - tricks
+    return tricks, value if found[1] else None
