@@ -30,6 +30,7 @@ class Bidder(Protocol):
 _BUILTIN: Final = {
     "pass": "overtrick.bidding.simple:AlwaysPass",
     "points": "overtrick.bidding.simple:Points",
+    "rules": "overtrick.bidding.rules:RulesBidder",
     "policy": "overtrick.bidding.policy:Policy",
     "bmcs": "overtrick.bidding.bmcs:Bmcs",
 }

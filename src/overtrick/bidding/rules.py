@@ -1,0 +1,112 @@
+"""The rules engine: the first rule, by priority, that the hand satisfies.
+Used by tables and matches as `rules(system=sayc)`, and by other bidders for candidates."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from time import perf_counter
+
+from overtrick.game import CALLS, Candidate, Decision, Meaning, View
+from overtrick.systems import Reading, load
+from overtrick.systems.context import Context
+from overtrick.systems.meanings import call_meaning, turned_vul
+from overtrick.systems.reading import Option
+from overtrick.systems.shows import HandValues, holds
+from overtrick.systems.system import library_names
+
+_MOST_CANDIDATES = 6
+
+
+@lru_cache(maxsize=16)
+def reading_of(ours: str, theirs: str, on: tuple[str, ...] = (), off: tuple[str, ...] = ()) -> Reading:
+    """One shared reading for a pair of systems: contexts stay warm between engines."""
+    mine = load(ours, on, off)
+    return Reading(mine, load(theirs) if theirs and theirs != ours else mine)
+
+
+@lru_cache(maxsize=4096)
+def hand_values(bits: int) -> HandValues:
+    """Feature values of a hand, kept while the hand is being bid."""
+    return HandValues(bits)
+
+
+class RulesBidder:
+    """Bids a system from the library (or a folder of rule files).
+
+    `theirs` is the opponents' system; empty means what they declared, or else our own.
+    `on` and `off` are switches of the convention card, separated by commas or spaces.
+    """
+
+    def __init__(self, system: str = "sayc", theirs: str = "", on: str = "", off: str = "") -> None:
+        self._system = system
+        self._theirs = theirs
+        self._on = tuple(on.replace(",", " ").split())
+        self._off = tuple(off.replace(",", " ").split())
+        self._reading = reading_of(system, theirs, self._on, self._off)
+
+    @property
+    def name(self) -> str:
+        extra = f", theirs={self._theirs}" if self._theirs else ""
+        for key, names in (("on", self._on), ("off", self._off)):
+            extra += f", {key}='{' '.join(names)}'" if names else ""
+        return f"rules(system={self._system}{extra})"
+
+    @property
+    def system(self) -> str:
+        return self._system
+
+    def reading(self, view: View) -> Reading:
+        """How this seat reads the auction: our system and theirs."""
+        declared = view.systems.theirs
+        if self._theirs or declared in ("", self._system) or declared not in library_names():
+            return self._reading
+        return reading_of(self._system, declared, self._on, self._off)
+
+    def bid(self, view: View) -> Decision:
+        started = perf_counter()
+        reading = self.reading(view)
+        ctx = context_of(reading, view)
+        values = hand_values(view.hand.bits)
+        options = reading.options(ctx)
+        fits: list[Option] = []
+        for option in options:
+            if (not fits or len(fits) < _MOST_CANDIDATES) and holds(option.items, values):
+                if all(option.call != f.call for f in fits):
+                    fits.append(option)
+        if fits:
+            chosen = fits[0]
+            call = chosen.call
+            meaning = call_meaning(reading, ctx, call, chosen)
+            why = f"{chosen.rule.id}, priority {chosen.priority}"
+        else:
+            call = last_resort(ctx, values)
+            meaning = Meaning("outside the system")
+            why = "no rule fits this hand"
+        candidates = tuple(
+            Candidate(CALLS[o.call], float(o.priority), None, o.words) for o in fits
+        )
+        return Decision(
+            CALLS[call], meaning, candidates, why, seed=view.seed, engine=self.name,
+            milliseconds=(perf_counter() - started) * 1000,
+        )  # fmt: skip
+
+
+def context_of(reading: Reading, view: View) -> Context:
+    """The context of a view, with our own side on the reading's first system."""
+    calls = tuple(int(c) for c in view.auction.calls)
+    vul = turned_vul(view.vul, view.dealer)
+    return reading.context(calls, vul, int(view.dealer & 1 != view.seat & 1))
+
+
+def last_resort(ctx: Context, values: HandValues) -> int:
+    """A legal call when no rule speaks: pass, or if that is forbidden the cheapest sane bid."""
+    if not ctx.forced:
+        return 0
+    hand = values.hand
+    lengths = [hand.look("length", s) for s in range(4)]
+    best = max(range(4), key=lambda s: (bool(ctx.our_suits >> s & 1), lengths[s]))
+    level = ctx.level or 1
+    call = 3 + 5 * (level - 1) + best
+    while call <= ctx.last_bid:
+        call += 5
+    return call if call <= 37 else 0

@@ -1,0 +1,11 @@
+"""Bidding systems as a language: rule files that bid, explain, infer and can be checked.
+Used by the rules engine, samplers, explanations and the command line."""
+
+from overtrick.systems.errors import RuleError, UnknownSystem
+from overtrick.systems.reading import Option, Reading
+from overtrick.systems.system import System, library_names, load, load_with, system_of_text
+
+__all__ = [
+    "Option", "Reading", "RuleError", "System", "UnknownSystem", "library_names", "load",
+    "load_with", "system_of_text",
+]  # fmt: skip

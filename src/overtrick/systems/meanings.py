@@ -1,0 +1,170 @@
+"""Rules run backwards: what calls show as constraints, in words, per hand after a whole auction.
+Used by samplers, PIDM, PRAGMA, the table's explanations and the web hover text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from overtrick.game import Auction, Vulnerability
+from overtrick.game.calls import CALLS, Call
+from overtrick.game.meaning import Forcing, Meaning, SpeechAct
+from overtrick.systems.context import Context, Shown
+from overtrick.systems.reading import Option, Reading, natural_guess
+from overtrick.systems.shows import Items, feature_of
+from overtrick.worlds.constraints import (
+    ALWAYS,
+    Constraint,
+    all_of,
+    any_of,
+    between,
+    length,
+    negated,
+)
+
+# Beyond this many better alternatives, what they exclude is hardly worth its time.
+_MOST_DENIED: Final = 24
+
+
+def constraint_of(items: Items) -> Constraint:
+    """Bound items as a value of the constraint algebra."""
+    parts: list[Constraint] = []
+    for item in items:
+        if item[0] == "or":
+            parts.append(any_of(constraint_of(p) for p in item[1]))
+        elif item[0] == "not":
+            parts.append(negated(constraint_of(item[1])))
+        else:
+            parts.append(between(feature_of(item[0]).name, item[1], item[2]))
+    return all_of(parts)
+
+
+def option_constraint(option: Option) -> Constraint:
+    """What one constraint set says, kept with the option."""
+    found = option.constraint
+    if found is None:
+        found = option.constraint = constraint_of(option.items)
+    return found  # type: ignore[no-any-return]
+
+
+def positive(reading: Reading, ctx: Context, call: int) -> Constraint:
+    """The union of the constraint sets that recommend a call."""
+    found = reading.of_call(ctx, call)
+    if not found:
+        return _guess(ctx, call)
+    return any_of(option_constraint(o) for o in found)
+
+
+def shows(reading: Reading, ctx: Context, call: int) -> Constraint:
+    """What a call shows, with what it denies: each set minus the hands that a set of strictly
+    higher priority would have bid otherwise."""
+    found = reading.of_call(ctx, call)
+    if not found:
+        return _guess(ctx, call)
+    options = reading.options(ctx)
+    parts = []
+    for option in found:
+        better = [
+            o for o in options if o.call != call and o.shows.priority > option.shows.priority
+        ][:_MOST_DENIED]
+        denied = [negated(option_constraint(o)) for o in better]
+        parts.append(all_of([option_constraint(option), *denied]))
+    return any_of(parts)
+
+
+def _guess(ctx: Context, call: int) -> Constraint:
+    shown, _ = natural_guess(ctx, call)
+    return all_of(length(s, shown.low[s]) for s in range(4) if shown.low[s])
+
+
+def call_meaning(
+    reading: Reading, ctx: Context, call: int, option: Option | None = None
+) -> Meaning:
+    """A call in words and ranges; `option` is the rule that fired when the hand is known."""
+    found = [option] if option is not None else reading.of_call(ctx, call)
+    if not found:
+        shown, _ = natural_guess(ctx, call)
+        words = "outside the system" + (", natural perhaps" if call >= 3 else "")
+        return Meaning(words, shown.hcp, _lengths(shown), shows=_guess(ctx, call))
+    best = found[0]
+    assert best is not None
+    shown = reading.shown_by(ctx, call)
+    forcing = best.rule.forcing
+    constraint = any_of(option_constraint(o) for o in reading.of_call(ctx, call))
+    return Meaning(
+        words=_join_words(found),
+        hcp=shown.hcp,
+        lengths=_lengths(shown),
+        forcing=forcing,
+        alert=best.rule.alert,
+        act=_act(best, ctx),
+        convention=best.rule.convention,
+        rule=best.rule.id,
+        shows=constraint,
+    )
+
+
+def _join_words(options: list[Option]) -> str:
+    seen = dict.fromkeys(o.words for o in options if o is not None)
+    return "; or ".join(list(seen)[:3])
+
+
+def _lengths(shown: Shown) -> tuple[tuple[int, int], ...] | object:
+    return tuple(zip(shown.low, shown.high, strict=True))
+
+
+def _act(option: Option, ctx: Context) -> SpeechAct:
+    """The speech act of a call: named by the rule, or read from what it does."""
+    rule = option.rule
+    if rule.act is not SpeechAct.ASSERTING:
+        return rule.act
+    if rule.forcing in (Forcing.GAME, Forcing.SLAM):
+        return SpeechAct.PROMISING
+    return rule.act
+
+
+@dataclass(frozen=True, slots=True)
+class CallRead:
+    """One call of an auction, explained."""
+
+    seat: int
+    call: Call
+    meaning: Meaning
+
+
+def read_auction(reading: Reading, auction: Auction, vul: Vulnerability, ours: int) -> list[CallRead]:
+    """Every call of an auction with its meaning. `ours` is the side (0 NS, 1 EW) of `systems[0]`."""
+    out = []
+    for i, (ctx, call) in enumerate(contexts(reading, auction, vul, ours)):
+        seat = (auction.dealer + i) & 3
+        out.append(CallRead(seat, CALLS[call], call_meaning(reading, ctx, call)))
+    return out
+
+
+def contexts(
+    reading: Reading, auction: Auction, vul: Vulnerability, ours: int
+) -> list[tuple[Context, int]]:
+    """The context before each call, with the call."""
+    turned, first = turned_vul(vul, auction.dealer), int(auction.dealer & 1 != ours)
+    calls = tuple(int(c) for c in auction.calls)
+    return [(reading.context(calls[:i], turned, first), c) for i, c in enumerate(calls)]
+
+
+def turned_vul(vul: int, dealer: int) -> int:
+    """Vulnerability with bit 0 for the dealer's side."""
+    return int(vul) if dealer & 1 == 0 else (int(vul) >> 1 & 1) | (int(vul) & 1) << 1
+
+
+def knowledge(
+    reading: Reading, auction: Auction, vul: Vulnerability, ours: int = 0, *, deny: bool = True
+) -> tuple[Constraint, Constraint, Constraint, Constraint]:
+    """Constraints on the four hands (N, E, S, W) after an auction; with `deny`, also what better
+    calls that were not made exclude."""
+    parts: list[list[Constraint]] = [[], [], [], []]
+    for i, (ctx, call) in enumerate(contexts(reading, auction, vul, ours)):
+        seat = (auction.dealer + i) & 3
+        found = shows(reading, ctx, call) if deny else positive(reading, ctx, call)
+        if found != ALWAYS:
+            parts[seat].append(found)
+    a, b, c, d = (all_of(p) for p in parts)
+    return a, b, c, d

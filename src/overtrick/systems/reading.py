@@ -1,0 +1,228 @@
+"""Auctions read through systems: which rules match, what each call showed, what a hand should bid.
+Used by the rules engine, explanations, samplers and lint; one `Reading` serves a pair of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from overtrick.game.meaning import Forcing
+from overtrick.systems.context import NOTHING, Context, Shown, Told, join
+from overtrick.systems.patterns import choices
+from overtrick.systems.shows import HandValues, Items, bind, bounds, holds
+from overtrick.systems.system import Block, Rule, ShowsRule, System
+
+_MOST_CONTEXTS: Final = 60_000
+_OUTSIDE: Final = "outside the system"
+
+
+class Option:
+    """A constraint set of a rule that applies to this auction: a call a hand might choose."""
+
+    __slots__ = ("_bounds", "_items", "bindings", "call", "constraint", "ctx", "layer", "rule", "shows")
+
+    def __init__(
+        self, call: int, rule: Rule, shows: ShowsRule, bindings: Mapping[str, int], ctx: Context
+    ) -> None:
+        self.call, self.rule, self.shows, self.bindings = call, rule, shows, bindings
+        self.ctx = ctx
+        self.layer = rule.layer
+        self._items: Items | None = None
+        self._bounds: Shown | None = None
+        self.constraint: Any = None  # a worlds.Constraint once `meanings` has made it
+
+    @property
+    def priority(self) -> int:
+        return self.shows.priority
+
+    @property
+    def items(self) -> Items:
+        """The constraint set with its suits and shared values filled in."""
+        if self._items is None:
+            self._items = bind(self.shows.template, self.bindings, self.ctx)
+        return self._items
+
+    @property
+    def shown(self) -> Shown:
+        if self._bounds is None:
+            self._bounds = bounds(self.items)
+        return self._bounds
+
+    @property
+    def words(self) -> str:
+        text = self.shows.words
+        if "{" not in text:
+            return text
+        for name, suit in self.bindings.items():
+            text = text.replace("{" + name + "}", "♣♦♥♠"[suit])
+        return text
+
+
+class Reading:
+    """Two systems and the auctions read so far. Contexts are kept by auction."""
+
+    def __init__(self, ours: System, theirs: System | None = None) -> None:
+        self.systems = (ours, theirs or ours)
+        self._contexts: dict[tuple[int, int, tuple[int, ...]], Context] = {}
+
+    def context(self, calls: tuple[int, ...], vul: int = 0, first: int = 0) -> Context:
+        """The context after these calls. `vul`: bit 0 the dealer's side, bit 1 the other;
+        `first` is 0 when the dealer's side plays `ours`, 1 when it plays `theirs`."""
+        key = (vul, first, calls)
+        found = self._contexts.get(key)
+        if found is None:
+            if calls:
+                found = self.after(self.context(calls[:-1], vul, first), calls[-1])
+            else:
+                a, b = self.systems if first == 0 else self.systems[::-1]
+                found = Context(vul, (a.conventions, b.conventions))
+            if len(self._contexts) > _MOST_CONTEXTS:
+                self._contexts.clear()
+            self._contexts[key] = found
+            found.memo["first"] = first
+        return found
+
+    def system_in_turn(self, ctx: Context) -> System:
+        first = ctx.memo.get("first", 0)
+        return self.systems[(ctx.me & 1) ^ int(first)]  # type: ignore[call-overload]
+
+    def options(self, ctx: Context) -> list[Option]:
+        """All constraint sets that apply, best first: priority, then more specific, then order."""
+        found = ctx.memo.get("options")
+        if found is None:
+            found = ctx.memo["options"] = _options(self.system_in_turn(ctx), ctx)
+        return found  # type: ignore[return-value]
+
+    def choose(self, ctx: Context, values: HandValues) -> Option | None:
+        """The first option this hand satisfies."""
+        for option in self.options(ctx):
+            if holds(option.items, values):
+                return option
+        return None
+
+    def of_call(self, ctx: Context, call: int) -> list[Option]:
+        """The options that explain a call, best first."""
+        return [o for o in self.options(ctx) if o.call == call]
+
+    def shown_by(self, ctx: Context, call: int) -> Shown:
+        """The ranges a call shows by itself, without what the player showed before."""
+        found = self.of_call(ctx, call)
+        return join([o.shown for o in found]) if found else natural_guess(ctx, call)[0]
+
+    def after(self, ctx: Context, call: int) -> Context:
+        """The context after one more call, read through the system of the side that makes it."""
+        found = self.of_call(ctx, call)
+        if not found:
+            shown, suits = natural_guess(ctx, call)
+            told = Told(call, Forcing.NONE, (), "", _OUTSIDE)
+            new = ctx.after(call, told, shown, suits, -1)
+        else:
+            new = _told(ctx, call, found)
+        new.memo["first"] = ctx.memo.get("first", 0)
+        return new
+
+
+def _told(ctx: Context, call: int, found: list[Option]) -> Context:
+    shown = join([o.shown for o in found])
+    best = found[0].rule
+    suits = 0
+    if call >= 3 and (call - 3) % 5 < 4 and not best.artificial:
+        suits = 1 << (call - 3) % 5
+    for s in range(4):
+        if shown.low[s] >= 4:
+            suits |= 1 << s
+    agree = -1
+    if best.agree:
+        fixed = {"C": 0, "D": 1, "H": 2, "S": 3}.get(best.agree)
+        agree = found[0].bindings[best.agree] if fixed is None else fixed
+    told = Told(call, best.forcing, best.tags, best.id, best.convention)
+    return ctx.after(call, told, shown, suits, agree)
+
+
+def natural_guess(ctx: Context, call: int) -> tuple[Shown, int]:
+    """What a call outside the system probably shows."""
+    if call < 3:
+        return NOTHING, 0
+    strain, level = (call - 3) % 5, (call - 3) // 5 + 1
+    if strain == 4 or ctx.our_suits >> strain & 1 or ctx.their_suits >> strain & 1:
+        return NOTHING, 0
+    low = [0, 0, 0, 0]
+    low[strain] = 4 if level == 1 else 5
+    return Shown(low=(low[0], low[1], low[2], low[3])), 1 << strain
+
+
+def _options(system: System, ctx: Context) -> list[Option]:
+    if ctx.is_over:
+        return []
+    found: list[Option] = []
+    for block, bound in system.index.get(ctx.key, ()):
+        _collect(block, bound, ctx, found)
+    for block in system.generic:
+        _collect(block, {}, ctx, found)
+    forbidden = _forbidden(system, ctx)
+    top: dict[int, int] = {}
+    for option in found:
+        if option.layer > top.get(option.call, -1):
+            top[option.call] = option.layer
+    kept = [o for o in found if o.layer == top[o.call] and o.call not in forbidden]
+    kept.sort(key=lambda o: (-o.shows.priority, -len(o.shows.template.items), o.shows.order))
+    return kept
+
+
+def _collect(block: Block, bound: Mapping[str, int], ctx: Context, into: list[Option]) -> None:
+    for condition in block.when:
+        if not condition(ctx, bound):
+            return
+    for bindings in _each(block, 0, bound, ctx):
+        if block.late and not all(c(ctx, bindings) for c in block.late):
+            continue
+        for rule in block.rules:
+            for free in _free(rule.free, bindings):
+                call = rule.term.call(free, ctx.last_bid)
+                if call is None or not _legal(ctx, call):
+                    continue
+                if rule.when and not all(c(ctx, free) for c in rule.when):
+                    continue
+                for shows in rule.sets:
+                    into.append(Option(call, rule, shows, free, ctx))
+
+
+def _each(block: Block, i: int, bound: Mapping[str, int], ctx: Context) -> Iterator[Mapping[str, int]]:
+    if i == len(block.each):
+        yield bound
+        return
+    name, suits = block.each[i]
+    for suit in suits(ctx, bound):
+        yield from _each(block, i + 1, {**bound, name: suit}, ctx)
+
+
+def _free(variables: tuple[str, ...], bound: Mapping[str, int]) -> Iterator[Mapping[str, int]]:
+    if not variables:
+        yield bound
+        return
+    if variables[0] in bound:
+        yield from _free(variables[1:], bound)
+        return
+    for suit in choices(variables[0], bound):
+        yield from _free(variables[1:], {**bound, variables[0]: suit})
+
+
+def _legal(ctx: Context, call: int) -> bool:
+    if call >= 3:
+        return call > ctx.last_bid
+    if call == 0:
+        return True
+    if not ctx.last_bid:
+        return False
+    return (ctx.doubled == 0 and not ctx.ours) if call == 1 else (ctx.doubled == 1 and ctx.ours)
+
+
+def _forbidden(system: System, ctx: Context) -> set[int]:
+    out: set[int] = set()
+    for block, term in system.never:
+        for bindings in _each(block, 0, {}, ctx):
+            if all(c(ctx, bindings) for c in block.when) and all(c(ctx, bindings) for c in block.late):
+                call = term.call(bindings, ctx.last_bid)
+                if call is not None:
+                    out.add(call)
+    return out

@@ -1,0 +1,321 @@
+"""A bidding system: rule files read, switches set, rules compiled and indexed by auction.
+Used by `reading`, the rules engine, explanations, lint, the book and the convention card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from overtrick.game.meaning import Forcing, SpeechAct
+from overtrick.systems.conditions import Condition, SuitSet, parse_condition, parse_suits
+from overtrick.systems.errors import RuleError, UnknownSystem, did_you_mean
+from overtrick.systems.patterns import CallTerm, choices, expand, parse_call
+from overtrick.systems.shows import Template, parse_shows
+from overtrick.systems.syntax import BlockText, Example, Place, RuleFile, RuleText, read_rules
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShowsRule:
+    """One constraint set of a rule, compiled."""
+
+    template: Template
+    priority: int
+    words: str
+    order: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """A rule, compiled: when it applies, its call, and what the call shows."""
+
+    id: str
+    term: CallTerm
+    words: str
+    sets: tuple[ShowsRule, ...]
+    when: tuple[Condition, ...]
+    free: tuple[str, ...]  # variables that neither pattern nor `for` binds
+    forcing: Forcing
+    act: SpeechAct
+    alert: bool
+    agree: str
+    tags: tuple[str, ...]
+    artificial: bool
+    convention: str
+    place: Place
+    text: RuleText
+    layer: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Rules that share conditions; `each` binds variables to suits of the context."""
+
+    when: tuple[Condition, ...]
+    late: tuple[Condition, ...]  # conditions that need the variables of `each`
+    each: tuple[tuple[str, SuitSet], ...]
+    rules: tuple[Rule, ...]
+    text: BlockText
+    layer: int
+
+
+@dataclass(slots=True, eq=False)
+class System:
+    """Everything a partnership has agreed, ready to be matched."""
+
+    name: str
+    title: str
+    files: dict[str, RuleFile]
+    switches: dict[str, bool]
+    titles: dict[str, str]
+    index: dict[tuple[int, ...], list[tuple[Block, dict[str, int]]]] = field(default_factory=dict)
+    generic: list[Block] = field(default_factory=list)
+    never: list[tuple[Block, CallTerm]] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    source: str = ""
+
+    @property
+    def conventions(self) -> frozenset[str]:
+        """Names of the switches that are on."""
+        return frozenset(n for n, on in self.switches.items() if on)
+
+    def rules(self) -> Iterator[Rule]:
+        for block in self.blocks:
+            yield from block.rules
+
+    def examples(self) -> Iterator[Example]:
+        """Examples of the files, without those of conventions that are off."""
+        for file in self.files.values():
+            for example in file.examples:
+                if self.switches.get(example.convention, True):
+                    yield example
+
+    def concrete_rules(self) -> int:
+        """How many rules there are once suit variables are written out (generic ones count once
+        for each suit they may stand for)."""
+        total = 0
+        for entries in self.index.values():
+            for block, bound in entries:
+                total += sum(_expansions(rule, bound) for rule in block.rules)
+        for block in self.generic:
+            bound: dict[str, int] = {}
+            total += sum(len(r.sets) * 4 ** min(1, len(block.each)) * max(1, 3 * bool(r.free)) for r in block.rules)
+        return total
+
+
+def _expansions(rule: Rule, bound: Mapping[str, int]) -> int:
+    count = len(rule.sets)
+    for variable in rule.free:
+        count *= max(1, len(choices(variable, bound)))
+    return count
+
+
+_LIBRARY: Final = "library"
+
+
+def library_names() -> list[str]:
+    """The systems that ship with the package."""
+    root = files("overtrick.systems") / _LIBRARY
+    return sorted(
+        d.name for d in root.iterdir() if d.is_dir() and (d / "system.bid").is_file()
+    )
+
+
+@lru_cache(maxsize=32)
+def load(name: str, on: tuple[str, ...] = (), off: tuple[str, ...] = ()) -> System:
+    """A system by name (or the path of a folder with a system.bid), with switches changed."""
+    loader = _Loader()
+    chain = loader.chain(name)
+    made = loader.assemble(name, chain)
+    _switch(made, on, off)
+    _compile(made)
+    return made
+
+
+def load_with(name: str, switches: Mapping[str, bool]) -> System:
+    """The same with a mapping of switches, as a convention card gives it."""
+    on = tuple(sorted(n for n, v in switches.items() if v))
+    off = tuple(sorted(n for n, v in switches.items() if not v))
+    return load(name, on, off)
+
+
+def system_of_text(text: str, name: str = "text") -> System:
+    """A system from the text of one rule file: for tests, notebooks and the web editor."""
+    file = read_rules(text, name)
+    made = System(name, name, {name: file}, {}, dict(file.conventions))
+    for convention in file.conventions:
+        made.switches[convention] = True
+    for convention in file.header.get("off", ()):
+        made.switches[convention] = False
+    _compile(made)
+    return made
+
+
+def _switch(system: System, on: Iterable[str], off: Iterable[str]) -> None:
+    for names, value in ((on, True), (off, False)):
+        for name in names:
+            if name not in system.titles:
+                hint = did_you_mean(name, system.titles)
+                raise UnknownSystem(
+                    f"{system.name} has no convention {name!r}" + (f"; {hint}" if hint else "")
+                )
+            system.switches[name] = value
+
+
+class _Loader:
+    """Finds and reads the files of a system and of those it extends."""
+
+    def __init__(self) -> None:
+        self.root = Path(str(files("overtrick.systems"))) / _LIBRARY
+
+    def folder(self, name: str) -> Path:
+        for candidate in (self.root / name, Path(name)):
+            if (candidate / "system.bid").is_file():
+                return candidate
+        hint = did_you_mean(name, library_names())
+        known = hint or f"there are {', '.join(library_names())}"
+        raise UnknownSystem(f"no bidding system called {name!r}; {known}")
+
+    def chain(self, name: str) -> list[tuple[Path, RuleFile]]:
+        """The system's own description first, then those it extends."""
+        out: list[tuple[Path, RuleFile]] = []
+        seen: set[str] = set()
+        while name and name not in seen:
+            seen.add(name)
+            folder = self.folder(name)
+            head = read_rules((folder / "system.bid").read_text(encoding="utf-8"), f"{folder.name}/system.bid")
+            out.append((folder, head))
+            name = next(iter(head.header.get("extends", ())), "")
+        return out
+
+    def assemble(self, name: str, chain: list[tuple[Path, RuleFile]]) -> System:
+        own = chain[0][1]
+        title = next(iter(own.header.get("title", (name,))), name)
+        made = System(own.header.get("system", (name,))[0], title, {}, {}, {}, source=name)
+        for folder, head in reversed(chain):
+            for stem in head.header.get("include", ()):
+                self._include(made, folder, stem)
+            for convention in head.header.get("on", ()):
+                made.switches[convention] = True
+            for convention in head.header.get("off", ()):
+                made.switches[convention] = False
+        for convention in [c for c in made.switches if c not in made.titles]:
+            del made.switches[convention]
+            made.warnings.append(f"{name}: no file defines the convention {convention!r}")
+        for convention in made.titles:
+            made.switches.setdefault(convention, False)
+        return made
+
+    def _include(self, made: System, folder: Path, stem: str) -> None:
+        path = folder / f"{stem}.bid" if "/" not in stem else self.root / f"{stem}.bid"
+        if not path.is_file():
+            raise UnknownSystem(f"{folder.name}/system.bid includes {stem!r}, but there is no {path.name}")
+        key = f"{path.parent.name}/{path.name}"
+        made.files[key] = file = read_rules(path.read_text(encoding="utf-8"), key)
+        made.titles.update(file.conventions)
+
+
+def _compile(system: System) -> None:
+    defines: dict[str, str] = {}
+    for file in system.files.values():
+        defines.update(file.defines)
+    order = 0
+    for file in system.files.values():
+        for text in file.blocks:
+            if text.convention and not system.switches.get(text.convention, False):
+                continue
+            if any(system.switches.get(u, False) for u in text.unless):
+                continue
+            block, order = _block(text, defines, order)
+            _place(system, block)
+
+
+def _place(system: System, block: Block) -> None:
+    text = block.text
+    if text.negative:
+        system.never.append((block, block.rules[0].term))
+        return
+    system.blocks.append(block)
+    if not text.patterns:
+        system.generic.append(block)
+        return
+    for pattern in text.patterns:
+        found = False
+        for calls, bound in expand(pattern, text.place):
+            found = True
+            system.index.setdefault(calls, []).append((block, bound))
+        if not found:
+            raise text.place.error(f"no auction fits the pattern {pattern!r}")
+
+
+def _block(text: BlockText, defines: Mapping[str, str], order: int) -> tuple[Block, int]:
+    bound = {name for name, _ in text.each}
+    if text.patterns:  # only what every alternative binds is surely bound
+        bound |= set.intersection(*(_pattern_variables(p) for p in text.patterns))
+    each = tuple((name, parse_suits(suits, text.place)) for name, suits in text.each)
+    early, late = [], []
+    names = {name for name, _ in text.each}
+    for clause in text.when:
+        made = parse_condition(clause, text.place)
+        (late if names & set(clause.replace(",", " ").split()) else early).append(made)
+    rules = []
+    for rule in text.rules:
+        made_rule, order = _rule(rule, text, bound, defines, order)
+        rules.append(made_rule)
+    return Block(tuple(early), tuple(late), each, tuple(rules), text, text.layer), order
+
+
+def _pattern_variables(pattern: str) -> set[str]:
+    import re
+
+    found = set(re.findall(r"[1-7](oM|om|M|m|X|Y|Z|W|T)\b", pattern))
+    found |= set(re.findall(r"(?:cheapest|jump|game) (oM|om|M|m|X|Y|Z|W|T)\b", pattern))
+    return found
+
+
+def _rule(
+    text: RuleText, block: BlockText, bound: set[str], defines: Mapping[str, str], order: int
+) -> tuple[Rule, int]:
+    term = parse_call(text.call, text.place)
+    sets = []
+    used = {term.variable} - {""}
+    for shows in text.sets:
+        template = parse_shows(shows.text, shows.place, defines)
+        used |= set(template.variables)
+        sets.append(ShowsRule(template, shows.priority, shows.words, order))
+        order += 1
+    if text.agree:
+        used.add(text.agree)
+    free = tuple(sorted(v for v in used if v not in bound and v not in _FIXED_SUITS))
+    stem = text.place.file.removesuffix(".bid")
+    made = Rule(
+        f"{stem}:{text.place.line}", term, text.words, tuple(sets),
+        tuple(parse_condition(w, text.place) for w in text.when), free, text.forcing,
+        _act(text, term), text.alert, text.agree, text.tags, text.artificial, block.convention,
+        text.place, text, block.layer,
+    )  # fmt: skip
+    return made, order
+
+
+_FIXED_SUITS: Final = frozenset({"C", "D", "H", "S", "clubs", "diamonds", "hearts", "spades"})
+
+
+def _act(text: RuleText, term: CallTerm) -> SpeechAct:
+    """The speech act a rule names, or the one its call suggests."""
+    if text.act is not None:
+        return text.act
+    if text.forcing is Forcing.SIGN_OFF:
+        return SpeechAct.ORDERING
+    if term.kind == "call" and term.number == 0:
+        return SpeechAct.DENYING
+    return SpeechAct.ASSERTING
+
+
+__all__ = [
+    "Block", "Rule", "RuleError", "ShowsRule", "System", "library_names", "load", "load_with",
+    "system_of_text",
+]  # fmt: skip
