@@ -139,8 +139,8 @@ def prepare(settings: SelfplaySettings) -> Start:
 class Run:
     """One training run: the loop's state, its schedules, its evaluations and its files."""
 
-    def __init__(self, settings: SelfplaySettings, start: Start) -> None:
-        self.settings, self.start = settings, start
+    def __init__(self, settings: SelfplaySettings, start: Start, began: float) -> None:
+        self.settings, self.start, self.began = settings, start, began
         self.form = Form(*match.network_form(start.card))
         self.league = League(start.supervised, settings.league)
         for params in start.past:
@@ -159,8 +159,7 @@ class Run:
         self.learner = ppo.new_learner(
             start.policy, start.critic, seated(self.next_key(), self.pool)
         )
-        self.iterations, self.began = 0, time.monotonic()
-        self.brake = 1.0
+        self.iterations, self.brake = 0, 1.0
         self.curve: list[dict[str, Any]] = []
 
     def next_key(self) -> Array:
@@ -265,7 +264,7 @@ def _write_whole(path: Path, text: str) -> None:
 def training(run: Run) -> Iterator[tuple[float, dict[str, Any]]]:
     """The loop; yields progress and the newest point of the curve after each evaluation."""
     settings = run.settings
-    evaluated = saved = snapped = run.began = time.monotonic()
+    evaluated = saved = snapped = time.monotonic()
     while run.progress() < 1:
         metrics = run.iterate()
         if run.iterations % 10 and not settings.iterations:
@@ -286,8 +285,9 @@ def training(run: Run) -> Iterator[tuple[float, dict[str, Any]]]:
 
 
 def run(settings: SelfplaySettings) -> list[dict[str, Any]]:
-    """Train to the end; returns the curve."""
-    started = Run(settings, prepare(settings))
+    """Train to the end; returns the curve. Reading and compiling count towards the time."""
+    began = time.monotonic()
+    started = Run(settings, prepare(settings), began)
     for progress, point in training(started):
         LOGGER.info("selfplay %3.0f %%: %s", 100 * progress, json.dumps(point))
     return started.curve
