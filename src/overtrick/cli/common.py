@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 SUIT_STYLES: Final = {"♠": "blue", "♥": "red", "♦": "dark_orange", "♣": "green"}
 
+_FILES: Final = frozenset((".json", ".lin", ".npz", ".pbn", ".rbn", ".txt"))
+
 
 def json_option(function: F) -> F:
     """`--json`, passed as `as_json`."""
@@ -49,9 +51,7 @@ class _Parsed(click.ParamType):
 
     parse: Callable[[str], Any]
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Any:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, str):
             return value
         try:
@@ -116,7 +116,7 @@ def boards_from(source: str) -> list[Board]:
 
     A record without a dealer or vulnerability gets those of its board number.
     """
-    if source != "-" and not Path(source).exists():
+    if source != "-" and not os.path.isfile(source):
         return [Board.numbered(1, _deal_text(source))]
     from overtrick import notation
 
@@ -138,8 +138,7 @@ def boards_from(source: str) -> list[Board]:
 
 def _deal_text(text: str) -> Deal:
     """A deal written out; what looks like a file name is said to be missing."""
-    looks_like_file = " " not in text.strip() and ("/" in text or Path(text).suffix.isascii())
-    if looks_like_file and ":" not in text:
+    if "/" in text or Path(text).suffix.lower() in _FILES:
         raise ParseError(f"there is no file {text!r}")
     return Deal.parse(text)
 

@@ -1,0 +1,139 @@
+"""The command line as a whole: help, exit codes, one-line errors, completion, quickness."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from overtrick import __version__
+from overtrick.cli import main
+from overtrick.cli.lazy import LazyGroup
+from overtrick.game import BridgeError
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from overtrick.cli import main; main()", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_help_lists_verbs_by_purpose_without_loading_them() -> None:
+    code = (
+        "import sys\n"
+        "from overtrick.cli import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit as e:\n    assert e.code == 0\n"
+        "heavy = {'numpy', 'rich', 'overtrick.game', 'overtrick.cli.dd'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Cards:" in done.stdout
+    assert "dd " in done.stdout
+    assert "Set-up:" in done.stdout
+
+
+def test_every_listed_verb_loads_and_has_an_example() -> None:
+    context = click.Context(main)
+    for verb in main.list_commands(context):
+        command = main.get_command(context, verb)
+        assert command is not None, verb
+        shown = CliRunner().invoke(main, [verb, "--help"], prog_name="overtrick")
+        assert shown.exit_code == 0, verb
+        assert f"overtrick {verb}" in shown.output.split("Usage", 1)[1].split("\n", 1)[1], verb
+
+
+def test_version() -> None:
+    shown = CliRunner().invoke(main, ["--version"])
+    assert (shown.exit_code, shown.output) == (0, f"overtrick {__version__}\n")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell: str) -> None:
+    shown = CliRunner().invoke(main, ["completion", shell])
+    assert shown.exit_code == 0
+    assert "_OVERTRICK_COMPLETE" in shown.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["scoer"], "no such command 'scoer'; did you mean score?"),
+        (["score", "8S S"], "a contract reads like"),
+        (["score", "4S"], "who declares?"),
+        (["score", "4S S", "--tricks", "14"], "0<=x<=13"),
+        (["score", "4S S", "--result", "+9"], "that would be 19 tricks"),
+        (["score", "4S S", "--tricks", "9", "--result", "="], "not both"),
+        (["score", "4S S", "--vul", "some"], "no such vulnerability"),
+        (["score"], "Missing argument"),
+        (["par", "no-such-file.pbn"], "there is no file"),
+        (["par", ""], "four hands, found 0"),
+        (["dd", "N:K863.A53.QJ84.97Z AQ5.K92.T73.AJ62 J94.QJ86.K95.KT5 -"], "no such rank 'Z'"),
+        (["dd", "N:AK... KQ... QJ... JT..."], "SK is in two hands, North and East"),
+        (["bid", "--engine", "pointz"], "did you mean points?"),
+        (["bid", "--engine", "points(x=1)"], "points has no option 'x'"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_2(arguments: list[str], words: str) -> None:
+    shown = CliRunner().invoke(main, arguments, prog_name="overtrick")
+    assert shown.exit_code == 2
+    assert shown.stdout == ""
+    assert shown.stderr.startswith("error: ")
+    assert shown.stderr.count("\n") == 1
+    assert words in shown.stderr
+
+
+def _group(error: BaseException) -> LazyGroup:
+    @click.group(cls=LazyGroup, invoke_without_command=True)
+    def group() -> None:
+        raise error
+
+    return group  # type: ignore[return-value]
+
+
+def test_interrupt_exits_130_and_bugs_are_not_hidden() -> None:
+    assert CliRunner().invoke(_group(KeyboardInterrupt()), []).exit_code == 130
+    assert CliRunner().invoke(_group(BridgeError("no\nway")), []).stderr == "error: no way\n"
+    bug = CliRunner().invoke(_group(ValueError("a bug")), [])
+    assert isinstance(bug.exception, ValueError)
+    missing = CliRunner().invoke(_group(ImportError("pip install overtrick[nn]")), [])
+    assert missing.exit_code == 1
+    assert missing.stderr.startswith("error: pip install")
+    assert isinstance(CliRunner().invoke(_group(ImportError("x")), []).exception, ImportError)
+
+
+def test_a_missing_solver_is_one_line() -> None:
+    code = "from overtrick.cli import main; main(['par', 'N:A... K... Q... J...', '--no-cache'])"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"OVERTRICK_DDS": "/no/libdds.so"},
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: no double-dummy library")
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -c 'from overtrick.cli import main; main()' engines --json | head -c 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+
+
+def test_without_a_verb_a_board_is_bid() -> None:
+    done = run()
+    assert done.returncode == 0, done.stderr
+    assert "West" in done.stdout
+    assert "Par" in done.stdout

@@ -1,0 +1,108 @@
+"""The verbs score, dd, par, bid and engines: what they print and their JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from overtrick.cli import main
+
+DEAL = "N:K863.A53.QJ84.97 AQ5.K92.T73.AJ62 J94.QJ86.K95.KT5 -"
+ENDING = "N:A..2. K..3. 3..A. 2..K."
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("OVERTRICK_CACHE", str(tmp_path / "cache"))
+
+
+def text_of(*arguments: str) -> str:
+    shown = CliRunner().invoke(main, list(arguments), catch_exceptions=False)
+    assert shown.exit_code == 0, shown.output
+    return shown.stdout
+
+
+def json_of(*arguments: str) -> Any:
+    return json.loads(text_of(*arguments, "--json"))
+
+
+def test_score() -> None:
+    row = json_of("score", "4SX S", "--tricks", "9", "--vul", "NS")
+    assert (row["score"], row["ns_score"], row["tricks"]) == (-200, -200, 9)
+    row = json_of("score", "3NT W", "--result", "+1", "--versus", "-600")
+    assert (row["score"], row["ns_score"], row["imps"]) == (430, -430, 5)
+    assert json_of("score", "6♥XX N", "--vul", "All")["score"] == 2070
+    assert "+420" in text_of("score", "4S N")
+
+
+def test_par() -> None:
+    assert json_of("par", ENDING)["score"] <= 0
+    row = json_of("par", DEAL, "--vul", "NS", "--dealer", "E")
+    assert (row["score"], row["dealer"], row["vul"]) == (100, "E", "NS")
+    assert row["contracts"] == ["2NTX East-1", "2NTX West-1"]
+    assert "Par +100" in text_of("par", DEAL, "--vul", "NS")
+
+
+def test_dd() -> None:
+    row = json_of("dd", DEAL, "--contract", "3NT E")
+    assert row["tricks"]["NT"] == {"N": 6, "E": 7, "S": 6, "W": 7}
+    assert len(row["leads"]) == 13
+    assert min(row["leads"].values()) == row["tricks"]["NT"]["E"]
+    assert row["leads"]["CK"] == 8
+    shown = text_of("dd", DEAL, "--contract", "3NT E")
+    assert "North" in shown
+    assert "tricks by lead" in shown
+
+
+def test_dd_remembers(tmp_path: Path) -> None:
+    text_of("par", ENDING)
+    assert (tmp_path / "cache" / "tables.sqlite").exists()
+    assert json_of("par", ENDING) == json_of("par", ENDING, "--no-cache")
+
+
+def test_bid_is_the_same_for_the_same_seed() -> None:
+    first = json_of("bid", "--seed", "7")
+    assert first == json_of("bid", "--seed", "7")
+    assert first != json_of("bid", "--seed", "8")
+    assert len(first["decisions"]) == len(first["auction"])
+
+
+def test_bid_with_other_engines_and_conditions() -> None:
+    row = json_of("bid", DEAL, "--ns", "points", "--ew", "pass", "--dealer", "W", "--vul", "EW")
+    assert row["dealer"] == "W"
+    assert row["engines"] == ["points", "pass", "points", "pass"]
+    assert set(row["auction"][::2]) == {"Pass"}
+    assert json_of("bid", DEAL, "--board", "5")["vul"] == "NS"
+
+
+def test_bid_shows_the_reasons() -> None:
+    shown = text_of("bid", "--seed", "7")
+    for words in ("West", "Contract:", "Double dummy:", "Par"):
+        assert words in shown
+    assert "Par" not in text_of("bid", "--seed", "7", "--no-dd")
+
+
+def test_boards_from_a_file(tmp_path: Path) -> None:
+    pytest.importorskip("overtrick.notation")
+    file = tmp_path / "two.pbn"
+    text = '[Board "{}"]\n[Dealer "{}"]\n[Vulnerable "{}"]\n[Deal "{}"]\n\n'
+    full = DEAL.replace(" -", " T72.T74.A62.Q843")
+    file.write_text(text.format(3, "S", "EW", full) + text.format(4, "W", "All", full))
+    rows = json_of("par", str(file))
+    assert [(r["board"], r["dealer"], r["vul"]) for r in rows] == [(3, "S", "EW"), (4, "W", "All")]
+    assert json_of("bid", str(file), "--board", "4")["board"] == 4
+    shown = CliRunner().invoke(main, ["bid", str(file), "--board", "9"])
+    assert "has no board 9" in shown.stderr
+    piped = CliRunner().invoke(main, ["par", "-", "--json"], input=file.read_text())
+    assert json.loads(piped.stdout) == rows
+
+
+def test_engines() -> None:
+    rows = json_of("engines")
+    assert "five-card majors" in rows["bidders"]["points"]["words"]
+    assert rows["players"]["random"]["options"] == ["seed=0"]
+    assert "points" in text_of("engines")
