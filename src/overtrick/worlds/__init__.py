@@ -22,10 +22,14 @@ from overtrick.worlds.constraints import (
     shape,
 )
 from overtrick.worlds.cursor import SUIT_VARIABLES, ConstraintError
+from overtrick.worlds.dealer import Dealer, Dealt, deals
 from overtrick.worlds.language import parse, variables
+from overtrick.worlds.problem import DealingError, ImpossibleDeal, TooRare
+from overtrick.worlds.views import dealer_for, sample
 
 __all__ = [
     "ALWAYS", "NEVER", "SUIT_VARIABLES", "AllOf", "AnyOf", "Between", "Bounds", "Constraint",
-    "ConstraintError", "Holding", "Not", "Shapes", "all_of", "any_of", "between", "has", "hcp",
-    "length", "negated", "parse", "shape", "variables",
+    "ConstraintError", "Dealer", "DealingError", "Dealt", "Holding", "ImpossibleDeal", "Not",
+    "Shapes", "TooRare", "all_of", "any_of", "between", "dealer_for", "deals", "has", "hcp",
+    "length", "negated", "parse", "sample", "shape", "variables",
 ]  # fmt: skip

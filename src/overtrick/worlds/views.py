@@ -1,0 +1,63 @@
+"""Worlds consistent with a View: own hand, dummy, played cards, shown voids, what calls showed.
+Used by every engine that thinks over possible deals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.random import Generator
+
+from overtrick.game import Hand, PartialDeal, Seat, View
+from overtrick.worlds.constraints import Constraint
+from overtrick.worlds.dealer import DEFAULT_BUDGET, Accept, Dealer, Dealt
+
+
+def dealer_for(
+    view: View,
+    constraints: Mapping[Seat, Constraint] | None = None,
+    *,
+    accept: Accept | None = None,
+    budget: int = DEFAULT_BUDGET,
+) -> Dealer:
+    """A dealer of the original four hands as this seat may imagine them.
+
+    Constraints are about original hands of thirteen cards. Seats the view sees in full are
+    not tested: a partner who bid what he did not have has still bid it.
+    """
+    hands = {seat: Hand(0) for seat in Seat}
+    voids: dict[Seat, frozenset[int]] = {}
+    if view.play is not None:
+        shown = view.play.voids()
+        for seat in Seat:
+            hands[seat] = view.play.played_by(seat)
+            voids[seat] = frozenset(int(s) for s in shown[seat])
+    hands |= view.known
+    unseen = {
+        s: c for s, c in (constraints or {}).items() if s not in view.known and len(hands[s]) < 13
+    }
+    return Dealer(
+        unseen,
+        known=PartialDeal.of(hands),
+        voids={s: v for s, v in voids.items() if s not in view.known},
+        accept=accept,
+        budget=budget,
+    )
+
+
+def sample(
+    view: View,
+    n: int,
+    constraints: Mapping[Seat, Constraint] | None = None,
+    rng: Generator | None = None,
+) -> Dealt:
+    """n worlds for a view; without `rng`, the same view always gets the same worlds.
+
+    >>> from overtrick.game import Auction, Board, view_of
+    >>> board = Board.random(1, seed=3)
+    >>> view = view_of(board, Auction(board.dealer))
+    >>> worlds = sample(view, 20)
+    >>> {int(w) for w in worlds.hands[:, view.seat]} == {view.hand.bits}
+    True
+    """
+    return dealer_for(view, constraints).sample(n, rng or np.random.default_rng(view.seed))
