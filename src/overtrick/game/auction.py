@@ -3,6 +3,7 @@ Used by views, systems, bidders and notations; immutable, `then` gives the next 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -25,6 +26,7 @@ class _State(NamedTuple):
 
 
 _START: Final = _State()
+_ALL_PASS: Final = re.compile(r"\ball\s*pass\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,9 @@ class Auction:
         cleaned = text
         for mark in "(),–—;":
             cleaned = cleaned.replace(mark, " ")
-        cleaned = cleaned.replace("-", " ")
+        cleaned = _ALL_PASS.sub("AP", cleaned.replace("-", " "))
         for word in cleaned.split():
-            if word.upper() in ("AP", "ALLPASS"):
+            if word.upper() == "AP":
                 while not auction.is_over:
                     auction = auction.then(PASS)
                 continue
@@ -133,7 +135,7 @@ class Auction:
         """The auction after one more call."""
         why = self.why_illegal(call)
         if why:
-            raise IllegalCall(f"call {len(self.calls) + 1}, {CALLS[call].ascii}: {why}")
+            raise IllegalCall(f"call {len(self.calls) + 1}, {_named(call)}: {why}")
         return Auction(self.dealer, (*self.calls, CALLS[call]), _next(self._state, self.turn, call))
 
     def closed(self) -> Auction:
@@ -181,6 +183,10 @@ def of_calls(dealer: Seat, calls: Iterable[int]) -> Auction:
     return Auction(dealer, tuple([CALLS[c] for c in numbers]), state)
 
 
+def _named(call: int) -> str:
+    return CALLS[call].ascii if 0 <= call < 38 else str(call)
+
+
 def _why_illegal(state: _State, turn: int, call: int) -> str | None:
     if not 0 <= call < 38:
         return f"there is no call number {call}"
@@ -223,8 +229,7 @@ def _replay(dealer: int, calls: Iterable[int]) -> _State:
             state = _State(last_bid, last_bidder, doubled, passes, named)
             why = _why_illegal(state, turn, call)
             if why:
-                shown = CALLS[call].ascii if 0 <= call < 38 else str(call)
-                raise IllegalCall(f"call {i + 1}, {shown}: {why}")
+                raise IllegalCall(f"call {i + 1}, {_named(call)}: {why}")
             last_bid, last_bidder, doubled, passes, named = _next(state, turn, call)
     return _State(last_bid, last_bidder, doubled, passes, named)
 

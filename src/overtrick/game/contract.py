@@ -12,7 +12,8 @@ from overtrick.game.errors import ContractError, ParseError
 from overtrick.game.seats import Seat
 
 _CONTRACT: Final = re.compile(
-    r"\s*([1-7])\s*(NT|N|C|D|H|S|♣|♦|♥|♠)\s*(XX|X|RDBL|DBL|)\s*(?:(?:by\s+)?([NESW])\w*)?\s*\Z",
+    r"\s*([1-7])\s*(NT|N|C|D|H|S|♣|♦|♥|♠)\s*(XX|X|RDBL|DBL|)\s*"
+    r"(?:(?:by\s+)?(N(?:orth)?|E(?:ast)?|S(?:outh)?|W(?:est)?))?\s*\Z",
     re.IGNORECASE,
 )
 

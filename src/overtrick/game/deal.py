@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from overtrick.game.cards import ALL_CARDS, DECK
 from overtrick.game.errors import DealError, HandError, ParseError
@@ -14,6 +14,7 @@ from overtrick.game.hand import EMPTY, Hand
 from overtrick.game.seats import Seat
 
 Hands = tuple[Hand, Hand, Hand, Hand]
+_PLAYED: Final = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,16 +137,21 @@ class Deal(PartialDeal):
 
     @classmethod
     def from_owners(cls, owners: bytes | list[int]) -> Deal:
-        """The deal in which card i belongs to seat owners[i]."""
+        """The deal in which card i belongs to seat owners[i] (255 when played already)."""
+        if len(owners) != 52:
+            raise DealError(f"52 cards have owners, not {len(owners)}")
         bits = [0, 0, 0, 0]
         for card, seat in enumerate(owners):
-            bits[seat] |= 1 << card
+            if 0 <= seat < 4:
+                bits[seat] |= 1 << card
+            elif seat != _PLAYED:
+                raise DealError(f"{DECK[card].ascii} belongs to seat number {seat}")
         return cls(tuple(Hand(b) for b in bits))  # type: ignore[arg-type]
 
     @property
     def owners(self) -> bytes:
         """For each card 0..51 the seat that holds it (255 when played already)."""
-        out = bytearray([255] * 52)
+        out = bytearray([_PLAYED] * 52)
         for seat, hand in enumerate(self.hands):
             for card in hand:
                 out[card] = seat

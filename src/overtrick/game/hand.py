@@ -46,6 +46,8 @@ class Hand:
         """The hand of these cards; a card twice is an error."""
         bits = 0
         for card in cards:
+            if not 0 <= card < 52:
+                raise HandError(f"there is no card number {card}")
             if bits >> card & 1:
                 raise HandError(f"the hand holds {DECK[card].ascii} twice")
             bits |= 1 << card
@@ -112,8 +114,9 @@ class Hand:
         return Hand(self.bits & ~other.bits)
 
     def without(self, card: int) -> Hand:
-        if not self.bits >> card & 1:
-            raise HandError(f"{DECK[card].ascii} is not in {self}")
+        if card not in self:
+            shown = DECK[card].ascii if 0 <= card < 52 else f"card number {card}"
+            raise HandError(f"{shown} is not in {self}")
         return Hand(self.bits ^ 1 << card)
 
     def pretty(self) -> str:

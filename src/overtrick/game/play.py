@@ -53,13 +53,13 @@ class Play:
 
     def __post_init__(self) -> None:
         if self._state is None:
-            cards = tuple([DECK[c] for c in self.cards])
+            cards = _cards(self.cards)
             object.__setattr__(self, "cards", cards)
             object.__setattr__(self, "_state", _replay(self.strain, self.opening_leader, cards))
 
     @classmethod
     def of(cls, contract: Contract, cards: Iterable[int] = ()) -> Play:
-        return cls(contract.strain, contract.leader, tuple(DECK[c] for c in cards))
+        return cls(contract.strain, contract.leader, _cards(cards))
 
     @classmethod
     def trusted(
@@ -165,7 +165,7 @@ class Play:
     def why_illegal(self, card: int, hand: Hand) -> str | None:
         """None for a legal card of `hand`, else the reason in words."""
         if self.is_over:
-            return "the play is over"
+            return _OVER
         if not 0 <= card < 52:
             return f"there is no card number {card}"
         if self.state.played >> card & 1:
@@ -179,8 +179,9 @@ class Play:
     def then(self, card: int, hand: Hand | None = None) -> Play:
         """The play after one more card; with `hand`, checked against it."""
         if hand is not None and (why := self.why_illegal(card, hand)):
-            raise IllegalPlay(f"card {len(self.cards) + 1}, {DECK[card].ascii}: {why}")
-        cards = (*self.cards, DECK[card])
+            shown = DECK[card].ascii if 0 <= card < 52 else str(card)
+            raise IllegalPlay(f"card {len(self.cards) + 1}, {shown}: {why}")
+        cards = (*self.cards, _card(card, len(self.cards)))
         state = _next(self.state, self.strain, cards, card)
         return Play(self.strain, self.opening_leader, cards, state)
 
@@ -202,6 +203,19 @@ def winning_index(cards: tuple[Card, ...], strain: int) -> int:
 
 
 _OVER: Final = "the play is over"
+
+
+def _card(number: int, index: int) -> Card:
+    if not 0 <= number < 52:
+        raise IllegalPlay(f"card {index + 1}: there is no card number {number}")
+    return DECK[number]
+
+
+def _cards(numbers: Iterable[int]) -> tuple[Card, ...]:
+    found = list(numbers)
+    if found and (min(found) < 0 or max(found) > 51):
+        return tuple([_card(c, i) for i, c in enumerate(found)])  # raises with the place
+    return tuple([DECK[c] for c in found])
 
 
 @cache

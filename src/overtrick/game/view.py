@@ -107,7 +107,7 @@ class View:
         """A seed made from all this seat knows, so that the same situation is met the same way."""
         play = bytes(self.play.cards) if self.play is not None else b""
         parts = (
-            self.table_seed.to_bytes(8, "little", signed=True),
+            (self.table_seed & (1 << 64) - 1).to_bytes(8, "little"),
             self.hand.bits.to_bytes(7, "little"),
             (self.dummy.bits if self.dummy is not None else 0).to_bytes(7, "little"),
             bytes([self.seat, self.dealer, self.vul]),
