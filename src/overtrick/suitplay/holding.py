@@ -1,0 +1,170 @@
+"""A single-suit holding: what North and South hold, and every way the rest can lie.
+Used by the suit solver, its words and tables, and the `overtrick suit` command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb, prod
+
+from overtrick.game.cards import RANKS
+from overtrick.game.errors import BridgeError
+
+_HIGHEST_SPOT = RANKS.index("9")
+UNLIMITED = 15  # entries that never run out
+
+
+class SuitError(BridgeError):
+    """A holding, or a question about it, that cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """North's and South's cards of one suit as ranks (2 is 0, ace is 12), highest first.
+
+    >>> h = Holding.parse("AKxx", "J98")
+    >>> str(h), h.missing_groups
+    ('AK32 opposite J98', ((10,), (8,), (5, 4, 3, 2)))
+    """
+
+    north: tuple[int, ...]
+    south: tuple[int, ...]
+
+    @classmethod
+    def parse(cls, north: str, south: str) -> Holding:
+        """Read two holdings; an `x` is the lowest spot card that neither hand names."""
+        hands = [_letters(north, "North"), _letters(south, "South")]
+        named = [RANKS.index(c) for hand in hands for c in hand if c != "X"]
+        for rank in sorted(set(named)):
+            if named.count(rank) > 1:
+                raise SuitError(f"the {RANKS[rank]} is there twice in {north!r} and {south!r}")
+        if sum(map(len, hands)) > 13:
+            raise SuitError(f"{north!r} and {south!r} are more than the 13 cards of a suit")
+        if not any(hands):
+            raise SuitError("neither North nor South holds a card of the suit")
+        spots = [r for r in range(_HIGHEST_SPOT + 1) if r not in named]
+        if sum(hand.count("X") for hand in hands) > len(spots):
+            raise SuitError(f"no spot card is left for every x in {north!r} and {south!r}")
+        read = []
+        for hand in reversed(hands):  # South's are the lowest; it never matters
+            ranks = [RANKS.index(c) for c in hand if c != "X"]
+            ranks += [spots.pop(0) for _ in range(hand.count("X"))]
+            read.append(tuple(sorted(ranks, reverse=True)))
+        return cls(read[1], read[0])
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        held = set(self.north) | set(self.south)
+        return tuple(r for r in range(12, -1, -1) if r not in held)
+
+    @property
+    def missing_groups(self) -> tuple[tuple[int, ...], ...]:
+        """Missing cards that no card of ours separates are equals: one group each, from the top."""
+        groups: list[list[int]] = []
+        for rank in self.missing:
+            if groups and groups[-1][-1] == rank + 1:
+                groups[-1].append(rank)
+            else:
+                groups.append([rank])
+        return tuple(map(tuple, groups))
+
+    @property
+    def most_tricks(self) -> int:
+        return max(len(self.north), len(self.south))
+
+    def __str__(self) -> str:
+        return f"{ranks_text(self.north)} opposite {ranks_text(self.south)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Layouts:
+    """Every East–West layout, numbered by how many cards of each group East holds.
+
+    Layout `i` gives East `(i // strides[g]) % (sizes[g] + 1)` cards of group `g`, so taking a card
+    of the group away from East shifts all layouts by `strides[g]` at once. Weights are whole
+    numbers (ways to deal it), so that comparisons of lines are exact.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    strides: tuple[int, ...]
+    weights: tuple[int, ...]
+    total: int
+
+    @classmethod
+    def of(cls, holding: Holding, vacant: tuple[int, int] = (13, 13)) -> Layouts:
+        """`vacant` is West's and East's number of places for the missing cards."""
+        groups = holding.missing_groups
+        sizes = [len(g) for g in groups]
+        missing = sum(sizes)
+        west, east = vacant
+        if min(west, east) < 0 or west + east < missing:
+            raise SuitError(f"{missing} missing cards do not fit {west} and {east} vacant places")
+        strides = [prod(size + 1 for size in sizes[:g]) for g in range(len(sizes))]
+        weights = []
+        for i in range(prod(size + 1 for size in sizes)):
+            held = [i // strides[g] % (sizes[g] + 1) for g in range(len(sizes))]
+            ways = prod(comb(size, h) for size, h in zip(sizes, held, strict=True))
+            room = east - sum(held)
+            weights.append(ways * comb(west + east - missing, room) if room >= 0 else 0)
+        return cls(groups, tuple(strides), tuple(weights), comb(west + east, east))
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(len(g) for g in self.groups)
+
+    def east_counts(self, layout: int) -> tuple[int, ...]:
+        """How many cards of each group East holds."""
+        pairs = zip(self.strides, self.sizes, strict=True)
+        return tuple(layout // stride % (size + 1) for stride, size in pairs)
+
+    def chance(self, layout: int) -> float:
+        return self.weights[layout] / self.total
+
+    def hands(self, layout: int) -> tuple[str, str]:
+        """West's and East's cards as text: `K7`, `Q/J` for one of two equals, `x` for spots."""
+        east = self.east_counts(layout)
+        west = [size - e for size, e in zip(self.sizes, east, strict=True)]
+        return self._text(west), self._text(east)
+
+    def _text(self, counts: Sequence[int]) -> str:
+        parts = []
+        for g, (group, count) in enumerate(zip(self.groups, counts, strict=True)):
+            last = g == len(self.groups) - 1
+            parts.append(group_text(group, count, low=last))
+        return "".join(parts) or "–"
+
+
+def group_text(group: Sequence[int], count: int, low: bool = False) -> str:
+    """`count` cards out of a group of equals; the lowest spots are all x.
+
+    >>> group_text((11, 10), 1), group_text((11, 10), 2), group_text((3, 2, 1), 2, low=True)
+    ('(K/Q)', 'KQ', 'xx')
+    """
+    if not count:
+        return ""
+    if count == len(group) and not (low and len(group) > 1 and group[0] <= _HIGHEST_SPOT):
+        return ranks_text(group)
+    if low and group[0] <= _HIGHEST_SPOT:
+        return "x" * count
+    if count == 1 and len(group) == 2:
+        return f"({RANKS[group[0]]}/{RANKS[group[1]]})"
+    return f"({count} of {ranks_text(group)})"
+
+
+def ranks_text(ranks: Sequence[int]) -> str:
+    return "".join(RANKS[r] for r in ranks) or "–"
+
+
+def _letters(text: str, hand: str) -> str:
+    letters = text.strip().upper().replace("10", "T")
+    if letters in {"-", "–", "--"}:
+        return ""
+    for letter in letters:
+        if letter not in RANKS and letter != "X":
+            raise SuitError(
+                f"{letter!r} in {hand}'s {text!r} is not a card: use AKQJT98765432 or x"
+            )
+    return letters

@@ -1,0 +1,271 @@
+"""A line of play as a tree of cards: what to lead, what to answer, what comes next.
+Used by the words, the tables and the command line; read off the fronts for a wanted outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from overtrick.game.cards import RANKS
+from overtrick.suitplay.goals import most_tricks
+from overtrick.suitplay.position import (
+    NO_CARD,
+    NORTH,
+    End,
+    Lead,
+    Node,
+    Position,
+    Reply,
+    SuitGame,
+    Third,
+)
+from overtrick.suitplay.search import FrontSearch
+
+
+class Tactic(StrEnum):
+    """What a trick is for, as players say it."""
+
+    CASH = "cash"
+    FINESSE = "finesse"
+    DEEP_FINESSE = "deep finesse"
+    TOWARDS = "lead towards"
+    RUN = "run"
+    DUCK = "duck"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The fourth hand plays one of `cards` (none of them: it shows out) and the trick is over."""
+
+    cards: tuple[int, ...]
+    low: bool
+    wins: bool
+    chance: float
+    then: Trick | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The second hand plays one of `cards`; partner's card follows, None when it has run out."""
+
+    cards: tuple[int, ...]
+    low: bool
+    card: int | None
+    chance: float
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        """The same for answers after which everything is played alike."""
+        return (self.cards, *self.sequel)
+
+    @property
+    def sequel(self) -> tuple[object, ...]:
+        return (self.card, *((o.cards, o.wins, o.then and o.then.shape) for o in self.outcomes))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trick:
+    """One trick of a plan. Chances are of the layouts in which the cards can fall like this."""
+
+    hand: str
+    card: int
+    low: bool
+    tactic: Tactic
+    answers: tuple[Answer, ...]
+    sure: bool  # no more to decide: the layout is known, or we have only winners, or it is the last
+    shape: int  # the same number for plans that are played alike
+
+    @property
+    def main(self) -> Answer:
+        """The answer to the lowest card the second hand can play."""
+        return self.answers[0]
+
+
+_NINE = RANKS.index("9")
+Hands = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class PlanReader:
+    """Reads plans off the fronts of a game."""
+
+    def __init__(self, fronts: FrontSearch) -> None:
+        self.fronts = fronts
+        self.game: SuitGame = fronts.game
+        self._mean = most_tricks(self.game)
+        self._shapes: dict[tuple[object, ...], int] = {}
+        self._known: dict[tuple[Position, int, int, Hands], Trick | None] = {}
+
+    def read(self, outcome: int) -> Trick | None:
+        """The plan that is sure of an outcome, or None when there is nothing to play."""
+        holding = self.game.holding
+        return self._trick(self.game.root, outcome, 0, (holding.north, holding.south))
+
+    def _trick(self, position: Position, need: int, offset: int, hands: Hands) -> Trick | None:
+        key = (position, need, offset, hands)
+        if key in self._known:
+            return self._known[key]
+        node = self.game.node(position)
+        trick = None
+        if node.leads and self.game.left(position.left).cards:
+            lead = min(
+                (x for x in node.leads if self._keeps(x, need)),
+                key=lambda x: self._naturalness(position, x),
+            )
+            trick = self._play(position, lead, (need, offset), hands)
+        self._known[key] = trick
+        return trick
+
+    def _keeps(self, lead: Lead, need: int) -> bool:
+        return all(any(self._enough(t, r, need) for t in r.thirds) for r in lead.replies)
+
+    def _enough(self, third: Third, reply: Reply, need: int) -> bool:
+        wanted = need & reply.mask
+        if wanted & ~third.reach:
+            return False
+        return all(self._best(end, need, 0) is not None for end in third.ends)
+
+    def _best(self, end: End, need: int, offset: int) -> int | None:
+        """What to aim for after a trick: the longest outcome that holds what is needed."""
+        wanted = self._carry(end, need)
+        choices = [x for x in self.fronts.front(end.child) if wanted & ~x == 0]
+        if not choices:
+            return None
+        return max(choices, key=lambda x: self._mean(x << (offset + end.shift)))
+
+    def _carry(self, end: End, need: int) -> int:
+        wanted = (need & end.mask) >> end.shift
+        return wanted >> self.game.size if end.wins else wanted
+
+    def _naturalness(self, position: Position, lead: Lead) -> tuple[int, int, int]:
+        """Cash a winner if that is no worse, else lead low; from the top of equals."""
+        boss = _live_above(self.game, position, lead.gap) == 0
+        lowest = self.game.gaps((position.north, position.south)[lead.hand])[0]
+        return (0 if boss else 1 if lead.gap == lowest else 2, -lead.reach.bit_count(), lead.hand)
+
+    def _play(self, position: Position, lead: Lead, aim: tuple[int, int], hands: Hands) -> Trick:
+        need, offset = aim
+        game = self.game
+        lowest = max(g for g, n in enumerate(position.left) if n)
+        card = _lead_card(game, position, hands, lead)
+        answers: list[Answer] = []
+        main = NO_CARD
+        for reply in lead.replies:
+            chance = self._chance(reply.mask, offset)
+            if not chance:
+                continue
+            third = max(
+                (t for t in reply.thirds if self._enough(t, reply, need)),
+                key=lambda t: self._mean((t.reach & reply.mask) << offset),
+            )
+            main = third.gap if not answers else main
+            partner = _third_card(position, hands, lead, third.gap)
+            left = _without(hands, lead.hand, card, partner)
+            outcomes = tuple(
+                self._outcome(end, aim, left, end.west if lead.hand == NORTH else end.east)
+                for end in third.ends
+                if self._chance(end.mask, offset)
+            )
+            cards = self._cards(reply.group)
+            answers.append(Answer(cards, reply.group == lowest, partner, chance, outcomes))
+        low = lead.gap == game.gaps((position.north, position.south)[lead.hand])[0]
+        run = answers[0].card is None or card > answers[0].card
+        tactic = _tactic(game, position, lead, main, run)
+        last = all(o.then is None for a in answers for o in a.outcomes)
+        same = len({a.card for a in answers}) == 1
+        sure = (last and same) or _sure(game, position, game.node(position))
+        shape = (lead.hand, card, () if sure else tuple(a.shape for a in answers))
+        number = self._shapes.setdefault(shape, len(self._shapes))
+        return Trick("NS"[lead.hand], card, low, tactic, tuple(answers), sure, number)
+
+    def _outcome(self, end: End, aim: tuple[int, int], hands: Hands, group: int) -> Outcome:
+        need, offset = aim
+        goal = self._best(end, need, offset)
+        if goal is None:
+            raise RuntimeError("the plan lost an outcome it had found")
+        then = self._trick(end.child, goal, offset + end.shift, hands)
+        before = tuple(
+            n + (g == group) for g, n in enumerate(end.child.left)
+        )  # the fourth hand's choice at its turn
+        lowest = max((g for g, n in enumerate(before) if n), default=-1)
+        cards = self._cards(group)
+        return Outcome(cards, group == lowest, end.wins, self._chance(end.mask, offset), then)
+
+    def _cards(self, group: int) -> tuple[int, ...]:
+        return self.game.layouts.groups[group] if group < self.game.groups else ()
+
+    def _chance(self, mask: int, offset: int) -> float:
+        once = mask & ((1 << self.game.size) - 1)
+        return self._mean(once << offset) / self.game.layouts.total
+
+
+def _live_above(game: SuitGame, position: Position, gap: int) -> int:
+    """How many missing cards are higher than a gap."""
+    return sum(position.left[: game.above[gap]]) if gap != NO_CARD else 99
+
+
+def _equals(position: Position, hands: Hands, hand: int, gap: int) -> tuple[int, ...]:
+    """The real cards of a hand in a gap, highest first."""
+    packed = (position.north, position.south)[hand]
+    before = sum(packed >> (4 * g) & 15 for g in range(gap))
+    return hands[hand][before : before + (packed >> (4 * gap) & 15)]
+
+
+def _lead_card(game: SuitGame, position: Position, hands: Hands, lead: Lead) -> int:
+    """Of equals lead the highest, unless they are the small cards of the hand."""
+    cards = _equals(position, hands, lead.hand, lead.gap)
+    gaps = game.gaps((position.north, position.south)[lead.hand])
+    small = lead.gap == gaps[0] and (len(gaps) > 1 or cards[0] <= _NINE)
+    return cards[-1] if small and _live_above(game, position, lead.gap) else cards[0]
+
+
+def _third_card(position: Position, hands: Hands, lead: Lead, gap: int) -> int | None:
+    """Of equals play the highest to win or to finesse, the lowest otherwise."""
+    if gap == NO_CARD:
+        return None
+    cards = _equals(position, hands, 1 - lead.hand, gap)
+    return cards[0] if gap <= lead.gap else cards[-1]
+
+
+def _without(hands: Hands, hand: int, card: int | None, partner: int | None) -> Hands:
+    played = (card, partner) if hand == NORTH else (partner, card)
+    north = tuple(c for c in hands[0] if c != played[0])
+    south = tuple(c for c in hands[1] if c != played[1])
+    return north, south
+
+
+def _tactic(game: SuitGame, position: Position, lead: Lead, third: int, run: bool) -> Tactic:
+    """Name a trick by what happens when the second hand plays low."""
+    low = max(g for g, n in enumerate(position.left) if n)
+    best = min(lead.gap, third)
+    if game.above[best] > low:
+        return Tactic.DUCK
+    if _live_above(game, position, best) == 0:
+        return Tactic.CASH
+    if lead.gap < third or (lead.gap == third and run):
+        return Tactic.RUN
+    partner = (position.south, position.north)[lead.hand]
+    higher = [g for g in game.gaps(partner) if g < third]
+    if not higher:
+        return Tactic.TOWARDS
+    between = sum(position.left[game.above[higher[0]] : game.above[third]])
+    return Tactic.DEEP_FINESSE if between > 1 else Tactic.FINESSE
+
+
+def _sure(game: SuitGame, position: Position, node: Node) -> bool:
+    """True when the layout is known or every card of the longer hand is a winner."""
+    if node.settled:
+        return True
+    hands = (position.north, position.south)
+    return all(_live_above(game, position, g) == 0 for hand in hands for g in game.gaps(hand))
+
+
+def cards_in(plan: Trick | None, seen: set[int] | None = None) -> int:
+    """How many different tricks a plan holds."""
+    seen = set() if seen is None else seen
+    if plan is None or id(plan) in seen:
+        return 0
+    seen.add(id(plan))
+    subs: Sequence[Trick | None] = [o.then for a in plan.answers for o in a.outcomes]
+    return 1 + sum(cards_in(sub, seen) for sub in subs)
