@@ -95,7 +95,7 @@ _COUNT: Final = re.compile(rf"(seat|round|level|bids|partner bids|their bids) {_
 _TAG: Final = re.compile(r"(my tag|tag|lho tag|rho tag) ([\w-]+)\Z")
 _LEVEL_OF: Final = re.compile(rf"{_SUIT} level {_RANGE}\Z")
 _SUIT_IS: Final = re.compile(
-    rf"{_SUIT} is (partner's|mine|ours|theirs|unbid|agreed|major|minor|lho's|rho's|their last)\Z"
+    rf"{_SUIT} is (partner's|mine|ours|theirs|unbid|agreed|major|minor|lho's|rho's|their last|the contract)\Z"
 )
 _ORDER: Final = re.compile(rf"{_SUIT} (below|above) {_SUIT}\Z")
 _LAST: Final = re.compile(rf"(partner|i|rho|lho) last bid {_SUIT}\Z")
@@ -224,6 +224,7 @@ def _suit_is(key: str) -> Condition | None:
         "agreed": lambda c, s: c.agreed[c.side] == s,
         "major": lambda c, s: s >= 2,
         "minor": lambda c, s: s < 2,
+        "the contract": lambda c, s: _strain(c.last_bid) == s,
         "their last": lambda c, s: not c.ours and _strain(c.last_bid) == s,
     }
     test = tests[what]

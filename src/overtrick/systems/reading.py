@@ -94,8 +94,12 @@ class Reading:
         return found  # type: ignore[return-value]
 
     def choose(self, ctx: Context, values: HandValues) -> Option | None:
-        """The first option this hand satisfies."""
+        """The first option this hand satisfies; if none does, the first generic one that a more
+        special meaning of its call had displaced."""
         for option in self.options(ctx):
+            if holds(option.items, values):
+                return option
+        for option in _options(self.system_in_turn(ctx), ctx, displaced=True):
             if holds(option.items, values):
                 return option
         return None
@@ -151,7 +155,7 @@ def natural_guess(ctx: Context, call: int) -> tuple[Shown, int]:
     return Shown(low=(low[0], low[1], low[2], low[3])), 1 << strain
 
 
-def _options(system: System, ctx: Context) -> list[Option]:
+def _options(system: System, ctx: Context, *, displaced: bool = False) -> list[Option]:
     if ctx.is_over:
         return []
     found: list[Option] = []
@@ -164,7 +168,7 @@ def _options(system: System, ctx: Context) -> list[Option]:
     for option in found:
         if option.layer > top.get(option.call, -1):
             top[option.call] = option.layer
-    kept = [o for o in found if o.layer == top[o.call] and o.call not in forbidden]
+    kept = [o for o in found if (o.layer == top[o.call]) != displaced and o.call not in forbidden]
     kept.sort(key=lambda o: (-o.shows.priority, -len(o.shows.template.items), o.shows.order))
     return kept
 
