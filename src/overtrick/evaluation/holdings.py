@@ -219,13 +219,32 @@ def ruffs() -> Table:
 
 
 def notrump_points() -> Table:
-    """Playing points of a suit at notrump."""
-    return table("hcp") + np.maximum(0, table("length") - 4).astype(np.float32)
+    """Playing points of a suit at notrump: A=4½, K=3, Q=1¾, J=1, T=¼; two points are a trick.
+
+    ¼ for every card after the fifth; a queen or jack in a doubleton or alone loses ¼. Fitted to
+    double-dummy notrump tricks of balanced pairs and rounded: nine tricks need 26½ together.
+    """
+    n = table("length")
+    a, k, q, j, t = _ranks("AKQJT")
+    honours = 4.5 * a + 3 * k + 1.75 * q + j + 0.25 * t
+    wasted = 0.25 * ((n <= 2) & (q + j > 0))
+    return (honours + 0.25 * np.maximum(0, n - 5) - wasted).astype(np.float32)
 
 
 def playing_points() -> Table:
-    """Playing points of a suit in a suit contract."""
-    return table("hcp") + np.maximum(0, table("length") - 4).astype(np.float32)
+    """Playing points of a suit in a suit contract, on Lindelöf's scale.
+
+    His 28 points in two hands for ten tricks and 3 for each further trick; the weights are a
+    fit to double-dummy tricks in the best trump suit: A=4½, K=3, Q=1½, J=¾, T=¼; doubleton ¾,
+    singleton 2¼, void 4¼; ¼ for every card after the fourth; a bare king loses 1¼, a short
+    queen ½ and a short jack ¼.
+    """
+    n = table("length")
+    a, k, q, j, t = _ranks("AKQJT")
+    honours = 4.5 * a + 3 * k + 1.5 * q + 0.75 * j + 0.25 * t
+    wasted = 1.25 * (k * (n == 1)) + (n <= 2) * (0.5 * q + 0.25 * j)
+    shape = np.select([n == 2, n == 1, n == 0], [0.75, 2.25, 4.25], 0.25 * np.maximum(0, n - 4))
+    return (honours + shape - wasted).astype(np.float32)
 
 
 _RANK_TABLES: Final = {"ace": "A", "king": "K", "queen": "Q", "jack": "J", "ten": "T"}
@@ -235,6 +254,7 @@ _BUILDERS: Final[dict[str, Callable[[], Table]]] = {
         length, hcp, controls, top3, honours, intermediates, short_points, length_points, losers,
         plain_losers, quick_tricks, stopper, stopper_by_honours, quality, biddable, lone_losers,
         fast_losers, fast_losers_notrump, covers_trump, covers_side, ruffs, notrump_points,
+        playing_points, ruffs, notrump_points,
         playing_points,
     )
 }  # fmt: skip

@@ -210,11 +210,11 @@ def _plan(problem: Problem) -> _Plan:
         if not counters[seat][0].total:
             wanted = problem.constraints[seat].words()
             raise ImpossibleDeal(f"{Seat(seat)} cannot have {wanted} beside what is known")
-    order = sorted(seats, key=lambda s: chances.get(s, 1.0))
+    order = sorted(seats, key=lambda s: chances.get(s, 2.0))
     first, tested = order[0], tuple(s for s in order[1:] if s in told)
     free = tuple(s for s in order[1:] if s not in told)
     need = problem.needs[first]
-    common = chances.get(first, 1.0) > _RAW_ABOVE and not problem.voids[first]
+    common = chances.get(first, 2.0) > _RAW_ABOVE and not problem.voids[first]
     if not told or (common and len(seats) > 2):
         return _Plan(first, tested, free, None, problem.pool, need, 1.0, not told)
     counter, exact = counters[first]

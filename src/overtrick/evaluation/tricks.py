@@ -1,0 +1,58 @@
+"""How many tricks two hands take together: losing tricks and covers, as in seed 000 section 5.1.2.
+Used as the quick utility of bidding search (BIDI); double dummy is the slow and exact one."""
+
+from __future__ import annotations
+
+from overtrick.evaluation.features import SUITS
+from overtrick.evaluation.hands import HandArray, Hands, OneHand, Value, one_hand
+from overtrick.game import Contract, Hand, Vulnerability
+from overtrick.game.scoring import declarer_score
+
+
+def _view(hand: Hand | HandArray) -> Hands:
+    return hand if isinstance(hand, HandArray) else one_hand(hand.bits)
+
+
+def losers_left(hand: Hand | HandArray, partner: Hand | HandArray) -> Value:
+    """Losers of a hand that partner's aces, kings and queens of the same suit do not cover.
+
+    A, K, Q and every card after the third are winners, the other cards losers.
+    """
+    mine, his = _view(hand), _view(partner)
+    if isinstance(mine, OneHand) != isinstance(his, OneHand):
+        raise TypeError("two hands or two arrays of hands")
+    left: Value = 0
+    for suit in SUITS:
+        lost = mine.look("plain_losers", suit) - his.look("top3", suit)
+        left = left + mine.maximum(0, lost)
+    return left
+
+
+def expected_tricks(hand: Hand | HandArray, partner: Hand | HandArray) -> Value:
+    """Tricks the losing-trick count expects, seen from the first hand.
+
+    >>> hand, partner = Hand.parse("A432.AKQ.AKQ.AKQ"), Hand.parse("K765.432.432.432")
+    >>> expected_tricks(hand, partner)  # footnote 8: Axxx opposite Kxxx takes three tricks
+    12
+    """
+    return 13 - losers_left(hand, partner)
+
+
+def total_tricks(hand: Hand | HandArray, partner: Hand | HandArray, trump: int) -> Value:
+    """Footnote 11's other estimate: three HCP are a trick, and so is every trump; at most 13."""
+    mine, his = _view(hand), _view(partner)
+    points: Value = 0
+    for suit in SUITS:
+        points = points + mine.look("hcp", suit) + his.look("hcp", suit)
+    trumps = 0 if trump == 4 else mine.look("length", trump) + his.look("length", trump)
+    return mine.minimum(13, points // 3 + trumps)
+
+
+def expected_score(contract: Contract, tricks: int, vul: Vulnerability = Vulnerability.NONE) -> int:
+    """Points for the declaring side when it takes that many tricks.
+
+    >>> heart = [Contract.parse(f"{level}H N") for level in (2, 4, 6)]
+    >>> [expected_score(c, 11) for c in heart]  # footnote 9
+    [200, 450, -50]
+    """
+    return declarer_score(contract, tricks, vul)

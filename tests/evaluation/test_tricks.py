@@ -1,0 +1,87 @@
+"""Losing tricks as the paper counts them, and what partner's lengths change."""
+
+import numpy as np
+import pytest
+
+from overtrick.evaluation import (
+    HandArray,
+    expected_score,
+    expected_tricks,
+    one_hand,
+    total_tricks,
+)
+from overtrick.evaluation.dynamic import cover_cards, fast_losers, playing_strength
+from overtrick.evaluation.holdings import table
+from overtrick.game import Contract, Hand, Vulnerability
+
+
+def test_footnote_8() -> None:
+    """Axxx opposite Kxxx: two losers, one covered, three tricks from the suit."""
+    hand = Hand.parse("A432.AKQ.AKQ.AKQ")
+    partner = Hand.parse("K765.432.432.432")
+    assert table("plain_losers")[hand.holding(3)] == 2
+    assert expected_tricks(hand, partner) == 13 - 1
+    many = expected_tricks(HandArray.of([hand] * 3), HandArray.of([partner] * 3))
+    assert many.tolist() == [12, 12, 12]
+    with pytest.raises(TypeError):
+        expected_tricks(hand, HandArray.of([partner]))
+
+
+@pytest.mark.parametrize(("level", "points"), [(2, 200), (4, 450), (6, -50)])
+def test_footnote_9(level: int, points: int) -> None:
+    assert expected_score(Contract.parse(f"{level}H S"), 11) == points
+
+
+def test_vulnerability_counts() -> None:
+    assert expected_score(Contract.parse("4H S"), 11, Vulnerability.NS) == 650
+
+
+def test_footnote_11() -> None:
+    hand, partner = Hand.parse("AK432.K32.K2.432"), Hand.parse("QJ65.A54.A43.765")
+    assert total_tricks(hand, partner, 3) == min(13, (13 + 11) // 3 + 9)
+    assert total_tricks(hand, partner, 4) == (13 + 11) // 3
+
+
+def test_textbook_losers() -> None:
+    losers = {"A": 0, "K": 1, "AK": 0, "A2": 1, "K2": 1, "Q2": 2, "32": 2, "": 0,
+              "AKQ": 0, "AK2": 1, "Q32": 2, "432": 3, "98765432": 3, "AKQJ2": 0}  # fmt: skip
+    for cards, count in losers.items():
+        holding = Hand.parse(f"{cards}...").holding(3)
+        assert table("losers")[holding] == count, cards
+    assert table("plain_losers")[Hand.parse("Q2...").holding(3)] == 1  # the paper: a queen wins
+
+
+def test_stoppers() -> None:
+    stoppers = {"": 0, "2": 0, "432": 0, "K": 1, "J32": 1, "T432": 1, "Q2": 2, "J432": 2, "A": 3,
+                "K2": 3, "Q32": 3, "JT32": 3, "AK": 4, "AQJ": 4, "KQJ": 4, "AQ2": 3}  # fmt: skip
+    for cards, grade in stoppers.items():
+        assert table("stopper")[Hand.parse(f"{cards}...").holding(3)] == grade, cards
+
+
+def test_lone_trump_suits() -> None:
+    losers = {"AKQ432": 0, "AKJ432": 1, "QJT432": 2, "765432": 3, "AKQJT98765432": 0, "": 0}
+    for cards, count in losers.items():
+        assert table("lone_losers")[Hand.parse(f"{cards}...").holding(3)] == count, cards
+
+
+def test_partners_lengths_change_the_dynamic_attributes() -> None:
+    hand = one_hand(Hand.parse("K432.KQ2.A32.432").bits)
+    assert cover_cards(hand, 3, 2) == 2
+    assert cover_cards(hand, 3, 2, (4, 4, 0, 5)) == 0  # KQx opposite a void
+    assert cover_cards(hand, 3, 2, (4, 3, 1, 5)) == 0  # opposite a singleton the ace alone covers
+    assert cover_cards(hand, 3, 1, (4, 1, 3, 5)) == 1
+    assert fast_losers(hand, 3, 0) == 3
+    assert fast_losers(hand, 3, 0, (1, 4, 3, 5)) == 1
+    assert fast_losers(hand, 4, 0, (1, 4, 3, 5)) == 4
+    assert playing_strength(hand, 3, (3, 3, 2, 5)) == playing_strength(hand, 3) + 1
+    many = HandArray(np.array([hand.bits], np.uint64))
+    assert cover_cards(many, 3, 4, (4, 3, 1, 5))[0] == cover_cards(hand, 3, 4, (4, 3, 1, 5))
+
+
+def test_playing_points_are_on_lindelofs_scale() -> None:
+    """A plain game: 28 points together for ten tricks."""
+    opener, raise_ = Hand.parse("AQ732.K84.A6.J74"), Hand.parse("K964.A72.83.K865")
+    from overtrick.evaluation import features
+
+    together = features(opener)["LP"] + features(raise_)["LP"]
+    assert 26 <= together <= 30
