@@ -1,0 +1,12 @@
+"""Notations of bridge: `load`, `loads`, `dump`, `dumps` for PBN, LIN, RBN and OpenSpiel.
+Used by the command line, the web, the arena and training; readers warn and never raise on data."""
+
+from overtrick.notation.files import dump, dumps, format_of, load, loads
+from overtrick.notation.handviewer import from_url, to_url
+from overtrick.notation.pbn.writer import NotationError
+from overtrick.notation.reading import Loaded, ReadWarning
+
+__all__ = [
+    "Loaded", "NotationError", "ReadWarning", "dump", "dumps", "format_of", "from_url", "load",
+    "loads", "to_url",
+]  # fmt: skip

@@ -26,7 +26,8 @@ _BETWEEN: Final = {  # what stands between two values when nothing but the next 
 _NOT_PLAIN: Final = ("{", ";", "%", "\\", "\t", "\n ", "\f", "\v")
 _LONG_GAME: Final = 20_000
 _LOOSE_TAG: Final = re.compile(
-    r'\[[ \t]{0,9}([A-Za-z][\w-]{0,99})[ \t]{1,9}"?([^\n]{0,2000}?)"?[ \t]{0,9}\][ \t]{0,9}(?=\n|\Z)'
+    r'\[[ \t]{0,9}([A-Za-z][\w-]{0,99})[ \t]{1,9}"?([^\n]{0,2000}?)"?'
+    r"[ \t]{0,9}\][ \t]{0,9}(?=\n|\Z)"
 )
 _BLANK: Final = re.compile(r"\n[ \t\f\v]*\n")
 _HEADER: Final = re.compile(r"(?:%[^\n]*(?:\n|\Z)|[ \t]*\n)*")
@@ -101,7 +102,8 @@ class PbnGame:
             text = self.text[:a] + escape(value) + self.text[b:]
         else:
             new = f'[{name} "{escape(value)}"]'
-            places = [i for i, n in enumerate(names) if n not in SECTIONS and not n.endswith("Table")]
+            sections = {n for n in names if n in SECTIONS or n.endswith("Table")}
+            places = [i for i, n in enumerate(names) if n not in sections]
             if places:
                 at = self.text.index("]", spans[places[-1]][1]) + 1
                 text = f"{self.text[:at]}\n{new}{self.text[at:]}"

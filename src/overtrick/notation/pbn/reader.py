@@ -9,7 +9,18 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from overtrick.game import Contract, Deal, PartialDeal, Record, Seat, Strain, Vulnerability
+from overtrick.game import (
+    Auction,
+    Contract,
+    Deal,
+    Note,
+    PartialDeal,
+    Play,
+    Record,
+    Seat,
+    Strain,
+    Vulnerability,
+)
 from overtrick.game.deal import parse_hands
 from overtrick.game.errors import BridgeError
 from overtrick.notation.pbn.document import PbnGame, PbnTag, split
@@ -36,7 +47,9 @@ _VUL: Final = {
     **dict.fromkeys(("all", "both"), Vulnerability.ALL),
 }
 _STRAIN: Final = {s.letter: s for s in Strain} | {"N": Strain.NT}
-_RESULT: Final = re.compile(r"(\^?)\s*(?:(NS|EW)\s*)?(\d{1,2})(?:\s+(?:NS|EW)\s*\d{1,2})?\s*\Z", re.I)
+_RESULT: Final = re.compile(
+    r"(\^?)\s*(?:(NS|EW)\s*)?(\d{1,2})(?:\s+(?:NS|EW)\s*\d{1,2})?\s*\Z", re.IGNORECASE
+)
 _UNKNOWN: Final = re.compile(r"[?.]*\Z")
 
 
@@ -101,16 +114,15 @@ def _record(game: PbnGame, values: dict[str, str], warnings: Warnings) -> Record
     return _build(game, values, warnings)[0]
 
 
-def _build(
-    game: PbnGame, values: dict[str, str], warnings: Warnings
-) -> tuple[Record, Reading]:
+def _build(game: PbnGame, values: dict[str, str], warnings: Warnings) -> tuple[Record, Reading]:
     """The record: identification fields first, then the sections, then what is left over."""
     reading = Reading(game, warnings)
     sections = _sections(game, values, reading)
     dealer = reading.seat("Dealer", values.get("Dealer"))
     deal = _deal(values.get("Deal"), reading)
     contract, strain = _contract(values, reading)
-    auction, call_notes = None, {}
+    auction: Auction | None = None
+    call_notes: dict[int, Note] = {}
     if "Auction" in sections:
         auction, call_notes = read_auction(sections["Auction"], dealer, reading)
         if dealer is None and auction is not None:
@@ -126,7 +138,9 @@ def _build(
     if contract is not None:
         strain = contract.strain
     tricks, result = _tricks(values.get("Result"), contract, reading)
-    play, card_notes, closed = None, {}, False
+    play: Play | None = None
+    card_notes: dict[int, Note] = {}
+    closed = False
     if "Play" in sections and strain is not None:
         play, card_notes, closed = read_play(sections["Play"], strain, deal, reading)
     elif "Play" in sections and sections["Play"].tokens:
@@ -144,9 +158,7 @@ def _build(
     return record, reading
 
 
-def _sections(
-    game: PbnGame, values: dict[str, str], reading: Reading
-) -> dict[str, Section]:
+def _sections(game: PbnGame, values: dict[str, str], reading: Reading) -> dict[str, Section]:
     """Sections with their notes; tables and comments are collected in `reading` on the way."""
     out: dict[str, Section] = {}
     section: Section | None = None
@@ -241,9 +253,7 @@ def _known_contract(text: str, declarer: Seat) -> Contract | None:
         return None
 
 
-def _contract(
-    values: Mapping[str, str], reading: Reading
-) -> tuple[Contract | None, Strain | None]:
+def _contract(values: Mapping[str, str], reading: Reading) -> tuple[Contract | None, Strain | None]:
     """The contract, and the strain alone where that is all there is (end positions)."""
     text, by = values.get("Contract", "?"), values.get("Declarer", "?")
     declarer = None

@@ -116,9 +116,7 @@ class Reading:
                     self.comments.append(comment_text(item))
         if len(words) % width:
             self.warn(name, f"{len(words)} entries do not fill rows of {width} columns")
-        self.tables[name] = tuple(
-            tuple(words[i : i + width]) for i in range(0, len(words), width)
-        )
+        self.tables[name] = tuple(tuple(words[i : i + width]) for i in range(0, len(words), width))
 
 
 class _Notes:
@@ -292,9 +290,7 @@ def read_play(
     return _slow_play(section, Play(strain, first), deal, reading)
 
 
-def _plain_play(
-    cells: list[int], strain: Strain, first: Seat, deal: PartialDeal
-) -> Play | None:
+def _plain_play(cells: list[int], strain: Strain, first: Seat, deal: PartialDeal) -> Play | None:
     """Whole tricks of the right cards and nothing else; None when it is not so simple."""
     size = len(cells)
     if size % 4 or size > 52:
@@ -312,7 +308,7 @@ def _plain_play(
     cards: list[int] = []
     first_bits, second_bits, third_bits, fourth_bits = _COLUMN_BITS
     cell = iter(cells)
-    for a, b, c, d in zip(cell, cell, cell, cell):
+    for a, b, c, d in zip(cell, cell, cell, cell, strict=True):
         trick = (a, b, c, d, a, b, c, d)[leader : leader + 4]
         cards += trick
         followed = first_bits[a] | second_bits[b] | third_bits[c] | fourth_bits[d]
@@ -423,9 +419,7 @@ def _playing_order(cells: list[int | None], strain: int) -> list[int]:
     return order
 
 
-def _wrong_cards(
-    play: Play, deal: PartialDeal, revokes: set[int], order: list[int]
-) -> str | None:
+def _wrong_cards(play: Play, deal: PartialDeal, revokes: set[int], order: list[int]) -> str | None:
     """The first card its player did not hold, or an unmarked revoke, in words."""
     hands = [h.bits for h in deal]
     full = [h.bit_count() > 0 for h in hands]

@@ -78,7 +78,11 @@ def _check(text: str, number: int) -> None:
 def _kept(record: Record, game: PbnGame, previous: PbnGame | None) -> str | None:
     """The game's own text where the record still says the same, or with only tags changed."""
     view, _ = record_of(game)
-    follows = previous is not None and previous.place + 1 == game.place
+    follows = game.place == 0
+    if previous is not None:  # in the same file, and next to it?
+        end = previous.start + len(previous.text)
+        beside = end == game.start and previous.header == game.header
+        follows = beside and previous.place + 1 == game.place
     if game.inherited and not follows:
         for name, value in game.inherited.items():
             game = game.with_tag(name, value)
@@ -241,7 +245,8 @@ def _auction(auction: Auction, notes: Mapping[int, Note], settled: bool) -> list
     words = [numbers.mark(i, call.ascii) for i, call in enumerate(auction.calls)]
     if not auction.is_over:
         words.append("*" if settled else "+")
-    return [f'[Auction "{auction.dealer.letter}"]', *_fours(words, _widths(words)), *numbers.lines()]
+    rows = _fours(words, _widths(words))
+    return [f'[Auction "{auction.dealer.letter}"]', *rows, *numbers.lines()]
 
 
 def _play(play: Play, notes: Mapping[int, Note], claimed: bool) -> list[str]:

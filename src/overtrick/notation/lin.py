@@ -1,0 +1,455 @@
+"""LIN, the format of Bridge Base Online: single boards and vugraph files, read and written.
+Used by `overtrick.notation` (format "lin") and by the handviewer links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from overtrick.game import (
+    CALLS,
+    DECK,
+    Auction,
+    Call,
+    Contract,
+    Deal,
+    Hand,
+    Note,
+    PartialDeal,
+    Play,
+    Record,
+    Seat,
+    Vulnerability,
+    dealer_of,
+    vulnerability_of,
+)
+from overtrick.game.errors import BridgeError
+from overtrick.notation.reading import Warnings, shorten
+
+_ORDER: Final = (2, 3, 0, 1)  # LIN lists hands and names as S, W, N, E
+_VULS: Final = {
+    **dict.fromkeys(("o", "0", "-", "none"), 0), "n": 1, "ns": 1, "e": 2, "ew": 2, "b": 3, "all": 3,
+}  # fmt: skip
+_CALL: Final = re.compile(r"([1-7])\s*(NT|[CDHSN])|(XX|RDBL|DBL|PASS|[PDRX])|(!|\*)", re.IGNORECASE)
+_CARD: Final = re.compile(r"([SHDC])\s*(10|[2-9TJQKA])", re.IGNORECASE)
+_BOARD: Final = re.compile(r"board\D{0,9}(\d{1,6})", re.IGNORECASE)
+_ROOM: Final = re.compile(r"\s*([oc])?\D{0,9}(\d{1,6})", re.IGNORECASE)
+_RESULT: Final = re.compile(
+    r"\s*([1-7])\s*(NT|[CDHSN])\s*(XX|X|RR?|D)?\s*([NESW])\s*(XX|X|RR?|D)?\s*([=]|[+-]\d{1,2})?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LinBoard:
+    """One board of a LIN file: its own text, and the file's header when it has one."""
+
+    text: str
+    header: str = ""
+    header_names: tuple[str, ...] = ()
+    result: str = ""
+    event: str = ""
+
+
+@dataclass(slots=True)
+class _State:
+    """What is known while a board is read."""
+
+    warnings: Warnings
+    line: int
+    names: tuple[str, ...] = ()
+    number: int | None = None
+    room: str = ""
+    dealer: Seat | None = None
+    vul: Vulnerability | None = None
+    deal: PartialDeal | None = None
+    calls: list[Call] = field(default_factory=list)
+    cards: list[int] = field(default_factory=list)
+    tricks: int | None = None
+    claimed: bool = False
+    call_notes: dict[int, Note] = field(default_factory=dict)
+    card_notes: dict[int, Note] = field(default_factory=dict)
+    comments: list[str] = field(default_factory=list)
+    tags: dict[str, str] = field(default_factory=dict)
+
+    def warn(self, message: str) -> None:
+        self.warnings.on(self.line, message)
+
+
+def read(text: str, warnings: Warnings) -> list[Record]:
+    """All boards of a LIN text, each with its own text as `source`."""
+    records: list[Record] = []
+    for board, position in _split(text):
+        record = _record(board, warnings, position)
+        if record is not None:
+            records.append(record)
+    if not records and text.strip():
+        warnings.on(0, "no board found")
+    return records
+
+
+def _pairs(text: str) -> list[tuple[str, str, int]]:
+    """Tags (lower case, two letters), values and the position of each tag."""
+    parts = text.split("|")
+    out: list[tuple[str, str, int]] = []
+    position = 0
+    for i in range(0, len(parts) - 1, 2):
+        tag = parts[i].strip().lower()
+        out.append((tag, parts[i + 1], position + len(parts[i]) - len(parts[i].lstrip())))
+        position += len(parts[i]) + len(parts[i + 1]) + 2
+    return out
+
+
+def _split(text: str) -> list[tuple[LinBoard, int]]:
+    """Boards and where they begin: at `qx` in vugraph files, else at `pn` or a second `md`."""
+    pairs = _pairs(text)
+    tags = [tag for tag, _, _ in pairs]
+    vugraph = "qx" in tags
+    starts: list[int] = []
+    dealt = True
+    for i, tag in enumerate(tags):
+        begins = tag == "qx" if vugraph else tag in ("pn", "md") and dealt
+        if begins:
+            starts.append(i)
+            dealt = False
+        if tag == "md":
+            dealt = True
+    if not starts:
+        return []
+    if not vugraph and starts[0] > 0:
+        starts[0] = 0
+    header = text[: pairs[starts[0]][2]] if vugraph else ""
+    names, results, event, first = _header(pairs[: starts[0]] if vugraph else [])
+    boards: list[tuple[LinBoard, int]] = []
+    for k, start in enumerate(starts):
+        a = pairs[start][2] if k or vugraph else 0
+        b = pairs[starts[k + 1]][2] if k + 1 < len(starts) else len(text)
+        result = results.get(_place(pairs[start][1], first), "") if vugraph else ""
+        boards.append((LinBoard(text[a:b], header, names, result, event), a))
+    return boards
+
+
+def _place(label: str, first: int) -> int:
+    """Where a board's result stands in the header's list: open room, closed room, next board."""
+    found = _ROOM.match(label)
+    if found is None:
+        return -1
+    return 2 * (int(found[2]) - first) + (1 if (found[1] or "o").lower() == "c" else 0)
+
+
+def _header(
+    pairs: list[tuple[str, str, int]],
+) -> tuple[tuple[str, ...], dict[int, str], str, int]:
+    """Eight names, results by place, event, and the number of the first board."""
+    names: tuple[str, ...] = ()
+    results: dict[int, str] = {}
+    event, first = "", 1
+    for tag, value, _ in pairs:
+        if tag == "pn":
+            names = tuple(name.strip() for name in value.replace("\n", "").split(","))
+        elif tag == "rs":
+            results = {i: r.strip() for i, r in enumerate(value.split(",")) if r.strip()}
+        elif tag == "vg":
+            fields = [f.strip() for f in value.split(",")]
+            event = ", ".join(f for f in fields[:2] if f)
+            if len(fields) > 3 and fields[3].isdecimal() and len(fields[3]) < 7:
+                first = int(fields[3])
+    return names, results, event, first
+
+
+def _record(board: LinBoard, warnings: Warnings, position: int) -> Record | None:
+    """One board; None when it holds neither cards nor calls."""
+    base = warnings.line_of(position)
+    state = _State(warnings, base, board.header_names)
+    if board.event:
+        state.tags["Event"] = board.event
+    last = 0
+    for tag, value, at in _pairs(board.text):
+        state.line += board.text.count("\n", last, at)
+        last = at
+        _take(tag, value if tag == "nt" else value.strip(), state)
+    if state.deal is None and not state.calls and not state.cards:
+        return None
+    return _finish(board, state)
+
+
+def _take(tag: str, value: str, state: _State) -> None:
+    """One tag and its value; what goes on beyond any lawful length is left unread."""
+    if (tag == "mb" and len(state.calls) > 400) or (tag == "pc" and len(state.cards) > 60):
+        return
+    if tag == "md":
+        _hands(value, state)
+    elif tag == "sv":
+        vul = _VULS.get(value.lower())
+        if vul is None and value:
+            state.warn(f"no such vulnerability: {shorten(value)}")
+        state.vul = Vulnerability(vul) if vul is not None else state.vul
+    elif tag == "mb":
+        _calls(value, state)
+    elif tag == "an":
+        if state.calls:
+            i = len(state.calls) - 1
+            old = state.call_notes.get(i, Note())
+            state.call_notes[i] = Note(value, True, old.nags, old.comment)
+        else:
+            state.warn(f"an explanation before the first call: {shorten(value)}")
+    elif tag == "pc":
+        for found in _CARD.finditer(value[:200]):
+            rank = "T" if found[2] == "10" else found[2].upper()
+            state.cards.append(_NUMBER[found[1].upper() + rank])
+        if _CARD.sub("", value).strip():
+            state.warn(f"not a card: {shorten(value)}")
+    elif tag == "mc":
+        if value.isdecimal() and len(value) < 3 and int(value) <= 13:
+            state.tricks, state.claimed = int(value), True
+        else:
+            state.warn(f"a claim is a number of tricks, not {shorten(value)}")
+    elif tag == "nt":
+        _comment(value, state)
+    elif tag in ("pn", "qx", "ah"):
+        _label(tag, value, state)
+    elif tag and not (tag.isalnum() and len(tag) <= 3):  # other tags are layout, kept as they are
+        state.warn(f"no such tag: {shorten(tag)}")
+
+
+def _label(tag: str, value: str, state: _State) -> None:
+    if tag == "pn":
+        state.names = tuple(name.strip() for name in value.replace("\n", "").split(","))
+        return
+    found = (_ROOM if tag == "qx" else _BOARD).match(value)
+    if found is not None:
+        number = int(found[found.lastindex or 1])
+        state.number = number if number > 0 else state.number
+        if tag == "qx" and found[1]:
+            state.room = found[1].lower()
+    elif tag == "ah" and value:
+        state.tags["Title"] = value
+
+
+def _comment(value: str, state: _State) -> None:
+    """Commentary belongs to the last call or card, or to the board."""
+    if not value.strip():
+        return
+    if state.cards:
+        notes, i = state.card_notes, len(state.cards) - 1
+    elif state.calls:
+        notes, i = state.call_notes, len(state.calls) - 1
+    else:
+        state.comments.append(value)
+        return
+    old = notes.get(i, Note())
+    joined = f"{old.comment}\n{value}" if old.comment else value
+    notes[i] = Note(old.text, old.alert, old.nags, joined)
+
+
+def _hands(value: str, state: _State) -> None:
+    """`3SAK…H…D…C…,…,…,`: dealer digit (1 South), then hands S, W, N, E; the fourth may be left."""
+    if value[:1] in "01234" and value[:1]:
+        if value[0] != "0":
+            state.dealer = Seat((int(value[0]) + 1) & 3)
+        value = value[1:]
+    parts = [p.strip() for p in value.replace("\n", "").split(",")][:4]
+    hands = [Hand(), Hand(), Hand(), Hand()]
+    for seat, part in zip(_ORDER, parts, strict=False):
+        try:
+            hands[seat] = Hand.parse(part) if part else Hand()
+        except BridgeError as error:
+            state.warn(f"{Seat(seat)}: {error}")
+            return
+    try:
+        known = PartialDeal((hands[0], hands[1], hands[2], hands[3]))
+        full = [len(h) for h in known].count(13)
+        short = [h for h in known if len(h) < 13]
+        if full == 4 or (full == 3 and not short[0]):
+            state.deal = known.complete()
+        else:
+            state.deal = known
+    except BridgeError as error:
+        state.warn(str(error))
+
+
+def _calls(value: str, state: _State) -> None:
+    rest = _CALL.sub("", value).strip()
+    if rest and rest not in ("-", "?"):
+        state.warn(f"not a call: {shorten(value)}")
+        return
+    for found in _CALL.finditer(value[:400]):
+        if found[4]:
+            if state.calls:
+                i = len(state.calls) - 1
+                old = state.call_notes.get(i, Note())
+                state.call_notes[i] = Note(old.text, True, old.nags, old.comment)
+            continue
+        state.calls.append(Call.parse(found[0]))
+
+
+def _finish(board: LinBoard, state: _State) -> Record:
+    """Put the pieces together, checking the auction and the play."""
+    if state.number is not None:
+        state.dealer = dealer_of(state.number) if state.dealer is None else state.dealer
+        state.vul = vulnerability_of(state.number) if state.vul is None else state.vul
+    auction = _auction(state)
+    contract = auction.contract if auction is not None and auction.is_over else None
+    play = _play(contract, state)
+    tricks, claimed = state.tricks, state.claimed
+    if play is not None and play.is_over:
+        tricks, claimed = play.declarer_tricks, False
+    if contract is not None and tricks is None and board.result:
+        tricks = _result_tricks(board.result, contract)
+    if contract is None and claimed:
+        state.warn("a claim without a contract")
+        tricks, claimed = None, False
+    names = [""] * 4
+    offset = 4 if state.room == "c" and len(state.names) > 4 else 0
+    for seat, name in zip(_ORDER, state.names[offset : offset + 4], strict=False):
+        names[seat] = name
+    if state.room:
+        state.tags["Room"] = "Closed" if state.room == "c" else "Open"
+    return Record(
+        state.number, state.dealer, state.vul, state.deal, auction, contract, play, tricks, claimed,
+        (names[0], names[1], names[2], names[3]), state.call_notes, state.card_notes, state.tags,
+        {}, "\n".join(state.comments), board,
+    )  # fmt: skip
+
+
+def _auction(state: _State) -> Auction | None:
+    if not state.calls and state.dealer is None:
+        return None
+    auction = Auction(state.dealer if state.dealer is not None else Seat.SOUTH)
+    for call in state.calls:
+        if why := auction.why_illegal(call):
+            state.warn(f"call {len(auction) + 1}, {call.ascii}: {why}")
+            state.tags["UnreadCalls"] = " ".join(c.ascii for c in state.calls[len(auction) :])
+            break
+        auction = auction.then(call)
+    if not state.calls and not state.cards:
+        return None
+    return auction
+
+
+def _play(contract: Contract | None, state: _State) -> Play | None:
+    if contract is None:
+        if state.cards:
+            state.warn("cards played without a contract")
+            state.tags["UnreadCards"] = " ".join(DECK[c].ascii for c in state.cards)
+        return None
+    if not state.cards and not state.claimed:
+        return None
+    play = Play.of(contract)
+    for card in state.cards:
+        if play.is_over or card in play.played:
+            state.warn(f"card {len(play) + 1}, {DECK[card].ascii}: it has been played already")
+            state.tags["UnreadCards"] = " ".join(DECK[c].ascii for c in state.cards[len(play) :])
+            break
+        play = play.then(card)
+    if state.deal is not None:
+        for seat in Seat:
+            if state.deal[seat] and (extra := play.played_by(seat) - state.deal[seat]):
+                state.warn(f"{seat} plays {next(iter(extra)).ascii} but does not hold it")
+                break
+    return play
+
+
+def _result_tricks(text: str, contract: Contract) -> int | None:
+    """Tricks from a vugraph result such as `4SN=`, `3NTW-1`, `5CXS+1`."""
+    found = _RESULT.match(text)
+    if found is None or Seat.parse(found[4]) != contract.declarer:
+        return None
+    over = 0 if found[6] in (None, "=") else int(found[6])
+    tricks = contract.target + over
+    return tricks if 0 <= tricks <= 13 else None
+
+
+_NUMBER: Final = {card.ascii: int(card) for card in DECK}
+
+
+def write(records: Iterable[Record], layout: Literal["keep", "export"] = "keep") -> str:
+    """A LIN text: unchanged boards as they were read, others afresh, one board a line."""
+    parts: list[str] = []
+    header = ""
+    for record in records:
+        board = record.source if isinstance(record.source, LinBoard) else None
+        if board is not None and layout == "keep" and _same(record, board):
+            if board.header and board.header != header:
+                header = board.header
+                parts.append(header)
+            parts.append(board.text)
+        else:
+            if parts and not parts[-1].endswith("\n"):
+                parts.append("\n")
+            parts.append(board_text(record) + "\n")
+    return "".join(parts)
+
+
+def _same(record: Record, board: LinBoard) -> bool:
+    return _record(board, Warnings(board.text), 0) == record
+
+
+def board_text(record: Record) -> str:
+    """One board on one line, as the handviewer takes it."""
+    names = [_word(record.names[seat]).replace(",", " ") for seat in _ORDER]
+    out = ["pn|" + ",".join(names) + "|st||"]
+    digit = "0" if record.dealer is None else _DIGIT[record.dealer]
+    hands = ["", "", "", ""] if record.deal is None else [_hand(record.deal[s]) for s in _ORDER]
+    if isinstance(record.deal, Deal) and record.deal.is_complete:
+        hands[3] = ""
+    out.append(f"md|{digit}{','.join(hands)}|rh||")
+    title = record.tags.get("Title", "")
+    if record.number is not None:
+        title = f"Board {record.number}"
+    if title:
+        out.append(f"ah|{_word(title)}|")
+    if record.vul is not None:
+        out.append(f"sv|{'oneb'[record.vul]}|")
+    if record.comment:
+        out.append(f"nt|{_word(record.comment)}|pg||")
+    if record.auction is not None:
+        for i, call in enumerate(record.auction.calls):
+            out.append(_call(call, record.call_notes.get(i)))
+        out.append("pg||")
+    out += _cards(record)
+    return "".join(out)
+
+
+_DIGIT: Final = "3412"  # dealer digits of N, E, S, W
+_CALL_NAMES: Final = ("p", "d", "r", *(c.ascii.replace("NT", "N") for c in CALLS[3:]))
+
+
+def _call(call: Call, note: Note | None) -> str:
+    text = f"mb|{_CALL_NAMES[call]}"
+    if note is None:
+        return text + "|"
+    text += "!|" if note.alert else "|"
+    if note.text:
+        text += f"an|{_word(note.text)}|"
+    if note.comment:
+        text += f"nt|{_word(note.comment)}|pg||"
+    return text
+
+
+def _cards(record: Record) -> list[str]:
+    if record.play is None:
+        return []
+    out: list[str] = []
+    for i, card in enumerate(record.play.cards):
+        out.append(f"pc|{card.ascii}|")
+        note: Note | None = record.card_notes.get(i)
+        said = "\n".join(t for t in (note.text, note.comment) if t) if note is not None else ""
+        if said:
+            out.append(f"nt|{_word(said)}|")
+        if i % 4 == 3:
+            out.append("pg||")
+    if record.claimed and record.tricks is not None:
+        out.append(f"mc|{record.tricks}|")
+    return out
+
+
+def _hand(hand: Hand) -> str:
+    return "".join("SHDC"[3 - s] + hand.ranks(s) for s in (3, 2, 1, 0)) if hand else ""
+
+
+def _word(text: str) -> str:
+    """A value cannot hold the separator."""
+    return text.replace("|", "/")
