@@ -1,0 +1,101 @@
+"""Engines by string, the two registries, and conformance checks that catch broken engines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from overtrick import bidder, check_bidder, check_player, player
+from overtrick.bidding import BIDDERS
+from overtrick.engines import ConformanceError, Registry, Spec, parse_spec
+from overtrick.game import PASS, BridgeError, Call, Card, Decision, Meaning, OptionError, View
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
+        ("points", Spec("points")),
+        (" bmcs( seconds=1 , system='sayc' ) ", Spec("bmcs", {"seconds": 1, "system": "sayc"})),
+        (
+            "x(a=true, b=None, c=two-over-one)",
+            Spec("x", {"a": True, "b": None, "c": "two-over-one"}),
+        ),
+        ("x(a=[1, 2], b='c, d')", Spec("x", {"a": [1, 2], "b": "c, d"})),
+        ("x()", Spec("x")),
+    ],
+)
+def test_reading_engine_strings(text: str, spec: Spec) -> None:
+    assert parse_spec(text) == spec
+    assert parse_spec(str(spec)) == spec
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "an engine reads like"),
+        ("a b", "an engine reads like"),
+        ("points(", "not closed"),
+        ("points(1)", "key=value"),
+        ("pointz", "did you mean points?"),
+        ("points(speed=9)", "points has no option 'speed'; it takes no options"),
+    ],
+)
+def test_bad_engine_strings(text: str, words: str) -> None:
+    with pytest.raises(BridgeError) as caught:
+        bidder(text)
+    assert words in str(caught.value)
+
+
+def test_players_and_their_check() -> None:
+    for name in ("random", "random(seed=3)", "highest"):
+        engine = player(name)
+        assert engine.name == name
+        check_player(engine, boards=3)
+    with pytest.raises(OptionError, match="no player called"):
+        player("nobody")
+
+
+@dataclass
+class Broken:
+    """Does one thing wrong."""
+
+    fault: str
+    calls: int = 0
+    name: str = "broken"
+    system: str = ""
+
+    def bid(self, view: View) -> Decision:
+        self.calls += 1
+        if self.fault == "illegal":
+            return Decision(Call.parse("1C"), Meaning("always clubs"))
+        if self.fault == "dumb":
+            return Decision(PASS, Meaning(""))
+        if self.fault == "fickle":
+            return Decision(view.auction.legal_calls()[self.calls % 2], Meaning("perhaps"))
+        return Decision(Card(0), Meaning("a card"))
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("illegal", "1♣ is illegal: insufficient"),
+        ("dumb", "no meaning in words"),
+        ("fickle", "another call for the same view"),
+        ("card", "a Decision with a Call"),
+    ],
+)
+def test_the_check_finds_broken_bidders(fault: str, words: str) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        check_bidder(Broken(fault))
+    assert words in str(caught.value)
+
+
+def test_registries_take_more_engines() -> None:
+    own: Registry[object] = Registry("thing", {}, "overtrick.nothing")
+    own.add("broken", Broken)
+    assert own.names() == ["broken"]
+    assert isinstance(own.make("broken(fault=dumb)"), Broken)
+    with pytest.raises(ConformanceError, match="is no bidder"):
+        check_bidder(object())  # type: ignore[arg-type]
+    assert {"pass", "points"} <= set(BIDDERS.names())
