@@ -1,0 +1,204 @@
+"""`overtrick deal`: deals at random, to order, or from a dealer script, in any notation.
+Used from the command line; the work is in `worlds`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from overtrick.cli.common import coloured, console, echo_json, json_option, seed_option
+from overtrick.game import Board, BridgeError, ParseError, PartialDeal, Record, Seat, Suit
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from overtrick.worlds import Constraint, Dealt
+
+
+@click.command("deal")
+@click.option("-n", "--number", "count", type=click.IntRange(1, 10_000_000), default=1,
+              show_default=True, help="How many deals.")  # fmt: skip
+@click.option("--north", help='What North holds, such as "hcp 15..17, balanced".')
+@click.option("--east", help="What East holds.")
+@click.option("--south", help="What South holds.")
+@click.option("--west", help="What West holds.")
+@click.option("--known", help='Cards already placed, as PBN: "N:AK... - .QJ.. -".')
+@click.option("--void", "voids", multiple=True, metavar="SEAT:SUITS",
+              help="Suits of which a seat gets no further card: E:SH.")  # fmt: skip
+@click.option("--script", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="A script in the language of `dealer`.")  # fmt: skip
+@click.option("-f", "--format", "form", default="text", show_default=True,
+              type=click.Choice(["text", "line", "pbn", "lin", "json"]),
+              help="How to print.")  # fmt: skip
+@click.option("--stats", is_flag=True, help="Say how rare such deals are and what they look like.")
+@seed_option
+@json_option
+def command(
+    count: int,
+    known: str | None,
+    voids: tuple[str, ...],
+    script: Path | None,
+    form: str,
+    stats: bool,
+    seed: int | None,
+    as_json: bool,
+    **wishes: str | None,
+) -> None:
+    """Deal hands: at random, or uniformly among all deals that fit.
+
+    Each seat may be given a description: points (hcp 12..14), lengths (spades 5+, ♥ ..3), shapes
+    (balanced, any 5431, 5=4=2=2, (54)xx), holdings (has SA, 2 of AKQ in hearts), losers, controls,
+    quality S 6+, stopper H, with and, or, not and brackets.
+
+    \b
+    Examples:
+      overtrick deal -n 4 --seed 7
+      overtrick deal --north "hcp 15..17, balanced" --south "hcp 8+, either major 4" -n 100 -f pbn
+      overtrick deal --known "N:AKQ... - - -" --void E:S --stats
+      overtrick deal --script stayman.dl -n 10
+    """
+    form = "json" if as_json else form
+    if script is not None:
+        if any(wishes.values()) or known or voids:
+            raise click.UsageError("a script says itself what the hands are")
+        from overtrick.worlds.script import run_script
+
+        click.echo(run_script(script.read_text(), count=count, seed=seed, form=form), nl=False)
+        return
+    import numpy as np
+
+    dealt = _dealt(count, wishes, (known, voids), np.random.default_rng(seed))
+    boards = [Board.numbered(i, d) for i, d in enumerate(dealt, 1)]
+    if form == "json":
+        echo_json(_as_json(boards, dealt if stats else None))
+        return
+    _print(boards, form)
+    if stats:
+        _print_statistics(dealt, err=form in ("pbn", "lin"))
+
+
+def _dealt(
+    count: int,
+    wishes: dict[str, str | None],
+    fixed: tuple[str | None, tuple[str, ...]],
+    rng: np.random.Generator,
+) -> Dealt:
+    from overtrick.worlds import Dealer
+
+    known, voids = fixed
+    dealer = Dealer(
+        _constraints(wishes),
+        known=PartialDeal.parse(known) if known else None,
+        voids=dict(_void(v) for v in voids),
+    )
+    return dealer.sample(count, rng)
+
+
+def _constraints(wishes: dict[str, str | None]) -> dict[Seat, Constraint]:
+    from overtrick.worlds import parse
+
+    out = {}
+    for name, text in wishes.items():
+        if text is not None:
+            try:
+                out[Seat.parse(name)] = parse(text)
+            except ParseError as error:
+                raise BridgeError(f"--{name}: {error}") from None
+    return out
+
+
+def _void(text: str) -> tuple[Seat, list[Suit]]:
+    seat, colon, suits = text.partition(":")
+    if not colon or not suits:
+        raise click.BadParameter(f"a void reads like E:S, not {text!r}")
+    return Seat.parse(seat), [Suit.parse(s) for s in suits]
+
+
+def _print(boards: list[Board], form: str) -> None:
+    if form in ("pbn", "lin"):
+        from overtrick import notation
+
+        records = [Record(number=b.number, dealer=b.dealer, vul=b.vul, deal=b.deal) for b in boards]
+        click.echo(notation.dumps(records, form), nl=False)
+        return
+    if form == "line":
+        for board in boards:
+            click.echo(str(board.deal))
+        return
+    out = console()
+    for board in boards:
+        out.print(coloured(text_of(board)))
+        out.print()
+
+
+def text_of(board: Board) -> str:
+    """A board as a diagram."""
+    head = f"Board {board.number}  {board.dealer} deals, {board.vul} vulnerable"
+    rows = {s: _suits(board, s) for s in Seat}
+    width = 16
+    lines = [head]
+    lines += [" " * width + line for line in rows[Seat.NORTH]]
+    lines += [w.ljust(2 * width) + e for w, e in zip(rows[Seat.WEST], rows[Seat.EAST], strict=True)]
+    lines += [" " * width + line for line in rows[Seat.SOUTH]]
+    return "\n".join(lines)
+
+
+def _suits(board: Board, seat: Seat) -> list[str]:
+    hand = board.deal[seat]
+    return [f"{Suit(s).symbol} {hand.ranks(s) or '–'}" for s in (3, 2, 1, 0)]
+
+
+def _as_json(boards: list[Board], dealt: Dealt | None) -> dict[str, Any] | list[Any]:
+    rows = [
+        {
+            "board": b.number,
+            "dealer": b.dealer.letter,
+            "vul": str(b.vul),
+            "deal": str(b.deal),
+            "hands": {s.letter: str(b.deal[s]) for s in Seat},
+        }
+        for b in boards
+    ]
+    if dealt is None:
+        return rows
+    return {"deals": rows, "statistics": _statistics(dealt)}
+
+
+def _statistics(dealt: Dealt) -> dict[str, Any]:
+    """How rare such deals are, and the mean points, lengths and losers of each seat."""
+    import numpy as np
+
+    from overtrick.evaluation import HandArray, feature
+
+    names = ("HCP", "LTC", "CONTROLS", *(f"SUITLEN({s})" for s in "SHDC"))
+    seats = {}
+    for seat in Seat:
+        hands = HandArray(np.ascontiguousarray(dealt.hands[:, seat]))
+        seats[seat.letter] = {n: round(float(np.mean(feature(n)(hands))), 3) for n in names}
+    return {
+        "deals": len(dealt),
+        "proposals": dealt.proposals,
+        "acceptance": dealt.acceptance,
+        "chance": dealt.chance,
+        "means": seats,
+    }
+
+
+def _print_statistics(dealt: Dealt, err: bool) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    found = _statistics(dealt)
+    table = Table(box=None)
+    for head in ("mean", "hcp", "losers", "controls", "♠", "♥", "♦", "♣"):
+        table.add_column(head, justify="left" if head == "mean" else "right")
+    for letter, means in found["means"].items():
+        table.add_row(str(Seat.parse(letter)), *(f"{x:.2f}" for x in means.values()))
+    out = Console(stderr=err, highlight=False)
+    rare = 1 / dealt.chance
+    out.print(table)
+    how_rare = f"{rare:,.1f}" if rare < 100 else f"{rare:,.0f}"
+    deals = "1 deal" if len(dealt) == 1 else f"{len(dealt):,} deals"
+    out.print(f"{deals}; such a deal comes about once in {how_rare}.")
