@@ -1,0 +1,48 @@
+"""How quickly Overtrick starts: CPU seconds of `overtrick --help` and of `import overtrick`.
+Run: python -m benchmarks startup. The bars are 0.3 and 0.1 s; Python's own start is taken off."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+
+from benchmarks.rows import Row, at_most
+
+RUNS = 7
+HELP = "from overtrick.cli import main; main(['--help'])"
+
+
+def cpu_seconds(code: str) -> float:
+    """The fastest of some runs of a fresh interpreter, user and system time together."""
+    return min(_once(code) for _ in range(RUNS))
+
+
+def _once(code: str) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
+    subprocess.run(
+        [sys.executable, "-c", code], stdout=subprocess.DEVNULL, env=environment, check=True
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def run() -> list[Row]:
+    bare = cpu_seconds("pass")
+    whole = cpu_seconds(HELP)
+    importing = cpu_seconds("import overtrick") - bare
+    using = cpu_seconds("from overtrick import Deal, bidder") - bare
+    return [
+        at_most("`overtrick --help`, whole process, CPU s", whole, 0.3, "{:.3f}"),
+        at_most("`import overtrick`, CPU s", importing, 0.1, "{:.3f}"),
+        Row("`from overtrick import Deal, bidder`, CPU s", f"{using:.3f}"),
+        Row("Python itself, CPU s", f"{bare:.3f}"),
+    ]
+
+
+if __name__ == "__main__":
+    from benchmarks.rows import markdown
+
+    print(markdown(run()))
