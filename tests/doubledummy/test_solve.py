@@ -4,6 +4,7 @@ endplay is the second witness in test_oracle.py."""
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -63,6 +64,14 @@ def test_more_than_one_batch() -> None:
     assert dd.best_all(many).tolist() == [max(s.values()) for s in solved]
     assert dd.solve_all([]) == []
     assert dd.reaches_all([], []).tolist() == []
+
+
+def test_many_threads_may_ask_at_once() -> None:
+    rng = random.Random(12)
+    positions = [random_position(rng.randrange(36, 50), rng) for _ in range(60)]
+    alone = [dd.solve(p) for p in positions]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(dd.solve, positions)) == alone
 
 
 def test_worlds_as_arrays() -> None:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    ParamType = click.ParamType[Any]  # generic for type checkers only (click 8.1 has no brackets)
+else:
+    ParamType = click.ParamType
+
 F = TypeVar("F", bound=Callable[..., Any])
 SUIT_STYLES: Final = {"♠": "blue", "♥": "red", "♦": "dark_orange", "♣": "green"}
 
@@ -46,7 +50,7 @@ def dealer_option(function: F) -> F:
     return click.option("--dealer", type=SeatParam(), help="N, E, S or W.")(function)
 
 
-class _Parsed(click.ParamType):
+class _Parsed(ParamType):
     """A parameter read by one of the game's own `parse` functions."""
 
     parse: Callable[[str], Any]

@@ -32,6 +32,7 @@ _SHIFTS: Final = np.array([39, 26, 13, 0], dtype=np.uint64)  # spades, hearts, d
 _SUIT_BITS: Final = np.uint64((1 << 13) - 1)
 # DDS writes vulnerability as none, both, N-S, E-W.
 VULNERABILITY_ORDER: Final = (0, 2, 3, 1)
+_LOCK: Final = threading.Lock()  # one call at a time: the library keeps state of its own
 
 
 def to_holdings(hands: HandBits) -> Ints:
@@ -61,15 +62,15 @@ class _Board(ctypes.Structure):
 
 
 class Solver:
-    """The library as loaded in this process. Calls wait for each other: DDS keeps global state."""
+    """The library as loaded in this process. Calls of several threads wait for each other."""
 
     def __init__(self, threads: int | None = None) -> None:
-        self._library, self.info = load(threads)
-        self._lock = threading.Lock()
+        with _LOCK:
+            self._library, self.info = load(threads)
 
     def set_threads(self, threads: int) -> LibraryInfo:
         """Restart with another number of threads (a worker process uses one)."""
-        with self._lock:
+        with _LOCK:
             self._library.SetMaxThreads(threads)
         self.info = LibraryInfo(self.info.path, self.info.version, threads)
         return self.info
@@ -147,7 +148,7 @@ class Solver:
         passed = [
             a.ctypes.data_as(ctypes.c_void_p) if isinstance(a, np.ndarray) else a for a in arguments
         ]
-        with self._lock:
+        with _LOCK:
             code = getattr(self._library, name)(*passed)
         check(self._library, code)
 
