@@ -26,12 +26,12 @@ class HandArray:
     ([3, 13], 2)
     """
 
-    __slots__ = ("_columns", "_suits", "bits")
+    __slots__ = ("_suits", "bits", "columns")
 
     def __init__(self, bits: ArrayLike) -> None:
         self.bits: NDArray[np.uint64] = np.ascontiguousarray(bits, dtype=np.uint64)
         self._suits: list[NDArray[np.intp] | None] = [None, None, None, None]
-        self._columns: dict[Any, Value] = {}
+        self.columns: dict[Any, Value] = {}
 
     @classmethod
     def of(cls, hands: Iterable[Hand | int]) -> HandArray:
@@ -64,9 +64,9 @@ class HandArray:
 
     def keep(self, key: Any, make: Callable[[], Value]) -> Value:
         """A column by key, made once."""
-        if key not in self._columns:
-            self._columns[key] = make()
-        return self._columns[key]
+        if key not in self.columns:
+            self.columns[key] = make()
+        return self.columns[key]
 
     def maximum(self, a: Value, b: Value) -> Value:
         return np.maximum(a, b)
@@ -89,12 +89,12 @@ class HandArray:
 class OneHand:
     """The scalar twin of `HandArray`: plain numbers, remembered."""
 
-    __slots__ = ("_columns", "_suits", "bits")
+    __slots__ = ("_suits", "bits", "columns")
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
         self._suits = tuple(bits >> 13 * s & 0x1FFF for s in range(4))
-        self._columns: dict[Any, Value] = {}
+        self.columns: dict[Any, Value] = {}
 
     def holding(self, suit: int) -> int:
         return self._suits[suit]
@@ -106,9 +106,9 @@ class OneHand:
         return (self.bits & cards).bit_count()
 
     def keep(self, key: Any, make: Callable[[], Value]) -> Value:
-        if key not in self._columns:
-            self._columns[key] = make()
-        return self._columns[key]
+        if key not in self.columns:
+            self.columns[key] = make()
+        return self.columns[key]
 
     def maximum(self, a: Value, b: Value) -> Value:
         return max(a, b)

@@ -55,42 +55,42 @@ class FeatureClass:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One number about a hand: a feature class with its suits filled in."""
+    """One number about a hand: a feature class with its suits filled in.
+
+    Its name reads `HCP`, `HCP(S)`, `LOSERS(S,ALL)` or `FAST(NT,H)`.
+    """
 
     of: FeatureClass
     suits: tuple[int, ...]
+    name: str = field(init=False)
+    low: float = field(init=False, repr=False)
+    high: float = field(init=False, repr=False)
 
-    @property
-    def name(self) -> str:
-        """`HCP`, `HCP(S)`, `LOSERS(S,ALL)`, `FAST(NT,H)`."""
-        base = self.of.name
-        if not self.suits or (self.of.variation == "A" and self.suits == (ALL,)):
-            return base
-        shown = ["CDHS"[s] if s < 4 else "ALL" for s in self.suits]
-        if self.of.variation == "T*A" and self.suits[0] == NT:
-            shown[0] = "NT"
-        return f"{base}({','.join(shown)})"
-
-    @property
-    def low(self) -> float:
-        return self._range[0]
-
-    @property
-    def high(self) -> float:
-        return self._range[1]
-
-    @property
-    def _range(self) -> tuple[float, float]:
-        if self.of.whole is not None and self.suits and self.suits[-1] == ALL:
-            return self.of.whole
-        return self.of.range
+    def __post_init__(self) -> None:
+        whole = self.of.whole if self.suits and self.suits[-1] == ALL else None
+        low, high = whole or self.of.range
+        object.__setattr__(self, "name", _name(self.of, self.suits))
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", high)
 
     def __call__(self, hands: Hands) -> Value:
         """The number for one hand, or the column for many."""
-        return hands.keep(self.name, lambda: self.of.compute(hands, *self.suits))
+        columns = hands.columns
+        if self.name not in columns:
+            columns[self.name] = self.of.compute(hands, *self.suits)
+        return columns[self.name]
 
     def __str__(self) -> str:
         return self.name
+
+
+def _name(of: FeatureClass, suits: tuple[int, ...]) -> str:
+    if not suits or (of.variation == "A" and suits == (ALL,)):
+        return of.name
+    shown = ["CDHS"[s] if s < 4 else "ALL" for s in suits]
+    if of.variation == "T*A" and suits[0] == NT:
+        shown[0] = "NT"
+    return f"{of.name}({','.join(shown)})"
 
 
 def split_name(text: str) -> tuple[str, tuple[int, ...]]:
