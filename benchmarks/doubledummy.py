@@ -13,8 +13,8 @@ from pathlib import Path
 
 from benchmarks.rows import Row, at_least
 
-DEALS = 80
-ROUNDS = 3
+DEALS = 40
+ROUNDS = 4
 
 C_LOOP = r"""
 #include <dlfcn.h>
@@ -82,11 +82,12 @@ def run() -> list[Row]:
                 raise RuntimeError("the two loops found different tables")
             bare.append(c["seconds"])
             ours.append(we["seconds"])
-    ratio = sum(bare) / sum(ours)
+    # The fastest round of each side: other work on the machine only ever adds time.
+    ratio = min(bare) / min(ours)
     return [
         at_least("double-dummy tables per CPU s, ours ÷ bare C loop", ratio, 0.95, "{:.3f}"),
-        Row("double-dummy tables per CPU s, one thread", f"{DEALS * ROUNDS / sum(ours):.2f}"),
-        Row("the same, bare C", f"{DEALS * ROUNDS / sum(bare):.2f}"),
+        Row("double-dummy tables per CPU s, one thread", f"{DEALS / min(ours):.2f}"),
+        Row("the same, bare C", f"{DEALS / min(bare):.2f}"),
     ]
 
 
