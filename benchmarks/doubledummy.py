@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from benchmarks.rows import Row, at_least
@@ -88,7 +89,30 @@ def run() -> list[Row]:
         at_least("double-dummy tables per CPU s, ours ÷ bare C loop", ratio, 0.95, "{:.3f}"),
         Row("double-dummy tables per CPU s, one thread", f"{DEALS / min(ours):.2f}"),
         Row("the same, bare C", f"{DEALS / min(bare):.2f}"),
+        *_positions(),
     ]
+
+
+def _positions() -> list[Row]:
+    """What a sampling card player pays: many worlds of one position, eight cards each."""
+    import numpy as np
+
+    from overtrick import dd
+
+    rng = np.random.default_rng(1)
+    cards = np.array([rng.permutation(52)[:32].reshape(4, 8) for _ in range(200)])
+    hands = np.bitwise_or.reduce(np.uint64(1) << cards.astype(np.uint64), axis=2)
+    rows = []
+    for what, ask in (
+        ("every card", lambda: dd.solve_worlds(hands, 4, 0)),
+        ("yes or no at a target, every card", lambda: dd.reach_worlds(hands, 4, 0, (), 4)),
+    ):
+        ask()
+        start = time.process_time()
+        ask()
+        each = 1000 * (time.process_time() - start) / len(hands)
+        rows.append(Row(f"200 eight-card positions, {what}, CPU ms each", f"{each:.2f}"))
+    return rows
 
 
 def _measured(command: list[str]) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 
 import pytest
@@ -94,3 +95,15 @@ def test_seeds_of_any_size() -> None:
         for s in (0, -1, 1, 2**63, 2**64 - 2, 2**70 + 5)
     }
     assert len(seeds) == 6
+
+
+def test_everything_travels_between_processes() -> None:
+    board = Board.random(1, seed=1)
+    auction = Auction.parse("1NT P 3NT AP")
+    play = Play.of(auction.contract).then(board.deal[Seat.EAST].cards()[0])  # type: ignore[arg-type]
+    view = view_of(board, auction, play)
+    for value in (board, auction, play, view, auction.contract, view.hand):
+        again = pickle.loads(pickle.dumps(value))
+        assert again == value
+        assert repr(again) == repr(value)
+    assert pickle.loads(pickle.dumps(play)).then(0).turn == play.then(0).turn
