@@ -1,8 +1,8 @@
 """One board at one table: the state everybody shares, the seats, the director and the loop.
 Used by arena, protocol and web; a table shows each seat its View and nothing more."""
 
-from overtrick.table.director import Fault, Ruling
-from overtrick.table.loop import Limits, play_table
+from overtrick.table.director import Fault, Ruling, rule
+from overtrick.table.loop import Limits, excused, judged, play_table
 from overtrick.table.seats import Occupant, Robot, robot
 from overtrick.table.state import Entry, TableState
 
@@ -14,6 +14,9 @@ __all__ = [
     "Robot",
     "Ruling",
     "TableState",
+    "excused",
+    "judged",
     "play_table",
     "robot",
+    "rule",
 ]

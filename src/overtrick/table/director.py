@@ -16,6 +16,8 @@ class Fault(StrEnum):
     EXCEPTION = "engine failed"
     LATE = "too late"
     DISCONNECTED = "disconnected"
+    UNREADABLE = "unreadable line"
+    UNEXPECTED = "out of turn"
 
 
 @dataclass(frozen=True, slots=True)

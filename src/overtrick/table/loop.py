@@ -6,7 +6,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
 from threading import Thread
 from time import perf_counter
@@ -30,6 +29,10 @@ class Limits:
 
     call: float | None = None
     card: float | None = None
+
+    def of(self, view: View) -> float | None:
+        """The seconds for the action that this view asks for."""
+        return self.call if view.play is None else self.card
 
 
 def play_table(
@@ -64,6 +67,26 @@ def play_table(
     return state
 
 
+def judged(decision: object, view: View, state: TableState) -> tuple[Decision, Ruling | None]:
+    """The decision when it is one and legal, else what the director puts in its place."""
+    wanted = Call if view.play is None else Card
+    if not isinstance(decision, Decision) or not isinstance(decision.action, wanted):
+        return rule(view, Fault.ILLEGAL, f"not a {wanted.__name__.lower()}: {decision!r}")
+    why = state.why_illegal(decision)
+    if why is not None:
+        return rule(view, Fault.ILLEGAL, f"{decision.action.ascii}: {why}")
+    return decision, None
+
+
+def excused(error: BaseException, view: View, limit: float | None) -> tuple[Decision, Ruling]:
+    """What stands when an occupant threw this instead of deciding."""
+    if isinstance(error, TimeoutError):
+        return rule(view, Fault.LATE, str(error) or f"more than {limit:g} s")
+    if isinstance(error, ConnectionError):
+        return rule(view, Fault.DISCONNECTED, str(error))
+    return rule(view, Fault.EXCEPTION, f"{type(error).__name__}: {error}")
+
+
 class _Thinker:
     """One occupant behind a clock."""
 
@@ -76,31 +99,19 @@ class _Thinker:
         # The one place where anything an engine throws is caught: the board must go on.
         try:
             decision = self._think(view)
-        except FutureTimeout:
-            return rule(view, Fault.LATE, f"more than {self._limit(view)} s")
-        except ConnectionError as error:
-            return rule(view, Fault.DISCONNECTED, str(error))
         except Exception as error:
-            LOGGER.exception("%s failed", self._occupant.name)
-            return rule(view, Fault.EXCEPTION, f"{type(error).__name__}: {error}")
-        wanted = Call if view.play is None else Card
-        if not isinstance(decision, Decision) or not isinstance(decision.action, wanted):
-            return rule(view, Fault.ILLEGAL, f"not a {wanted.__name__.lower()}: {decision!r}")
-        why = state.why_illegal(decision)
-        if why is not None:
-            return rule(view, Fault.ILLEGAL, f"{decision.action.ascii}: {why}")
-        return decision, None
-
-    def _limit(self, view: View) -> float | None:
-        return self._limits.call if view.play is None else self._limits.card
+            if not isinstance(error, TimeoutError | ConnectionError):
+                LOGGER.exception("%s failed", self._occupant.name)
+            return excused(error, view, self._limits.of(view))
+        return judged(decision, view, state)
 
     def _think(self, view: View) -> Decision:
         work = self._occupant.bid if view.play is None else self._occupant.play
-        limit = self._limit(view)
+        limit = self._limits.of(view)
         if limit is None:
             return work(view)
         if self._busy is not None and not self._busy.done():
-            raise FutureTimeout
+            raise TimeoutError
         # A daemon thread: an engine that never answers must not keep the program alive.
         answer: Future[Decision] = Future()
         Thread(target=_answer, args=(answer, work, view), daemon=True).start()
