@@ -61,6 +61,23 @@ def test_completion(shell: str) -> None:
     assert "_OVERTRICK_COMPLETE" in shown.output
 
 
+def test_completion_completes_verbs_and_options() -> None:
+    for words, index, expected in (
+        ("overtrick sc", "1", "score"),
+        ("overtrick par --v", "2", "--vul"),
+    ):
+        asked = {"_OVERTRICK_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": index}
+        code = "from overtrick.cli import main; main(prog_name='overtrick')"
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=os.environ | asked,
+        )
+        assert done.stdout == f"plain,{expected}\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
