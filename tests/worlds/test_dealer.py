@@ -14,6 +14,7 @@ from overtrick.game.cards import ALL_CARDS
 from overtrick.worlds import Constraint, parse
 from overtrick.worlds.counting import HandCounter, suit_table
 from overtrick.worlds.dealer import Dealer, Dealt
+from overtrick.worlds.pairs import PairCounter, spread
 from overtrick.worlds.problem import ImpossibleDeal, TooRare
 from overtrick.worlds.regions import region
 from overtrick.worlds.splitting import choose, deal_out
@@ -133,6 +134,7 @@ BRUTE = random_deals(120_000, 5)
         {N: "hcp 15..17, balanced"},
         {N: "hcp 12+, spades 5+", S: "hcp 6..9, spades 3+"},
         {N: "losers ..6", E: "hcp 8+"},
+        {N: "hcp 10..15, spades 5+, hearts ..3", S: "hearts 5+, hcp 5+", E: "hcp ..13"},
         {N: "quality S 4+, spades 5+", W: "hearts 5+ or diamonds 5+", E: "hcp ..12"},
         {S: "not (hcp ..10 or balanced)"},
         {},
@@ -236,10 +238,57 @@ def test_impossible_wishes(
 
 
 def test_rare_wishes_end_with_an_estimate() -> None:
-    rules = {N: "losers ..0, hcp ..12", S: "losers ..0, hcp ..12", E: "losers ..1"}
+    def nobody(hands: np.ndarray) -> np.ndarray:
+        return np.zeros(len(hands), bool)
+
+    plan = dealer({N: "losers ..1"}, accept=nobody, budget=50_000)
     with pytest.raises(TooRare, match="no deal fits in") as caught:
-        dealer(rules, budget=50_000).sample(1, np.random.default_rng(1))
-    assert 0 < caught.value.chance < 1e-4
+        plan.sample(1, np.random.default_rng(1))
+    assert 0 < caught.value.chance < 1e-6
+    assert caught.value.tried >= 50_000
+
+
+def test_two_hands_are_drawn_together_uniformly() -> None:
+    """Every pair of hands from a small pool, enumerated and counted."""
+    pool = sum(1 << c for c in (0, 3, 12, 13, 20, 25, 26, 37, 50))
+    left = [c for c in range(52) if not pool >> c & 1]
+    mine, his = sum(1 << c for c in left[::4][:10]), sum(1 << c for c in left[1::4][:10])
+    rule, other = parse("hcp 4..16"), parse("shape any 4xxx")
+    suits = tuple(suit_table(s, pool, mine) for s in range(4))
+    first = HandCounter.of(suits, region(rule).outer)  # type: ignore[arg-type]
+    shapes = region(other).outer.any(axis=1)
+    pair = PairCounter.of(first, pool, mine, his, shapes)
+    cards = [c for c in range(52) if pool >> c & 1]
+    wanted = set()
+    for one in combinations(cards, 3):
+        for two in combinations([c for c in cards if c not in one], 3):
+            a, b = sum(1 << c for c in one), sum(1 << c for c in two)
+            if rule.holds(mine | a) and other.holds(his | b):
+                wanted.add((a, b))
+    assert pair.total == len(wanted) > 100
+    n = 30 * len(wanted)
+    made = pair.draw(n, np.random.default_rng(3))
+    counts = Counter(zip(*(x.tolist() for x in made), strict=True))
+    assert set(counts) <= wanted
+    assert p_uniform(counts, len(wanted), n) > 1e-4
+
+
+def test_a_rare_second_shape_is_not_left_to_luck() -> None:
+    made = dealer({N: "hcp 20..21, balanced", S: "spades 5+, hearts 5+"}).sample(
+        5000, np.random.default_rng(2)
+    )
+    assert made.acceptance == 1.0
+    assert made.chance == pytest.approx(1 / 22_490, rel=0.01)
+
+
+def test_spreading_bits() -> None:
+    rng = np.random.default_rng(1)
+    masks = rng.integers(0, 8192, 500)
+    for mask, number in zip(masks.tolist(), rng.integers(0, 8192, 500).tolist(), strict=True):
+        places = [b for b in range(13) if mask >> b & 1]
+        source = number & (1 << len(places)) - 1
+        want = sum(1 << p for i, p in enumerate(places) if source >> i & 1)
+        assert spread(np.array([source]), np.array([mask]))[0] == want
 
 
 def test_known_cards_and_voids_are_kept() -> None:

@@ -129,6 +129,9 @@ class HandCounter:
     """
 
     total: int
+    rows: NDArray[np.intp]  # the shapes that occur …
+    row_totals: Ints  # … how many hands have each …
+    row_starts: Ints  # … and where its numbers begin
     _minors: PairTable
     _majors: PairTable
     _ladder: Ladder
@@ -152,8 +155,12 @@ class HandCounter:
         weights = low[:, :, None] * high[:, None, :] * wide[:, sums]
         row, i, j = np.nonzero(weights)
         ladder = Ladder.of(weights[row, i, j])
+        totals = weights.sum(axis=(1, 2))
         return cls(
             ladder.total,
+            used,
+            totals,
+            np.cumsum(totals) - totals,
             minors,
             majors,
             ladder,
