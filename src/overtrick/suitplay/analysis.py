@@ -168,11 +168,14 @@ def solve(
     vacant: tuple[int, int] = (13, 13),
     entries: tuple[int, int] | None = None,
     stakes: Stakes | None = None,
+    *,
+    missing: str | None = None,
 ) -> SuitAnalysis:
     """Play a suit as well as it can be played against defenders who see all the cards.
 
     `vacant` is West's and East's places for the missing cards; `entries` counts North's and South's
-    entries outside the suit (UNLIMITED for as many as needed; None lets either hand lead always).
+    entries outside the suit (UNLIMITED for as many as needed; None lets either hand lead always);
+    `missing` names the defenders' cards when part of the suit has been played.
 
     >>> suit = solve("AQT98", "5432")
     >>> [round(100 * c, 2) for c in suit.chances], round(suit.mean, 4)
@@ -182,7 +185,7 @@ def solve(
     (3.6522, 'Low to the ten ')
     """
     stakes = stakes or Stakes()
-    holding = Holding.parse(north, south)
+    holding = Holding.parse(north, south, missing)
     layouts = Layouts.of(holding, vacant)
     if entries is not None and min(entries) >= UNLIMITED:
         entries = None

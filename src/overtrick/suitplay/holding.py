@@ -29,40 +29,50 @@ class Holding:
 
     north: tuple[int, ...]
     south: tuple[int, ...]
+    gone: tuple[int, ...] = ()  # cards that nobody holds any more
 
     @classmethod
-    def parse(cls, north: str, south: str) -> Holding:
-        """Read two holdings; an `x` is the lowest spot card that neither hand names."""
-        hands = [_letters(north, "North"), _letters(south, "South")]
-        named = [RANKS.index(c) for hand in hands for c in hand if c != "X"]
-        for rank in sorted(set(named)):
-            if named.count(rank) > 1:
-                raise SuitError(f"the {RANKS[rank]} is there twice in {north!r} and {south!r}")
-        if sum(map(len, hands)) > 13:
-            raise SuitError(f"{north!r} and {south!r} are more than the 13 cards of a suit")
-        if not any(hands):
+    def parse(cls, north: str, south: str, missing: str | None = None) -> Holding:
+        """Read two holdings; an `x` is the lowest spot card that neither hand names.
+
+        `missing` names the cards East and West still have between them, when the suit has been
+        played already; by default they have all the others.
+        """
+        named = {"North": _letters(north, "North"), "South": _letters(south, "South")}
+        if missing is not None:
+            named["missing"] = _letters(missing, "the defenders")
+        if not named["North"] and not named["South"]:
             raise SuitError("neither North nor South holds a card of the suit")
-        spots = [r for r in range(_HIGHEST_SPOT + 1) if r not in named]
-        if sum(hand.count("X") for hand in hands) > len(spots):
+        ranks = [RANKS.index(c) for cards in named.values() for c in cards if c != "X"]
+        for rank in sorted(set(ranks)):
+            if ranks.count(rank) > 1:
+                raise SuitError(f"the {RANKS[rank]} is there twice in {north!r} and {south!r}")
+        if sum(map(len, named.values())) > 13:
+            raise SuitError(f"{north!r} and {south!r} are more than the 13 cards of a suit")
+        spots = [r for r in range(_HIGHEST_SPOT + 1) if r not in ranks]
+        if sum(cards.count("X") for cards in named.values()) > len(spots):
             raise SuitError(f"no spot card is left for every x in {north!r} and {south!r}")
-        read = []
-        for hand in reversed(hands):  # South's are the lowest; it never matters
-            ranks = [RANKS.index(c) for c in hand if c != "X"]
-            ranks += [spots.pop(0) for _ in range(hand.count("X"))]
-            read.append(tuple(sorted(ranks, reverse=True)))
-        return cls(read[1], read[0])
+        read = {}
+        for whose in sorted(named, key=["South", "North", "missing"].index):
+            cards = [RANKS.index(c) for c in named[whose] if c != "X"]
+            cards += [spots.pop(0) for _ in range(named[whose].count("X"))]
+            read[whose] = tuple(sorted(cards, reverse=True))
+        held = {r for cards in read.values() for r in cards}
+        gone = tuple(r for r in range(12, -1, -1) if r not in held) if missing is not None else ()
+        return cls(read["North"], read["South"], gone)
 
     @property
     def missing(self) -> tuple[int, ...]:
-        held = set(self.north) | set(self.south)
-        return tuple(r for r in range(12, -1, -1) if r not in held)
+        known = {*self.north, *self.south, *self.gone}
+        return tuple(r for r in range(12, -1, -1) if r not in known)
 
     @property
     def missing_groups(self) -> tuple[tuple[int, ...], ...]:
         """Missing cards that no card of ours separates are equals: one group each, from the top."""
+        ours = {*self.north, *self.south}
         groups: list[list[int]] = []
         for rank in self.missing:
-            if groups and groups[-1][-1] == rank + 1:
+            if groups and not any(r in ours for r in range(rank, groups[-1][-1])):
                 groups[-1].append(rank)
             else:
                 groups.append([rank])

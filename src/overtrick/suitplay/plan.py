@@ -4,7 +4,7 @@ Used by the words, the tables and the command line; read off the fronts for a wa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from overtrick.game.cards import RANKS
@@ -19,6 +19,7 @@ from overtrick.suitplay.position import (
     Reply,
     SuitGame,
     Third,
+    length,
 )
 from overtrick.suitplay.search import FrontSearch
 
@@ -95,25 +96,30 @@ class PlanReader:
         self.game: SuitGame = fronts.game
         self._mean = most_tricks(self.game)
         self._shapes: dict[tuple[object, ...], int] = {}
-        self._known: dict[tuple[Position, int, int, Hands], Trick | None] = {}
+        self._known: dict[tuple[Position, tuple[int, int], Hands, bool], Trick | None] = {}
 
     def read(self, outcome: int) -> Trick | None:
         """The plan that is sure of an outcome, or None when there is nothing to play."""
         holding = self.game.holding
-        return self._trick(self.game.root, outcome, 0, (holding.north, holding.south))
+        return self._trick(self.game.root, (outcome, 0), (holding.north, holding.south), False)
 
-    def _trick(self, position: Position, need: int, offset: int, hands: Hands) -> Trick | None:
-        key = (position, need, offset, hands)
+    def _trick(
+        self, position: Position, aim: tuple[int, int], hands: Hands, known: bool
+    ) -> Trick | None:
+        """The next trick; `aim` is what to be sure of and how far East's play has shifted it."""
+        key = (position, aim, hands, known)
         if key in self._known:
             return self._known[key]
         node = self.game.node(position)
         trick = None
         if node.leads and self.game.left(position.left).cards:
             lead = min(
-                (x for x in node.leads if self._keeps(x, need)),
+                (x for x in node.leads if self._keeps(x, aim[0])),
                 key=lambda x: self._naturalness(position, x),
             )
-            trick = self._play(position, lead, (need, offset), hands)
+            trick = self._play(position, lead, aim, hands)
+            if known and not trick.sure:
+                trick = replace(trick, sure=True, shape=self._shape(trick, ()))
         self._known[key] = trick
         return trick
 
@@ -175,16 +181,20 @@ class PlanReader:
         last = all(o.then is None for a in answers for o in a.outcomes)
         same = len({a.card for a in answers}) == 1
         sure = (last and same) or _sure(game, position, game.node(position))
-        shape = (lead.hand, card, () if sure else tuple(a.shape for a in answers))
-        number = self._shapes.setdefault(shape, len(self._shapes))
-        return Trick("NS"[lead.hand], card, low, tactic, tuple(answers), sure, number)
+        trick = Trick("NS"[lead.hand], card, low, tactic, tuple(answers), sure, 0)
+        rest = () if sure else tuple(a.shape for a in answers)
+        return replace(trick, shape=self._shape(trick, rest))
+
+    def _shape(self, trick: Trick, rest: tuple[object, ...]) -> int:
+        return self._shapes.setdefault((trick.hand, trick.card, rest), len(self._shapes))
 
     def _outcome(self, end: End, aim: tuple[int, int], hands: Hands, group: int) -> Outcome:
         need, offset = aim
         goal = self._best(end, need, offset)
         if goal is None:
             raise RuntimeError("the plan lost an outcome it had found")
-        then = self._trick(end.child, goal, offset + end.shift, hands)
+        known = (end.mask & ((1 << self.game.size) - 1)).bit_count() == 1
+        then = self._trick(end.child, (goal, offset + end.shift), hands, known)
         before = tuple(
             n + (g == group) for g, n in enumerate(end.child.left)
         )  # the fourth hand's choice at its turn
@@ -254,11 +264,16 @@ def _tactic(game: SuitGame, position: Position, lead: Lead, third: int, run: boo
 
 
 def _sure(game: SuitGame, position: Position, node: Node) -> bool:
-    """True when the layout is known or every card of the longer hand is a winner."""
+    """True when the layout is known or a hand no shorter than the other has only winners."""
     if node.settled:
         return True
     hands = (position.north, position.south)
-    return all(_live_above(game, position, g) == 0 for hand in hands for g in game.gaps(hand))
+    longest = max(map(length, hands))
+    return not position.access and any(
+        length(hand) == longest
+        and all(_live_above(game, position, g) == 0 for g in game.gaps(hand))
+        for hand in hands
+    )
 
 
 def cards_in(plan: Trick | None, seen: set[int] | None = None) -> int:

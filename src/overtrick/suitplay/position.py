@@ -153,8 +153,8 @@ class SuitGame:
         left = self.left(position.left)
         north, south = self.gaps(position.north), self.gaps(position.south)
         if not position.access and not left.cards:  # all ours: as many tricks as the longer hand
-            length = max(_length(position.north), _length(position.south))
-            return Node(sum(left.box << (self.size * k) for k in range(length)), [], True)
+            most = max(length(position.north), length(position.south))
+            return Node(sum(left.box << (self.size * k) for k in range(most)), [], True)
         leads, reach = [], 0
         for hand, access in self._leaders(position.access):
             trick = _Trick(self, position, access)
@@ -290,8 +290,10 @@ def _gaps(holding: Holding, ordered: bool) -> tuple[list[int], int, int]:
     above, hands = [0], [0, 0]
     owner, groups = -1, 0
     for rank in range(12, -1, -1):
+        if rank in holding.gone:
+            continue
         if rank not in holding.north and rank not in holding.south:
-            groups += rank == 12 or owner >= 0
+            groups += owner >= 0 or not groups
             owner = -1
             continue
         held = int(rank in holding.south)
@@ -308,7 +310,8 @@ def _less(left: tuple[int, ...], group: int) -> tuple[int, ...]:
     return (*left[:group], left[group] - 1, *left[group + 1 :])
 
 
-def _length(hand: int) -> int:
+def length(hand: int) -> int:
+    """The number of cards in a hand."""
     total = 0
     while hand:
         total += hand & _NIBBLE
