@@ -72,6 +72,16 @@ def test_errors_are_one_line(arguments: tuple[str, ...], message: str) -> None:
     assert len(shown.strip().splitlines()) == 1
 
 
+def test_a_script_deals(tmp_path: Path) -> None:
+    script = tmp_path / "x.dl"
+    script.write_text("condition hcp(north) >= 12\naction printoneline\n")
+    shown = run("--script", str(script), "-n", "3", "-f", "line", "--seed", "1")
+    assert all(parse("hcp 12+").holds(Deal.parse(t)[0]) for t in shown.splitlines())
+    assert len(run("--script", str(script), "-n", "3", "--seed", "1").splitlines()) == 3
+    script.write_text("condition hcp(north >= 12\n")
+    assert len(run("--script", str(script), code=2).strip().splitlines()) == 1
+
+
 def test_a_script_excludes_other_wishes(tmp_path: Path) -> None:
     script = tmp_path / "x.dl"
     script.write_text("condition hcp(north) >= 12\n")

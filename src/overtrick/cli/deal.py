@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from overtrick.cli.common import coloured, console, echo_json, json_option, seed_option
-from overtrick.game import Board, BridgeError, ParseError, PartialDeal, Record, Seat, Suit
+from overtrick.game import (
+    Board,
+    BridgeError,
+    ParseError,
+    PartialDeal,
+    Record,
+    Seat,
+    Suit,
+    Vulnerability,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,8 +27,8 @@ if TYPE_CHECKING:
 
 
 @click.command("deal")
-@click.option("-n", "--number", "count", type=click.IntRange(1, 10_000_000), default=1,
-              show_default=True, help="How many deals.")  # fmt: skip
+@click.option("-n", "--number", "count", type=click.IntRange(1, 10_000_000),
+              help="How many deals; 1 unless a script says more.")  # fmt: skip
 @click.option("--north", help='What North holds, such as "hcp 15..17, balanced".')
 @click.option("--east", help="What East holds.")
 @click.option("--south", help="What South holds.")
@@ -29,18 +38,18 @@ if TYPE_CHECKING:
               help="Suits of which a seat gets no further card: E:SH.")  # fmt: skip
 @click.option("--script", type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="A script in the language of `dealer`.")  # fmt: skip
-@click.option("-f", "--format", "form", default="text", show_default=True,
+@click.option("-f", "--format", "form",
               type=click.Choice(["text", "line", "pbn", "lin", "json"]),
-              help="How to print.")  # fmt: skip
+              help="How to print; text unless a script says otherwise.")  # fmt: skip
 @click.option("--stats", is_flag=True, help="Say how rare such deals are and what they look like.")
 @seed_option
 @json_option
 def command(
-    count: int,
+    count: int | None,
     known: str | None,
     voids: tuple[str, ...],
     script: Path | None,
-    form: str,
+    form: str | None,
     stats: bool,
     seed: int | None,
     as_json: bool,
@@ -59,24 +68,40 @@ def command(
       overtrick deal --known "N:AKQ... - - -" --void E:S --stats
       overtrick deal --script stayman.dl -n 10
     """
+    import numpy as np
+
     form = "json" if as_json else form
+    rng = np.random.default_rng(seed)
     if script is not None:
         if any(wishes.values()) or known or voids:
             raise click.UsageError("a script says itself what the hands are")
-        from overtrick.worlds.script import run_script
-
-        click.echo(run_script(script.read_text(), count=count, seed=seed, form=form), nl=False)
-        return
-    import numpy as np
-
-    dealt = _dealt(count, wishes, (known, voids), np.random.default_rng(seed))
-    boards = [Board.numbered(i, d) for i, d in enumerate(dealt, 1)]
+        dealt, boards = _from_script(script, count, form, rng)
+    else:
+        dealt = _dealt(count or 1, wishes, (known, voids), rng)
+        boards = [Board.numbered(i, d) for i, d in enumerate(dealt, 1)]
     if form == "json":
         echo_json(_as_json(boards, dealt if stats else None))
         return
-    _print(boards, form)
+    _print(boards, form or "text")
     if stats:
         _print_statistics(dealt, err=form in ("pbn", "lin"))
+
+
+def _from_script(
+    script: Path, count: int | None, form: str | None, rng: np.random.Generator
+) -> tuple[Dealt, list[Board]]:
+    """Deal by a script; without a wish for another form, what its actions print is printed."""
+    from overtrick.worlds.script import printed, run
+
+    outcome = run(script.read_text(), rng, count)
+    if form is None and (lines := printed(outcome)):
+        click.echo("\n".join(lines))
+        return outcome.dealt, []
+    boards = [
+        Board(r.number or 1, r.dealer or Seat.NORTH, r.vul or Vulnerability.NONE, deal)
+        for r, deal in zip(outcome.records(), outcome.dealt, strict=True)
+    ]
+    return outcome.dealt, boards
 
 
 def _dealt(

@@ -129,7 +129,7 @@ class Dealer:
         out = np.empty((n, 4), np.uint64)
         out[:] = np.array(problem.known, np.uint64)
         if not plan.drawn:
-            return self._finish(out), n
+            return self._rest(out, np.full(n, problem.pool, np.uint64), rng), n
         new = plan.draw(n, rng)
         rows, rest = out[: len(new[0])], np.full(len(new[0]), problem.pool, np.uint64)
         for seat, cards in zip(plan.drawn, new, strict=True):

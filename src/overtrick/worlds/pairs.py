@@ -85,9 +85,9 @@ class PairCounter:
         cls, first: HandCounter, pool: int, mine: int, his: int, his_shapes: NDArray[np.bool_]
     ) -> PairCounter:
         """`mine` and `his` are the known cards of the two hands, `his_shapes` bool[560]."""
-        free = _lengths(pool)
-        mine_new = sh.lengths_array()[first.rows].astype(np.int64) - _lengths(mine)
-        his_new = sh.lengths_array()[his_shapes].astype(np.int64) - _lengths(his)
+        free = lengths_of(pool)
+        mine_new = sh.lengths_array()[first.rows].astype(np.int64) - lengths_of(mine)
+        his_new = sh.lengths_array()[his_shapes].astype(np.int64) - lengths_of(his)
         his_new = his_new[((his_new >= 0) & (his_new <= free)).all(axis=1)]
         left = free - mine_new  # [rows, 4], never negative: the counter dealt these cards
         count = subsets().count.astype(np.float64)
@@ -124,5 +124,6 @@ class PairCounter:
         return out.astype(np.uint64)
 
 
-def _lengths(bits: int) -> Ints:
+def lengths_of(bits: int) -> Ints:
+    """Clubs, diamonds, hearts, spades of a set of cards."""
     return np.array([(bits >> 13 * s & 0x1FFF).bit_count() for s in range(4)], np.int64)

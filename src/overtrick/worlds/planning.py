@@ -17,7 +17,7 @@ from overtrick.game import Seat
 from overtrick.worlds import shapes as sh
 from overtrick.worlds.constraints import ALWAYS
 from overtrick.worlds.counting import HandCounter, suit_table
-from overtrick.worlds.pairs import PairCounter
+from overtrick.worlds.pairs import PairCounter, lengths_of, subsets
 from overtrick.worlds.problem import ImpossibleDeal, Problem, suit_filters
 from overtrick.worlds.regions import POINTS, region
 from overtrick.worlds.splitting import choose_from
@@ -74,16 +74,17 @@ def make_plan(problem: Problem) -> Plan:
     seats = problem.unknown
     if not seats:
         return Plan((), (), (), None, 0, 0, 1.0, True)
-    told = [s for s in seats if problem.constraints[s] != ALWAYS or problem.voids[s]]
+    told = list(_others(problem, -1))
     if not told:
-        need = problem.needs[seats[0]]
-        return Plan((seats[0],), (), tuple(seats[1:]), None, problem.pool, need, 1.0, True)
+        return Plan((), (), tuple(seats), None, problem.pool, 0, 1.0, True)
+    if len(seats) == 2:
+        told = told[:1]  # the other hand is its complement, and part of the same count
     counts = {s: _count(problem, s) for s in told}
     told.sort(key=lambda s: counts[s].chance)
-    first, others = told[0], tuple(told[1:])
-    free = tuple(s for s in seats if s not in told)
+    first, others = told[0], tuple(told[1:]) or _others(problem, told[0])
+    free = tuple(s for s in seats if s != first and s not in others)
     size = problem.pool.bit_count()
-    if len(seats) > 2 and others:
+    if len(told) > 1:
         a, b = max(permutations(told, 2), key=lambda ab: _pair_acceptance(counts, *ab))
         single = prod(counts[s].chance for s in others)
         if _pair_acceptance(counts, a, b) > _PAIR_GAIN * single:
@@ -94,6 +95,12 @@ def make_plan(problem: Problem) -> Plan:
     c = counts[first]
     chance = c.counter.total / comb(size, need)
     return Plan((first,), others, free, c.counter, problem.pool, need, chance, c.exact)
+
+
+def _others(problem: Problem, first: int) -> tuple[int, ...]:
+    """The seats beside the first about which something was said."""
+    rules, voids = problem.constraints, problem.voids
+    return tuple(s for s in problem.unknown if s != first and (rules[s] != ALWAYS or voids[s]))
 
 
 def _pair_acceptance(counts: dict[int, _Count], a: int, b: int) -> float:
@@ -141,14 +148,11 @@ def _count(problem: Problem, seat: int) -> _Count:
 
 def _shape_ways(problem: Problem, seat: int, counter: HandCounter) -> int:
     """How many hands have one of the counter's shapes."""
-    free = [(problem.pool >> 13 * s & 0x1FFF).bit_count() for s in range(4)]
-    have = [(problem.known[seat] >> 13 * s & 0x1FFF).bit_count() for s in range(4)]
-    lengths = sh.lengths_array()[counter.rows].tolist()
-    return sum(
-        prod(comb(f, n - h) for f, n, h in zip(free, row, have, strict=True) if n >= h)
-        for row in lengths
-        if all(n >= h for n, h in zip(row, have, strict=True))
-    )
+    free, have = lengths_of(problem.pool), lengths_of(problem.known[seat])
+    new = sh.lengths_array()[counter.rows].astype(np.int64) - have
+    new = new[(new >= 0).all(axis=1)]
+    ways = subsets().count[free, new]
+    return int(ways.prod(axis=1).sum())
 
 
 def _left_by_others(problem: Problem, seat: int) -> Bools:
@@ -175,7 +179,7 @@ def _left_by_others(problem: Problem, seat: int) -> Bools:
 def _mirrored(other: Bools, points: int, cards: list[int]) -> Bools:
     """The classes of one hand whose complement, in another's hand, is in `other`."""
     mirror = np.array(cards, np.int64) - sh.lengths_array()
-    real = ((mirror >= 0) & (mirror <= 13)).all(axis=1)
+    real = np.asarray(((mirror >= 0) & (mirror <= 13)).all(axis=1))
     c, d, h, s = np.where(real[:, None], mirror, 0).T
     number = sh.shape_table()[((c * 14 + d) * 14 + h) * 14 + s]
     real &= number < sh.COUNT
