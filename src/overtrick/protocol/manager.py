@@ -14,7 +14,7 @@ from overtrick.protocol.journal import Journal
 from overtrick.protocol.messages import Connect, Garbage, Notice, RoomName, Seated
 from overtrick.protocol.quirks import Quirks, guess, same_name
 from overtrick.protocol.room import Programme, Report, Room
-from overtrick.protocol.stream import BUFFER, Gone, Stream
+from overtrick.protocol.stream import BUFFER, Gone, Lines, Stream
 from overtrick.table import TableState, robot
 
 _MAX_GREETINGS = 20  # lines of nonsense before a connection has to say who it is
@@ -95,23 +95,29 @@ class Manager:
 
         def make() -> asyncio.StreamReaderProtocol:
             reader = _Reader(limit=BUFFER, loop=loop)
-            return asyncio.StreamReaderProtocol(reader, self._greet, loop=loop)
+            return asyncio.StreamReaderProtocol(reader, self._accept, loop=loop)
 
         server = await loop.create_server(make, host, port)
         self.port = server.sockets[0].getsockname()[1]
         self.journal.event("manager", f"listening on {host} port {self.port}")
         self.listening.set()
         try:
-            async with asyncio.TaskGroup() as group:
-                for room in self.rooms:
-                    group.create_task(room.run())
+            await self.play()
         finally:
             server.close()
             self.journal.event("manager", "closed")
 
-    async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def play(self) -> None:
+        """All boards in all rooms, side by side."""
+        async with asyncio.TaskGroup() as group:
+            for room in self.rooms:
+                group.create_task(room.run())
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self.greet(Stream(reader, writer, self.journal))
+
+    async def greet(self, stream: Lines) -> None:
         """A new connection: who is it, and which chair is it for?"""
-        stream = Stream(reader, writer, self.journal)
         if self._connections >= self.session.max_connections:
             await _refuse(stream, "Disconnected: too many connections")
             return
@@ -171,7 +177,7 @@ class _Reader(asyncio.StreamReader):
         return self.ended
 
 
-async def _hello(stream: Stream) -> Connect:
+async def _hello(stream: Lines) -> Connect:
     for _ in range(_MAX_GREETINGS):
         message = await stream.receive()
         if isinstance(message, Connect):
@@ -181,7 +187,7 @@ async def _hello(stream: Stream) -> Connect:
     raise Gone("no greeting")
 
 
-async def _refuse(stream: Stream, words: str) -> None:
+async def _refuse(stream: Lines, words: str) -> None:
     try:
         await stream.send(Notice("error", words))
     except Gone:

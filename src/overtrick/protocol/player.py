@@ -4,10 +4,22 @@ Used by `overtrick tm join`, tests and the soak; a small state machine over inje
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass
 from typing import TypeVar
 
-from overtrick.game import Auction, Call, Decision, Hand, Meaning, Play, Seat, Systems, View
+from overtrick.game import (
+    Auction,
+    BridgeError,
+    Call,
+    Decision,
+    Hand,
+    Meaning,
+    Play,
+    Seat,
+    Systems,
+    View,
+)
 from overtrick.game.view import Scoring
 from overtrick.protocol.messages import (
     Bid,
@@ -30,8 +42,9 @@ from overtrick.protocol.messages import (
 )
 from overtrick.protocol.stream import Gone, Lines
 from overtrick.protocol.thinking import Thinker
-from overtrick.table import Occupant
+from overtrick.table import Fault, Occupant, excused, rule
 
+LOGGER = logging.getLogger(__name__)
 M = TypeVar("M", bound=Message)
 
 
@@ -79,9 +92,12 @@ class Client:
             while True:
                 try:
                     await self._board()
-                    await self._await(StartOfBoard)
                 except _Again:
                     continue
+                except BridgeError as error:
+                    # The table went another way (a ruling, say): wait for the next board.
+                    LOGGER.warning("lost the thread of the board: %s", error)
+                await self._await(StartOfBoard)
         except _Over:
             return
         finally:
@@ -182,7 +198,19 @@ class Client:
         )
 
     async def _decide(self, view: View) -> Decision:
-        return await self._thinker.decide(view, None)
+        """The engine's decision; the director's own when it fails or would be illegal."""
+        try:
+            decision = await self._thinker.decide(view, None)
+        except Exception as error:  # an engine must not take the client down with it
+            LOGGER.exception("%s failed", self._thinker.occupant.name)
+            return excused(error, view, None)[0]
+        if view.play is None:
+            why = view.auction.why_illegal(decision.call)
+        else:
+            why = None if decision.card in view.legal_cards() else "not a legal card"
+        if why is None:
+            return decision
+        return rule(view, Fault.ILLEGAL, why)[0]
 
     async def _ready(
         self, what: ReadyFor, of: Seat | None = None, trick: int | None = None
