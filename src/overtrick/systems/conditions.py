@@ -26,6 +26,18 @@ def _game_in_reach(c: Context) -> bool:
     return c.last_bid < 3 + 5 * 2 + 4  # below 3NT
 
 
+def _takeout(c: Context) -> bool:
+    """Is a double now for takeout? Low level, a suit, no fit of ours, nobody showed notrump."""
+    if c.ours or c.doubled or not c.last_bid or _strain(c.last_bid) == 4 or c.level > 3:
+        return False
+    if c.agreed[c.side] >= 0 or c.forced_to_game:
+        return False
+    if _strain(c.told[c.partner].call) == 4 or _strain(c.told[c.me].call) == 4:
+        return False
+    settled = ("penalty", "redouble", "cards")
+    return not any(t in settled for s in (c.me, c.partner) for t in c.told[s].tags)
+
+
 _FLAGS: Final[dict[str, Callable[[Context], bool]]] = {
     "uncontested": lambda c: c.uncontested,
     "contested": lambda c: not c.uncontested,
@@ -76,6 +88,8 @@ _FLAGS: Final[dict[str, Callable[[Context], bool]]] = {
     "last bid notrump": lambda c: _strain(c.last_bid) == 4,
     "last bid a suit": lambda c: 0 <= _strain(c.last_bid) < 4,
     "below 3NT": _game_in_reach,
+    "takeout double": _takeout,
+    "penalty double": lambda c: not c.ours and c.last_bid > 0 and not c.doubled and not _takeout(c),
     "partner raised": lambda c: bool(
         c.told[c.partner].call >= 3 and _strain(c.told[c.partner].call) < 4
         and c.suits[c.me] >> _strain(c.told[c.partner].call) & 1

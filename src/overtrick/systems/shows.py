@@ -92,7 +92,7 @@ _FIXED: Final = {
     "clubs": 0, "diamonds": 1, "hearts": 2, "spades": 3, "C": 0, "D": 1, "H": 2, "S": 3,
 }  # fmt: skip
 _VARS: Final = ("M", "oM", "m", "om", "X", "Y", "Z", "W", "T")
-_MODES: Final = ("combined", "possible", "likely")
+_MODES: Final = ("combined", "possible", "likely", "extra")
 _RANGE: Final = re.compile(r"(?:(-?\d+)\+|(-?\d+)?\.\.(-?\d+)|(-?\d+(?:/-?\d+)+)|(-?\d+))\Z")
 _TOKEN: Final = re.compile(r"\s*(\(|\)|,|>=|<=|>|<|[^\s(),<>=]+|=)")
 
@@ -360,7 +360,13 @@ def _bind_each(atom: Atom, ctx: Context | None) -> list[Item]:
 
 
 def _shared(atom: Atom, suits: tuple[int, ...], ctx: Context) -> int:
-    """What partner adds to our own value: at least, at most, or likely."""
+    """What partner adds to our own value: at least, at most, or likely; `extra` is what the hand
+    has beyond the least it has shown itself."""
+    if atom.mode == "extra":
+        mine = ctx.shown[ctx.me]
+        if atom.name == "SUITLEN":
+            return -mine.low[suits[0]]
+        return -(mine.hcp[0] if atom.name == "HCP" else ctx.points_of(ctx.me)[0])
     shown = ctx.shown[ctx.partner]
     if atom.name == "SUITLEN":
         low, high = shown.low[suits[0]], shown.high[suits[0]]

@@ -13,7 +13,7 @@ from typing import Final
 from overtrick.game.meaning import Forcing, SpeechAct
 from overtrick.systems.conditions import Condition, SuitSet, parse_condition, parse_suits
 from overtrick.systems.errors import RuleError, UnknownSystem, did_you_mean
-from overtrick.systems.patterns import CallTerm, choices, expand, parse_call
+from overtrick.systems.patterns import VARIABLES, CallTerm, choices, expand, parse_call
 from overtrick.systems.shows import Template, parse_shows
 from overtrick.systems.syntax import BlockText, Example, Place, RuleFile, RuleText, read_rules
 
@@ -261,6 +261,9 @@ def _block(text: BlockText, defines: Mapping[str, str], order: int) -> tuple[Blo
     names = {name for name, _ in text.each}
     for clause in text.when:
         made = parse_condition(clause, text.place)
+        loose = set(clause.split()) & set(VARIABLES) - bound
+        if loose:
+            raise text.place.error(f"{loose.pop()} in `when {clause}` is not bound by the auction")
         (late if names & set(clause.replace(",", " ").split()) else early).append(made)
     rules = []
     for rule in text.rules:
