@@ -39,7 +39,7 @@ class Region(NamedTuple):
     inner: NDArray[np.bool_]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)  # 42 kB each
 def region(constraint: Constraint) -> Region:
     """Sound outer and inner classes of a constraint; classes without any hand are in `inner`."""
     possible = feasible()
@@ -101,9 +101,10 @@ def extremes(name: str) -> Extremes:
     f = feature(name)
     builder = _BUILDERS.get(f.of.name)
     if builder is None:
-        full = np.ones((sh.COUNT, POINTS))
-        return full * f.low, full * f.high
-    return builder(f)
+        full = np.ones((sh.COUNT, POINTS), np.float32)
+        return full * np.float32(f.low), full * np.float32(f.high)
+    least, most = builder(f)
+    return least.astype(np.float32), most.astype(np.float32)
 
 
 def _combine(tables: Sequence[Table]) -> Extremes:
@@ -146,7 +147,7 @@ def _tables(names: Sequence[str]) -> Extremes:
     return _combine([zero if n == _ZERO else table(n).astype(np.float32) for n in names])
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def _cards(cards: int) -> Extremes:
     """Extremes of the number of these cards that are held."""
     numbers = np.arange(HOLDINGS)
