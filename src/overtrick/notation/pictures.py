@@ -181,10 +181,8 @@ def _auction(auction: Auction, notes: Mapping[int, Note], names: tuple[str, ...]
     if not auction.is_over:
         cells.append("?")
     style = "padding:3px 16px 3px 0;text-align:left;min-width:44px;border:0;background:none"
-    head = "".join(
-        f"<th style='{style};font-weight:600;border-bottom:{_LINE}'{_title(names[seat])}>{seat}</th>"
-        for seat in seats
-    )
+    top = f"{style};font-weight:600;border-bottom:{_LINE}"
+    head = "".join(f"<th style='{top}'{_title(names[seat])}>{seat}</th>" for seat in seats)
     rows = "".join(
         "<tr style='background:none'>"
         + "".join(f"<td style='{style}'>{c}</td>" for c in cells[i : i + 4])
