@@ -5,9 +5,22 @@ from __future__ import annotations
 import pytest
 
 from overtrick.bidding import BIDDERS, bid_board, bidder, check_bidder
+from overtrick.bidding.natural import meaning_of
 from overtrick.bidding.simple import Points, fits
 from overtrick.evaluation import feature, one_hand
-from overtrick.game import Auction, Board, Hand, Meaning, Seat, View, Vulnerability
+from overtrick.game import (
+    PASS,
+    Auction,
+    Board,
+    Decision,
+    Hand,
+    Meaning,
+    Seat,
+    View,
+    Vulnerability,
+)
+
+SILENCE = "nothing more to say"
 
 
 @pytest.mark.parametrize("name", ["pass", "points"])
@@ -35,10 +48,34 @@ def test_what_is_disclosed_is_true() -> None:
             assert decision.call in [c.action for c in decision.candidates]
 
 
-def _call(hand: str, auction: str = "", dealer: Seat = Seat.NORTH) -> str:
+def test_a_call_means_the_same_whoever_makes_it() -> None:
+    """1♣ on four clubs and on three: the opponents hear the same."""
+    meanings = {_decide(h).meaning for h in ("AQ8.KJ53.Q84.972", "AQ8.KJ53.Q8.T972")}
+    assert len(meanings) == 1
+    (one,) = meanings
+    assert one.lengths[0] == (3, 13)
+
+
+def test_a_pass_with_a_meaning_is_exhaustive() -> None:
+    """Where a pass shows a range, no hand outside it has to pass."""
+    engine = Points()
+    for number in range(1, 301):
+        board = Board.random(number, seed=number)
+        auction, decisions = bid_board(board, [engine] * 4)
+        for prefix, decision in zip(auction.prefixes(), decisions, strict=True):
+            if decision.call == PASS:
+                assert decision.meaning in (meaning_of(prefix, PASS), Meaning(SILENCE))
+                assert decision.why != SILENCE or meaning_of(prefix, PASS) is None
+
+
+def _decide(hand: str, auction: str = "", dealer: Seat = Seat.NORTH) -> Decision:
     so_far = Auction.parse(auction, dealer)
     view = View(so_far.turn, Hand.parse(hand, size=13), so_far, Vulnerability.NONE)
-    return Points().bid(view).call.ascii
+    return Points().bid(view)
+
+
+def _call(hand: str, auction: str = "", dealer: Seat = Seat.NORTH) -> str:
+    return _decide(hand, auction, dealer).call.ascii
 
 
 @pytest.mark.parametrize(

@@ -4,25 +4,34 @@ Used by the baseline bidder `points`; partner's calls are read through the same 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Final, NamedTuple
 
 from overtrick.game import PASS, Auction, Call, Forcing, Meaning, Seat
 from overtrick.game.meaning import ANY_HCP, ANY_LENGTH, ANY_LENGTHS, Lengths, Range
 
-SUITS = (0, 1, 2, 3)
+SUITS: Final = (0, 1, 2, 3)
+
+
+class Choice(NamedTuple):
+    """A suit that must be longer than others (or as long, where the flag says a tie will do)."""
+
+    suit: int = 0
+    over: tuple[tuple[int, bool], ...] = ()
+
+
+ANY_CHOICE: Final = Choice()
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A call and what it shows. `over` lists suits that must be shorter than `prefers`
-    (or as long, where the flag says that a tie will do)."""
+    """A call, what it shows, and what decides when several suits would do."""
 
     call: Call
     meaning: Meaning
     balanced: bool = False
-    prefers: int = 0
-    over: tuple[tuple[int, bool], ...] = ()
+    choice: Choice = ANY_CHOICE
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +116,10 @@ def lengths(**held: Range | int) -> Lengths:
     return tuple(out)  # type: ignore[return-value]
 
 
-def longest(suit: int, among: tuple[int, ...] = SUITS, *, low: bool = False) -> dict[str, object]:
+def longest(suit: int, among: tuple[int, ...] = SUITS, *, low: bool = False) -> Choice:
     """`suit` is the longest of these; equal length goes to the higher suit (or the lower)."""
     rivals = ((s, (s > suit) if low else (s < suit)) for s in among if s != suit)
-    return {"prefers": suit, "over": tuple(rivals)}
+    return Choice(suit, tuple(rivals))
 
 
 def suit_lengths(suit: int, at_least: int, at_most: int = 13) -> Lengths:
@@ -120,11 +129,16 @@ def suit_lengths(suit: int, at_least: int, at_most: int = 13) -> Lengths:
 
 
 def calling(
-    level: int, strain: int, meaning: Meaning, *, balanced: bool = False, **choice: object
+    level: int,
+    strain: int,
+    meaning: Meaning,
+    *,
+    balanced: bool = False,
+    choice: Choice = ANY_CHOICE,
 ) -> Iterator[Rule]:
     """The rule for a bid; nothing when there is no such level."""
     if 1 <= level <= 7:
-        yield Rule(Call.bid(level, strain), meaning, balanced, **choice)  # type: ignore[arg-type]
+        yield Rule(Call.bid(level, strain), meaning, balanced, choice)
 
 
 @lru_cache(maxsize=8192)
@@ -137,23 +151,42 @@ def rules(auction: Auction) -> tuple[Rule, ...]:
     return (*legal, Rule(PASS, Meaning("nothing more to say")))
 
 
+def meaning_of(auction: Auction, call: int) -> Meaning | None:
+    """What a call shows to everybody: all the hands that would make it, whichever rule they follow.
+
+    None for a call that no rule makes, and for a pass that says nothing.
+    """
+    found = _distinct([r.meaning for r in rules(auction)[:-1] if r.call == call])
+    if len(found) < 2:
+        return found[0] if found else None
+    words = dict.fromkeys(m.words for m in found)
+    return replace(
+        found[0],
+        words="; or ".join(words),
+        hcp=_hull([m.hcp for m in found]),
+        lengths=tuple(_hull([m.lengths[s] for m in found]) for s in SUITS),  # type: ignore[arg-type]
+    )
+
+
 @lru_cache(maxsize=8192)
 def shown(auction: Auction, seat: Seat) -> Shown:
     """What the calls of a seat have shown, read by these rules."""
     known = Shown()
     for prefix in auction.prefixes():
         if prefix.turn == seat:
-            call = auction.calls[len(prefix)]
-            known = _narrowed(known, [r.meaning for r in rules(prefix)[:-1] if r.call == call])
+            known = _narrowed(known, meaning_of(prefix, auction.calls[len(prefix)]))
     return known
 
 
-def _narrowed(known: Shown, meanings: list[Meaning]) -> Shown:
-    if not meanings:
+def _narrowed(known: Shown, meaning: Meaning | None) -> Shown:
+    if meaning is None:
         return Shown(known.hcp, known.lengths, None)
-    hcp = _meet(known.hcp, _hull([m.hcp for m in meanings]))
-    held = tuple(_meet(known.lengths[s], _hull([m.lengths[s] for m in meanings])) for s in SUITS)
-    return Shown(hcp, held, meanings[0])  # type: ignore[arg-type]
+    held = tuple(_meet(known.lengths[s], meaning.lengths[s]) for s in SUITS)
+    return Shown(_meet(known.hcp, meaning.hcp), held, meaning)  # type: ignore[arg-type]
+
+
+def _distinct(meanings: list[Meaning]) -> list[Meaning]:
+    return list(dict.fromkeys(meanings))
 
 
 def _hull(ranges: list[Range]) -> Range:

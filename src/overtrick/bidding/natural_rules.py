@@ -8,6 +8,7 @@ from typing import Final
 
 from overtrick.bidding.natural import (
     SUITS,
+    Choice,
     Rule,
     Scene,
     calling,
@@ -51,7 +52,7 @@ def openings() -> Iterator[Rule]:
     for suit in MAJORS:
         words = f"12–21 points, five or more {SUIT_SYMBOLS[suit]}"
         yield from calling(
-            1, suit, Meaning(words, (12, 21), suit_lengths(suit, 5)), **longest(suit)
+            1, suit, Meaning(words, (12, 21), suit_lengths(suit, 5)), choice=longest(suit)
         )
     yield from _minor_openings()
     for suit in (SPADES, HEARTS, DIAMONDS):
@@ -76,15 +77,15 @@ def _minor_openings() -> Iterator[Rule]:
     points = (12, 21)
     no_major: dict[str, Range] = {"S": (0, 4), "H": (0, 4)}
     shape = lengths(D=4, **no_major)
-    yield from calling(1, 1, Meaning(diamonds, points, shape), prefers=1, over=((0, True),))
+    yield from calling(1, 1, Meaning(diamonds, points, shape), choice=Choice(1, ((0, True),)))
     shape = lengths(S=(4, 4), H=(4, 4), D=(3, 3), C=(2, 2))
     yield from calling(1, 1, Meaning(diamonds, points, shape))
-    yield from calling(1, 1, Meaning(diamonds, points, lengths(D=6)), **longest(1))
+    yield from calling(1, 1, Meaning(diamonds, points, lengths(D=6)), choice=longest(1))
     shape = lengths(C=4, **no_major)
-    yield from calling(1, 0, Meaning(clubs, points, shape), prefers=0, over=((1, False),))
+    yield from calling(1, 0, Meaning(clubs, points, shape), choice=Choice(0, ((1, False),)))
     shape = lengths(C=(3, 3), D=(0, 3), **no_major)
     yield from calling(1, 0, Meaning(clubs, points, shape))
-    yield from calling(1, 0, Meaning(clubs, points, lengths(C=6)), **longest(0))
+    yield from calling(1, 0, Meaning(clubs, points, lengths(C=6)), choice=longest(0))
 
 
 def responses(scene: Scene) -> Iterator[Rule]:
@@ -92,6 +93,8 @@ def responses(scene: Scene) -> Iterator[Rule]:
     opening = scene.partners[0]
     if opening == Call.parse("1NT"):
         yield from _over_notrump()
+        if not scene.theirs:  # otherwise hands pass that have lost their bid
+            yield Rule(PASS, Meaning("content with 1NT", (0, 7)))
     elif opening == Call.parse("2C"):
         yield from _over_two_clubs()
     elif opening.level == 1:
@@ -111,17 +114,16 @@ def _over_notrump() -> Iterator[Rule]:
         asks = Meaning(f"10–15, five {name}: choose the game", (10, 15), five, Forcing.GAME)
         yield from calling(3, suit, asks)
         weak = Meaning(f"weak, to play in {name}", (0, 7), suit_lengths(suit, 5), Forcing.SIGN_OFF)
-        yield from calling(2, suit, weak, **longest(suit))
+        yield from calling(2, suit, weak, choice=longest(suit))
     yield from calling(3, NT, Meaning("to play", (10, 15)))
     yield from calling(2, NT, Meaning("8–9, invites game", (8, 9), act=SpeechAct.INVITING))
-    yield Rule(PASS, Meaning("content with 1NT", (0, 7)))
 
 
 def _over_two_clubs() -> Iterator[Rule]:
     for suit in MAJORS:
         words = f"8+ points, five or more {SUIT_SYMBOLS[suit]}"
         meaning = Meaning(words, (8, 37), suit_lengths(suit, 5), Forcing.GAME)
-        yield from calling(2, suit, meaning, **longest(suit))
+        yield from calling(2, suit, meaning, choice=longest(suit))
     yield from calling(
         2, NT, Meaning("8+ points, no five-card major", (8, 37), forcing=Forcing.GAME)
     )
@@ -147,7 +149,8 @@ def _over_one(scene: Scene, opened: int) -> Iterator[Rule]:
             4, opened, Meaning(f"13+, support for {name}", (13, 37), suit_lengths(opened, 3))
         )
     yield from calling(3, NT, Meaning("13+, to play", (13, 37)))
-    yield Rule(PASS, Meaning("fewer than six points", (0, 5)))
+    if not scene.theirs:
+        yield Rule(PASS, Meaning("fewer than six points", (0, 5)))
 
 
 def _raises(suit: int, support: int) -> Iterator[Rule]:
@@ -164,13 +167,14 @@ def _new_suits(scene: Scene, opened: int) -> Iterator[Rule]:
     for suit in cheap:
         words = f"6+ points, four or more {SUIT_SYMBOLS[suit]}"
         meaning = Meaning(words, (6, 37), suit_lengths(suit, 4), _ONE_ROUND)
-        yield from calling(1, suit, meaning, **longest(suit, cheap, low=True))
+        yield from calling(1, suit, meaning, choice=longest(suit, cheap, low=True))
     dear = tuple(s for s in others if scene.cheapest(s) == 2)
-    for suit in dear:
+    for suit in reversed(dear):
         least = 5 if suit in MAJORS else 4
         words = f"11+ points, {'five' if least == 5 else 'four'} or more {SUIT_SYMBOLS[suit]}"
         meaning = Meaning(words, (11, 37), suit_lengths(suit, least), _ONE_ROUND)
-        yield from calling(2, suit, meaning, **longest(suit, dear))
+        rivals = dear if suit in MAJORS else tuple(s for s in dear if s not in MAJORS)
+        yield from calling(2, suit, meaning, choice=longest(suit, rivals))
 
 
 def openers_rebid(scene: Scene) -> Iterator[Rule]:
@@ -225,7 +229,7 @@ def _strong_rebids(scene: Scene) -> Iterator[Rule]:
     for suit in reversed(SUITS):
         words = f"22+, {SUIT_SYMBOLS[suit]} the longest suit"
         meaning = Meaning(words, (22, 37), suit_lengths(suit, 4), Forcing.GAME)
-        yield from calling(scene.cheapest(suit), suit, meaning, **longest(suit))
+        yield from calling(scene.cheapest(suit), suit, meaning, choice=longest(suit))
 
 
 def defence(scene: Scene) -> Iterator[Rule]:
@@ -263,7 +267,7 @@ def _overcalls(scene: Scene, suits: tuple[int, ...], ours: tuple[int, ...]) -> I
         if level <= 2:
             words = f"{points[0]}–{points[1]} points, five or more {SUIT_SYMBOLS[suit]}"
             meaning = Meaning(words, points, suit_lengths(suit, 5))
-            yield from calling(level, suit, meaning, **longest(suit, ours))
+            yield from calling(level, suit, meaning, choice=longest(suit, ours))
 
 
 def after_takeout_double(scene: Scene) -> Iterator[Rule]:
@@ -278,13 +282,15 @@ def after_takeout_double(scene: Scene) -> Iterator[Rule]:
     for suit in (s for s in MAJORS if s in ours):
         words = f"12+ points, four or more {SUIT_SYMBOLS[suit]}"
         meaning = Meaning(words, (12, 37), suit_lengths(suit, 4))
-        yield from calling(4, suit, meaning, **longest(suit, tuple(s for s in MAJORS if s in ours)))
+        yield from calling(
+            4, suit, meaning, choice=longest(suit, tuple(s for s in MAJORS if s in ours))
+        )
     yield from calling(3, NT, Meaning("12+ points, to play", (12, 37)))
     for suit in reversed(ours):
         level, name = scene.cheapest(suit), SUIT_SYMBOLS[suit]
         choice = longest(suit, ours)
         invites = Meaning(f"9–11, four or more {name}", (9, 11), suit_lengths(suit, 4))
-        yield from calling(level + 1, suit, invites, **choice)
+        yield from calling(level + 1, suit, invites, choice=choice)
     guarded = Meaning(
         f"7–10, {SUIT_SYMBOLS[enemy]} guarded by length", (7, 10), suit_lengths(enemy, 4)
     )
@@ -294,7 +300,7 @@ def after_takeout_double(scene: Scene) -> Iterator[Rule]:
         points = (0, 11) if forced else (6, 11)
         words = f"{points[0]}–{points[1]}, {name} the best suit"
         meaning = Meaning(words, points, suit_lengths(suit, 3))
-        yield from calling(level, suit, meaning, **longest(suit, ours))
+        yield from calling(level, suit, meaning, choice=longest(suit, ours))
     if forced:
         for suit in reversed(ours):
             yield from calling(scene.cheapest(suit), suit, Meaning("forced", (0, 11)))
@@ -362,9 +368,9 @@ def _preference(scene: Scene) -> Iterator[Rule]:
         if suit != named and scene.cheapest(suit) <= 3:
             first = scene.partner.shortest(suit) - scene.partner.shortest(named)
             words = f"prefers {SUIT_SYMBOLS[suit]}"
-            choice = {"prefers": suit, "over": ((named, first > 0),)}
+            choice = Choice(suit, ((named, first > 0),))
             meaning = Meaning(words, (0, 37), suit_lengths(suit, 2))
-            yield from calling(scene.cheapest(suit), suit, meaning, **choice)
+            yield from calling(scene.cheapest(suit), suit, meaning, choice=choice)
 
 
 def _forced(scene: Scene) -> Iterator[Rule]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from overtrick.bidding.natural import Rule, rules
+from overtrick.bidding.natural import Rule, meaning_of, rules
 from overtrick.evaluation import feature, one_hand
 from overtrick.game import PASS, Candidate, Decision, Hand, Meaning, View
 
@@ -45,11 +45,13 @@ class Points:
     def bid(self, view: View) -> Decision:
         fitting = [rule for rule in rules(view.auction) if fits(view.hand, rule)]
         chosen = fitting[0]
+        # Others are told what the call shows, not which of its rules this hand followed.
+        meaning = meaning_of(view.auction, chosen.call) or chosen.meaning
         candidates = tuple(
             Candidate(rule.call, note=rule.meaning.words) for rule in _distinct(fitting)
         )
         return Decision(
-            chosen.call, chosen.meaning, candidates, why=chosen.meaning.words, engine=self.name
+            chosen.call, meaning, candidates, why=chosen.meaning.words, engine=self.name
         )
 
 
@@ -64,10 +66,10 @@ def fits(hand: Hand, rule: Rule) -> bool:
         return False
     if rule.balanced and feature("BAL")(one) != 0:
         return False
-    # The suit a rule prefers must be the longest it may choose, the first named when equal.
+    suit, rivals = rule.choice
     return all(
-        lengths[rule.prefers] > lengths[s] or (lengths[rule.prefers] == lengths[s] and wins)
-        for s, wins in rule.over
+        lengths[suit] > lengths[other] or (tie and lengths[suit] == lengths[other])
+        for other, tie in rivals
     )
 
 
