@@ -1,0 +1,281 @@
+"""The manager over real connections: alerts, silence, breaks, refusals, floods."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
+
+import pytest
+from benchmarks.soak_protocol import Chaos, soak
+
+from overtrick.game import Board, OptionError, Seat
+from overtrick.protocol import (
+    Address,
+    Gone,
+    Journal,
+    Manager,
+    Patience,
+    Place,
+    Session,
+    comparison,
+    join,
+)
+from overtrick.table import robot
+from tests.protocol import harness  # registers the scripted bidder
+
+assert harness
+HOST = "127.0.0.1"
+QUICK = Patience(call=5, card=5, ready=5, arrive=5, reconnect=1)
+
+
+def boards(count: int) -> tuple[Board, ...]:
+    return tuple(Board.random(n, seed=n) for n in range(1, count + 1))
+
+
+class Raw:
+    """A client by hand."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    @classmethod
+    async def connect(cls, port: int) -> Raw:
+        return cls(*await asyncio.open_connection(HOST, port))
+
+    async def say(self, *lines: str) -> None:
+        self.writer.write("".join(f"{line}\r\n" for line in lines).encode("latin-1"))
+        await self.writer.drain()
+
+    async def hear(self) -> str:
+        raw = await asyncio.wait_for(self.reader.readline(), 5)
+        return raw.decode().rstrip("\r\n")
+
+    async def sit(self, team: str, seat: str) -> None:
+        await self.say(f'Connecting "{team}" as {seat} using protocol version 18')
+        assert "seated" in await self.hear()
+        await self.say(f"{seat} ready for teams")
+        assert (await self.hear()).startswith("Teams")
+        await self.say(f"{seat} ready to start")
+
+    async def cards(self, seat: str) -> None:
+        """From "Start of board" to the own cards."""
+        while await self.hear() != "Start of board":
+            pass
+        await self.say(f"{seat} ready for deal")
+        await self.hear()
+        await self.say(f"{seat} ready for cards")
+        assert "cards" in await self.hear()
+
+    def hang_up(self) -> None:
+        self.writer.close()
+
+
+def run(
+    session: Session, work: Callable[[Manager], Awaitable[None]], journal: Journal | None = None
+) -> Manager:
+    """A whole session with some client work beside it."""
+
+    async def both() -> Manager:
+        manager = Manager(session, journal)
+        task = asyncio.create_task(manager.run(HOST, 0))
+        await manager.listening.wait()
+        await work(manager)
+        await asyncio.wait_for(task, 30)
+        return manager
+
+    return asyncio.run(both())
+
+
+def player(
+    manager: Manager, team: str, seat: Seat | None, engine: str, version: int = 18
+) -> Coroutine[None, None, int]:
+    return join(Address(HOST, manager.port, 2, 0.1), Place(team, seat, version), robot(engine))
+
+
+def test_two_rooms_of_clients_and_engines_agree_with_a_match() -> None:
+    async def work(manager: Manager) -> None:
+        seats = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
+        played = await asyncio.gather(*(player(manager, "A", s, "points") for s in seats))
+        assert played == [3, 3, 3, 3]
+
+    manager = run(Session(boards(3), ("A", "B"), {"B": "points"}, patience=QUICK), work)
+    rows = comparison(manager.rooms[0].results, manager.rooms[1].results)
+    assert [(n, imps) for n, _, _, imps in rows] == [(1, 0), (2, 0), (3, 0)]
+    assert not manager.journal.faults
+
+
+def test_alerts_reach_opponents_only(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    with path.open("w") as file:
+
+        async def work(manager: Manager) -> None:
+            await asyncio.gather(
+                player(manager, "A", Seat.NORTH, "script(calls='1C!')", 19),
+                player(manager, "A", Seat.SOUTH, "script", 19),
+                player(manager, "B", Seat.EAST, "script", 19),
+                player(manager, "B", Seat.WEST, "script", 18),
+            )
+
+        run(Session(boards(1), ("A", "B"), rooms=1, patience=QUICK), work, Journal(file))
+    entries = [json.loads(line) for line in path.read_text().splitlines()]
+    heard = {
+        e["who"]: e["line"] for e in entries if e["what"] == "out" and "North bids" in e["line"]
+    }
+    assert heard == {
+        "open E": "North bids 1C Alert. artificial",
+        "open S": "North bids 1C",  # partner hears no words
+        "open W": "North bids 1C",  # version 18, has never alerted: would not understand them
+    }
+    assert all(e["time"] for e in entries)
+
+
+def test_a_silent_client_never_blocks_the_other_room() -> None:
+    finished: dict[str, float] = {}
+    started = time.perf_counter()
+
+    async def both() -> Manager:
+        engines = {"B": "pass", "open:S": "pass", "closed:E": "pass", "closed:W": "pass"}
+        patience = Patience(call=0.6, card=0.6, ready=0.6, arrive=5, reconnect=0.1)
+        manager = Manager(
+            Session(boards(2), ("A", "B"), engines, patience=patience),
+            report=lambda room, state: finished.setdefault(
+                f"{room.programme.name} {state.board.number}", time.perf_counter() - started
+            ),
+        )
+        task = asyncio.create_task(manager.run(HOST, 0))
+        await manager.listening.wait()
+        silent = await Raw.connect(manager.port)
+        await silent.sit("A", "North")  # and then not a word more
+        await asyncio.wait_for(task, 30)
+        silent.hang_up()
+        return manager
+
+    manager = asyncio.run(both())
+    assert finished["closed 2"] < finished["open 1"]
+    assert [len(room.results) for room in manager.rooms] == [2, 2]
+    assert manager.journal.faults["LATE"]
+
+
+def test_a_break_in_the_auction_restarts_the_board_once_the_client_is_back() -> None:
+    async def work(manager: Manager) -> None:
+        first = await Raw.connect(manager.port)
+        await first.sit("A", "North")
+        await first.cards("North")
+        first.hang_up()
+        again = await Raw.connect(manager.port)
+        await again.sit("A", "North")
+        await again.cards("North")
+        await again.say("North passes", "North ready for East's bid")
+        await again.hear()
+
+    manager = run(
+        Session(
+            boards(1), ("A", "B"), {"B": "pass", "open:S": "pass"}, rooms=1,
+            patience=Patience(call=0.5, card=0.5, ready=0.5, arrive=5, reconnect=2),
+        ),
+        work,
+    )  # fmt: skip
+    assert manager.rooms[0].restarts == 1
+    (state,) = manager.rooms[0].results
+    assert state.log[0].ruling is None
+    assert manager.journal.faults["DISCONNECTED"]
+
+
+def test_a_client_that_never_returns_is_replaced_by_the_director() -> None:
+    async def work(manager: Manager) -> None:
+        client = await Raw.connect(manager.port)
+        await client.sit("A", "North")
+        await client.cards("North")
+        client.hang_up()
+
+    patience = Patience(call=1, card=1, ready=1, arrive=5, reconnect=0.1)
+    manager = run(
+        Session(boards(3), ("A", "B"), {"B": "points", "open:S": "points"}, rooms=1,
+                patience=patience),
+        work,
+    )  # fmt: skip
+    assert [s.phase for s in manager.rooms[0].results] == ["over"] * 3
+    assert all(r.seat == Seat.NORTH for s in manager.rooms[0].results for r in s.rulings)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ('Connecting "C" as North using protocol version 18', "Error Team name mismatch"),
+        ('Connecting "B" as North using protocol version 18', "Error no such seat"),
+        ('Connecting "A" as North using protocol version 3', "Error protocol version 3"),
+        ("North ready for teams", "Error expected Connecting"),
+    ],
+)
+def test_refusals_say_why(line: str, answer: str) -> None:
+    async def work(manager: Manager) -> None:
+        guest = await Raw.connect(manager.port)
+        await guest.say(line)
+        assert (await guest.hear()).startswith(answer)
+        guest.hang_up()
+
+    engines = {"B": "pass", "open:S": "pass"}
+    patience = Patience(call=1, card=1, ready=1, arrive=0.3, reconnect=0.1)
+    run(Session(boards(1), ("A", "B"), engines, rooms=1, patience=patience), work)
+
+
+def test_a_taken_seat_is_refused_and_floods_are_bounded() -> None:
+    async def work(manager: Manager) -> None:
+        first = await Raw.connect(manager.port)
+        await first.sit("A", "North")
+        second = await Raw.connect(manager.port)
+        await second.say('Connecting "A" as North using protocol version 18')
+        assert await second.hear() == "Error the seat is taken"
+        await first.cards("North")
+        await first.say("x" * 100_000, *["junk"] * 300)
+
+    patience = Patience(call=2, card=2, ready=2, arrive=5, reconnect=0.1)
+    manager = run(
+        Session(boards(1), ("A", "B"), {"B": "pass", "open:S": "pass"}, rooms=1,
+                patience=patience),
+        work,
+    )  # fmt: skip
+    assert 200 <= manager.journal.faults["UNREADABLE"] <= 202
+    assert manager.journal.faults["DISCONNECTED"]
+
+
+def test_too_many_strangers_are_sent_away() -> None:
+    async def work(manager: Manager) -> None:
+        strangers = [await Raw.connect(manager.port) for _ in range(3)]
+        assert (await strangers[2].hear()).startswith("Disconnected")
+        for s in strangers:
+            s.hang_up()
+
+    patience = Patience(call=1, card=1, ready=1, arrive=0.3, reconnect=0.1)
+    run(
+        Session(boards(1), ("A", "B"), {"B": "pass"}, rooms=1, patience=patience,
+                max_connections=2),
+        work,
+    )  # fmt: skip
+
+
+def test_sessions_that_cannot_be() -> None:
+    with pytest.raises(OptionError, match="different names"):
+        Session(boards(1), ("A", " a "))
+    with pytest.raises(OptionError, match="at least one board"):
+        Session((), ("A", "B"))
+    with pytest.raises(OptionError, match="neither a team nor a seat"):
+        Session(boards(1), ("A", "B"), {"C": "pass"})
+
+
+def test_joining_nobody_is_an_error() -> None:
+    with pytest.raises(Gone, match="no manager"):
+        asyncio.run(join(Address(HOST, 1, 1, 0.0), Place("A"), robot("pass")))
+
+
+def test_a_short_soak_loses_nothing(tmp_path: Path) -> None:
+    chaos = Chaos(garbage=0.02, disconnect=0.003, silence=0.0)
+    figures = asyncio.run(soak(4, chaos, 7, tmp_path / "journal.jsonl"))
+    assert figures["finished"] == [4, 4]
+    assert figures["in order"]
+    assert figures["faults without ruling"] == 0
+    assert figures["injected"]
+    assert figures["faults"]
