@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import chi2, chi2_contingency
 
 from overtrick.evaluation import HandArray, feature
-from overtrick.game import DECK, Deal, Hand, PartialDeal, Seat
+from overtrick.game import DECK, Deal, Hand, PartialDeal, Seat, Side
 from overtrick.game.cards import ALL_CARDS
 from overtrick.worlds import Constraint, parse
 from overtrick.worlds.counting import HandCounter, suit_table
@@ -18,6 +18,7 @@ from overtrick.worlds.pairs import PairCounter, spread
 from overtrick.worlds.problem import ImpossibleDeal, TooRare
 from overtrick.worlds.regions import region
 from overtrick.worlds.splitting import choose, deal_out
+from overtrick.worlds.together import Together
 
 N, E, S, W = Seat
 Rules = dict[Seat, str]
@@ -279,6 +280,48 @@ def test_a_rare_second_shape_is_not_left_to_luck() -> None:
     )
     assert made.acceptance == 1.0
     assert made.chance == pytest.approx(1 / 22_490, rel=0.01)
+
+
+def test_what_a_side_has_together_is_counted() -> None:
+    slam = Together(hcp=(33, 37), lengths=((0, 13), (0, 13), (0, 13), (9, 13)))
+    made = Dealer(together={Side.NS: slam}).sample(3000, np.random.default_rng(5))
+    assert made.acceptance == 1.0
+    assert slam.mask(made.hands[:, N] | made.hands[:, S]).all()
+    other = Dealer(together={Side.EW: slam.mirrored()}).sample(3000, np.random.default_rng(5))
+    assert (other.hands == made.hands).all()
+    assert slam.words() == "33–37 hcp, 9+ spades together"
+
+
+@pytest.mark.parametrize(
+    ("rules", "pair"),
+    [
+        ({}, Together(hcp=(27, 32))),
+        ({N: "hcp 12..16"}, Together(hcp=(26, 40))),
+        (
+            {N: "spades 5+", S: "hcp 6..10", E: "hcp 5+"},
+            Together(lengths=((0, 13),) * 3 + ((8, 9),)),
+        ),
+    ],
+)
+def test_sides_agree_with_dealing_and_rejecting(rules: Rules, pair: Together) -> None:
+    wishes = {s: parse(c) for s, c in rules.items()}
+    keep = pair.mask(BRUTE[:, N] | BRUTE[:, S])
+    for seat, c in wishes.items():
+        keep &= c.mask(np.ascontiguousarray(BRUTE[:, seat]))
+    brute = BRUTE[keep]
+    made = Dealer(wishes, together={Side.NS: pair}).sample(20_000, np.random.default_rng(8))
+    assert pair.mask(made.hands[:, N] | made.hands[:, S]).all()
+    for seat in Seat:
+        for name in ("HCP", "SUITLEN(S)", "SUITLEN(C)", "LTC", "BAL"):
+            one = feature(name)(HandArray(np.ascontiguousarray(brute[:, seat])))
+            two = feature(name)(HandArray(np.ascontiguousarray(made.hands[:, seat])))
+            assert _same(one, two) > 1e-5, (seat, name)
+    assert made.chance == pytest.approx(keep.mean(), rel=0.15)
+
+
+def test_impossible_sides() -> None:
+    with pytest.raises(ImpossibleDeal, match="North-South cannot have"):
+        Dealer(together={Side.NS: Together(hcp=(20, 40)), Side.EW: Together(hcp=(21, 40))})
 
 
 def test_spreading_bits() -> None:

@@ -25,11 +25,12 @@ from overtrick.worlds.cursor import SUIT_VARIABLES, ConstraintError
 from overtrick.worlds.dealer import Dealer, Dealt, deals
 from overtrick.worlds.language import parse, variables
 from overtrick.worlds.problem import DealingError, ImpossibleDeal, TooRare
+from overtrick.worlds.together import Together
 from overtrick.worlds.views import dealer_for, sample
 
 __all__ = [
     "ALWAYS", "NEVER", "SUIT_VARIABLES", "AllOf", "AnyOf", "Between", "Bounds", "Constraint",
     "ConstraintError", "Dealer", "DealingError", "Dealt", "Holding", "ImpossibleDeal", "Not",
-    "Shapes", "TooRare", "all_of", "any_of", "between", "dealer_for", "deals", "has", "hcp",
+    "Shapes", "Together", "TooRare", "all_of", "any_of", "between", "dealer_for", "deals", "has", "hcp",
     "length", "negated", "parse", "sample", "shape", "variables",
 ]  # fmt: skip

@@ -88,10 +88,11 @@ class PairTable:
     high: SuitTable
 
     @classmethod
-    def of(cls, low: SuitTable, high: SuitTable) -> PairTable:
+    def of(cls, low: SuitTable, high: SuitTable, most: int = 13) -> PairTable:
+        """Combinations of at most `most` cards."""
         a, b = np.flatnonzero(low.sizes), np.flatnonzero(high.sizes)
         a, b = np.repeat(a, len(b)), np.tile(b, len(a))
-        fits = a // 11 + b // 11 <= 13
+        fits = a // 11 + b // 11 <= most
         a, b = a[fits], b[fits]
         key = (a // 11 * 14 + b // 11) * _PAIR_POINTS + a % 11 + b % 11
         order = np.argsort(key, kind="stable")
@@ -141,13 +142,20 @@ class HandCounter:
 
     @classmethod
     def of(
-        cls, suits: tuple[SuitTable, SuitTable, SuitTable, SuitTable], region: Bools
+        cls,
+        suits: tuple[SuitTable, SuitTable, SuitTable, SuitTable],
+        region: Bools,
+        shapes: NDArray[np.int8] | None = None,
     ) -> HandCounter:
-        """`region` is [560, 38] over the full hand of thirteen cards."""
-        minors, majors = PairTable.of(suits[0], suits[1]), PairTable.of(suits[2], suits[3])
+        """`region[shape, hcp]` says what the full set of cards may be.
+
+        The shapes are the 560 of a hand, or [n, 4] lengths of a larger set.
+        """
+        lengths = sh.lengths_array() if shapes is None else shapes
+        most = int(lengths[0].sum(dtype=np.int64)) if len(lengths) else 13
+        minors, majors = (PairTable.of(suits[i], suits[i + 1], most) for i in (0, 2))
         used = np.flatnonzero(region.any(axis=1))
-        lengths = sh.lengths_array()[used].astype(np.intp)
-        c, d, h, s = lengths.T
+        c, d, h, s = lengths[used].astype(np.intp).T
         low, high = minors.weights[c, d], majors.weights[h, s]
         wide = np.zeros((len(used), 2 * _PAIR_POINTS - 1), bool)
         wide[:, : region.shape[1]] = region[used]

@@ -12,11 +12,12 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.evaluation import HandArray
-from overtrick.game import Deal, Hand, PartialDeal, Seat
+from overtrick.game import Deal, Hand, PartialDeal, Seat, Side
 from overtrick.worlds.constraints import ALWAYS, Constraint
 from overtrick.worlds.planning import make_plan
 from overtrick.worlds.problem import Problem, TooRare, pose
 from overtrick.worlds.splitting import choose, deal_out
+from overtrick.worlds.together import Together, UnionCounter
 
 Hands = NDArray[np.uint64]
 Accept = Callable[[Hands], NDArray[np.bool_]]
@@ -73,13 +74,15 @@ class Dealer:
         *,
         known: PartialDeal | None = None,
         voids: Mapping[Seat, Collection[int]] | None = None,
+        together: Mapping[Side, Together] | None = None,
         accept: Accept | None = None,
         budget: int = DEFAULT_BUDGET,
     ) -> None:
-        """`voids` are suits of which a seat gets no card beyond its known ones; `accept` may
-        reject whole deals (uint64[n, 4] → bool[n]); `budget` limits proposals per deal found."""
+        """`voids` are suits of which a seat gets no card beyond its known ones; `together` says
+        what a side has in its two hands; `accept` may reject whole deals (uint64[n, 4] →
+        bool[n]); `budget` limits proposals per deal found."""
         rules = {s: c.simplify() for s, c in (constraints or {}).items()}
-        self.problem: Problem = pose(rules, known, voids)
+        self.problem: Problem = pose(rules, known, voids, together)
         self.accept = accept
         self.budget = budget
         self._plan = make_plan(self.problem)
@@ -169,6 +172,9 @@ class Dealer:
         return keep
 
     def _finish(self, rows: Hands) -> Hands:
+        rule = self.problem.together
+        if rule is not None and not isinstance(self._plan.source, UnionCounter):
+            rows = rows[rule.mask(rows[:, Seat.NORTH] | rows[:, Seat.SOUTH])]
         if self.accept is not None and len(rows):
             rows = rows[self.accept(rows)]
         return rows

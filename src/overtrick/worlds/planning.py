@@ -13,7 +13,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.evaluation.holdings import table
-from overtrick.game import Seat
+from overtrick.game import Seat, Side
 from overtrick.worlds import shapes as sh
 from overtrick.worlds.constraints import ALWAYS
 from overtrick.worlds.counting import HandCounter, suit_table
@@ -21,6 +21,7 @@ from overtrick.worlds.pairs import PairCounter, lengths_of, subsets
 from overtrick.worlds.problem import ImpossibleDeal, Problem, suit_filters
 from overtrick.worlds.regions import POINTS, region
 from overtrick.worlds.splitting import choose_from
+from overtrick.worlds.together import UnionCounter, side_words
 
 Bits = NDArray[np.uint64]
 Bools = NDArray[np.bool_]
@@ -35,7 +36,7 @@ class Plan:
     drawn: tuple[int, ...]
     tested: tuple[int, ...]
     free: tuple[int, ...]
-    source: HandCounter | PairCounter | None
+    source: HandCounter | PairCounter | UnionCounter | None
     pool: int
     need: int
     chance: float  # that random hands of the drawn seats are among those drawn
@@ -47,7 +48,7 @@ class Plan:
 
     def draw(self, n: int, rng: Generator) -> tuple[Bits, ...]:
         """About n draws of the new cards of the drawn seats."""
-        if isinstance(self.source, PairCounter):
+        if isinstance(self.source, PairCounter | UnionCounter):
             return self.source.draw(n, rng)
         if self.source is None:
             return (choose_from(rng, self.pool, self.need, n)[:n],)
@@ -75,26 +76,51 @@ def make_plan(problem: Problem) -> Plan:
     if not seats:
         return Plan((), (), (), None, 0, 0, 1.0, True)
     told = list(_others(problem, -1))
-    if not told:
-        return Plan((), (), tuple(seats), None, problem.pool, 0, 1.0, True)
     if len(seats) == 2:
         told = told[:1]  # the other hand is its complement, and part of the same count
     counts = {s: _count(problem, s) for s in told}
+    union = _union_plan(problem, counts)
+    if not told:
+        free = Plan((), (), tuple(seats), None, problem.pool, 0, 1.0, True)
+        return free if union is None or union.chance > _RAW_ABOVE else union
     told.sort(key=lambda s: counts[s].chance)
-    first, others = told[0], tuple(told[1:]) or _others(problem, told[0])
+    acceptance = prod(counts[s].chance for s in told[1:])
+    pair = max(permutations(told, 2), key=lambda ab: _pair_acceptance(counts, *ab), default=None)
+    paired = _pair_acceptance(counts, *pair) / _PAIR_GAIN if pair is not None else 0.0
+    every = prod(c.chance for c in counts.values()) / _PAIR_GAIN
+    if union is not None and every > max(acceptance, paired) * union.chance:
+        return union
+    if pair is not None and paired > acceptance:
+        return _pair_plan(problem, counts, pair)
+    return _single_plan(problem, counts, told)
+
+
+def _single_plan(problem: Problem, counts: dict[int, _Count], told: list[int]) -> Plan:
+    """The rarest seat from its count, unless it is so common that trying is faster."""
+    first, seats = told[0], problem.unknown
+    others = tuple(told[1:]) or _others(problem, first)
     free = tuple(s for s in seats if s != first and s not in others)
-    size = problem.pool.bit_count()
-    if len(told) > 1:
-        a, b = max(permutations(told, 2), key=lambda ab: _pair_acceptance(counts, *ab))
-        single = prod(counts[s].chance for s in others)
-        if _pair_acceptance(counts, a, b) > _PAIR_GAIN * single:
-            return _pair_plan(problem, counts, (a, b), free)
-    need = problem.needs[first]
-    if counts[first].chance > _RAW_ABOVE and not problem.voids[first] and len(seats) > 2:
+    need, c = problem.needs[first], counts[first]
+    if c.chance > _RAW_ABOVE and not problem.voids[first] and len(seats) > 2:
         return Plan((first,), others, free, None, problem.pool, need, 1.0, False)
-    c = counts[first]
-    chance = c.counter.total / comb(size, need)
-    return Plan((first,), others, free, c.counter, problem.pool, need, chance, c.exact)
+    return Plan((first,), others, free, c.counter, problem.pool, need, c.chance, c.exact)
+
+
+def _union_plan(problem: Problem, counts: dict[int, _Count]) -> Plan | None:
+    """Both hands of a side from the count of what they have together, if all four are open."""
+    rule = problem.together
+    if rule is None or len(problem.unknown) < 4:
+        return None
+    known = problem.known[Seat.NORTH] | problem.known[Seat.SOUTH]
+    need, need_too = problem.needs[Seat.NORTH], problem.needs[Seat.SOUTH]
+    counter = UnionCounter.of(rule, problem.pool, known, need)
+    if not counter.total:
+        raise ImpossibleDeal(side_words(Side.NS, rule))
+    chance = counter.total / comb(problem.pool.bit_count(), need + need_too)
+    pair = (int(Seat.NORTH), int(Seat.SOUTH))
+    tested = tuple(s for s in counts if s not in pair)
+    free = tuple(s for s in problem.unknown if s not in pair and s not in tested)
+    return Plan(pair, tested, free, counter, problem.pool, need, chance, False)
 
 
 def _others(problem: Problem, first: int) -> tuple[int, ...]:
@@ -107,9 +133,8 @@ def _pair_acceptance(counts: dict[int, _Count], a: int, b: int) -> float:
     return counts[b].residual * prod(c.chance for s, c in counts.items() if s not in (a, b))
 
 
-def _pair_plan(
-    problem: Problem, counts: dict[int, _Count], ab: tuple[int, int], free: tuple[int, ...]
-) -> Plan:
+def _pair_plan(problem: Problem, counts: dict[int, _Count], ab: tuple[int, ...]) -> Plan:
+    """One seat's hand and another's shape from their joint count."""
     a, b = ab
     shapes = np.zeros(sh.COUNT, bool)
     shapes[counts[b].counter.rows] = True
@@ -124,8 +149,9 @@ def _pair_plan(
     size, need = problem.pool.bit_count(), problem.needs[a]
     all_pairs = comb(size, need) * comb(size - need, problem.needs[b])
     tested = tuple(s for s in counts if s not in ab)
+    free = tuple(s for s in problem.unknown if s not in counts)
     chance = pair.total / all_pairs
-    return Plan(ab, tested, free, pair, problem.pool, need, chance, counts[a].exact)
+    return Plan((a, b), tested, free, pair, problem.pool, need, chance, counts[a].exact)
 
 
 def _count(problem: Problem, seat: int) -> _Count:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from overtrick.evaluation import HandArray, feature
 from overtrick.evaluation.holdings import HOLDINGS
 from overtrick.evaluation.registry import ALL
-from overtrick.game import BridgeError, PartialDeal, Seat
+from overtrick.game import BridgeError, PartialDeal, Seat, Side
 from overtrick.game.cards import ALL_CARDS, SUIT_BITS, SUIT_SYMBOLS
 from overtrick.worlds.constraints import (
     ALWAYS,
@@ -25,6 +25,7 @@ from overtrick.worlds.constraints import (
     Shapes,
 )
 from overtrick.worlds.regions import region
+from overtrick.worlds.together import Together
 
 Bools = NDArray[np.bool_]
 
@@ -55,6 +56,7 @@ class Problem:
     needs: tuple[int, int, int, int]
     voids: tuple[int, int, int, int]  # 52-bit sets of cards a seat does not get
     constraints: tuple[Constraint, Constraint, Constraint, Constraint]
+    together: Together | None = None  # of North-South; what is said of East-West is mirrored
 
     @property
     def unknown(self) -> list[int]:
@@ -66,6 +68,7 @@ def pose(
     constraints: Mapping[Seat, Constraint] | None = None,
     known: PartialDeal | None = None,
     voids: Mapping[Seat, Collection[int]] | None = None,
+    together: Mapping[Side, Together] | None = None,
 ) -> Problem:
     """The problem with every forced card placed, or `ImpossibleDeal` saying why there is none."""
     have = [h.bits for h in known.hands] if known is not None else [0] * 4
@@ -78,6 +81,8 @@ def pose(
     for seat in Seat:
         _check_alone(seat, rules[seat], have[seat])
     _check_together(rules)
+    sides = together or {}
+    pair = sides.get(Side.NS, Together()).both(sides.get(Side.EW, Together()).mirrored())
     pool = ALL_CARDS & ~(have[0] | have[1] | have[2] | have[3])
     return Problem(
         known=tuple(have),  # type: ignore[arg-type]
@@ -85,6 +90,7 @@ def pose(
         needs=tuple(13 - h.bit_count() for h in have),  # type: ignore[arg-type]
         voids=tuple(barred),  # type: ignore[arg-type]
         constraints=rules,  # type: ignore[arg-type]
+        together=pair if pair != Together() else None,
     )
 
 
