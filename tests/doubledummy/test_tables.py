@@ -117,7 +117,7 @@ def _random_tables(count: int) -> list[Table]:
 
 def test_par_agrees_with_dds(solved: list[Table]) -> None:
     """The score always; of contracts DDS also names some that the opponents would bid first."""
-    for one in [*solved, *_random_tables(100)]:
+    for one in [*solved, *_random_tables(40)]:
         for vul in Vulnerability:
             for dealer in Seat:
                 ours = dd.par(one, vul, dealer)
