@@ -191,8 +191,12 @@ class Context:
         return _expected(low, min(high, 37))
 
     def points_of(self, seat: int) -> Span:
+        """Points with distribution: what was shown, and at least the long suits on top of hcp."""
         shown = self.shown[seat]
-        return max(shown.hcp[0], shown.points[0]), min(shown.points[1], shown.hcp[1] + 3)
+        a, b, c, d = shown.low
+        long = max(0, a - 5) + max(0, b - 5) + max(0, c - 5) + max(0, d - 5)
+        low = max(shown.hcp[0] + long, shown.points[0])
+        return low, max(low, min(shown.points[1], shown.hcp[1] + 3))
 
     def after(self, call: int, told: Told, shown: Shown, suits: int, agree: int) -> Context:
         """The context after the player in turn makes `call`, which tells and shows this."""
