@@ -39,6 +39,9 @@ class Player(Protocol):
 _BUILTIN: Final = {
     "random": "overtrick.cardplay.simple:RandomPlayer",
     "highest": "overtrick.cardplay.simple:Highest",
+    "external": "overtrick.cardplay.external:ExternalPlayer",
+    "pimc": "overtrick.cardplay.pimc:Pimc",
+    "alphamu": "overtrick.cardplay.alphamu:AlphaMu",
 }
 PLAYERS: Final[Registry[Player]] = Registry("player", _BUILTIN, "overtrick.players")
 

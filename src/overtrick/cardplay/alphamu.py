@@ -1,0 +1,259 @@
+"""Alpha-mu: declarer searches a few own cards ahead with vectors over worlds, not one by one.
+Used as the player `alphamu`; defenders and opening leads are pimc's, with the same knowledge."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from overtrick.cardplay.fronts import Front, Game, Node, OutOfTime, Search
+from overtrick.cardplay.knowledge import Worlds, sample_worlds
+from overtrick.cardplay.pimc import Pimc, cheapest, decide, evaluate, obvious
+from overtrick.cardplay.situation import Situation, situation
+from overtrick.cardplay.values import Objective, Worth, goal_is_open, score_table
+from overtrick.doubledummy import reach_worlds
+from overtrick.game import Card, Decision, OptionError, Play, View
+
+_PLANS: Final = ("keep", "filter", "new")
+_SHORT_LIST: Final = 5
+_REMEMBERED: Final = 64
+
+
+class Plan(NamedTuple):
+    """What was searched for one card: the search, the root, and the vector it promised."""
+
+    search: Search
+    root: Node
+    vector: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class AlphaMu:
+    """Declarer by alpha-mu of `depth` own cards over `worlds`, everyone else by pimc.
+
+    `plan` says what happens at the second card of a trick: keep (follow the plan made at the
+    first), filter (replan with the worlds in which the defenders' last cards were no gifts), or
+    new. Plans are remembered between cards but can always be made again from the view.
+    """
+
+    worlds: int = 40
+    depth: int = 2
+    objective: str = ""
+    knowledge: str = "all"
+    plan: str = "new"
+    seconds: float = 2.0
+    signals: bool = True
+    seed: int = 0
+    pimc: Pimc = field(init=False, repr=False)
+    _plans: OrderedDict[tuple[int, ...], Plan | None] = field(
+        default_factory=OrderedDict, init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        if self.depth < 1:
+            raise OptionError(f"the search looks at least one card ahead, not {self.depth}")
+        if self.plan not in _PLANS:
+            raise OptionError(f"no plan {self.plan!r}; there are {', '.join(_PLANS)}")
+        if self.seconds <= 0:
+            raise OptionError(f"the time for a card is more than nothing, not {self.seconds}")
+        pimc = Pimc(
+            self.worlds, self.objective, self.knowledge, signals=self.signals, seed=self.seed
+        )
+        object.__setattr__(self, "pimc", pimc)
+
+    @property
+    def name(self) -> str:
+        parts = [f"worlds={self.worlds}", f"depth={self.depth}"]
+        parts += [f"objective={self.objective}"] if self.objective else []
+        parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
+        parts += [f"plan={self.plan}"] if self.plan != "new" else []
+        parts += [f"seed={self.seed}"] if self.seed else []
+        return f"alphamu({', '.join(parts)})"
+
+    def play(self, view: View) -> Decision:
+        started = perf_counter()
+        at = situation(view)
+        if not at.declaring:
+            return replace(self.pimc.play(view), engine=self.name)
+        seed = view.seed ^ self.seed
+        if len(at.groups()) == 1:
+            return obvious(at, self.name, seed, self.pimc.carding)
+        worlds, found, chosen, words = self._think(at, seed)
+        return decide(at, chosen, found, worlds, words, (self.name, seed, started))
+
+    def _think(self, at: Situation, seed: int) -> tuple[Worlds, list[Worth], Card, str]:
+        worlds = sample_worlds(at, self.worlds, np.random.default_rng(seed), self.pimc.kind)
+        if self.plan == "filter" and len(worlds) > 1:
+            worlds = without_gifts(at, worlds)
+        goal = self.pimc.goal(at.view)
+        found, _ = evaluate(at, worlds, goal)
+        kept = self._kept(at) if self.plan == "keep" else None
+        if kept is not None:
+            return worlds, found, kept, "as planned"
+        if not goal_is_open(at) and goal == "imps":
+            return worlds, found, _lowest(at, found), ""
+        plan = self._search(at, worlds, found, goal)
+        self._remember(at, plan)
+        if plan is None:
+            return worlds, found, _lowest(at, found), ""
+        return worlds, found, Card(plan.card), ""
+
+    def _search(
+        self, at: Situation, worlds: Worlds, found: list[Worth], goal: Objective
+    ) -> Plan | None:
+        """The best card of the short list, by deepening; None when pimc's choice stands."""
+        game = game_of(at, worlds, goal)
+        search = Search(game, seconds=self.seconds)
+        root = Node(0, at.leader, tuple(int(c) for c in at.trick), 0)
+        order = _short_list(at, search.my_cards(root), found)
+        best: Plan | None = None
+        value = float("inf")
+        try:
+            for depth in range(2, self.depth + 1):
+                best, value = _deepen(search, root, order, depth, value)
+        except OutOfTime:
+            pass
+        return best
+
+    # ------------------------------------------------------------ plans
+
+    def _remember(self, at: Situation, plan: Plan | None) -> None:
+        self._plans[_key(at.view)] = plan
+        while len(self._plans) > _REMEMBERED:
+            self._plans.popitem(last=False)
+
+    def _kept(self, at: Situation) -> Card | None:
+        """The card the plan of this trick's first card foresees now, if it still stands."""
+        played = _own_cards(at)
+        if not played:
+            return None
+        earlier = at.play.cards[: played[0]]
+        play = Play(at.play.strain, at.play.opening_leader, earlier)
+        view = replace(at.view, play=play, dummy=at.view.dummy)
+        if _key(view) not in self._plans:
+            before = situation(view)
+            if len(before.groups()) > 1:
+                self._think(before, view.seed ^ self.seed)
+        plan = self._plans.get(_key(view))
+        if plan is None:
+            return None
+        return _follow(plan, at.play.cards[played[0] :])
+
+
+def _key(view: View) -> tuple[int, ...]:
+    assert view.play is not None
+    dummy = view.dummy.bits if view.dummy is not None else 0
+    return (view.hand.bits, dummy, view.table_seed, *view.auction.calls, 99, *view.play.cards)
+
+
+def _own_cards(at: Situation) -> list[int]:
+    """Indices in the play of the cards our side has put into this trick."""
+    start = at.play.state.start
+    side = at.turn.side
+    return [start + i for i in range(len(at.trick)) if (at.leader + i) & 1 == side]
+
+
+def _follow(plan: Plan, cards: tuple[Card, ...]) -> Card | None:
+    """Walk down the searched tree along the cards played; the card that keeps the promise."""
+    search, node, promised = plan.search, plan.root, plan.vector
+    if not cards or cards[0] != plan.card:
+        return None
+    for card in cards:
+        if not search.is_max(node):
+            can = {c: w for c, w in search.their_cards(node, search.game.all)}
+            promised &= can.get(int(card), 0)
+        node = search.after(node, int(card))
+    if promised.bit_count() < 4:
+        return None  # too few worlds of the plan are left to follow it blindly
+    vectors = search.by_card(node, promised)
+    best = max(vectors, key=lambda c: search.worth(vectors[c] & promised))
+    return Card(best) if vectors[best] & promised == promised else None
+
+
+# ---------------------------------------------------------------- the search
+
+
+def game_of(at: Situation, worlds: Worlds, objective: Objective) -> Game:
+    """The search's terms: make or fail for imps, every number of tricks otherwise."""
+    weights = worlds.weights.tolist()
+    if objective == "imps":
+        return Game(worlds.hands, at.strain, int(at.contract.declarer), (at.target,), tuple(weights))
+    goals = tuple(range(1, at.left + 1))
+    steps = [1.0] * len(goals)
+    if objective == "matchpoints":
+        steps = (np.diff(score_table(at)) / 100).tolist()
+    values = tuple(w * step for w in weights for step in steps)
+    return Game(worlds.hands, at.strain, int(at.contract.declarer), goals, values)
+
+
+def _short_list(at: Situation, cards: list[int], found: list[Worth]) -> list[int]:
+    """The searcher's cards in the order of pimc's values, the hopeless ones left out."""
+    value = {int(w.card): w for w in found}
+    ordered = sorted(cards, key=lambda c: (-round(value[c].value, 9), c // 13 == at.strain, c % 13))
+    best = value[ordered[0]]
+    near = [c for c in ordered if value[c].chance >= best.chance - 0.2]
+    return near[:_SHORT_LIST]
+
+
+def _deepen(
+    search: Search, root: Node, order: list[int], depth: int, before: float
+) -> tuple[Plan, float]:
+    """The best card at one depth; its value can only fall from the depth before."""
+    every = search.game.all
+    cards = search.by_card(root, every)
+    best: Plan | None = None
+    value = -1.0
+    found: Front = []
+    for card in order:
+        bound = cards[card] & every
+        if search.worth(bound) <= value + 1e-9:
+            continue
+        child = search.after(root, card)
+        search.expect(child, every, bound)
+        below, _ = search.front(child, depth - 1, bound, (found,))
+        vector = max(below, key=search.worth)
+        worth = search.worth(vector)
+        if worth > value + 1e-9:
+            best, value, found = Plan(search, root, vector, card), worth, below
+        if value >= before - 1e-9:
+            break  # root cut: as good as the depth before promised
+    assert best is not None
+    return best, value
+
+
+def _lowest(at: Situation, found: list[Worth]) -> Card:
+    equal = [w.card for w in found if w.value >= found[0].value - 1e-9]
+    return cheapest(at, equal)
+
+
+def without_gifts(at: Situation, worlds: Worlds, tricks: int = 2) -> Worlds:
+    """Only worlds that were still won, all cards seen, after each recent card of a defender.
+
+    This is payoff reduction applied to history: right against perfect defenders only.
+    """
+    target = at.target + at.play.declarer_tricks
+    keep = np.ones(len(worlds), bool)
+    start = max(0, at.play.state.start - 4 * (tricks - 1))
+    back = np.zeros((len(worlds), 4), np.uint64)
+    for index in range(len(at.play.cards) - 1, start - 1, -1):
+        before = Play(at.play.strain, at.play.opening_leader, at.play.cards[:index])
+        seat = int(before.turn)
+        back[:, seat] |= np.uint64(1 << at.play.cards[index])
+        if seat & 1 == at.contract.declarer & 1:
+            continue
+        left = 13 - before.tricks_played
+        goal = left - (target - before.declarer_tricks) + 1
+        if 0 < goal <= left:
+            trick = tuple(int(c) for c in before.trick.cards)
+            hands = worlds.hands | back
+            beaten = reach_worlds(hands, at.strain, int(before.trick.leader), trick, goal)
+            keep &= ~beaten.any(axis=1)
+    if not keep.any() or keep.all():
+        return worlds
+    weights = np.where(keep, worlds.weights, 0)[keep]
+    return replace(worlds, hands=worlds.hands[keep], weights=weights / weights.sum())

@@ -1,0 +1,157 @@
+"""Which of several equally good cards a defender plays: leads and signals as agreed.
+Used by pimc and lead; partner and declarer read the same agreements (policy.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from overtrick.cardplay.situation import Situation
+from overtrick.game import Card, Seat
+from overtrick.game.cards import SUIT_BITS
+
+_TEN = 8
+_NINE = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Carding:
+    """A pair's agreements about cards that would otherwise be equal; both sides may know them."""
+
+    small: Literal["fourth", "third-fifth"] = "fourth"
+    attitude: Literal["standard", "upside-down", "none"] = "standard"
+    count: Literal["standard", "upside-down", "none"] = "standard"
+    preference: bool = True
+
+    def words(self) -> str:
+        """As written on a convention card."""
+        leads = "fourth best" if self.small == "fourth" else "third and fifth best"
+        parts = [f"{leads}, top of a sequence"]
+        parts += [f"{w} {n}" for n, w in (("attitude", self.attitude), ("count", self.count))]
+        return ", ".join(parts) + (", suit preference on ruffs" if self.preference else "")
+
+
+STANDARD = Carding()
+SILENT = Carding(attitude="none", count="none", preference=False)
+
+
+def lead_card(holding: Sequence[Card], carding: Carding = STANDARD, *, trumps: bool) -> Card:
+    """The agreed card from a suit (highest first): sequences, fourth best, top of nothing, MUD.
+
+    >>> suit = [Card.parse(c) for c in ("SK", "SJ", "S8", "S5", "S2")]
+    >>> lead_card(suit, trumps=False)
+    Card('S5')
+    """
+    ranks = [c.rank for c in holding]
+    count = len(holding)
+    if count <= 2:
+        return holding[0]
+    sequence = ranks[0] >= _NINE and ranks[1] == ranks[0] - 1
+    inner = ranks[0] >= 10 and ranks[1] >= _NINE and ranks[2] == ranks[1] - 1
+    near = ranks[2] >= ranks[1] - 2 and ranks[2] >= _NINE
+    if sequence and (near or trumps or ranks[0] >= 11 or count == 3):
+        return holding[0]
+    if inner and not trumps:
+        return holding[1]
+    if trumps and ranks[0] == 12:
+        return holding[0]  # an ace is not underled against a suit contract
+    if ranks[0] <= _TEN:  # nothing: top of three small, second highest of more
+        return holding[1] if count > 3 or trumps else holding[0]
+    if carding.small == "fourth":
+        return holding[3] if count >= 4 else holding[-1]
+    return holding[2] if count in (3, 4) else holding[4]
+
+
+def signal(at: Situation, equal: Sequence[Card], carding: Carding = STANDARD) -> tuple[Card, str]:
+    """One of `equal`, and what it tells. The cards are equally good for all the player knows."""
+    if len(equal) == 1:
+        return equal[0], ""
+    hand = at.known[at.turn]
+    if not at.trick:
+        return _lead(at, equal, carding)
+    led = at.trick[0].suit
+    if not hand >> 13 * led & SUIT_BITS:
+        return _discard(at, equal, carding)
+    spots = [c for c in equal if c.rank <= _TEN]
+    if not spots:
+        return min(equal), ""
+    trick = at.play.trick
+    winning = trick.winner(at.strain)
+    if max(spots, key=lambda c: c.rank) and _would_win(at, max(spots)) and len(trick.cards) == 3:
+        return min(c for c in spots if _would_win(at, c)), ""
+    if led == at.strain:
+        return min(spots), ""
+    if trick.leader == at.turn.partner and winning != at.turn.partner.rho:
+        return _attitude(hand, spots, led, carding)
+    if trick.leader == at.turn.partner:
+        return _attitude(hand, spots, led, carding)
+    return _count(hand, spots, led, carding)
+
+
+def _would_win(at: Situation, card: Card) -> bool:
+    after = at.play.then(card)
+    trick = at.play.trick._replace(cards=(*at.trick, card))
+    return after is not None and trick.winner(at.strain) == at.turn
+
+
+def _attitude(hand: int, spots: list[Card], suit: int, carding: Carding) -> tuple[Card, str]:
+    if carding.attitude == "none":
+        return min(spots), ""
+    likes = (hand >> 13 * suit & SUIT_BITS) >> 10 != 0  # queen or better
+    high = likes == (carding.attitude == "standard")
+    word = "encouraging" if likes else "discouraging"
+    return (max(spots) if high else min(spots)), word
+
+
+def _count(hand: int, spots: list[Card], suit: int, carding: Carding) -> tuple[Card, str]:
+    if carding.count == "none":
+        return min(spots), ""
+    held = (hand >> 13 * suit & SUIT_BITS).bit_count()
+    even = held % 2 == 0
+    high = even == (carding.count == "standard")
+    return (max(spots) if high else min(spots)), f"count: {'even' if even else 'odd'}"
+
+
+def _lead(at: Situation, equal: Sequence[Card], carding: Carding) -> tuple[Card, str]:
+    """Partner's suit first, then our longest; inside the suit the agreed card if it is equal."""
+    hand = at.known[at.turn]
+    led_by_partner = _led_by(at, at.turn.partner)
+
+    def worth(card: Card) -> tuple[int, int, int]:
+        suit = card.suit
+        length = (hand >> 13 * suit & SUIT_BITS).bit_count()
+        return (suit in led_by_partner, suit != at.strain, length)
+
+    best = max(equal, key=worth)
+    same = [c for c in equal if c.suit == best.suit]
+    holding = [c for c in _held(hand) if c.suit == best.suit]
+    agreed = lead_card(holding, carding, trumps=at.strain < 4)
+    return (agreed, "") if agreed in same else (max(same), "")
+
+
+def _led_by(at: Situation, seat: Seat) -> set[int]:
+    return {t.cards[0].suit for t in at.play.tricks() if t.cards and t.leader == seat}
+
+
+def _held(hand: int) -> list[Card]:
+    from overtrick.game import DECK
+
+    return [DECK[c] for c in range(51, -1, -1) if hand >> c & 1]
+
+
+def _discard(at: Situation, equal: Sequence[Card], carding: Carding) -> tuple[Card, str]:
+    """A useless card, low from what we do not want led; trumps are kept."""
+    hand = at.known[at.turn]
+    plain = [c for c in equal if c.suit != at.strain] or list(equal)
+    spots = [c for c in plain if c.rank <= _TEN] or plain
+
+    def keep(card: Card) -> tuple[bool, int, int]:
+        held = hand >> 13 * card.suit & SUIT_BITS
+        honour = held.bit_length() - 1 >= 10
+        guarded = held.bit_count() > 13 - held.bit_length() + 1
+        return (honour and not guarded, -held.bit_count(), card.rank)
+
+    best = min(spots, key=keep)
+    same = [c for c in spots if c.suit == best.suit]
+    return _attitude(hand, same, best.suit, carding)

@@ -1,0 +1,401 @@
+"""Fronts of outcome vectors over sampled worlds: integers as bit sets, cuts, a table of positions.
+Used by alphamu and exact: what declarer can secure without knowing which world it is.
+
+A vector has a bit for each (world, goal): declarer surely reaches that goal in that world. MAX
+nodes unite fronts, MIN nodes combine them world by world; a card a defender does not hold in a
+world says nothing about that world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.doubledummy import reach_worlds, solve_worlds
+from overtrick.game.cards import DECK, SUIT_BITS
+from overtrick.game.play import winning_index
+
+Front = list[int]
+_WIDEST: Final = 48  # vectors kept in a front; more are seen only in pathological endings
+
+
+class OutOfTime(Exception):
+    """The search has used up its time or nodes; what is known so far stands."""
+
+
+class Node(NamedTuple):
+    """A position as all worlds share it: cards gone since the root, the trick, tricks won."""
+
+    gone: int
+    leader: int
+    trick: tuple[int, ...]
+    won: int  # by declarer's side since the root
+
+    @property
+    def turn(self) -> int:
+        return (self.leader + len(self.trick)) & 3
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What stays the same in a search: worlds (remaining cards), strain, declarer, goals.
+
+    `goals` are numbers of tricks declarer's side takes from the root on, ascending.
+    """
+
+    hands: NDArray[np.uint64]
+    strain: int
+    declarer: int
+    goals: tuple[int, ...]
+    values: tuple[float, ...]  # of each bit, worlds by goals
+
+    @property
+    def all(self) -> int:
+        return (1 << len(self.hands) * len(self.goals)) - 1
+
+
+def undominated(vectors: Iterable[int]) -> Front:
+    """Without those that another one covers.
+
+    >>> undominated([0b001, 0b011, 0b100])
+    [3, 4]
+    """
+    kept: Front = []
+    for v in sorted(set(vectors), key=int.bit_count, reverse=True):
+        if all(v & ~k for k in kept):
+            kept.append(v)
+    return kept
+
+
+def covered(front: Front, by: Front) -> bool:
+    """Is every vector of the first front within some vector of the second?"""
+    return all(any(x & ~y == 0 for y in by) for x in front)
+
+
+@dataclass(slots=True)
+class Search:
+    """One search: its tables, its limits, and the cuts."""
+
+    game: Game
+    seconds: float = 5.0
+    most_nodes: int = 200_000
+    nodes: int = 0
+    solved: int = 0
+    _deadline: float = 0.0
+    _has: dict[int, tuple[int, int, int, int]] = field(default_factory=dict)
+    _cards: dict[Node, tuple[int, dict[int, int]]] = field(default_factory=dict)
+    _known: dict[Node, tuple[int, int]] = field(default_factory=dict)
+    _table: dict[tuple[Node, int, int], Front] = field(default_factory=dict)
+    _mine: tuple[int, int, int, int] = (0, 0, 0, 0)
+    _pool: int = 0
+    _size: int = 0
+    _worth: dict[int, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        game = self.game
+        self._deadline = perf_counter() + self.seconds
+        first = [int(x) for x in game.hands[0]]
+        self._mine = tuple(  # type: ignore[assignment]
+            first[s] if s & 1 == game.declarer & 1 else 0 for s in range(4)
+        )
+        self._size = sum(h.bit_count() for h in first)
+        wide = (1 << len(game.goals)) - 1
+        for s in range(4):
+            if s & 1 != game.declarer & 1:
+                self._pool |= first[s]
+        for card in range(52):
+            if self._pool >> card & 1:
+                masks = [0, 0, 0, 0]
+                for w, row in enumerate(game.hands.tolist()):
+                    for s in range(4):
+                        if row[s] >> card & 1:
+                            masks[s] |= wide << w * len(game.goals)
+                self._has[card] = tuple(masks)  # type: ignore[assignment]
+
+    # ------------------------------------------------------------ values
+
+    def worth(self, vector: int) -> float:
+        """Expected value of a vector."""
+        known = self._worth.get(vector)
+        if known is None:
+            known, rest = 0.0, vector
+            while rest:
+                low = rest & -rest
+                known += self.game.values[low.bit_length() - 1]
+                rest ^= low
+            self._worth[vector] = known
+        return known
+
+    def best(self, front: Front) -> float:
+        return max((self.worth(v) for v in front), default=0.0)
+
+    # ------------------------------------------------------------ the tree
+
+    def is_max(self, node: Node) -> bool:
+        return node.turn & 1 == self.game.declarer & 1
+
+    def after(self, node: Node, card: int) -> Node:
+        trick = (*node.trick, card)
+        gone = node.gone | 1 << card
+        if len(trick) < 4:
+            return Node(gone, node.leader, trick, node.won)
+        cards = tuple(DECK[c] for c in trick)
+        winner = (node.leader + winning_index(cards, self.game.strain)) & 3
+        return Node(gone, winner, (), node.won + (winner & 1 == self.game.declarer & 1))
+
+    def my_cards(self, node: Node) -> list[int]:
+        """Declarer's legal cards at a node, one of each group that touches, highest first."""
+        hand = self._mine[node.turn] & ~node.gone
+        if node.trick:
+            follow = hand & SUIT_BITS << 13 * (node.trick[0] // 13)
+            hand = follow or hand
+        others = self._alive(node) & ~(self._mine[node.turn] & ~node.gone)
+        out: list[int] = []
+        for card in range(51, -1, -1):
+            if hand >> card & 1:
+                if out and out[-1] // 13 == card // 13:
+                    between = (1 << out[-1]) - (1 << card + 1)
+                    if not others & between:
+                        out[-1] = card  # the lowest stands for its group
+                        continue
+                out.append(card)
+        return out
+
+    def their_cards(self, node: Node, worlds: int) -> list[tuple[int, int]]:
+        """Cards the defender may hold, with the worlds in which he can play them.
+
+        In a world where he holds the next lower card too, that one is played for both.
+        """
+        seat = node.turn
+        pool = self._pool & ~node.gone
+        follows = 0
+        if node.trick:
+            suit = pool & SUIT_BITS << 13 * (node.trick[0] // 13)
+            for card in _cards(suit):
+                follows |= self._has[card][seat]
+        alive = self._alive(node)
+        out = []
+        for card in _cards(pool):
+            can = self._has[card][seat] & worlds
+            if node.trick and card // 13 != node.trick[0] // 13:
+                can &= ~follows
+            below = alive & ((1 << card) - (1 << card - card % 13))
+            if can and below:
+                lower = below.bit_length() - 1
+                if lower in self._has and not node.gone >> lower & 1:
+                    can &= ~self._has[lower][seat]
+            if can:
+                out.append((card, can))
+        out.sort(key=lambda pair: (-pair[1].bit_count(), pair[0]))
+        return out
+
+    def _alive(self, node: Node) -> int:
+        """Cards in hands or on the table."""
+        table = 0
+        for card in node.trick:
+            table |= 1 << card
+        every = self._pool | self._mine[0] | self._mine[1] | self._mine[2] | self._mine[3]
+        return (every & ~node.gone) | table
+
+    # ------------------------------------------------------------ double dummy
+
+    def double_dummy(self, node: Node, worlds: int) -> int:
+        """Bits of `worlds` that declarer reaches when all cards are seen."""
+        done, won = self._known.get(node, (0, 0))
+        if missing := worlds & ~done:
+            cards = self.by_card(node, missing)
+            if self.is_max(node):
+                for vector in cards.values():
+                    won |= vector
+            else:
+                bad = missing
+                for vector in cards.values():
+                    bad &= vector
+                won |= bad
+            self._known[node] = (done | missing, won)
+        return won & worlds
+
+    def by_card(self, node: Node, worlds: int) -> dict[int, int]:
+        """For each card of the seat on turn the bits reached after it, at least those of `worlds`.
+
+        A card that cannot be played in a world is all ones there for a defender, none for us.
+        """
+        done, found = self._cards.get(node, (0, {}))
+        if missing := worlds & ~done:
+            for card, vector in self._solve(node, missing).items():
+                # A defender's card that was impossible in the worlds solved before is neutral.
+                before = found.get(card, 0 if self.is_max(node) else done)
+                found[card] = before | vector
+            if not self.is_max(node):
+                for card in found:
+                    found[card] |= self._neutral(node, card, missing)
+            self._cards[node] = (done | missing, found)
+        return found
+
+    def _neutral(self, node: Node, card: int, worlds: int) -> int:
+        can = next((can for c, can in self.their_cards(node, worlds) if c == card), 0)
+        return worlds & ~can
+
+    def expect(self, node: Node, worlds: int, won: int) -> None:
+        """Note a double-dummy result known from the card that led here."""
+        done, known = self._known.get(node, (0, 0))
+        self._known[node] = (done | worlds, known | won & worlds)
+
+    def _solve(self, node: Node, worlds: int) -> dict[int, int]:
+        game, count = self.game, len(self.game.goals)
+        wide = (1 << count) - 1
+        indices = [w for w in range(len(game.hands)) if worlds >> w * count & wide]
+        hands = game.hands[indices] & ~np.uint64(node.gone)
+        self.solved += len(indices)
+        left = int(np.bitwise_count(hands[0, node.turn]))
+        maximising = self.is_max(node)
+        trick = tuple(node.trick)
+        if count == 1:
+            need = game.goals[0] - node.won
+            goal = need if maximising else left - need + 1
+            if 0 < goal <= left:
+                reached = reach_worlds(hands, game.strain, node.leader, trick, goal)
+                legal = None
+            else:
+                reached = np.full((len(hands), 52), goal <= 0)
+                legal = None
+            table = reached if maximising else ~reached
+            return self._vectors(node, indices, table[:, :, None], legal)
+        tricks = solve_worlds(hands, game.strain, node.leader, trick).astype(np.int16)
+        mine = tricks if maximising else left - tricks
+        needs = np.array([g - node.won for g in game.goals], np.int16)
+        table = mine[:, :, None] >= needs
+        return self._vectors(node, indices, table, tricks >= 0)
+
+    def _vectors(
+        self,
+        node: Node,
+        indices: list[int],
+        table: NDArray[np.bool_],
+        legal: NDArray[np.bool_] | None,
+    ) -> dict[int, int]:
+        """Arrays (worlds, cards, goals) as integers by card."""
+        count = len(self.game.goals)
+        if self.is_max(node):
+            cards = self.my_cards(node)
+            return {c: _pack(table[:, c], indices, count) for c in cards}
+        every = 0
+        for w in indices:
+            every |= ((1 << count) - 1) << w * count
+        out = {}
+        for card, can in self.their_cards(node, every):
+            out[card] = _pack(table[:, card], indices, count) | (every & ~can)
+        return out
+
+    # ------------------------------------------------------------ alpha-mu
+
+    def front(
+        self, node: Node, depth: int, worlds: int, above: Sequence[Front] = ()
+    ) -> tuple[Front, bool]:
+        """Undominated vectors declarer can secure from here, looking `depth` own cards ahead.
+
+        `worlds` are the bits still possible and useful; `above` are fronts of MAX ancestors as
+        far as they bear on these worlds. The flag is False when a cut by them left the front
+        incomplete (then one of them covers it).
+        """
+        if not worlds:
+            return [0], True
+        known = self._table.get((node, depth, worlds))
+        if known is not None:
+            return known, True
+        self.nodes += 1
+        if self.nodes > self.most_nodes or perf_counter() > self._deadline:
+            raise OutOfTime
+        if node.gone.bit_count() == self._size:
+            return [self._final(node, worlds)], True
+        useful = self.double_dummy(node, worlds)
+        if any(covered([useful], front) for front in above):
+            return [useful], False  # early cut: even with all cards seen it adds nothing
+        exact = True
+        if not useful:
+            found: Front = [0]
+        elif depth == 0 or useful.bit_count() == 1:
+            found = [useful]
+        elif self.is_max(node):
+            found, exact = self._maximum(node, depth, useful, above)
+        else:
+            found, exact = self._minimum(node, depth, useful, above)
+        if exact:
+            self._table[node, depth, worlds] = found
+        return found, exact
+
+    def _final(self, node: Node, worlds: int) -> int:
+        reached = sum(1 << k for k, g in enumerate(self.game.goals) if node.won >= g)
+        count, out = len(self.game.goals), 0
+        for w in range(len(self.game.hands)):
+            out |= reached << w * count
+        return out & worlds
+
+    def _maximum(
+        self, node: Node, depth: int, worlds: int, above: Sequence[Front]
+    ) -> tuple[Front, bool]:
+        cards = self.by_card(node, worlds)
+        order = sorted(cards, key=lambda c: -self.worth(cards[c] & worlds))
+        if depth == 1:
+            return undominated(cards[c] & worlds for c in order), True
+        out: Front = []
+        exact = True
+        for card in order:
+            bound = cards[card] & worlds
+            if covered([bound], out):
+                continue  # it cannot add a vector
+            child = self.after(node, card)
+            self.expect(child, worlds, bound)
+            below, whole = self.front(child, depth - 1, bound, (*above, out))
+            exact &= whole or covered(below, out)
+            out = undominated([*out, *below])[:_WIDEST]
+            if worlds in out:
+                break
+        return out, exact
+
+    def _minimum(
+        self, node: Node, depth: int, worlds: int, above: Sequence[Front]
+    ) -> tuple[Front, bool]:
+        out: Front = [worlds]
+        left = worlds
+        for card, can in self.their_cards(node, worlds):
+            here = can & left
+            if not here:
+                continue
+            free = left & ~can
+            # Deep cut: an ancestor's vector matters below only if it has all worlds left out here.
+            deeper = [f for f in ([y for y in front if free & ~y == 0] for front in above) if f]
+            below, whole = self.front(self.after(node, card), depth, here, deeper)
+            out = undominated(x & (y | free) for x in out for y in below)[:_WIDEST]
+            left = 0
+            for vector in out:
+                left |= vector
+            if not left:
+                break
+            if not whole or any(covered(out, front) for front in above):
+                return out, False
+        return out, True
+
+
+def _cards(bits: int) -> list[int]:
+    out = []
+    while bits:
+        low = bits & -bits
+        out.append(low.bit_length() - 1)
+        bits ^= low
+    return out
+
+
+def _pack(reached: NDArray[np.bool_], indices: list[int], count: int) -> int:
+    """(worlds, goals) booleans as bits."""
+    out = 0
+    for row, w in zip(reached.tolist(), indices, strict=True):
+        for k, yes in enumerate(row):
+            if yes:
+                out |= 1 << w * count + k
+    return out

@@ -1,0 +1,126 @@
+"""From what a seat sees to weighted worlds: cards and voids always, then auction, lead, carding.
+Used by every sampling player; each kind of evidence can be switched off to measure it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from overtrick.cardplay.policy import card_likelihood
+from overtrick.cardplay.reading import Floats, auction_likelihood
+from overtrick.cardplay.sampling import Hands, all_layouts, deal_layouts
+from overtrick.cardplay.situation import Situation
+from overtrick.game import OptionError, Seat
+
+_PROPOSALS: Final = 25  # layouts drawn for each world kept, when there is evidence to weigh
+_ROUNDS: Final = 5
+_MOST: Final = 40_000
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is believed, from 0 (ignored) to 1 (taken at its word)."""
+
+    auction: float = 1.0
+    lead: float = 0.0
+    carding: float = 0.0
+
+    @property
+    def any(self) -> bool:
+        return bool(self.auction or self.lead or self.carding)
+
+
+CARDS: Final = Evidence(auction=0.0)
+KINDS: Final = {
+    "cards": CARDS,
+    "auction": Evidence(),
+    "lead": Evidence(lead=1.0),
+    "carding": Evidence(carding=1.0),
+    "all": Evidence(lead=1.0, carding=1.0),
+}
+
+
+def evidence(name: str) -> Evidence:
+    """By name: cards, auction, lead, carding (each with the auction), or all."""
+    if name not in KINDS:
+        raise OptionError(f"no knowledge called {name!r}; there are {', '.join(KINDS)}")
+    return KINDS[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Worlds:
+    """Layouts that could be. `hands[i, seat]` are remaining cards; the weights sum to 1."""
+
+    hands: Hands
+    weights: Floats
+    complete: bool = False  # every possible layout is here
+    effective: float = 0.0  # of the proposals, how many count
+
+    def __len__(self) -> int:
+        return len(self.hands)
+
+    def reweighted(self, log_factor: Floats) -> Worlds:
+        """After more evidence about each world."""
+        weights = self.weights * np.exp(log_factor - log_factor.max())
+        return replace(self, weights=weights / weights.sum())
+
+
+def sample_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worlds:
+    """About n worlds: all layouts when there are no more, else drawn and resampled by weight.
+
+    Resampling is systematic: equal worlds are merged, so fewer than n may come back.
+    """
+    everything = all_layouts(at, n)
+    if everything is not None:
+        weights = _normalised(_log_weights(at, everything, kind))
+        return Worlds(everything, weights, True, 1 / float((weights**2).sum()))
+    if not kind.any:
+        return Worlds(deal_layouts(at, n, rng), np.full(n, 1 / n), False, float(n))
+    hands, logs = _proposals(at, n, rng, kind)
+    weights = _normalised(logs)
+    picked, copies = _systematic(weights, n, rng)
+    return Worlds(hands[picked], copies / n, False, 1 / float((weights**2).sum()))
+
+
+def _proposals(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands, Floats]:
+    """Layouts with log-weights, more of them until they are worth n (or the limit is reached)."""
+    batch = _PROPOSALS * n
+    hands = deal_layouts(at, batch, rng)
+    logs = _log_weights(at, hands, kind)
+    for _ in range(_ROUNDS):
+        weights = _normalised(logs)
+        if 1 / float((weights**2).sum()) >= n or len(hands) >= _MOST:
+            break
+        more = deal_layouts(at, min(2 * len(hands), _MOST), rng)
+        hands = np.concatenate([hands, more])
+        logs = np.concatenate([logs, _log_weights(at, more, kind)])
+    return hands, logs
+
+
+def _log_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
+    out = np.zeros(len(hands))
+    if kind.auction:
+        for seat in at.hidden:
+            full = hands[:, seat] | np.uint64(at.shown[seat])
+            out += kind.auction * auction_likelihood(at.view, Seat(seat), full)
+    if kind.lead or kind.carding:
+        out += card_likelihood(at, hands, lead=kind.lead, carding=kind.carding)
+    return out
+
+
+def _normalised(logs: Floats) -> Floats:
+    weights = np.exp(logs - logs.max())
+    found: Floats = weights / weights.sum()
+    return found
+
+
+def _systematic(weights: Floats, n: int, rng: Generator) -> tuple[NDArray[np.intp], Floats]:
+    """Indices and how often each is taken, with one random number."""
+    marks = (np.arange(n) + rng.random()) / n
+    at = np.minimum(np.searchsorted(np.cumsum(weights), marks), len(weights) - 1)
+    picked, copies = np.unique(at, return_counts=True)
+    return picked, copies.astype(float)

@@ -1,0 +1,130 @@
+"""Opening leads: which suit by sampling and double dummy, corrected; which card by agreement.
+Used by pimc and alphamu for the first card; `rule_lead` is the lead by plain rules, for comparison."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overtrick.cardplay.carding import Carding, lead_card
+from overtrick.cardplay.knowledge import Worlds
+from overtrick.cardplay.situation import Situation
+from overtrick.cardplay.values import Objective, Worth, look, worths
+from overtrick.game import PASS, Card, View
+from overtrick.game.cards import DECK, SUIT_BITS
+
+# Double dummy overrates leads that only gain when declarer sees through the backs of the cards;
+# in chances of beating the contract. Section 4 of the design notes; measured in docs/results.
+_UNDERLEAD_ACE: Final = 0.05  # against a suit contract
+_FROM_HONOUR: Final = 0.02  # away from an unsupported king, queen or jack
+_BARE_HONOUR: Final = 0.03  # a singleton or doubleton honour
+_TRUMP: Final = 0.01
+_NEAR: Final = 0.035
+
+
+def choose_lead(
+    at: Situation, worlds: Worlds, objective: Objective, carding: Carding
+) -> tuple[Card, list[Worth], str]:
+    """The lead, every candidate's worth, and what the card tells partner."""
+    found = _solved(at, worlds, objective)
+    hand = at.known[at.turn]
+    best: dict[int, float] = {}
+    for w in found:
+        suit = w.card.suit
+        best[suit] = max(best.get(suit, -1.0), w.value)
+    suits = sorted(best, key=lambda s: best[s] - _correction(hand, s, at.strain), reverse=True)
+    suit = suits[0]
+    holding = [c for c in at.cards() if c.suit == suit]
+    agreed = lead_card(holding, carding, trumps=at.strain < 4)
+    value = {w.card: w.value for w in found}
+    if value[agreed] >= best[suit] - _NEAR:
+        return agreed, found, _tells(holding, agreed)
+    card = max(holding, key=lambda c: (value[c], -c))
+    return card, found, ""
+
+
+def _solved(at: Situation, worlds: Worlds, objective: Objective) -> list[Worth]:
+    """Worth by chances to beat the contract and, far away from it, at the nearest open goal."""
+    if objective == "tricks":
+        return worths(at, look(at, worlds, exact=True), objective)
+    found = worths(at, look(at, worlds), "imps")
+    shift = 1 if found[0].chance > 0.5 else -1
+    if objective == "imps" and 0.1 < found[0].chance < 0.9:
+        return found
+    more = look(at, worlds, shift=shift)
+    extra = dict(zip(more.cards, more.weights @ more.reached, strict=True))
+    share = 0.15 if objective == "imps" else 0.5
+    changed = [
+        Worth(w.card, w.chance, None, None, w.error, w.value + share * float(extra[w.card]))
+        for w in found
+    ]
+    return sorted(changed, key=lambda w: -w.value)
+
+
+def _correction(hand: int, suit: int, strain: int) -> float:
+    """How much double dummy flatters a lead of this suit."""
+    held = hand >> 13 * suit & SUIT_BITS
+    count, top = held.bit_count(), held.bit_length() - 1
+    supported = top >= 9 and held >> top - 1 & 1
+    out = 0.0
+    if suit == strain:
+        out += _TRUMP
+    if strain < 4 and top == 12 and not supported and count > 1:
+        out += _UNDERLEAD_ACE
+    elif top in (9, 10, 11) and not supported:
+        out += _BARE_HONOUR if count <= 2 else _FROM_HONOUR
+    return out
+
+
+def _tells(holding: list[Card], card: Card) -> str:
+    index = holding.index(card)
+    if card.rank >= 9 and index + 1 < len(holding) and holding[index + 1].rank == card.rank - 1:
+        return "top of a sequence"
+    if len(holding) == 1:
+        return "a singleton"
+    if len(holding) == 2:
+        return "top of a doubleton"
+    if len(holding) >= 4 and index == 3:
+        return "fourth best"
+    return "low from an honour" if holding[0].rank > 8 else "top of nothing"
+
+
+def rule_lead(view: View, carding: Carding) -> Card:
+    """The lead by rules of thumb alone: partner's suit, a sequence, else the longest suit.
+
+    Against a suit contract a singleton comes before length, and aces are not underled.
+    """
+    hand, contract = view.hand, view.contract
+    assert contract is not None
+    trumps = int(contract.strain) if contract.strain < 4 else None
+    partner, theirs = _bid_suits(view)
+
+    def worth(suit: int) -> tuple[float, ...]:
+        held = hand.holding(suit)
+        count = held.bit_count()
+        top = held.bit_length() - 1
+        sequence = top >= 10 and bool(held >> top - 1 & 1)
+        ace = trumps is not None and top == 12 and not sequence
+        short = trumps is not None and count == 1 and hand.length(trumps) > 0
+        score = 3.0 * (suit in partner) + 2.0 * sequence + 1.5 * short - 2.0 * (suit in theirs)
+        score += 0.4 * count * (1 if trumps is None else 0.4) - 1.5 * ace
+        return (score, top, suit)
+
+    suits = [s for s in range(4) if hand.length(s) and s != trumps] or [int(contract.strain)]
+    suit = max(suits, key=worth)
+    holding = [DECK[c] for c in range(51, -1, -1) if hand.suit(suit).bits >> c & 1]
+    return lead_card(holding, carding, trumps=trumps is not None)
+
+
+def _bid_suits(view: View) -> tuple[set[int], set[int]]:
+    """Suits bid by partner and by the declaring side."""
+    partner: set[int] = set()
+    theirs: set[int] = set()
+    for i, call in enumerate(view.auction.calls):
+        if call == PASS or not call.is_bid or call.strain > 3:
+            continue
+        seat = view.auction.seat_of(i)
+        if seat == view.seat.partner:
+            partner.add(int(call.strain))
+        elif seat.side != view.seat.side:
+            theirs.add(int(call.strain))
+    return partner, theirs

@@ -1,0 +1,316 @@
+"""How a defender who sees only his own cards chooses a card: a fitted, soft model of players.
+Used by knowledge.py to weigh worlds by lead and carding; `tools` of the benchmark fit it.
+
+For each kind of choice (opening lead, later lead, second, third, fourth hand, discard) the chance
+of a card is a softmax over the legal cards of the hand, linear in the features below.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.cardplay.reading import Floats
+from overtrick.cardplay.sampling import Hands
+from overtrick.cardplay.scenes import Scene, scenes, suit_cards
+from overtrick.cardplay.situation import Situation
+
+Bools = NDArray[np.bool_]
+Named = Iterator[tuple[str, NDArray[np.float32] | Bools]]
+KINDS: Final = ("opening", "lead", "second", "third", "fourth", "discard")
+_HONOUR: Final = 9  # the jack
+_QUEEN: Final = 10
+_IMPOSSIBLE: Final = -30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Many hands of one seat against the cards they may hold, suit by suit, low to high."""
+
+    cards: tuple[int, ...]
+    held: Bools  # (hands, cards)
+
+    @classmethod
+    def of(cls, hands: NDArray[np.uint64], suits: tuple[int, ...]) -> Columns:
+        union = int(np.bitwise_or.reduce(hands)) if len(hands) else 0
+        cards = [c for s in suits for c in suit_cards(union, s)]
+        shifts = np.array(cards, np.uint64)
+        held = (hands[:, None] >> shifts[None, :] & np.uint64(1)).astype(bool)
+        return cls(tuple(cards), held)
+
+
+def card_likelihood(at: Situation, hands: Hands, *, lead: float, carding: float) -> Floats:
+    """log P(cards the hidden defenders played | their hands), world by world.
+
+    `lead` and `carding` say how far the opening lead and the later cards are believed.
+    """
+    out = np.zeros(len(hands))
+    dummy_hand = at.view.dummy
+    if dummy_hand is None:
+        return out
+    side = at.contract.declarer.side
+    defenders = tuple(s for s in at.hidden if s & 1 != side)
+    later = [0, 0, 0, 0]
+    choices = list(scenes(at.view.auction, at.play, dummy_hand.bits, defenders))
+    for scene in reversed(choices):
+        later[scene.seat] |= 1 << scene.card
+        trust = lead if scene.index == 0 else carding
+        if trust:
+            then = hands[:, scene.seat] | np.uint64(later[scene.seat])
+            out += trust * choice_likelihood(scene, then)
+    return out
+
+
+def choice_likelihood(scene: Scene, hands: NDArray[np.uint64]) -> Floats:
+    """log P(the card played | hand before it) for many hands of the seat."""
+    out = np.zeros(len(hands))
+    led = scene.led
+    if led is None:
+        return _chosen(scene, hands, scene.kind)
+    follows = (hands >> np.uint64(13 * led) & np.uint64(0x1FFF)) != 0
+    if scene.card.suit == led:
+        return _chosen(scene, hands, scene.kind)
+    out[follows] = _IMPOSSIBLE
+    if not follows.all():
+        out[~follows] = _chosen(scene, hands[~follows], "discard")
+    return out
+
+
+def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str) -> Floats:
+    weights = model()[kind]
+    suits = (scene.trick[0].suit,) if kind in ("second", "third", "fourth") else (0, 1, 2, 3)
+    columns = Columns.of(hands, tuple(int(s) for s in suits))
+    score = np.zeros(columns.held.shape, np.float32)
+    for name, values in features(scene, columns, kind):
+        weight = weights.get(name, 0.0)
+        if weight:
+            score += np.float32(weight) * values
+    score[~columns.held] = -np.inf
+    played = columns.cards.index(int(scene.card))
+    top = score.max(axis=1)
+    total = np.log(np.exp(score - top[:, None]).sum(axis=1)) + top
+    found: Floats = (score[:, played] - total).astype(float)
+    return found
+
+
+@cache
+def model() -> Mapping[str, Mapping[str, float]]:
+    """The fitted weights that come with the package."""
+    text = files("overtrick.cardplay").joinpath("policy.json").read_text(encoding="utf-8")
+    loaded: dict[str, dict[str, float]] = json.loads(text)["weights"]
+    return loaded
+
+
+# ---------------------------------------------------------------- features
+
+
+@dataclass(frozen=True, slots=True)
+class _Suits:
+    """What every kind of choice looks at, (hands, cards) each."""
+
+    rank: NDArray[np.float32]
+    length: NDArray[np.float32]
+    low: Bools
+    high: Bools
+    place: NDArray[np.float32]  # 0 for the highest card of the suit held
+    above: NDArray[np.float32]  # cards out against us that are higher
+    touch_up: Bools
+    touch_down: Bools
+    top: NDArray[np.float32]  # rank of the best card of the suit held
+
+    @classmethod
+    def of(cls, scene: Scene, columns: Columns) -> _Suits:
+        held = columns.held
+        shape = held.shape
+        ranks = np.array([c % 13 for c in columns.cards], np.float32)
+        length = np.zeros(shape, np.float32)
+        place = np.zeros(shape, np.float32)
+        alive_up = np.zeros(shape[1], np.float32)
+        up, down = np.zeros(shape, bool), np.zeros(shape, bool)
+        top = np.zeros(shape, np.float32)
+        for suit in range(4):
+            at = [i for i, c in enumerate(columns.cards) if c // 13 == suit]
+            if not at:
+                continue
+            own = held[:, at]
+            length[:, at] = own.sum(axis=1, keepdims=True)
+            place[:, at] = own[:, ::-1].cumsum(axis=1)[:, ::-1] - own
+            top[:, at] = np.where(own, ranks[at], -1).max(axis=1, keepdims=True)
+            order = suit_cards(scene.alive, suit)
+            column = {columns.cards[i]: i for i in at}
+            for i in at:
+                position = order.index(columns.cards[i])
+                alive_up[i] = len(order) - 1 - position
+                nxt = column.get(order[position + 1]) if position + 1 < len(order) else None
+                if nxt is not None:
+                    up[:, i] = held[:, nxt]
+                    down[:, nxt] = held[:, i]
+        rank = np.broadcast_to(ranks, shape)
+        return cls(
+            rank, length, place == length - 1, place == 0, place,
+            alive_up - place, up, down, top,
+        )  # fmt: skip
+
+
+def features(scene: Scene, columns: Columns, kind: str) -> Named:
+    """Named features (hands, cards) of a kind of choice."""
+    suits = _Suits.of(scene, columns)
+    if kind in ("opening", "lead"):
+        yield from _leading(scene, columns, suits)
+    elif kind == "discard":
+        yield from _discarding(scene, columns, suits)
+    else:
+        yield from _following(scene, columns, suits)
+
+
+def _following(scene: Scene, columns: Columns, s: _Suits) -> Named:
+    best, led = scene.best, scene.trick[0].suit
+    assert best is not None
+    held = columns.held
+    beats = np.array([best.suit == led and c > best for c in columns.cards])
+    wins = np.broadcast_to(beats, held.shape)
+    can = (held & wins).any(axis=1, keepdims=True)
+    cheapest = wins & ((held & wins).cumsum(axis=1) == 1)
+    spot = s.rank < _HONOUR
+    dummy_top = max(suit_cards(scene.dummy, led), default=-1)
+    over = np.array([c > dummy_top for c in columns.cards])
+    even = s.length % 2 == 0
+    spots = held & spot
+    high_spot = spots & (spots[:, ::-1].cumsum(axis=1)[:, ::-1] == 1)
+    liked = s.top >= _QUEEN
+    partner_led = (scene.leader - scene.seat) & 3 == 2
+    yield "low", s.low
+    yield "high", s.high
+    yield "wins", wins
+    yield "cheapest winner", cheapest
+    yield "cheapest winner, partner winning", cheapest & scene.partner_wins
+    yield "wins, partner winning", wins & scene.partner_wins
+    yield "cheapest winner, master", cheapest & (s.above == 0)
+    yield "wins, master", wins & (s.above == 0)
+    yield "low, cannot win", s.low & ~can
+    yield "honour, not winning", ~spot & ~wins
+    yield "rank", s.rank / 12
+    yield "higher ones out", np.minimum(s.above, 4) / 4
+    yield "wins, higher ones out", wins * np.minimum(s.above, 4) / 4
+    yield "touches below", s.touch_down
+    yield "touches above", s.touch_up
+    yield "honour touches below", s.touch_down & ~spot
+    yield "honour touches above", s.touch_up & ~spot
+    yield "covers an honour", wins & (best.rank >= _HONOUR) & ~spot
+    yield "beats dummy to come", wins & over & scene.dummy_follows
+    yield "under dummy to come", wins & ~over & scene.dummy_follows
+    yield "even, high spot", high_spot & even & (not partner_led)
+    yield "odd, low", s.low & spot & ~even & (not partner_led)
+    yield "even, low", s.low & spot & even & (not partner_led)
+    yield "likes, high spot", high_spot & liked & partner_led
+    yield "dislikes, low", s.low & spot & ~liked & partner_led
+    yield "trumps, low", s.low & (led == scene.strain)
+    yield "two cards, low", s.low & (s.length == 2)
+
+
+def _discarding(scene: Scene, columns: Columns, s: _Suits) -> Named:
+    best = scene.best
+    assert best is not None
+    suit_of = np.array([c // 13 for c in columns.cards])
+    trump = np.broadcast_to(suit_of == scene.strain, columns.held.shape)
+    ruffs = np.array(
+        [c // 13 == scene.strain and (best.suit != scene.strain or c > best) for c in columns.cards]
+    )
+    ruff = np.broadcast_to(ruffs, columns.held.shape)
+    lowest_ruff = ruff & ((columns.held & ruff).cumsum(axis=1) == 1)
+    plain = ~trump
+    spot = s.rank < _HONOUR
+    guard = (s.top >= _HONOUR - 1) & (s.length == 14 - s.top) & (s.top < 12)
+    in_dummy = np.array([len(suit_cards(scene.dummy, k)) for k in range(4)], np.float32)
+    dummy_length = in_dummy[suit_of]
+    yield "ruff", ruff
+    yield "lowest ruff", lowest_ruff
+    yield "ruff, partner winning", ruff & scene.partner_wins
+    yield "trump, no ruff", trump & ~ruff
+    yield "low", s.low & plain
+    yield "rank", s.rank / 12 * plain
+    yield "honour", ~spot & plain
+    yield "master", (s.above == 0) & plain
+    yield "length", s.length / 5 * plain
+    yield "longest", (s.length == s.length.max(axis=1, keepdims=True)) & plain
+    yield "last card", (s.length == 1) & plain
+    yield "unguards", guard & plain
+    yield "honour suit", (s.top >= _QUEEN) & plain
+    yield "honour suit, spot", (s.top >= _QUEEN) & spot & plain
+    yield "dummy as long", (dummy_length >= s.length) & (dummy_length > 1) & plain
+    yield "dummy short", (dummy_length <= 1) & plain
+    yield "partner led", _among(scene.partner_led, suit_of) & plain
+    yield "mine led", _among(scene.mine_led, suit_of) & plain
+    yield "theirs led", _among(scene.theirs_led, suit_of) & plain
+    yield "theirs bid", _among(scene.theirs_bid, suit_of) & plain
+    yield "place", np.minimum(s.place, 4) / 4 * plain
+    yield "touches above", s.touch_up & plain
+    yield "two cards", (s.length == 2) & plain
+    yield "few above", np.minimum(s.above, 4) / 4 * plain
+
+
+def _leading(scene: Scene, columns: Columns, s: _Suits) -> Named:
+    suit_of = np.array([c // 13 for c in columns.cards])
+    trump = suit_of == scene.strain
+    nt = scene.strain == 4
+    honour = s.rank >= _HONOUR
+    sequence = honour & s.touch_down & ~s.touch_up
+    dummies = [suit_cards(scene.dummy, k) for k in range(4)]
+    dummy_length = np.array([len(d) for d in dummies], np.float32)[suit_of]
+    dummy_top = np.array([max(d, default=-1) % 13 if d else -1 for d in dummies])[suit_of]
+    through = (scene.dummy_seat - scene.seat) & 3 == 1
+    unsupported = (s.top >= _HONOUR) & (s.top < 12) & ~honour
+    yield "trump", np.broadcast_to(trump, s.rank.shape)
+    yield "rank", s.rank / 12
+    yield "low", s.low
+    yield "high", s.high
+    yield "sequence", sequence
+    yield "sequence, nt", sequence & nt
+    yield "inside sequence", honour & s.touch_up
+    yield "fourth", (s.place == 3) & (s.length >= 4)
+    yield "fourth, honour on top", (s.place == 3) & (s.length >= 4) & (s.top >= _HONOUR)
+    yield "second of nothing", (s.place == 1) & (s.length >= 3) & (s.top < _HONOUR)
+    yield "top of nothing", s.high & (s.length >= 3) & (s.top < _HONOUR)
+    yield "third low", s.low & (s.length == 3) & (s.top >= _HONOUR)
+    yield "singleton", (s.length == 1) & (not nt)
+    yield "doubleton top", s.high & (s.length == 2)
+    yield "doubleton low", s.low & (s.length == 2)
+    yield "length", s.length / 5
+    yield "length, nt", s.length / 5 * nt
+    yield "longest, nt", (s.length == s.length.max(axis=1, keepdims=True)) & nt
+    yield "master", s.above == 0
+    yield "master, trumps", (s.above == 0) & (not nt)
+    yield "unsupported honour", honour & ~s.touch_down & ~s.touch_up & (s.above > 0)
+    yield "from an honour", unsupported
+    yield "from an honour, trumps", unsupported & (not nt)
+    yield "under the ace", (s.top == 12) & (s.rank < 12)
+    yield "under the ace, trumps", (s.top == 12) & (s.rank < 12) & (not nt)
+    yield "higher ones out", np.minimum(s.above, 4) / 4
+    yield "partner led", _among(scene.partner_led, suit_of)
+    yield "mine led", _among(scene.mine_led, suit_of)
+    yield "theirs led", _among(scene.theirs_led, suit_of)
+    yield "partner bid", _among(scene.partner_bid, suit_of)
+    yield "theirs bid", _among(scene.theirs_bid, suit_of)
+    yield "partner void", _among(scene.partner_void, suit_of) & (not nt)
+    if scene.dummy:
+        yield "dummy short", np.broadcast_to(dummy_length <= 1, s.rank.shape)
+        yield "dummy strong", np.broadcast_to(dummy_top >= 11, s.rank.shape)
+        yield "dummy weak", np.broadcast_to(dummy_top < _HONOUR, s.rank.shape)
+        yield "through strength", np.broadcast_to((dummy_top >= _QUEEN) & through, s.rank.shape)
+        yield "up to strength", np.broadcast_to(
+            (dummy_top >= _QUEEN) & (not through), s.rank.shape
+        )
+        yield "beats dummy", s.rank > dummy_top
+
+
+def _among(suits: int, suit_of: NDArray[np.int64]) -> Bools:
+    """Which cards belong to a 4-bit set of suits, as a row."""
+    out: Bools = (suits >> suit_of & 1).astype(bool)[None, :]
+    return out

@@ -1,0 +1,116 @@
+"""Every card a defender had to choose, as the table saw it: the public side of a choice.
+Used by policy.py to say how likely each hidden hand makes the choice that was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from overtrick.game import PASS, Auction, Card, Play
+from overtrick.game.cards import ALL_CARDS, SUIT_BITS
+from overtrick.game.play import winning_index
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One choice of a defender: what was on the table, what had gone before, what was played.
+
+    `alive` holds every card not in a finished trick; suits are listed as 4-bit sets.
+    """
+
+    seat: int
+    card: Card
+    index: int  # in the order of play
+    strain: int
+    alive: int
+    trick: tuple[Card, ...]
+    leader: int
+    dummy_seat: int
+    dummy: int  # its remaining cards; 0 before it is down
+    partner_led: int
+    mine_led: int
+    theirs_led: int
+    partner_bid: int
+    theirs_bid: int
+    partner_void: int
+
+    @property
+    def kind(self) -> str:
+        """Which table of weights applies; a choice without the led suit is a `discard`."""
+        if self.index == 0:
+            return "opening"
+        return ("lead", "second", "third", "fourth")[len(self.trick)]
+
+    @property
+    def led(self) -> int | None:
+        return self.trick[0].suit if self.trick else None
+
+    @property
+    def best(self) -> Card | None:
+        """The card that wins the trick so far."""
+        return self.trick[winning_index(self.trick, self.strain)] if self.trick else None
+
+    @property
+    def partner_wins(self) -> bool:
+        if not self.trick:
+            return False
+        winner = (self.leader + winning_index(self.trick, self.strain)) & 3
+        return winner == (self.seat + 2) & 3
+
+    @property
+    def dummy_follows(self) -> bool:
+        """Does dummy still play to this trick?"""
+        return (self.dummy_seat - self.leader) & 3 > len(self.trick)
+
+
+def scenes(auction: Auction, play: Play, dummy: int, seats: tuple[int, ...]) -> Iterator[Scene]:
+    """The choices of these defenders in the order of play; `dummy` is its original hand."""
+    leads, voids = [0, 0, 0, 0], [0, 0, 0, 0]
+    alive, gone, index = ALL_CARDS, 0, 0
+    theirs = (play.declarer, play.dummy)
+    for trick in play.tricks():
+        led = trick.cards[0].suit
+        for i, card in enumerate(trick.cards):
+            seat = (trick.leader + i) & 3
+            if seat in seats:
+                partner = (seat + 2) & 3
+                yield Scene(
+                    seat=seat,
+                    card=card,
+                    index=index,
+                    strain=int(play.strain),
+                    alive=alive,
+                    trick=trick.cards[:i],
+                    leader=int(trick.leader),
+                    dummy_seat=int(play.dummy),
+                    dummy=dummy & ~gone if index else 0,
+                    partner_led=leads[partner],
+                    mine_led=leads[seat],
+                    theirs_led=leads[theirs[0]] | leads[theirs[1]],
+                    partner_bid=_bid(auction, (partner,)),
+                    theirs_bid=_bid(auction, theirs),
+                    partner_void=voids[partner],
+                )
+            if i == 0:
+                leads[seat] |= 1 << led
+            elif card.suit != led:
+                voids[seat] |= 1 << led
+            gone |= 1 << card
+            index += 1
+        for card in trick.cards:
+            alive &= ~(1 << card)
+
+
+def _bid(auction: Auction, seats: tuple[int, ...]) -> int:
+    """Suits bid by these seats."""
+    out = 0
+    for i, call in enumerate(auction.calls):
+        if call != PASS and call.is_bid and call.strain < 4 and auction.seat_of(i) in seats:
+            out |= 1 << int(call.strain)
+    return out
+
+
+def suit_cards(cards: int, suit: int) -> list[int]:
+    """Cards of a suit in a set, lowest first."""
+    held = cards >> 13 * suit & SUIT_BITS
+    return [13 * suit + r for r in range(13) if held >> r & 1]

@@ -1,0 +1,3 @@
+"""stub"""
+def explain(at, card, found, worlds):
+    return f"{found[0].words(at.declaring)}"
