@@ -33,6 +33,7 @@ _BUILTIN: Final = {
     "rules": "overtrick.bidding.rules:RulesBidder",
     "policy": "overtrick.bidding.policy:Policy",
     "bmcs": "overtrick.bidding.bmcs:Bmcs",
+    "external": "overtrick.bidding.external:External",
 }
 BIDDERS: Final[Registry[Bidder]] = Registry("bidder", _BUILTIN, "overtrick.bidders")
 

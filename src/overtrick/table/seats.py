@@ -58,10 +58,15 @@ def robot(spec: str) -> Robot:
 
 
 def _split_plus(spec: str) -> tuple[str, str, str]:
-    """Split at the first plus outside brackets."""
-    depth = 0
+    """Split at the first plus outside brackets and quotes."""
+    depth, quote = 0, ""
     for i, c in enumerate(spec):
-        depth += (c == "(") - (c == ")")
-        if c == "+" and depth == 0:
+        if quote:
+            quote = "" if c == quote else quote
+        elif c in "'\"":
+            quote = c
+        elif c == "+" and depth == 0:
             return spec[:i], "+", spec[i + 1 :]
+        else:
+            depth += (c == "(") - (c == ")")
     return spec, "", ""

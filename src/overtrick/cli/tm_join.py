@@ -1,0 +1,63 @@
+"""`overtrick tm join`: one of our engines plays at a Table Manager.
+Used from the command line; the work is in `protocol.player`."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from overtrick.cli.common import SeatParam, echo_json
+from overtrick.game import Seat
+
+
+@click.command("join")
+@click.argument("host")
+@click.argument("port", type=int)
+@click.option("--seat", type=SeatParam(), help="N, E, S or W; without it the manager chooses.")
+@click.option("--team", default="Overtrick", show_default=True, help="The same for partners.")
+@click.option("--engine", default="points", show_default=True, help="BIDDER or BIDDER+PLAYER.")
+@click.option("--version", "protocol", type=click.Choice(["18", "19"]), default="18")
+@click.option("--quirk", default="plain", show_default=True, help="How the manager wants lines.")
+@click.option("--tries", default=5, show_default=True, help="Connection attempts in a row.")
+@click.option("--log", type=click.Path(path_type=Path), help="Every line, as JSON lines.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    host: str,
+    port: int,
+    seat: Seat | None,
+    team: str,
+    engine: str,
+    protocol: str,
+    quirk: str,
+    tries: int,
+    log: Path | None,
+    as_json: bool,
+) -> None:
+    """Sit down at a table and play until the session ends.
+
+    Example: overtrick tm join 127.0.0.1 2000 --seat N --team A --engine points+random
+    """
+    from overtrick.protocol import Address, Journal, Place, join, preset
+    from overtrick.table import robot
+
+    occupant = robot(engine)
+    with ExitStack() as stack:
+        file = stack.enter_context(log.open("a", encoding="utf-8")) if log else None
+        work = join(
+            Address(host, port, tries),
+            Place(team, seat, int(protocol)),
+            occupant,
+            journal=Journal(file),
+            quirks=preset(quirk),
+        )
+        try:
+            boards = asyncio.run(work)
+        except ConnectionError as error:
+            raise click.ClickException(str(error)) from None
+    if as_json:
+        echo_json({"boards": boards})
+    else:
+        click.echo(f"played {boards} boards")

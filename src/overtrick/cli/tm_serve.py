@@ -1,0 +1,157 @@
+"""`overtrick tm serve`: host a two-room match for network robots and our own engines.
+Used from the command line; the work is in `protocol.manager`."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from overtrick.cli.common import boards_from, echo_json
+
+if TYPE_CHECKING:
+    from overtrick.protocol import Manager
+    from overtrick.protocol.room import Room
+    from overtrick.table import TableState
+
+
+def _pairs(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
+    out = {}
+    for text in values:
+        key, equals, value = text.partition("=")
+        if not equals or not value:
+            raise click.BadParameter(f"{text!r} should read like NAME=VALUE")
+        out[key.strip()] = value.strip()
+    return out
+
+
+@click.command("serve")
+@click.option("--boards", "source", help="A PBN, LIN or other file of boards.")
+@click.option("-n", "--random", "count", type=int, help="So many random boards instead.")
+@click.option("--seed", default=0, show_default=True, help="Which random boards.")
+@click.option("--teams", nargs=2, default=("Home", "Visitors"), show_default=True)
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    callback=_pairs,
+    help="TEAM=ENGINE or open:N=ENGINE; all other seats are for clients.",
+)
+@click.option("--quirk", "quirks", multiple=True, callback=_pairs, help="TEAM=PRESET, e.g. A=gib.")
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", default=2000, show_default=True)
+@click.option("--rooms", type=click.Choice(["1", "2"]), default="2", show_default=True)
+@click.option("--seconds", default=60.0, show_default=True, help="Clock for one call or card.")
+@click.option("--reconnect", default=30.0, show_default=True, help="Wait for a lost client.")
+@click.option("--matchpoints", is_flag=True, help="Announce matchpoints instead of IMPs.")
+@click.option("--log", type=click.Path(path_type=Path), help="Every line and ruling, JSON lines.")
+@click.option("--pbn", type=click.Path(path_type=Path), help="Write every board of both rooms.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    source: str | None,
+    count: int | None,
+    seed: int,
+    teams: tuple[str, str],
+    engines: dict[str, str],
+    quirks: dict[str, str],
+    host: str,
+    port: int,
+    rooms: str,
+    seconds: float,
+    reconnect: float,
+    matchpoints: bool,
+    log: Path | None,
+    pbn: Path | None,
+    as_json: bool,
+) -> None:
+    """Host a match; in the open room the first team sits North-South, in the closed East-West.
+
+    Example: overtrick tm serve -n 8 --teams A B --engine B=points --log tm.jsonl
+    """
+    from overtrick.game import Board
+    from overtrick.protocol import Journal, Manager, Patience, Session, preset
+
+    if (source is None) == (count is None):
+        raise click.UsageError("give --boards FILE or --random N")
+    if source is not None:
+        boards = boards_from(source)
+    else:
+        boards = [Board.random(n, seed=1000 * seed + n) for n in range(1, (count or 0) + 1)]
+    session = Session(
+        tuple(boards),
+        teams,
+        engines,
+        rooms=int(rooms),
+        patience=Patience(call=seconds, card=seconds, ready=seconds, reconnect=reconnect),
+        quirks={team: preset(name) for team, name in quirks.items()},
+        scoring="matchpoints" if matchpoints else "imps",
+        seed=seed,
+    )
+    with ExitStack() as stack:
+        file = stack.enter_context(log.open("a", encoding="utf-8")) if log else None
+        manager = Manager(session, Journal(file), None if as_json else _show)
+        if not as_json:
+            seats = sum(len(room.clients) for room in manager.rooms)
+            click.echo(f"waiting for {seats} clients on {host} port {port}", err=True)
+        asyncio.run(manager.run(host, port))
+    if pbn is not None:
+        _write_pbn(manager, pbn)
+    _summary(manager, as_json)
+
+
+def _show(room: Room, state: TableState) -> None:
+    contract = str(state.contract) if state.contract else "passed out"
+    tricks = f", {state.tricks} tricks" if state.tricks is not None else ""
+    ruled = f", {len(state.rulings)} rulings" if state.rulings else ""
+    click.echo(
+        f"{room.programme.name:6} board {state.board.number}: {contract}{tricks}, "
+        f"{state.score():+d}{ruled}"
+    )
+
+
+def _write_pbn(manager: Manager, path: Path) -> None:
+    from overtrick.notation import dumps
+
+    records = [
+        state.record(
+            (r.programme.ns, r.programme.ew, r.programme.ns, r.programme.ew),
+            {"Room": r.programme.name.capitalize()},
+        )
+        for r in manager.rooms
+        for state in r.results
+    ]
+    path.write_text(dumps(records, "pbn"), encoding="utf-8", newline="")
+
+
+def _summary(manager: Manager, as_json: bool) -> None:
+    from overtrick.protocol import comparison
+
+    rows = []
+    if len(manager.rooms) == 2:
+        rows = comparison(manager.rooms[0].results, manager.rooms[1].results)
+    total = sum(row[3] for row in rows)
+    faults = dict(manager.journal.faults)
+    if as_json:
+        echo_json(
+            {
+                "teams": list(manager.session.teams),
+                "boards": [
+                    {"number": n, "open": a, "closed": b, "imps": won} for n, a, b, won in rows
+                ],
+                "imps": total,
+                "faults": faults,
+            }
+        )
+        return
+    for number, a, b, won in rows:
+        click.echo(f"board {number:3}  open {a:+6d}  closed {b:+6d}  {won:+3d} IMPs")
+    if rows:
+        click.echo(f"{manager.session.teams[0]}: {total:+d} IMPs over {len(rows)} boards")
+    if faults:
+        words = ", ".join(f"{n} × {name.lower()}" for name, n in faults.items())
+        click.echo(f"faults ruled on: {words}")

@@ -1,0 +1,180 @@
+"""Another program as an engine: started when needed, asked over its standard input and output.
+Used by the external bidder and player; slow, silent, crashed and talkative programs are handled."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import shlex
+import subprocess
+import weakref
+from threading import Lock
+from time import monotonic
+
+from overtrick.engines.wire import (
+    MAX_LINE,
+    PROTOCOL,
+    Line,
+    WireError,
+    decision_in,
+    decode,
+    encode,
+    events,
+)
+from overtrick.game import Call, Card, Decision, OptionError, View
+
+_MAX_CHATTER = 10_000  # lines that are no answer, per question
+
+
+class Outside:
+    """One running program; the next question starts it again when it has crashed.
+
+    Only what is new since the last question is sent while the same seat goes on with the same
+    board; otherwise the whole board is told again.
+    """
+
+    def __init__(self, command: str, seconds: float = 30.0, restarts: int = 1) -> None:
+        self._command = shlex.split(command)
+        if not self._command:
+            raise OptionError("an external engine needs a command")
+        if seconds <= 0:
+            raise OptionError(f"an external engine needs some seconds, not {seconds}")
+        self.seconds = seconds
+        self._restarts = restarts
+        self._child: subprocess.Popen[bytes] | None = None
+        self._stop: weakref.finalize[..., Outside] | None = None
+        self._buffer = b""
+        self._told: list[Line] = []
+        self._asked = 0
+        self._lock = Lock()
+        self._hello: Line | None = None
+
+    def hello(self) -> Line:
+        """What the program says about itself: name, system."""
+        with self._lock:
+            if self._hello is None:
+                self._start(monotonic() + self.seconds)
+            return self._hello or {}
+
+    def ask(self, view: View) -> Decision:
+        """The program's decision; TimeoutError, ConnectionError or WireError when it has none."""
+        deadline = monotonic() + self.seconds
+        wanted: type[Call] | type[Card] = Call if view.play is None else Card
+        with self._lock:
+            for attempt in range(self._restarts + 1):
+                try:
+                    return decision_in(self._exchange(view, deadline), wanted)
+                except BrokenPipeError as error:
+                    self.close()
+                    if attempt == self._restarts:
+                        raise ConnectionError(f"{self._command[0]} ended: {error}") from None
+                except (TimeoutError, WireError):
+                    self.close()  # what it may still say belongs to no question
+                    raise
+        raise AssertionError("the last attempt returns or raises")
+
+    def _exchange(self, view: View, deadline: float) -> Line:
+        if self._child is None:
+            self._start(deadline)
+        now = events(view)
+        known = len(self._told)
+        news = now[known:] if known and now[:known] == self._told else now
+        self._asked += 1
+        what = "call" if view.play is None else "card"
+        ask = {
+            "type": "act",
+            "id": self._asked,
+            "what": what,
+            "turn": view.turn.letter,
+            "seconds": round(max(0.0, deadline - monotonic()), 3),
+        }
+        self._send(b"".join(encode(line) for line in [*news, ask]), deadline)
+        self._told = now
+        for _ in range(_MAX_CHATTER):
+            line = self._receive(deadline)
+            if line["type"] == "decision" and line.get("id", self._asked) == self._asked:
+                return line
+            if line["type"] == "error":
+                raise WireError(f"the engine says: {str(line.get('text'))[:200]}")
+        raise WireError("the engine talks without answering")
+
+    def _start(self, deadline: float) -> None:
+        try:
+            child = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            )
+        except OSError as error:
+            raise ConnectionError(f"{self._command[0]} does not start: {error}") from None
+        assert child.stdin is not None
+        assert child.stdout is not None
+        os.set_blocking(child.stdin.fileno(), False)
+        os.set_blocking(child.stdout.fileno(), False)
+        self._child, self._buffer, self._told = child, b"", []
+        self._stop = weakref.finalize(self, _end, child)
+        try:
+            self._send(encode({"type": "hello", "protocol": PROTOCOL}), deadline)
+            line = self._receive(deadline)
+        except (TimeoutError, BrokenPipeError) as error:
+            self.close()
+            raise ConnectionError(f"{self._command[0]} does not say hello: {error}") from None
+        if line["type"] != "hello":
+            self.close()
+            raise WireError('the first line of an engine is {"type": "hello", …}')
+        self._hello = line
+
+    def _send(self, data: bytes, deadline: float) -> None:
+        assert self._child is not None
+        assert self._child.stdin is not None
+        pipe = self._child.stdin.fileno()
+        while data:
+            _wait(pipe, selectors.EVENT_WRITE, deadline)
+            data = data[os.write(pipe, data[:65536]) :]
+
+    def _receive(self, deadline: float) -> Line:
+        """The next JSON object; other lines are the program's own chatter."""
+        while True:
+            raw, found, rest = self._buffer.partition(b"\n")
+            if found:
+                self._buffer = rest
+                if raw.lstrip().startswith(b"{"):
+                    return decode(raw)
+                continue
+            if len(self._buffer) > MAX_LINE:
+                raise WireError(f"a line of more than {MAX_LINE} bytes")
+            self._buffer += self._read(deadline)
+
+    def _read(self, deadline: float) -> bytes:
+        assert self._child is not None
+        assert self._child.stdout is not None
+        pipe = self._child.stdout.fileno()
+        _wait(pipe, selectors.EVENT_READ, deadline)
+        data = os.read(pipe, 65536)
+        if not data:
+            code = self._child.wait(5)
+            raise BrokenPipeError(f"exit code {code}")
+        return data
+
+    def close(self) -> None:
+        """End the program; the next question starts it again."""
+        if self._stop is not None:
+            self._stop()
+        self._child = None
+
+
+def _wait(pipe: int, what: int, deadline: float) -> None:
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, what)
+        left = deadline - monotonic()
+        if left <= 0 or not selector.select(left):
+            raise TimeoutError("the external engine did not answer in time")
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    for pipe in (child.stdin, child.stdout):
+        if pipe is not None:
+            pipe.close()
+    try:
+        child.wait(0.2)  # a closed input is the polite way to say goodbye
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
