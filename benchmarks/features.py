@@ -1,5 +1,5 @@
 """All features of 100,000 hands, and constraints on them, in CPU seconds.
-Run: python benchmarks/features.py [--json]; the bar is one second for all features."""
+Run: python -m benchmarks features, or python benchmarks/features.py [--json]."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from overtrick.evaluation import HandArray, feature_matrix, features, paper_feat
 from overtrick.game import Hand
 from overtrick.worlds import parse
 from overtrick.worlds.splitting import choose_from
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from benchmarks.rows import Row, at_most
 
 HANDS = 100_000
 CONSTRAINTS = (
@@ -33,25 +37,38 @@ def seconds(work: Callable[[], object], repeat: int = 5) -> float:
     return best
 
 
-def main() -> None:
+def measure() -> dict[str, float]:
+    """CPU seconds by what was done, for 100,000 hands each."""
     rng = np.random.default_rng(1)
-    deck = (1 << 52) - 1
-    hands = choose_from(rng, deck, 13, 2 * HANDS)[:HANDS]
+    hands = choose_from(rng, (1 << 52) - 1, 13, 2 * HANDS)[:HANDS]
     names = [f.name for f in paper_features()]
     feature_matrix(hands[:100])  # builds the suit tables
-    one_by_one = [Hand(int(b)) for b in hands[:200]]
+    few = [Hand(int(b)) for b in hands[:200]]
+    one_by_one = seconds(lambda: [list(features(h).values()) for h in few], 1)
     rows = {
-        f"{len(names)} features of the paper, 100,000 hands": seconds(
-            lambda: feature_matrix(hands, names)
-        ),
-        f"all {len(registry())} features, 100,000 hands": seconds(lambda: feature_matrix(hands)),
-        "all features, one hand at a time (per 100,000)": HANDS / len(one_by_one) * seconds(
-            lambda: [list(features(h).values()) for h in one_by_one], 1
-        ),
-    }  # fmt: skip
+        f"the paper's {len(names)} features": seconds(lambda: feature_matrix(hands, names)),
+        f"all {len(registry())} features": seconds(lambda: feature_matrix(hands)),
+        "all features, one hand at a time": HANDS / len(few) * one_by_one,
+    }
     for text in CONSTRAINTS:
         rule = parse(text)
-        rows[f"constraint: {text}"] = seconds(lambda rule=rule: rule.mask(HandArray(hands)))
+        rows[f"`{text}`"] = seconds(lambda rule=rule: rule.mask(HandArray(hands)))
+    return rows
+
+
+def run() -> list[Row]:
+    """The rows for `python -m benchmarks`: a second for all features, a tenth for a constraint."""
+    bars = [1.0, 1.0, None] + [0.1] * len(CONSTRAINTS)
+    out = []
+    for (what, cpu), bar in zip(measure().items(), bars, strict=True):
+        name = f"CPU s for 100,000 hands: {what}"
+        row = at_most(name, cpu, bar, "{:.3f}") if bar else Row(name, f"{cpu:.1f}")
+        out.append(row)
+    return out
+
+
+def main() -> None:
+    rows = measure()
     if "--json" in sys.argv:
         print(json.dumps(rows))
         return

@@ -152,27 +152,12 @@ def _print(boards: list[Board], form: str) -> None:
         for board in boards:
             click.echo(str(board.deal))
         return
+    from overtrick.notation.diagram import text_board
+
     out = console()
     for board in boards:
-        out.print(coloured(text_of(board)))
+        out.print(coloured(text_board(board)))
         out.print()
-
-
-def text_of(board: Board) -> str:
-    """A board as a diagram."""
-    head = f"Board {board.number}  {board.dealer} deals, {board.vul} vulnerable"
-    rows = {s: _suits(board, s) for s in Seat}
-    width = 16
-    lines = [head]
-    lines += [" " * width + line for line in rows[Seat.NORTH]]
-    lines += [w.ljust(2 * width) + e for w, e in zip(rows[Seat.WEST], rows[Seat.EAST], strict=True)]
-    lines += [" " * width + line for line in rows[Seat.SOUTH]]
-    return "\n".join(lines)
-
-
-def _suits(board: Board, seat: Seat) -> list[str]:
-    hand = board.deal[seat]
-    return [f"{Suit(s).symbol} {hand.ranks(s) or '–'}" for s in (3, 2, 1, 0)]
 
 
 def _as_json(boards: list[Board], dealt: Dealt | None) -> dict[str, Any] | list[Any]:

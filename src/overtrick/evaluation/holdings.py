@@ -222,7 +222,7 @@ def notrump_points() -> Table:
     """Playing points of a suit at notrump: A=4½, K=3, Q=1¾, J=1, T=¼; two points are a trick.
 
     ¼ for every card after the fifth; a queen or jack in a doubleton or alone loses ¼. Fitted to
-    double-dummy notrump tricks of balanced pairs and rounded: nine tricks need 26½ together.
+    double-dummy notrump tricks of balanced pairs and rounded: nine tricks need nearly 27 together.
     """
     n = table("length")
     a, k, q, j, t = _ranks("AKQJT")

@@ -31,6 +31,6 @@ from overtrick.worlds.views import dealer_for, sample
 __all__ = [
     "ALWAYS", "NEVER", "SUIT_VARIABLES", "AllOf", "AnyOf", "Between", "Bounds", "Constraint",
     "ConstraintError", "Dealer", "DealingError", "Dealt", "Holding", "ImpossibleDeal", "Not",
-    "Shapes", "Together", "TooRare", "all_of", "any_of", "between", "dealer_for", "deals", "has", "hcp",
-    "length", "negated", "parse", "sample", "shape", "variables",
+    "Shapes", "Together", "TooRare", "all_of", "any_of", "between", "dealer_for", "deals", "has",
+    "hcp", "length", "negated", "parse", "sample", "shape", "variables",
 ]  # fmt: skip

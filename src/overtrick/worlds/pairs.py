@@ -24,7 +24,7 @@ class Subsets(NamedTuple):
 
     masks: Ints
     first: Ints  # [14, 14]
-    count: Ints  # [14, 14] binomial coefficients
+    ways: Ints  # [14, 14] binomial coefficients
 
 
 @cache
@@ -90,7 +90,7 @@ class PairCounter:
         his_new = sh.lengths_array()[his_shapes].astype(np.int64) - lengths_of(his)
         his_new = his_new[((his_new >= 0) & (his_new <= free)).all(axis=1)]
         left = free - mine_new  # [rows, 4], never negative: the counter dealt these cards
-        count = subsets().count.astype(np.float64)
+        count = subsets().ways.astype(np.float64)
         weights = np.asarray(first.row_totals, np.float64)[:, None]
         for suit in range(4):
             weights = weights * count[left[:, suit, None], his_new[None, :, suit]]
@@ -114,7 +114,7 @@ class PairCounter:
         rest = (np.uint64(self._pool) & ~one).astype(np.int64)
         masks = [rest >> 13 * s & 0x1FFF for s in range(4)]
         sizes = [np.bitwise_count(m).astype(np.intp) for m in masks]
-        ways = [tables.count[sizes[s], new[:, s]] for s in range(4)]
+        ways = [tables.ways[sizes[s], new[:, s]] for s in range(4)]
         number = rng.integers(0, ways[0] * ways[1] * ways[2] * ways[3])
         out = np.zeros(len(one), np.int64)
         for s in range(4):

@@ -177,7 +177,7 @@ def _shape_ways(problem: Problem, seat: int, counter: HandCounter) -> int:
     free, have = lengths_of(problem.pool), lengths_of(problem.known[seat])
     new = sh.lengths_array()[counter.rows].astype(np.int64) - have
     new = new[(new >= 0).all(axis=1)]
-    ways = subsets().count[free, new]
+    ways = subsets().ways[free, new]
     return int(ways.prod(axis=1).sum())
 
 
