@@ -201,7 +201,8 @@ def random_problems(
         )
         problem = Problem(holding, int(rng.integers(1, holding.most_tricks + 1)))
         game = problem.game()
-        if double_dummy(game, problem.tricks) - exact(game, problem.tricks) >= gap:
+        bound = double_dummy(game, problem.tricks)
+        if bound >= gap and bound - exact(game, problem.tricks) >= gap:
             count -= 1
             yield problem
 
