@@ -1,4 +1,4 @@
-"""One visit to an accelerator: supervised start, self-play, report, while idle cores solve deals.
+"""One visit to an accelerator: any of the recipes in turn, while idle cores solve deals.
 Run as `python -m overtrick.training.campaign --help`; docs/training.md has the commands used.
 
 Every stage is a recipe of this package; the campaign only shares out the time and writes one
@@ -17,7 +17,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from overtrick.training.settings import SelfplaySettings, SupervisedSettings, parse_settings
+from overtrick.training.settings import (
+    BeliefSettings,
+    SelfplaySettings,
+    SupervisedSettings,
+    TricksSettings,
+    parse_settings,
+)
 
 LOGGER = logging.getLogger(__name__)
 
@@ -33,11 +39,17 @@ class CampaignSettings:
     resume: Path | None = None
     """Folder of an earlier campaign: its SL, policy, critic and past selves go on from there."""
     stages: str = "supervised,selfplay,report"
-    """What to do, in order; supervised is skipped when sl.npz comes from --resume."""
+    """What to do, in order, of supervised, selfplay, belief, tricks, report.
+
+    Supervised is skipped when sl.npz comes from --resume."""
     minutes: float = 9.3
     """All of it, from the start of the program."""
     reserve: float = 40.0
     """Seconds kept for the report."""
+    belief_minutes: float = 1.8
+    """Time of the belief stage."""
+    tricks_minutes: float = 4.5
+    """Time of the tricks stage (less if the campaign is shorter)."""
     label_workers: int = 13
     """Processes that solve new deals meanwhile (0: none)."""
     label_seed: int = 1
@@ -75,6 +87,12 @@ def start_labels(settings: CampaignSettings) -> subprocess.Popen[bytes] | None:
     return subprocess.Popen(command)
 
 
+def supervised_file(settings: CampaignSettings) -> Path:
+    """SL's network: of the campaign that is resumed, or this one's own."""
+    old = settings.resume / "sl.npz" if settings.resume is not None else None
+    return old if old is not None and old.exists() else settings.out / "sl.npz"
+
+
 def supervised_settings(settings: CampaignSettings) -> SupervisedSettings:
     """The supervised stage's share."""
     mixed = settings.data / "auctions_mixed.npz"
@@ -92,7 +110,7 @@ def selfplay_settings(settings: CampaignSettings, seconds: float) -> SelfplaySet
     """The self-play stage's share."""
     more = settings.data / "solved"
     made = SelfplaySettings(
-        supervised=settings.out / "sl.npz",
+        supervised=supervised_file(settings),
         deals=settings.data / "double_dummy.npz",
         more_deals=more if more.is_dir() else None,
         out=settings.out,
@@ -114,6 +132,40 @@ def selfplay_settings(settings: CampaignSettings, seconds: float) -> SelfplaySet
     )  # fmt: skip
 
 
+def belief_settings(settings: CampaignSettings) -> BeliefSettings:
+    """The belief stage's share: from this campaign's policy, or from the one resumed."""
+    policy = settings.out / "policy.npz"
+    if not policy.exists() and settings.resume is not None:
+        policy = settings.resume / "policy.npz"
+    made = BeliefSettings(
+        policy=policy,
+        out=settings.out / "belief.npz",
+        minutes=settings.belief_minutes,
+        seed=settings.seed,
+    )
+    if not settings.tiny:
+        return made
+    return replace(made, tables=64, calls=8, minibatch=128, width=64, evaluate=2000, average=0.9)
+
+
+def tricks_settings(settings: CampaignSettings, seconds: float) -> TricksSettings:
+    """The tricks stage's share."""
+    more = settings.data / "solved"
+    made = TricksSettings(
+        deals=settings.data / "double_dummy.npz",
+        more_deals=more if more.is_dir() else None,
+        out=settings.out / "tricks.npz",
+        minutes=min(settings.tricks_minutes, seconds / 60),
+        seed=settings.seed,
+    )
+    if not settings.tiny:
+        return made
+    return replace(
+        made, teachers=2, teacher_suits=64, teacher_strains=96, suits=48, strains=64, batch=256,
+        chunk=5, held_out=1000, validation=500, average=0.98,
+    )  # fmt: skip
+
+
 class Campaign:
     """The stages and what they found."""
 
@@ -129,12 +181,10 @@ class Campaign:
         return self.deadline - time.monotonic()
 
     def supervised(self) -> None:
-        """Train SL, or take it from the campaign that is resumed."""
+        """Train SL, unless the campaign that is resumed has it."""
         from overtrick.training import data, network, supervised
 
-        if self.settings.resume is not None and (self.settings.resume / "sl.npz").exists():
-            params, card = network.load(self.settings.resume / "sl.npz", "policy")
-            network.save(self.settings.out / "sl.npz", params, card)
+        if supervised_file(self.settings) != self.settings.out / "sl.npz":
             return
         results: dict[str, float] = supervised.run(supervised_settings(self.settings))
         params, card = network.load(self.settings.out / "sl.npz", "policy")
@@ -145,17 +195,35 @@ class Campaign:
         self.report["supervised"] = results
 
     def selfplay(self) -> None:
-        """Self-play for all the time but the report's."""
+        """Self-play for all the time but what later stages need."""
         from overtrick.training import selfplay
 
+        later = self.settings.stages.split("selfplay")[-1]
         seconds = self.left() - self.settings.reserve
+        seconds -= 60 * self.settings.belief_minutes * ("belief" in later)
+        seconds -= 60 * self.settings.tricks_minutes * ("tricks" in later)
         selfplay.run(selfplay_settings(self.settings, seconds))
+
+    def belief(self) -> None:
+        """Where the cards are, learned from the policy's auctions."""
+        from overtrick.training import belief
+
+        self.report["belief"] = belief.run(belief_settings(self.settings))
+
+    def tricks(self) -> None:
+        """How many tricks there are, learned from solved deals."""
+        from overtrick.training import tricks
+
+        found = tricks.run(tricks_settings(self.settings, self.left() - 15))
+        self.report["tricks"] = found
 
     def report_stage(self) -> None:
         """The final policy against SL in every system, told and not told, and its openings."""
         from overtrick.training.report import full_report
 
         sizes = selfplay_settings(self.settings, 60.0)
+        if not (sizes.out / "policy.npz").exists() and self.settings.resume is not None:
+            sizes = replace(sizes, out=self.settings.resume)
         rounds = self.settings.report_rounds
         self.report.update(full_report(sizes, rounds, until=self.deadline - 5))
 
@@ -163,6 +231,8 @@ class Campaign:
         return {
             "supervised": self.supervised,
             "selfplay": self.selfplay,
+            "belief": self.belief,
+            "tricks": self.tricks,
             "report": self.report_stage,
         }
 

@@ -92,6 +92,11 @@ def read_solved(*paths: Path) -> SolvedDeals:
     )
 
 
+def solved_files(place: Path) -> list[Path]:
+    """A file of solved deals, or all of a folder."""
+    return sorted(place.glob("*.npz")) if place.is_dir() else [place]
+
+
 def write_solved(path: Path, deals: SolvedDeals) -> None:
     """The same file format, written whole or not at all."""
     save_atomically(path, owners=pack_owners(deals.owner), tricks=deals.tricks.astype(np.uint8))

@@ -125,11 +125,7 @@ def prepare(settings: SelfplaySettings) -> Start:
         raise data.DataError(f"{len(solved)} solved deals, {settings.held_out} of them held out")
     train, test = solved[:cut], solved[cut:]
     if settings.more_deals is not None:
-        more = data.read_solved(
-            *sorted(settings.more_deals.glob("*.npz"))
-            if settings.more_deals.is_dir()
-            else [settings.more_deals]
-        )
+        more = data.read_solved(*data.solved_files(settings.more_deals))
         train = data.SolvedDeals(
             np.concatenate([train.owner, more.owner]), np.concatenate([train.tricks, more.tricks])
         )

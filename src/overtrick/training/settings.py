@@ -128,6 +128,94 @@ class SelfplaySettings:
     """Everything random comes from this."""
 
 
+@dataclass(frozen=True, slots=True)
+class TricksSettings:
+    """Learn how many tricks every declarer takes in every strain, as 14 probabilities each."""
+
+    deals: Path = Path("double_dummy.npz")
+    """Solved deals."""
+    more_deals: Path | None = None
+    """More solved deals (a file or a folder of them), for training only."""
+    out: Path = Path("tricks.npz")
+    """Where the network goes; its card has the measurements."""
+    held_out: int = 10_000
+    """The last deals of `deals` are for the test alone."""
+    validation: int = 4000
+    """The training deals on which the teachers' best moment is chosen."""
+    hands: str = "four"
+    """four, or two: only North's and South's cards are seen."""
+    minutes: float = 4.5
+    """Time to train; all schedules run over it."""
+    teachers: int = 4
+    """Networks trained on the solved deals, whose mean the shipped one learns (0: no teachers)."""
+    teacher_suits: int = 768
+    """Units of a teacher's suit stage."""
+    teacher_strains: int = 1536
+    """Units of a teacher's strain stage."""
+    teacher_share: float = 0.5
+    """Share of the time that goes to the teachers."""
+    dropout: float = 0.15
+    """Share of a teacher's units that rest at each step."""
+    decay: float = 0.01
+    """Weight decay, relative to the rate."""
+    average: float = 0.999
+    """Memory of the weight average that is measured and saved, per step."""
+    suits: int = 384
+    """Units of the suit stage."""
+    strains: int = 768
+    """Units of the strain stage."""
+    blocks: int = 2
+    """Hidden blocks of the strain stage."""
+    batch: int = 4096
+    """Deals per step."""
+    learning_rate: float = 1e-3
+    """Adam's rate at the start; it falls to 0 along a cosine, for teachers and pupil."""
+    chunk: int = 25
+    """Steps per call to the accelerator."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefSettings:
+    """Learn where the unseen cards are from auctions of a policy (the paper's section V)."""
+
+    policy: Path = Path("policy.npz")
+    """The policy whose auctions are watched."""
+    out: Path = Path("belief.npz")
+    """Where the network goes; its card has the measurements."""
+    form: str = "players"
+    """players: one of three players for each card; cards: the paper's 156 separate sigmoids."""
+    minutes: float = 2.0
+    """Time to train; the schedule runs over it."""
+    steps: int = 0
+    """Train for this many calls to the accelerator instead (0: by time)."""
+    explore: float = 0.05
+    """Share of calls that are drawn from the policy instead of being its best."""
+    foreign: float = 0.25
+    """Share of the tables at which the sides play any of the systems (if the policy knows them)."""
+    untold: float = 0.1
+    """Share of the other tables at which nobody is told a system."""
+    tables: int = 8192
+    """Auctions side by side; each contributes every one of its positions."""
+    calls: int = 16
+    """Calls at each table between two rounds of learning."""
+    minibatch: int = 8192
+    """Positions per gradient step."""
+    width: int = 1024
+    """Units in each of the four hidden layers."""
+    activation: str = "relu"
+    """relu, or gelu as in the paper."""
+    learning_rate: float = 1e-3
+    """Adam's rate at the start; it falls to 0 along a cosine."""
+    average: float = 0.999
+    """Memory of the weight average that is measured and saved, per round."""
+    evaluate: int = 100_000
+    """Positions on which the loss is measured at the end."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
 def field_help(settings: type[Any]) -> dict[str, str]:
     """The docstring under each field of a settings class."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(settings)))

@@ -83,6 +83,12 @@ def sample_deals(key: Array, owner: Array, tricks: Array, count: int) -> Deals:
     )
 
 
+def random_owners(key: Array, count: int) -> Array:
+    """[n, 52]: uniformly random deals, made on the accelerator."""
+    order = jax.random.uniform(key, (count, 52)).argsort(axis=1).argsort(axis=1)
+    return (order % 4).astype(jnp.int8)
+
+
 def permuted(owner: Array, tricks: Array, order: Array, turned: Array) -> tuple[Array, Array]:
     """New suit s is old suit order[s]; whatever a seat held, the seat `turned` places on holds."""
     count = owner.shape[0]
