@@ -66,9 +66,9 @@ class Table:
     def __str__(self) -> str:
         """As printed in hand records: a row for each declarer, notrump first."""
         order = list(reversed(Strain))
-        lines = ["     " + " ".join(f"{s.symbol:>2}" for s in order)]
+        lines = ["      " + " ".join(f"{s.symbol:>2}" for s in order)]
         lines += [
-            f"{seat!s:<5}" + " ".join(f"{self.tricks[s][seat]:>2}" for s in order) for seat in Seat
+            f"{seat!s:<6}" + " ".join(f"{self.tricks[s][seat]:>2}" for s in order) for seat in Seat
         ]
         return "\n".join(lines)
 
