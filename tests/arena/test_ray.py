@@ -1,0 +1,109 @@
+"""Matches on Ray: two real nodes on this machine, a killed worker, the same bytes as at home."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from overtrick.arena import Backend, Match, Progress, play_match, run_jobs
+from overtrick.arena.store import Store
+from overtrick.game import BridgeError
+
+pytestmark = pytest.mark.slow  # a Ray cluster takes some ten seconds to start
+JOB = Match("points", "pass", boards=240, seed=5, method="play", chunk=6)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A head and a second node, each with one CPU."""
+    os.environ["RAY_AUTH_MODE"] = "disabled"
+    pytest.importorskip("ray")
+    from ray.cluster_utils import Cluster
+
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    cluster.add_node(num_cpus=1)
+    yield cluster
+    cluster.shutdown()
+
+
+@pytest.fixture(scope="module")
+def home() -> list[bytes]:
+    store = Store(":memory:", JOB)
+    play_match(JOB, store)
+    return canonical(store)
+
+
+def canonical(store: Store) -> list[bytes]:
+    return [r.canonical() for r in store.results()]
+
+
+def test_ray_and_two_workers_give_the_bytes_of_one(cluster: Any, home: list[bytes]) -> None:
+    for backend in (Backend.parse(f"ray:{cluster.address}"), Backend.parse("2")):
+        store = Store(":memory:", JOB)
+        play_match(JOB, store, backend)
+        assert canonical(store) == home
+
+
+def test_both_nodes_work(cluster: Any) -> None:
+    backend = Backend.parse(f"ray:{cluster.address}")
+    nodes = {node for _, node in run_jobs(_where, list(range(12)), backend)}
+    assert len(nodes) == 2
+
+
+def _where(task: int) -> str:
+    import time
+
+    import ray
+
+    time.sleep(0.3)
+    return str(ray.get_runtime_context().get_node_id())
+
+
+def test_a_killed_worker_costs_nothing(cluster: Any, home: list[bytes]) -> None:
+    killed: list[int] = []
+
+    def kill(progress: Progress) -> None:
+        busy = _workers(cluster)
+        if busy and len(killed) < 2 and progress.done >= 40 * (len(killed) + 1):
+            os.kill(busy[0], signal.SIGKILL)
+            killed.append(busy[0])
+
+    store = Store(":memory:", JOB)
+    play_match(JOB, store, Backend.parse(f"ray:{cluster.address}"), progress=kill)
+    assert len(killed) == 2
+    assert canonical(store) == home
+
+
+def _workers(cluster: Any) -> list[int]:
+    """Processes that are playing a chunk, children of this cluster's own raylets."""
+    raylets = {
+        info.process.pid
+        for node in cluster.list_all_nodes()
+        for info in node.all_processes.get("raylet", [])
+    }
+    found = []
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
+        try:
+            title = (folder / "cmdline").read_bytes()
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        except (OSError, ValueError):
+            continue
+        if b"ray::play_chunk" in title and parent in raylets:
+            found.append(int(folder.name))
+    return found
+
+
+def test_what_a_job_raises_arrives_as_itself(cluster: Any) -> None:
+    with pytest.raises(BridgeError, match="no such thing"):
+        list(run_jobs(_fail, [1], Backend.parse(f"ray:{cluster.address}")))
+
+
+def _fail(task: int) -> None:
+    raise BridgeError("no such thing")
