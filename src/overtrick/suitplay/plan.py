@@ -194,6 +194,8 @@ class PlanReader:
         if goal is None:
             raise RuntimeError("the plan lost an outcome it had found")
         known = (end.mask & ((1 << self.game.size) - 1)).bit_count() == 1
+        if known:
+            goal &= end.mask >> end.shift  # other layouts no longer matter
         then = self._trick(end.child, (goal, offset + end.shift), hands, known)
         before = tuple(
             n + (g == group) for g, n in enumerate(end.child.left)

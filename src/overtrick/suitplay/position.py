@@ -103,7 +103,7 @@ class SuitGame:
             if min(entries) < 0:
                 raise SuitError(f"entries cannot be negative: {entries[0]} {entries[1]}")
             access = _access(START, *(min(e, UNLIMITED) for e in entries))
-        self.root = Position(*self._merge(north, south, 0), layouts.sizes, access)
+        self.root = Position(*self.merge(north, south, 0), layouts.sizes, access)
 
     def gaps(self, hand: int) -> list[int]:
         """The gaps in which a hand has cards, lowest cards first."""
@@ -156,8 +156,9 @@ class SuitGame:
             most = max(length(position.north), length(position.south))
             return Node(sum(left.box << (self.size * k) for k in range(most)), [], True)
         leads, reach = [], 0
+        tricks: dict[int, _Trick] = {}
         for hand, access in self._leaders(position.access):
-            trick = _Trick(self, position, access)
+            trick = tricks.setdefault(access, _Trick(self, position, access))
             for gap in (north, south)[hand]:
                 lead = trick.lead(hand, gap, (south, north)[hand] or [NO_CARD])
                 leads.append(lead)
@@ -180,7 +181,7 @@ class SuitGame:
             hands.append((hand, _access(place, *after)))
         return hands
 
-    def _merge(self, north: int, south: int, gone: int) -> tuple[int, int]:
+    def merge(self, north: int, south: int, gone: int) -> tuple[int, int]:
         """Move cards up to the highest gap that is equal to theirs."""
         key = (north, south, gone)
         known = self._merged.get(key)
@@ -202,14 +203,6 @@ class SuitGame:
     def _open(self, gap: int, gone: int) -> bool:
         """True when no live missing card lies between a gap and the one above it."""
         return all(gone >> g & 1 for g in range(self.above[gap - 1], self.above[gap]))
-
-    def after(
-        self, position: Position, cards: tuple[int, int], left: tuple[int, ...], access: int
-    ) -> Position:
-        """The position once North and South have played from these gaps."""
-        north = position.north - (1 << 4 * cards[0]) if cards[0] != NO_CARD else 0
-        south = position.south - (1 << 4 * cards[1]) if cards[1] != NO_CARD else 0
-        return Position(*self._merge(north, south, self.left(left).gone), left, access)
 
 
 class _Trick:
@@ -276,10 +269,16 @@ class _Trick:
             _, *entries = _unpack(self.access)
             winner = NORTH if north < south else SOUTH
             access = _access(winner if wins else LOST, *entries)
-        child = game.after(self.position, (north, south), left, access)
+        after = game.left(left)
+        hands = game.merge(
+            self.position.north - (1 << 4 * north) if north != NO_CARD else 0,
+            self.position.south - (1 << 4 * south) if south != NO_CARD else 0,
+            after.gone,
+        )
+        child = Position(*hands, left, access)
         reach = game.node(child).reach
         if wins:
-            reach = reach << game.size | game.left(left).box
+            reach = reach << game.size | after.box
         known = End(reach << shift | ~mask, mask, shift, wins, child, east, west)
         self.known[key] = known
         return known

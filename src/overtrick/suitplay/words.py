@@ -41,7 +41,7 @@ def plan_words(trick: Trick | None) -> str:
     """A plan in a few sentences: the first trick, then what follows from it."""
     if trick is None:
         return "There is nothing to play for."
-    sentences = [trick_words(trick) + _exceptions(trick), *_continuations(trick)]
+    sentences = [trick_words(trick) + _exceptions(trick), *_continuations(trick), *_marked(trick)]
     return " ".join(s[0].upper() + s[1:] + "." for s in sentences)
 
 
@@ -90,6 +90,26 @@ def _continuations(trick: Trick) -> list[str]:
         return [f"then {next(iter(groups))}"]
     ranked = sorted(groups.items(), key=lambda g: -max(o.chance for o in g[1]))
     return [f"{_condition(trick, fourth, outcomes)}, {text}" for text, outcomes in ranked[:4]]
+
+
+def _marked(trick: Trick) -> list[str]:
+    """Finesses that become certain when a defender shows out on the first round."""
+    if trick.sure:
+        return []
+    second, fourth = ("East", "West") if trick.hand == "N" else ("West", "East")
+    nexts = [
+        (fourth if answer.cards else second, outcome.then)
+        for answer in trick.answers
+        for outcome in answer.outcomes
+        if outcome.then is not None and bool(answer.cards) != bool(outcome.cards)
+        if answer is trick.main or not answer.cards
+    ]
+    finesses = [
+        f"if {who} shows out, {trick_words(then)}"
+        for who, then in nexts
+        if then.tactic not in (Tactic.CASH, Tactic.DUCK)
+    ]
+    return list(dict.fromkeys(finesses))[:2]
 
 
 def _condition(trick: Trick, fourth: str, outcomes: Sequence[Outcome]) -> str:
