@@ -77,6 +77,10 @@ def test_variables_are_listed_in_order() -> None:
         ("shape 5333", "no thirteen cards have this shape at position 7"),
         ("has XY", "expected cards"),
         ("hcp 3 ; spades", "unexpected ';' at position 7"),
+        ("(" * 2000 + "hcp 3", "too many brackets"),
+        ("not " * 2000 + "hcp 3", "too many brackets"),
+        ("spades > spades", "expected another suit"),
+        ("> -", "expected a number"),
     ],
 )
 def test_errors_say_what_and_where(text: str, message: str) -> None:

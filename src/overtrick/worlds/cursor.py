@@ -101,7 +101,7 @@ class Cursor:
     def number(self) -> float:
         token = self.take()
         body = token.text.replace("½", "")
-        if not re.fullmatch(r"-?\d*(\.\d+)?", body) or not token.text:
+        if not re.fullmatch(r"-?\d+(\.\d+)?½?|½", token.text):
             self.fail("expected a number", token)
         return float(body or 0) + (0.5 if "½" in token.text else 0)
 

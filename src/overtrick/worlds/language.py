@@ -74,6 +74,7 @@ _SAME: Final = {
     "loser": "losers", "ltc": "losers", "cover": "covers", "majors": "major", "minors": "minor",
     "point": "points", "qlty": "quality", "tops": "tops", "quicktricks": "quick",
 }  # fmt: skip
+_DEEPEST: Final = 60
 _SHORT: Final = {"void": (0, 0), "singleton": (1, 1), "doubleton": (2, 2)}
 # What a feature means when no number follows it: `stopper X`, `longest X`, `major`.
 _DEFAULT: Final = {"STOP-NT": 3, "LONGEST": 1, "LONG": 1, "FIRSTBID": 1, "UPLINE": 1}
@@ -119,6 +120,7 @@ class _Reader(Cursor):
 
     names: Names = field(default_factory=dict)
     open_names: tuple[str, ...] = ()
+    depth: int = 0
 
     # --- or, and, not
 
@@ -135,14 +137,19 @@ class _Reader(Cursor):
         return all_of(parts)
 
     def negation(self) -> Constraint:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            self.fail("too many brackets inside each other")
         if self.accept("not", "!", "no", "without"):
-            return negated(self.negation())
-        if self.accept("("):
-            inside = self.alternatives()
+            found = negated(self.negation())
+        elif self.accept("("):
+            found = self.alternatives()
             if not self.accept(")"):
                 self.fail("expected a closing bracket")
-            return inside
-        return self.atom()
+        else:
+            found = self.atom()
+        self.depth -= 1
+        return found
 
     # --- one statement
 
@@ -194,6 +201,7 @@ class _Reader(Cursor):
             self.fail(f"{token.text!r} is defined by itself", token)
         inner = _Reader(piece, tokens(piece), self.suits, names=self.names)
         inner.open_names = (*self.open_names, token.text)
+        inner.depth = self.depth
         found = inner.alternatives()
         if inner.at < len(inner.tokens):
             inner.fail("expected a comma, 'and', 'or' or the end")
@@ -298,19 +306,22 @@ class _Reader(Cursor):
         sign = self.peek().text
         if self.accept("longer"):
             self.accept("than")
-            return between(f"DIF({suit},{self.suit()})", 1)
+            return between(f"DIF({self.two_suits(suit)})", 1)
         if sign in (">", ">=", "=", "<", "<=") and self.is_suit(self.peek(1)):
             self.take()
-            other = self.suit()
-            return self.ordered(f"DIF({suit},{other})", sign)
-        if sign in ("+",) and self.is_suit(self.peek(1)):
+            return between(f"DIF({self.two_suits(suit)})", *compared(sign, 0))
+        if sign == "+" and self.is_suit(self.peek(1)):
             self.take()
-            return self.ranged(feature(f"SUITLEN({suit},{self.suit()})"))
+            return self.ranged(feature(f"SUITLEN({self.two_suits(suit)})"))
         return self.ranged(feature(f"SUITLEN({suit})"))
 
-    @staticmethod
-    def ordered(name: str, sign: str) -> Constraint:
-        return between(name, *compared(sign, 0))
+    def two_suits(self, suit: str) -> str:
+        """A suit and the next one read, which must be another."""
+        token = self.peek()
+        other = self.suit()
+        if other == suit:
+            self.fail("expected another suit", token)
+        return f"{suit},{other}"
 
     def majors(self) -> Constraint:
         """`either major 4+`, `both minors 4+`."""
