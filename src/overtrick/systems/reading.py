@@ -113,6 +113,11 @@ class Reading:
         found = self.of_call(ctx, call)
         return join([o.shown for o in found]) if found else natural_guess(ctx, call)[0]
 
+    def default_calls(self, ctx: Context) -> list[int]:
+        """Every legal call that no negative rule forbids."""
+        forbidden = _forbidden(self.system_in_turn(ctx), ctx)
+        return [c for c in range(38) if c not in forbidden and _legal(ctx, c)]
+
     def after(self, ctx: Context, call: int) -> Context:
         """The context after one more call, read through the system of the side that makes it."""
         found = self.of_call(ctx, call)

@@ -395,7 +395,8 @@ def bounds(items: Items) -> Shown:
         if item[0] not in ("or", "not") and _FEATURES[item[0]].of.name == "DIF":
             a, b = _FEATURES[item[0]].suits
             low[a] = max(low[a], low[b] + int(item[1]))
-            high[b] = min(high[b], high[a] - int(item[1]))
+            if high[a] < 12:  # a suit that may be anything bounds nothing
+                high[b] = min(high[b], high[a] - int(item[1]))
     out = Shown((hcp[0], hcp[1]), (points[0], points[1]), tuple(low), tuple(high))  # type: ignore[arg-type]
     for other in rest:
         out = out.meet(other)

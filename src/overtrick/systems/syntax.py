@@ -83,6 +83,7 @@ class Example:
     vul: str
     place: Place
     convention: str = ""
+    unless: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +254,7 @@ class _Reader:
                 raise line.place.error("an example reads: hand auction -> call")
             self.examples.append(
                 Example(match["hand"], match["auction"].strip(" -"), match["call"],
-                        match["vul"] or "None", line.place, self.convention)
+                        match["vul"] or "None", line.place, self.convention, self.unless)
             )  # fmt: skip
 
 

@@ -91,7 +91,8 @@ class System:
         """Examples of the files, without those of conventions that are off."""
         for file in self.files.values():
             for example in file.examples:
-                if self.switches.get(example.convention, True):
+                off = any(self.switches.get(u, False) for u in example.unless)
+                if self.switches.get(example.convention, True) and not off:
                     yield example
 
     def concrete_rules(self) -> int:

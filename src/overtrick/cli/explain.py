@@ -1,0 +1,68 @@
+"""`overtrick explain`: what each call of an auction means, and what could come next.
+Used from the command line; the web table shows the same texts on hover."""
+
+from __future__ import annotations
+
+import click
+
+from overtrick.cli.common import coloured, console, echo_json, json_option, vul_option
+from overtrick.game import Vulnerability
+
+
+@click.command("explain")
+@click.argument("auction")
+@click.option("--system", default="sayc", show_default=True, help="A system, or a folder of rules.")
+@click.option("--theirs", default="", help="The opponents' system, when it is another one.")
+@click.option("--samples", default=2, show_default=True, type=click.IntRange(0, 20))
+@click.option("--next/--no-next", "following", default=True, help="Also every possible next call.")
+@vul_option
+@json_option
+def command(
+    auction: str, system: str, theirs: str, samples: int, following: bool,
+    vul: Vulnerability | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Explain an auction call by call, with hands that would make each call.
+
+    \b
+    Examples:
+      overtrick explain "1NT P 2H P"
+      overtrick explain "1S (2H) X" --system two-over-one --json
+    """
+    from overtrick.bidding.rules import reading_of
+    from overtrick.game import Auction
+    from overtrick.systems.explain import explain_auction, next_calls
+
+    reading = reading_of(system, theirs)
+    parsed = Auction.parse(auction)
+    at = vul if vul is not None else Vulnerability.NONE
+    told = explain_auction(reading, parsed, at, samples=samples)
+    coming = [] if parsed.is_over or not following else next_calls(reading, parsed, at)
+    if as_json:
+        echo_json({
+            "system": system, "auction": parsed.ascii,
+            "calls": [e.to_dict() for e in told], "next": [e.to_dict() for e in coming],
+        })  # fmt: skip
+        return
+    _show(told, coming)
+
+
+def _show(told: list, coming: list) -> None:  # type: ignore[type-arg]
+    from rich.table import Table
+
+    out = console()
+    for title, rows, hands in (("The auction", told, True), ("What could come next", coming, False)):
+        if not rows:
+            continue
+        table = Table(title=title, title_justify="left")
+        for name in ("call", "means", "shows", "kind"):
+            table.add_column(name, overflow="fold")
+        for e in rows:
+            m = e.meaning
+            kind = str(m.act) + (f", forcing {m.forcing}" if str(m.forcing) not in ("none", "sign-off") else "")
+            kind += ", alert" if m.alert else ""
+            shown = m.ranges() or "–"
+            if hands and e.samples:
+                shown += "\n" + "\n".join(h.pretty() for h in e.samples)
+            name = f" ({m.convention})" if m.convention else ""
+            table.add_row(coloured(str(e.call)), coloured(m.words + name), coloured(shown), kind)
+        out.print(table)

@@ -1,0 +1,265 @@
+"""`overtrick system`: look at, check, test and write out bidding systems.
+Used from the command line and in CI, where `lint` and `test` guard the rule files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from overtrick.cli.common import coloured, console, echo_json, json_option, progress
+
+if TYPE_CHECKING:
+    from overtrick.systems.system import System
+
+
+@click.group("system")
+def command() -> None:
+    """Look at, check and test bidding systems.
+
+    \b
+    Examples:
+      overtrick system show sayc "1NT P 2C P"
+      overtrick system lint two-over-one --deals 2000
+      overtrick system net sayc "1NT P 2C P" --svg net.svg
+    """
+
+
+def _load(name: str, on: str = "", off: str = "") -> System:
+    from overtrick.systems import load
+
+    return load(name, tuple(on.replace(",", " ").split()), tuple(off.replace(",", " ").split()))
+
+
+_on = click.option("--on", default="", help="Conventions to switch on.")
+_off = click.option("--off", default="", help="Conventions to switch off.")
+
+
+@command.command("list")
+@json_option
+def list_systems(as_json: bool) -> None:
+    """The systems that ship with Overtrick.
+
+    Example: overtrick system list
+    """
+    from overtrick.systems import library_names
+
+    rows = [(n, _load(n)) for n in library_names()]
+    if as_json:
+        echo_json([{"name": n, "title": s.title, "rules": s.concrete_rules()} for n, s in rows])
+        return
+    for name, system in rows:
+        console().print(f"{name:14} {system.title} ({system.concrete_rules()} rules)")
+
+
+@command.command("show")
+@click.argument("name")
+@click.argument("auction", default="")
+@_on
+@_off
+@json_option
+def show(name: str, auction: str, on: str, off: str, as_json: bool) -> None:
+    """Every call of a system after an auction (default: the openings).
+
+    Example: overtrick system show sayc "1NT P"
+    """
+    from rich.table import Table
+
+    from overtrick.game import Auction, Vulnerability
+    from overtrick.systems import Reading
+    from overtrick.systems.explain import next_calls
+
+    reading = Reading(_load(name, on, off))
+    rows = next_calls(reading, Auction.parse(auction), Vulnerability.NONE)
+    if as_json:
+        echo_json([e.to_dict() for e in rows])
+        return
+    table = Table(title=f"{name}: {auction or 'opening'}", title_justify="left")
+    for column in ("call", "words", "shows", "rule"):
+        table.add_column(column, overflow="fold")
+    for e in rows:
+        table.add_row(coloured(str(e.call)), coloured(e.meaning.words), coloured(e.meaning.ranges()), e.meaning.rule)
+    console().print(table)
+
+
+@command.command("test")
+@click.argument("name")
+@json_option
+def test(name: str, as_json: bool) -> None:
+    """Bid the example hands that stand beside the rules.
+
+    Example: overtrick system test sayc
+    """
+    from overtrick.systems.lint import run_examples
+
+    results = run_examples(_load(name))
+    wrong = [r.problem for r in results if not r.passed]
+    if as_json:
+        echo_json({"examples": len(results), "wrong": wrong})
+    else:
+        for problem in wrong:
+            console().print(problem)
+        console().print(f"{len(results) - len(wrong)} of {len(results)} examples bid as written")
+    if wrong:
+        raise SystemExit(1)
+
+
+@command.command("lint")
+@click.argument("name")
+@click.option("--deals", default=1000, show_default=True, help="Self-bid deals to walk.")
+@click.option("--seed", default=0, show_default=True)
+@json_option
+def lint_command(name: str, deals: int, seed: int, as_json: bool) -> None:
+    """Gaps, dead rules, ties, impossible meanings and wrong examples.
+
+    Example: overtrick system lint two-over-one --deals 100000
+    """
+    from overtrick.systems.lint import lint
+
+    system = _load(name)
+    with progress("bidding", deals) as step:
+        report = lint(system, deals, seed, lambda done: step(done, deals))
+    if as_json:
+        echo_json({
+            "deals": report.walked, "calls": report.calls, "named": report.named,
+            "gaps": report.gaps.most_common(50), "ties": report.ties.most_common(50),
+            "inconsistent": report.inconsistent.most_common(50), "dead": report.dead,
+            "impossible": report.impossible, "examples": report.examples,
+            "warnings": report.warnings,
+        })  # fmt: skip
+        return
+    out = console()
+    out.print(f"{report.walked} deals, {report.calls} calls, {report.named:.2%} from a named rule")
+    for title, rows in (
+        ("examples that bid something else", report.examples), ("warnings", report.warnings),
+        ("meanings no hand satisfies", report.impossible),
+        ("gaps", [f"{n}× {a}" for a, n in report.gaps.most_common(15)]),
+        ("ties", [f"{n}× {a}" for a, n in report.ties.most_common(15)]),
+        ("calls whose maker does not hold what they show", [f"{n}× {a}" for a, n in report.inconsistent.most_common(15)]),
+        ("rules that never fired", report.dead[:40]),
+    ):  # fmt: skip
+        if rows:
+            out.print(f"\n[bold]{title}[/bold]")
+            for row in rows:
+                out.print(f"  {row}", markup=False)
+
+
+@command.command("coverage")
+@click.argument("name")
+@click.option("--deals", default=1000, show_default=True)
+@click.option("--seed", default=0, show_default=True)
+@json_option
+def coverage(name: str, deals: int, seed: int, as_json: bool) -> None:
+    """How often each convention and file is used in self-bid deals.
+
+    Example: overtrick system coverage sayc --deals 5000
+    """
+    from collections import Counter
+
+    from overtrick.systems.lint import lint
+
+    system = _load(name)
+    report = lint(system, deals, seed)
+    used: Counter[str] = Counter()
+    fired: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for rule in system.rules():
+        key = rule.convention or rule.place.file.removesuffix(".bid")
+        total[key] += 1
+        fired[key] += bool(report.fired[rule.id])
+        used[key] += report.fired[rule.id]
+    rows = [(k, used[k], fired[k], total[k]) for k in sorted(total, key=lambda k: -used[k])]
+    if as_json:
+        echo_json([{"part": k, "calls": u, "rules_used": f, "rules": t} for k, u, f, t in rows])
+        return
+    for k, u, f, t in rows:
+        console().print(f"{k:32} {u:7} calls, {f:4} of {t:4} rules used")
+
+
+@command.command("card")
+@click.argument("name")
+@_on
+@_off
+@click.option("--from-bbsa", type=click.Path(exists=True, path_type=Path), help="Read a BBA card.")
+@click.option("--to-bbsa", type=click.Path(path_type=Path), help="Write a BBA card.")
+@json_option
+def card(
+    name: str, on: str, off: str, from_bbsa: Path | None, to_bbsa: Path | None, as_json: bool
+) -> None:
+    """The convention card: which switches are on.
+
+    Example: overtrick system card two-over-one --off bergen --to-bbsa mine.bbsa
+    """
+    from overtrick.systems import load_with
+    from overtrick.systems.card import card_lines, dump_bbsa, read_bbsa
+
+    system = _load(name, on, off)
+    if from_bbsa is not None:
+        read = read_bbsa(from_bbsa)
+        known = {k: v for k, v in read.switches.items() if k in system.titles}
+        system = load_with(name, known)
+    if to_bbsa is not None:
+        to_bbsa.write_text(dump_bbsa(system), encoding="utf-8")
+    rows = card_lines(system)
+    if as_json:
+        echo_json({"system": name, "switches": {n: v for n, _, v in rows}})
+        return
+    for switch, title, value in rows:
+        console().print(coloured(f"{'✓' if value else '–'} {title}  ({switch})"))
+
+
+@command.command("net")
+@click.argument("name")
+@click.argument("auction", default="")
+@click.option("--svg", type=click.Path(path_type=Path), help="Write a drawing instead.")
+def net(name: str, auction: str, svg: Path | None) -> None:
+    """The decision net of an auction, as text or as a drawing.
+
+    Example: overtrick system net sayc "1NT P 2C P" --svg net.svg
+    """
+    from overtrick.game import Auction, Vulnerability
+    from overtrick.systems import Reading
+    from overtrick.systems.explain import context_after
+    from overtrick.systems.nets import net_of, net_svg, net_text
+
+    reading = Reading(_load(name))
+    found = net_of(reading, context_after(reading, Auction.parse(auction), Vulnerability.NONE))
+    if svg is not None:
+        svg.write_text(net_svg(found), encoding="utf-8")
+        console().print(f"wrote {svg}")
+        return
+    console().print(net_text(found), markup=False, highlight=False)
+
+
+@command.command("book")
+@click.argument("name")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--depth", default=4, show_default=True)
+def book(name: str, folder: Path, depth: int) -> None:
+    """Write the system as a static HTML site.
+
+    Example: overtrick system book two-over-one book/
+    """
+    from overtrick.systems.book import write_book
+
+    for path in write_book(_load(name), folder, depth):
+        console().print(f"wrote {path}")
+
+
+@command.command("export")
+@click.argument("name")
+@click.option("--format", "kind", type=click.Choice(["bml", "bboalert", "bbsa"]), default="bml")
+@click.option("--depth", default=3, show_default=True)
+def export(name: str, kind: str, depth: int) -> None:
+    """The system as BML, BBO alert text or a BBA card, on standard output.
+
+    Example: overtrick system export sayc --format bml
+    """
+    from overtrick.systems.book import to_bbo_alerts, to_bml
+    from overtrick.systems.card import dump_bbsa
+
+    system = _load(name)
+    made = {"bml": lambda: to_bml(system, depth), "bboalert": lambda: to_bbo_alerts(system, depth),
+            "bbsa": lambda: dump_bbsa(system)}  # fmt: skip
+    click.echo(made[kind]())
