@@ -3,7 +3,8 @@ Used by `benchmarks/suitplay.py` and `overtrick reproduce frank1998` (a modern s
 
 All play for a target number of tricks with every layout at hand, weighted by its chance:
 `Pimc` averages double-dummy results at each card; `VectorMinimaxing` backs up one vector of
-results; `PayoffReduction` does so after dropping layouts that a perfect defence has saved already.
+results; `PayoffReduction` does so after dropping layouts that a perfect defence has saved already;
+`Replanning` solves exactly, but afresh at each card.
 """
 
 from __future__ import annotations
@@ -140,8 +141,8 @@ class VectorMinimaxing(Player):
         return max(outcomes, key=lambda x: self.weigh(x << at[1]))
 
 
-class PayoffReduction(VectorMinimaxing):
-    """Vector minimaxing without the layouts lost double dummy at a defender's earlier turn."""
+class Filtered(Player):
+    """Drops the layouts that were lost double dummy at a defender's earlier turn."""
 
     def after_lead(self, lead: Lead, at: tuple[int, int, int]) -> int:
         tricks, offset, alive = at
@@ -150,6 +151,46 @@ class PayoffReduction(VectorMinimaxing):
     def after_third(self, third: Third, at: tuple[int, int, int]) -> int:
         tricks, offset, alive = at
         return super().after_third(third, (tricks, offset, self.double_dummy(third, tricks, alive)))
+
+
+class PayoffReduction(Filtered, VectorMinimaxing):
+    """Vector minimaxing on the layouts that a perfect defence has not saved yet."""
+
+
+class Replanning(Player):
+    """Solves exactly at each of its turns, for all layouts that fit the cards seen so far.
+
+    What it finds is right at the first card; later it no longer knows what it gave up for it.
+    """
+
+    def __init__(self, game: SuitGame) -> None:
+        super().__init__(game)
+        self.lines = LineSearch(FrontSearch(game))
+
+    def choose_lead(self, leads: Sequence[Lead], at: tuple[int, int, int]) -> int:
+        return self.after_lead(max(leads, key=lambda x: self._worth(x, at)), at)
+
+    def answer(self, reply: Reply, at: tuple[int, int, int]) -> int:
+        def worth(third: Third) -> int:
+            reach = reply.mask
+            for end in third.ends:
+                reach &= end.reach
+            alone = Reply(reply.mask, reply.group, [Third(reach, third.gap, third.ends)])
+            return self._worth(Lead(reach, 0, 0, [alone]), at)
+
+        return self.after_third(max(reply.thirds, key=worth), at)
+
+    def _worth(self, lead: Lead, at: tuple[int, int, int]) -> int:
+        tricks, offset, alive = at
+        size, weights = self.game.size, self.game.layouts.weights
+        here = [weights[i + offset] if alive >> i & 1 else 0 for i in range(size - offset)]
+        before = [0] * (size * (tricks - 1))
+        after = [0] * (size * self.game.levels - len(before) - len(here))
+        return self.lines.among([lead], Goal([*before, *here, *after])).value
+
+
+class FilteredReplanning(Filtered, Replanning):
+    """Replanning on the layouts that a perfect defence has not saved yet."""
 
 
 def _play(player: type[Player], game: SuitGame, tricks: int) -> float:
@@ -172,7 +213,9 @@ def double_dummy(game: SuitGame, tricks: int) -> float:
 ALGORITHMS: dict[str, Callable[[SuitGame, int], float]] = {
     "exact": exact,
     "payoff-reduction minimaxing": partial(_play, PayoffReduction),
+    "exact, replanned each card, filtered": partial(_play, FilteredReplanning),
     "vector minimaxing": partial(_play, VectorMinimaxing),
+    "exact, replanned each card": partial(_play, Replanning),
     "PIMC, all layouts": partial(_play, Pimc),
 }
 

@@ -82,17 +82,22 @@ class LineSearch:
     def best(self, goal: Goal, floor: int = -1, limits: Sequence[Limit] = ()) -> Found:
         """The line of highest value above `floor` that keeps within the limits."""
         node = self.game.node(self.game.root)
-        support = goal.support
-        for limit in limits:
-            support |= limit.goal.support
+        support = _support(goal, limits)
         if not node.leads or node.settled:
             only = node.reach & support
             good = goal(only) > floor and _within(only, limits)
             return Found(goal(only), only) if good else Found(floor, None)
+        return self.among(node.leads, goal, floor, limits)
+
+    def among(
+        self, leads: Sequence[Lead], goal: Goal, floor: int = -1, limits: Sequence[Limit] = ()
+    ) -> Found:
+        """The best line that starts with one of these leads."""
+        support = _support(goal, limits)
         value = floor
         best: int | None = None
         todo = []
-        for lead in sorted(node.leads, key=lambda x: -goal(x.reach & support)):
+        for lead in sorted(leads, key=lambda x: -goal(x.reach & support)):
             reach = lead.reach & support
             if goal(reach) <= value:
                 break
@@ -129,6 +134,14 @@ class LineSearch:
             else:
                 factors.append(Factor(alive, options))
         return factors
+
+
+def _support(goal: Goal, limits: Sequence[Limit]) -> int:
+    """The bits that any of the goals counts."""
+    bits = goal.support
+    for limit in limits:
+        bits |= limit.goal.support
+    return bits
 
 
 def _within(outcome: int, limits: Sequence[Limit]) -> bool:
