@@ -20,7 +20,8 @@ class Match:
     """Two robots (`bidder+player` strings) over a number of boards, both rooms.
 
     `method` "dd" scores the contract reached with double-dummy play, "play" plays the cards.
-    `deals` is "random" or the path of a PBN, LIN or solved-deals (.npz) file.
+    `deals` is "random" or the path of a PBN, LIN or solved-deals (.npz) file; `offset` skips so
+    many of them, so that the rounds of a tournament have boards of their own.
     Dealer and vulnerability follow the sixteen-board cycle, so all conditions occur equally.
     """
 
@@ -33,6 +34,7 @@ class Match:
     chunk: int = 20
     call_seconds: float | None = None
     card_seconds: float | None = None
+    offset: int = 0
 
     def __post_init__(self) -> None:
         if self.boards < 1:
@@ -41,24 +43,28 @@ class Match:
             raise OptionError(f"a match is scored by dd or play, not {self.method!r}")
         if self.chunk < 1:
             raise OptionError(f"a chunk has at least one board, not {self.chunk}")
+        if self.offset < 0:
+            raise OptionError(f"deals are skipped forward, not {self.offset}")
 
     def identity(self) -> dict[str, Any]:
         """What makes two runs the same match: all but how many boards and how they are cut."""
         fields = asdict(self)
         del fields["boards"], fields["chunk"]
+        if not self.offset:
+            del fields["offset"]
         return fields
 
     def board(self, number: int) -> Board:
         """Board `number` (from 1) of the match."""
         if self.deals == "random":
-            return Board.numbered(number, _random_deal(self.seed, number))
-        return _file_board(self.deals, number)
+            return Board.numbered(number, _random_deal(self.seed, number + self.offset))
+        return _file_board(self.deals, number, number + self.offset)
 
     def known_tricks(self, number: int) -> tuple[tuple[int, ...], ...] | None:
         """Solved tricks [strain][declarer] when the deals file has them."""
         if self.deals.endswith(".npz"):
             solved = _solved(self.deals)
-            return solved.tricks_of((number - 1) % len(solved))
+            return solved.tricks_of((number + self.offset - 1) % len(solved))
         return None
 
 
@@ -68,14 +74,13 @@ def _random_deal(seed: int, number: int) -> Deal:
     return Deal.random(random.Random(f"overtrick match {seed} board {number}"))
 
 
-def _file_board(path: str, number: int) -> Board:
+def _file_board(path: str, number: int, position: int) -> Board:
+    """Board `number` of the match, dealt from place `position` (from 1) of a file."""
     if path.endswith(".npz"):
         solved = _solved(path)
-        return Board.numbered(number, solved.deal((number - 1) % len(solved)))
+        return Board.numbered(number, solved.deal((position - 1) % len(solved)))
     boards = _boards_of(path)
-    board = boards[(number - 1) % len(boards)]
-    if number <= len(boards):
-        return board
+    board = boards[(position - 1) % len(boards)]
     return Board(number, board.dealer, board.vul, board.deal)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Literal, TypeVar
 
 from overtrick.game import OptionError
@@ -110,7 +111,7 @@ def _on_ray(
     work: Callable[[Task], Result], tasks: Sequence[Task], backend: Backend
 ) -> Iterator[tuple[int, Result]]:
     try:
-        import ray
+        ray: Any = import_module("ray")
     except ImportError:
         raise OptionError("Ray is not installed: pip install 'overtrick[ray]'") from None
     started = not ray.is_initialized()

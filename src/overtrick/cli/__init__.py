@@ -31,6 +31,8 @@ _SECTIONS = {
         "engines": "the engines there are",
         "match": "two engines over many boards",
         "diff": "where two engines part ways",
+        "tournament": "many engines: round robin, Swiss, pairs, ladder",
+        "challenge": "bidding problems with awards",
         "engine": "one engine on standard input and output",
         "tm": "Table Manager: serve or join a table",
         "serve": "the web table",

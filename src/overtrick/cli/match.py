@@ -121,9 +121,9 @@ class _Bar:
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
-    def show(self, now: Progress) -> None:
+    def show(self, now: Progress, before: str = "") -> None:
         e = now.estimate
-        text = f"{e.mean:+.2f} ± {e.error:.2f} IMPs"
+        text = f"{before}{e.mean:+.2f} ± {e.error:.2f} IMPs"
         self._progress.update(self._task, completed=now.done, description=text)
 
 

@@ -1,0 +1,213 @@
+"""Bidding problems with awards: one engine bids North-South, the opponents follow a script.
+Used by `overtrick challenge`; a set of problems is a file of JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from overtrick.arena.run import Backend, run_jobs
+from overtrick.game import (
+    PASS,
+    Board,
+    BridgeError,
+    Call,
+    Contract,
+    Deal,
+    Decision,
+    Meaning,
+    OptionError,
+    ParseError,
+    Seat,
+    Side,
+    Strain,
+    View,
+    Vulnerability,
+)
+from overtrick.game.hand import Hand
+from overtrick.table import Occupant, Robot, TableState, play_table, robot
+
+_ANY: Final = "AC"  # in the opponents' script: North-South may do as they like
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """One line of a problem file."""
+
+    set: str
+    board: str
+    dealer: str
+    vul: str
+    hands: dict[str, str]
+    awards: dict[str, float]
+    opponents_calls: list[str] = []
+
+    def table(self) -> Board:
+        """The problem as a board."""
+        hands = tuple(Hand.parse(self.hands[s.letter], size=13) for s in Seat)
+        number = int(self.board) if self.board.isdigit() and int(self.board) else 1
+        return Board(
+            number,
+            Seat.parse(self.dealer),
+            Vulnerability.parse(self.vul),
+            Deal(hands),  # type: ignore[arg-type]
+        )
+
+    @property
+    def best(self) -> float:
+        return max(self.awards.values(), default=0)
+
+    @property
+    def best_contracts(self) -> list[str]:
+        return [c for c, a in self.awards.items() if a == self.best]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an engine reached on a problem, and what it earned."""
+
+    problem: Problem
+    auction: str
+    contract: str
+    award: float
+    rulings: int = 0
+
+
+def load(path: Path, only: str | None = None) -> list[Problem]:
+    """The problems of a file, or of one set in it."""
+    decoder = msgspec.json.Decoder(Problem)
+    problems = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            problem = decoder.decode(line)
+            problem.table()
+        except (msgspec.MsgspecError, BridgeError, KeyError) as error:
+            raise ParseError(f"{path.name}, line {number}: {error}") from None
+        problems.append(problem)
+    chosen = [p for p in problems if only is None or p.set == only]
+    if not chosen:
+        sets = ", ".join(sorted({p.set for p in problems}))
+        raise OptionError(f"no problems{f' in set {only!r}' if only else ''}; sets: {sets}")
+    return chosen
+
+
+def award(problem: Problem, contract: Contract | None) -> float:
+    """What a contract earns.
+
+    A key is the contract (`4S`, `3N`, `1NX`), with the declarer in front when it matters or when
+    the opponents declare (`N3N`, `W2DX`; a `P` behind says: passed, not doubled). An undoubled
+    part-score that is not listed earns what the nearest higher listed part-score in its strain
+    does; 3NT and four of a major likewise one level higher. Everything else earns nothing.
+    """
+    if contract is None:
+        return problem.awards.get("P", 0)
+    found = _listed(problem, contract)
+    if found is not None:
+        return found
+    if contract.declarer.side != Side.NS or contract.doubled:
+        return 0
+    for level in _as_good(contract):
+        higher = Contract(level, contract.strain, contract.declarer)
+        found = _listed(problem, higher)
+        if found is not None:
+            return found
+    return 0
+
+
+def _listed(problem: Problem, contract: Contract) -> float | None:
+    strain = "N" if contract.strain == Strain.NT else contract.strain.letter
+    plain = f"{contract.level}{strain}{'X' * contract.doubled}"
+    keys = [contract.declarer.letter + plain]
+    if not contract.doubled:
+        keys.append(keys[0] + "P")
+    if contract.declarer.side == Side.NS:
+        keys.append(plain)
+    return next((problem.awards[k] for k in keys if k in problem.awards), None)
+
+
+def _as_good(contract: Contract) -> range:
+    """The higher levels that a contract which was not listed may stand for."""
+    game = {Strain.NT: 3, Strain.SPADES: 4, Strain.HEARTS: 4}.get(contract.strain, 5)
+    if contract.level < game:
+        return range(contract.level + 1, game)
+    if contract.level == game and game < 5:
+        return range(game + 1, game + 2)
+    return range(0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Opponent:
+    """Makes the calls of the script when they are legal, and passes otherwise."""
+
+    script: tuple[str, ...]
+    name: str = "script"
+    system: str = ""
+
+    def bid(self, view: View) -> Decision:
+        index = len(view.auction)
+        word = self.script[index] if index < len(self.script) else _ANY
+        call = PASS if word == _ANY else Call.parse(word)
+        return Decision(
+            call if view.auction.is_legal(call) else PASS, Meaning("as the problem has it")
+        )
+
+    def play(self, view: View) -> Decision:
+        raise BridgeError("problems end with the auction")
+
+
+def bid_problem(problem: Problem, engine: Robot) -> TableState:
+    """The auction of a problem with every decision."""
+    opponent = _Opponent(tuple(problem.opponents_calls))
+    seats: list[Occupant] = [engine, opponent, engine, opponent]
+    return play_table(problem.table(), seats, auction_only=True)
+
+
+class _Task(NamedTuple):
+    engine: str
+    problem: Problem
+
+
+def _solve(task: _Task) -> Answer:
+    state = bid_problem(task.problem, _robot(task.engine))
+    contract = state.contract
+    return Answer(
+        task.problem,
+        state.auction.ascii,
+        str(contract) if contract else "passed out",
+        award(task.problem, contract),
+        len(state.rulings),
+    )
+
+
+@lru_cache(maxsize=4)
+def _robot(spec: str) -> Robot:
+    return robot(spec)
+
+
+def solve(
+    engine: str, problems: Sequence[Problem], backend: Backend = Backend()
+) -> Iterator[Answer]:
+    """Answers to all problems, in their order as far as they are known."""
+    tasks = [_Task(engine, p) for p in problems]
+    waiting: dict[int, Answer] = {}
+    following = 0
+    for index, answer in run_jobs(_solve, tasks, backend):
+        waiting[index] = answer
+        while following in waiting:
+            yield waiting.pop(following)
+            following += 1
+
+
+def totals(answers: Iterable[Answer]) -> dict[str, tuple[float, float]]:
+    """Points earned and possible, by set."""
+    out: dict[str, tuple[float, float]] = {}
+    for a in answers:
+        earned, possible = out.get(a.problem.set, (0.0, 0.0))
+        out[a.problem.set] = (earned + a.award, possible + a.problem.best)
+    return out

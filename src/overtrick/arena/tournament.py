@@ -1,0 +1,215 @@
+"""Tournaments of many engines: round robin, Swiss, pairs with matchpoints, ladder.
+Used by `overtrick tournament`; every encounter is a match, so everything is resumable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from pathlib import Path
+from typing import Literal
+
+from overtrick.arena.job import Match, Method
+from overtrick.arena.match import Progress, play_match
+from overtrick.arena.pairing import ladder_order, ladder_pairs, swiss_pairs
+from overtrick.arena.ratings import Meeting
+from overtrick.arena.results import BoardResult
+from overtrick.arena.run import Backend
+from overtrick.arena.store import Store, StoreError
+from overtrick.game import OptionError, victory_points
+
+Kind = Literal["round-robin", "swiss", "pairs", "ladder"]
+KINDS: tuple[Kind, ...] = ("round-robin", "swiss", "pairs", "ladder")
+BYE_VICTORY_POINTS = 12.0  # what sitting out a Swiss round is worth
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Who plays what. `boards` is the length of one match, `rounds` counts for Swiss and ladder.
+
+    Round robin and pairs: everyone meets everyone on the same boards. Swiss: neighbours in the
+    table meet, never twice while it can be helped. Ladder: neighbours meet, the winner climbs;
+    engines are given from the top.
+    """
+
+    kind: Kind
+    engines: tuple[str, ...]
+    boards: int = 16
+    rounds: int = 5
+    seed: int = 0
+    method: Method = "dd"
+    deals: str = "random"
+    chunk: int = 20
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise OptionError(f"a tournament is {', '.join(KINDS)}, not {self.kind!r}")
+        if len(self.engines) < 2:
+            raise OptionError("a tournament needs at least two engines")
+        if len(set(self.engines)) < len(self.engines):
+            raise OptionError("every engine of a tournament enters once")
+        if self.rounds < 1:
+            raise OptionError(f"a tournament has at least one round, not {self.rounds}")
+
+    def match(self, round_number: int, a: int, b: int) -> Match:
+        """The match of two engines in a round (from 0)."""
+        return Match(
+            self.engines[a],
+            self.engines[b],
+            self.boards,
+            seed=self.seed,
+            method=self.method,
+            deals=self.deals,
+            chunk=self.chunk,
+            offset=round_number * self.boards,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """A finished match of a tournament."""
+
+    round: int
+    a: int
+    b: int
+    results: tuple[BoardResult, ...]
+
+    @property
+    def imps(self) -> int:
+        """The margin for a."""
+        return sum(r.imps for r in self.results)
+
+    @property
+    def victory_points(self) -> tuple[float, float]:
+        return victory_points(self.imps, len(self.results))
+
+    def meeting(self, boards: int) -> Meeting:
+        first = self.round * boards
+        return Meeting(
+            self.a,
+            self.b,
+            tuple(r.imps for r in self.results),
+            tuple(first + r.number for r in self.results),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A tournament that is over."""
+
+    tournament: Tournament
+    encounters: tuple[Encounter, ...]
+    byes: tuple[tuple[int, int], ...] = ()  # round, engine
+    order: tuple[int, ...] = ()  # the ladder from the top, else empty
+
+    def victory_points(self) -> list[float]:
+        """The totals by engine."""
+        totals = [0.0] * len(self.tournament.engines)
+        for e in self.encounters:
+            for engine, won in zip((e.a, e.b), e.victory_points, strict=True):
+                totals[engine] += won
+        for _, engine in self.byes:
+            totals[engine] += BYE_VICTORY_POINTS
+        return [round(t, 2) for t in totals]
+
+
+Report = Callable[[int, int, int, Progress], None]  # round, a, b, how far
+
+
+def play_tournament(
+    tournament: Tournament,
+    folder: Path | None = None,
+    backend: Backend = Backend(),
+    report: Report | None = None,
+) -> Played:
+    """Play what is missing. In `folder` every match is a file of its own; without one, nothing
+    is kept. Pairings follow from results, which follow from the description: a run that was
+    interrupted anywhere goes on to the same end."""
+    if folder is not None:
+        _claim(folder, tournament)
+    hall = _Hall(tournament, folder, backend, report)
+    if tournament.kind in ("round-robin", "pairs"):
+        pairs = combinations(range(len(tournament.engines)), 2)
+        return Played(tournament, tuple(hall.play(0, a, b) for a, b in pairs))
+    if tournament.kind == "swiss":
+        return _swiss(tournament, hall)
+    return _ladder(tournament, hall)
+
+
+def _swiss(tournament: Tournament, hall: _Hall) -> Played:
+    played = Played(tournament, ())
+    for number in range(tournament.rounds):
+        met = {frozenset((e.a, e.b)) for e in played.encounters}
+        sat_out = [engine for _, engine in played.byes]
+        pairs, bye = swiss_pairs(played.victory_points(), met, sat_out)
+        encounters = tuple(hall.play(number, a, b) for a, b in pairs)
+        byes = played.byes if bye is None else (*played.byes, (number, bye))
+        played = replace(played, encounters=(*played.encounters, *encounters), byes=byes)
+    return played
+
+
+def _ladder(tournament: Tournament, hall: _Hall) -> Played:
+    order = tuple(range(len(tournament.engines)))
+    encounters: list[Encounter] = []
+    for number in range(tournament.rounds):
+        now = [hall.play(number, a, b) for a, b in ladder_pairs(order, number)]
+        encounters += now
+        # The upper engine is a; it keeps its rung unless it loses.
+        order = ladder_order(order, {e.b for e in now if e.imps < 0})
+    return Played(tournament, tuple(encounters), order=order)
+
+
+class _Hall:
+    """Plays encounters, each in its own store."""
+
+    def __init__(
+        self,
+        tournament: Tournament,
+        folder: Path | None,
+        backend: Backend,
+        report: Report | None,
+    ) -> None:
+        self._tournament = tournament
+        self._folder = folder
+        self._backend = backend
+        self._report = report
+
+    def play(self, number: int, a: int, b: int) -> Encounter:
+        job = self._tournament.match(number, a, b)
+        path: Path | str = ":memory:"
+        if self._folder is not None:
+            path = self._folder / f"{number + 1:03d}-{a + 1}-{b + 1}.sqlite"
+        store = Store(path, job)
+
+        def tell(progress: Progress) -> None:
+            if self._report is not None:
+                self._report(number, a, b, progress)
+
+        play_match(job, store, self._backend, progress=tell)
+        results = tuple(store.results(job.boards))
+        store.close()
+        return Encounter(number, a, b, results)
+
+
+def _claim(folder: Path, tournament: Tournament) -> None:
+    """The folder belongs to this tournament, or to none yet. More rounds may be added."""
+    folder.mkdir(parents=True, exist_ok=True)
+    identity = asdict(tournament)
+    del identity["rounds"], identity["chunk"]
+    identity["engines"] = list(tournament.engines)
+    path = folder / "tournament.json"
+    if path.exists():
+        if json.loads(path.read_text(encoding="utf-8")) != identity:
+            raise StoreError(f"{folder} holds another tournament")
+        return
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(identity), encoding="utf-8")
+    part.replace(path)
+
+
+def tables(played: Played) -> Iterator[tuple[int, int, int, dict[int, int]]]:
+    """Every table of a tournament: round, North-South, East-West, North-South's scores."""
+    for e in played.encounters:
+        yield e.round, e.a, e.b, {r.number: r.open.score for r in e.results}
+        yield e.round, e.b, e.a, {r.number: r.closed.score for r in e.results}

@@ -1,0 +1,146 @@
+"""`overtrick tournament`: many engines, round robin, Swiss, pairs or ladder.
+Used from the command line; the work is in `arena.tournament`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from overtrick.cli.common import console, echo_json
+
+if TYPE_CHECKING:
+    from overtrick.arena.standings import Row
+    from overtrick.arena.tournament import Played
+
+_POINTS = {
+    "round-robin": "victory points",
+    "swiss": "victory points",
+    "pairs": "matchpoints %",
+    "ladder": "rung",
+}
+
+
+@click.command("tournament")
+@click.argument("kind", type=click.Choice(list(_POINTS)))
+@click.argument("engines", nargs=-1, required=True)
+@click.option("-n", "--boards", default=16, show_default=True, help="Boards of one match.")
+@click.option("--rounds", default=5, show_default=True, help="Rounds (Swiss and ladder).")
+@click.option("--seed", default=0, show_default=True, help="Which random deals.")
+@click.option("--play", is_flag=True, help="Play the cards too (default: double-dummy score).")
+@click.option("--deals", default="random", show_default=True, help="As in `overtrick match`.")
+@click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
+@click.option("--ray", help="Run on Ray: 'auto', an address, or 'local'.")
+@click.option(
+    "--dir",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Keep every match here; an interrupted tournament goes on.",
+)
+@click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    kind: str,
+    engines: tuple[str, ...],
+    boards: int,
+    rounds: int,
+    seed: int,
+    play: bool,
+    deals: str,
+    workers: str,
+    ray: str | None,
+    folder: Path | None,
+    report: Path | None,
+    as_json: bool,
+) -> None:
+    """Let many engines play a tournament; ratings are IMPs per board above the average engine.
+
+    \b
+    Examples:
+      overtrick tournament round-robin points pass "policy" -n 64 --dir cup
+      overtrick tournament pairs points pass bmcs -n 32 --play
+    """
+    from overtrick.arena.run import Backend
+    from overtrick.arena.standings import standings
+    from overtrick.arena.tournament import Tournament, play_tournament
+    from overtrick.cli.match import _Bar, _ray, _write
+    from overtrick.table import robot
+
+    for spec in engines:
+        robot(spec)  # a wrong name is an error now, not in a worker later
+    tournament = Tournament(
+        kind,  # type: ignore[arg-type]
+        engines,
+        boards,
+        rounds=rounds,
+        seed=seed,
+        method="play" if play else "dd",
+        deals=deals,
+    )
+    backend = Backend.parse(_ray(ray) if ray else ("here" if workers == "1" else workers))
+    with _Bar(boards, quiet=as_json) as bar:
+        played = play_tournament(
+            tournament, folder, backend, lambda r, a, b, p: bar.show(p, f"round {r + 1}: ")
+        )
+    rows = standings(played)
+    if report is not None:
+        from overtrick.arena.report import tournament_html
+
+        _write(report, tournament_html(played))
+    if as_json:
+        echo_json(_plain(played, rows))
+    else:
+        _show(played, rows)
+
+
+def _plain(played: Played, rows: list[Row]) -> dict[str, object]:
+    engines = played.tournament.engines
+    return {
+        "kind": played.tournament.kind,
+        "boards": played.tournament.boards,
+        "standings": [
+            {
+                "place": r.place,
+                "engine": r.engine,
+                "points": r.points,
+                "matches": r.matches,
+                "won": r.won,
+                "drawn": r.drawn,
+                "rating": r.rating,
+                "error": r.error,
+            }
+            for r in rows
+        ],
+        "matches": [
+            {"round": e.round + 1, "a": engines[e.a], "b": engines[e.b], "imps": e.imps}
+            for e in played.encounters
+        ],
+    }
+
+
+def _show(played: Played, rows: list[Row]) -> None:
+    from rich.table import Table
+
+    from overtrick.arena.standings import cross_table
+
+    engines = played.tournament.engines
+    numbers = {engine: i for i, engine in enumerate(engines)}
+    cells = cross_table(played)
+    out = console()
+    table = Table("", "engine", _POINTS[played.tournament.kind], "won", "rating", "± error")
+    for row in rows:
+        table.add_row(
+            str(row.place),
+            row.engine,
+            f"{row.points:g}",
+            f"{row.won} of {row.matches}",
+            f"{row.rating:+.2f}",
+            f"{row.error:.2f}",
+        )
+    out.print(table)
+    cross = Table("IMPs against", *(str(r.place) for r in rows))
+    for row in rows:
+        mine = cells[numbers[row.engine]]
+        cross.add_row(row.engine, *(mine[numbers[other.engine]] for other in rows))
+    out.print(cross)
