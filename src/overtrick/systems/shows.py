@@ -171,6 +171,9 @@ class _Parser:
         if word == "flat":
             lengths: list[Atom | Or | Not] = [Atom("SUITLEN", (s,), 3, 4) for s in "CDHS"]
             return self._template(lengths)
+        if word == "control" and self.peek() in ("unbid", "side"):
+            self.shared = True
+            return self._template([Atom("CONTROL", (self.take(),), 1, 1, "each")])
         if word == "control":
             return self._control()
         if word == "unbid":
@@ -346,12 +349,24 @@ def _bind_atom(atom: Atom, bindings: Mapping[str, int], ctx: Context | None) -> 
     return (feature_number(atom.name, suits), low, high)
 
 
+@cache
+def _control_ways(suit: int) -> tuple[Items, ...]:
+    """First or second round control: ace, king, singleton or void."""
+    return tuple(
+        ((feature_number(name, (suit,)), low, high),)
+        for name, low, high in (("ACE", 1, 1), ("KING", 1, 1), ("SUITLEN", 0, 1))
+    )
+
+
 def _bind_each(atom: Atom, ctx: Context | None) -> list[Item]:
     """One item for each suit of theirs, or each suit nobody has bid."""
     if ctx is None:
         return []
     theirs = ctx.their_suits
     mask = theirs if atom.suits[0] == "theirs" else 15 & ~(theirs | ctx.our_suits)
+    if atom.name == "CONTROL":  # `side`: every suit partner has not shown himself
+        mask = 15 & ~ctx.our_suits
+        return [("or", _control_ways(s)) for s in range(4) if mask >> s & 1]
     if atom.name == "STOP-NT" and (ctx.told[ctx.partner].call - 3) % 5 == 4:
         return []  # partner bid notrump and has looked after the stoppers
     return [
