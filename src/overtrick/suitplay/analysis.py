@@ -196,9 +196,12 @@ def solve(
     best = {"most tricks": tricks_of(game, outcome)}
     chances = [1.0]
     for k in range(1, holding.most_tricks + 1):
-        chance, outcome = best_line(search, [at_least(game, k), mean])
-        chances.append(chance / layouts.total)
-        best[_goal_name(k)] = tricks_of(game, outcome)
+        goal = at_least(game, k)
+        # The line with most tricks will do unless another is better for this goal.
+        better = search.best(goal, floor=goal(outcome)).value > goal(outcome)
+        line = best_line(search, [goal, mean])[1] if better else outcome
+        chances.append(goal(line) / layouts.total)
+        best[_goal_name(k)] = tricks_of(game, line)
     need = stakes.need or max((k for k, c in enumerate(chances) if k and c >= 0.5), default=1)
     if need >= len(chances):
         raise SuitError(f"{holding} can take 0 to {len(chances) - 1} tricks, not {need}")

@@ -103,10 +103,13 @@ class LineSearch:
                 break
             factors = self._factors(lead, reach, goal)
             bound = goal(reach) - _least_losses(reach, factors, goal)
-            if bound <= value:
+            if bound <= value or not all(
+                limit.goal(reach) - _least_losses(reach, factors, limit.goal) >= limit.least
+                for limit in limits
+            ):
                 continue
             todo.append((bound, reach, factors))
-            quick = _greedy(reach, factors, goal)
+            quick = _greedy(reach, factors, [*(limit.goal for limit in limits), goal])
             if goal(quick) > value and _within(quick, limits):
                 value, best = goal(quick), quick
         for bound, reach, factors in sorted(todo, key=lambda t: -t[0]):
@@ -174,17 +177,21 @@ def _least_losses(region: int, factors: Sequence[Factor], goal: Goal) -> int:
     return loss
 
 
-def _greedy(reach: int, factors: Sequence[Factor], goal: Goal) -> int:
+def _greedy(reach: int, factors: Sequence[Factor], goals: Sequence[Goal]) -> int:
     """A line found by answering every card as well as possible on its own."""
+
+    def worth(outcome: int) -> tuple[int, ...]:
+        return tuple(goal(outcome) for goal in goals)
+
     outcome = reach
     for factor in factors:
         answers = []
         for option in factor.options:
             answer = outcome & (option.alive | ~factor.alive)
             for mask, front in option.fronts:
-                answer = max((answer & (x | ~mask) for x in front), key=goal)
+                answer = max((answer & (x | ~mask) for x in front), key=worth)
             answers.append(answer)
-        outcome = max(answers, key=goal)
+        outcome = max(answers, key=worth)
     return outcome
 
 
@@ -193,8 +200,8 @@ class _Product:
 
     def __init__(self, goal: Goal, floor: int, limits: Sequence[Limit]) -> None:
         self.goal = goal
-        self.floor = floor
-        self.limits = limits
+        # What every goal must reach; the first one has to beat the floor.
+        self.aims = [Limit(goal, floor + 1), *limits]
 
     def best(self, reach: int, factors: Sequence[Factor]) -> int | None:
         fronts = []
@@ -211,15 +218,15 @@ class _Product:
             elsewhere = reach & ~alive
             untouched &= ~alive
             later = fronts[i + 1 :]
-            to_come = _fronts_loss(untouched, later, self.goal)
+            losses = [_fronts_loss(untouched, later, aim.goal) for aim in self.aims]
             outcomes = [x & (y | elsewhere) for x in outcomes for y in front]
-            outcomes = self._prune(outcomes, 0, to_come, _union(later))
+            outcomes = self._prune(outcomes, 0, losses, _union(later))
         return max(outcomes, key=self.goal, default=None)
 
     def _answers(self, reach: int, factor: Factor, others: Sequence[Factor]) -> list[int]:
         """Outcomes of one reply, within the bits it touches."""
         elsewhere = reach & ~factor.alive
-        others_loss = _least_losses(elsewhere, others, self.goal)
+        elsewhere_losses = [_least_losses(elsewhere, others, aim.goal) for aim in self.aims]
         shared = factor.alive & _union(others)
         answers = []
         for option in factor.options:
@@ -229,23 +236,28 @@ class _Product:
                 free = option.alive & ~mask
                 untouched &= ~mask
                 later = option.fronts[i + 1 :]
-                to_come = others_loss + _fronts_loss(untouched, later, self.goal)
+                losses = [
+                    loss + _fronts_loss(untouched, later, aim.goal)
+                    for aim, loss in zip(self.aims, elsewhere_losses, strict=True)
+                ]
                 outcomes = [x & (y | free) for x in outcomes for y in front]
-                outcomes = self._prune(outcomes, elsewhere, to_come, shared | _union(later))
+                outcomes = self._prune(outcomes, elsewhere, losses, shared | _union(later))
             answers += outcomes
-        return self._prune(answers, elsewhere, others_loss, shared)
+        return self._prune(answers, elsewhere, elsewhere_losses, shared)
 
-    def _prune(self, outcomes: list[int], extra: int, loss: int, open_bits: int) -> list[int]:
-        """Drop what cannot beat the floor and what another outcome makes superfluous."""
-        goal, floor = self.goal, self.floor + loss
+    def _prune(
+        self, outcomes: list[int], extra: int, losses: Sequence[int], open_bits: int
+    ) -> list[int]:
+        """Drop what cannot reach the aims and what another outcome makes superfluous."""
+        least = [(a.goal, a.least + loss) for a, loss in zip(self.aims, losses, strict=True)]
         best: dict[int, list[tuple[int, ...]]] = {}
         for outcome in set(outcomes):
             whole = outcome | extra
-            if goal(whole) <= floor or not _within(whole, self.limits):
+            if not all(goal(whole) >= needed for goal, needed in least):
                 continue
             key = outcome & open_bits
             closed = outcome & ~open_bits
-            worth = (goal(closed), *(limit.goal(closed) for limit in self.limits), outcome)
+            worth = (*(goal(closed) for goal, _ in least), outcome)
             same = best.setdefault(key, [])
             if not any(_no_less(other, worth) for other in same):
                 same[:] = [other for other in same if not _no_less(worth, other)]
