@@ -42,6 +42,7 @@ _BUILTIN: Final = {
     "external": "overtrick.cardplay.external:ExternalPlayer",
     "pimc": "overtrick.cardplay.pimc:Pimc",
     "alphamu": "overtrick.cardplay.alphamu:AlphaMu",
+    "exact": "overtrick.cardplay.exact:Exact",
 }
 PLAYERS: Final[Registry[Player]] = Registry("player", _BUILTIN, "overtrick.players")
 

@@ -24,6 +24,9 @@ Front = list[int]
 _WIDEST: Final = 48  # vectors kept in a front; more are seen only in pathological endings
 
 
+_WHOLE: Final = 1 << 30  # nothing was cut off
+
+
 class OutOfTime(Exception):
     """The search has used up its time or nodes; what is known so far stands."""
 
@@ -77,6 +80,14 @@ def covered(front: Front, by: Front) -> bool:
     return all(any(x & ~y == 0 for y in by) for x in front)
 
 
+def _covering(front: Front, above: Sequence[Front]) -> int:
+    """The youngest of some fronts that covers this one, or `_WHOLE`."""
+    for i in range(len(above) - 1, -1, -1):
+        if above[i] and covered(front, above[i]):
+            return i
+    return _WHOLE
+
+
 @dataclass(slots=True)
 class Search:
     """One search: its tables, its limits, and the cuts."""
@@ -84,6 +95,7 @@ class Search:
     game: Game
     seconds: float = 5.0
     most_nodes: int = 200_000
+    merge: bool = False  # take a defender's touching cards as one (quicker, but trusts the spots)
     nodes: int = 0
     solved: int = 0
     _deadline: float = 0.0
@@ -91,6 +103,7 @@ class Search:
     _cards: dict[Node, tuple[int, dict[int, int]]] = field(default_factory=dict)
     _known: dict[Node, tuple[int, int]] = field(default_factory=dict)
     _table: dict[tuple[Node, int, int], Front] = field(default_factory=dict)
+    _proved: dict[tuple[Node, int], bool] = field(default_factory=dict)
     _mine: tuple[int, int, int, int] = (0, 0, 0, 0)
     _pool: int = 0
     _size: int = 0
@@ -169,7 +182,7 @@ class Search:
     def their_cards(self, node: Node, worlds: int) -> list[tuple[int, int]]:
         """Cards the defender may hold, with the worlds in which he can play them.
 
-        In a world where he holds the next lower card too, that one is played for both.
+        With `merge`, where he holds the next lower card too, that one is played for both.
         """
         seat = node.turn
         pool = self._pool & ~node.gone
@@ -185,7 +198,7 @@ class Search:
             if node.trick and card // 13 != node.trick[0] // 13:
                 can &= ~follows
             below = alive & ((1 << card) - (1 << card - card % 13))
-            if can and below:
+            if can and below and self.merge:
                 lower = below.bit_length() - 1
                 if lower in self._has and not node.gone >> lower & 1:
                     can &= ~self._has[lower][seat]
@@ -296,38 +309,38 @@ class Search:
 
     def front(
         self, node: Node, depth: int, worlds: int, above: Sequence[Front] = ()
-    ) -> tuple[Front, bool]:
+    ) -> tuple[Front, int]:
         """Undominated vectors declarer can secure from here, looking `depth` own cards ahead.
 
-        `worlds` are the bits still possible and useful; `above` are fronts of MAX ancestors as
-        far as they bear on these worlds. The flag is False when a cut by them left the front
-        incomplete (then one of them covers it).
+        `worlds` are the bits still possible and useful; `above` are fronts of MAX ancestors, the
+        oldest first, as far as they bear on these worlds. The number is the oldest of them that
+        cut something off: what was cut is covered there, so only younger nodes are incomplete.
         """
         if not worlds:
-            return [0], True
+            return [0], _WHOLE
         known = self._table.get((node, depth, worlds))
         if known is not None:
-            return known, True
+            return known, _WHOLE
         self.nodes += 1
         if self.nodes > self.most_nodes or perf_counter() > self._deadline:
             raise OutOfTime
         if node.gone.bit_count() == self._size:
-            return [self._final(node, worlds)], True
+            return [self._final(node, worlds)], _WHOLE
         useful = self.double_dummy(node, worlds)
-        if any(covered([useful], front) for front in above):
-            return [useful], False  # early cut: even with all cards seen it adds nothing
-        exact = True
+        cut = _covering([useful], above)
+        if cut != _WHOLE:
+            return [useful], cut  # early cut: even with all cards seen it adds nothing
         if not useful:
             found: Front = [0]
         elif depth == 0 or useful.bit_count() == 1:
             found = [useful]
         elif self.is_max(node):
-            found, exact = self._maximum(node, depth, useful, above)
+            found, cut = self._maximum(node, depth, useful, above)
         else:
-            found, exact = self._minimum(node, depth, useful, above)
-        if exact:
+            found, cut = self._minimum(node, depth, useful, above)
+        if cut == _WHOLE:
             self._table[node, depth, worlds] = found
-        return found, exact
+        return found, cut
 
     def _final(self, node: Node, worlds: int) -> int:
         reached = sum(1 << k for k, g in enumerate(self.game.goals) if node.won >= g)
@@ -338,48 +351,82 @@ class Search:
 
     def _maximum(
         self, node: Node, depth: int, worlds: int, above: Sequence[Front]
-    ) -> tuple[Front, bool]:
+    ) -> tuple[Front, int]:
         cards = self.by_card(node, worlds)
         order = sorted(cards, key=lambda c: -self.worth(cards[c] & worlds))
         if depth == 1:
-            return undominated(cards[c] & worlds for c in order), True
+            return undominated(cards[c] & worlds for c in order), _WHOLE
         out: Front = []
-        exact = True
+        oldest = _WHOLE
         for card in order:
             bound = cards[card] & worlds
             if covered([bound], out):
                 continue  # it cannot add a vector
             child = self.after(node, card)
             self.expect(child, worlds, bound)
-            below, whole = self.front(child, depth - 1, bound, (*above, out))
-            exact &= whole or covered(below, out)
+            below, cut = self.front(child, depth - 1, bound, (*above, out))
+            if cut < len(above):
+                oldest = min(oldest, cut)
             out = undominated([*out, *below])[:_WIDEST]
             if worlds in out:
                 break
-        return out, exact
+        return out, oldest
 
     def _minimum(
         self, node: Node, depth: int, worlds: int, above: Sequence[Front]
-    ) -> tuple[Front, bool]:
+    ) -> tuple[Front, int]:
         out: Front = [worlds]
         left = worlds
+        oldest = _WHOLE
         for card, can in self.their_cards(node, worlds):
             here = can & left
             if not here:
                 continue
             free = left & ~can
             # Deep cut: an ancestor's vector matters below only if it has all worlds left out here.
-            deeper = [f for f in ([y for y in front if free & ~y == 0] for front in above) if f]
-            below, whole = self.front(self.after(node, card), depth, here, deeper)
+            deeper = [[y for y in front if free & ~y == 0] for front in above]
+            below, cut = self.front(self.after(node, card), depth, here, deeper)
+            oldest = min(oldest, cut)
             out = undominated(x & (y | free) for x in out for y in below)[:_WIDEST]
             left = 0
             for vector in out:
                 left |= vector
             if not left:
                 break
-            if not whole or any(covered(out, front) for front in above):
-                return out, False
-        return out, True
+            cut = _covering(out, above)
+            if cut != _WHOLE:
+                return out, min(oldest, cut)
+        return out, oldest
+
+    # ------------------------------------------------------------ proofs
+
+    def secures(self, node: Node, worlds: int) -> bool:
+        """Can declarer reach the goal in every one of these worlds, whatever the defenders do?
+
+        A proof only when the worlds are all there are and `merge` is off.
+        """
+        if not worlds:
+            return True
+        known = self._proved.get((node, worlds))
+        if known is not None:
+            return known
+        self.nodes += 1
+        if self.nodes > self.most_nodes or perf_counter() > self._deadline:
+            raise OutOfTime
+        if node.gone.bit_count() == self._size:
+            return self._final(node, worlds) == worlds
+        if self.double_dummy(node, worlds) != worlds:
+            found = False
+        elif self.is_max(node):
+            cards = self.by_card(node, worlds)
+            safe = [c for c, v in cards.items() if v & worlds == worlds]
+            found = any(self.secures(self.after(node, c), worlds) for c in safe)
+        else:
+            found = all(
+                self.secures(self.after(node, c), can) for c, can in self.their_cards(node, worlds)
+            )
+        self._proved[node, worlds] = found
+        return found
 
 
 def _cards(bits: int) -> list[int]:

@@ -1,3 +1,144 @@
-"""stub"""
-def explain(at, card, found, worlds):
-    return f"{found[0].words(at.declaring)}"
+"""A card's reason in words: finesse, drop, ruff, duck, the count that is known, the numbers.
+Used by every sampling player for `Decision.why`; all of it comes from what the player computed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from overtrick.cardplay.knowledge import Worlds
+from overtrick.cardplay.situation import Situation
+from overtrick.cardplay.values import Worth
+from overtrick.game import DECK, SUIT_WORDS, Card, Seat
+from overtrick.game.cards import SUIT_BITS
+
+_HONOUR = 9
+
+
+def explain(at: Situation, card: Card, found: list[Worth], worlds: Worlds) -> str:
+    """One line: what the card does, what is known, and how much better it is than the next."""
+    parts = [tactic(at, card, worlds), known_count(at, card, worlds), comparison(at, card, found)]
+    return "; ".join(p for p in parts if p)
+
+
+def tactic(at: Situation, card: Card, worlds: Worlds) -> str:
+    """What the card does, as players call it; empty when it is just a card."""
+    if at.declaring:
+        return _led(at, card) if not at.trick else _declarer_follows(at, card, worlds)
+    return _defender(at, card)
+
+
+def comparison(at: Situation, card: Card, found: list[Worth]) -> str:
+    """The card's worth against the best other card that is no equal of it."""
+    mine = next((w for w in found if w.card == card), found[0])
+    same = next((set(g) for g in at.groups() if card in g), {card})
+    others = [w for w in found if w.card not in same]
+    text = mine.words(at.declaring)
+    if not others:
+        return text
+    other = max(others, key=lambda w: w.value)
+    if abs(other.value - mine.value) < 1e-6:
+        return f"{text}, as {other.card} would"
+    return f"{text}; {other.card} {other.words(at.declaring)}"
+
+
+def known_count(at: Situation, card: Card, worlds: Worlds) -> str:
+    """Where every world agrees how a suit lies between the hidden hands, and it matters."""
+    pool = at.pool >> 13 * card.suit & SUIT_BITS
+    if len(at.hidden) != 2 or not pool or pool.bit_count() < 2 or len(worlds) < 2:
+        return ""
+    one, other = at.hidden
+    mask = np.uint64(SUIT_BITS << 13 * card.suit)
+    lengths = np.bitwise_count(worlds.hands[:, one] & mask)
+    if (lengths != lengths[0]).any():
+        return ""
+    mine, rest = int(lengths[0]), pool.bit_count() - int(lengths[0])
+    word = SUIT_WORDS[card.suit]
+    return f"the {word} are known: {Seat(one)} {mine}, {Seat(other)} {rest}"
+
+
+def _led(at: Situation, card: Card) -> str:
+    pool = at.pool >> 13 * card.suit & SUIT_BITS
+    if card.suit == at.strain and pool:
+        return "draws trumps"
+    partner = at.known[at.turn.partner] >> 13 * card.suit & SUIT_BITS
+    if not pool or card.rank > pool.bit_length() - 1:
+        if card.suit != at.strain and not partner and at.strain < 4:
+            trumps = at.known[at.turn.partner] >> 13 * at.strain & SUIT_BITS
+            return "leads for a ruff or a discard" if trumps else "cashes"
+        return "cashes"
+    if partner.bit_length() - 1 >= _HONOUR and partner.bit_length() - 1 > card.rank:
+        return f"leads towards the {DECK[13 * card.suit + partner.bit_length() - 1]}"
+    if card.rank >= _HONOUR:
+        missing = _above(at, card)
+        return f"leads through the {missing}" if missing is not None else ""
+    return "gives up the lead to set up the suit" if not partner >> pool.bit_length() else ""
+
+
+def _declarer_follows(at: Situation, card: Card, worlds: Worlds) -> str:
+    led = at.trick[0].suit
+    if card.suit != led:
+        if card.suit == at.strain:
+            best = max((c for c in at.trick if c.suit == at.strain), default=None)
+            return "ruffs" if best is None else "overruffs" if card > best else "ruffs low"
+        return "throws a loser"
+    hand = at.known[at.turn] >> 13 * led & SUIT_BITS
+    wins = at.play.trick._replace(cards=(*at.trick, card)).winner(at.strain) == at.turn
+    higher = hand >> card.rank + 1
+    missing = _above(at, card)
+    if len(at.trick) < 3 and wins and higher and missing is not None and missing.rank < 13:
+        top = card.rank + higher.bit_length()
+        if missing.rank < top:
+            return f"finesses against the {missing}{_place(at, missing, worlds)}"
+    if len(at.trick) < 3 and wins and not higher:
+        lower = _below_honour(at, card)
+        if lower is not None and missing is None:
+            return f"plays for the drop of the {lower}"
+    if not wins and any(
+        at.play.trick._replace(cards=(*at.trick, c)).winner(at.strain) == at.turn
+        for c in at.cards()
+    ):
+        return "ducks"
+    return "wins" if wins and len(at.trick) == 3 else ""
+
+
+def _above(at: Situation, card: Card) -> Card | None:
+    """The lowest unseen card that beats this one."""
+    higher = (at.pool >> 13 * card.suit & SUIT_BITS) >> card.rank + 1
+    if not higher:
+        return None
+    return DECK[card + (higher & -higher).bit_length()]
+
+
+def _below_honour(at: Situation, card: Card) -> Card | None:
+    """The highest unseen honour below this card."""
+    lower = at.pool >> 13 * card.suit & ((1 << card.rank) - 1)
+    rank = lower.bit_length() - 1
+    return DECK[13 * card.suit + rank] if rank >= _HONOUR else None
+
+
+def _place(at: Situation, card: Card, worlds: Worlds) -> str:
+    """Who holds a card, by the weights of the worlds."""
+    if len(at.hidden) != 2:
+        return ""
+    seat = at.hidden[0]
+    has = (worlds.hands[:, seat] >> np.uint64(int(card)) & np.uint64(1)).astype(float)
+    share = float(worlds.weights @ has)
+    if share < 0.5:
+        seat, share = at.hidden[1], 1 - share
+    return f" ({Seat(seat)} has it {100 * share:.0f}%)"
+
+
+def _defender(at: Situation, card: Card) -> str:
+    if not at.trick:
+        if at.play.cards and any(
+            t.leader == at.turn.partner and t.cards[0].suit == card.suit for t in at.play.tricks()
+        ):
+            return "returns partner's suit"
+        return "leads a trump" if card.suit == at.strain else ""
+    led = at.trick[0].suit
+    if card.suit != led:
+        return "ruffs" if card.suit == at.strain else "throws"
+    wins = at.play.trick._replace(cards=(*at.trick, card)).winner(at.strain) == at.turn
+    if wins:
+        return "wins" if len(at.trick) == 3 else "plays high"
+    return {1: "second hand low", 2: "third hand low"}.get(len(at.trick), "")

@@ -1,0 +1,133 @@
+"""Endings solved to the end: every layout, every card, one plan kept until the hand is over.
+Used as the player `exact`; until the ending is small enough it plays like alphamu."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+
+from overtrick.cardplay.alphamu import AlphaMu, game_of
+from overtrick.cardplay.fronts import Node, OutOfTime, Search
+from overtrick.cardplay.knowledge import Worlds, sample_worlds
+from overtrick.cardplay.pimc import cheapest, decide, evaluate, obvious
+from overtrick.cardplay.sampling import count_layouts
+from overtrick.cardplay.situation import Situation, situation
+from overtrick.cardplay.values import Worth, goal_is_open
+from overtrick.game import Card, Decision, OptionError, Play, View
+
+_DEEP: Final = 52
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """Alpha-mu first; once the layouts are at most `limit` with `cards` left, all of them at once.
+
+    The plan made when the ending became small enough is followed to the end, card by card: making
+    a new plan at every card would forget what the defenders could have done.
+    """
+
+    worlds: int = 40
+    depth: int = 2
+    limit: int = 80
+    cards: int = 5
+    knowledge: str = "all"
+    seconds: float = 2.0
+    signals: bool = True
+    seed: int = 0
+    before: AlphaMu = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.limit < 1 or not 1 <= self.cards <= 13:
+            raise OptionError("limit is at least 1 and cards between 1 and 13")
+        first = AlphaMu(
+            self.worlds,
+            self.depth,
+            knowledge=self.knowledge,
+            seconds=self.seconds,
+            signals=self.signals,
+            seed=self.seed,
+        )
+        object.__setattr__(self, "before", first)
+
+    @property
+    def name(self) -> str:
+        parts = [f"worlds={self.worlds}", f"limit={self.limit}", f"cards={self.cards}"]
+        parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
+        parts += [f"seed={self.seed}"] if self.seed else []
+        return f"exact({', '.join(parts)})"
+
+    def play(self, view: View) -> Decision:
+        started = perf_counter()
+        at = situation(view)
+        if not at.declaring or not self._small(at) or not goal_is_open(at):
+            return replace(self.before.play(view), engine=self.name)
+        seed = view.seed ^ self.seed
+        if len(at.groups()) == 1:
+            return obvious(at, self.name, seed, self.before.pimc.carding)
+        worlds = self._all(at)
+        found, _ = evaluate(at, worlds, "imps")
+        chosen = self._planned(at, found)
+        if chosen is None:
+            return replace(self.before.play(view), engine=self.name)
+        words = "solved to the end"
+        return decide(at, chosen, found, worlds, words, (self.name, seed, started))
+
+    def _small(self, at: Situation) -> bool:
+        return at.left <= self.cards and count_layouts(at) <= self.limit
+
+    def _all(self, at: Situation) -> Worlds:
+        rng = np.random.default_rng(at.view.seed ^ self.seed)
+        return sample_worlds(at, self.limit, rng, self.before.pimc.kind)
+
+    def _planned(self, at: Situation, found: list[Worth]) -> Card | None:
+        """Plan at the first small position of our side, then walk along what was played."""
+        first = self._first(at)
+        root_at = situation(replace(at.view, play=first))
+        worlds = self._all(root_at)
+        search = Search(game_of(root_at, worlds, "imps"), seconds=self.seconds)
+        node = Node(0, root_at.leader, tuple(int(c) for c in root_at.trick), 0)
+        value = {int(w.card): w.value for w in found}
+        try:
+            front, _ = search.front(node, _DEEP, search.game.all)
+            promised = max(front, key=search.worth)
+            for card in at.play.cards[len(first.cards) :]:
+                if not search.is_max(node):
+                    can = dict(search.their_cards(node, search.game.all))
+                    promised &= can.get(int(card), 0)
+                node = search.after(node, int(card))
+            return _keeping(at, search, node, promised, value)
+        except OutOfTime:
+            return None
+
+    def _first(self, at: Situation) -> Play:
+        """The earliest point from which the ending was small and the choice declarer's."""
+        first = at.play
+        for count in range(len(at.play.cards) - 1, -1, -1):
+            play = Play(at.play.strain, at.play.opening_leader, at.play.cards[:count])
+            if play.controller != at.view.seat:
+                continue
+            then = situation(replace(at.view, play=play))
+            if not self._small(then) or not goal_is_open(then):
+                break
+            first = play
+        return first
+
+
+def _keeping(
+    at: Situation, search: Search, node: Node, promised: int, value: dict[int, float]
+) -> Card | None:
+    """A card after which the promise still stands; if we strayed, the best from here."""
+    options: list[tuple[float, float, int]] = []
+    for card in search.my_cards(node):
+        child = search.after(node, card)
+        kept, _ = search.front(child, _DEEP, promised)
+        best = max(kept, key=search.worth)
+        options.append((search.worth(best), value.get(card, 0.0), card))
+    if not promised:
+        return None
+    worth, second, _ = max(options)
+    equal = [Card(c) for w, v, c in options if w >= worth - 1e-9 and v >= second - 1e-6]
+    return cheapest(at, equal)

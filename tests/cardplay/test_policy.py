@@ -1,0 +1,87 @@
+"""The model of defenders: chances that add up, sense in what they say, and the fit."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from overtrick.cardplay.fitting import Choices, fit
+from overtrick.cardplay.policy import KINDS, choice_likelihood, model
+from overtrick.cardplay.scenes import scenes
+from overtrick.game import Card, Hand, Play, Seat, Strain
+from tests.cardplay.helpers import contract_auction, random_ending
+
+
+def test_chances_of_all_legal_cards_add_up_to_one() -> None:
+    from dataclasses import replace
+
+    board, play = random_ending(4, Strain.SPADES, 12)
+    auction = contract_auction(3, Strain.SPADES)
+    gone, seen = 0, 0
+    listed = {s.index: s for s in scenes(auction, play, board.deal[Seat.NORTH].bits, (1, 3))}
+    for index, card in enumerate(play.cards):
+        scene = listed.get(index)
+        if scene is not None:
+            before = Play(play.strain, play.opening_leader, play.cards[:index])
+            hand = board.deal[scene.seat]
+            total = 0.0
+            for other in before.legal_cards(hand):
+                one = replace(scene, card=other)
+                bits = np.array([hand.bits & ~gone], np.uint64)
+                total += math.exp(float(choice_likelihood(one, bits)[0]))
+            assert total == pytest.approx(1, abs=1e-4)
+            seen += 1
+        gone |= 1 << card
+    assert seen == 18
+
+
+def test_a_player_who_could_follow_did_not_discard() -> None:
+    board, play = random_ending(3, Strain.NT, 5)
+    auction = contract_auction(3, Strain.NT)
+    for scene in scenes(auction, play, board.deal[Seat.NORTH].bits, (1, 3)):
+        if scene.led is not None and scene.card.suit != scene.led:
+            with_suit = Hand.of([scene.card, 13 * scene.led + 5]).bits
+            assert choice_likelihood(scene, np.array([with_suit], np.uint64))[0] < -20
+            return
+    pytest.skip("nobody discarded")
+
+
+def test_fourth_hand_wins_when_it_can() -> None:
+    """Who follows low in fourth seat under a jack hardly has the queen."""
+    auction = contract_auction(3, Strain.NT)
+    cards = [Card.parse(c) for c in ("S2", "S3", "SJ", "S4")]
+    play = Play(Strain.NT, Seat.WEST, ()).then(cards[0])
+    for card in cards[1:]:
+        play = play.then(card)
+    # West led low, North ♠3, East ♠J, South ♠4: now South leads and West plays last to it.
+    more = [Card.parse(c) for c in ("D5", "D6", "DJ", "D2")]
+    for card in more:
+        play = play.then(card)
+    dummy = Hand.parse("Q93.AQ2.A963.AKQ").bits
+    last = [s for s in scenes(auction, play, dummy, (1, 3))][-1]
+    assert last.index == 6 + (last.seat == 3) or last.index > 3
+    has = Hand.parse("KT7.876.QT2.9876").bits | 1 << last.card
+    has_not = Hand.parse("KT7.876.T82.9876").bits | 1 << last.card
+    logs = choice_likelihood(last, np.array([has, has_not], np.uint64))
+    assert logs[1] > logs[0] - 0.2
+
+
+def test_the_packaged_weights_cover_every_kind() -> None:
+    assert set(model()) == set(KINDS)
+
+
+def test_the_fit_finds_the_weights_it_was_made_with() -> None:
+    rng = np.random.default_rng(0)
+    truth = np.array([1.5, -1.0])
+    choices = Choices(names=["a", "b"])
+    for _ in range(3000):
+        rows = rng.normal(size=(4, 2))
+        p = np.exp(rows @ truth)
+        choices.rows.append(rows)
+        choices.played.append(int(rng.choice(4, p=p / p.sum())))
+    found = fit(choices)
+    assert found.weights["a"] == pytest.approx(1.5, abs=0.15)
+    assert found.weights["b"] == pytest.approx(-1.0, abs=0.15)
+    assert found.log_likelihood > found.uniform
