@@ -265,7 +265,7 @@ def _hands(value: str, state: _State) -> None:
         if full == 4 or (full == 3 and not short[0]):
             state.deal = known.complete()
         else:
-            state.deal = known
+            state.deal = known if any(known) else None
     except BridgeError as error:
         state.warn(str(error))
 

@@ -57,9 +57,14 @@ class Warnings:
             self._newlines = [m.start() for m in _NEWLINE.finditer(self.text)]
         return bisect_left(self._newlines, position) + 1
 
+    @property
+    def full(self) -> bool:
+        """No more warnings are taken: do not work out where they belong."""
+        return len(self.found) > MOST_WARNINGS
+
     def at(self, position: int, message: str) -> None:
         """Warn about a character position of the text."""
-        if len(self.found) <= MOST_WARNINGS:
+        if not self.full:
             self.on(self.line_of(position), message)
 
     def on(self, line: int, message: str) -> None:

@@ -24,7 +24,7 @@ _BETWEEN: Final = {  # what stands between two values when nothing but the next 
     )
 }  # fmt: skip
 _NOT_PLAIN: Final = ("{", ";", "%", "\\", "\t", "\n ", "\f", "\v")
-_LONG_GAME: Final = 20_000
+_LONG_GAME: Final = 8_000
 _LOOSE_TAG: Final = re.compile(
     r'\[[ \t]{0,9}([A-Za-z][\w-]{0,99})[ \t]{1,9}"?([^\n]{0,2000}?)"?'
     r"[ \t]{0,9}\][ \t]{0,9}(?=\n|\Z)"
@@ -88,11 +88,6 @@ class PbnGame:
             pos = end
         return out
 
-    def position(self, place: int) -> int:
-        """Where tag number `place` stands in the file."""
-        spans = self.spans()
-        return self.start + (spans[place][0] if place < len(spans) else 0)
-
     def with_tag(self, name: str, value: str) -> PbnGame:
         """The game with one tag's value changed and every other byte as it was."""
         names = [name for name, _, _ in self.raw]
@@ -133,12 +128,13 @@ def split(text: str, warnings: Warnings, *, headed: bool = True) -> list[PbnGame
     header, size = text[:start], len(text)
     games: list[PbnGame] = []
     tags: list[RawTag] = []
-    before: tuple[str, ...] = ()
+    before: list[str] = []
     while pos < size:
         if not tags and (plain := _plain_game(text, pos)) is not None:
             raw, pos = plain
-            games.append(PbnGame(text[start:pos], raw, before, {}, len(games), start, header))
-            start, before = pos, ()
+            junk = tuple(before)
+            games.append(PbnGame(text[start:pos], raw, junk, {}, len(games), start, header))
+            start, before = pos, []
             continue
         tag, pos, blank, _ = _tag(text, pos, warnings)
         if tag is not None:
@@ -151,12 +147,12 @@ def split(text: str, warnings: Warnings, *, headed: bool = True) -> list[PbnGame
             else:
                 before += more
         if blank and tags:
-            games.append(
-                PbnGame(text[start:pos], tuple(tags), before, {}, len(games), start, header)
-            )
-            start, tags, before = pos, [], ()
+            junk = tuple(before)
+            games.append(PbnGame(text[start:pos], tuple(tags), junk, {}, len(games), start, header))
+            start, tags, before = pos, [], []
     if tags or before:
-        _close(games, PbnGame(text[start:], tuple(tags), before, {}, len(games), start, header))
+        junk = tuple(before)
+        _close(games, PbnGame(text[start:], tuple(tags), junk, {}, len(games), start, header))
     return _joined(games, warnings)
 
 

@@ -24,7 +24,7 @@ from overtrick.game import (
 from overtrick.game.deal import parse_hands
 from overtrick.game.errors import BridgeError
 from overtrick.notation.pbn.document import PbnGame, PbnTag, split
-from overtrick.notation.pbn.sections import Reading, Section, read_auction, read_play
+from overtrick.notation.pbn.sections import Places, Reading, Section, read_auction, read_play
 from overtrick.notation.reading import Warnings, shorten
 
 MANDATORY: Final = (
@@ -86,15 +86,16 @@ def _values(
     """Tag values with `#` and `##` resolved; under "" those that were inherited."""
     values: dict[str, Any] = {}
     inherited: dict[str, str] = {}
+    places = Places(game, warnings)
     for place, (name, value, _) in enumerate(game.raw):
         if name in values:
             if name != "Note":
-                warnings.at(game.position(place), f"{name} again; the first value counts")
+                places.warn(place, f"{name} again; the first value counts")
             continue
         if value[:1] == "#" and name not in _NEVER_INHERITED:
             if value == "#":
                 if name not in previous:
-                    warnings.at(game.position(place), f"no earlier {name} to repeat")
+                    places.warn(place, f"no earlier {name} to repeat")
                 value = previous.get(name, "?")
             elif value.startswith("##"):
                 value = sticky[name] = value[2:]
@@ -116,7 +117,7 @@ def _record(game: PbnGame, values: dict[str, str], warnings: Warnings) -> Record
 
 def _build(game: PbnGame, values: dict[str, str], warnings: Warnings) -> tuple[Record, Reading]:
     """The record: identification fields first, then the sections, then what is left over."""
-    reading = Reading(game, warnings)
+    reading = Reading(game, Places(game, warnings))
     sections = _sections(game, values, reading)
     dealer = reading.seat("Dealer", values.get("Dealer"))
     deal = _deal(values.get("Deal"), reading)

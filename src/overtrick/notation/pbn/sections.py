@@ -65,6 +65,23 @@ class Section:
 
 
 @dataclass(slots=True)
+class Places:
+    """Warns about tags of a game by their number; finds out where they stand only once."""
+
+    game: PbnGame
+    warnings: Warnings
+    starts: list[int] | None = None
+
+    def warn(self, place: int, message: str) -> None:
+        if self.warnings.full:
+            return
+        if self.starts is None:
+            self.starts = [a for a, _ in self.game.spans()]
+        inside = self.starts[place] if place < len(self.starts) else 0
+        self.warnings.at(self.game.start + inside, message)
+
+
+@dataclass(slots=True)
 class Reading:
     """What is gathered while one game is read.
 
@@ -73,7 +90,7 @@ class Reading:
     """
 
     game: PbnGame
-    warnings: Warnings
+    places: Places
     kept: dict[str, str] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
     tables: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
@@ -84,7 +101,7 @@ class Reading:
         if place is None:
             names = [name for name, _, _ in self.game.raw]
             place = names.index(name) if name in names else 0
-        self.warnings.at(self.game.position(place), message)
+        self.places.warn(place, message)
 
     def keep(self, name: str, value: str, message: str) -> None:
         self.kept[name] = value
