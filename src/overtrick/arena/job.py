@@ -54,6 +54,15 @@ class Match:
             del fields["offset"]
         return fields
 
+    def check(self) -> None:
+        """Are there enough deals? One deal played twice would feign certainty."""
+        if self.deals == "random":
+            return
+        found = len(_solved(self.deals) if self.deals.endswith(".npz") else _boards_of(self.deals))
+        if found < self.offset + self.boards:
+            asked = f"{self.boards} boards" + (f" after {self.offset}" if self.offset else "")
+            raise OptionError(f"{self.deals} holds {found} deals, too few for {asked}")
+
     def board(self, number: int) -> Board:
         """Board `number` (from 1) of the match."""
         if self.deals == "random":
@@ -63,8 +72,7 @@ class Match:
     def known_tricks(self, number: int) -> tuple[tuple[int, ...], ...] | None:
         """Solved tricks [strain][declarer] when the deals file has them."""
         if self.deals.endswith(".npz"):
-            solved = _solved(self.deals)
-            return solved.tricks_of((number + self.offset - 1) % len(solved))
+            return _solved(self.deals).tricks_of(number + self.offset - 1)
         return None
 
 
@@ -77,10 +85,8 @@ def _random_deal(seed: int, number: int) -> Deal:
 def _file_board(path: str, number: int, position: int) -> Board:
     """Board `number` of the match, dealt from place `position` (from 1) of a file."""
     if path.endswith(".npz"):
-        solved = _solved(path)
-        return Board.numbered(number, solved.deal((position - 1) % len(solved)))
-    boards = _boards_of(path)
-    board = boards[(position - 1) % len(boards)]
+        return Board.numbered(number, _solved(path).deal(position - 1))
+    board = _boards_of(path)[position - 1]
     return Board(number, board.dealer, board.vul, board.deal)
 
 

@@ -8,18 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-
 from overtrick.arena.job import Match
 from overtrick.arena.results import BoardResult, RoomResult
 from overtrick.arena.run import Backend, run_jobs
-from overtrick.arena.stats import Estimate, estimate
+from overtrick.arena.stats import Estimate
 from overtrick.arena.store import Store
+from overtrick.arena.tally import Tally
 from overtrick.game import Board, Call, imps
 from overtrick.table import Limits, Robot, TableState, play_table, robot
 from overtrick.table.loop import seats_ns_ew
-
-_LEAST_BOARDS = 64  # before sequential stopping may end a match
 
 
 class Chunk(NamedTuple):
@@ -51,43 +48,29 @@ def play_match(
     `until` stops when the standard error is that small: judged on the longest run of boards
     1, 2, …, chunk by chunk, so that the answer does not depend on which worker was faster.
     """
-    done = store.done()
-    missing = [n for n in range(1, job.boards + 1) if n not in done]
-    scores: dict[int, int] = {r.number: r.imps for r in store.results(job.boards)}
-    last = _stop_at(scores, job, until)
-    if last is None:
+    job.check()
+    tally = Tally(job.chunk, until)
+    for result in store.results(job.boards):
+        tally.add(result.number, result.imps)
+    missing = [n for n in range(1, job.boards + 1) if n not in tally]
+    if not tally.stopped():
         for _, results in run_jobs(play_chunk, _chunks(job, missing), backend):
             store.add(results)
-            scores.update((r.number, r.imps) for r in results)
+            for result in results:
+                tally.add(result.number, result.imps)
             if progress is not None:
-                so_far = estimate(list(scores.values()))
-                progress(Progress(len(scores), job.boards, so_far))
-            last = _stop_at(scores, job, until)
-            if last is not None:
+                progress(Progress(len(tally), job.boards, tally.so_far()))
+            if tally.stopped():
                 break
-    return estimate([scores[n] for n in sorted(scores) if n <= (last or job.boards)])
+    return tally.final(job.boards)
 
 
 def stopping_board(store: Store, until: float | None) -> int:
     """The last board that counts under `until` (the match's length when it never stopped)."""
-    scores = {r.number: r.imps for r in store.results(store.job.boards)}
-    return _stop_at(scores, store.job, until) or store.job.boards
-
-
-def _stop_at(scores: dict[int, int], job: Match, until: float | None) -> int | None:
-    """The first whole chunk of the unbroken run 1, 2, … whose standard error is small enough."""
-    if until is None:
-        return None
-    run = 0
-    while run + 1 in scores:
-        run += 1
-    n = np.arange(1, run + 1)
-    values = np.array([scores[int(k)] for k in n], dtype=float)
-    total, squares = np.cumsum(values), np.cumsum(values**2)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error = np.sqrt((squares - total**2 / n) / (n - 1) / n)
-    good = (n % job.chunk == 0) & (n >= _LEAST_BOARDS) & (error <= until)
-    return int(n[good.argmax()]) if good.any() else None
+    tally = Tally(store.job.chunk, until)
+    for result in store.results(store.job.boards):
+        tally.add(result.number, result.imps)
+    return tally.last or store.job.boards
 
 
 def _chunks(job: Match, numbers: Sequence[int]) -> list[Chunk]:

@@ -5,7 +5,18 @@ from __future__ import annotations
 
 import msgspec
 
-from overtrick.game import Auction, Board, Card, Contract, Deal, Play, Record, Seat, Vulnerability
+from overtrick.game import (
+    Auction,
+    Board,
+    Card,
+    Contract,
+    Deal,
+    Note,
+    Play,
+    Record,
+    Seat,
+    Vulnerability,
+)
 from overtrick.game.auction import of_calls
 
 
@@ -72,5 +83,6 @@ def _record(board: Board, room: RoomResult, sides: tuple[str, str], name: str) -
         play=play,
         tricks=room.tricks,
         names=(sides[0], sides[1], sides[0], sides[1]),
+        call_notes={int(i): Note(words, alert=True) for i, words in room.alerts.items()},
         tags={"Room": name, "Scoring": "IMP"},
     )

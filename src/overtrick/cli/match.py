@@ -164,11 +164,24 @@ def _print(store: Store, result: Estimate, as_json: bool) -> None:
 
 
 def _write_pbn(store: Store, last: int, path: Path) -> None:
+    """Board by board: a match of any length is written in little memory."""
     from overtrick.notation import dumps
 
     job = store.job
-    records = [r for result in store.results(last) for r in result.records(job.a, job.b)]
-    _write(path, dumps(records, "lin" if path.suffix == ".lin" else "pbn"))
+    kind = "lin" if path.suffix == ".lin" else "pbn"
+    part = path.with_name(path.name + ".part")
+    # Explanations may hold suit symbols: the file is UTF-8 and says so in its first lines.
+    with part.open("w", encoding="utf-8", newline="") as file:
+        if kind == "pbn":
+            file.write("% PBN 2.1\r\n% EXPORT\r\n% Content-type: text/x-pbn; charset=utf-8\r\n")
+        for result in store.results(last):
+            for record in result.records(job.a, job.b):
+                text = dumps(record, kind)
+                lines = [line for line in text.splitlines() if not line.startswith("%")]
+                file.write("\r\n".join(lines).strip("\r\n") + "\r\n")
+                if kind == "pbn":
+                    file.write("\r\n")
+    part.replace(path)
 
 
 def _write(path: Path, text: str) -> None:
