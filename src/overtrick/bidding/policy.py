@@ -52,7 +52,7 @@ class Policy:
 
     def probabilities(self, view: View) -> NDArray[np.float32]:
         """The probability of each of the 38 calls."""
-        rows = observe(view.hand.bits, _public(view), _systems(self.network, view))
+        rows = observe(view.hand.bits, _public(view), seen_systems(self.network, view))
         found: NDArray[np.float32] = self.network.call_probabilities(rows)[0]
         return found
 
@@ -87,7 +87,7 @@ def _public(view: View) -> NDArray[np.uint8]:
     return public_bits([int(c) for c in view.auction.calls], view.dealer, view.vul, view.seat)
 
 
-def _systems(net: Network, view: View) -> NDArray[np.uint8] | None:
+def seen_systems(net: Network, view: View) -> NDArray[np.uint8] | None:
     """The suffix that names both sides' systems, for networks that were trained with it."""
     if not net.version.systems:
         return None

@@ -4,13 +4,17 @@ Used by bmcs; the density is what turns the auction's likelihood into an importa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.bidding.policy import seen_systems
 from overtrick.game import View
 from overtrick.nets.features import CARD_AT, observe, public_bits
-from overtrick.nets.inference import Network, softmax
+from overtrick.nets.inference import Floats, Network, softmax
+
+_BALANCE: Final = 3  # rounds; the recipe training.belief has the same number
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +31,19 @@ def card_beliefs(view: View, belief: Network | None) -> NDArray[np.float64]:
         return np.full((52, 3), 1 / 3)
     calls = [int(c) for c in view.auction.calls]
     public = public_bits(calls, view.dealer, view.vul, view.seat)
-    logits = belief.run(observe(view.hand.bits, public)).reshape(52, 3)
-    house = np.empty((52, 3))
-    house[CARD_AT] = softmax(logits)
-    return house
+    rows = observe(view.hand.bits, public, seen_systems(belief, view))
+    house = np.empty((52, 3), dtype=np.float32)
+    house[CARD_AT] = belief.run(rows).reshape(52, 3)
+    unseen = np.array([not view.hand.bits >> card & 1 for card in range(52)])
+    return balanced(house, unseen).astype(float)
+
+
+def balanced(logits: Floats, unseen: NDArray[np.bool_]) -> Floats:
+    """Probabilities [52, 3] that give each player 13 of the unseen cards (as in training)."""
+    for _ in range(_BALANCE):
+        counts = softmax(logits)[unseen].sum(axis=0)
+        logits = logits - np.log(np.maximum(counts, 1e-6) / 13)
+    return softmax(logits)
 
 
 def propose(view: View, belief: Network | None, count: int, rng: np.random.Generator) -> Proposal:

@@ -47,9 +47,11 @@ class CampaignSettings:
     reserve: float = 40.0
     """Seconds kept for the report."""
     belief_minutes: float = 1.8
-    """Time of the belief stage."""
+    """Time of the belief stage, its measurement included."""
     tricks_minutes: float = 4.5
     """Time of the tricks stage (less if the campaign is shorter)."""
+    tricks_rest: float = 0.0
+    """Pauses of the tricks stage, as a share of its work: for a campaign beside this one."""
     label_workers: int = 13
     """Processes that solve new deals meanwhile (0: none)."""
     label_seed: int = 1
@@ -132,20 +134,22 @@ def selfplay_settings(settings: CampaignSettings, seconds: float) -> SelfplaySet
     )  # fmt: skip
 
 
-def belief_settings(settings: CampaignSettings) -> BeliefSettings:
+def belief_settings(settings: CampaignSettings, seconds: float) -> BeliefSettings:
     """The belief stage's share: from this campaign's policy, or from the one resumed."""
     policy = settings.out / "policy.npz"
     if not policy.exists() and settings.resume is not None:
         policy = settings.resume / "policy.npz"
+    guest = supervised_file(settings)
     made = BeliefSettings(
         policy=policy,
+        guest=guest if guest.exists() else None,
         out=settings.out / "belief.npz",
-        minutes=settings.belief_minutes,
+        minutes=min(settings.belief_minutes, seconds / 60),
         seed=settings.seed,
     )
     if not settings.tiny:
         return made
-    return replace(made, tables=64, calls=8, minibatch=128, width=64, evaluate=2000, average=0.9)
+    return replace(made, tables=64, calls=8, width=64, evaluate=200, average=0.9)
 
 
 def tricks_settings(settings: CampaignSettings, seconds: float) -> TricksSettings:
@@ -156,6 +160,7 @@ def tricks_settings(settings: CampaignSettings, seconds: float) -> TricksSetting
         more_deals=more if more.is_dir() else None,
         out=settings.out / "tricks.npz",
         minutes=min(settings.tricks_minutes, seconds / 60),
+        rest=settings.tricks_rest,
         seed=settings.seed,
     )
     if not settings.tiny:
@@ -208,7 +213,8 @@ class Campaign:
         """Where the cards are, learned from the policy's auctions."""
         from overtrick.training import belief
 
-        self.report["belief"] = belief.run(belief_settings(self.settings))
+        seconds = self.left() - self.settings.reserve
+        self.report["belief"] = belief.run(belief_settings(self.settings, seconds))
 
     def tricks(self) -> None:
         """How many tricks there are, learned from solved deals."""

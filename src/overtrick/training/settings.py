@@ -172,6 +172,8 @@ class TricksSettings:
     """Adam's rate at the start; it falls to 0 along a cosine, for teachers and pupil."""
     chunk: int = 25
     """Steps per call to the accelerator."""
+    rest: float = 0.0
+    """Pause after each of them, as a share of its time: for a second run on the same device."""
     seed: int = 0
     """Everything random comes from this."""
 
@@ -182,6 +184,8 @@ class BeliefSettings:
 
     policy: Path = Path("policy.npz")
     """The policy whose auctions are watched."""
+    guest: Path | None = None
+    """SL: it plays one side, in any of the systems, at some of the tables."""
     out: Path = Path("belief.npz")
     """Where the network goes; its card has the measurements."""
     form: str = "players"
@@ -190,18 +194,16 @@ class BeliefSettings:
     """Time to train; the schedule runs over it."""
     steps: int = 0
     """Train for this many calls to the accelerator instead (0: by time)."""
-    explore: float = 0.05
+    explore: float = 0.3
     """Share of calls that are drawn from the policy instead of being its best."""
     foreign: float = 0.25
-    """Share of the tables at which the sides play any of the systems (if the policy knows them)."""
+    """Share of the tables at which the guest plays one side."""
     untold: float = 0.1
     """Share of the other tables at which nobody is told a system."""
     tables: int = 8192
-    """Auctions side by side; each contributes every one of its positions."""
-    calls: int = 16
-    """Calls at each table between two rounds of learning."""
-    minibatch: int = 8192
-    """Positions per gradient step."""
+    """Auctions side by side: after every call their positions are one gradient step."""
+    calls: int = 32
+    """Calls, and so steps, per call to the accelerator."""
     width: int = 1024
     """Units in each of the four hidden layers."""
     activation: str = "relu"
@@ -209,9 +211,9 @@ class BeliefSettings:
     learning_rate: float = 1e-3
     """Adam's rate at the start; it falls to 0 along a cosine."""
     average: float = 0.999
-    """Memory of the weight average that is measured and saved, per round."""
-    evaluate: int = 100_000
-    """Positions on which the loss is measured at the end."""
+    """Memory of the weight average that is measured and saved, per step."""
+    evaluate: int = 10_000
+    """Auctions on which the loss is measured at the end (about ten positions each)."""
     seed: int = 0
     """Everything random comes from this."""
 

@@ -13,7 +13,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -23,6 +23,7 @@ from jax import Array
 from numpy.typing import NDArray
 
 from overtrick.training import data, network, simulator, trick_network
+from overtrick.training.learner import Learner, Pace, apply, new_learner, over_time
 from overtrick.training.network import Card, Params
 from overtrick.training.settings import TricksSettings
 
@@ -30,14 +31,6 @@ LOGGER = logging.getLogger(__name__)
 FEATURES = {"four": "hands-1", "two": "two-hands-1"}
 TEACHER_ACTIVATION, ACTIVATION = "gelu", "relu"
 Measured = dict[str, Any]
-
-
-class Learner(NamedTuple):
-    """Weights in training (a stack of them for teachers), their optimiser and their average."""
-
-    params: Params
-    state: optax.OptState
-    average: Params
 
 
 def seen_hands(owner: Array, hands: str) -> Array:
@@ -58,27 +51,6 @@ def solved_batch(key: Array, solved: tuple[Array, Array], count: int) -> tuple[A
     return simulator.permuted(solved[0][chosen], solved[1][chosen], same, turned)
 
 
-def optimizer() -> optax.GradientTransformation:
-    """Adam without its rate, which each step brings along."""
-    return optax.chain(optax.clip_by_global_norm(1.0), optax.scale_by_adam(b2=0.99))
-
-
-def apply(learner: Learner, slope: Params, rate: Array, settings: TricksSettings) -> Learner:
-    """One step of Adam with decay of the weights, and the average after it."""
-    change, state = optimizer().update(slope, learner.state, learner.params)
-    params = jax.tree.map(
-        lambda p, c: p - rate * (c + settings.decay * p * (p.ndim > 1)), learner.params, change
-    )
-    memory = settings.average
-    average = jax.tree.map(lambda a, p: memory * a + (1 - memory) * p, learner.average, params)
-    return Learner(params, state, average)
-
-
-def new_learner(params: Params) -> Learner:
-    """Nothing learned yet."""
-    return Learner(params, optimizer().init(params), jax.tree.map(jnp.copy, params))
-
-
 def make_teacher_chunk(
     settings: TricksSettings,
 ) -> Callable[[Learner, tuple[Array, Array], Array, Array], tuple[Learner, Array]]:
@@ -97,7 +69,7 @@ def make_teacher_chunk(
 
     def one(learner: Learner, solved: tuple[Array, Array], key: Array, rate: Array) -> Any:
         cost, slope = jax.value_and_grad(loss)(learner.params, solved, key)
-        return apply(learner, slope, rate, settings), cost
+        return apply(learner, slope, rate, average=settings.average, decay=settings.decay), cost
 
     @jax.jit
     def chunk(
@@ -153,32 +125,12 @@ def make_pupil_chunk(
     def chunk(learner: Learner, source: Any, key: Array, rate: Array) -> tuple[Learner, Array]:
         def step(learner: Learner, key: Array) -> tuple[Learner, Array]:
             cost, slope = jax.value_and_grad(loss)(learner.params, source, key)
-            return apply(learner, slope, rate, settings), cost
+            return apply(learner, slope, rate, average=settings.average, decay=settings.decay), cost
 
         learner, costs = jax.lax.scan(step, learner, jax.random.split(key, settings.chunk))
         return learner, costs.mean()
 
     return chunk
-
-
-def over_time(
-    step: Callable[[Array, Array], Array], until: float, settings: TricksSettings, what: str
-) -> Iterator[float]:
-    """Call `step(key, rate)` until that (monotonic) time; yields progress about fifteen times."""
-    key = jax.random.PRNGKey(settings.seed + 1)
-    step(key, jnp.float32(0.0)).block_until_ready()  # compile: no part of the schedule
-    began, steps, said, progress = time.monotonic(), 0, 0.0, 0.0
-    while progress < 1:
-        key, step_key = jax.random.split(key)
-        rate = settings.learning_rate * 0.5 * (1 + np.cos(np.pi * progress))
-        cost = float(step(step_key, jnp.float32(rate * min(1.0, (steps + 1) / 8))))
-        steps += 1
-        progress = min(1.0, (time.monotonic() - began) / max(until - began, 1e-3))
-        if progress >= said or progress == 1:
-            said = progress + 1 / 15
-            done = steps * settings.chunk
-            LOGGER.info("%s %3.0f %%: step %d, loss %.4f", what, 100 * progress, done, cost)
-            yield progress
 
 
 Predict = Callable[[Array], Array]
@@ -260,6 +212,13 @@ class Run:
             "tricks", FEATURES[settings.hands], ACTIVATION, {"recipe": "tricks", "settings": plain}
         )
 
+    def pace(self, until: float) -> Pace:
+        """The schedule of either part."""
+        settings = self.settings
+        return Pace(
+            until, settings.learning_rate, settings.chunk, settings.seed + 1, rest=settings.rest
+        )
+
     def teachers(self, until: float) -> Params:
         """Stacked averages of the teachers at the moment they knew the validation deals best."""
         settings = self.settings
@@ -275,7 +234,7 @@ class Run:
             learners, cost = chunk(learners, self.solved, key, rate)
             return cost
 
-        for _progress in over_time(step, until, settings, "teachers"):
+        for _progress in over_time(step, self.pace(until), "teachers"):
             average = learners.average
             chances = predictions(lambda owner: predict(average, owner), self.valid)  # noqa: B023
             loss = measure(chances, self.valid.tricks)["log_loss"]
@@ -299,7 +258,7 @@ class Run:
             learner, cost = chunk(learner, source, key, rate)
             return cost
 
-        for progress in over_time(step, until, settings, "tricks"):
+        for progress in over_time(step, self.pace(until), "tricks"):
             yield progress, learner.average
 
     def finish(self, params: Params) -> None:

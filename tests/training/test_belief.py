@@ -1,0 +1,105 @@
+"""The belief recipe: balanced hands, losses that mean what they say, learning from auctions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax", reason="the extra train brings JAX")
+pytest.importorskip("optax", reason="the extra train brings optax")
+import jax.numpy as jnp  # noqa: E402
+
+from overtrick.bidding import proposal  # noqa: E402
+from overtrick.nets import features  # noqa: E402
+from overtrick.training import belief, data, network, simulator  # noqa: E402
+from overtrick.training.network import Card  # noqa: E402
+from overtrick.training.settings import BeliefSettings  # noqa: E402
+
+
+def telling_policy(path: Path, version: str) -> None:
+    """A policy that opens 1S with the ace of spades and passes otherwise, or after any bid."""
+    width = features.feature_version(version).width
+    first = np.zeros((width, 4), dtype=np.float32)
+    first[features.HAND_START + 51, 0] = 1
+    first[features.HISTORY_START : features.HAND_START, 0] = -9
+    last = np.zeros((4, features.CALLS), dtype=np.float32)
+    last[0, 6] = 50
+    bias = np.zeros(features.CALLS, dtype=np.float32)
+    bias[0] = 20
+    params = ((jnp.asarray(first), jnp.zeros(4)), (jnp.asarray(last), jnp.asarray(bias)))
+    network.save(path, params, Card("policy", version))
+
+
+def tiny(tmp_path: Path, **changes: object) -> BeliefSettings:
+    made = BeliefSettings(
+        policy=tmp_path / "policy.npz", out=tmp_path / "belief.npz", steps=40, tables=64, calls=8,
+        width=32, evaluate=100, average=0.95, learning_rate=3e-3,
+    )  # fmt: skip
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def some_tables(count: int) -> simulator.Tables:
+    return simulator.start(belief.random_deals(jax.random.PRNGKey(4), count))
+
+
+def test_holders_are_counted_from_the_player_on_turn() -> None:
+    tables = some_tables(20)
+    holder, owner = np.asarray(belief.holders(tables)), np.asarray(tables.deals.owner)
+    turn = np.asarray(tables.turn)[:, None]
+    assert ((turn + 1 + holder) % 4 == owner).all()
+    others = np.asarray(simulator.other_hands(tables)).reshape(-1, 3, 52)
+    assert (others == (holder[:, None] == np.arange(3)[:, None])).all()
+
+
+def test_balanced_beliefs_give_everybody_thirteen_cards() -> None:
+    unseen = belief.holders(some_tables(30)) < 3
+    scores = jnp.array([0.6, 0.0, -0.3]) + jax.random.normal(jax.random.PRNGKey(0), (30, 52, 3))
+    chances = np.exp(np.asarray(belief.balanced(scores, unseen)))
+    assert np.allclose(chances.sum(axis=2), 1, atol=1e-5)
+    counts = (chances * np.asarray(unseen)[..., None]).sum(axis=1)
+    assert np.abs(counts - 13).max() < 0.2
+    at_table = proposal.balanced(np.asarray(scores[0]), np.asarray(unseen[0]))
+    assert np.allclose(at_table, chances[0], atol=1e-5)
+
+
+def test_losses_of_a_flat_and_of_a_sure_belief() -> None:
+    holder = belief.holders(some_tables(10))
+    flat = jnp.full((10, 52, 3), -jnp.log(3.0))
+    assert np.allclose(belief.per_card_loss(flat, holder), np.log(3), atol=1e-5)
+    unseen = (holder < 3)[..., None]
+    told = belief.shown(jnp.ones((1, len(belief.FIGURES))), jnp.ones(1, jnp.int32))
+    loss = np.asarray(belief.sigmoid_loss(unseen / 3, holder))
+    assert np.allclose(loss, told["uniform_sigmoid_loss"], atol=1e-4)
+    sure = jnp.where(holder[..., None] == jnp.arange(3), 20.0, -20.0)
+    for form in belief.FORMS:
+        assert np.asarray(belief.learning_loss(sure, holder, form)).max() < 0.05
+
+
+@pytest.mark.parametrize(
+    ("form", "version"), [("players", "auction-1+systems-1"), ("cards", "auction-1")]
+)
+def test_the_recipe_learns_what_an_opening_shows(tmp_path: Path, form: str, version: str) -> None:
+    telling_policy(tmp_path / "policy.npz", version)
+    settings = tiny(tmp_path, form=form, guest=tmp_path / "policy.npz")
+    found = belief.run(settings)
+    params, card = network.load(settings.out, "belief")
+    assert card.features == version
+    assert params[0][0].shape[0] == features.feature_version(version).width
+    assert card.made_by["measured"] == found
+    assert found["positions"] == sum(row["positions"] for row in found["by_length"])
+    # LHO dealt and opened 1S: he, and nobody else, has the ace of spades.
+    public = features.public_bits([6, 0, 0], 1, 0, 0)
+    suffix = features.system_bits(1, 1) if "systems" in version else None
+    rows = features.observe((1 << 13) - 1, public, suffix)
+    scores = belief.scores_of(params, jnp.asarray(rows), card.activation)
+    said = np.exp(np.asarray(belief.beliefs(scores, jnp.arange(52)[None] % 4 != 0, form)))
+    assert said[0, 51, 0] > 0.6
+    assert found["loss"] < found["uniform_loss"]
+
+
+def test_a_form_nobody_knows(tmp_path: Path) -> None:
+    with pytest.raises(data.DataError, match="players or cards"):
+        belief.Run(tiny(tmp_path, form="guess"))
