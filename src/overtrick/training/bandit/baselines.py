@@ -3,7 +3,7 @@ Used by the experiment for Table 1 of Ho & Lin.
 
 CSTSR predicts every contract's cost by ridge regression; CSOSR punishes only estimates on the wrong
 side (too high for the best contract, too low for the others), here with a Gaussian kernel
-approximated by random Fourier features and a squared one-sided loss.
+approximated from landmarks and a squared one-sided loss.
 """
 
 from __future__ import annotations
@@ -62,19 +62,26 @@ def one_sided(x: Floats, costs: Floats, penalty: float, steps: int = 12) -> Regr
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """Random Fourier features of a Gaussian kernel with width `gamma`."""
+    """A Gaussian kernel of width `gamma` seen from landmark rows (Nyström's approximation)."""
 
-    directions: Floats
-    phases: Floats
+    landmarks: Floats
+    mixing: Floats  # whitens the landmarks' own kernel matrix
+    gamma: float
 
     def expand(self, x: Floats) -> Floats:
         """Features `[n, size + 1]`, a constant first."""
-        waves = np.cos(x @ self.directions + self.phases)
-        scale = np.sqrt(2.0 / len(self.phases))
-        return np.column_stack([np.ones(len(x)), waves * scale])
+        seen = _gaussian(x, self.landmarks, self.gamma) @ self.mixing
+        return np.column_stack([np.ones(len(x)), seen])
 
 
-def gaussian(dim: int, gamma: float, size: int, rng: np.random.Generator) -> Kernel:
-    """A kernel expansion exp(-gamma |x-y|²) in `size` random waves."""
-    directions = rng.normal(0.0, np.sqrt(2.0 * gamma), size=(dim, size))
-    return Kernel(directions, rng.uniform(0.0, 2.0 * np.pi, size))
+def nystrom(x: Floats, gamma: float, size: int, rng: np.random.Generator) -> Kernel:
+    """The kernel exp(-gamma |x-y|²) with `size` random rows of `x` as landmarks."""
+    landmarks = x[rng.choice(len(x), min(size, len(x)), replace=False)]
+    values, vectors = np.linalg.eigh(_gaussian(landmarks, landmarks, gamma))
+    keep = values > 1e-9 * values[-1]
+    return Kernel(landmarks, vectors[:, keep] / np.sqrt(values[keep]), gamma)
+
+
+def _gaussian(x: Floats, y: Floats, gamma: float) -> Floats:
+    square = (x * x).sum(axis=1)[:, None] + (y * y).sum(axis=1) - 2.0 * (x @ y.T)
+    return np.asarray(np.exp(-gamma * square))

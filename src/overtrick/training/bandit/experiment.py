@@ -45,18 +45,30 @@ COMBINATIONS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much work to spend; `QUICK` is for a first look and for tests."""
+    """How much work to spend: `SCALES` names three; `quick` is for a first look and for tests."""
 
     seeds: int = 5
-    iterations: int = 1_000_000
+    iterations: int = 1_000_000  # of the UCB1 trees, of which much is asked
+    rival_iterations: int = 1_000_000  # of all other structures
     grid_iterations: int = 200_000
+    curve_iterations: int = 1_000_000  # update table and Fig. 2
     instant_iterations: int = 200_000
+    curve_seeds: int = 5
     copies: int = 8  # suit-permuted copies of the training deals
     kernel: int = 300
     kernel_rows: int = 20_000
+    alphas: tuple[float, ...] = ALPHAS
+    penetrations: tuple[float, ...] = PENETRATIONS
 
 
-QUICK = Scale(2, 20_000, 4_000, 2_000, 1, 40, 2_000)
+SCALES = {
+    "full": Scale(),
+    "medium": Scale(
+        rival_iterations=400_000, grid_iterations=100_000, curve_iterations=300_000,
+        instant_iterations=50_000, curve_seeds=3, alphas=(4.0, 16.0, 64.0), penetrations=(0.25, 0.5, 0.75),
+    ),
+    "quick": Scale(2, 20_000, 20_000, 4_000, 20_000, 2_000, 2, 1, 40, 2_000),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,20 +149,19 @@ def _one_sided(bench: Bench, both: bool) -> Cell:
     rng = np.random.default_rng(7)
     size = min(bench.scale.kernel_rows, len(raw["train"]))
 
-    def fit(gamma: float, penalty: float, waves: int) -> dict[str, Floats]:
-        kernel = baselines.gaussian(raw["train"].shape[1], gamma, waves, rng)
-        rows = rng.choice(len(raw["train"]), size, replace=False)
-        x = {name: kernel.expand(part) for name, part in raw.items() if name != "train"}
-        x["train"] = kernel.expand(raw["train"][rows])
-        seen = {**costs, "train": costs["train"][rows]}
-        model = baselines.one_sided(x["train"], seen["train"], penalty)
-        return {name: model.cost(x[name], seen[name]) for name in SETS}
+    def fit(gamma: float, penalty: float, count: int) -> dict[str, Floats]:
+        rows = rng.choice(len(raw["train"]), count, replace=False)
+        seen = raw | {"train": raw["train"][rows]}
+        known = costs | {"train": costs["train"][rows]}
+        kernel = baselines.nystrom(seen["train"], gamma, bench.scale.kernel, rng)
+        x = {name: kernel.expand(part) for name, part in seen.items()}
+        model = baselines.one_sided(x["train"], known["train"], penalty)
+        return {name: model.cost(x[name], known[name]) for name in SETS}
 
-    grid = [(gamma, penalty) for gamma in (0.01, 0.1, 1.0) for penalty in (1e-2, 1.0)]
-    small = max(bench.scale.kernel // 2, 10)
-    trials = [(float(fit(*cell, small)["validation"].mean()), cell) for cell in grid]
+    grid = [(gamma, penalty) for gamma in (0.03, 0.1) for penalty in (1e-3, 1e-2, 1e-1)]
+    trials = [(float(fit(*cell, size // 2)["validation"].mean()), cell) for cell in grid]
     gamma, penalty = min(trials)[1]
-    runs = [fit(gamma, penalty, bench.scale.kernel) for _ in range(bench.scale.seeds)]
+    runs = [fit(gamma, penalty, size) for _ in range(bench.scale.seeds)]
     row = {name: summary([run[name] for run in runs]) for name in SETS}
     return {"gamma": gamma, "penalty": penalty, "dimensions": raw["train"].shape[1] + 1, **row}
 
@@ -180,12 +191,12 @@ def update_tasks(bench: Bench) -> Iterator[Task]:
     """Single against full update on the ℓ=4 tree with alpha 10, without penetration."""
     for update in _UPDATES:
         base = Setting(
-            alpha=10.0, penetration=0.0, update=update, iterations=bench.scale.iterations
+            alpha=10.0, penetration=0.0, update=update, iterations=bench.scale.curve_iterations
         )
         yield Task(
             f"updates-{update}",
             f"{update} update",
-            partial(learn, bench, _seeds(base, bench.scale.seeds)),
+            partial(learn, bench, _seeds(base, bench.scale.curve_seeds)),
         )
 
 
@@ -193,13 +204,13 @@ def pile_tasks(bench: Bench) -> Iterator[Task]:
     """Fig. 2: piles of 1 (instant), 10, 100 and 1000, alpha 10 and 100."""
     for pile in (1, 10, 100, 1000):
         for alpha in (10.0, 100.0):
-            count = bench.scale.instant_iterations if pile == 1 else bench.scale.iterations
+            count = bench.scale.instant_iterations if pile == 1 else bench.scale.curve_iterations
             base = Setting(alpha=alpha, penetration=0.0, pile=pile, iterations=count)
             points = 2 if pile == 1 else 10
             yield Task(
                 f"piles-{pile}-{alpha:g}",
                 f"piles of {pile}, alpha {alpha:g}",
-                partial(learn, bench, _seeds(base, bench.scale.seeds), points),
+                partial(learn, bench, _seeds(base, bench.scale.curve_seeds), points),
             )
 
 
@@ -216,7 +227,7 @@ def structure_tasks(bench: Bench) -> Iterator[Task]:
     """Table 2: a grid search for every structure, then its best setting with all seeds."""
     for base in COMBINATIONS:
         name = name_of(base)
-        for alpha in ALPHAS:
+        for alpha in bench.scale.alphas:
             yield Task(
                 f"grid-{name}-{alpha:g}",
                 f"grid {name}, alpha {alpha:g}",
@@ -228,11 +239,12 @@ def structure_tasks(bench: Bench) -> Iterator[Task]:
 def _grid_row(bench: Bench, base: Setting, alpha: float) -> Cell:
     count = bench.scale.grid_iterations
     settings = [
-        replace(base, alpha=alpha, penetration=p, iterations=count, seed=99) for p in PENETRATIONS
+        replace(base, alpha=alpha, penetration=p, iterations=count, seed=99)
+        for p in bench.scale.penetrations
     ]
     cell = learn(bench, settings, points=2)
     return {
-        "penetration": list(PENETRATIONS),
+        "penetration": list(bench.scale.penetrations),
         "alpha": alpha,
         "validation": cell["validation"]["seeds"],
         "seconds": cell["seconds"],
@@ -241,7 +253,7 @@ def _grid_row(bench: Bench, base: Setting, alpha: float) -> Cell:
 
 def _best(bench: Bench, base: Setting) -> Cell:
     tried = []
-    for alpha in ALPHAS:
+    for alpha in bench.scale.alphas:
         row = bench.store.get(f"grid-{name_of(base)}-{alpha:g}")
         if row is None:
             raise ValueError(f"grid search of {name_of(base)} is not finished")
@@ -250,7 +262,9 @@ def _best(bench: Bench, base: Setting) -> Cell:
             for value, p in zip(row["validation"], row["penetration"], strict=True)
         ]
     _, alpha, penetration = min(tried)
-    best = replace(base, alpha=alpha, penetration=penetration, iterations=bench.scale.iterations)
+    trusted = base.shape == "tree" and base.ucb == "ucb1"
+    count = bench.scale.iterations if trusted else bench.scale.rival_iterations
+    best = replace(base, alpha=alpha, penetration=penetration, iterations=count)
     cell = learn(bench, _seeds(best, bench.scale.seeds))
     return {"alpha": alpha, "penetration": penetration, **cell}
 
@@ -282,7 +296,10 @@ def category_tasks(bench: Bench, models: Path) -> Iterator[Task]:
             penetration=best["penetration"],
             iterations=bench.scale.iterations,
         )
+        began, busy = time.perf_counter(), time.process_time()
         (model,) = Trainer([setting], bench.copies).run()
+        clock = {"seconds": time.perf_counter() - began, "cpu": time.process_time() - busy}
+        bench.store.put("timing-tree-4-ucb1", {"iterations": setting.iterations, **clock})
         models.mkdir(parents=True, exist_ok=True)
         save(models / "tree.npz", model)
         test = bench.data["test"]

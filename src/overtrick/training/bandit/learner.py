@@ -223,6 +223,9 @@ class Trainer:
                 touched.append(self._learn_calls(picked, x[rows_on], reward[rows[rows_on]]))
         # in layered models a node lies in one layer only, so nothing is touched twice
         for nodes, calls, grams in touched:
+            if calls is not None and self.setting.ucb == "ucb1":
+                rd.solve(self.ridge, nodes, calls)
+                continue
             rd.refresh(self.ridge, grams)
             if calls is None:
                 rd.reweigh_nodes(self.ridge, nodes, grams)

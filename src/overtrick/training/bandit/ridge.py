@@ -113,6 +113,13 @@ def reweigh(ridge: Ridge, nodes: Ints, calls: Ints) -> None:
     ]
 
 
+def solve(ridge: Ridge, nodes: Ints, calls: Ints) -> None:
+    """Like `refresh` and `reweigh`, without an inverse: for UCB1, which never looks at it."""
+    grams = ridge.grams[ridge.gram_of[nodes, calls]]
+    found = np.linalg.solve(grams, ridge.moments[nodes, calls][:, :, None])
+    ridge.weights[nodes, calls] = found[:, :, 0]
+
+
 def reweigh_nodes(ridge: Ridge, nodes: Ints, lead: Ints) -> None:
     """Recompute the weights of all calls of `nodes` that use the Gram matrix `lead[node]`."""
     fresh = np.matmul(ridge.moments[nodes], ridge.inverses[lead])
