@@ -1,5 +1,5 @@
 """What tables and matches cost beyond the engines' own time, and long matches in bounded memory.
-`python -m benchmarks arena` for the first; `python -m benchmarks.arena --long deals.npz` for both."""
+`python -m benchmarks arena` for the first, `python -m benchmarks.arena --long FILE` for both."""
 
 from __future__ import annotations
 
