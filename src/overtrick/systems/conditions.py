@@ -81,6 +81,7 @@ _FLAGS: Final[dict[str, Callable[[Context], bool]]] = {
     "partner bid a suit": lambda c: 0 <= _strain(c.told[c.partner].call) < 4,
     "partner bid notrump": lambda c: _strain(c.told[c.partner].call) == 4,
     "partner signed off": lambda c: c.told[c.partner].forcing.value == "sign-off",
+    "partner forcing": lambda c: c.told[c.partner].forcing.value in ("one round", "to game", "to slam"),
     "partner limited": lambda c: c.shown[c.partner].hcp[1] - c.shown[c.partner].hcp[0] <= 5,
     "i doubled": lambda c: c.told[c.me].call == 1,
     "i passed": lambda c: c.told[c.me].call == 0,
