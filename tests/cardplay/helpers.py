@@ -4,11 +4,11 @@ Used by the tests beside it; nothing here uses the solver."""
 from __future__ import annotations
 
 import random
-from functools import lru_cache
+from functools import cache
 
 from overtrick.game import Auction, Board, Call, Deal, Hand, Play, Seat, Strain, View, view_of
-from overtrick.game.play import winning_index
 from overtrick.game.cards import DECK, SUIT_BITS
+from overtrick.game.play import winning_index
 
 
 def contract_auction(level: int, strain: int, dealer: Seat = Seat.SOUTH) -> Auction:
@@ -34,9 +34,7 @@ def ending_view(left: int, strain: int, seed: int, seat: Seat | None = None) -> 
     return view_of(board, contract_auction(3, strain), play, seat=seat)
 
 
-def ending(
-    hands: str, strain: Strain, leader: Seat, level: int = 1
-) -> tuple[Board, Auction, Play]:
+def ending(hands: str, strain: Strain, leader: Seat, level: int = 1) -> tuple[Board, Auction, Play]:
     """A position given as PBN hands of few cards; earlier tricks are made up without meaning.
 
     South declares; the missing cards are dealt so that they can be played in full tricks.
@@ -72,8 +70,10 @@ def plain_front(
             hand = follow or hand
         return [c for c in range(52) if hand >> c & 1]
 
-    @lru_cache(maxsize=None)
-    def search(gone: int, first: int, trick: tuple[int, ...], won: int, mask: int) -> tuple[int, ...]:
+    @cache
+    def search(
+        gone: int, first: int, trick: tuple[int, ...], won: int, mask: int
+    ) -> tuple[int, ...]:
         turn = (first + len(trick)) & 3
         alive = [w for w in range(len(worlds)) if mask >> w & 1]
         if not any(worlds[alive[0]][s] & ~gone for s in range(4)):

@@ -72,9 +72,7 @@ def test_unary_tricks_are_the_single_goals_side_by_side() -> None:
             one = searched(at, (goal,))
             single, _ = one.front(Node(0, at.leader, (), 0), FULL, one.game.all)
             worlds = len(one.game.hands)
-            best = max(
-                sum(vector >> 2 * w + k & 1 for w in range(worlds)) for vector in front
-            )
+            best = max(sum(vector >> 2 * w + k & 1 for w in range(worlds)) for vector in front)
             assert best == max(v.bit_count() for v in single)
 
 

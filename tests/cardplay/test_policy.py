@@ -60,7 +60,7 @@ def test_fourth_hand_wins_when_it_can() -> None:
     for card in more:
         play = play.then(card)
     dummy = Hand.parse("Q93.AQ2.A963.AKQ").bits
-    last = [s for s in scenes(auction, play, dummy, (1, 3))][-1]
+    last = list(scenes(auction, play, dummy, (1, 3)))[-1]
     assert last.index == 6 + (last.seat == 3) or last.index > 3
     has = Hand.parse("KT7.876.QT2.9876").bits | 1 << last.card
     has_not = Hand.parse("KT7.876.T82.9876").bits | 1 << last.card

@@ -78,7 +78,7 @@ def test_cards_on_the_table_separate_equals() -> None:
     lead = Play(Strain.NT, Seat.EAST, (Card.parse("SK"), Card.parse("S9"), Card.parse("S3")))
     after = View(Seat.NORTH, north, Auction.parse("1NT Pass Pass Pass", Seat.NORTH),
                  board.vul, play=lead, dummy=deal[Seat.SOUTH])  # fmt: skip
-    assert [[c.ascii for c in g] for g in situation(after).groups()][0] == ["SA"]
+    assert next([c.ascii for c in g] for g in situation(after).groups()) == ["SA"]
 
 
 def test_the_goal_of_each_side() -> None:

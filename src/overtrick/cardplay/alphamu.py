@@ -165,7 +165,7 @@ def _follow(plan: Plan, cards: tuple[Card, ...]) -> Card | None:
         return None
     for card in cards:
         if not search.is_max(node):
-            can = {c: w for c, w in search.their_cards(node, search.game.all)}
+            can = dict(search.their_cards(node, search.game.all))
             promised &= can.get(int(card), 0)
         node = search.after(node, int(card))
     if promised.bit_count() < 4:
@@ -182,7 +182,9 @@ def game_of(at: Situation, worlds: Worlds, objective: Objective) -> Game:
     """The search's terms: make or fail for imps, every number of tricks otherwise."""
     weights = worlds.weights.tolist()
     if objective == "imps":
-        return Game(worlds.hands, at.strain, int(at.contract.declarer), (at.target,), tuple(weights))
+        return Game(
+            worlds.hands, at.strain, int(at.contract.declarer), (at.target,), tuple(weights)
+        )
     goals = tuple(range(1, at.left + 1))
     steps = [1.0] * len(goals)
     if objective == "matchpoints":

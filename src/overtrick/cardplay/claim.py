@@ -151,9 +151,7 @@ class _Cashing:
         self.memo[key] = found
         return found
 
-    def tricks(
-        self, lead: int, other: int, rounds: tuple[int, ...]
-    ) -> list[tuple[int, int, int]]:
+    def tricks(self, lead: int, other: int, rounds: tuple[int, ...]) -> list[tuple[int, int, int]]:
         """Sure tricks: (card led, other hand's card, 1 if the other hand wins)."""
         ruffs = self.strain < 4 and self.counts[self.strain] > rounds[self.strain]
         out = []
@@ -223,8 +221,8 @@ def line_holds(
             has_trump = strain < 4 and trumps.bit_count() > led[strain]
             if has_suit and not ruffed and held.bit_length() - 1 > best.rank:
                 return False
-            if suit != strain and held.bit_count() <= led[suit] and has_trump:
-                if not ruffed or trumps.bit_length() - 1 > best.rank:
-                    return False
+            can_ruff = suit != strain and held.bit_count() <= led[suit] and has_trump
+            if can_ruff and (not ruffed or trumps.bit_length() - 1 > best.rank):
+                return False
         led[suit] += 1
     return True

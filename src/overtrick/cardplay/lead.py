@@ -1,5 +1,5 @@
 """Opening leads: which suit by sampling and double dummy, corrected; which card by agreement.
-Used by pimc and alphamu for the first card; `rule_lead` is the lead by plain rules, for comparison."""
+Used by pimc and alphamu for the first card; `rule_lead` leads by rules alone, for comparison."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ def choose_lead(
     hand = at.known[at.turn]
     best: dict[int, float] = {}
     for w in found:
-        suit = w.card.suit
-        best[suit] = max(best.get(suit, -1.0), w.value)
+        best[w.card.suit] = max(best.get(w.card.suit, -1.0), w.value)
     suits = sorted(best, key=lambda s: best[s] - _correction(hand, s, at.strain), reverse=True)
     suit = suits[0]
     holding = [c for c in at.cards() if c.suit == suit]

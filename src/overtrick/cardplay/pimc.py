@@ -84,7 +84,7 @@ class Pimc:
         if not at.play.cards:
             chosen, found, words = choose_lead(at, worlds, self.goal(view), self.carding)
         else:
-            found, last = evaluate(at, worlds, self.goal(view), self.scoring)  # type: ignore[arg-type]
+            found, _last = evaluate(at, worlds, self.goal(view), self.scoring)  # type: ignore[arg-type]
             chosen, words = pick(at, found, self.carding)
         return decide(at, chosen, found, worlds, words, (self.name, seed, started))
 
@@ -135,7 +135,7 @@ def _groups_of(at: Situation, found: list[Worth]) -> list[list[Card]]:
 
 def pick(at: Situation, found: list[Worth], carding: Carding) -> tuple[Card, str]:
     """Among the cards that are equally good: a signal from a defender, the lowest otherwise."""
-    count = max(1, round(1 / max(found[0].error**2, 1e-4))) if found[0].tricks is None else 40
+    count = max(1, round(1 / max(found[0].error ** 2, 1e-4))) if found[0].tricks is None else 40
     equal = [w.card for w in near(found, min(count, 400))]
     if at.declaring:
         return cheapest(at, equal), ""

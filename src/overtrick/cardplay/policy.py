@@ -23,11 +23,12 @@ from overtrick.cardplay.scenes import Scene, scenes, suit_cards
 from overtrick.cardplay.situation import Situation
 
 Bools = NDArray[np.bool_]
-Named = Iterator[tuple[str, NDArray[np.float32] | Bools]]
+Named = Iterator[tuple[str, NDArray[np.floating] | Bools]]
 KINDS: Final = ("opening", "lead", "second", "third", "fourth", "discard")
 _HONOUR: Final = 9  # the jack
 _QUEEN: Final = 10
 _IMPOSSIBLE: Final = -30.0
+_LAPSE: Final = 0.03  # so often a player does something the model knows nothing about
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,8 @@ def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str) -> Floats:
     played = columns.cards.index(int(scene.card))
     top = score.max(axis=1)
     total = np.log(np.exp(score - top[:, None]).sum(axis=1)) + top
-    found: Floats = (score[:, played] - total).astype(float)
+    chance = np.exp((score[:, played] - total).astype(float))
+    found: Floats = np.log((1 - _LAPSE) * chance + _LAPSE / columns.held.sum(axis=1))
     return found
 
 
@@ -304,9 +306,7 @@ def _leading(scene: Scene, columns: Columns, s: _Suits) -> Named:
         yield "dummy strong", np.broadcast_to(dummy_top >= 11, s.rank.shape)
         yield "dummy weak", np.broadcast_to(dummy_top < _HONOUR, s.rank.shape)
         yield "through strength", np.broadcast_to((dummy_top >= _QUEEN) & through, s.rank.shape)
-        yield "up to strength", np.broadcast_to(
-            (dummy_top >= _QUEEN) & (not through), s.rank.shape
-        )
+        yield "up to strength", np.broadcast_to((dummy_top >= _QUEEN) & (not through), s.rank.shape)
         yield "beats dummy", s.rank > dummy_top
 
 

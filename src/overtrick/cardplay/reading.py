@@ -60,11 +60,7 @@ def auction_likelihood(view: View, seat: Seat, bits: NDArray[np.uint64]) -> Floa
 
 
 def _tells(meaning: Meaning) -> bool:
-    return (
-        meaning.hcp != ANY_HCP
-        or meaning.lengths != ANY_LENGTHS
-        or meaning.shows is not None
-    )
+    return meaning.hcp != ANY_HCP or meaning.lengths != ANY_LENGTHS or meaning.shows is not None
 
 
 def _outside(hands: Hands13, meaning: Meaning) -> Floats:
@@ -129,7 +125,7 @@ def _natural(hands: Hands13, before: _Before, call: Call) -> Floats:
     if call.strain < 4:
         out = out + _PER_CARD * np.minimum(hands.lengths[:, int(call.strain)] - length, 0)
     else:
-        out = out + _cards(hands, ((2, 5),) * 4)  # type: ignore[arg-type]
+        out = out + _cards(hands, ((2, 5),) * 4)
     return out
 
 

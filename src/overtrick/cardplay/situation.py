@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from overtrick.game import BridgeError, Card, Contract, Play, Seat, View
-from overtrick.game.cards import ALL_CARDS, SUIT_BITS, DECK
+from overtrick.game.cards import ALL_CARDS, DECK, SUIT_BITS
 
 Four = tuple[int, int, int, int]
 

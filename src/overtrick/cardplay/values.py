@@ -107,9 +107,7 @@ def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mea
     for i, card in enumerate(seen.cards):
         mean = None if tricks is None else float(tricks[i])
         points_ = None if score is None else float(score[i])
-        found.append(
-            Worth(card, float(chance[i]), mean, points_, float(error[i]), float(value[i]))
-        )
+        found.append(Worth(card, float(chance[i]), mean, points_, float(error[i]), float(value[i])))
     return sorted(found, key=lambda w: -w.value)
 
 

@@ -12,6 +12,7 @@ from overtrick.game import DECK, SUIT_WORDS, Card, Seat
 from overtrick.game.cards import SUIT_BITS
 
 _HONOUR = 9
+_TEN = 8
 
 
 def explain(at: Situation, card: Card, found: list[Worth], worlds: Worlds) -> str:
@@ -85,7 +86,7 @@ def _declarer_follows(at: Situation, card: Card, worlds: Worlds) -> str:
     wins = at.play.trick._replace(cards=(*at.trick, card)).winner(at.strain) == at.turn
     higher = hand >> card.rank + 1
     missing = _above(at, card)
-    if len(at.trick) < 3 and wins and higher and missing is not None and missing.rank < 13:
+    if len(at.trick) < 3 and wins and higher and missing is not None and missing.rank >= _TEN:
         top = card.rank + higher.bit_length()
         if missing.rank < top:
             return f"finesses against the {missing}{_place(at, missing, worlds)}"

@@ -1,0 +1,86 @@
+"""What each card of a played board cost: with all cards seen, and with what its player could see.
+Used by `overtrick analyse` and the web's review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from overtrick.cardplay.knowledge import evidence, sample_worlds
+from overtrick.cardplay.pimc import evaluate
+from overtrick.cardplay.situation import situation
+from overtrick.cardplay.values import exact_worlds, look, worths
+from overtrick.doubledummy import analyse
+from overtrick.game import Auction, Board, BridgeError, Card, Meaning, Play, Seat, View, view_of
+
+
+@dataclass(frozen=True, slots=True)
+class CardReview:
+    """One card. `dd_cost` counts tricks; `chance_cost` the chance to make (or beat) the contract
+    given away as its player could judge it, `trick_cost` the tricks on average."""
+
+    number: int
+    seat: Seat
+    card: Card
+    dd_cost: int
+    chance_cost: float | None = None
+    trick_cost: float | None = None
+    better: Card | None = None
+
+    @property
+    def is_costly(self) -> bool:
+        """Worth a second look: a trick double dummy and something single dummy too."""
+        single = (self.chance_cost or 0) >= 0.08 or (self.trick_cost or 0) >= 0.3
+        return self.dd_cost > 0 and single
+
+
+def review_play(
+    board: Board,
+    auction: Auction,
+    play: Play,
+    *,
+    worlds: int = 40,
+    meanings: tuple[Meaning | None, ...] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> list[CardReview]:
+    """Every card of a play with its costs; `worlds` of 0 leaves out the single-dummy part."""
+    if auction.contract is None:
+        raise BridgeError("a board that was passed out has no play")
+    costs = list(analyse(board.deal, play).costs())
+    out = []
+    for i, (seat, card, lost) in enumerate(costs):
+        before = Play(play.strain, play.opening_leader, play.cards[:i])
+        chance = tricks = better = None
+        if worlds:
+            view = view_of(board, auction, before, meanings=tuple(m for m in meanings if m))
+            chance, tricks, better = single_dummy_cost(view, card, worlds)
+        out.append(CardReview(i + 1, seat, card, lost, chance, tricks, better))
+        if progress is not None:
+            progress(i + 1, len(costs))
+    return out
+
+
+def single_dummy_cost(
+    view: View, card: Card, worlds: int
+) -> tuple[float | None, float | None, Card | None]:
+    """Chance and tricks a card gives away in sampled worlds, and the card that is better."""
+    at = situation(view)
+    if len(at.groups()) == 1:
+        return None, None, None
+    sampled = sample_worlds(at, worlds, np.random.default_rng(view.seed), evidence("auction"))
+    found, _ = evaluate(at, sampled, "imps")
+    mine = next(w for w in found if w.card == card)
+    best = max(found, key=lambda w: (w.chance, w.value))
+    chance = max(0.0, best.chance - mine.chance)
+    tricks = 0.0
+    if exact_worlds(at, len(sampled)) == len(sampled):
+        exact = worths(at, look(at, sampled, exact=True), "tricks")
+        values = {w.card: w.tricks or 0.0 for w in exact}
+        tricks = max(0.0, max(values.values()) - values[card])
+        if chance < 1e-9 and tricks > 0:
+            best = max(found, key=lambda w: (w.chance, values[w.card]))
+    better = best.card if chance > 1e-9 or tricks > 1e-9 else None
+    same = next((g for g in at.groups() if card in g), [card])
+    return chance, tricks, None if better in same else better

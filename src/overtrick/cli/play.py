@@ -1,0 +1,221 @@
+"""`overtrick play`: engines play a board from a file, a deal or a seed; the record comes out.
+Used from the command line; the loop is `table.play_table`, the cards are `cardplay`'s."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from overtrick.cli.common import (
+    ContractParam,
+    boards_from,
+    coloured,
+    console,
+    dealer_option,
+    echo_json,
+    json_option,
+    progress,
+    seed_option,
+    vul_option,
+)
+from overtrick.cli.solved import with_conditions
+from overtrick.game import (
+    PASS,
+    Auction,
+    Board,
+    BridgeError,
+    Call,
+    Contract,
+    Decision,
+    Meaning,
+    Seat,
+    View,
+    Vulnerability,
+)
+
+if TYPE_CHECKING:
+    from overtrick.table import Occupant, TableState
+
+
+@click.command("play")
+@click.argument("source", required=False)
+@click.option("--engine", default="alphamu", show_default=True, help="Plays all four hands.")
+@click.option("--ns", help="Player for North-South instead.")
+@click.option("--ew", help="Player for East-West instead.")
+@click.option("--bidder", "bids", default="points", show_default=True, help="Bids the board.")
+@click.option("--contract", type=ContractParam(), help="Play this instead of bidding: '4S S'.")
+@click.option("-b", "--board", "number", type=click.IntRange(min=1), help="Board number.")
+@seed_option
+@dealer_option
+@vul_option
+@click.option("--why", is_flag=True, help="Say why every card was played.")
+@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the records.")
+@json_option
+def command(
+    source: str | None,
+    engine: str,
+    ns: str | None,
+    ew: str | None,
+    bids: str,
+    contract: Contract | None,
+    number: int | None,
+    seed: int | None,
+    dealer: Seat | None,
+    vul: Vulnerability | None,
+    why: bool,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """Let engines play boards and show the tricks.
+
+    SOURCE is a deal in PBN text or a file (PBN, LIN, …); without it the board is random. Boards
+    of a file that have an auction are played in its contract, others are bid first. --out writes
+    the records in the format its name says (.pbn, .lin).
+
+    \b
+    Examples:
+      overtrick play --seed 7 --why
+      overtrick play boards.pbn --engine "pimc(worlds=60)" --out played.pbn
+      overtrick play --seed 3 --contract "3NT S" --ns alphamu --ew "pimc(worlds=20)"
+    """
+    players = (ns or engine, ew or engine)
+    jobs = _jobs(source, number, seed)
+    boards = with_conditions([board for board, _ in jobs], dealer, vul)
+    states = []
+    with progress("playing", len(boards)) as update:
+        for i, (board, (_, auction)) in enumerate(zip(boards, jobs, strict=True)):
+            given = _auction_to(board, contract) if contract is not None else auction
+            states.append(_played(board, given, bids, players, seed or 0))
+            update(i + 1, len(boards))
+    if out is not None:
+        from overtrick import notation
+
+        names = (players[0], players[1], players[0], players[1])
+        notation.dump([s.record(names) for s in states], out)
+    if as_json:
+        rows = [_row(s, players) for s in states]
+        echo_json(rows if len(rows) > 1 else rows[0])
+        return
+    for state in states:
+        _show(state, why)
+
+
+def _jobs(
+    source: str | None, number: int | None, seed: int | None
+) -> list[tuple[Board, Auction | None]]:
+    """Boards, with the auction where a file has one."""
+    if source is None:
+        chosen = random.Random(seed)
+        number = chosen.randint(1, 16) if number is None else number
+        return [(Board.random(number, chosen.getrandbits(62)), None)]
+    boards = boards_from(source)
+    auctions: dict[int, Auction] = {}
+    if source != "-" and os.path.isfile(source):
+        from overtrick import notation
+
+        for record in notation.load(source).records:
+            auction = record.auction
+            if auction is not None and auction.is_over and auction.contract and record.number:
+                auctions[record.number] = auction
+    found = [(b, auctions.get(b.number)) for b in boards]
+    if number is None:
+        return found
+    picked = [job for job in found if job[0].number == number]
+    if not picked:
+        raise click.UsageError(f"{source} has no board {number}")
+    return picked
+
+
+def _auction_to(board: Board, contract: Contract) -> Auction:
+    """A short auction that ends in the contract."""
+    auction = Auction(board.dealer)
+    while auction.turn != contract.declarer:
+        auction = auction.then(PASS)
+    auction = auction.then(Call.bid(contract.level, contract.strain))
+    for text in ("X", "XX")[: contract.doubled]:
+        auction = auction.then(Call.parse(text))
+        if text == "X" and contract.doubled == 2:
+            auction = auction.then(PASS) if auction.turn.side != contract.declarer.side else auction
+    return auction.closed()
+
+
+@dataclass(frozen=True, slots=True)
+class _Script:
+    """A bidder that makes the calls of a given auction."""
+
+    auction: Auction
+    name: str = "as given"
+    system: str = ""
+
+    def bid(self, view: View) -> Decision:
+        return Decision(self.auction.calls[len(view.auction)], Meaning("as given"))
+
+
+def _played(
+    board: Board, auction: Auction | None, bids: str, players: tuple[str, str], seed: int
+) -> TableState:
+    from overtrick.bidding import bidder
+    from overtrick.cardplay import player
+    from overtrick.table import Robot, play_table
+
+    brain = _Script(auction) if auction is not None else bidder(bids)
+    if auction is not None and auction.dealer != board.dealer:
+        raise BridgeError(f"board {board.number}: the auction begins with {auction.dealer}")
+    sides: Sequence[Occupant] = [Robot(brain, player(spec)) for spec in players]
+    return play_table(board, [sides[0], sides[1], sides[0], sides[1]], seed=seed)
+
+
+def _row(state: TableState, players: tuple[str, str]) -> dict[str, Any]:
+    calls = len(state.auction)
+    contract = state.contract
+    return {
+        "board": state.board.number,
+        "dealer": state.board.dealer.letter,
+        "vul": str(state.board.vul),
+        "deal": state.board.deal.pbn(),
+        "players": {"NS": players[0], "EW": players[1]},
+        "auction": [c.ascii for c in state.auction.calls],
+        "contract": None if contract is None else contract.ascii,
+        "declarer": None if contract is None else contract.declarer.letter,
+        "cards": [] if state.play is None else [c.ascii for c in state.play.cards],
+        "tricks": state.tricks,
+        "score": state.score(),
+        "rulings": [str(r) for r in state.rulings],
+        "decisions": [e.decision.to_dict() for e in state.log[calls:]],
+    }
+
+
+def _show(state: TableState, why: bool) -> None:
+    from overtrick.game.scoring import result_text
+    from overtrick.notation.diagram import text_board
+
+    out = console()
+    out.print(coloured(text_board(state.board)))
+    out.print()
+    out.print(coloured("Auction: " + " ".join(str(c) for c in state.auction.calls)))
+    contract, play = state.contract, state.play
+    if contract is None or play is None or state.tricks is None:
+        out.print("Passed out\n")
+        return
+    out.print(coloured(f"{contract}\n"))
+    decisions = [e.decision for e in state.log[len(state.auction) :]]
+    index = 0
+    for number, trick in enumerate(play.tricks(), 1):
+        cards = " ".join(f"{c!s:<3}" for c in trick.cards)
+        winner = trick.winner(play.strain)
+        out.print(coloured(f"{number:>2}  {trick.leader!s:<5}  {cards}  {winner} wins"))
+        for offset in range(len(trick.cards)):
+            decision = decisions[index]
+            index += 1
+            if why and decision.why:
+                seat = trick.leader.plus(offset)
+                out.print(coloured(f"      {seat!s:<5} {decision.card!s:<3} {decision.why}"))
+    result = result_text(contract, state.tricks)
+    out.print(coloured(f"\n{contract} {result}, {state.score():+d} for North-South"))
+    for ruling in state.rulings:
+        out.print(coloured(f"Director: {ruling}"))
