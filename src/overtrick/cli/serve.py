@@ -1,0 +1,59 @@
+"""`overtrick serve`: the web table.
+Used from the command line and by `make run`; needs the `web` extra."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("serve")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@click.option("--host", default="127.0.0.1", show_default=True,
+              help="0.0.0.0 lets other machines in.")  # fmt: skip
+@click.option("--open", "browse", is_flag=True, help="Open the table in a browser.")
+@click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
+              help="The file that keeps the tables; your data folder unless given.")  # fmt: skip
+@click.option("--engines", "processes", default=2, show_default=True, type=click.IntRange(1, 64),
+              help="Processes in which the robots think.")  # fmt: skip
+def command(port: int, host: str, browse: bool, log: Path | None, processes: int) -> None:
+    """Serve the table in the browser; Ctrl-C ends it and loses nothing.
+
+    \b
+    Examples:
+      overtrick serve --open
+      overtrick serve --host 0.0.0.0 --port 9000 --engines 4
+    """
+    try:
+        import uvicorn
+    except ImportError as error:
+        raise ImportError(f"the web table needs `pip install overtrick[web]` ({error})") from None
+    from overtrick.web.app import Config, app, default_log
+
+    config = Config(log or default_log(), processes)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app(config),
+            host=host,
+            port=port,
+            log_level="warning",
+            access_log=False,
+            ws_max_size=1 << 16,
+            ws_per_message_deflate=True,
+            timeout_graceful_shutdown=2,
+        )
+    )
+    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
+    click.echo(f"Overtrick is at http://{shown}:{port}/  (Ctrl-C ends it)")
+    if browse:
+        _open_soon(f"http://{shown}:{port}/")
+    server.run()
+
+
+def _open_soon(address: str) -> None:
+    """Open a browser once the server listens."""
+    import threading
+    import webbrowser
+
+    threading.Timer(1.5, webbrowser.open, [address]).start()

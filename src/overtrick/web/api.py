@@ -1,0 +1,213 @@
+"""The REST handlers: engines, tables, review. Every refusal is one line of JSON.
+Used by the application; bodies are read with a limit and checked by msgspec."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from overtrick import __version__
+from overtrick.game import BridgeError
+from overtrick.web import messages, review, thinking
+from overtrick.web.events import Engines, Settings
+from overtrick.web.limits import Clients
+from overtrick.web.live import LATER, NoTable, NotAllowed, Room
+from overtrick.web.showing import shown
+from overtrick.web.sources import board_of
+from overtrick.web.workers import WorkerError
+
+T = TypeVar("T")
+Handler = Callable[[Request], Awaitable[Response]]
+_REVIEW_SECONDS = 40.0
+
+
+class Refused(Exception):
+    """A request that is answered with a status and one line."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status, self.text = status, text
+
+
+def reply(value: Any, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def client_of(request: Any) -> str:
+    return request.client.host if request.client is not None else "somewhere"
+
+
+def guarded(handler: Handler) -> Handler:
+    """Rates first, then the handler; whatever is wrong with the request becomes one line."""
+
+    async def answer(request: Request) -> Response:
+        clients: Clients = request.app.state.clients
+        if not clients.may_ask(client_of(request)):
+            return reply(messages.Problem("too many requests; slow down"), 429)
+        try:
+            return await handler(request)
+        except Refused as error:
+            return reply(messages.Problem(error.text), error.status)
+        except NotAllowed as error:
+            return reply(messages.Problem(str(error)), 403)
+        except NoTable as error:
+            return reply(messages.Problem(str(error)), 404)
+        except BridgeError as error:
+            return reply(messages.Problem(str(error)), 422)
+        except (TimeoutError, WorkerError) as error:
+            text = str(error) or "the engines did not answer in time"
+            return reply(messages.Problem(text), 503)
+
+    return answer
+
+
+async def body(request: Request, kind: type[T]) -> T:
+    """The checked body; too long, no JSON or a wrong field are refused."""
+    limit = request.app.state.clients.rates.body_bytes
+    declared = request.headers.get("content-length", "0")
+    if not declared.isdecimal() or int(declared) > limit:
+        raise Refused(413, f"a request has at most {limit} bytes")
+    data = bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > limit:
+            raise Refused(413, f"a request has at most {limit} bytes")
+    try:
+        return msgspec.json.decode(bytes(data), type=kind)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Refused(400, f"not understood: {error}") from None
+
+
+def bearer(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not 16 <= len(token) <= 64:
+        raise Refused(401, "send your seat's token as Authorization: Bearer …")
+    return token
+
+
+def room_of(request: Request) -> Room:
+    room: Room = request.app.state.room
+    return room
+
+
+# ---------------------------------------------------------------- engines
+
+
+async def engines(request: Request) -> Response:
+    """What this server offers; the first of each list is the default."""
+    found = await offers_of(request)
+    return reply({"version": __version__, **msgspec.to_builtins(found)})
+
+
+async def offers_of(request: Request) -> thinking.Offers:
+    """What this server offers, as soon as it is known."""
+    offers: thinking.Offers = await asyncio.shield(request.app.state.offers)
+    return offers
+
+
+def chosen(found: thinking.Offers, wanted: Engines | None) -> Engines:
+    """Engines somebody asked for; only offered ones are ever made."""
+    if wanted is None:
+        return Engines(found.bidders[0].spec, found.players[0].spec)
+    _offered(wanted.bidder, found.bidders)
+    _offered(wanted.player, found.players)
+    return wanted
+
+
+def _offered(spec: str, offers: tuple[thinking.Offer, ...]) -> thinking.Offer:
+    for offer in offers:
+        if offer.spec == spec:
+            return offer
+    raise Refused(422, f"this server offers no engine {spec[:60]!r}; see /api/engines")
+
+
+# ---------------------------------------------------------------- tables
+
+
+async def open_table(request: Request) -> Response:
+    wanted = await body(request, messages.Open)
+    clients: Clients = request.app.state.clients
+    if not clients.may_open(client_of(request)):
+        raise Refused(429, "you opened many tables lately; play one of them")
+    offers = await offers_of(request)
+    ns, ew = chosen(offers, wanted.ns), chosen(offers, wanted.ew)
+    declared = [_offered(side.bidder, offers.bidders).system for side in (ns, ew)]
+    systems = (declared[0], declared[1])
+    humans: Any = tuple(s for s in "NESW" if s == wanted.seat or s in wanted.humans)
+    settings = Settings(
+        humans, ns, ew, systems, wanted.scoring, wanted.take_over, wanted.auto, wanted.auction_only
+    )
+    room = room_of(request)
+    board, seed = await board_of(wanted.source, room.talk, room.patience.script)
+    return reply(room.open(settings, wanted.seat, board, seed), 201)
+
+
+async def join_table(request: Request) -> Response:
+    wanted = await body(request, messages.Accept)
+    return reply(room_of(request).join(request.path_params["table"], wanted.invitation), 201)
+
+
+async def see_table(request: Request) -> Response:
+    token, room = bearer(request), room_of(request)
+    live = room.find(request.path_params["table"])
+    return reply(shown(live.table, room.seat_of(live, token), live.connected))
+
+
+async def act_at_table(request: Request) -> Response:
+    token, room = bearer(request), room_of(request)
+    live = room.find(request.path_params["table"])
+    seat = room.seat_of(live, token)
+    action: messages.Action = await body(request, messages.Action)  # type: ignore[arg-type]
+    return reply(await room.act(live, seat, action))
+
+
+# ---------------------------------------------------------------- review
+
+
+async def read_boards(request: Request) -> Response:
+    wanted = await body(request, messages.Read)
+    return reply(await _later(request, review.boards, wanted.text))
+
+
+async def solve_board(request: Request) -> Response:
+    wanted = await body(request, messages.Look)
+    return reply(await _later(request, review.solved, wanted.text))
+
+
+async def look_at_calls(request: Request) -> Response:
+    wanted = await body(request, messages.LookAtCalls)
+    bidders = (await offers_of(request)).bidders
+    ns, ew = _offered(wanted.ns, bidders).spec, _offered(wanted.ew, bidders).spec
+    return reply(await _later(request, review.called, wanted.text, ns, ew))
+
+
+async def look_at_cards(request: Request) -> Response:
+    wanted = await body(request, messages.LookAtCards)
+    spec = _offered(wanted.player, (await offers_of(request)).players).spec
+    job = (wanted.text, spec, wanted.start, wanted.count)
+    return reply(await _later(request, review.carded, *job))
+
+
+async def decode_auction(request: Request) -> Response:
+    wanted = await body(request, messages.Decode)
+    spec = _offered(wanted.bidder, (await offers_of(request)).bidders).spec
+    found = await room_of(request).talk.ask(
+        review.decoded, wanted.auction, spec, wanted.vul, wanted.dealer, seconds=10.0
+    )
+    return reply(found)
+
+
+async def _later(request: Request, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Reviews wait behind the tables, where somebody is waiting for a card."""
+    think = room_of(request).think
+    return await think.ask(function, *arguments, seconds=_REVIEW_SECONDS, priority=LATER)
+
+
+async def health(request: Request) -> Response:
+    room = room_of(request)
+    return reply({"ok": True, "version": __version__, "waiting": room.think.waiting})

@@ -1,0 +1,168 @@
+"""The web application: routes, pages, headers, start and end.
+Used by `overtrick serve` and by tests; `app(Config(...))` is all there is to it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+try:
+    from starlette.applications import Starlette
+    from starlette.datastructures import MutableHeaders
+    from starlette.middleware import Middleware
+    from starlette.middleware.gzip import GZipMiddleware
+    from starlette.requests import Request
+    from starlette.responses import FileResponse, RedirectResponse, Response
+    from starlette.routing import Mount, Route, WebSocketRoute
+    from starlette.staticfiles import StaticFiles
+except ImportError as error:
+    raise ImportError(f"the web table needs `pip install overtrick[web]` ({error})") from None
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from overtrick.web import api, thinking
+from overtrick.web.limits import Clients, Rates
+from overtrick.web.live import Room
+from overtrick.web.openapi import description
+from overtrick.web.sockets import table_socket
+from overtrick.web.store import Log
+from overtrick.web.workers import Workers
+
+STATIC: Final = Path(__file__).parent / "static"
+_KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
+_HEADERS: Final = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "font-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+}
+
+
+def default_log() -> Path:
+    """Where tables are kept: OVERTRICK_TABLES, else the user's data folder."""
+    named = os.environ.get("OVERTRICK_TABLES")
+    if named:
+        return Path(named)
+    base = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_DATA_HOME")
+    folder = Path(base) if base else Path.home() / ".local" / "share"
+    return folder / "overtrick" / "web.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """How a server runs: its log, the processes that think, its limits."""
+
+    log: Path | str = field(default_factory=default_log)
+    processes: int = 2
+    rates: Rates = field(default_factory=Rates)
+
+
+def app(config: Config | None = None) -> Starlette:
+    """The application; engines are asked for when it starts."""
+    config = config or Config()
+    made = Starlette(
+        routes=_routes(),
+        lifespan=_lifespan(config),
+        middleware=[Middleware(_Headers), Middleware(GZipMiddleware, minimum_size=600)],
+    )
+    made.state.clients = Clients(config.rates)
+    return made
+
+
+def _lifespan(config: Config) -> Any:
+    @asynccontextmanager
+    async def lifespan(made: Starlette) -> AsyncIterator[None]:
+        log = Log(config.log)
+        log.forget(_KEPT)
+        talk, think = Workers(1), Workers(config.processes)
+        talk.start()
+        think.start()
+        try:
+            made.state.room = Room(log, talk, think, config.rates.tables_in_memory)
+            # The page is served at once; who needs the list of engines waits for it.
+            made.state.offers = asyncio.create_task(talk.ask(thinking.offers, seconds=60.0))
+            warming = asyncio.create_task(_warm(made, think, config.processes))
+            yield
+            warming.cancel()
+        finally:
+            await talk.stop()
+            await think.stop()
+            log.close()
+
+    return lifespan
+
+
+async def _warm(made: Starlette, think: Workers, processes: int) -> None:
+    """Let every process load the default engines now, not when the first card is due."""
+    offers: thinking.Offers = await made.state.offers
+    names = ((offers.bidders[0].spec,), (offers.players[0].spec,))
+    jobs = [think.ask(thinking.warm, *names, seconds=60.0) for _ in range(processes)]
+    await asyncio.gather(*jobs, return_exceptions=True)
+
+
+def _routes() -> list[Any]:
+    def post(path: str, handler: api.Handler) -> Route:
+        return Route(path, api.guarded(handler), methods=["POST"])
+
+    def get(path: str, handler: api.Handler) -> Route:
+        return Route(path, api.guarded(handler), methods=["GET"])
+
+    return [
+        get("/api/health", api.health),
+        get("/api/openapi.json", _openapi),
+        get("/api/engines", api.engines),
+        post("/api/tables", api.open_table),
+        get("/api/tables/{table}", api.see_table),
+        post("/api/tables/{table}/join", api.join_table),
+        post("/api/tables/{table}/act", api.act_at_table),
+        post("/api/review/read", api.read_boards),
+        post("/api/review/solve", api.solve_board),
+        post("/api/review/calls", api.look_at_calls),
+        post("/api/review/cards", api.look_at_cards),
+        post("/api/decode", api.decode_auction),
+        WebSocketRoute("/api/tables/{table}/socket", table_socket),
+        Route("/", _page),
+        Route("/table/{table}", _page),
+        Route("/review", _page),
+        Route("/decode", _page),
+        Route("/favicon.ico", _favicon),
+        Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
+    ]
+
+
+async def _openapi(request: Request) -> Response:
+    return api.reply(description())
+
+
+async def _page(request: Request) -> Response:
+    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+
+async def _favicon(request: Request) -> Response:
+    return RedirectResponse("/static/icon.svg")
+
+
+class _Headers:
+    """Adds the headers that keep pages from being framed, sniffed or scripted by others."""
+
+    def __init__(self, inner: ASGIApp) -> None:
+        self._inner = inner
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith("/static/"):
+                    headers.setdefault("cache-control", "no-cache")
+            await send(message)
+
+        await self._inner(scope, receive, with_headers)

@@ -1,0 +1,182 @@
+"""The words of the web API: what a browser may send, as types that msgspec checks.
+Used by the REST handlers, the socket and the OpenAPI description."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from overtrick.game.view import Scoring
+from overtrick.web.events import Engines, SeatLetter
+
+Token = Annotated[str, msgspec.Meta(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+Tricks = Annotated[int, msgspec.Meta(ge=0, le=13)]
+Number = Annotated[int, msgspec.Meta(ge=1, le=9999)]
+Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+Short = Annotated[str, msgspec.Meta(max_length=12)]
+Text = Annotated[str, msgspec.Meta(max_length=200_000)]
+Script = Annotated[str, msgspec.Meta(max_length=20_000)]
+Spec = Annotated[str, msgspec.Meta(max_length=200)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=400)]
+
+
+class _In(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """Anything a browser sends; unknown fields are refused."""
+
+
+# ---------------------------------------------------------------- at the table
+
+
+class Join(_In, frozen=True, tag="join"):
+    """The first message on a socket: who I am."""
+
+    token: Token
+
+
+class MakeCall(_In, frozen=True, tag="call"):
+    """A call; `at` is how many actions I had seen, so that a late click does nothing else."""
+
+    call: Short
+    at: Count
+
+
+class PlayCard(_In, frozen=True, tag="card"):
+    """A card of my hand, or of dummy's when I declare."""
+
+    card: Short
+    at: Count
+
+
+class Undo(_In, frozen=True, tag="undo"):
+    """Take back my last action and everything after it."""
+
+
+class Claim(_In, frozen=True, tag="claim"):
+    """I take this many of the tricks that are left (0 concedes them all)."""
+
+    tricks: Tricks
+
+
+class Hint(_In, frozen=True, tag="hint"):
+    """What would the engine do in my place?"""
+
+
+class Explain(_In, frozen=True, tag="explain"):
+    """What would each call I can make tell partner?"""
+
+
+class Next(_In, frozen=True, tag="next"):
+    """The board is over: deal another."""
+
+
+class Again(_In, frozen=True, tag="again"):
+    """The board is over: the same cards once more."""
+
+
+Action = MakeCall | PlayCard | Undo | Claim | Hint | Explain | Next | Again
+ACTIONS: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
+JOIN: msgspec.json.Decoder[Join] = msgspec.json.Decoder(Join)
+
+# ---------------------------------------------------------------- opening a table
+
+
+class RandomDeal(_In, frozen=True, tag="random"):
+    """A random board; number and seed make it the same one again."""
+
+    number: Number | None = None
+    seed: Seed | None = None
+
+
+class ScriptDeal(_In, frozen=True, tag="script"):
+    """Boards by a script in the language of `dealer`."""
+
+    text: Script
+    number: Number | None = None
+    seed: Seed | None = None
+
+
+class TextDeal(_In, frozen=True, tag="text"):
+    """A pasted board: PBN, LIN, RBN, a hand viewer link or a deal in one line."""
+
+    text: Text
+    index: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
+
+
+Source = RandomDeal | ScriptDeal | TextDeal
+
+
+class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new table. `humans` are the people's seats, `seat` is mine; engines default to the best."""
+
+    seat: SeatLetter = "S"
+    humans: Annotated[tuple[SeatLetter, ...], msgspec.Meta(max_length=4)] = ()
+    ns: Engines | None = None
+    ew: Engines | None = None
+    source: Source = RandomDeal()
+    scoring: Scoring = "imps"
+    take_over: bool = True
+    auto: bool = True
+    auction_only: bool = False
+
+
+class Accept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An invitation from a link, to be exchanged for a seat's token."""
+
+    invitation: Token
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """My seat at a table; the invitations are for the other people's links."""
+
+    table: str
+    seat: SeatLetter
+    token: str
+    invitations: dict[SeatLetter, str] = {}
+
+
+# ---------------------------------------------------------------- review
+
+
+class Read(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Boards as text, to be read and listed."""
+
+    text: Text
+
+
+class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One board as LIN or PBN, to be looked into."""
+
+    text: Text
+
+
+class LookAtCalls(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One board and the bidders of both sides: what would they have called?"""
+
+    text: Text
+    ns: Spec
+    ew: Spec
+
+
+class LookAtCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One board, a player, and which cards: what would it have played?"""
+
+    text: Text
+    player: Spec
+    start: Annotated[int, msgspec.Meta(ge=0, le=51)] = 0
+    count: Annotated[int, msgspec.Meta(ge=1, le=8)] = 4
+
+
+class Decode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An auction typed in, to be explained call by call, with every next call."""
+
+    auction: Annotated[str, msgspec.Meta(max_length=400)]
+    bidder: Spec
+    vul: Short = "None"
+    dealer: SeatLetter = "N"
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why a request was refused, in one line."""
+
+    error: str

@@ -1,0 +1,98 @@
+"""The description of the REST API (OpenAPI 3.1), made from the types that check the requests.
+Served at /api/openapi.json; used by other programs and by the fuzz tests."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from overtrick import __version__
+from overtrick.web import messages, thinking
+
+_BODIES: Final[dict[tuple[str, str], tuple[Any, str, str]]] = {
+    ("post", "/api/tables"): (messages.Open, "Open a table", "201"),
+    ("post", "/api/tables/{table}/join"): (messages.Accept, "Use an invitation", "201"),
+    ("post", "/api/tables/{table}/act"): (
+        messages.Action, "Call, play, undo, claim, ask; answers with the state or what was asked",
+        "200",
+    ),
+    ("post", "/api/review/read"): (messages.Read, "Read and list boards of any notation", "200"),
+    ("post", "/api/review/solve"): (messages.Look, "Double dummy, par, cost of each card", "200"),
+    ("post", "/api/review/calls"): (messages.LookAtCalls, "What engines would have called", "200"),
+    ("post", "/api/review/cards"): (messages.LookAtCards, "What an engine would play", "200"),
+    ("post", "/api/decode"): (messages.Decode, "Explain an auction and every next call", "200"),
+}  # fmt: skip
+_GETS: Final = {
+    "/api/health": "Is the server there?",
+    "/api/engines": "The engines it offers, the default ones first",
+    "/api/openapi.json": "This description",
+    "/api/tables/{table}": "The table as my seat sees it",
+}
+_ANSWERS: Final = {
+    ("post", "/api/tables"): messages.Ticket,
+    ("post", "/api/tables/{table}/join"): messages.Ticket,
+    ("get", "/api/engines"): thinking.Offers,
+}
+_REFUSALS: Final = {
+    "400": "not understood", "401": "no token", "403": "not allowed", "404": "no such table",
+    "413": "too long", "422": "wrong in the sense of bridge", "429": "too many requests",
+    "503": "engines busy",
+}  # fmt: skip
+
+
+def description() -> dict[str, Any]:
+    """The whole document."""
+    kinds = [kind for kind, _, _ in _BODIES.values()]
+    kinds += [*_ANSWERS.values(), messages.Problem, messages.Join]
+    schemas, components = msgspec.json.schema_components(
+        kinds, ref_template="#/components/schemas/{name}"
+    )
+    by_kind = {id(k): s for k, s in zip(kinds, schemas, strict=True)}
+    problem = by_kind[id(messages.Problem)]
+    paths: dict[str, dict[str, Any]] = {}
+    for (verb, path), (kind, words, status) in _BODIES.items():
+        operation = _operation(path, words, status, problem, by_kind.get(id(_answer(verb, path))))
+        operation["requestBody"] = {"required": True, "content": _json(by_kind[id(kind)])}
+        paths.setdefault(path, {})[verb] = operation
+    for path, words in _GETS.items():
+        answer = by_kind.get(id(_answer("get", path)))
+        paths.setdefault(path, {})["get"] = _operation(path, words, "200", problem, answer)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Overtrick tables",
+            "version": __version__,
+            "description": "The socket /api/tables/{table}/socket takes a Join message first, then "
+            "the same messages as /act; it sends state, hint, meanings and error frames, each "
+            "made for the seat whose token joined.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"seat": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _answer(verb: str, path: str) -> Any:
+    return _ANSWERS.get((verb, path))
+
+
+def _json(schema: Any) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}
+
+
+def _operation(path: str, words: str, status: str, problem: Any, answer: Any) -> dict[str, Any]:
+    good: dict[str, Any] = {"description": words}
+    good["content"] = _json(answer if answer is not None else {})
+    out: dict[str, Any] = {"summary": words, "responses": {status: good}}
+    for code, text in _REFUSALS.items():
+        out["responses"][code] = {"description": text, "content": _json(problem)}
+    if "{table}" in path:
+        out["parameters"] = [
+            {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
+        ]
+        if not path.endswith("/join"):
+            out["security"] = [{"seat": []}]
+    return out

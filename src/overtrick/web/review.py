@@ -1,0 +1,310 @@
+"""A finished board looked into: double dummy, par, what each card cost, what an engine would do.
+Used by the review page through the workers; all four hands are known here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from overtrick import doubledummy as dd
+from overtrick import notation
+from overtrick.engines.wire import meaning_out
+from overtrick.game import (
+    DOUBLE,
+    REDOUBLE,
+    Auction,
+    Board,
+    BridgeError,
+    Call,
+    Card,
+    Contract,
+    Decision,
+    Meaning,
+    Play,
+    Record,
+    Seat,
+    Side,
+    Vulnerability,
+    imps,
+    score,
+    view_of,
+)
+from overtrick.game.scoring import result_text
+from overtrick.notation.diagram import text_board
+from overtrick.web import thinking
+from overtrick.web.sources import NoBoard, board_from, read
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A board with what happened on it, checked."""
+
+    record: Record
+    board: Board
+    auction: Auction
+    play: Play | None
+
+    @property
+    def contract(self) -> Contract | None:
+        if self.auction.is_over:
+            return self.auction.contract
+        return self.record.contract
+
+
+def boards(text: str) -> Row:
+    """Every complete board of a text, and what was wrong with the rest."""
+    records, warnings = read(text)
+    found = []
+    for i, record in enumerate(records, 1):
+        try:
+            found.append(_listed(played(record, i)))
+        except BridgeError as error:
+            warnings.append(f"board {record.number or i}: {error}")
+    return {"boards": found[:2000], "warnings": warnings[:50]}
+
+
+def one(text: str) -> Played:
+    """The first complete board of a text."""
+    records, _ = read(text)
+    return played(records[0])
+
+
+def played(record: Record, fallback: int = 1) -> Played:
+    board = board_from(record, fallback)
+    if board is None:
+        raise NoBoard("the four hands are not all known")
+    auction = record.auction or Auction(board.dealer)
+    if auction.dealer != board.dealer:
+        auction = Auction(board.dealer)
+    play = record.play
+    if play is not None:
+        checked = Play(play.strain, play.opening_leader)
+        for card in play.cards:
+            checked = checked.then(card, board.deal[checked.turn])
+        play = checked
+    return Played(record, board, auction, play)
+
+
+def _listed(at: Played) -> Row:
+    """What the page needs to draw the board, without any analysis."""
+    contract, record = at.contract, at.record
+    tricks = record.tricks
+    if tricks is None and at.play is not None and at.play.is_over:
+        tricks = at.play.declarer_tricks
+    result = None
+    if contract is not None and tricks is not None:
+        result = f"{contract.ascii} {contract.declarer.letter}{result_text(contract, tricks)}"
+    return {
+        "number": at.board.number,
+        "dealer": at.board.dealer.letter,
+        "vul": str(at.board.vul),
+        "names": list(record.names),
+        "hands": {s.letter: [c.ascii for c in at.board.deal[s]] for s in Seat},
+        "calls": [_noted(record, i, c) for i, c in enumerate(at.auction.calls)],
+        "contract": None if contract is None else contract.ascii,
+        "declarer": None if contract is None else contract.declarer.letter,
+        "leader": None if contract is None else contract.leader.letter,
+        "cards": [] if at.play is None else [c.ascii for c in at.play.cards],
+        "tricks": tricks,
+        "claimed": record.claimed,
+        "result": result,
+        "score_ns": None if tricks is None else score(contract, tricks, at.board.vul),
+        **exports(at),
+    }
+
+
+def _noted(record: Record, index: int, call: Call) -> Row:
+    note = record.call_notes.get(index)
+    return {
+        "call": call.ascii,
+        "alert": bool(note and note.alert),
+        "note": note.text if note is not None else "",
+    }
+
+
+def exports(at: Played) -> Row:
+    """The board in the notations people exchange."""
+    record = Record(
+        number=at.board.number,
+        dealer=at.board.dealer,
+        vul=at.board.vul,
+        deal=at.board.deal,
+        auction=at.auction if at.auction.calls else None,
+        contract=at.contract,
+        play=at.play,
+        tricks=at.record.tricks,
+        claimed=at.record.claimed,
+        names=at.record.names,
+        call_notes=at.record.call_notes,
+    )
+    return {
+        "lin": notation.dumps(record, "lin").strip(),
+        "pbn": notation.dumps(record, "pbn", layout="export"),
+        "link": notation.to_url(record),
+        "text": text_board(at.board),
+    }
+
+
+def solved(text: str) -> Row:
+    """The double-dummy table, par, and for every card played its worth and the alternatives."""
+    at = one(text)
+    table = dd.table(at.board.deal)
+    par = dd.par(table, at.board.vul, at.board.dealer)
+    contract = at.contract
+    out: Row = {
+        "table": table.to_dict(),
+        "par": {
+            "score_ns": par.score,
+            "contracts": [str(c) for c in par.contracts],
+        },
+        "cards": [],
+        "contract": None,
+    }
+    if contract is not None:
+        tricks = table[contract.strain, contract.declarer]
+        points = score(contract, tricks, at.board.vul)
+        out["contract"] = {
+            "tricks": tricks,
+            "score_ns": points,
+            "imps_to_par": imps(points - par.score),
+        }
+    if at.play is not None and at.play.cards and contract is not None:
+        out["cards"] = _cards(at, at.play, contract)
+    return out
+
+
+def _cards(at: Played, play: Play, contract: Contract) -> list[Row]:
+    """Each card: declarer's tricks after it, what it cost in tricks and in IMPs, what was best."""
+    analysis = dd.analyse(at.board.deal, play)
+    positions = []
+    walk = Play(play.strain, play.opening_leader)
+    for card in play.cards:
+        positions.append(dd.Position.of_play(at.board.deal, walk))
+        walk = walk.then(card)
+    options = dd.solve_all(positions)
+    rows = []
+    for i, (seat, card, cost) in enumerate(analysis.costs()):
+        before, after = analysis.tricks[i], analysis.tricks[i + 1]
+        swing = score(contract, after, at.board.vul) - score(contract, before, at.board.vul)
+        lost = -swing if seat.side == Side.NS else swing
+        best = max(options[i].values())
+        rows.append({
+            "seat": seat.letter,
+            "card": card.ascii,
+            "tricks": after,
+            "cost": max(0, cost),
+            "imps": imps(lost) if cost > 0 else 0,
+            "best": [c.ascii for c, t in options[i].items() if t == best],
+            "worth": {c.ascii: t - best for c, t in options[i].items()},
+        })  # fmt: skip
+    return rows
+
+
+def called(text: str, ns: str, ew: str) -> list[Row]:
+    """Each call beside the engine's own, what the engine reads in it, and what the difference is
+    worth when engines bid on from there and the contracts are played double dummy."""
+    at = one(text)
+    specs = (ns, ew)
+    actual = at.contract if at.auction.is_over else None
+    table = dd.table(at.board.deal)
+    base = _worth(at.board, actual, table)
+    rows: list[Row] = []
+    auction = Auction(at.board.dealer)
+    told: list[Any] = []
+    for call in at.auction.calls:
+        seat = auction.turn
+        view = view_of(at.board, auction, meanings=tuple(told))
+        decision = thinking.decide(specs[seat & 1], view)
+        meaning = thinking.meaning(specs[seat & 1], view, call) or decision.meaning
+        row: Row = {
+            "seat": seat.letter,
+            "call": call.ascii,
+            "meaning": {**meaning_out(meaning), "ranges": meaning.ranges()},
+            "engine": decision.action.ascii,
+            "engine_meaning": decision.meaning.words,
+            "why": decision.why,
+            "imps": None,
+            "instead": "",
+        }
+        if decision.action != call and at.auction.is_over:
+            other = _finished(at.board, auction.then(decision.call), specs)
+            gain = _worth(at.board, other.contract, table) - base
+            row["imps"] = imps(gain if seat.side == Side.NS else -gain)
+            row["instead"] = "Pass" if other.contract is None else str(other.contract)
+        rows.append(row)
+        told.append(meaning)
+        auction = auction.then(call)
+    return rows
+
+
+def _worth(board: Board, contract: Contract | None, table: dd.Table) -> int:
+    if contract is None:
+        return 0
+    return score(contract, table[contract.strain, contract.declarer], board.vul)
+
+
+def _finished(board: Board, auction: Auction, specs: tuple[str, str]) -> Auction:
+    while not auction.is_over:
+        decision = thinking.decide(specs[auction.turn & 1], view_of(board, auction))
+        auction = auction.then(decision.call)
+    return auction
+
+
+def carded(text: str, player: str, start: int, count: int) -> list[Row]:
+    """What the engine, seeing only what the player saw, would have played, and what it thought
+    of the card that was played: unlucky is not the same as wrong."""
+    at = one(text)
+    if at.play is None or at.contract is None:
+        return []
+    auction = at.auction if at.auction.contract is not None else _bare(at.contract)
+    meanings: tuple[Meaning | None, ...] = (None,) * len(auction)
+    rows = []
+    walk = Play(at.play.strain, at.play.opening_leader)
+    for i, card in enumerate(at.play.cards[: start + count]):
+        if i >= start:
+            view = view_of(at.board, auction, walk, meanings=meanings)
+            rows.append(_carded(i, card, thinking.decide(player, view)))
+        walk = walk.then(card)
+    return rows
+
+
+def _bare(contract: Contract) -> Auction:
+    """The shortest auction to a contract, for records that have none."""
+    auction = Auction(contract.declarer).then(Call.bid(contract.level, contract.strain))
+    for call in (DOUBLE, REDOUBLE)[: contract.doubled]:
+        auction = auction.then(call)
+    return auction.closed()
+
+
+def _carded(index: int, card: Card, decision: Decision) -> Row:
+    values = {c.action: c.value for c in decision.candidates if c.value is not None}
+    best, mine = values.get(decision.action), values.get(card)
+    lost = None if best is None or mine is None else round(best - mine, 3)
+    return {
+        "index": index,
+        "card": card.ascii,
+        "engine": decision.action.ascii,
+        "why": decision.why,
+        "worlds": decision.worlds,
+        "lost": lost,
+        "candidates": [
+            {"action": c.action.ascii, "value": c.value, "note": c.note}
+            for c in decision.candidates[:6]
+        ],
+    }
+
+
+def decoded(auction: str, spec: str, vul: str, dealer: str) -> Row:
+    """An auction explained call by call, and every call that could come next."""
+    parsed = Auction.parse(auction, Seat.parse(dealer))
+    # Meanings do not depend on the hand: any deal will do to carry the auction.
+    board = Board(1, parsed.dealer, Vulnerability.parse(vul), Board.random(1, seed=1).deal)
+    rows = []
+    for before, call in zip(parsed.prefixes(), parsed.calls, strict=True):
+        found = thinking.meaning(spec, view_of(board, before), call)
+        shown = thinking.explained(found) if found is not None else None
+        rows.append({"seat": before.turn.letter, "call": call.ascii, "meaning": shown})
+    following = [] if parsed.is_over else thinking.meanings(spec, view_of(board, parsed))
+    return {"auction": parsed.ascii, "calls": rows, "next": following}

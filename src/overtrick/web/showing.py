@@ -1,0 +1,227 @@
+"""What a browser is shown of a table: made from the views of the seats it sits in, nothing else.
+Used for every message about a table; no unseen card can pass, since a View has none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from overtrick.engines.wire import meaning_out
+from overtrick.game import Meaning, Play, Seat, Trick, View
+from overtrick.game.cards import DECK
+from overtrick.game.scoring import result_text
+from overtrick.web.events import Table
+
+Shown = dict[str, Any]
+
+
+def pilot(table: Table) -> Seat | None:
+    """The human who has to act now; None when a robot has, or nobody."""
+    state = table.state
+    if state.phase == "over":
+        return None
+    actor = state.actor
+    if table.settings.is_human(actor):
+        return actor
+    return _stand_in(table) if actor == _declarer(table) else None
+
+
+def _declarer(table: Table) -> Seat | None:
+    return None if table.state.play is None else table.state.play.declarer
+
+
+def _stand_in(table: Table) -> Seat | None:
+    """The human dummy who plays a robot declarer's hand, if the table is played that way."""
+    declarer = _declarer(table)
+    if declarer is None or not table.settings.take_over or table.settings.is_human(declarer):
+        return None
+    return declarer.partner if table.settings.is_human(declarer.partner) else None
+
+
+def eyes(table: Table, seat: Seat) -> tuple[Seat, ...]:
+    """The seats whose views a human has: his own, and declarer's when he plays that hand."""
+    declarer = _declarer(table)
+    if declarer is not None and _stand_in(table) == seat:
+        return (seat, declarer)
+    return (seat,)
+
+
+def shown(table: Table, seat: Seat, connected: frozenset[str] = frozenset()) -> Shown:
+    """The whole table as this human may see it."""
+    state = table.state
+    views = [state.view(s) for s in eyes(table, seat)]
+    view, mine = views[0], pilot(table) == seat
+    out: Shown = {
+        "type": "state",
+        "version": table.version,
+        "at": len(state.log),
+        "seat": seat.letter,
+        "phase": state.phase,
+        "number": view.number,
+        "boards": table.boards,
+        "dealer": view.dealer.letter,
+        "vul": str(view.vul),
+        "scoring": view.scoring,
+        "humans": list(table.settings.humans),
+        "connected": sorted(connected),
+        "open": sorted(table.invitations.values()),
+        "engines": {"NS": _engines(table, 0), "EW": _engines(table, 1)},
+        "systems": {"NS": state.systems[0], "EW": state.systems[1]},
+        "hands": _hands(views),
+        "auction": _auction(table, view),
+        "contract": _contract(view) if state.phase != "auction" else None,
+        "play": None if view.play is None else _play(view.play),
+        "turn": None if state.phase == "over" else view.turn.letter,
+        "mine": mine,
+        "legal": _legal(views) if mine else [],
+        "rulings": [str(r) for r in state.rulings if r.seat in [v.seat for v in views]],
+        "can_undo": may_undo(table, seat) is not None,
+        "can_claim": _may_claim(table, seat),
+        "result": _result(table) if state.phase == "over" else None,
+    }
+    return out
+
+
+def _engines(table: Table, side: int) -> Shown:
+    engines = table.settings.ew if side else table.settings.ns
+    return {"bidder": engines.bidder, "player": engines.player}
+
+
+def _hands(views: list[View]) -> dict[str, list[str]]:
+    """Cards still held, of the hands these views see."""
+    out = {}
+    for view in views:
+        played = 0 if view.play is None else view.play.state.played
+        for seat, hand in view.known.items():
+            out[seat.letter] = [c.ascii for c in hand if not played >> c & 1]
+    return out
+
+
+def _auction(table: Table, view: View) -> list[Shown]:
+    """The calls; opponents' meanings as they disclosed them, our own side's as agreed."""
+    agreed = table.state.meanings
+    rows = []
+    for i, call in enumerate(view.auction.calls):
+        maker = view.auction.seat_of(i)
+        told = agreed[i] if maker.side == view.seat.side else view.meanings[i]
+        rows.append({"seat": maker.letter, "call": call.ascii, **_meaning(told)})
+    return rows
+
+
+def _meaning(told: Meaning | None) -> Shown:
+    if told is None:
+        return {"alert": False, "meaning": None}
+    return {"alert": told.alert, "meaning": {**meaning_out(told), "ranges": told.ranges()}}
+
+
+def _contract(view: View) -> Shown | None:
+    contract = view.contract
+    if contract is None:
+        return None
+    return {
+        "text": contract.ascii,
+        "declarer": contract.declarer.letter,
+        "dummy": contract.dummy.letter,
+        "target": contract.target,
+    }
+
+
+def _play(play: Play) -> Shown:
+    tricks = list(play.tricks())
+    current = tricks.pop() if tricks and len(tricks[-1].cards) < 4 else None
+    return {
+        "cards": len(play),
+        "trick": None if current is None else _trick(current, play),
+        "last": _trick(tricks[-1], play) if tricks else None,
+        "won": [t.winner(play.strain).letter for t in tricks],
+        "ns": play.tricks_won(0),
+        "ew": play.tricks_won(1),
+        "declarer_tricks": play.declarer_tricks,
+        "left": 13 - play.tricks_played,
+    }
+
+
+def _trick(trick: Trick, play: Play) -> Shown:
+    return {
+        "leader": trick.leader.letter,
+        "cards": [
+            {"seat": trick.leader.plus(i).letter, "card": c.ascii}
+            for i, c in enumerate(trick.cards)
+        ],
+        "winner": trick.winner(play.strain).letter,
+    }
+
+
+def _legal(views: list[View]) -> list[str]:
+    if views[0].play is None:
+        return [c.ascii for c in views[0].auction.legal_calls()]
+    turn = views[0].play.turn
+    view = next(v for v in views if turn in v.known)
+    return [c.ascii for c in view.legal_cards()]
+
+
+def may_undo(table: Table, seat: Seat) -> int | None:
+    """How many actions stay when this human takes back his last one; None when he may not.
+
+    Alone with robots he always may. With other people at the table, only while none of them
+    has acted since.
+    """
+    last = next((i for i in range(len(table.by) - 1, -1, -1) if table.by[i] == seat.letter), None)
+    if last is None:
+        return None
+    others = any(by not in ("", seat.letter) for by in table.by[last:])
+    over = table.state.phase == "over" and len(table.settings.humans) > 1
+    return None if others or over else last
+
+
+def claimant(table: Table, seat: Seat) -> Seat | None:
+    """The seat for which this human could claim now: his own, or the declarer he plays for."""
+    state = table.state
+    play = state.play
+    if state.phase != "play" or play is None or not play.cards:
+        return None
+    if _stand_in(table) == seat:
+        return play.declarer
+    return None if seat == play.dummy else seat
+
+
+def _may_claim(table: Table, seat: Seat) -> bool:
+    play = table.state.play
+    return claimant(table, seat) is not None and play is not None and not play.trick.cards
+
+
+def _result(table: Table) -> Shown:
+    """Once the board is over all four hands are open, and everything may be told."""
+    from overtrick import notation
+
+    state = table.state
+    contract, tricks, score = state.contract, state.tricks, state.score()
+    names = tuple(_name(table, s) for s in Seat)
+    record = state.record(names)  # type: ignore[arg-type]
+    text = "passed out"
+    if contract is not None:
+        made = "" if tricks is None else result_text(contract, tricks)
+        text = f"{contract.pretty}{made} by {contract.declarer}"
+    return {
+        "text": text,
+        "tricks": tricks,
+        "score_ns": score,
+        "claimed": state.claimed is not None,
+        "claim": table.claim_words,
+        "hands": {s.letter: [c.ascii for c in state.board.deal[s]] for s in Seat},
+        "lin": notation.dumps(record, "lin").strip(),
+    }
+
+
+def _name(table: Table, seat: Seat) -> str:
+    if table.settings.is_human(seat):
+        return "You" if len(table.settings.humans) == 1 else seat.name.capitalize()
+    return "Robot"
+
+
+def forced(table: Table) -> int | None:
+    """The card a human has no choice about, as a number."""
+    state = table.state
+    if not table.settings.auto or state.play is None or pilot(table) is None:
+        return None
+    legal = state.view().legal_cards()
+    return int(DECK[legal.bits.bit_length() - 1]) if len(legal) == 1 else None

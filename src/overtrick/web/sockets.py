@@ -1,0 +1,179 @@
+"""The socket of a table: join with a token, then act; every frame is made for one seat.
+Used by the table page; too long, too many, unreadable or foreign messages are refused."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from overtrick.game import BridgeError
+from overtrick.web import messages
+from overtrick.web.api import client_of
+from overtrick.web.limits import Bucket, Clients
+from overtrick.web.live import Guest, Live, NotAllowed, Room
+from overtrick.web.showing import Shown
+from overtrick.web.workers import WorkerError
+
+LOGGER = logging.getLogger(__name__)
+_MOST_QUEUED = 200
+_JOIN_SECONDS = 10.0
+_POLICY, _TOO_BIG = 1008, 1009
+_MOST_STRIKES = 20
+
+
+async def table_socket(socket: WebSocket) -> None:
+    """One browser at one table, from its first message to its last."""
+    clients: Clients = socket.app.state.clients
+    client = client_of(socket)
+    if not _same_origin(socket) or not clients.socket_opened(client):
+        await socket.close(_POLICY)
+        return
+    try:
+        await socket.accept()
+        await _Visit(socket, clients).run()
+    except WebSocketDisconnect:
+        pass
+    finally:
+        clients.socket_closed(client)
+
+
+def _same_origin(socket: WebSocket) -> bool:
+    """Other sites' pages may not speak for our users; programs send no origin."""
+    origin = socket.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+
+
+class _Visit:
+    """The conversation on one socket."""
+
+    def __init__(self, socket: WebSocket, clients: Clients) -> None:
+        self._socket = socket
+        self._rates = clients.rates
+        self._bucket = Bucket(clients.rates)
+        self._out: asyncio.Queue[bytes | None] = asyncio.Queue(_MOST_QUEUED)
+        self._room: Room = socket.app.state.room
+        self._asked: set[asyncio.Task[None]] = set()
+        self._strikes = 0
+
+    def send(self, message: Shown) -> None:
+        """Queue a frame; a browser that does not read loses its connection, not its seat."""
+        try:
+            self._out.put_nowait(msgspec.json.encode(message))
+        except asyncio.QueueFull:
+            with contextlib.suppress(asyncio.QueueEmpty):
+                while True:
+                    self._out.get_nowait()
+            self._out.put_nowait(None)
+
+    async def run(self) -> None:
+        live, guest = await self._join()
+        if live is None or guest is None:
+            return
+        writer = asyncio.create_task(self._write())
+        self._room.enter(live, guest)
+        try:
+            while True:
+                text = await self._receive()
+                if text is None:
+                    return
+                self._heard(live, guest, text)
+        finally:
+            self._room.leave(live, guest)
+            for task in self._asked:
+                task.cancel()
+            self._out.put_nowait(None) if not self._out.full() else writer.cancel()
+            await asyncio.wait([writer], timeout=1)
+
+    async def _join(self) -> tuple[Live | None, Guest | None]:
+        try:
+            text = await asyncio.wait_for(self._receive(), _JOIN_SECONDS)
+        except TimeoutError:
+            text = None
+        if text is None:
+            await self._close(_POLICY)
+            return None, None
+        try:
+            join = messages.JOIN.decode(text)
+            live = self._room.find(self._socket.path_params["table"])
+            seat = self._room.seat_of(live, join.token)
+            if len(live.guests) >= self._rates.sockets_per_table:
+                raise NotAllowed("too many windows are open at this table")
+        except (msgspec.DecodeError, BridgeError) as error:
+            await self._refuse(f"{error}")
+            return None, None
+        return live, Guest(seat, self.send)
+
+    async def _refuse(self, text: str) -> None:
+        LOGGER.info("refused: %s", text)
+        await self._socket.send_bytes(msgspec.json.encode(_problem(text)))
+        await self._close(_POLICY)
+
+    async def _close(self, code: int) -> None:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await self._socket.close(code)
+
+    async def _receive(self) -> bytes | None:
+        """The next message as bytes; None when the socket is closed or said too much."""
+        message = await self._socket.receive()
+        if message["type"] != "websocket.receive":
+            return None
+        text: Any = message.get("text")
+        data = text.encode() if isinstance(text, str) else message.get("bytes") or b""
+        if len(data) > self._rates.message_bytes:
+            await self._close(_TOO_BIG)
+            return None
+        return bytes(data)
+
+    def _heard(self, live: Live, guest: Guest, text: bytes) -> None:
+        if not self._bucket.take():
+            self._strike("too many messages; slow down")
+            return
+        try:
+            action = messages.ACTIONS.decode(text)
+        except (msgspec.DecodeError, RecursionError) as error:
+            self._strike(f"not understood: {error}")
+            return
+        # Hints take a while: the socket goes on listening meanwhile.
+        task = asyncio.create_task(self._answer(live, guest, action))
+        self._asked.add(task)
+        task.add_done_callback(self._asked.discard)
+
+    def _strike(self, text: str) -> None:
+        """Say what was wrong; somebody who sends nothing but rubbish is sent away."""
+        LOGGER.info("refused: %s", text)
+        self._strikes += 1
+        if self._strikes > _MOST_STRIKES:
+            self._out.put_nowait(None)
+        else:
+            self.send(_problem(text))
+
+    async def _answer(self, live: Live, guest: Guest, action: messages.Action) -> None:
+        try:
+            answer = await self._room.act(live, guest.seat, action)
+        except (BridgeError, WorkerError) as error:
+            self.send(_problem(str(error)))
+            return
+        if answer["type"] != "state":  # states have gone to everybody already
+            self.send(answer)
+
+    async def _write(self) -> None:
+        """The one writer of this socket."""
+        while True:
+            frame = await self._out.get()
+            if frame is None:
+                await self._close(_POLICY)
+                return
+            try:
+                await self._socket.send_text(frame.decode())
+            except (RuntimeError, WebSocketDisconnect):
+                return
+
+
+def _problem(text: str) -> Shown:
+    return {"type": "error", "error": text[:300]}

@@ -1,0 +1,234 @@
+"""What the worker processes do: engines decide, explain, hint, check claims and deal to order.
+Used through `workers`; every function takes a View or text and returns plain values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from overtrick.bidding import BIDDERS, Bidder, bidder
+from overtrick.cardplay import PLAYERS, Player, player
+from overtrick.engines.wire import meaning_out
+from overtrick.game import (
+    CALLS,
+    Auction,
+    Board,
+    BridgeError,
+    Call,
+    Decision,
+    Meaning,
+    Seat,
+    View,
+    Vulnerability,
+)
+
+_NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """An engine this server offers: its string, what it is in words, the system it declares."""
+
+    spec: str
+    words: str
+    system: str = ""
+
+
+class Offers(msgspec.Struct, frozen=True):
+    """All engines that work here, the default ones first."""
+
+    bidders: tuple[Offer, ...]
+    players: tuple[Offer, ...]
+
+
+@lru_cache(maxsize=32)
+def _bidder(spec: str) -> Bidder:
+    return bidder(spec)
+
+
+@lru_cache(maxsize=32)
+def _player(spec: str) -> Player:
+    return player(spec)
+
+
+def offers() -> Offers:
+    """The engines that can be made in this installation, asked of the registries."""
+    bidders = [o for spec in _bidder_specs() if (o := _bidder_offer(spec)) is not None]
+    players = [o for spec in _player_specs() if (o := _player_offer(spec)) is not None]
+    return Offers(tuple(bidders), tuple(players))
+
+
+def _bidder_specs() -> list[str]:
+    """Best and quick first: systems of the library, then networks, then the plain ones."""
+    from overtrick.systems import library_names
+
+    names = [n for n in BIDDERS.names() if n not in _NOT_OFFERED]
+    systems = sorted(library_names(), key=lambda s: (s != "two-over-one", s == "natural", s))
+    specs = [f"rules(system={s})" for s in systems] if "rules" in names else []
+    last = ["points", "pass"]
+    specs += [n for n in names if n != "rules" and n not in last]
+    return specs + [n for n in last if n in names]
+
+
+def _player_specs() -> list[str]:
+    names = [n for n in PLAYERS.names() if n not in _NOT_OFFERED]
+    order = {"pimc": 0, "alphamu": 1, "exact": 2, "highest": 8, "random": 9}
+    return sorted(names, key=lambda n: (order.get(n, 5), n))
+
+
+def _bidder_offer(spec: str) -> Offer | None:
+    try:
+        engine = _bidder(spec)
+        decide(spec, _any_view())
+    except (BridgeError, ImportError, OSError, TypeError):  # needs what is not installed
+        return None
+    return Offer(spec, _title(engine.system) or _first_line(engine), engine.system)
+
+
+def _player_offer(spec: str) -> Offer | None:
+    try:
+        return Offer(spec, _first_line(_player(spec)))
+    except (BridgeError, ImportError, OSError, TypeError):
+        return None
+
+
+def _any_view() -> View:
+    return View(Seat.NORTH, Board.random(1, seed=1).deal[0], Auction(), Vulnerability.NONE)
+
+
+def _title(system: str) -> str:
+    """A library system by its title."""
+    from overtrick.systems import library_names, load
+
+    return load(system).title if system in library_names() else ""
+
+
+def _first_line(engine: object) -> str:
+    return (type(engine).__doc__ or "").strip().splitlines()[0].rstrip(".")
+
+
+def decide(spec: str, view: View) -> Decision:
+    """A robot's call or card. What a call is said to show is what the agreement says of it,
+    never which of several rules this very hand followed."""
+    if view.play is not None:
+        return _player(spec).play(view)
+    decision = _bidder(spec).bid(view)
+    return replace(decision, meaning=plain(meaning(spec, view, decision.call) or decision.meaning))
+
+
+def plain(found: Meaning) -> Meaning:
+    """Without the constraint object, which the log does not keep."""
+    return replace(found, shows=None)
+
+
+def meaning(spec: str, view: View, call: Call) -> Meaning | None:
+    """What the agreement says about a call after this auction; the hand has no part in it."""
+    from overtrick.bidding.rules import RulesBidder, context_of
+    from overtrick.systems.meanings import call_meaning
+
+    engine = _bidder(spec)
+    if isinstance(engine, RulesBidder):
+        reading = engine.reading(view)
+        return call_meaning(reading, context_of(reading, view), int(call))
+    if spec == "points":
+        from overtrick.bidding.natural import meaning_of
+
+        return meaning_of(view.auction, call)
+    told = getattr(engine, "meaning", None)
+    return told(view, int(call)) if callable(told) else None
+
+
+def meanings(spec: str, view: View) -> list[dict[str, Any]]:
+    """Every legal call with what partner would read in it."""
+    out = []
+    for call in view.auction.legal_calls():
+        found = meaning(spec, view, call)
+        if found is not None:
+            out.append({"call": call.ascii, **explained(found)})
+    return out
+
+
+def explained(found: Meaning) -> dict[str, Any]:
+    """A meaning for people: words, ranges in short, the exact text where there is one."""
+    words = getattr(found.shows, "words", None)
+    exact = words() if callable(words) else ""
+    return {
+        **meaning_out(found),
+        "ranges": found.ranges(),
+        "exact": exact if len(exact) < 160 else "",
+    }
+
+
+def own_call(spec: str, view: View, call: int) -> Decision:
+    """A human's call with what it tells by the side's agreement."""
+    action = CALLS[call]
+    found = meaning(spec, view, action)
+    return Decision(action, plain(found or Meaning("not explained")), engine="human")
+
+
+def hint(spec: str, view: View) -> dict[str, Any]:
+    """What the engine would do here and why, with its candidates."""
+    if view.play is not None:
+        return _player(spec).play(view).to_dict()
+    found = _bidder(spec).bid(view).to_dict()
+    for row in found["candidates"]:
+        told = meaning(spec, view, Call.parse(row["action"]))
+        row["note"] = told.words if told is not None else row["note"]
+    return found
+
+
+def check_claim(view: View, tricks: int) -> tuple[int | None, str]:
+    """Declarer's total when at least `tricks` more are proved for the claimer, else the reason."""
+    from overtrick.cardplay.claim import claim, sure_tricks
+    from overtrick.cardplay.situation import situation
+
+    at = situation(view, on_turn=False)
+    if at.trick:
+        return None, "finish the trick first, then claim"
+    if tricks > at.left:
+        return None, f"there are only {at.left} tricks left"
+    found = claim(view)
+    declaring = view.seat == at.contract.declarer
+    if found is not None and found.tricks >= tricks:
+        return found.declarer_total, found.proof
+    if not declaring:
+        return None, "that is not certain for every lie of the cards; please play on"
+    sure = 0
+    if at.turn.side == view.seat.side:
+        sure, _ = sure_tricks(at)
+    if sure >= tricks:
+        return at.play.declarer_tricks + tricks, "top tricks, the rest conceded"
+    return None, "that is not certain for every lie of the cards; please play on"
+
+
+def deal_script(text: str, number: int, seed: int) -> Board:
+    """One board by a dealer script; its dealer and vulnerability stand when it names them."""
+    import numpy as np
+
+    from overtrick.worlds.script import run
+
+    outcome = run(text, np.random.default_rng(seed), 1)
+    record = next(iter(outcome.records()))
+    deal = next(iter(outcome.dealt))
+    board = Board.numbered(number, deal)
+    script = outcome.script
+    dealer = board.dealer if script.dealer is None else Seat(record.dealer or 0)
+    vul = board.vul if script.vul is None else Vulnerability(record.vul or 0)
+    return Board(number, dealer, vul, deal)
+
+
+def warm(bidders: tuple[str, ...], players: tuple[str, ...]) -> int:
+    """Load engines and the solver before the first person waits for them."""
+    from overtrick.doubledummy import solver
+
+    solver().set_threads(1)
+    made = 0
+    for spec in bidders:
+        decide(spec, _any_view())
+        made += 1
+    for spec in players:
+        _player(spec)
+        made += 1
+    return made
