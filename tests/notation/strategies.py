@@ -60,7 +60,8 @@ def records(draw: st.DrawFn, *, lin: bool = False) -> Record:
     tags = {}
     comment = ""
     if not lin:
-        tags = draw(st.dictionaries(st.sampled_from(["Event", "Site", "Zebra", "Annotator"]), WORDS))
+        keys = st.sampled_from(["Event", "Site", "Zebra", "Annotator"])
+        tags = draw(st.dictionaries(keys, WORDS))
         tags = {k: v for k, v in tags.items() if not v.startswith("#") and v.strip("?.")}
         comment = draw(st.sampled_from(["", " a remark\nover two lines ", "closing } brace"]))
         if cards is not None and draw(st.booleans()):

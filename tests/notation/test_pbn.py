@@ -139,7 +139,8 @@ def test_dump_writes_latin_1_or_says_utf_8(tmp_path: Path) -> None:
         ('[Deal "N:AK.. - -"]', "line 1: a deal has four hands, found 3 in 'N:AK.. - -'"),
         ('[Board "1"]\n[Board "2"]', "line 2: Board again; the first value counts"),
         ('[Board "1"]\n[Dealer "X"]', "line 2: no such seat: X"),
-        ('[Dealer "N"]\n[Auction "N"]\n1S 1H', "line 2: call 2, 1H: insufficient, the last bid is 1S"),
+        ('[Dealer "N"]\n[Auction "N"]\n1S 1H',
+         "line 2: call 2, 1H: insufficient, the last bid is 1S"),
         ('[Dealer "N"]\n[Auction "N"]\n1S 9Z', "line 2: not a call: 9Z"),
         ('[Contract "3N"]\n[Declarer "N"]\n[Play "E"]\nSA SK SA',
          "line 3: card 3, SA: it has been played already"),
@@ -149,7 +150,8 @@ def test_dump_writes_latin_1_or_says_utf_8(tmp_path: Path) -> None:
         ('[Contract "4S"]\n[Declarer "N"]\n[Dealer "N"]\n[Auction "N"]\n1S AP',
          "line 1: the auction ends in 1♠ North"),
         ('[Deal "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"]\n'
-         '[Contract "7S"]\n[Declarer "N"]\n[Play "E"]\nSA', "line 4: card 1: East does not hold SA"),
+         '[Contract "7S"]\n[Declarer "N"]\n[Play "E"]\nSA',
+         "line 4: card 1: East does not hold SA"),
     ],
 )  # fmt: skip
 def test_warnings_say_what_and_where(text: str, warning: str) -> None:
@@ -201,11 +203,13 @@ def test_input_is_bounded() -> None:
     loaded = loads(text, limit=130)
     assert len(loaded) == 10
     assert "only the first 130" in loaded.warnings[0].text
-    many = loads("[Dealer \"X\"]\n\n" * 3000)
+    many = loads('[Dealer "X"]\n\n' * 3000)
     assert len(many.warnings) == 1001
 
 
-@pytest.mark.parametrize("unit", ["[", "{", '[A "', "\n \n", "a\n \n", "%\n", "[A b]\n", "(" , "[[\n"])
+@pytest.mark.parametrize(
+    "unit", ["[", "{", '[A "', "\n \n", "a\n \n", "%\n", "[A b]\n", "(", "[[\n"]
+)
 def test_large_nonsense_takes_linear_time(unit: str) -> None:
     loads('[Board "1"]\n' + unit * (200_000 // len(unit)), "pbn")
 

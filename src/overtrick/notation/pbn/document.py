@@ -24,6 +24,7 @@ _BETWEEN: Final = {  # what stands between two values when nothing but the next 
     )
 }  # fmt: skip
 _NOT_PLAIN: Final = ("{", ";", "%", "\\", "\t", "\n ", "\f", "\v")
+_RUN: Final = re.compile(r'(?:\[[A-Za-z][A-Za-z0-9_]* "[^"\\\n]*"\]\n(?=\[))+')
 _LONG_GAME: Final = 8_000
 _LOOSE_TAG: Final = re.compile(
     r'\[[ \t]{0,9}([A-Za-z][\w-]{0,99})[ \t]{1,9}"?([^\n]{0,2000}?)"?'
@@ -136,6 +137,10 @@ def split(text: str, warnings: Warnings, *, headed: bool = True) -> list[PbnGame
             games.append(PbnGame(text[start:pos], raw, junk, {}, len(games), start, header))
             start, before = pos, []
             continue
+        run = _RUN.match(text, pos)
+        if run is not None:
+            tags += _plain_tags(text[pos : run.end()].split('"')) or ()
+            pos = run.end()
         tag, pos, blank, _ = _tag(text, pos, warnings)
         if tag is not None:
             tags.append(tag)

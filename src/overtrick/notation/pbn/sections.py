@@ -220,6 +220,10 @@ def read_auction(
             return of_calls(first, calls), {}  # type: ignore[arg-type]
         except BridgeError:
             pass  # found again and reported below
+    if first is not None and first == dealer:
+        noted = _noted_auction(section, first, reading)
+        if noted is not None:
+            return noted
     if first is None:
         if section.tag.value not in ("", "?"):
             reading.odd.add("Auction")
@@ -228,6 +232,30 @@ def read_auction(
         if dealer is None and not tokens:
             return None, {}
     return _slow_auction(section, first, dealer, reading)
+
+
+def _noted_auction(
+    section: Section, dealer: Seat, reading: Reading
+) -> tuple[Auction, dict[int, Note]] | None:
+    """Lawful calls with notes, glyphs and comments; None when there is anything else."""
+    numbers: list[int] = []
+    marks: list[tuple[int, str]] = []
+    for token in section.tokens:
+        call = _CALLS.get(token)
+        if call is not None:
+            numbers.append(call)
+        elif token[0] in "{;" or (numbers and token[0] in "=$" and _TOKEN.match(token)):
+            marks.append((len(numbers) - 1, token))
+        else:
+            return None
+    try:
+        auction = of_calls(dealer, numbers)
+    except BridgeError:
+        return None
+    notes = _Notes(section, reading, 0)
+    for index, token in marks:
+        notes.add(index, token)
+    return auction, notes.done()
 
 
 def _slow_auction(
