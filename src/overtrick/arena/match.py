@@ -54,7 +54,7 @@ def play_match(
         tally.add(result.number, result.imps)
     missing = [n for n in range(1, job.boards + 1) if n not in tally]
     if not tally.stopped():
-        for _, results in run_jobs(play_chunk, _chunks(job, missing), backend):
+        for _, results in run_jobs(play_chunk, chunks(job, missing), backend):
             store.add(results)
             for result in results:
                 tally.add(result.number, result.imps)
@@ -73,7 +73,8 @@ def stopping_board(store: Store, until: float | None) -> int:
     return tally.last or store.job.boards
 
 
-def _chunks(job: Match, numbers: Sequence[int]) -> list[Chunk]:
+def chunks(job: Match, numbers: Sequence[int]) -> list[Chunk]:
+    """The jobs that play these boards, cut at the same places whatever is missing."""
     pieces: dict[int, list[int]] = {}
     for n in numbers:
         pieces.setdefault((n - 1) // job.chunk, []).append(n)

@@ -21,6 +21,7 @@ _SECTIONS = {
     "Bidding and play": {
         "bid": "bid a board and say why",
         "explain": "what a call means in a system",
+        "describe": "the bidding system a machine has invented",
         "system": "look at, check and test bidding systems",
         "play": "play a board, or let engines play it",
         "plan": "plan the play of a hand",
@@ -32,7 +33,9 @@ _SECTIONS = {
         "match": "two engines over many boards",
         "diff": "where two engines part ways",
         "tournament": "many engines: round robin, Swiss, pairs, ladder",
+        "sweep": "an engine's options tried out",
         "challenge": "bidding problems with awards",
+        "label": "solve random deals into a file",
         "engine": "one engine on standard input and output",
         "tm": "Table Manager: serve or join a table",
         "serve": "the web table",

@@ -1,0 +1,39 @@
+"""`overtrick label`: random deals solved double dummy into a file, on one machine or many.
+Used from the command line; the work is in `arena.labels`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from overtrick.cli.common import echo_json, progress
+
+
+@click.command("label")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("-n", "--deals", "count", default=100, show_default=True, help="How many deals.")
+@click.option("--seed", default=0, show_default=True, help="Which random deals.")
+@click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
+@click.option("--ray", help="Run on Ray: 'auto', an address, or 'local'.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    file: Path, count: int, seed: int, workers: str, ray: str | None, as_json: bool
+) -> None:
+    """Solve random deals for matches (`--deals FILE`) and training; interrupted runs go on.
+
+    Example: overtrick label deals.npz -n 1000 -w 2
+    """
+    from overtrick.arena.labels import label
+    from overtrick.arena.run import Backend
+    from overtrick.cli.match import _ray
+
+    if file.suffix != ".npz":
+        raise click.UsageError("files of solved deals end in .npz")
+    backend = Backend.parse(_ray(ray) if ray else ("here" if workers == "1" else workers))
+    with progress("double dummy", count) as update:
+        solved = label(file, count, seed, backend, update)
+    if as_json:
+        echo_json({"file": str(file), "deals": len(solved)})
+    else:
+        click.echo(f"{len(solved)} solved deals in {file}")

@@ -1,0 +1,81 @@
+"""`overtrick sweep`: an engine's options tried out against one opponent on the same boards.
+Used from the command line; the work is in `arena.sweep`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from overtrick.cli.common import console, echo_json, progress
+
+
+@click.command("sweep")
+@click.argument("template")
+@click.argument("opponent")
+@click.option("-n", "--boards", default=100, show_default=True, help="Boards, each in both rooms.")
+@click.option("--seed", default=0, show_default=True, help="Which random deals.")
+@click.option("--play", is_flag=True, help="Play the cards too (default: double-dummy score).")
+@click.option("--deals", default="random", show_default=True, help="As in `overtrick match`.")
+@click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
+@click.option("--ray", help="Run on Ray: 'auto', an address, or 'local'.")
+@click.option(
+    "--dir", "folder", type=click.Path(file_okay=False, path_type=Path), help="Keep matches here."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    template: str,
+    opponent: str,
+    boards: int,
+    seed: int,
+    play: bool,
+    deals: str,
+    workers: str,
+    ray: str | None,
+    folder: Path | None,
+    as_json: bool,
+) -> None:
+    """Try every choice {a,b,c} in an engine string; differences are paired board by board.
+
+    Example: overtrick sweep "points+random(seed={1,2,3})" points+highest -n 50 --play
+    """
+    from overtrick.arena import Match
+    from overtrick.arena.run import Backend
+    from overtrick.arena.sweep import expand, sweep
+    from overtrick.cli.match import _ray
+    from overtrick.table import robot
+
+    engines = expand(template)
+    for spec in (*engines, opponent):
+        robot(spec)
+    job = Match(
+        engines[0], opponent, boards, seed=seed, method="play" if play else "dd", deals=deals
+    )
+    backend = Backend.parse(_ray(ray) if ray else ("here" if workers == "1" else workers))
+    with progress("boards", boards * len(engines)) as update:
+        points = sweep(template, job, folder, backend, update)
+    if as_json:
+        echo_json(
+            [
+                {
+                    "engine": p.engine,
+                    "imps_per_board": p.result.mean,
+                    "standard_error": p.result.error,
+                    "over_first": p.over_first.mean,
+                    "over_first_error": p.over_first.error,
+                }
+                for p in points
+            ]
+        )
+        return
+    from rich.table import Table
+
+    table = Table("engine", f"IMPs/board against {opponent}", "over the first, same boards")
+    for p in points:
+        first = p is points[0]
+        table.add_row(
+            p.engine,
+            f"{p.result.mean:+.3f} ± {p.result.error:.3f}",
+            "" if first else f"{p.over_first.mean:+.3f} ± {p.over_first.error:.3f}",
+        )
+    console().print(table)
