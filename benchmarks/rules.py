@@ -1,4 +1,4 @@
-"""Measures the rules engine: robustness, agreement with WBridge5, distance to par, challenges, speed.
+"""Measures the rules engine: robustness, WBridge5, distance to par, challenges, speed.
 Run `python benchmarks/rules.py all --system sayc`; the data folder is named by OVERTRICK_DATA."""
 
 from __future__ import annotations
@@ -72,7 +72,9 @@ def robust(system: str, deals: int, seed: int) -> dict[str, object]:
     seconds = 0.0
     for _ in range(deals):
         order = rng.permutation(52)
-        hands = [HandValues(int(sum(1 << int(c) for c in order[13 * s : 13 * s + 13]))) for s in range(4)]
+        hands = [
+            HandValues(int(sum(1 << int(c) for c in order[13 * s : 13 * s + 13]))) for s in range(4)
+        ]
         dealer, vul = int(rng.integers(4)), int(rng.integers(4))
         started = time.perf_counter()
         calls, used, _ = bid_deal(reading, hands, dealer, vul)
@@ -82,7 +84,8 @@ def robust(system: str, deals: int, seed: int) -> dict[str, object]:
     total = counts["calls"]
     return {
         "deals": deals, "calls": total, "calls_per_second": round(total / seconds),
-        "named": counts["named"] / total, "consistent": counts["consistent"] / max(1, counts["named"]),
+        "named": counts["named"] / total,
+        "consistent": counts["consistent"] / max(1, counts["named"]),
         "forcing_passed": counts["forcing passed"], "below_game": counts["below game"],
         "sold_out": counts["sold out"], "offenders": offenders.most_common(12),
     }  # fmt: skip
@@ -183,7 +186,10 @@ def to_par(system: str, deals: int, worst: int, start: int = 0) -> dict[str, obj
     }  # fmt: skip
     if worst:
         result["by_rule"] = _blame(rows)
-        result["worst"] = [_story(row, hands, extra, best, start) for row in sorted(rows, key=lambda r: -r[0])[:worst]]
+        result["worst"] = [
+            _story(row, hands, extra, best, start)
+            for row in sorted(rows, key=lambda r: -r[0])[:worst]
+        ]
     return result
 
 
@@ -206,8 +212,13 @@ def _blame(rows) -> list[tuple[str, int, float]]:  # type: ignore[no-untyped-def
 def _story(row, hands, extra, best, start) -> str:  # type: ignore[no-untyped-def]
     difference, k, calls, other, used, mine, his = row
     dealer, vul = int(extra["dealer"][start + k]), int(extra["vul"][start + k])
-    shown = " ".join(f"{NESW[(dealer + j) & 3]}:{Hand(int(hands[k][(dealer + j) & 3]))}" for j in range(4))
-    ours = " ".join(f"{CALLS[c].ascii}[{o.rule.id.split('/')[-1] if o else '-'}]" for c, o in zip(calls, used, strict=True))
+    shown = " ".join(
+        f"{NESW[(dealer + j) & 3]}:{Hand(int(hands[k][(dealer + j) & 3]))}" for j in range(4)
+    )
+    ours = " ".join(
+        f"{CALLS[c].ascii}[{o.rule.id.split('/')[-1] if o else '-'}]"
+        for c, o in zip(calls, used, strict=True)
+    )
     return (
         f"{difference:+d} deal {k} vul {vul} {shown}\n   ours {mine}: {ours}\n"
         f"   bba {his}: {' '.join(CALLS[c].ascii for c in other)}   par {int(best[k])}"
@@ -247,7 +258,11 @@ def _bid_challenge(reading: Reading, row) -> tuple[Auction, list[str]]:  # type:
             word = given[i] if i < len(given) and given[i] != "AC" else "P"
             step = auction
             try:
-                auction = auction.then(Auction.parse(word, turn).calls[0] if word not in ("X", "XX") else {"X": 1, "XX": 2}[word])
+                auction = auction.then(
+                    Auction.parse(word, turn).calls[0]
+                    if word not in ("X", "XX")
+                    else {"X": 1, "XX": 2}[word]
+                )
             except ValueError:
                 auction = step.then(0)
         else:
@@ -267,7 +282,11 @@ def _award(auction: Auction, awards: dict[str, int]) -> int:
     if contract.declarer & 1:
         key = f"W{contract.level}{strain}{doubled}"
         return awards.get(key, awards.get("E" + key[1:], 0))
-    for key in (f"{NESW[contract.declarer]}{contract.level}{strain}{doubled}", f"{contract.level}{strain}{doubled}", f"{contract.level}{strain}"):
+    for key in (
+        f"{NESW[contract.declarer]}{contract.level}{strain}{doubled}",
+        f"{contract.level}{strain}{doubled}",
+        f"{contract.level}{strain}",
+    ):
         if key in awards:
             return awards[key]
     top = 2 if contract.strain == 4 else (3 if contract.strain >= 2 else 4)
@@ -296,7 +315,9 @@ def main() -> None:
     if args.what in ("all", "par"):
         out["par"] = to_par(args.system, args.deals, args.worst, args.start)
     if args.what in ("all", "challenges"):
-        out["challenges"] = [challenges(args.system, s, bool(args.worst)) for s in ("pavlicek-1", "bridge-world-1")]
+        out["challenges"] = [
+            challenges(args.system, s, bool(args.worst)) for s in ("pavlicek-1", "bridge-world-1")
+        ]
     for key, value in out.items():
         print(key)
         print(json.dumps(value, indent=1, ensure_ascii=False, default=str).replace("\\n", "\n"))

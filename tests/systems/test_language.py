@@ -21,7 +21,7 @@ def choose(text: str, hand: str, auction: str = "") -> str:
 
 
 def test_patterns_expand_with_variables_and_missing_passes() -> None:
-    found = {calls: bound for calls, bound in expand("1M 2NT", HERE)}
+    found = dict(expand("1M 2NT", HERE))
     assert set(found) == {(5, 0, 12, 0), (6, 0, 12, 0)}
     assert found[(5, 0, 12, 0)] == {"M": 2}
     over = [calls for calls, _ in expand("1D (1S..2H)", HERE)]
@@ -89,16 +89,16 @@ after 1C
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("opening\n  1C \"x\" : hpc 12+", "no such feature 'hpc' (did you mean hcp?)"),
-        ("opening\n  9C \"x\" : hcp 12+", "no such call '9C'"),
-        ("opening\n  1C \"x\" froing : any", "no such flag 'froing' (did you mean forcing?)"),
-        ("opening when we open\n  1C \"x\"", "no such condition 'we open'"),
+        ('opening\n  1C "x" : hpc 12+', "no such feature 'hpc' (did you mean hcp?)"),
+        ('opening\n  9C "x" : hcp 12+', "no such call '9C'"),
+        ('opening\n  1C "x" froing : any', "no such flag 'froing' (did you mean forcing?)"),
+        ('opening when we open\n  1C "x"', "no such condition 'we open'"),
         ("after 1C\n", "a block without rules"),
-        ("  1C \"x\"", "belongs to nothing"),
-        ("opening\n  1C \"x\" : hcp 12+ @high", "a priority is a number"),
-        ("aftr 1C\n  1D \"x\"", "did you mean after?"),
-        ("after 1NT when M is major\n  2C \"x\"", "is not bound by the auction"),
-        ("after 2C 1D\n  2D \"x\"", "no auction fits"),
+        ('  1C "x"', "belongs to nothing"),
+        ('opening\n  1C "x" : hcp 12+ @high', "a priority is a number"),
+        ('aftr 1C\n  1D "x"', "did you mean after?"),
+        ('after 1NT when M is major\n  2C "x"', "is not bound by the auction"),
+        ('after 2C 1D\n  2D "x"', "no auction fits"),
         ("examples:\n  AKQ -> ", "an example reads"),
     ],
 )

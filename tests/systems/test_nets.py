@@ -107,14 +107,16 @@ def test_figure_18_negative_rules_leave_the_defaults() -> None:
     text = 'opening\n  2C "game force" gf : hcp 22+ @100\nnever Pass when forced\n'
     reading = Reading(system_of_text(text))
     net = net_of(reading, reading.context((8, 0)))
-    last = [n for n in net.walk() if not n.others][0]
+    last = next(n for n in net.walk() if not n.others)
     assert 0 not in last.actions
     assert set(range(9, 38)) <= last.actions
 
 
 def test_figure_20_insertion_cases() -> None:
     wide, narrow = box((0, 3), (0, 1)), box((1, 2), (0, 1))
-    merged = build_net([Triplet(frozenset({A}), wide, 100), Triplet(frozenset({B}), wide, 100)], [C])
+    merged = build_net(
+        [Triplet(frozenset({A}), wide, 100), Triplet(frozenset({B}), wide, 100)], [C]
+    )
     assert merged.children[0].actions == {A, B}  # case 2
     for order in (0, 1):  # cases 3–5: whichever comes first, the narrow one hangs below
         triplets = [Triplet(frozenset({A}), wide, 100), Triplet(frozenset({B}), narrow, 100)]

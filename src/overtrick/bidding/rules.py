@@ -18,7 +18,9 @@ _MOST_CANDIDATES = 6
 
 
 @lru_cache(maxsize=16)
-def reading_of(ours: str, theirs: str, on: tuple[str, ...] = (), off: tuple[str, ...] = ()) -> Reading:
+def reading_of(
+    ours: str, theirs: str, on: tuple[str, ...] = (), off: tuple[str, ...] = ()
+) -> Reading:
     """One shared reading for a pair of systems: contexts stay warm between engines."""
     mine = load(ours, on, off)
     return Reading(mine, load(theirs) if theirs and theirs != ours else mine)
@@ -70,9 +72,10 @@ class RulesBidder:
         options = reading.options(ctx)
         fits: list[Option] = []
         for option in options:
-            if (not fits or len(fits) < _MOST_CANDIDATES) and holds(option.items, values):
-                if all(option.call != f.call for f in fits):
-                    fits.append(option)
+            if len(fits) == _MOST_CANDIDATES:
+                break
+            if all(option.call != f.call for f in fits) and holds(option.items, values):
+                fits.append(option)
         if fits:
             chosen = fits[0]
             call = chosen.call
@@ -82,9 +85,7 @@ class RulesBidder:
             call = last_resort(ctx, values)
             meaning = Meaning("outside the system")
             why = "no rule fits this hand"
-        candidates = tuple(
-            Candidate(CALLS[o.call], float(o.priority), None, o.words) for o in fits
-        )
+        candidates = tuple(Candidate(CALLS[o.call], float(o.priority), None, o.words) for o in fits)
         return Decision(
             CALLS[call], meaning, candidates, why, seed=view.seed, engine=self.name,
             milliseconds=(perf_counter() - started) * 1000,

@@ -50,7 +50,10 @@ def _show(told: list, coming: list) -> None:  # type: ignore[type-arg]
     from rich.table import Table
 
     out = console()
-    for title, rows, hands in (("The auction", told, True), ("What could come next", coming, False)):
+    for title, rows, hands in (
+        ("The auction", told, True),
+        ("What could come next", coming, False),
+    ):
         if not rows:
             continue
         table = Table(title=title, title_justify="left")
@@ -58,7 +61,9 @@ def _show(told: list, coming: list) -> None:  # type: ignore[type-arg]
             table.add_column(name, overflow="fold")
         for e in rows:
             m = e.meaning
-            kind = str(m.act) + (f", forcing {m.forcing}" if str(m.forcing) not in ("none", "sign-off") else "")
+            kind = str(m.act) + (
+                f", forcing {m.forcing}" if str(m.forcing) not in ("none", "sign-off") else ""
+            )
             kind += ", alert" if m.alert else ""
             shown = m.ranges() or "–"
             if hands and e.samples:

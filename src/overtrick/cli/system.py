@@ -79,7 +79,12 @@ def show(name: str, auction: str, on: str, off: str, as_json: bool) -> None:
     for column in ("call", "words", "shows", "rule"):
         table.add_column(column, overflow="fold")
     for e in rows:
-        table.add_row(coloured(str(e.call)), coloured(e.meaning.words), coloured(e.meaning.ranges()), e.meaning.rule)
+        table.add_row(
+            coloured(str(e.call)),
+            coloured(e.meaning.words),
+            coloured(e.meaning.ranges()),
+            e.meaning.rule,
+        )
     console().print(table)
 
 
@@ -136,7 +141,10 @@ def lint_command(name: str, deals: int, seed: int, as_json: bool) -> None:
         ("meanings no hand satisfies", report.impossible),
         ("gaps", [f"{n}× {a}" for a, n in report.gaps.most_common(15)]),
         ("ties", [f"{n}× {a}" for a, n in report.ties.most_common(15)]),
-        ("calls whose maker does not hold what they show", [f"{n}× {a}" for a, n in report.inconsistent.most_common(15)]),
+        (
+            "calls whose maker does not hold what they show",
+            [f"{n}× {a}" for a, n in report.inconsistent.most_common(15)],
+        ),
         ("rules that never fired", report.dead[:40]),
     ):  # fmt: skip
         if rows:

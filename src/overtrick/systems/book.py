@@ -116,13 +116,19 @@ def to_bbo_alerts(system: System, depth: int = 3) -> str:
         where = "".join("--" if c == 0 else _short(c) for c in auction)
         for e in found:
             if e.alert or e.convention:
-                lines.append(f"{where},{_short(e.call)},{e.words.replace(',', ';')} {e.ranges.replace(',', '')}")
+                lines.append(
+                    f"{where},{_short(e.call)},{e.words.replace(',', ';')} "
+                    + e.ranges.replace(",", "")
+                )
     return "\n".join([*lines, ""])
 
 
-_STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
-table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #ddd;vertical-align:top}
-.red{color:#b3261e}.alert{background:#fff3d6}h2{margin-top:2rem}small{color:#666}nav a{margin-right:1rem}"""
+_STYLE = """
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
+table{border-collapse:collapse;width:100%}
+td,th{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #ddd;vertical-align:top}
+.red{color:#b3261e}.alert{background:#fff3d6}h2{margin-top:2rem}
+small{color:#666}nav a{margin-right:1rem}"""
 
 
 def _pretty(text: str) -> str:
@@ -158,13 +164,15 @@ def write_book(system: System, folder: Path, depth: int = 4) -> list[Path]:
     """Write the system as a small static site; returns the files."""
     folder.mkdir(parents=True, exist_ok=True)
     card = "".join(
-        f"<tr><td>{'✓' if on else '–'}</td><td>{_pretty(title)}</td><td><small>{escape(name)}</small></td></tr>"
+        f"<tr><td>{'✓' if on else '–'}</td><td>{_pretty(title)}</td>"
+        f"<td><small>{escape(name)}</small></td></tr>"
         for name, title, on in card_lines(system)
     )
     pages = {"index.html": _page(system.title, f"<h2>Convention card</h2><table>{card}</table>")}
     for name, source, first in (
-        ("uncontested.html", walk(system, depth), True), ("contested.html", contested(system), False),
-    ):  # fmt: skip
+        ("uncontested.html", walk(system, depth), True),
+        ("contested.html", contested(system), False),
+    ):
         parts = []
         for auction, found in source:
             ours = first or len(auction) % 2 == 0

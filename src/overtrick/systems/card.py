@@ -70,7 +70,9 @@ def dump_bbsa(system: System) -> str:
 
 def load_bbsa(text: str) -> Card:
     """Read a `.bbsa` card: the switches that exist here; all other names are listed as unknown."""
-    name, switches, unknown = "sayc", {}, []
+    name = "sayc"
+    switches: dict[str, bool] = {}
+    unknown: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue

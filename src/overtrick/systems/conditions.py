@@ -81,7 +81,7 @@ _FLAGS: Final[dict[str, Callable[[Context], bool]]] = {
     "partner bid a suit": lambda c: 0 <= _strain(c.told[c.partner].call) < 4,
     "partner bid notrump": lambda c: _strain(c.told[c.partner].call) == 4,
     "partner signed off": lambda c: c.told[c.partner].forcing.value == "sign-off",
-    "partner forcing": lambda c: c.told[c.partner].forcing.value in ("one round", "to game", "to slam"),
+    "partner forcing": lambda c: c.told[c.partner].forcing.value[:2] in ("on", "to"),
     "partner limited": lambda c: c.shown[c.partner].hcp[1] - c.shown[c.partner].hcp[0] <= 5,
     "i doubled": lambda c: c.told[c.me].call == 1,
     "i passed": lambda c: c.told[c.me].call == 0,
@@ -110,7 +110,8 @@ _COUNT: Final = re.compile(rf"(seat|round|level|bids|partner bids|their bids) {_
 _TAG: Final = re.compile(r"(my tag|tag|lho tag|rho tag) ([\w-]+)\Z")
 _LEVEL_OF: Final = re.compile(rf"{_SUIT} level {_RANGE}\Z")
 _SUIT_IS: Final = re.compile(
-    rf"{_SUIT} is (partner's|mine|ours|theirs|unbid|agreed|major|minor|lho's|rho's|their last|the contract)\Z"
+    rf"{_SUIT} is (partner's|mine|ours|theirs|unbid|agreed|major|minor|lho's|rho's|their last"
+    r"|the contract|the next step)\Z"
 )
 _ORDER: Final = re.compile(rf"{_SUIT} (below|above) {_SUIT}\Z")
 _LAST: Final = re.compile(rf"(partner|i|rho|lho) last bid {_SUIT}\Z")
@@ -239,6 +240,7 @@ def _suit_is(key: str) -> Condition | None:
         "agreed": lambda c, s: c.agreed[c.side] == s,
         "major": lambda c, s: s >= 2,
         "minor": lambda c, s: s < 2,
+        "the next step": lambda c, s: _strain(c.last_bid + 1) == s,
         "the contract": lambda c, s: _strain(c.last_bid) == s,
         "their last": lambda c, s: not c.ours and _strain(c.last_bid) == s,
     }
@@ -315,5 +317,3 @@ def parse_suits(text: str, place: Place) -> SuitSet:
         return tuple(s for s in chosen(c) if s not in taken)
 
     return suits
-
-

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from overtrick.game.meaning import Forcing
-from overtrick.systems.errors import SystemError_
+from overtrick.systems.errors import BiddingSystemError
 
 Span = tuple[int, int]
 Four = tuple[int, int, int, int]
@@ -174,10 +174,12 @@ class Context:
         told = self.told[self.partner]
         quiet = self.told[self.rho].call == 0 and len(self.calls) >= 2
         if self.ours:
-            if self.last_bidder == self.partner and quiet and self.passes == 1:
-                if told.forcing in (Forcing.ONE_ROUND, Forcing.GAME, Forcing.SLAM):
-                    if not (told.forcing is Forcing.GAME and self.at_game):
-                        return True
+            fresh = self.last_bidder == self.partner and quiet and self.passes == 1
+            bound = told.forcing in (Forcing.ONE_ROUND, Forcing.SLAM) or (
+                told.forcing is Forcing.GAME and not self.at_game
+            )
+            if fresh and bound:
+                return True
             return self.forced_to_game and not self.at_game and self.doubled == 0
         # They bid over our game force: the player in the pass-out seat may not sell out cheaply.
         if self.passes == 2 and self.forced_to_game and self.doubled == 0:
@@ -201,7 +203,7 @@ class Context:
     def after(self, call: int, told: Told, shown: Shown, suits: int, agree: int) -> Context:
         """The context after the player in turn makes `call`, which tells and shows this."""
         if not 0 <= call < 38:
-            raise SystemError_(f"there is no call number {call}")
+            raise BiddingSystemError(f"there is no call number {call}")
         new = Context.__new__(Context)
         me, side = self.me, self.me & 1
         new.calls, new.vul, new.conventions = (*self.calls, call), self.vul, self.conventions
@@ -227,7 +229,9 @@ class Context:
         new.game_force = self.game_force
         force = {Forcing.GAME: 1, Forcing.SLAM: 2}.get(told.forcing, 0)
         if force > self.game_force[side]:
-            new.game_force = (force, self.game_force[1]) if side == 0 else (self.game_force[0], force)
+            new.game_force = (
+                (force, self.game_force[1]) if side == 0 else (self.game_force[0], force)
+            )
         new.agreed = self.agreed
         fit = agree if agree >= 0 else _fit(new, me)
         if fit >= 0 and fit != self.agreed[side]:

@@ -9,11 +9,11 @@ from difflib import get_close_matches
 from overtrick.game.errors import BridgeError
 
 
-class SystemError_(BridgeError):
+class BiddingSystemError(BridgeError):
     """Base of errors about bidding systems."""
 
 
-class RuleError(SystemError_):
+class RuleError(BiddingSystemError):
     """A mistake in a rule file: `openings.bid:12: no such feature 'hpc' (did you mean hcp?)`."""
 
     def __init__(self, what: str, file: str = "", line: int = 0, hint: str = "") -> None:
@@ -22,7 +22,7 @@ class RuleError(SystemError_):
         super().__init__(f"{where}{what}" + (f" ({hint})" if hint else ""))
 
 
-class UnknownSystem(SystemError_):
+class UnknownSystem(BiddingSystemError):
     """A system, file or convention that does not exist."""
 
 

@@ -153,8 +153,10 @@ def _tie(fits: list[Option], shown: str, report: Report) -> None:
     if len(fits) < 2:
         return
     first, second = fits[0], fits[1]
-    if first.call != second.call and first.priority == second.priority and (
-        len(first.shows.template.items) == len(second.shows.template.items)
+    if (
+        first.call != second.call
+        and first.priority == second.priority
+        and (len(first.shows.template.items) == len(second.shows.template.items))
     ):
         names = " / ".join(sorted((first.rule.id, second.rule.id)))
         report.ties[f"{names} (@{first.priority}) after {shown}"] += 1

@@ -8,7 +8,7 @@ from typing import Final
 
 from overtrick.game import Auction, Vulnerability
 from overtrick.game.calls import CALLS, Call
-from overtrick.game.meaning import Forcing, Meaning, SpeechAct
+from overtrick.game.meaning import Forcing, Lengths, Meaning, SpeechAct
 from overtrick.systems.context import Context, Shown
 from overtrick.systems.reading import Option, Reading, natural_guess
 from overtrick.systems.shows import Items, feature_of
@@ -109,8 +109,9 @@ def _join_words(options: list[Option]) -> str:
     return "; or ".join(list(seen)[:3])
 
 
-def _lengths(shown: Shown) -> tuple[tuple[int, int], ...] | object:
-    return tuple(zip(shown.low, shown.high, strict=True))
+def _lengths(shown: Shown) -> Lengths:
+    a, b, c, d = zip(shown.low, shown.high, strict=True)
+    return a, b, c, d
 
 
 def _act(option: Option, ctx: Context) -> SpeechAct:
@@ -132,8 +133,10 @@ class CallRead:
     meaning: Meaning
 
 
-def read_auction(reading: Reading, auction: Auction, vul: Vulnerability, ours: int) -> list[CallRead]:
-    """Every call of an auction with its meaning. `ours` is the side (0 NS, 1 EW) of `systems[0]`."""
+def read_auction(
+    reading: Reading, auction: Auction, vul: Vulnerability, ours: int
+) -> list[CallRead]:
+    """Every call of an auction with its meaning; `ours` is the side (0 NS, 1 EW) of our system."""
     out = []
     for i, (ctx, call) in enumerate(contexts(reading, auction, vul, ours)):
         seat = (auction.dealer + i) & 3

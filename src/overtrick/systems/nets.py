@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,7 +143,7 @@ def _visit(
     rest = inside & ~done
     if node.actions and rest.any():
         rows = np.flatnonzero(rest)
-        out[np.ix_(rows, sorted(node.actions))] = True
+        out[np.ix_(rows, np.array(sorted(node.actions)))] = True
         done |= rest
     return done
 
@@ -152,7 +153,7 @@ def build_net(triplets: Iterable[Triplet], default: Iterable[int]) -> Node:
     many = list(triplets)
     priorities = sorted({t.priority for t in many}, reverse=True) or [0]
     skeleton = [Node(priority=p) for p in priorities]
-    for node, following in zip(skeleton, skeleton[1:], strict=False):
+    for node, following in pairwise(skeleton):
         node.others.append(following)
     for triplet in many:
         new = Node(triplet.box, set(triplet.actions), priority=triplet.priority)
@@ -235,7 +236,9 @@ def net_text(node: Node, indent: str = "", label: str = "", seen: set[int] | Non
     seen = set() if seen is None else seen
     calls = " ".join(CALLS[a].ascii for a in sorted(node.actions)[:12])
     more = " …" if len(node.actions) > 12 else ""
-    head = f"{indent}{label}[{node.priority}] {node.box.words()}" + (f" → {calls}{more}" if calls else "")
+    head = f"{indent}{label}[{node.priority}] {node.box.words()}" + (
+        f" → {calls}{more}" if calls else ""
+    )
     if id(node) in seen:
         return head + " (above)"
     seen.add(id(node))
@@ -253,7 +256,9 @@ def net_svg(node: Node, width: int = 760) -> str:
         if len(rows) > 400:
             return
         calls = " ".join(str(CALLS[a]) for a in sorted(n.actions)[:10])
-        rows.append((depth, f"{n.priority}: {n.box.words()}" + (f" → {calls}" if calls else ""), other))
+        rows.append(
+            (depth, f"{n.priority}: {n.box.words()}" + (f" → {calls}" if calls else ""), other)
+        )
         for child in n.children:
             visit(child, depth + 1, False)
         for following in n.others:
@@ -261,13 +266,17 @@ def net_svg(node: Node, width: int = 760) -> str:
 
     visit(node, 0, False)
     height = 26 * len(rows) + 10
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" font-size="12">']
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        'font-family="sans-serif" font-size="12">'
+    ]
     for i, (depth, text, other) in enumerate(rows):
         x, y = 10 + 22 * depth, 8 + 26 * i
         dash = ' stroke-dasharray="4 3"' if other else ""
         safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         parts.append(
-            f'<rect x="{x}" y="{y}" width="{width - x - 10}" height="20" rx="4" fill="#f4f1e8" stroke="#444"{dash}/>'
+            f'<rect x="{x}" y="{y}" width="{width - x - 10}" height="20" rx="4" '
+            f'fill="#f4f1e8" stroke="#444"{dash}/>'
             f'<text x="{x + 6}" y="{y + 14}">{safe}</text>'
         )
     return "".join([*parts, "</svg>"])

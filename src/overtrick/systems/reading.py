@@ -1,5 +1,5 @@
-"""Auctions read through systems: which rules match, what each call showed, what a hand should bid.
-Used by the rules engine, explanations, samplers and lint; one `Reading` serves a pair of systems."""
+"""Auctions read through systems: which rules match, what each call showed, what a hand bids.
+Used by the rules engine, explanations, samplers and lint; a `Reading` serves two systems."""
 
 from __future__ import annotations
 
@@ -19,7 +19,17 @@ _OUTSIDE: Final = "outside the system"
 class Option:
     """A constraint set of a rule that applies to this auction: a call a hand might choose."""
 
-    __slots__ = ("_bounds", "_items", "bindings", "call", "constraint", "ctx", "layer", "rule", "shows")
+    __slots__ = (
+        "_bounds",
+        "_items",
+        "bindings",
+        "call",
+        "constraint",
+        "ctx",
+        "layer",
+        "rule",
+        "shows",
+    )
 
     def __init__(
         self, call: int, rule: Rule, shows: ShowsRule, bindings: Mapping[str, int], ctx: Context
@@ -196,7 +206,9 @@ def _collect(block: Block, bound: Mapping[str, int], ctx: Context, into: list[Op
                     into.append(Option(call, rule, shows, free, ctx))
 
 
-def _each(block: Block, i: int, bound: Mapping[str, int], ctx: Context) -> Iterator[Mapping[str, int]]:
+def _each(
+    block: Block, i: int, bound: Mapping[str, int], ctx: Context
+) -> Iterator[Mapping[str, int]]:
     if i == len(block.each):
         yield bound
         return
@@ -230,7 +242,9 @@ def _forbidden(system: System, ctx: Context) -> set[int]:
     out: set[int] = set()
     for block, term in system.never:
         for bindings in _each(block, 0, {}, ctx):
-            if all(c(ctx, bindings) for c in block.when) and all(c(ctx, bindings) for c in block.late):
+            if all(c(ctx, bindings) for c in block.when) and all(
+                c(ctx, bindings) for c in block.late
+            ):
                 call = term.call(bindings, ctx.last_bid)
                 if call is not None:
                     out.add(call)

@@ -114,9 +114,13 @@ _ACTS: Final = {
     "promises": SpeechAct.PROMISING,
 }
 _HEADER: Final = ("system", "extends", "include", "on", "off", "layer", "title", "describe")
-_RULE: Final = re.compile(r'(?P<call>[^":]+?)\s*"(?P<words>[^"]*)"(?P<flags>[^:]*)(?::(?P<shows>.*))?\Z')
+_RULE: Final = re.compile(
+    r'(?P<call>[^":]+?)\s*"(?P<words>[^"]*)"(?P<flags>[^:]*)(?::(?P<shows>.*))?\Z'
+)
 _PRIORITY: Final = re.compile(r"@\s*(-?\d+)\s*(?:\"([^\"]*)\")?\s*\Z")
-_EXAMPLE: Final = re.compile(r"(?P<hand>\S+)\s+(?P<auction>.*?)\s*->\s*(?P<call>\S+)(?:\s+vul\s+(?P<vul>\w+))?\Z")
+_EXAMPLE: Final = re.compile(
+    r"(?P<hand>\S+)\s+(?P<auction>.*?)\s*->\s*(?P<call>\S+)(?:\s+vul\s+(?P<vul>\w+))?\Z"
+)
 
 
 @dataclass(slots=True)

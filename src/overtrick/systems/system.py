@@ -3,6 +3,7 @@ Used by `reading`, the rules engine, explanations, lint, the book and the conven
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -103,8 +104,8 @@ class System:
             for block, bound in entries:
                 total += sum(_expansions(rule, bound) for rule in block.rules)
         for block in self.generic:
-            bound: dict[str, int] = {}
-            total += sum(len(r.sets) * 4 ** min(1, len(block.each)) * max(1, 3 * bool(r.free)) for r in block.rules)
+            suits = 4 if block.each else 1
+            total += sum(len(r.sets) * suits * (3 if r.free else 1) for r in block.rules)
         return total
 
 
@@ -121,9 +122,7 @@ _LIBRARY: Final = "library"
 def library_names() -> list[str]:
     """The systems that ship with the package."""
     root = files("overtrick.systems") / _LIBRARY
-    return sorted(
-        d.name for d in root.iterdir() if d.is_dir() and (d / "system.bid").is_file()
-    )
+    return sorted(d.name for d in root.iterdir() if d.is_dir() and (d / "system.bid").is_file())
 
 
 @lru_cache(maxsize=32)
@@ -188,7 +187,9 @@ class _Loader:
         while name and name not in seen:
             seen.add(name)
             folder = self.folder(name)
-            head = read_rules((folder / "system.bid").read_text(encoding="utf-8"), f"{folder.name}/system.bid")
+            head = read_rules(
+                (folder / "system.bid").read_text(encoding="utf-8"), f"{folder.name}/system.bid"
+            )
             out.append((folder, head))
             name = next(iter(head.header.get("extends", ())), "")
         return out
@@ -214,7 +215,9 @@ class _Loader:
     def _include(self, made: System, folder: Path, stem: str) -> None:
         path = folder / f"{stem}.bid" if "/" not in stem else self.root / f"{stem}.bid"
         if not path.is_file():
-            raise UnknownSystem(f"{folder.name}/system.bid includes {stem!r}, but there is no {path.name}")
+            raise UnknownSystem(
+                f"{folder.name}/system.bid includes {stem!r}, but there is no {path.name}"
+            )
         key = f"{path.parent.name}/{path.name}"
         made.files[key] = file = read_rules(path.read_text(encoding="utf-8"), key)
         made.titles.update(file.conventions)
@@ -258,7 +261,8 @@ def _block(text: BlockText, defines: Mapping[str, str], order: int) -> tuple[Blo
     if text.patterns:  # only what every alternative binds is surely bound
         bound |= set.intersection(*(_pattern_variables(p) for p in text.patterns))
     each = tuple((name, parse_suits(suits, text.place)) for name, suits in text.each)
-    early, late = [], []
+    early: list[Condition] = []
+    late: list[Condition] = []
     names = {name for name, _ in text.each}
     for clause in text.when:
         made = parse_condition(clause, text.place)
@@ -274,8 +278,6 @@ def _block(text: BlockText, defines: Mapping[str, str], order: int) -> tuple[Blo
 
 
 def _pattern_variables(pattern: str) -> set[str]:
-    import re
-
     found = set(re.findall(r"[1-7](oM|om|M|m|X|Y|Z|W|T)\b", pattern))
     found |= set(re.findall(r"(?:cheapest|jump|game) (oM|om|M|m|X|Y|Z|W|T)\b", pattern))
     return found
