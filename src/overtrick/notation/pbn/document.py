@@ -4,7 +4,7 @@ Used by the PBN reader and writer, and by editors that change one tag and nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
@@ -64,12 +64,23 @@ class PbnGame:
     """
 
     text: str
-    raw: tuple[RawTag, ...]
     before: tuple[str, ...] = ()
     inherited: Mapping[str, str] = field(default_factory=dict)
     place: int = 0
     start: int = 0
     header: str = ""
+    _raw: tuple[RawTag, ...] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def raw(self) -> tuple[RawTag, ...]:
+        """The tags as plain tuples; read from the text again when they were let go."""
+        if self._raw is not None:
+            return self._raw
+        return next(split(self.text, Warnings(self.text), headed=False)).raw
+
+    def let_go(self) -> None:
+        """Keep the text only: a large file's tags need not stay in memory."""
+        object.__setattr__(self, "_raw", None)
 
     @property
     def tags(self) -> tuple[PbnTag, ...]:
@@ -106,7 +117,7 @@ class PbnGame:
             else:
                 at = max(self.text.find("["), 0)
                 text = f"{self.text[:at]}{new}\n{self.text[at:]}"
-        changed = split(text, Warnings(text), headed=False)[0]
+        changed = next(split(text, Warnings(text), headed=False))
         kept = {k: v for k, v in self.inherited.items() if k != name}
         return replace(
             changed, inherited=kept, place=self.place, start=self.start, header=self.header
@@ -122,20 +133,53 @@ def unescape(value: str) -> str:
     return _ESCAPED.sub(r"\1", value) if "\\" in value else value
 
 
-def split(text: str, warnings: Warnings, *, headed: bool = True) -> list[PbnGame]:
-    """Cut a text into games; together with the header their texts are the whole text."""
+def split(text: str, warnings: Warnings, *, headed: bool = True) -> Iterator[PbnGame]:
+    """Games one by one; together with the header their texts are the whole text.
+
+    Some programs put a blank line before the auction: such a piece belongs to the game before,
+    and so does text without tags at the end of a file.
+    """
+    last: PbnGame | None = None
+    place = 0
+    for game in _cut(text, warnings, headed):
+        first = game.raw[0][0] if game.raw else ""
+        if last is None:
+            last = game
+        elif not game.raw:
+            last = replace(last, text=last.text + game.text)
+        elif first == "Note" or (
+            first in SECTIONS and all(name != first for name, _, _ in last.raw)
+        ):
+            warnings.at(game.start, f"a blank line before {first}: taken as part of the same game")
+            last = _joined(last, game)
+        else:
+            yield last if last.place == place else replace(last, place=place)
+            place += 1
+            last = game
+    if last is not None:
+        yield last if last.place == place else replace(last, place=place)
+
+
+def _joined(last: PbnGame, game: PbnGame) -> PbnGame:
+    raw = last.raw
+    if game.before and raw:
+        name, value, items = raw[-1]
+        raw = (*raw[:-1], (name, value, (*items, *game.before)))
+    return replace(last, text=last.text + game.text, _raw=raw + game.raw)
+
+
+def _cut(text: str, warnings: Warnings, headed: bool) -> Iterator[PbnGame]:
+    """Pieces between blank lines; only the last may be without tags."""
     head = _HEADER.match(text) if headed else None
     pos = start = head.end() if head else 0
-    header, size = text[:start], len(text)
-    games: list[PbnGame] = []
+    header, size, place = text[:start], len(text), 0
     tags: list[RawTag] = []
     before: list[str] = []
     while pos < size:
         if not tags and (plain := _plain_game(text, pos)) is not None:
             raw, pos = plain
-            junk = tuple(before)
-            games.append(PbnGame(text[start:pos], raw, junk, {}, len(games), start, header))
-            start, before = pos, []
+            yield PbnGame(text[start:pos], tuple(before), {}, place, start, header, raw)
+            start, before, place = pos, [], place + 1
             continue
         run = _RUN.match(text, pos)
         if run is not None:
@@ -152,13 +196,10 @@ def split(text: str, warnings: Warnings, *, headed: bool = True) -> list[PbnGame
             else:
                 before += more
         if blank and tags:
-            junk = tuple(before)
-            games.append(PbnGame(text[start:pos], tuple(tags), junk, {}, len(games), start, header))
-            start, tags, before = pos, [], []
+            yield PbnGame(text[start:pos], tuple(before), {}, place, start, header, tuple(tags))
+            start, tags, before, place = pos, [], [], place + 1
     if tags or before:
-        junk = tuple(before)
-        _close(games, PbnGame(text[start:], tuple(tags), junk, {}, len(games), start, header))
-    return _joined(games, warnings)
+        yield PbnGame(text[start:], tuple(before), {}, place, start, header, tuple(tags))
 
 
 def _plain_game(text: str, pos: int) -> tuple[tuple[RawTag, ...], int] | None:
@@ -230,36 +271,6 @@ def _tag(
         return (name, value, tuple(body.split())), end, gap is not None, span
     items, end, blank = _items(text, found.start(3), warnings)
     return (name, value, items), end, blank, span
-
-
-def _close(games: list[PbnGame], last: PbnGame) -> None:
-    """Add the last game; text without tags at the end of the file joins the game before."""
-    if last.raw or not games:
-        games.append(last)
-    else:
-        games[-1] = replace(games[-1], text=games[-1].text + last.text)
-
-
-def _joined(games: list[PbnGame], warnings: Warnings) -> list[PbnGame]:
-    """Some programs put a blank line before the auction; such a game belongs to the one before."""
-    if not any(g.raw and g.raw[0][0] in SECTIONS for g in games[1:]):
-        return games
-    out: list[PbnGame] = []
-    for game in games:
-        first = game.raw[0][0] if game.raw else ""
-        if out and first in SECTIONS and (
-            first == "Note" or all(name != first for name, _, _ in out[-1].raw)
-        ):  # fmt: skip
-            warnings.at(game.start, f"a blank line before {first}: taken as part of the same game")
-            last = out[-1]
-            raw = last.raw
-            if game.before and raw:
-                name, value, items = raw[-1]
-                raw = (*raw[:-1], (name, value, (*items, *game.before)))
-            out[-1] = replace(last, text=last.text + game.text, raw=raw + game.raw)
-        else:
-            out.append(replace(game, place=len(out)))
-    return out
 
 
 def _items(text: str, pos: int, warnings: Warnings) -> tuple[tuple[str, ...], int, bool]:

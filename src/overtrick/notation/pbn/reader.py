@@ -23,8 +23,9 @@ from overtrick.game import (
 )
 from overtrick.game.deal import parse_hands
 from overtrick.game.errors import BridgeError
+from overtrick.notation.pbn.cardplay import read_play
 from overtrick.notation.pbn.document import PbnGame, PbnTag, split
-from overtrick.notation.pbn.sections import Places, Reading, Section, read_auction, read_play
+from overtrick.notation.pbn.sections import Places, Reading, Section, read_auction
 from overtrick.notation.reading import Warnings, shorten
 
 MANDATORY: Final = (
@@ -67,7 +68,8 @@ def read(text: str, warnings: Warnings) -> list[Record]:
             if any(i[0] not in "{;%" for i in game.before):
                 warnings.at(game.start, "no game here: " + shorten(" ".join(game.before)))
             continue
-        records.append(_record(game, values, warnings))
+        records.append(_build(game, values, warnings)[0])
+        game.let_go()
         previous = values
     return records
 
@@ -109,10 +111,6 @@ def _values(
     if inherited:
         values[""] = inherited
     return values
-
-
-def _record(game: PbnGame, values: dict[str, str], warnings: Warnings) -> Record:
-    return _build(game, values, warnings)[0]
 
 
 def _build(game: PbnGame, values: dict[str, str], warnings: Warnings) -> tuple[Record, Reading]:

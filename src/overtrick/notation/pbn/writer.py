@@ -147,8 +147,10 @@ def _value(name: str, record: Record) -> str:
     raw = record.tags.get(name)
     known = _known(name, record)
     if known is None:
-        return "?" if raw is None else raw
-    return raw if raw is not None and raw == "^" + known else known
+        value = "?" if raw is None else raw
+    else:
+        value = raw if raw is not None and raw == "^" + known else known
+    return " " + value if value.startswith("#") else value  # or it would mean inheritance
 
 
 def _known(name: str, record: Record) -> str | None:

@@ -1,20 +1,17 @@
-"""LIN, the format of Bridge Base Online: single boards and vugraph files, read and written.
+"""Reads LIN, the format of Bridge Base Online: single boards and vugraph files.
 Used by `overtrick.notation` (format "lin") and by the handviewer links."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
 from overtrick.game import (
-    CALLS,
     DECK,
     Auction,
     Call,
     Contract,
-    Deal,
     Hand,
     Note,
     PartialDeal,
@@ -28,7 +25,7 @@ from overtrick.game import (
 from overtrick.game.errors import BridgeError
 from overtrick.notation.reading import Warnings, shorten
 
-_ORDER: Final = (2, 3, 0, 1)  # LIN lists hands and names as S, W, N, E
+ORDER: Final = (2, 3, 0, 1)  # LIN lists hands and names as S, W, N, E
 _VULS: Final = {
     **dict.fromkeys(("o", "0", "-", "none"), 0), "n": 1, "ns": 1, "e": 2, "ew": 2, "b": 3, "all": 3,
 }  # fmt: skip
@@ -82,7 +79,7 @@ def read(text: str, warnings: Warnings) -> list[Record]:
     """All boards of a LIN text, each with its own text as `source`."""
     records: list[Record] = []
     for board, position in _split(text):
-        record = _record(board, warnings, position)
+        record = record_of(board, warnings, position)
         if record is not None:
             records.append(record)
     if not records and text.strip():
@@ -159,7 +156,7 @@ def _header(
     return names, results, event, first
 
 
-def _record(board: LinBoard, warnings: Warnings, position: int) -> Record | None:
+def record_of(board: LinBoard, warnings: Warnings, position: int) -> Record | None:
     """One board; None when it holds neither cards nor calls."""
     base = warnings.line_of(position)
     state = _State(warnings, base, board.header_names)
@@ -252,7 +249,7 @@ def _hands(value: str, state: _State) -> None:
         value = value[1:]
     parts = [p.strip() for p in value.replace("\n", "").split(",")][:4]
     hands = [Hand(), Hand(), Hand(), Hand()]
-    for seat, part in zip(_ORDER, parts, strict=False):
+    for seat, part in zip(ORDER, parts, strict=False):
         try:
             hands[seat] = Hand.parse(part) if part else Hand()
         except BridgeError as error:
@@ -303,7 +300,7 @@ def _finish(board: LinBoard, state: _State) -> Record:
         tricks, claimed = None, False
     names = [""] * 4
     offset = 4 if state.room == "c" and len(state.names) > 4 else 0
-    for seat, name in zip(_ORDER, state.names[offset : offset + 4], strict=False):
+    for seat, name in zip(ORDER, state.names[offset : offset + 4], strict=False):
         names[seat] = name
     if state.room:
         state.tags["Room"] = "Closed" if state.room == "c" else "Open"
@@ -363,93 +360,3 @@ def _result_tricks(text: str, contract: Contract) -> int | None:
 
 
 _NUMBER: Final = {card.ascii: int(card) for card in DECK}
-
-
-def write(records: Iterable[Record], layout: Literal["keep", "export"] = "keep") -> str:
-    """A LIN text: unchanged boards as they were read, others afresh, one board a line."""
-    parts: list[str] = []
-    header = ""
-    for record in records:
-        board = record.source if isinstance(record.source, LinBoard) else None
-        if board is not None and layout == "keep" and _same(record, board):
-            if board.header and board.header != header:
-                header = board.header
-                parts.append(header)
-            parts.append(board.text)
-        else:
-            if parts and not parts[-1].endswith("\n"):
-                parts.append("\n")
-            parts.append(board_text(record) + "\n")
-    return "".join(parts)
-
-
-def _same(record: Record, board: LinBoard) -> bool:
-    return _record(board, Warnings(board.text), 0) == record
-
-
-def board_text(record: Record) -> str:
-    """One board on one line, as the handviewer takes it."""
-    names = [_word(record.names[seat]).replace(",", " ") for seat in _ORDER]
-    out = ["pn|" + ",".join(names) + "|st||"]
-    digit = "0" if record.dealer is None else _DIGIT[record.dealer]
-    hands = ["", "", "", ""] if record.deal is None else [_hand(record.deal[s]) for s in _ORDER]
-    if isinstance(record.deal, Deal) and record.deal.is_complete:
-        hands[3] = ""
-    out.append(f"md|{digit}{','.join(hands)}|rh||")
-    title = record.tags.get("Title", "")
-    if record.number is not None:
-        title = f"Board {record.number}"
-    if title:
-        out.append(f"ah|{_word(title)}|")
-    if record.vul is not None:
-        out.append(f"sv|{'oneb'[record.vul]}|")
-    if record.comment:
-        out.append(f"nt|{_word(record.comment)}|pg||")
-    if record.auction is not None:
-        for i, call in enumerate(record.auction.calls):
-            out.append(_call(call, record.call_notes.get(i)))
-        out.append("pg||")
-    out += _cards(record)
-    return "".join(out)
-
-
-_DIGIT: Final = "3412"  # dealer digits of N, E, S, W
-_CALL_NAMES: Final = ("p", "d", "r", *(c.ascii.replace("NT", "N") for c in CALLS[3:]))
-
-
-def _call(call: Call, note: Note | None) -> str:
-    text = f"mb|{_CALL_NAMES[call]}"
-    if note is None:
-        return text + "|"
-    text += "!|" if note.alert else "|"
-    if note.text:
-        text += f"an|{_word(note.text)}|"
-    if note.comment:
-        text += f"nt|{_word(note.comment)}|pg||"
-    return text
-
-
-def _cards(record: Record) -> list[str]:
-    if record.play is None:
-        return []
-    out: list[str] = []
-    for i, card in enumerate(record.play.cards):
-        out.append(f"pc|{card.ascii}|")
-        note: Note | None = record.card_notes.get(i)
-        said = "\n".join(t for t in (note.text, note.comment) if t) if note is not None else ""
-        if said:
-            out.append(f"nt|{_word(said)}|")
-        if i % 4 == 3:
-            out.append("pg||")
-    if record.claimed and record.tricks is not None:
-        out.append(f"mc|{record.tricks}|")
-    return out
-
-
-def _hand(hand: Hand) -> str:
-    return "".join("SHDC"[3 - s] + hand.ranks(s) for s in (3, 2, 1, 0)) if hand else ""
-
-
-def _word(text: str) -> str:
-    """A value cannot hold the separator."""
-    return text.replace("|", "/")
