@@ -181,7 +181,7 @@ DEFENDERS = "pimc(worlds=40)"
 
 
 class DoubleDummy:
-    """A defender who sees all cards: beats the contract if he can, else saves tricks."""
+    """A defender who sees all cards; among equally good ones he plays what his side has agreed."""
 
     name = "double dummy"
 
@@ -193,8 +193,7 @@ class DoubleDummy:
         found = solve(Position.of_play(self.deal, view.play))
         best = max(found.values())
         equal = [c for c, t in found.items() if t == best]
-        card = min(equal, key=lambda c: (c.rank, c.suit))
-        return Decision(card, Meaning("best"))
+        return Decision(signal(situation(view), equal, STANDARD)[0], Meaning("best"))
 
 
 def open_share(board: Board, auction: Auction, play: Play, worlds: int = 40) -> float:

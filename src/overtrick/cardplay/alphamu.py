@@ -21,6 +21,8 @@ from overtrick.game import Card, Decision, OptionError, Play, View
 _PLANS: Final = ("keep", "filter", "new")
 _SHORT_LIST: Final = 5
 _REMEMBERED: Final = 64
+_FIRST: Final = 11  # cards left from which the search is worth its time; before that pimc plays
+_SOLVES: Final = {11: 2500, 10: 4000, 9: 6000}  # about two seconds each; fewer cards: 10,000
 
 
 class Plan(NamedTuple):
@@ -38,7 +40,8 @@ class AlphaMu:
 
     `plan` says what happens at the second card of a trick: keep (follow the plan made at the
     first), filter (replan with the worlds in which the defenders' last cards were no gifts), or
-    new. Plans are remembered between cards but can always be made again from the view.
+    new. Plans are remembered between cards but can always be made again from the view. The
+    search stops after a number of solved positions; `seconds` is only the emergency brake.
     """
 
     worlds: int = 40
@@ -46,7 +49,7 @@ class AlphaMu:
     objective: str = ""
     knowledge: str = "all"
     plan: str = "new"
-    seconds: float = 2.0
+    seconds: float = 4.0
     signals: bool = True
     seed: int = 0
     pimc: Pimc = field(init=False, repr=False)
@@ -107,8 +110,11 @@ class AlphaMu:
         self, at: Situation, worlds: Worlds, found: list[Worth], goal: Objective
     ) -> Plan | None:
         """The best card of the short list, by deepening; None when pimc's choice stands."""
+        if at.left > _FIRST:
+            return None
         game = game_of(at, worlds, goal)
-        search = Search(game, seconds=self.seconds)
+        solves = _SOLVES.get(at.left, 10_000)
+        search = Search(game, seconds=self.seconds, most_solved=solves)
         root = Node(0, at.leader, tuple(int(c) for c in at.trick), 0)
         order = _short_list(at, search.my_cards(root), found)
         best: Plan | None = None

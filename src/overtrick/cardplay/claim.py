@@ -71,7 +71,7 @@ def _won(at: Situation) -> int:
 
 def _most(at: Situation) -> tuple[int, int] | None:
     """The fewest and the most tricks of declarer's side over all layouts, double dummy."""
-    if at.left > _SEARCH_CARDS + 2:
+    if at.left > _SEARCH_CARDS:
         return None
     hands = all_layouts(at, _LAYOUTS)
     if hands is None:

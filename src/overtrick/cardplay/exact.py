@@ -19,6 +19,7 @@ from overtrick.cardplay.values import Worth, goal_is_open
 from overtrick.game import Card, Decision, OptionError, Play, View
 
 _DEEP: Final = 52
+_SOLVES: Final = 12_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Exact:
     limit: int = 80
     cards: int = 5
     knowledge: str = "all"
-    seconds: float = 2.0
+    seconds: float = 4.0
     signals: bool = True
     seed: int = 0
     before: AlphaMu = field(init=False, repr=False)
@@ -87,7 +88,7 @@ class Exact:
         first = self._first(at)
         root_at = situation(replace(at.view, play=first))
         worlds = self._all(root_at)
-        search = Search(game_of(root_at, worlds, "imps"), seconds=self.seconds)
+        search = Search(game_of(root_at, worlds, "imps"), seconds=self.seconds, most_solved=_SOLVES)
         node = Node(0, root_at.leader, tuple(int(c) for c in root_at.trick), 0)
         value = {int(w.card): w.value for w in found}
         try:

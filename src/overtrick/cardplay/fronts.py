@@ -95,6 +95,7 @@ class Search:
     game: Game
     seconds: float = 5.0
     most_nodes: int = 200_000
+    most_solved: int = 1 << 30  # a limit that does not depend on the clock
     merge: bool = False  # take a defender's touching cards as one (quicker, but trusts the spots)
     nodes: int = 0
     solved: int = 0
@@ -322,8 +323,7 @@ class Search:
         if known is not None:
             return known, _WHOLE
         self.nodes += 1
-        if self.nodes > self.most_nodes or perf_counter() > self._deadline:
-            raise OutOfTime
+        self._check()
         if node.gone.bit_count() == self._size:
             return [self._final(node, worlds)], _WHOLE
         useful = self.double_dummy(node, worlds)
@@ -341,6 +341,12 @@ class Search:
         if cut == _WHOLE:
             self._table[node, depth, worlds] = found
         return found, cut
+
+    def _check(self) -> None:
+        if self.nodes > self.most_nodes or self.solved > self.most_solved:
+            raise OutOfTime
+        if perf_counter() > self._deadline:
+            raise OutOfTime
 
     def _final(self, node: Node, worlds: int) -> int:
         reached = sum(1 << k for k, g in enumerate(self.game.goals) if node.won >= g)
@@ -411,8 +417,7 @@ class Search:
         if known is not None:
             return known
         self.nodes += 1
-        if self.nodes > self.most_nodes or perf_counter() > self._deadline:
-            raise OutOfTime
+        self._check()
         if node.gone.bit_count() == self._size:
             return self._final(node, worlds) == worlds
         if self.double_dummy(node, worlds) != worlds:
