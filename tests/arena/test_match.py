@@ -15,6 +15,7 @@ import pytest
 from overtrick.arena import Backend, Match, play_match, run_jobs
 from overtrick.arena.diff import partings
 from overtrick.arena.report import html, markdown
+from overtrick.arena.run import WorkerDied
 from overtrick.arena.store import Store, StoreError
 from overtrick.doubledummy import tables
 from overtrick.game import Deal, OptionError
@@ -107,15 +108,15 @@ def test_sequential_stopping_does_not_depend_on_the_backend() -> None:
 
 
 def test_solved_deals_round_trip_and_score_without_a_solver(tmp_path: Path) -> None:
-    deals = [Deal.random(seed) for seed in range(8)]
+    deals = [Deal.random(seed) for seed in range(3)]
     owners = np.array([list(d.owners) for d in deals], dtype=np.uint8)
     assert (unpack_owners(pack_owners(owners)) == owners).all()
     tricks = np.array([t.array for t in tables(deals)], dtype=np.uint8)
     path = tmp_path / "solved.npz"
     SolvedDeals(owners, tricks).save(path)
     loaded = SolvedDeals.load(path)
-    assert [loaded.deal(i) for i in range(8)] == deals
-    job = Match("points", "pass", boards=8, deals=str(path))
+    assert [loaded.deal(i) for i in range(3)] == deals
+    job = Match("points", "pass", boards=3, deals=str(path))
     store = Store(":memory:", job)
     play_match(job, store)
     for r in store.results():
@@ -144,3 +145,14 @@ def test_bad_matches_say_what_is_wrong() -> None:
         Match("pass", "pass", boards=1, method="guess")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="number of workers"):
         Backend.parse("many")
+
+
+def test_a_job_that_kills_its_worker_is_named_and_no_other() -> None:
+    with pytest.raises(WorkerDied, match="job 2 lost its worker 2 times"):
+        dict(run_jobs(_die_always, list(range(4)), Backend("pool", 2, retries=1)))
+
+
+def _die_always(number: int) -> int:
+    if number == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number

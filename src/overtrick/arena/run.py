@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -70,41 +70,55 @@ def run_jobs(
 def _on_pool(
     work: Callable[[Task], Result], tasks: Sequence[Task], backend: Backend
 ) -> Iterator[tuple[int, Result]]:
-    # Spawned, not forked: the double-dummy library holds threads that do not survive a fork.
-    context = multiprocessing.get_context("spawn")
     waiting = list(range(len(tasks)))[::-1]
+    suspects: list[int] = []
     tries = [0] * len(tasks)
-    while waiting:
-        lost: list[int] = []
-        with ProcessPoolExecutor(backend.workers, mp_context=context) as pool:
-            running: dict[Future[Result], int] = {}
-            broken = False
-            while (waiting and not broken) or running:
-                # Few in flight: memory stays bounded however many tasks there are.
-                while waiting and not broken and len(running) < 2 * backend.workers:
-                    index = waiting.pop()
-                    try:
-                        running[pool.submit(work, tasks[index])] = index
-                    except BrokenProcessPool:
-                        broken = True
-                        lost.append(index)
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    index = running.pop(future)
-                    try:
-                        result = future.result()
-                    except BrokenProcessPool:
-                        broken = True
-                        lost.append(index)
-                        continue
-                    yield index, result
-        for index in lost:
-            tries[index] += 1
-            if tries[index] > backend.retries:
-                raise WorkerDied(f"job {index} lost its worker {tries[index]} times")
-        if lost:
-            LOGGER.warning("a worker died; %d jobs are done again", len(lost))
-            waiting.extend(sorted(lost, reverse=True))
+    while waiting or suspects:
+        # After a death everything that was in flight is done again one by one, each in a process
+        # of its own, so that only the job that kills its worker is blamed for it.
+        one = suspects.pop() if suspects else None
+        queue = waiting if one is None else [one]
+        lost = yield from _one_pool(work, tasks, queue, 1 if one is not None else backend.workers)
+        if not lost:
+            continue
+        LOGGER.warning("a worker died; %d jobs are done again", len(lost))
+        if one is not None:
+            tries[one] += 1
+            if tries[one] > backend.retries:
+                raise WorkerDied(f"job {one} lost its worker {tries[one]} times")
+        suspects += sorted(lost, reverse=True)
+
+
+def _one_pool(
+    work: Callable[[Task], Result], tasks: Sequence[Task], waiting: list[int], workers: int
+) -> Generator[tuple[int, Result], None, list[int]]:
+    """Work off `waiting` from its end until it is empty or a worker dies; what was lost then."""
+    # Spawned, not forked: the double-dummy library holds threads that do not survive a fork.
+    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    lost: list[int] = []
+    running: dict[Future[Result], int] = {}
+    try:
+        while (waiting and not lost) or running:
+            # Few in flight: memory stays bounded however many tasks there are.
+            while waiting and not lost and len(running) < 2 * workers:
+                index = waiting.pop()
+                try:
+                    running[pool.submit(work, tasks[index])] = index
+                except BrokenProcessPool:
+                    lost.append(index)
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                index = running.pop(future)
+                try:
+                    result = future.result()
+                except BrokenProcessPool:
+                    lost.append(index)
+                    continue
+                yield index, result
+    finally:
+        # Also when nobody wants more results: what has not begun is not begun any more.
+        pool.shutdown(wait=True, cancel_futures=True)
+    return lost
 
 
 def _on_ray(

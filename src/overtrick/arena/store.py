@@ -64,7 +64,8 @@ class Store:
         if job is not None and msgspec.json.decode(row[0]) != job.identity():
             raise StoreError(f"{self.path} holds another match: {row[0]}")
         self.job = job or msgspec.json.decode(row[1], type=Match)
-        db.execute("UPDATE match SET job = ?", (msgspec.json.encode(self.job).decode(),))
+        if job is not None:  # perhaps longer or cut otherwise than before
+            db.execute("UPDATE match SET job = ?", (msgspec.json.encode(job).decode(),))
 
     def add(self, results: Iterable[BoardResult]) -> None:
         """Write boards in one transaction; a board already there is left as it is."""

@@ -116,6 +116,7 @@ class ClientChair:
         self.in_step = False
         self.lost = False  # the connection broke during this board
         self.silent = False  # late with its last duty: a second connection may take over
+        self.waited_for = False  # the table has waited once for it to come back
         self.joined = asyncio.Event()
         self._patience = patience
         self._journal = journal
@@ -151,6 +152,7 @@ class ClientChair:
     def sit(self) -> None:
         """The greeting has been sent: from now on the room talks to the client."""
         self._seated = True
+        self.waited_for = False
         self.joined.set()
 
     def begin(self, board: int) -> None:
@@ -162,9 +164,10 @@ class ClientChair:
             self._absence = Fault.DISCONNECTED
 
     async def wait_back(self, seconds: float) -> bool:
-        """Wait so long for a client to come (back)."""
-        if self.present:
-            return True
+        """Wait so long for a client to come (back); once for each time it goes."""
+        if self.present or self.waited_for:
+            return self.present
+        self.waited_for = True
         self.joined.clear()
         try:
             await asyncio.wait_for(self.joined.wait(), seconds)

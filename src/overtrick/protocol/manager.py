@@ -108,10 +108,11 @@ class Manager:
             self.journal.event("manager", "closed")
 
     async def play(self) -> None:
-        """All boards in all rooms, side by side."""
-        async with asyncio.TaskGroup() as group:
-            for room in self.rooms:
-                group.create_task(room.run())
+        """All boards in all rooms, side by side; a room that fails does not stop the other."""
+        ends = await asyncio.gather(*(r.run() for r in self.rooms), return_exceptions=True)
+        for end in ends:
+            if isinstance(end, BaseException):
+                raise end
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await self.greet(Stream(reader, writer, self.journal))

@@ -121,9 +121,7 @@ class Room:
 
     async def _settle(self, chair: ClientChair) -> None:
         """Before a board: give a lost client time to return, tell a new one who plays whom."""
-        if chair.lost and not chair.present:
-            await chair.wait_back(self._patience.reconnect)
-            chair.lost = False  # waited for once; later it may simply come
+        await chair.wait_back(self._patience.reconnect)
         if chair.present and chair.fresh:
             chair.in_step = True
             await chair.ready("teams")

@@ -81,7 +81,7 @@ def judged(decision: object, view: View, state: TableState) -> tuple[Decision, R
 def excused(error: BaseException, view: View, limit: float | None) -> tuple[Decision, Ruling]:
     """What stands when an occupant threw this instead of deciding."""
     if isinstance(error, TimeoutError):
-        return rule(view, Fault.LATE, str(error) or f"more than {limit:g} s")
+        return rule(view, Fault.LATE, str(error) or f"more than {limit} s")
     if isinstance(error, ConnectionError):
         return rule(view, Fault.DISCONNECTED, str(error))
     return rule(view, Fault.EXCEPTION, f"{type(error).__name__}: {error}")
