@@ -133,7 +133,8 @@ SCENES: dict[str, tuple[Scene, Dialect]] = {
               _others("N", S="3NT"), "script(calls='1NT')", "N"), _noisy),
     "illegal_bid": (
         Scene("An insufficient bid becomes Pass; the next board finds the client in step",
-              "manager", _TWO, _others("S", N="1NT"), "script(calls='3NT')", "S", patience=0.4), _impatient),
+              "manager", _TWO, _others("S", N="1NT"), "script(calls='3NT')", "S",
+              patience=0.4), _impatient),
     "alert_with_words": (
         Scene("An alert with its words, and a bare one", "manager", _ONE,
               _others("N", E="2D", S="3NT"), "script(calls='1NT! 4C')", "N"),
