@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from overtrick.arena.stats import estimate, student_95
+from overtrick.arena.tally import Tally
 
 
 def test_mean_and_error_of_a_small_sample() -> None:
@@ -65,3 +66,22 @@ def test_coverage_with_clusters() -> None:
         low, high = estimate(list(values), [i // 4 for i in range(240)]).interval
         covered += low <= 0.3 <= high
     assert 0.92 <= covered / 600 <= 0.98
+
+
+def test_coverage_when_a_match_stops_itself() -> None:
+    """Stopping on the error (never on the mean) keeps the interval honest."""
+    rng = np.random.default_rng(11)
+    values = np.array([0] * 6 + [1, -1, 5, -5, 10, -10, 13, 2, -1, 6])
+    covered, rounds = 0, 400
+    for _ in range(rounds):
+        tally = Tally(20, until=0.5)
+        for number, imps in enumerate(rng.choice(values, 600).tolist(), 1):
+            tally.add(number, imps)
+            if tally.stopped():
+                break
+        result = tally.final(600)
+        assert result.error <= 0.5
+        assert result.boards % 20 == 0
+        low, high = result.interval
+        covered += low <= values.mean() <= high
+    assert 0.91 <= covered / rounds <= 0.97
