@@ -33,6 +33,9 @@ _BUILTIN: Final = {
     "rules": "overtrick.bidding.rules:RulesBidder",
     "policy": "overtrick.bidding.policy:Policy",
     "bmcs": "overtrick.bidding.bmcs:Bmcs",
+    "bandit": "overtrick.bidding.bandit:Bandit",
+    "penetrative": "overtrick.bidding.bandit:Penetrative",
+    "relay": "overtrick.bidding.bandit:Relay",
     "external": "overtrick.bidding.external:External",
 }
 BIDDERS: Final[Registry[Bidder]] = Registry("bidder", _BUILTIN, "overtrick.bidders")

@@ -27,7 +27,14 @@ STAGES = ("baselines", "updates", "piles", "structures", "categories", "networks
     show_default=True,
     help="Where finished pieces, models, report and plots go; a second run goes on from there.",
 )
-@click.option("--quick", is_flag=True, help="A few minutes with small numbers, for a first look.")
+@click.option(
+    "--scale",
+    type=click.Choice(("full", "medium", "quick")),
+    default="full",
+    show_default=True,
+    help="CPU hours on two cores: full about 4, medium about 1, quick a few minutes.",
+)
+@click.option("--quick", "scale", flag_value="quick", help="Short for --scale quick.")
 @click.option(
     "--stage",
     "stages",
@@ -44,7 +51,7 @@ STAGES = ("baselines", "updates", "piles", "structures", "categories", "networks
 def command(
     data: Path,
     out: Path,
-    quick: bool,
+    scale: str,
     stages: tuple[str, ...],
     networks: Path | None,
     as_json: bool,
@@ -63,8 +70,7 @@ def command(
     for name in ("double_dummy.npz", "uncontested_costs.npz"):
         if not (data / name).exists():
             raise click.ClickException(f"{data} has no {name}")
-    scale = experiment.QUICK if quick else experiment.Scale()
-    bench = experiment.open_bench(data, out, scale)
+    bench = experiment.open_bench(data, out, experiment.SCALES[scale])
     wanted = stages or STAGES
     makers: dict[str, Callable[[], Iterable[experiment.Task]]] = {
         "baselines": lambda: experiment.baseline_tasks(bench),

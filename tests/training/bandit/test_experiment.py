@@ -13,6 +13,10 @@ from overtrick.training.bandit import experiment, report
 from overtrick.training.bandit.deals import Solved, pairs
 from overtrick.training.bandit.store import Store
 
+TINY = experiment.Scale(
+    2, 200, 200, 100, 200, 20, 2, 0, 10, 200, alphas=(4.0,), penetrations=(0.5,)
+)
+
 
 @pytest.fixture
 def data(solved: Solved, tmp_path: Path) -> Path:
@@ -37,7 +41,7 @@ def test_store_makes_a_piece_once(tmp_path: Path) -> None:
 
 
 def test_best_setting_needs_its_grid(data: Path) -> None:
-    bench = experiment.open_bench(data, data / "out", experiment.Scale(2, 200, 100, 20, 0, 10, 200))
+    bench = experiment.open_bench(data, data / "out", TINY)
     *_, last = experiment.structure_tasks(bench)
     with pytest.raises(ValueError, match="not finished"):
         last.make()
@@ -47,7 +51,7 @@ def test_the_command_reports_and_resumes(data: Path, monkeypatch: pytest.MonkeyP
     pytest.importorskip("matplotlib", reason="plots need matplotlib")
     from overtrick.cli.reproduce_ho2015 import command
 
-    monkeypatch.setattr(experiment, "QUICK", experiment.Scale(2, 400, 200, 20, 0, 10, 200))
+    monkeypatch.setitem(experiment.SCALES, "quick", TINY)
     out = data / "out"
     asked = ["--data", str(data), "--out", str(out), "--quick"]
     for stage in ("baselines", "updates"):

@@ -58,7 +58,7 @@ class Literal:
         legal = self.nodes.legal[node]
         if self.setting.ucb == "ucb1":
             total = max(count[legal].sum(), 1.0)
-            with np.errstate(divide="ignore"):
+            with np.errstate(divide="ignore", invalid="ignore"):
                 width = np.sqrt(2 * np.log(total) / count)
             width = np.where(count > 0, width, np.inf)
         else:

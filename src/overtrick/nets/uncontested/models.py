@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import IO, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -52,13 +52,19 @@ def last_bid(calls: Sequence[int]) -> int:
     return max(calls, default=-1)
 
 
-def bid_out(model: Model, opener: Bits, responder: Bits) -> tuple[Ints, Ints]:
-    """Greedy auctions of any model: contracts `[n]` and calls `[n, turns]` (-1 = over)."""
-    size = len(opener)
-    contract = np.zeros(size, dtype=np.int64)
-    made = np.full((size, model.turns), -1, dtype=np.int64)
-    groups: dict[tuple[int, ...], Ints] = {(): np.arange(size)}
-    for turn in range(model.turns):
+def bid_out(
+    model: Model, opener: Bits, responder: Bits, start: Sequence[int] = ()
+) -> tuple[Ints, Ints]:
+    """Greedy auctions of any model that go on from the calls `start`.
+
+    Contracts `[n]` and all calls `[n, turns]` (-1 = over).
+    """
+    size, first = len(opener), tuple(start)
+    contract = np.full(size, max(last_bid(first), 0), dtype=np.int64)
+    made = np.full((size, max(model.turns, len(first))), -1, dtype=np.int64)
+    made[:, : len(first)] = first
+    groups: dict[tuple[int, ...], Ints] = {} if auction_over(first) else {first: np.arange(size)}
+    for turn in range(len(first), model.turns):
         after: dict[tuple[int, ...], Ints] = {}
         for calls, rows in groups.items():
             hands = (responder if turn % 2 else opener)[rows]
@@ -173,7 +179,7 @@ def net_input(hands: Bits, calls: Sequence[int]) -> npt.NDArray[np.float32]:
     return np.concatenate([hands, strength, shape, history, role], axis=1, dtype=np.float32)
 
 
-def save(path: Path | BinaryIO, model: TreeModel | NetModel) -> None:
+def save(path: Path | IO[bytes], model: TreeModel | NetModel) -> None:
     """Write a model as half-precision npz (weights of ridge trees stay single)."""
     if isinstance(model, TreeModel):
         nodes = model.nodes
@@ -197,7 +203,7 @@ def save(path: Path | BinaryIO, model: TreeModel | NetModel) -> None:
     )
 
 
-def load(path: Path | BinaryIO) -> TreeModel | NetModel:
+def load(path: Path | IO[bytes]) -> TreeModel | NetModel:
     """Read a model written by `save`."""
     with np.load(path) as file:
         if str(file["kind"]) == "tree":

@@ -65,7 +65,8 @@ SCALES = {
     "full": Scale(),
     "medium": Scale(
         rival_iterations=400_000, grid_iterations=100_000, curve_iterations=300_000,
-        instant_iterations=50_000, curve_seeds=3, alphas=(4.0, 16.0, 64.0), penetrations=(0.25, 0.5, 0.75),
+        instant_iterations=50_000, curve_seeds=3, alphas=(1.0, 4.0, 16.0),
+        penetrations=(0.0, 0.25, 0.5, 0.75),
     ),
     "quick": Scale(2, 20_000, 20_000, 4_000, 20_000, 2_000, 2, 1, 40, 2_000),
 }  # fmt: skip

@@ -1,0 +1,90 @@
+"""`overtrick describe`: read the bidding system a machine has invented.
+Used from the command line; the work is in `nets.uncontested`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from overtrick.cli.common import coloured, console, echo_json, json_option
+
+if TYPE_CHECKING:
+    from rich.tree import Tree
+
+    from overtrick.nets.uncontested.describe import Row, System
+
+_NAMES = {"bandit": "tree"}
+
+
+@click.command("describe")
+@click.argument("model", default="relay")
+@click.option(
+    "--depth", type=click.IntRange(1, 8), default=2, show_default=True, help="Calls deep."
+)
+@click.option(
+    "--deals",
+    type=click.IntRange(500, 1_000_000),
+    default=20_000,
+    show_default=True,
+    help="Random deals to bid; more show rarer calls.",
+)
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a page to read in a browser instead.",
+)
+@json_option
+def command(model: str, depth: int, deals: int, html: Path | None, as_json: bool) -> None:
+    """What system did the machine invent? Every call with the hands that make it.
+
+    MODEL is bandit, penetrative, relay or a file of a trained model.
+
+    \b
+    Examples:
+      overtrick describe relay
+      overtrick describe bandit --depth 3 --html bandit.html
+    """
+    from overtrick.nets.uncontested import shipped
+    from overtrick.nets.uncontested.describe import describe, to_dict
+
+    key = _NAMES.get(model, model)
+    system = describe(shipped.model(key), name=model, depth=depth, deals=deals)
+    if html is not None:
+        from overtrick.nets.uncontested.page import page
+
+        html.write_text(page(system, shipped.card(key)), encoding="utf-8")
+    if as_json:
+        echo_json(to_dict(system))
+    elif html is not None:
+        click.echo(f"wrote {html}")
+    else:
+        _show(system)
+
+
+def _show(system: System) -> None:
+    from rich.tree import Tree
+
+    from overtrick.nets.uncontested.describe import remarks
+
+    out = console()
+    out.print(f"The {system.name} system, from {system.deals:,} deals with silent opponents\n")
+    for line in remarks(system):
+        out.print(coloured(f"• {line}"))
+    out.print()
+    tree = Tree("opening", guide_style="dim")
+    _grow(tree, system.openings)
+    out.print(tree, soft_wrap=False)
+
+
+def _grow(tree: Tree, rows: tuple[Row, ...]) -> None:
+    from overtrick.nets.uncontested.census import call_of
+
+    for row in rows:
+        passed = ""
+        if row.passed is not None:
+            passed = ", never passed" if row.passed < 0.01 else f", passed {100 * row.passed:.0f} %"
+        share = f"{100 * row.share:.1f} %"
+        text = f"{call_of(row.call)!s:<4} {share:>7}  {row.words()}{passed}"
+        _grow(tree.add(coloured(text)), row.replies)
