@@ -198,6 +198,13 @@ def test_strict_writer_refuses() -> None:
         dumps(Record(), "doc")
 
 
+def test_a_name_like_an_inherited_value_stays_a_name() -> None:
+    first, second = Record(1, names=("Ann",) * 4), Record(2, names=("#", "##x", "#1", "Bo"))
+    again = loads(dumps([first, second]))
+    assert again.warnings == ()
+    assert [n.strip() for n in again[1].names] == ["#", "##x", "#1", "Bo"]
+
+
 def test_input_is_bounded() -> None:
     text = '[Board "1"]\n\n' * 1000
     loaded = loads(text, limit=130)

@@ -38,7 +38,8 @@ def html_record(record: Record) -> str:
     right: list[str] = []
     event = record.tags.get("Event", "")
     if event and event != "?":
-        right.append(f"<div style='color:{_FAINT};margin-bottom:6px'>{escape(event)}</div>")
+        style = f"color:{_FAINT};margin-bottom:6px;max-width:320px"
+        right.append(f"<div style='{style}'>{escape(event)}</div>")
     if record.auction is not None:
         right.append(_auction(record.auction, record.call_notes, record.names))
     right.append(_outcome(record))
