@@ -12,13 +12,16 @@ from pathlib import Path
 
 import numpy as np
 
+from overtrick.bidding import bid_board, bidder
 from overtrick.bidding.rules import last_resort
 from overtrick.doubledummy.par import par
 from overtrick.doubledummy.tables import Table
-from overtrick.game import CALLS, Auction, Hand, Seat, Vulnerability, imps, score
+from overtrick.game import CALLS, Auction, Board, Hand, Seat, Vulnerability, imps, score
 from overtrick.systems import Reading, load
 from overtrick.systems.context import GAME_CALLS, Context
-from overtrick.systems.meanings import turned_vul
+from overtrick.systems.explain import random_hands
+from overtrick.systems.meanings import contexts, knowledge, turned_vul
+from overtrick.systems.nets import hands_actions, net_of
 from overtrick.systems.reading import Option
 from overtrick.systems.shows import HandValues, holds
 
@@ -76,9 +79,9 @@ def robust(system: str, deals: int, seed: int) -> dict[str, object]:
             HandValues(int(sum(1 << int(c) for c in order[13 * s : 13 * s + 13]))) for s in range(4)
         ]
         dealer, vul = int(rng.integers(4)), int(rng.integers(4))
-        started = time.perf_counter()
+        started = time.process_time()
         calls, used, _ = bid_deal(reading, hands, dealer, vul)
-        seconds += time.perf_counter() - started
+        seconds += time.process_time() - started
         Auction(Seat(dealer), tuple(CALLS[c] for c in calls))  # raises on an illegal call
         _check(reading, calls, used, hands, dealer, vul, counts, offenders)
     total = counts["calls"]
@@ -298,9 +301,39 @@ def _award(auction: Auction, awards: dict[str, int]) -> int:
     return 0
 
 
+def speed(system: str) -> dict[str, object]:
+    """Processor time of the engine, of inference and of a net (the machine is shared)."""
+    bidders = [bidder(f"rules(system={system})")] * 4
+    started, count, played = time.process_time(), 0, []
+    for i in range(500):
+        board = Board.random(i + 1, seed=1000 + i)
+        auction, decisions = bid_board(board, bidders)
+        count += len(decisions)
+        played.append((board, auction))
+    engine = count / (time.process_time() - started)
+    out: dict[str, object] = {"engine_calls_per_second": round(engine)}
+    reading = Reading(load(system))
+    for name, deny in (("constraints", False), ("constraints_with_denials", True)):
+        for board, auction in played:
+            contexts(reading, auction, board.vul, 0)
+        for state in ("first", "again"):
+            started = time.process_time()
+            for board, auction in played:
+                knowledge(reading, auction, board.vul, deny=deny)
+            each = (time.process_time() - started) / len(played) * 1000
+            out[f"{name}_{state}_ms"] = round(each, 3)
+    for auction_text, calls in (("1NT P 2C P", (7, 0, 8, 0)), ("1S P", (6, 0)), ("opening", ())):
+        net = net_of(reading, reading.context(calls))
+        hands = random_hands(100_000)
+        started = time.process_time()
+        hands_actions(net, hands)
+        out[f"net_100000_hands_{auction_text}_s"] = round(time.process_time() - started, 4)
+    return out
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["all", "robust", "first", "par", "challenges"])
+    parser.add_argument("what", choices=["all", "robust", "first", "par", "challenges", "speed"])
     parser.add_argument("--system", default="sayc")
     parser.add_argument("--deals", type=int, default=2000)
     parser.add_argument("--start", type=int, default=0)
@@ -318,6 +351,8 @@ def main() -> None:
         out["challenges"] = [
             challenges(args.system, s, bool(args.worst)) for s in ("pavlicek-1", "bridge-world-1")
         ]
+    if args.what in ("all", "speed"):
+        out["speed"] = speed(args.system)
     for key, value in out.items():
         print(key)
         print(json.dumps(value, indent=1, ensure_ascii=False, default=str).replace("\\n", "\n"))

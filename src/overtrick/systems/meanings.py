@@ -4,6 +4,7 @@ Used by samplers, PIDM, PRAGMA, the table's explanations and the web hover text.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from overtrick.game import Auction, Vulnerability
@@ -14,6 +15,8 @@ from overtrick.systems.reading import Option, Reading, natural_guess
 from overtrick.systems.shows import Items, feature_of
 from overtrick.worlds.constraints import (
     ALWAYS,
+    AllOf,
+    AnyOf,
     Constraint,
     all_of,
     any_of,
@@ -23,9 +26,10 @@ from overtrick.worlds.constraints import (
 )
 
 # Beyond this many better alternatives, what they exclude is hardly worth its time.
-_MOST_DENIED: Final = 24
+_MOST_DENIED: Final = 16
 
 
+@lru_cache(maxsize=65536)
 def constraint_of(items: Items) -> Constraint:
     """Bound items as a value of the constraint algebra."""
     parts: list[Constraint] = []
@@ -47,17 +51,37 @@ def option_constraint(option: Option) -> Constraint:
     return found  # type: ignore[no-any-return]
 
 
+def _both(parts: list[Constraint]) -> Constraint:
+    """All of the parts, without the look for repetitions that `all_of` takes time for."""
+    kept = [p for p in parts if p is not ALWAYS]
+    return AllOf(tuple(kept)) if len(kept) > 1 else kept[0] if kept else ALWAYS
+
+
+@lru_cache(maxsize=65536)
+def _negated_items(items: Items) -> Constraint:
+    return negated(constraint_of(items))
+
+
 def positive(reading: Reading, ctx: Context, call: int) -> Constraint:
     """The union of the constraint sets that recommend a call."""
-    found = reading.of_call(ctx, call)
-    if not found:
-        return _guess(ctx, call)
-    return any_of(option_constraint(o) for o in found)
+    kept = ctx.memo.get(("positive", call))
+    if kept is None:
+        found = reading.of_call(ctx, call)
+        made = any_of(option_constraint(o) for o in found) if found else _guess(ctx, call)
+        kept = ctx.memo["positive", call] = made
+    return kept  # type: ignore[return-value]
 
 
 def shows(reading: Reading, ctx: Context, call: int) -> Constraint:
     """What a call shows, with what it denies: each set minus the hands that a set of strictly
     higher priority would have bid otherwise."""
+    kept = ctx.memo.get(("shows", call))
+    if kept is None:
+        kept = ctx.memo["shows", call] = _shows(reading, ctx, call)
+    return kept  # type: ignore[return-value]
+
+
+def _shows(reading: Reading, ctx: Context, call: int) -> Constraint:
     found = reading.of_call(ctx, call)
     if not found:
         return _guess(ctx, call)
@@ -67,9 +91,9 @@ def shows(reading: Reading, ctx: Context, call: int) -> Constraint:
         better = [
             o for o in options if o.call != call and o.shows.priority > option.shows.priority
         ][:_MOST_DENIED]
-        denied = [negated(option_constraint(o)) for o in better]
-        parts.append(all_of([option_constraint(option), *denied]))
-    return any_of(parts)
+        denied = [_negated_items(o.items) for o in better]
+        parts.append(_both([option_constraint(option), *denied]))
+    return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 
 
 def _guess(ctx: Context, call: int) -> Constraint:
@@ -90,7 +114,6 @@ def call_meaning(
     assert best is not None
     shown = reading.shown_by(ctx, call)
     forcing = best.rule.forcing
-    constraint = any_of(option_constraint(o) for o in reading.of_call(ctx, call))
     return Meaning(
         words=_join_words(found),
         hcp=shown.hcp,
@@ -100,7 +123,7 @@ def call_meaning(
         act=_act(best, ctx),
         convention=best.rule.convention,
         rule=best.rule.id,
-        shows=constraint,
+        shows=positive(reading, ctx, call),
     )
 
 
@@ -167,7 +190,7 @@ def knowledge(
     for i, (ctx, call) in enumerate(contexts(reading, auction, vul, ours)):
         seat = (auction.dealer + i) & 3
         found = shows(reading, ctx, call) if deny else positive(reading, ctx, call)
-        if found != ALWAYS:
+        if found is not ALWAYS:
             parts[seat].append(found)
-    a, b, c, d = (all_of(p) for p in parts)
+    a, b, c, d = (_both(p) for p in parts)
     return a, b, c, d
