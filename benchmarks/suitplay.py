@@ -48,7 +48,8 @@ def timing(name: str, rng: np.random.Generator, count: int) -> None:
 
 
 def algorithms(rng: np.random.Generator, count: int) -> None:
-    print("| algorithm | optimal % | mean loss (points of chance) | CPU s |\n|---|---|---|---|")
+    print("| algorithm | optimal % | mean loss (points) | CPU s beyond double dummy |")
+    print("|---|---|---|---|")
     for score in compare(list(random_problems(rng, count))):
         row = f"{100 * score.optimal:.1f} | {100 * score.loss:.2f} | {score.seconds:.1f}"
         print(f"| {score.algorithm} | {row} |", flush=True)
