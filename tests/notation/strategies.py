@@ -68,8 +68,8 @@ def records(draw: st.DrawFn, *, lin: bool = False) -> Record:
             i = rng.randrange(len(cards))
             card_notes[i] = Note(draw(words), nags=draw(st.sampled_from([(), (7,), (8, 13)])))
             card_notes[0] = Note(comment="opening lead")
-    names = tuple(draw(words.map(lambda s: s.replace(",", "").strip("?# ") or "x"))
-                  for _ in range(4))  # fmt: skip
+    name = words.map(lambda s: s.replace(",", "").strip("?# ") or "x")
+    names = (draw(name), draw(name), draw(name), draw(name))
     return Record(
         draw(st.integers(1, 99)), dealer, Vulnerability(rng.randrange(4)), shown, calls, contract,
         cards, tricks, claimed, names, call_notes, card_notes, tags, {}, comment,
