@@ -188,7 +188,10 @@ class Follower:
 
     def __init__(self) -> None:
         self._board: Line | None = None
-        self._auction = Auction()
+        self._begin(Seat.NORTH)
+
+    def _begin(self, dealer: Seat) -> None:
+        self._auction = Auction(dealer)
         self._play: Play | None = None
         self._meanings: list[Meaning | None] = []
         self._dummy: Hand | None = None
@@ -197,9 +200,8 @@ class Follower:
         """Take in a board, call, card or dummy line; impossible ones raise."""
         kind = line["type"]
         if kind == "board":
-            self.__init__()  # type: ignore[misc]
+            self._begin(Seat.parse(_text(line, "dealer")))
             self._board = line
-            self._auction = Auction(Seat.parse(_text(line, "dealer")))
         elif self._board is None:
             raise WireError("the first line about a board is the board")
         elif kind == "call":
