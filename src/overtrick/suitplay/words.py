@@ -27,7 +27,7 @@ def trick_words(trick: Trick) -> str:
     if trick.tactic is Tactic.DUCK:
         return "duck a round"
     if trick.tactic is Tactic.RUN:
-        return f"run the {lead}"
+        return f"run the {lead}" if third is not None else f"lead the {lead}"
     if third is None or trick.card > third:
         return f"cash the {lead}"
     small = trick.low and trick.card <= _NINE
@@ -40,7 +40,7 @@ def trick_words(trick: Trick) -> str:
 def plan_words(trick: Trick | None) -> str:
     """A plan in a few sentences: the first trick, then what follows from it."""
     if trick is None:
-        return "There is nothing to play for."
+        return "No card is missing: every one of yours wins."
     sentences = [trick_words(trick) + _exceptions(trick), *_continuations(trick), *_marked(trick)]
     return " ".join(s[0].upper() + s[1:] + "." for s in sentences)
 
