@@ -159,7 +159,7 @@ def _to_lead(match: re.Match[str]) -> Message:
 
 
 def _timing(match: re.Match[str]) -> Message:
-    spans = [_seconds(t) for t in re.findall(r"\d+(?::\d+)+", match["times"])]
+    spans = [_seconds(t) for t in re.findall(r"\d{1,6}(?::\d{1,2}){1,2}", match["times"])]
     if len(spans) != 4:
         raise BridgeError(f"a timing line has four times, not {len(spans)}")
     return Timing(*spans)
