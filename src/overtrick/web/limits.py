@@ -18,7 +18,7 @@ class Rates:
     sockets_per_client: int = 120
     sockets_per_table: int = 24
     message_bytes: int = 4096
-    body_bytes: int = 1 << 20
+    body_bytes: int = 4 << 20
     tables_in_memory: int = 2000
 
 

@@ -16,6 +16,7 @@ Number = Annotated[int, msgspec.Meta(ge=1, le=9999)]
 Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Short = Annotated[str, msgspec.Meta(max_length=12)]
 Text = Annotated[str, msgspec.Meta(max_length=200_000)]
+Evening = Annotated[str, msgspec.Meta(max_length=4_000_000)]
 Script = Annotated[str, msgspec.Meta(max_length=20_000)]
 Spec = Annotated[str, msgspec.Meta(max_length=200)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=400)]
@@ -139,9 +140,9 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 class Read(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Boards as text, to be read and listed."""
+    """Boards as text, to be read and listed: a board, a link, or a whole evening's file."""
 
-    text: Text
+    text: Evening
 
 
 class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,0 +1,30 @@
+// Bundles the page into the Python package; `node build.mjs --watch` rebuilds while you work.
+import { build, context } from "esbuild";
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+const out = join(import.meta.dirname, "../src/overtrick/web/static");
+mkdirSync(out, { recursive: true });
+for (const name of readdirSync(out)) rmSync(join(out, name), { recursive: true });
+for (const name of readdirSync(join(import.meta.dirname, "public"))) {
+  copyFileSync(join(import.meta.dirname, "public", name), join(out, name));
+}
+copyFileSync("node_modules/@fontsource-variable/figtree/LICENSE", join(out, "figtree-LICENSE.txt"));
+copyFileSync(
+  "node_modules/@fontsource-variable/source-serif-4/LICENSE",
+  join(out, "source-serif-4-LICENSE.txt"),
+);
+const options = {
+  entryPoints: { app: "src/main.ts", style: "src/style.css" },
+  outdir: out,
+  bundle: true,
+  minify: true,
+  target: "es2022",
+  format: "esm",
+  legalComments: "none",
+  loader: { ".woff2": "file" },
+  assetNames: "[name]",
+  logLevel: "info",
+};
+if (process.argv.includes("--watch")) await (await context(options)).watch();
+else await build(options);

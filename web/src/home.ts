@@ -1,0 +1,196 @@
+// The start page: sit down at once, or set the table first; review and decode from here too.
+// Used at /.
+import { h, render, type Child, type VNode } from "./dom";
+import { ask, engines, forget, keep, tickets, type Offer, type Offers, type Ticket } from "./net";
+import { bar, go, link, notice } from "./shell";
+import { pip, SEAT_NAMES, SEATS, side, type SeatLetter } from "./words";
+
+type Kind = "random" | "board" | "script" | "text";
+
+const EXAMPLE = `# North opens a strong notrump, South has a major
+condition hcp(north) >= 15 and hcp(north) <= 17
+  and shape(north, any 4333 + any 4432 + any 5332)
+  and (spades(south) >= 5 or hearts(south) >= 5)`;
+
+export class HomePage {
+  private offers: Offers | null = null;
+  private seat: SeatLetter = "S";
+  private friends = new Set<SeatLetter>();
+  private bidders = { NS: "", EW: "" };
+  private player = "";
+  private kind: Kind = "random";
+  private number = "";
+  private seed = "";
+  private script = EXAMPLE;
+  private text = "";
+  private takeOver = true;
+  private auto = true;
+  private auctionOnly = false;
+  private scoring = "imps";
+  private opening = false;
+  private problem = "";
+
+  constructor(private readonly root: HTMLElement) {
+    this.draw();
+    engines().then((found) => {
+      this.offers = found;
+      this.draw();
+    }, (error) => notice(error.message));
+  }
+
+  close(): void {}
+
+  draw(): void {
+    render(this.root, [bar(null, () => this.draw()), this.main()]);
+  }
+
+  private async open(): Promise<void> {
+    if (this.opening) return;
+    this.opening = true;
+    this.problem = "";
+    this.draw();
+    try {
+      const ticket = await ask<Ticket>("/api/tables", this.wish());
+      keep(ticket);
+      go(`/table/${ticket.table}`);
+    } catch (error) {
+      this.problem = (error as Error).message;
+      this.opening = false;
+      this.draw();
+    }
+  }
+
+  private wish(): Record<string, unknown> {
+    const found = this.offers;
+    const of = (s: "NS" | "EW"): unknown => found && {
+      bidder: this.bidders[s] || found.bidders[0]!.spec,
+      player: this.player || found.players[0]!.spec,
+    };
+    return {
+      seat: this.seat, humans: [this.seat, ...this.friends], ns: of("NS"), ew: of("EW"),
+      source: this.source(), take_over: this.takeOver, auto: this.auto,
+      auction_only: this.auctionOnly, scoring: this.scoring,
+    };
+  }
+
+  private source(): Record<string, unknown> {
+    const number = this.number ? { number: Number(this.number) } : {};
+    const seed = this.seed ? { seed: Number(this.seed) } : {};
+    if (this.kind === "script") return { type: "script", text: this.script, ...seed };
+    if (this.kind === "text") return { type: "text", text: this.text };
+    return this.kind === "board" ? { type: "random", ...number, ...seed } : { type: "random" };
+  }
+
+  private main(): VNode {
+    return h("main", { class: "home" },
+      h("section", { class: "hero" },
+        h("p", { class: "suits", "aria-hidden": "true" }, ["S", "H", "D", "C"].map(pip)),
+        h("h1", null, "Sit down and play."),
+        h("p", { class: "lead" }, "Three robots are waiting. They tell you what every call means, before you make it and after, and when the board is over they show you where it went wrong."),
+        h("div", { class: "row" },
+          h("button", { class: "button primary large", onclick: () => void this.open() }, this.opening ? "Dealing…" : "Play a board"),
+          link("/review", { class: "button large" }, "Review a board"),
+          link("/decode", { class: "button large" }, "Decode a bid")),
+        this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
+        this.recent()),
+      h("section", { class: "setting" }, h("h2", null, "Set the table"), this.form()));
+  }
+
+  private recent(): Child {
+    const old = tickets().slice(0, 4);
+    if (!old.length) return null;
+    return h("div", { class: "recent" }, h("h2", null, "Your tables"),
+      h("ul", null, old.map((t) => h("li", { key: t.table },
+        link(`/table/${t.table}`, {}, `${SEAT_NAMES[t.seat]}, ${new Date(t.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}`),
+        h("button", { class: "quiet", "aria-label": "forget this table", onclick: () => {
+          forget(t.table);
+          this.draw();
+        } }, "×")))));
+  }
+
+  private form(): VNode {
+    const set = (change: () => void): void => {
+      change();
+      this.draw();
+    };
+    return h("form", { class: "fields wide", onsubmit: (e: Event) => {
+      e.preventDefault();
+      void this.open();
+    } },
+      h("fieldset", null, h("legend", null, "Who sits where"),
+        h("div", { class: "chairs" }, SEATS.map((s) => this.chair(s, set)))),
+      this.engine("North–South play", "NS", set), this.engine("East–West play", "EW", set),
+      this.select("Robots play the cards by", this.player, this.offers?.players ?? [], (v) => set(() => (this.player = v))),
+      h("fieldset", null, h("legend", null, "The cards"),
+        h("div", { class: "tabs" }, ([["random", "Random"], ["board", "Number"], ["script", "Script"], ["text", "Paste"]] as [Kind, string][]).map(([kind, words]) =>
+          h("label", { class: "tab" },
+            h("input", { type: "radio", name: "kind", value: kind, checked: this.kind === kind, onchange: () => set(() => (this.kind = kind)) }),
+            h("span", null, words)))),
+        this.sourceFields(set)),
+      h("fieldset", { class: "checks" }, h("legend", null, "House rules"),
+        this.check("I play the hand when my robot partner declares", this.takeOver, (v) => set(() => (this.takeOver = v))),
+        this.check("Play cards without a choice by themselves", this.auto, (v) => set(() => (this.auto = v))),
+        this.check("Bidding only", this.auctionOnly, (v) => set(() => (this.auctionOnly = v))),
+        this.check("Matchpoints instead of IMPs", this.scoring === "matchpoints", (v) => set(() => (this.scoring = v ? "matchpoints" : "imps")))),
+      h("button", { class: "button primary", type: "submit" }, this.opening ? "Dealing…" : "Open this table"));
+  }
+
+  private chair(s: SeatLetter, set: (c: () => void) => void): VNode {
+    const value = s === this.seat ? "me" : this.friends.has(s) ? "friend" : "robot";
+    return h("label", { class: "field" }, h("span", null, SEAT_NAMES[s]),
+      h("select", { value, onchange: (e: Event) => set(() => {
+        const wish = (e.target as HTMLSelectElement).value;
+        this.friends.delete(s);
+        if (wish === "me") {
+          this.friends.delete(s);
+          this.seat = s;
+        } else if (s === this.seat) this.seat = SEATS.find((x) => x !== s && !this.friends.has(x)) ?? s;
+        if (wish === "friend" && s !== this.seat) this.friends.add(s);
+      }) }, h("option", { value: "me" }, "me"), h("option", { value: "robot" }, "robot"), h("option", { value: "friend" }, "a friend, by link")));
+  }
+
+  private engine(label: string, who: "NS" | "EW", set: (c: () => void) => void): VNode {
+    const mine = side(this.seat) === who ? " (you too)" : "";
+    return this.select(label + mine, this.bidders[who], this.offers?.bidders ?? [], (v) => set(() => (this.bidders[who] = v)));
+  }
+
+  private select(label: string, value: string, offers: Offer[], pick: (v: string) => void): VNode {
+    return h("label", { class: "field" }, h("span", null, label),
+      h("select", { value: value || offers[0]?.spec || "", onchange: (e: Event) => pick((e.target as HTMLSelectElement).value) },
+        offers.length ? offers.map((o) => h("option", { value: o.spec, title: o.words }, nameOf(o))) : h("option", { value: "" }, "…")));
+  }
+
+  private check(label: string, on: boolean, pick: (v: boolean) => void): VNode {
+    return h("label", { class: "check" },
+      h("input", { type: "checkbox", checked: on, onchange: (e: Event) => pick((e.target as HTMLInputElement).checked) }),
+      h("span", null, label));
+  }
+
+  private sourceFields(set: (c: () => void) => void): Child {
+    const input = (label: string, value: string, pick: (v: string) => void): VNode =>
+      h("label", { class: "field" }, h("span", null, label),
+        h("input", { inputmode: "numeric", pattern: "[0-9]*", value, oninput: (e: Event) => pick((e.target as HTMLInputElement).value.replace(/\D/g, "")) }));
+    if (this.kind === "board") {
+      return h("div", { class: "pair" },
+        input("Board number", this.number, (v) => (this.number = v)), input("Seed", this.seed, (v) => (this.seed = v)));
+    }
+    const area = (label: string, value: string, pick: (v: string) => void, hint: string): VNode =>
+      h("label", { class: "field" }, h("span", null, label),
+        h("textarea", { rows: 6, spellcheck: "false", placeholder: hint, value, oninput: (e: Event) => pick((e.target as HTMLTextAreaElement).value) }));
+    if (this.kind === "script") return area("Script in the language of dealer", this.script, (v) => (this.script = v), "condition hcp(north) >= 15");
+    if (this.kind === "text") return area("PBN, LIN, a BBO hand viewer link, or a deal", this.text, (v) => (this.text = v), "https://www.bridgebase.com/tools/handviewer.html?lin=…");
+    void set;
+    return h("p", { class: "soft" }, "A fresh random board each time.");
+  }
+}
+
+export function nameOf(o: Offer): string {
+  const system = /system=([\w-]+)/.exec(o.spec)?.[1];
+  if (system) return o.words.includes(",") || o.words.length < 34 ? o.words : system;
+  const plain: Record<string, string> = {
+    points: "Points and length", pass: "Always pass", pimc: "Monte Carlo (quick)",
+    alphamu: "Alpha-mu (stronger, slower)", exact: "Alpha-mu with exact endings", highest: "Highest card", random: "Any card",
+    policy: "Neural network", bmcs: "Neural network with search",
+  };
+  return plain[o.spec] ?? o.spec;
+}

@@ -1,0 +1,217 @@
+// Talking to the server: requests that fail with one line, and a socket that comes back.
+// Used by every page; tokens stay in this browser's storage and never in an address.
+import type { SeatLetter } from "./words";
+
+export interface Meaning {
+  words: string;
+  ranges: string;
+  exact?: string;
+  forcing: string;
+  alert: boolean;
+  act: string;
+  convention: string;
+  rule: string;
+}
+
+export interface MadeCall {
+  seat: SeatLetter;
+  call: string;
+  alert: boolean;
+  meaning: Meaning | null;
+}
+
+export interface Trick {
+  leader: SeatLetter;
+  cards: { seat: SeatLetter; card: string }[];
+  winner: SeatLetter;
+}
+
+export interface State {
+  type: "state";
+  version: number;
+  at: number;
+  seat: SeatLetter;
+  phase: "auction" | "play" | "over";
+  number: number;
+  boards: number;
+  dealer: SeatLetter;
+  vul: string;
+  scoring: string;
+  humans: SeatLetter[];
+  connected: SeatLetter[];
+  open: SeatLetter[];
+  engines: Record<"NS" | "EW", { bidder: string; player: string }>;
+  systems: Record<"NS" | "EW", string>;
+  hands: Partial<Record<SeatLetter, string[]>>;
+  auction: MadeCall[];
+  contract: { text: string; declarer: SeatLetter; dummy: SeatLetter; target: number } | null;
+  play: {
+    cards: number;
+    trick: Trick | null;
+    last: Trick | null;
+    won: SeatLetter[];
+    ns: number;
+    ew: number;
+    declarer_tricks: number;
+    left: number;
+  } | null;
+  turn: SeatLetter | null;
+  mine: boolean;
+  legal: string[];
+  rulings: string[];
+  can_undo: boolean;
+  can_claim: boolean;
+  result: {
+    text: string;
+    tricks: number | null;
+    score_ns: number | null;
+    claimed: boolean;
+    claim: string;
+    hands: Record<SeatLetter, string[]>;
+    lin: string;
+  } | null;
+}
+
+export interface HintAnswer {
+  type: "hint";
+  at: number;
+  action: string;
+  why: string;
+  worlds: number;
+  milliseconds: number;
+  engine: string;
+  meaning: Meaning;
+  candidates: { action: string; value: number | null; error: number | null; note: string }[];
+}
+
+export interface MeaningsAnswer {
+  type: "meanings";
+  at: number;
+  calls: (Meaning & { call: string })[];
+}
+
+export type Frame = State | HintAnswer | MeaningsAnswer | { type: "error"; error: string };
+
+export interface Offer {
+  spec: string;
+  words: string;
+  system: string;
+}
+
+export interface Offers {
+  version: string;
+  bidders: Offer[];
+  players: Offer[];
+}
+
+export interface Ticket {
+  table: string;
+  seat: SeatLetter;
+  token: string;
+  invitations: Partial<Record<SeatLetter, string>>;
+}
+
+export class Refused extends Error {}
+
+export async function ask<T>(path: string, body?: unknown, token?: string): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (token) headers["authorization"] = `Bearer ${token}`;
+  const init: RequestInit = { method: body === undefined ? "GET" : "POST", headers };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new Refused("the server does not answer");
+  }
+  const answer = await response.json().catch(() => ({ error: `error ${response.status}` }));
+  if (!response.ok) throw new Refused(answer.error ?? `error ${response.status}`);
+  return answer as T;
+}
+
+let offers: Promise<Offers> | null = null;
+
+export function engines(): Promise<Offers> {
+  offers ??= ask<Offers>("/api/engines").catch((error) => {
+    offers = null;
+    throw error;
+  });
+  return offers;
+}
+
+const TICKETS = "overtrick.tickets";
+
+export function tickets(): (Ticket & { at: number })[] {
+  try {
+    return JSON.parse(localStorage.getItem(TICKETS) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+export function keep(ticket: Ticket): void {
+  const others = tickets().filter((t) => t.table !== ticket.table);
+  localStorage.setItem(TICKETS, JSON.stringify([{ ...ticket, at: Date.now() }, ...others].slice(0, 12)));
+}
+
+export function forget(table: string): void {
+  localStorage.setItem(TICKETS, JSON.stringify(tickets().filter((t) => t.table !== table)));
+}
+
+export const ticketOf = (table: string): Ticket | undefined =>
+  tickets().find((t) => t.table === table);
+
+/** A socket that joins, and joins again when the connection or the server went away. */
+export class TableSocket {
+  private socket: WebSocket | null = null;
+  private wait = 400;
+  private closed = false;
+  private refused = false;
+
+  constructor(
+    private readonly ticket: Ticket,
+    private readonly heard: (frame: Frame) => void,
+    private readonly linked: (up: boolean) => void,
+  ) {
+    this.connect();
+  }
+
+  private connect(): void {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(
+      `${scheme}://${location.host}/api/tables/${this.ticket.table}/socket`,
+    );
+    this.socket = socket;
+    let joined = false;
+    socket.onopen = () => socket.send(JSON.stringify({ type: "join", token: this.ticket.token }));
+    socket.onmessage = async (event) => {
+      const text = typeof event.data === "string" ? event.data : await event.data.text();
+      const frame = JSON.parse(text) as Frame;
+      if (!joined) {
+        joined = frame.type === "state";
+        this.refused = frame.type === "error";
+        this.wait = 400;
+        this.linked(joined);
+      }
+      this.heard(frame);
+    };
+    socket.onclose = () => {
+      if (this.closed || this.refused) return;
+      this.linked(false);
+      setTimeout(() => this.connect(), this.wait);
+      this.wait = Math.min(4000, this.wait * 1.6);
+    };
+  }
+
+  send(message: unknown): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  close(): void {
+    this.closed = true;
+    this.socket?.close();
+  }
+}

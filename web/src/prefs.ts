@@ -1,0 +1,77 @@
+// What a person prefers: theme, card size, confirmation, pace, suit letters; kept in this browser.
+// Used by every page; the choices are classes on the root element, the style sheet does the rest.
+import { h, type VNode } from "./dom";
+
+export interface Prefs {
+  theme: "auto" | "light" | "dark";
+  big: boolean;
+  letters: boolean;
+  confirm: "auto" | "on" | "off";
+  pace: "quick" | "normal" | "slow";
+}
+
+const KEY = "overtrick.prefs";
+const DEFAULTS: Prefs = {
+  theme: "auto",
+  big: false,
+  letters: false,
+  confirm: "auto",
+  pace: "normal",
+};
+
+export function prefs(): Prefs {
+  try {
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return { ...DEFAULTS };
+  }
+}
+
+export function apply(): void {
+  const now = prefs();
+  const root = document.documentElement;
+  root.classList.toggle("dark", now.theme === "dark");
+  root.classList.toggle("light", now.theme === "light");
+  root.classList.toggle("big", now.big);
+  root.classList.toggle("letters", now.letters);
+}
+
+export function change(part: Partial<Prefs>): void {
+  localStorage.setItem(KEY, JSON.stringify({ ...prefs(), ...part }));
+  apply();
+}
+
+/** Two taps for a call or card: on touch screens unless somebody said otherwise. */
+export function confirms(): boolean {
+  const wish = prefs().confirm;
+  return wish === "on" || (wish === "auto" && matchMedia("(pointer: coarse)").matches);
+}
+
+/** Milliseconds to look at a card, and at a finished trick. */
+export function pace(): [number, number] {
+  const found = { quick: [40, 120], normal: [320, 1100], slow: [650, 2000] } as const;
+  const [card, trick] = found[prefs().pace];
+  return [card, trick];
+}
+
+export function panel(update: () => void): VNode {
+  const now = prefs();
+  const pick = (name: keyof Prefs, label: string, choices: [string, string][]): VNode =>
+    h("label", { class: "field" }, h("span", null, label),
+      h("select", {
+        value: String(now[name]),
+        onchange: (e: Event) => {
+          const value = (e.target as HTMLSelectElement).value;
+          const wanted = value === "true" ? true : value === "false" ? false : value;
+          change({ [name]: wanted } as Partial<Prefs>);
+          update();
+        },
+      }, choices.map(([value, words]) => h("option", { value }, words))));
+  return h("div", { class: "fields" },
+    pick("theme", "Light or dark", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]),
+    pick("big", "Cards", [["false", "normal"], ["true", "big"]]),
+    pick("letters", "Suits", [["false", "symbols"], ["true", "symbols and letters"]]),
+    pick("confirm", "Confirm each tap", [["auto", "on touch screens"], ["on", "always"], ["off", "never"]]),
+    pick("pace", "Pace of the play", [["quick", "quick"], ["normal", "normal"], ["slow", "slow"]]),
+  );
+}
