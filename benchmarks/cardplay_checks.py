@@ -1,0 +1,204 @@
+"""Checks of card play: opening leads against rules, whole boards, claims, the fitted model.
+Run `PYTHONPATH=src python -m benchmarks.cardplay_checks leads|robots|claims|fit …`; stopped runs go on.
+
+  leads    double-dummy cost of opening leads: sampled leads against leads by rules
+  robots   whole boards by four robots: no illegal card, no exception
+  claims   claims offered on played boards, each checked in many layouts
+  fit      fit the model of defenders to boards that `cardplay.py boards --tricks 13` wrote
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from benchmarks.cardplay_common import Row, bid, in_pool, played, restored, rows
+
+from overtrick.cardplay import player
+from overtrick.cardplay.carding import STANDARD
+from overtrick.cardplay.claim import Claim, claim, line_holds
+from overtrick.cardplay.lead import rule_lead
+from overtrick.cardplay.sampling import deal_layouts
+from overtrick.cardplay.situation import situation
+from overtrick.doubledummy import Position, solve, solve_worlds
+from overtrick.game import Board, IllegalPlay, Play, View, view_of
+
+
+def one_lead(job: tuple[int, str, float]) -> Row | None:
+    """Tricks each way of leading gives away, all cards seen: sampled, and by rules."""
+    seed, engine, _ = job
+    board, auction, meanings = bid(seed)
+    contract = auction.contract
+    if contract is None:
+        return None
+    view = view_of(board, auction, Play.of(contract), meanings=meanings)
+    found = solve(Position.of_contract(board.deal, contract))
+    best = max(found.values())
+    began = time.process_time()
+    sampled = player(engine).play(view).card
+    seconds = time.process_time() - began
+    return {
+        "seed": seed,
+        "contract": contract.ascii,
+        "sampled": best - found[sampled],
+        "rules": best - found[rule_lead(view, STANDARD)],
+        "any": best - sum(found.values()) / len(found),
+        "beats": best >= 14 - contract.target,
+        "sampled beats": found[sampled] >= 14 - contract.target,
+        "rules beats": found[rule_lead(view, STANDARD)] >= 14 - contract.target,
+        "seconds": round(seconds, 3),
+    }
+
+
+def one_robot_board(job: tuple[int, str, float]) -> Row | None:
+    """A whole board by four robots; every card is checked by the rules of the game."""
+    seed, engine, _ = job
+    board, auction, meanings = bid(seed)
+    if auction.contract is None:
+        return None
+    began = time.process_time()
+    play = played(board, auction, meanings, [player(engine)] * 4, 52)
+    return {"seed": seed, "contract": auction.contract.ascii, "tricks": play.declarer_tricks,
+            "seconds": round(time.process_time() - began, 3)}  # fmt: skip
+
+
+def one_claim_board(job: tuple[int, str, float]) -> Row | None:
+    """Claims offered at every trick of a board, each checked in the true and 60 other layouts."""
+    seed, engine, _ = job
+    board, auction, meanings = bid(seed)
+    contract = auction.contract
+    if contract is None:
+        return None
+    seats = [player(engine)] * 4
+    play = Play.of(contract)
+    claims = unsound = 0
+    rng = np.random.default_rng(seed)
+    while not play.is_over:
+        if not play.trick.cards and play.cards:
+            for seat in (play.declarer, play.opening_leader, play.opening_leader.partner):
+                view = view_of(board, auction, play, seat=seat)
+                offer = claim(view)
+                if offer is not None:
+                    claims += 1
+                    unsound += not claim_holds(board, play, view, offer, rng)
+        view = view_of(board, auction, play, meanings=meanings)
+        play = play.then(seats[play.controller].play(view).card, board.deal[play.turn])
+    return {"seed": seed, "claims": claims, "unsound": unsound}
+
+
+def claim_holds(
+    board: Board, play: Play, view: View, offer: Claim, rng: np.random.Generator
+) -> bool:
+    """The line wins every trick in each layout; without a line, the solver agrees in each."""
+    at = situation(view, on_turn=False)
+    true = np.array([[h.bits & ~play.state.played for h in board.deal.hands]], np.uint64)
+    hands = np.concatenate([true, deal_layouts(at, 60, rng)])
+    if offer.line:
+        one, other = play.opening_leader, play.opening_leader.partner
+        return all(line_holds(offer.line, (r[one], r[other]), at.strain) for r in hands.tolist())
+    best = solve_worlds(hands, at.strain, at.leader, ()).max(axis=1)
+    mine = best if at.turn.side == view.seat.side else at.left - best
+    if view.seat == play.declarer:
+        return bool((mine >= offer.tricks).all())
+    return bool((mine == 0).all())  # a defender gives up only what no layout gives him
+
+
+def by_seed(work: Callable[[Any], Any]) -> Callable[[argparse.Namespace], None]:
+    """A stage that goes through board numbers and keeps a line for each that had a contract."""
+
+    def run(args: argparse.Namespace) -> None:
+        old = rows(args.out)
+        count, seed = len(old), max((r["seed"] for r in old), default=args.start - 1) + 1
+        jobs = ((s, args.engine, 0.0) for s in range(seed, args.start + 10**8))
+        with open(args.out, "a", encoding="utf-8") as out:
+            for row in (
+                in_pool(work, jobs, args.workers, args.minutes) if count < args.count else ()
+            ):
+                if row is None:
+                    continue
+                out.write(json.dumps(row) + "\n")
+                out.flush()
+                count += 1
+                if count >= args.count:
+                    break
+        seed_report(args.out)
+
+    return run
+
+
+def seed_report(path: str) -> None:
+    """Means of the numbers of a file, with 95 % intervals."""
+    have = rows(path)
+    print(f"{len(have)} boards")
+    for name in [k for k, v in have[0].items() if isinstance(v, int | float) and k != "seed"]:
+        values = np.array([r[name] for r in have], float)
+        wide = 1.96 * values.std() / np.sqrt(len(values))
+        print(f"{name:14} mean {values.mean():.4f} ± {wide:.4f}  sum {values.sum():.0f}")
+    if "rules" in have[0]:
+        values = np.array([r["rules"] - r["sampled"] for r in have], float)
+        wide = 1.96 * values.std() / np.sqrt(len(values))
+        print(f"sampled leads save {values.mean():.4f} ± {wide:.4f} tricks against rules")
+
+
+def fit_model(args: argparse.Namespace) -> None:
+    """Fit the model of defenders to played boards and write policy.json."""
+    from overtrick.cardplay.fitting import collect, fit
+
+    data = []
+    for row in rows(args.boards):
+        board, auction, _ = restored(row)
+        assert auction.contract is not None
+        play = Play.of(auction.contract)
+        try:
+            for card in row["cards"]:
+                play = play.then(card, board.deal[play.turn])
+        except IllegalPlay:
+            continue  # an old row without its auction, bid differently today
+        data.append((board.deal, auction, play))
+    found = {kind: fit(choices) for kind, choices in collect(data).items()}
+    for kind, one in found.items():
+        print(
+            f"{kind:8} {one.choices:6} choices  log-likelihood {one.log_likelihood:.3f} "
+            f"(any card {one.uniform:.3f})  right {100 * one.hits:.1f} %"
+        )
+    text = {
+        "source": f"{len(data)} boards played by {args.engine}",
+        "weights": {kind: one.weights for kind, one in found.items()},
+    }
+    Path(args.out).write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    os.environ.setdefault("OVERTRICK_DDS_THREADS", "1")  # one process per core instead
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    stages = parser.add_subparsers(dest="stage", required=True)
+    for name, work, engine in (
+        ("leads", one_lead, "pimc(worlds=40)"),
+        ("robots", one_robot_board, "pimc(worlds=8)"),
+        ("claims", one_claim_board, "pimc(worlds=4)"),
+    ):
+        sub = stages.add_parser(name)
+        sub.add_argument("--count", type=int, default=2000)
+        sub.add_argument("--start", type=int, default=40_000_000)
+        sub.add_argument("--engine", default=engine)
+        sub.set_defaults(run=by_seed(work))
+    sub = stages.add_parser("fit")
+    sub.add_argument("--boards", required=True)
+    sub.add_argument("--engine", default="pimc(worlds=20)")
+    sub.set_defaults(run=fit_model)
+    for one in stages.choices.values():
+        one.add_argument("--out", required=True)
+        one.add_argument("--workers", type=int, default=1)
+        one.add_argument("--minutes", type=float, default=600)
+    args = parser.parse_args()
+    args.run(args)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""What the card-play benchmarks share: boards bid and played, resumable files, a process pool.
+Used by cardplay.py and cardplay_checks.py; it needs numpy and the solver, nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+from overtrick.cardplay import Player
+from overtrick.game import Auction, Board, Contract, Meaning, Play, Strain, view_of
+from overtrick.game.auction import of_calls
+
+Row = dict[str, Any]
+
+
+def bid(seed: int) -> tuple[Board, Auction, tuple[Meaning, ...]]:
+    """Board number and cards from a seed, bid by four `points` bidders."""
+    from overtrick.bidding import bid_board, bidder
+
+    board = Board.random(seed % 16 + 1, seed=seed)
+    auction, decisions = bid_board(board, [bidder("points")] * 4)
+    return board, auction, tuple(d.meaning for d in decisions)
+
+
+def restored(row: Row) -> tuple[Board, Auction, tuple[Meaning, ...]]:
+    """The board of a row as it was bid then, whatever the bidders do now."""
+    if "calls" not in row:
+        return bid(row["seed"])
+    board = Board.random(row["seed"] % 16 + 1, seed=row["seed"])
+    auction = of_calls(board.dealer, row["calls"])
+    shown = [
+        Meaning(m[0], tuple(m[1]), tuple(tuple(r) for r in m[2]))  # type: ignore[arg-type]
+        for m in row["meanings"]
+    ]
+    return board, auction, tuple(shown)
+
+
+def wanted(contract: Contract | None) -> bool:
+    """3NT, four of a major or a slam."""
+    if contract is None:
+        return False
+    name = (contract.level, contract.strain)
+    return (
+        name == (3, Strain.NT)
+        or contract.level >= 6
+        or (contract.level == 4 and contract.strain.is_major)
+    )
+
+
+def played(
+    board: Board,
+    auction: Auction,
+    meanings: tuple[Meaning, ...],
+    seats: list[Player],
+    stop: int,
+    play: Play | None = None,
+) -> Play:
+    """Play on until `stop` cards are on the table."""
+    contract = auction.contract
+    assert contract is not None
+    play = Play.of(contract) if play is None else play
+    while len(play) < stop:
+        view = view_of(board, auction, play, meanings=meanings)
+        card = seats[play.controller].play(view).card
+        play = play.then(card, board.deal[play.turn])
+    return play
+
+
+def rows(path: str) -> list[Row]:
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file if line.endswith("\n")]
+
+
+def in_pool(
+    work: Callable[[Any], Any], jobs: Iterable[Any], workers: int, minutes: float
+) -> Iterator[Any]:
+    """Results in order, with at most a few jobs in flight; stops after so many minutes."""
+    deadline = time.monotonic() + 60 * minutes
+    if workers <= 1:
+        for job in jobs:
+            yield work(job)
+            if time.monotonic() > deadline:
+                return
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        waiting: deque[Any] = deque()
+        source = iter(jobs)
+        try:
+            for job in source:
+                waiting.append(pool.submit(work, job))
+                if len(waiting) >= 4 * workers:
+                    yield waiting.popleft().result()
+                if time.monotonic() > deadline:
+                    break
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
