@@ -1,5 +1,5 @@
 """Endings: positions with 8 or 9 cards left from real boards, finished by several declarers.
-Run `PYTHONPATH=src python -m benchmarks.cardplay boards|endings|report …`; stopped runs go on where they were.
+Run `PYTHONPATH=src python -m benchmarks.cardplay boards|endings|report …`; stopped runs go on.
 
   boards   boards in 3NT, 4M and slams that are in doubt, played by four robots
   endings  their positions after four and five tricks, finished by each declarer in turn against

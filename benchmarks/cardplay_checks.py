@@ -1,5 +1,5 @@
 """Checks of card play: opening leads against rules, whole boards, claims, the fitted model.
-Run `PYTHONPATH=src python -m benchmarks.cardplay_checks leads|robots|claims|fit …`; stopped runs go on.
+Run `PYTHONPATH=src python -m benchmarks.cardplay_checks leads|robots|claims|fit …`.
 
   leads    double-dummy cost of opening leads: sampled leads against leads by rules
   robots   whole boards by four robots: no illegal card, no exception
