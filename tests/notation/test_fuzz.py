@@ -18,9 +18,10 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 SPICE = (
     b"[", b"]", b'"', b"{", b"}", b";", b"%", b"\n", b"\n\n", b"\\", b"|", b"#", b"##", b"^I",
     b"^S", b"^R", b"^L", b"=1=", b"$99999999", b"!", b"?!", b"AP", b"-", b"*", b"+", b"\x00",
-    b"\xff\xfe", b"\xc3\x28", b'[Auction "N"]\n', b'[Play "W"]\n', b'[Note "1:x"]\n',
-    b'[Deal "N:- - - -"]', b'[OptimumResultTable "A;B"]\n', b"7NT", b"SA", b"10", b"md|", b"mb|", b"pc|",
-    b"qx|o1|", b"mc|14|", b"999999999999999999999", b"\xe2\x99\xa0", b"A NZ:", b"H W:", b"P ", b"\t", b"\r",
+    b"\xff\xfe", b"\xc3(", b'[Auction "N"]\n', b'[Play "W"]\n', b'[Note "1:x"]\n',
+    b'[Deal "N:- - - -"]', b'[OptimumResultTable "A;B"]\n', b"7NT", b"SA", b"10", b"md|", b"mb|",
+    b"pc|", b"qx|o1|", b"mc|14|", b"999999999999999999999", b"\xe2\x99\xa0", b"A NZ:", b"H W:",
+    b"P ", b"\t", b"\r",
 )  # fmt: skip
 
 
