@@ -49,7 +49,8 @@ DECLARERS = {
     "all + alphamu 2, plan kept": "alphamu(worlds=40, depth=2, plan=keep)",
     "all + alphamu 2, filtered": "alphamu(worlds=40, depth=2, plan=filter)",
 }
-DEFENDERS = "pimc(worlds=40)"
+# "dd" is the third defence: it sees all cards.
+DEFENDERS = {"pimc": "pimc(worlds=40)", "reading": "pimc(worlds=40, knowledge=all)"}
 
 
 # ---------------------------------------------------------------- boards
@@ -142,14 +143,14 @@ def open_share(board: Board, auction: Auction, play: Play, worlds: int = 40) -> 
     return share if mine else 1 - share
 
 
-def one_ending(job: tuple[Row, list[str], list[str]]) -> Row:
+def one_ending(job: tuple[Row, list[str], list[str], list[int]]) -> Row:
     """The positions of a board finished by every declarer against every defence."""
-    row, names, defences = job
+    row, names, defences, cuts = job
     board, auction, meanings = restored(row)
     contract = auction.contract
     assert contract is not None
     out: Row = {"seed": row["seed"], "contract": contract.ascii, "positions": []}
-    for cards in (16, 20):
+    for cards in cuts:
         start = Play.of(contract, row["cards"][:cards])
         share = open_share(board, auction, start)
         if not 0.05 <= share <= 0.95:
@@ -175,7 +176,7 @@ def finish(
     contract = auction.contract
     assert contract is not None
     declarer = player(DECLARERS.get(name, name))
-    defender = DoubleDummy(board.deal) if defence == "dd" else player(DEFENDERS)
+    defender = DoubleDummy(board.deal) if defence == "dd" else player(DEFENDERS[defence])
     seconds = [0.0]
     while True:
         won = play.declarer_tricks
@@ -195,7 +196,8 @@ def endings(args: argparse.Namespace) -> None:
     old = rows(args.out)
     done = {r["seed"] for r in old}
     names, defences = args.declarers.split("|"), args.defences.split(",")
-    jobs = ((r, names, defences) for r in rows(args.boards) if r["seed"] not in done)
+    cuts = [int(c) for c in args.cuts.split(",")]
+    jobs = ((r, names, defences, cuts) for r in rows(args.boards) if r["seed"] not in done)
     kept = sum(len(r["positions"]) for r in old)
     with open(args.out, "a", encoding="utf-8") as out:
         for row in in_pool(one_ending, jobs, args.workers, args.minutes):
@@ -212,8 +214,9 @@ def endings_report(path: str) -> None:
     boards_ = [r["positions"] for r in rows(path) if r["positions"]]
     everything = [p for b in boards_ for p in b]
     columns = sorted({k for p in everything for k in p if ":" in k})
-    lefts = ", ".join(f"{sum(p['left'] == n for p in everything)} with {n} cards" for n in (9, 8))
-    print(f"{len(everything)} positions ({lefts}) of {len(boards_)} boards\n")
+    lefts = sorted({p["left"] for p in everything}, reverse=True)
+    words = ", ".join(f"{sum(p['left'] == n for p in everything)} with {n} cards" for n in lefts)
+    print(f"{len(everything)} positions ({words}) of {len(boards_)} boards\n")
     print("| defence | declarer | makes | contracts per 100 against plain | won–lost "
           "| median ms a card | slowest card |")  # fmt: skip
     print("|---|---|---|---|---|---|---|")
@@ -255,6 +258,7 @@ def main() -> None:
     sub.add_argument("--positions", type=int, default=4000)
     sub.add_argument("--declarers", default="|".join(DECLARERS))
     sub.add_argument("--defences", default="pimc,dd")
+    sub.add_argument("--cuts", default="16,20", help="cards played before; 1 for whole boards")
     sub.set_defaults(run=endings)
     sub = stages.add_parser("report")
     sub.set_defaults(run=lambda args: endings_report(args.out))
