@@ -32,7 +32,7 @@ STAGES = ("baselines", "updates", "piles", "structures", "categories", "networks
     type=click.Choice(("full", "medium", "quick")),
     default="full",
     show_default=True,
-    help="CPU hours on two cores: full about 4, medium about 1, quick a few minutes.",
+    help="CPU time: full about two hours, medium 40 minutes, quick a minute or two.",
 )
 @click.option("--quick", "scale", flag_value="quick", help="Short for --scale quick.")
 @click.option(
