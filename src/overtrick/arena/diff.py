@@ -3,7 +3,9 @@ Used by `overtrick diff`; decisions are made again, since engines are determinis
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from heapq import nlargest
 
 from overtrick.arena.job import Match
 from overtrick.arena.match import both_tables
@@ -27,14 +29,19 @@ class Parting:
 
 def biggest(store: Store, count: int = 10) -> list[BoardResult]:
     """The boards with the biggest swings, ties by number."""
-    ranked = sorted(store.results(), key=lambda r: (-abs(r.imps), r.number))
-    return [r for r in ranked[:count] if r.imps]
+    swings = (r for r in store.results() if r.imps)
+    return nlargest(count, swings, key=lambda r: (abs(r.imps), -r.number))
 
 
 def partings(store: Store, count: int = 10) -> list[Parting]:
     """For the biggest swings, where the tables parted and what each engine was thinking."""
-    a, b = robot(store.job.a), robot(store.job.b)
-    found = (_parting(store.job, r, a, b) for r in biggest(store, count))
+    return partings_of(store.job, biggest(store, count))
+
+
+def partings_of(job: Match, results: Iterable[BoardResult]) -> list[Parting]:
+    """The same for some boards of a match; engines are made once and asked again."""
+    a, b = robot(job.a), robot(job.b)
+    found = (_parting(job, r, a, b) for r in results)
     return [p for p in found if p is not None]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from heapq import nlargest
 from html import escape
 
+from overtrick.arena.diff import Parting, partings_of
 from overtrick.arena.job import Match
 from overtrick.arena.page import (
     auction_table,
@@ -91,8 +92,12 @@ def markdown(store: Store, result: Estimate) -> str:
     return "\n".join(lines) + "\n"
 
 
-def html(store: Store, last: int | None = None) -> str:
-    """The whole report of a match as one page; boards are read one at a time."""
+def html(store: Store, last: int | None = None, why: bool = False) -> str:
+    """The whole report of a match as one page; boards are read one at a time.
+
+    `why` plays the boards with the biggest swings again, to say what each engine was thinking
+    where the two tables parted.
+    """
     job = store.job
     scores: list[int] = []
     rulings: list[tuple[str, str, str]] = []
@@ -105,6 +110,7 @@ def html(store: Store, last: int | None = None) -> str:
     pair = profiles(store.results(last), job.a, job.b)
     swings = (r for r in store.results(last) if r.imps)
     shown = nlargest(_SHOWN_SWINGS, swings, key=lambda r: (abs(r.imps), -r.number))
+    reasons = {p.board.number: p for p in partings_of(job, shown)} if why else {}
     parts = [
         f"<h1><span class=a>{escape(job.a)}</span> <span class=soft>against</span> "
         f"<span class=b>{escape(job.b)}</span></h1>",
@@ -120,7 +126,7 @@ def html(store: Store, last: int | None = None) -> str:
         f"<div class=pair>{''.join(heat_map(p.name, p.contracts) for p in pair)}</div>",
         *_ruling_section(rulings, pair),
         "<h2>Biggest swings</h2>" if shown else "<h2>No swings</h2>",
-        *(_board_section(r) for r in shown),
+        *(_board_section(r, reasons.get(r.number)) for r in shown),
     ]
     return page(f"{job.a} – {job.b}", parts)
 
@@ -150,7 +156,7 @@ def _ruling_section(
     return ["<h2>The director's rulings</h2>", table(("board", "room", "ruling"), rulings), more]
 
 
-def _board_section(result: BoardResult) -> str:
+def _board_section(result: BoardResult, parting: Parting | None = None) -> str:
     board = result.board()
     side = "a" if result.imps > 0 else "b"
     head = (
@@ -163,7 +169,20 @@ def _board_section(result: BoardResult) -> str:
                            ("Closed room, B North–South", result.closed))
     )  # fmt: skip
     inside = f"{deal_diagram(board)}{rooms}"
-    return f"<div class=board>{head}<div class='inside scroll'>{inside}</div></div>"
+    reasons = "" if parting is None else _reasons(parting)
+    return f"<div class=board>{head}<div class='inside scroll'>{inside}</div>{reasons}</div>"
+
+
+def _reasons(parting: Parting) -> str:
+    """What each table did where they parted, and what it said about it."""
+    lines = []
+    for room, decision in (("open", parting.open), ("closed", parting.closed)):
+        words = decision.why or decision.meaning.words
+        lines.append(f"<b>{suits(str(decision.action))}</b> ({room}): {suits(words)}")
+    after = suits(parting.before) if parting.index < 12 else f"action {parting.index + 1}"
+    return (
+        f"<p class=small><span class=soft>Parted after {after}.</span><br>{'<br>'.join(lines)}</p>"
+    )
 
 
 def _result(room: RoomResult) -> str:

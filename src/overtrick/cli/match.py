@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 @click.option("--chunk", default=20, show_default=True, help="Boards handed to a worker at once.")
 @click.option("--db", type=click.Path(path_type=Path), help="Keep the match here; goes on later.")
 @click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report.")
+@click.option("--why", is_flag=True, help="In the report: what both thought on big swings.")
 @click.option("--pbn", type=click.Path(path_type=Path), help="Write every board of both rooms.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
@@ -51,6 +52,7 @@ def command(
     chunk: int,
     db: Path | None,
     report: Path | None,
+    why: bool,
     pbn: Path | None,
     as_json: bool,
 ) -> None:
@@ -86,7 +88,7 @@ def command(
     if report is not None:
         from overtrick.arena.report import html
 
-        _write(report, html(store, last))
+        _write(report, html(store, last, why))
     if pbn is not None:
         _write_pbn(store, last, pbn)
     _print(store, result, as_json)
