@@ -87,11 +87,19 @@ def _public(view: View) -> NDArray[np.uint8]:
     return public_bits([int(c) for c in view.auction.calls], view.dealer, view.vul, view.seat)
 
 
-def seen_systems(net: Network, view: View) -> NDArray[np.uint8] | None:
-    """The suffix that names both sides' systems, for networks that were trained with it."""
+def seen_systems(
+    net: Network, view: View, seat: int | None = None
+) -> NDArray[np.uint8] | None:
+    """The suffix that names both sides' systems as a seat sees them (this one, or another).
+
+    None for networks without it; a side that declared nothing we know stays dark.
+    """
     if not net.version.systems:
         return None
-    return system_bits(_number(view.systems.ours), _number(view.systems.theirs))
+    ours, theirs = _number(view.systems.ours), _number(view.systems.theirs)
+    if seat is not None and (seat - view.seat) % 2:
+        ours, theirs = theirs, ours
+    return system_bits(ours, theirs)
 
 
 def _number(name: str) -> int | None:

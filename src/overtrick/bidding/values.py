@@ -72,17 +72,36 @@ def expected_imps(
 ) -> Floats:
     """Expected IMPs for `side` of every way against the first, [worlds, ways].
 
-    The same contract in both is exactly nothing; different contracts are taken as independent
-    given the world.
+    Two contracts of one side in the same strain take the same tricks, whoever declares; other
+    pairs of contracts are taken as independent given the world.
     """
     sign = np.where(declarers % 2 == side, 1.0, -1.0)
     vulnerable = (vul >> (declarers % 2)) & 1
     scores = _score_table()[np.maximum(bids, 0), doubled, vulnerable] * sign[..., None]
     scores[bids < 0] = 0
-    base, base_chances = scores[:, :1, None, :], chances[:, :1, None, :]
-    difference = ((scores[..., None] - base) / 10).astype(np.int64) + 1600
-    worth = _imp_table()[np.clip(difference, 0, 3200)]
-    value: Floats = (worth * chances[..., None] * base_chances).sum(axis=(2, 3))
-    same = (bids == bids[:, :1]) & (declarers == declarers[:, :1]) & (doubled == doubled[:, :1])
-    value[same] = 0.0
+    value: Floats = np.zeros(bids.shape)
+    for way in range(1, bids.shape[1]):
+        first, other = (bids[:, 0], declarers[:, 0]), (bids[:, way], declarers[:, way])
+        played = (first[0] >= 0) & (other[0] >= 0) & (first[1] % 2 == other[1] % 2)
+        alike = played & (first[0] % 5 == other[0] % 5)
+        same = (first[0] == other[0]) & (first[1] == other[1])
+        same &= doubled[:, 0] == doubled[:, way]
+        for where, joint in ((alike & ~same, True), (~alike & ~same, False)):
+            at = np.flatnonzero(where)
+            if len(at):
+                value[at, way] = _worth(scores[at][:, [0, way]], chances[at][:, [0, way]], joint)
     return value
+
+
+def _worth(scores: Floats, chances: Floats, joint: bool) -> Floats:
+    """Expected IMPs of the second of two contracts over the first, [worlds, 2, 14] each."""
+    first, second = scores[:, 0], scores[:, 1]
+    if joint:
+        return (_imps_of(second - first) * chances[:, 1]).sum(axis=1)
+    table = _imps_of(second[:, :, None] - first[:, None, :])
+    return np.asarray(np.einsum("wij,wi,wj->w", table, chances[:, 1], chances[:, 0]))
+
+
+def _imps_of(points: Floats) -> Floats:
+    at = (points / 10).astype(np.int64) + 1600
+    return _imp_table()[np.clip(at, 0, 3200)]

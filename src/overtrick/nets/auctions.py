@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from overtrick.game import Auction
 from overtrick.nets.features import (
+    CALLS,
     DOUBLE,
     FIRST_BID,
     HAND_START,
@@ -56,6 +57,17 @@ class Auctions:
         seen[:, :4] = 0
         seen[:, list(vulnerability_bits(self._vul, self.turn))] = 1
         return seen
+
+    def legal(self, rows: Ints | slice = slice(None)) -> NDArray[np.bool_]:
+        """Which of the 38 calls the seat on turn may make."""
+        last, doubled = self.last[rows], self.doubled[rows]
+        theirs = (self.bidder[rows] - self.turn) % 2 == 1
+        legal = np.empty((len(last), CALLS), dtype=np.bool_)
+        legal[:, PASS] = True
+        legal[:, DOUBLE] = (last >= 0) & theirs & (doubled == 0)
+        legal[:, REDOUBLE] = (last >= 0) & ~theirs & (doubled == 1)
+        legal[:, FIRST_BID:] = np.arange(CALLS - FIRST_BID) > last[:, None]
+        return legal
 
     def call(self, calls: Ints) -> None:
         """Every auction that is not over takes its call; the turn moves on for all."""

@@ -218,6 +218,30 @@ class BeliefSettings:
     """Everything random comes from this."""
 
 
+@dataclass(frozen=True, slots=True)
+class ExportSettings:
+    """Turn a trained network into the ONNX file that engines load, with its card."""
+
+    network: Path = Path("policy.npz")
+    """The trained network: policy, belief or tricks."""
+    out: Path = Path("models")
+    """Folder for NAME.onnx and its card NAME.json."""
+    name: str = ""
+    """What engines call it (default: the file's own name)."""
+    precision: str = "int8"
+    """fp32, fp16 (weights only) or int8."""
+    auctions: Path | None = None
+    """Auctions whose last positions check that a policy still makes the same calls."""
+    deals: Path | None = None
+    """Solved deals whose last ones check a tricks network."""
+    positions: int = 100_000
+    """Positions to check (a solved deal counts as 20)."""
+    notes: Path | None = None
+    """JSON to add to the card: results, commands."""
+    seed: int = 0
+    """Which positions are drawn."""
+
+
 def field_help(settings: type[Any]) -> dict[str, str]:
     """The docstring under each field of a settings class."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(settings)))

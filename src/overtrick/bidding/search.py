@@ -1,0 +1,237 @@
+"""One decision of belief search: draw worlds, weigh them, roll the candidates out, keep the sums.
+Used by bmcs; the steps are those of seed 001's Algorithms 3 and 4."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.bidding.likelihood import log_likelihood
+from overtrick.bidding.policy import seen_systems
+from overtrick.bidding.proposal import Proposal, propose
+from overtrick.bidding.values import expected_imps, trick_chances
+from overtrick.evaluation import HandArray, feature
+from overtrick.game import CALLS, View
+from overtrick.nets.auctions import Auctions
+from overtrick.nets.features import SYSTEMS_WIDTH, hand_bits
+from overtrick.nets.inference import Network, network
+
+if TYPE_CHECKING:
+    from overtrick.bidding.bmcs import Bmcs
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+_LONGEST: Final = 60  # calls of one rollout, far beyond any real auction
+
+
+class Search:
+    """The worlds of one decision and what the candidates are worth in them.
+
+    `mean` and `error` are IMPs against the first candidate, the policy's own call.
+    """
+
+    def __init__(self, engine: Bmcs, net: Network, view: View, candidates: list[int]) -> None:
+        self.engine = engine
+        self.net = net
+        self.view = view
+        self.candidates = candidates
+        self.rng = np.random.default_rng(view.seed)
+        self.values: list[Floats] = []  # per batch [worlds, candidates]
+        self.weights: list[Floats] = []
+        self.worlds: list[NDArray[np.uint64]] = []
+        self.mean = [0.0] * len(candidates)
+        self.error = [0.0] * len(candidates)
+        self.effective = 0.0
+        self.used = 0
+        self.batches = 0
+
+    def run(self, deadline: float) -> None:
+        """One batch, then more while the answer is open and the time lasts."""
+        batch_seconds = 0.0
+        for _ in range(self.engine.batches):
+            began = perf_counter()
+            if self.batches and began + batch_seconds > deadline:
+                break
+            self._batch()
+            self._summarise()
+            batch_seconds = perf_counter() - began
+            if self.effective >= self.engine.r_min and self._clear():
+                break
+
+    def _batch(self) -> None:
+        engine, view = self.engine, self.view
+        self.batches += 1
+        belief = network(engine.belief, "belief", engine.threads) if engine.belief else None
+        drawn = propose(view, belief, engine.proposals, self.rng)
+        log_weight = self._weigh(drawn)
+        if not np.isfinite(log_weight).any():
+            return
+        # All batches share one scale: a batch that found better worlds must count for more.
+        keep, log_weight = _resample(log_weight, engine.worlds, self.rng)
+        hands = drawn.hands[keep]
+        self.values.append(self._roll_out(hands))
+        self.weights.append(log_weight)
+        self.worlds.append(hands)
+
+    def _weigh(self, drawn: Proposal) -> Floats:
+        """log of how likely the auction is in each world over how likely the world was drawn."""
+        engine = self.engine
+        if engine.weighting == "none":
+            return np.zeros(len(drawn.hands))
+        fair = engine.weighting == "importance"
+        prior = -drawn.log_density if fair else np.zeros(len(drawn.hands))
+        likely = log_likelihood(
+            self.net, self.view, drawn.hands, prior, doubt=engine.doubt, least=engine.worlds
+        )
+        if fair:
+            return likely + prior
+        accepted = np.log(self.rng.random(len(likely))) < likely
+        return np.where(accepted, 0.0, -np.inf)
+
+    def _roll_out(self, hands: NDArray[np.uint64]) -> Floats:
+        """Expected IMPs of every candidate against the first one, world by world."""
+        bids, declarers, doubled = contracts_after(self.net, self.view, hands, self.candidates)
+        chances = trick_chances(self.engine.tricks, hands, bids, declarers, self.engine.threads)
+        return expected_imps(
+            chances, bids, declarers, doubled, vul=self.view.vul, side=self.view.seat & 1
+        )
+
+    def _summarise(self) -> None:
+        if not self.values:
+            return
+        values = np.concatenate(self.values)
+        weights = self._shares()
+        self.used = len(values)
+        self.effective = float(1 / (weights**2).sum())
+        mean = weights @ values
+        spread = weights[:, None] ** 2 * (values - mean) ** 2
+        self.mean = [float(m) for m in mean]
+        self.error = [float(e) for e in np.sqrt(spread.sum(axis=0))]
+
+    def _shares(self) -> Floats:
+        """The worlds' weights, sum 1."""
+        logs = np.concatenate(self.weights)
+        weights: Floats = np.exp(logs - logs.max())
+        return weights / weights.sum()
+
+    def _clear(self) -> bool:
+        """Is it settled whether the policy's call is overruled, and by which?"""
+        best = int(np.argmax(self.mean))
+        if best == 0:
+            return all(-m > 2 * e for m, e in zip(self.mean[1:], self.error[1:], strict=True))
+        gain, error = self.mean[best], self.error[best]
+        rivals = [m for i, m in enumerate(self.mean) if i not in (0, best)]
+        return gain > (self.engine.margin + 1) * error and all(gain - m > error for m in rivals)
+
+    def choice(self) -> tuple[int, str]:
+        """The call, and why: the search overrules the policy only with enough evidence."""
+        first, engine = self.candidates[0], self.engine
+        if self.effective < engine.r_min:
+            return first, f"only {self.effective:.0f} effective worlds: the policy decides"
+        best = int(np.argmax(self.mean))
+        if best == 0:
+            return first, f"search agrees with the policy in {self.used} worlds"
+        gain, error = self.mean[best], self.error[best]
+        if gain <= max(engine.margin * error, engine.least):
+            return first, f"{CALLS[self.candidates[best]]} gains only {gain:.2f} ± {error:.2f} IMPs"
+        return self.candidates[best], (
+            f"gains {gain:.2f} ± {error:.2f} IMPs over {CALLS[first]} in {self.used} worlds"
+        )
+
+    def details(self) -> dict[str, object]:
+        """For windows and logs: the worlds, their shares, what they say about each hidden hand."""
+        if not self.worlds:
+            return {"effective_worlds": 0.0, "batches": self.batches}
+        worlds, shares = np.concatenate(self.worlds), self._shares()
+        return {
+            "effective_worlds": self.effective,
+            "batches": self.batches,
+            "worlds": worlds,
+            "weights": shares,
+            "belief": {
+                seat: described(worlds[:, seat], shares)
+                for seat in range(4)
+                if seat != self.view.seat
+            },
+        }
+
+
+def contracts_after(
+    net: Network, view: View, hands: NDArray[np.uint64], candidates: Sequence[int]
+) -> tuple[Ints, Ints, Ints]:
+    """The contract each world [n, seat] reaches after each candidate, all four seats by policy.
+
+    Bid (-1: passed out), declarer and doubling, each [n, candidates].
+    """
+    count, ways = len(hands), len(candidates)
+    auctions = Auctions(view.auction, view.vul, count * ways)
+    everyone = np.repeat(hands, ways, axis=0)
+    cards = [hand_bits(everyone[:, seat]) for seat in range(4)]
+    suffix = [seen_systems(net, view, seat) for seat in range(4)]
+    auctions.call(np.tile(np.array(candidates), count))
+    for _ in range(_LONGEST):
+        live = np.flatnonzero(~auctions.done)
+        if len(live) == 0:
+            break
+        parts = [auctions.public(live), cards[auctions.turn][live]]
+        systems = suffix[auctions.turn]
+        if systems is not None:
+            parts.append(np.broadcast_to(systems, (len(live), SYSTEMS_WIDTH)))
+        logits = net.run(np.concatenate(parts, axis=1))
+        calls = np.zeros(len(everyone), dtype=np.int64)
+        calls[live] = np.where(auctions.legal(live), logits, -np.inf).argmax(axis=1)
+        auctions.call(calls)
+    bids, declarers, doubled = (x.reshape(count, ways) for x in auctions.contracts())
+    return bids, declarers, doubled
+
+
+def described(hands: NDArray[np.uint64], shares: Floats) -> dict[str, Any]:
+    """Expected HCP, the distribution of each suit's length, and who is likely to hold a card."""
+    array = HandArray(hands)
+    hcp = np.asarray(feature("HCP")(array), dtype=float)
+    mean = float(shares @ hcp)
+    cards = (hands[:, None] >> np.arange(52, dtype=np.uint64)) & np.uint64(1)
+    return {
+        "hcp": mean,
+        "hcp_deviation": float(np.sqrt(shares @ (hcp - mean) ** 2)),
+        "lengths": [
+            np.bincount(np.asarray(array.look("length", suit), np.int64), shares, 14).tolist()
+            for suit in range(4)
+        ],
+        "cards": (shares @ cards.astype(float)).tolist(),
+    }
+
+
+def _resample(
+    log_weight: Floats, most: int, rng: np.random.Generator
+) -> tuple[NDArray[np.intp], Floats]:
+    """At most about `most` worlds: heavy ones keep their weight, light ones are drawn fairly.
+
+    A world of weight w survives with probability min(1, w / t) and then weighs max(w, t), where t
+    is chosen so that `most` are expected: the estimate stays unbiased.
+    """
+    alive = np.flatnonzero(np.isfinite(log_weight))
+    logs = log_weight[alive]
+    if len(alive) <= most:
+        return alive, logs
+    weights = np.exp(logs - logs.max())
+    threshold = _threshold(weights, most)
+    survive = rng.random(len(weights)) < weights / threshold
+    return alive[survive], logs.max() + np.log(np.maximum(weights[survive], threshold))
+
+
+def _threshold(weights: Floats, most: int) -> float:
+    """t with Σ min(1, w / t) = most."""
+    order = np.sort(weights)[::-1]
+    rest = order.sum() - np.cumsum(order)
+    for kept in range(most):
+        # With the `kept` heaviest certain, the others share most - kept places.
+        tail = rest[kept - 1] if kept else order.sum()
+        threshold = tail / (most - kept)
+        if order[kept] <= threshold:
+            return float(threshold)
+    return float(order[most - 1])

@@ -1,0 +1,228 @@
+"""From a trained network (npz) to the file that ships: ONNX in one of three precisions, a card.
+Used by `overtrick train export`; checks that the exported network still makes the same calls.
+
+    fp32   full weights; the yardstick of the others
+    fp16   half-precision weights, widened when loaded: half the size, the same arithmetic
+    int8   8-bit weights and products (onnxruntime's dynamic quantisation): a quarter, and faster
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.nets import features
+from overtrick.nets.features import Bits
+from overtrick.nets.inference import Network, network
+from overtrick.training import onnx_graph
+from overtrick.training.data import Auctions, DataError, read_auctions, read_solved
+from overtrick.training.onnx_graph import Layers
+from overtrick.training.settings import ExportSettings
+
+PRECISIONS: Final = ("fp32", "fp16", "int8")
+REQUIRED: Final = {"fp32": 0.999, "fp16": 0.999, "int8": 0.99}
+"""Share of positions on which the exported network must make the same call."""
+Measured = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A network as the recipes leave it."""
+
+    layers: Layers
+    card: dict[str, Any]
+
+    @property
+    def kind(self) -> str:
+        return str(self.card["kind"])
+
+
+def read(path: Path) -> Trained:
+    """A network file (training.network) without JAX; anything else is one clear DataError."""
+    try:
+        with np.load(path) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+        card = json.loads(str(arrays.pop("card")))
+        layers = [
+            (arrays[f"w{i}"].astype(np.float32), arrays[f"b{i}"].astype(np.float32))
+            for i in range(len(arrays) // 2)
+        ]
+        found = Trained(layers, {"activation": "relu", **card})
+        found.card["kind"], found.card["features"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{path} is not a network file: {error}") from None
+    if not layers or found.kind not in ("policy", "belief", "tricks"):
+        raise DataError(f"{path} is a {found.kind} network; export knows policy, belief and tricks")
+    return found
+
+
+def to_onnx(trained: Trained, name: str, path: Path, precision: str = "int8") -> None:
+    """Write the network as ONNX, whole or not at all."""
+    if precision not in PRECISIONS:
+        raise DataError(f"precision must be one of {', '.join(PRECISIONS)}, not {precision}")
+    try:
+        import onnx
+    except ImportError:
+        raise DataError("export needs onnx: pip install 'overtrick[train]'") from None
+    meta = {
+        "kind": trained.kind,
+        "features": str(trained.card["features"]),
+        "name": name,
+        "precision": precision,
+    }
+    build = onnx_graph.trick_tables if trained.kind == "tricks" else onnx_graph.perceptron
+    model = build(trained.layers, trained.card["activation"], meta, half=precision == "fp16")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(path.name + ".part")
+    if precision == "int8":
+        _quantise(model, unfinished)
+    else:
+        onnx.save(model, str(unfinished))
+    unfinished.replace(path)
+
+
+def _quantise(model: Any, path: Path) -> None:
+    import logging
+
+    import onnx
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "plain.onnx"
+        onnx.save(model, str(plain))
+        logging.disable(logging.WARNING)  # it advises a preparation that our graphs do not need
+        try:
+            # The last layer decides between calls and is small: it stays as it is.
+            last = [node.name for node in model.graph.node if node.op_type == "MatMul"][-1]
+            quantize_dynamic(
+                plain, path, weight_type=QuantType.QInt8, per_channel=True,
+                op_types_to_quantize=["MatMul"], nodes_to_exclude=[last],
+            )  # fmt: skip
+        finally:
+            logging.disable(logging.NOTSET)
+
+
+def forward(trained: Trained, rows: Bits) -> NDArray[np.float32]:
+    """A perceptron in plain numpy: what the exported file is compared with."""
+    hidden = rows.astype(np.float32)
+    for place, (weight, bias) in enumerate(trained.layers[:-1]):
+        new = np.maximum(hidden @ weight + bias, 0)
+        hidden = new if place == 0 else hidden + new
+    found: NDArray[np.float32] = hidden @ trained.layers[-1][0] + trained.layers[-1][1]
+    return found
+
+
+def observations(
+    auctions: Auctions, deal: NDArray[np.intp], turn: NDArray[np.intp], *, systems: bool
+) -> Bits:
+    """What the player on turn saw at each of these places of complete auctions."""
+    count = len(deal)
+    seat = (auctions.dealer[deal].astype(np.int64) + turn) % 4
+    calls = auctions.calls[deal]
+    slots = features.history_slots(calls, auctions.dealer[deal].astype(np.int64))
+    seen = features.relative_slots(slots, seat[:, None])
+    happened = (seen >= 0) & (np.arange(calls.shape[1]) < turn[:, None])
+    width = features.PLAIN_WIDTH + (features.SYSTEMS_WIDTH if systems else 0)
+    bits = np.zeros((count, width), np.uint8)
+    rows, columns = np.nonzero(happened)
+    bits[rows, seen[rows, columns]] = 1
+    vul = np.stack([auctions.vul[deal] & 1, auctions.vul[deal] >> 1], axis=1)
+    sides = np.stack([seat % 2, 1 - seat % 2], axis=1)
+    every = np.arange(count)
+    for side in range(2):
+        bits[every, 2 * side + vul[every, sides[:, side]]] = 1
+    bits[:, features.HAND_START : features.PLAIN_WIDTH] = auctions.owner[deal] == seat[:, None]
+    if systems:
+        for side in range(2):
+            system = auctions.systems[deal, sides[:, side]].astype(np.int64)
+            told = system < len(features.SYSTEMS)
+            place = features.PLAIN_WIDTH + side * len(features.SYSTEMS) + system
+            bits[every[told], place[told]] = 1
+    return bits
+
+
+def some_positions(path: Path, count: int, seed: int, *, systems: bool) -> Bits:
+    """That many decisions, drawn from the last 20,000 auctions of a file."""
+    held_out = read_auctions(path)[slice(-20_000, None)]
+    deal, turn = np.nonzero(held_out.calls >= 0)
+    chosen = np.random.default_rng(seed).choice(len(deal), min(count, len(deal)), replace=False)
+    return observations(held_out, deal[chosen], turn[chosen], systems=systems)
+
+
+def same_calls(trained: Trained, exported: Network, rows: Bits) -> Measured:
+    """On how many positions the exported policy makes the same call, and how far it is off."""
+    same, moved, batch = 0, 0.0, 4096
+    for begin in range(0, len(rows), batch):
+        part = rows[begin : begin + batch]
+        legal = features.legal_calls(part)
+        before = np.where(legal, forward(trained, part), -np.inf)
+        after = np.where(legal, exported.run(part), -np.inf)
+        same += int((before.argmax(axis=1) == after.argmax(axis=1)).sum())
+        chances = [np.exp(x - x.max(axis=1, keepdims=True)) for x in (before, after)]
+        first, second = (c / c.sum(axis=1, keepdims=True) for c in chances)
+        moved += float(np.abs(first - second).sum() / 2)
+    return {
+        "positions": len(rows),
+        "same_call": round(same / len(rows), 6),
+        "probability_moved": round(moved / len(rows), 6),
+    }
+
+
+def trick_errors(exported: Network, deals: Path, count: int) -> Measured:
+    """The exported tricks network on the last solved deals of a file."""
+    solved = read_solved(deals)[slice(-count, None)]
+    hands = (solved.owner[:, None, :] == np.arange(4)[:, None]).reshape(-1, 208)
+    logits = exported.run(hands.astype(np.uint8)).reshape(-1, 5, 4, 14)
+    chances = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    chances /= chances.sum(axis=-1, keepdims=True)
+    median = (chances.cumsum(axis=-1) < 0.5).sum(axis=-1)
+    truth = solved.tricks.astype(np.int64)
+    taken = np.take_along_axis(chances, truth[..., None], axis=-1)
+    return {
+        "deals": len(truth),
+        "median_error": round(float(np.abs(median - truth).mean()), 4),
+        "exact": round(float((median == truth).mean()), 4),
+        "log_loss": round(float(-np.log(np.maximum(taken, 1e-9)).mean()), 4),
+    }
+
+
+def run(settings: ExportSettings) -> Measured:
+    """Export, check, write the card; a network that changed its calls is refused."""
+    trained = read(settings.network)
+    name = settings.name or settings.network.stem
+    target = settings.out / f"{name}.onnx"
+    to_onnx(trained, name, target, settings.precision)
+    exported = network(str(target), trained.kind)
+    checked: Measured = {}
+    if trained.kind == "policy" and settings.auctions is not None:
+        systems = features.feature_version(exported.features).systems
+        rows = some_positions(settings.auctions, settings.positions, settings.seed, systems=systems)
+        checked = same_calls(trained, exported, rows)
+        if checked["same_call"] < REQUIRED[settings.precision]:
+            target.unlink()
+            raise DataError(f"{target.name} makes other calls than before: {checked}")
+    elif trained.kind == "tricks" and settings.deals is not None:
+        checked = trick_errors(exported, settings.deals, settings.positions // 20)
+    card = {
+        "name": name,
+        "kind": trained.kind,
+        "features": trained.card["features"],
+        "activation": trained.card["activation"],
+        "precision": settings.precision,
+        "bytes": target.stat().st_size,
+        "sha256": hashlib.sha256(target.read_bytes()).hexdigest(),
+        "export_check": checked,
+        "made_by": trained.card.get("made_by", {}),
+    }
+    if settings.notes is not None:
+        card |= json.loads(settings.notes.read_text(encoding="utf-8"))
+    text = json.dumps(card, indent=1, ensure_ascii=False) + "\n"
+    target.with_suffix(".json").write_text(text, encoding="utf-8")
+    return card
