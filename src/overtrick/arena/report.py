@@ -177,12 +177,17 @@ def _reasons(parting: Parting) -> str:
     """What each table did where they parted, and what it said about it."""
     lines = []
     for room, decision in (("open", parting.open), ("closed", parting.closed)):
-        words = decision.why or decision.meaning.words
-        lines.append(f"<b>{suits(str(decision.action))}</b> ({room}): {suits(words)}")
-    after = suits(parting.before) if parting.index < 12 else f"action {parting.index + 1}"
-    return (
-        f"<p class=small><span class=soft>Parted after {after}.</span><br>{'<br>'.join(lines)}</p>"
-    )
+        words, why = decision.meaning.words, decision.why
+        more = f" <span class=soft>{suits(why)}</span>" if why and why != words else ""
+        lines.append(f"<b>{suits(str(decision.action))}</b> ({room}): {suits(words)}{more}")
+    if parting.index == 0:
+        where = "Parted at the first call."
+    elif parting.index < 12:
+        where = f"Parted after {suits(parting.before)}."
+    else:
+        where = f"Parted at action {parting.index + 1}."
+    shown = "<br>".join(lines)
+    return f"<p class=small><span class=soft>{where}</span><br>{shown}</p>"
 
 
 def _result(room: RoomResult) -> str:
