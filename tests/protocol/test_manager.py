@@ -264,6 +264,8 @@ def test_sessions_that_cannot_be() -> None:
         Session((), ("A", "B"))
     with pytest.raises(OptionError, match="neither a team nor a seat"):
         Session(boards(1), ("A", "B"), {"C": "pass"})
+    with pytest.raises(OptionError, match="neither a team nor a seat"):
+        Session(boards(1), ("A", "B"), {"open:X": "pass"})
 
 
 def test_joining_nobody_is_an_error() -> None:

@@ -4,6 +4,7 @@ Used by `overtrick tm serve`, tests and the soak; one port for all seats of both
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +18,7 @@ from overtrick.protocol.room import Programme, Report, Room
 from overtrick.protocol.stream import BUFFER, Gone, Lines, Stream
 from overtrick.table import TableState, robot
 
+_SEAT_KEY = re.compile(r"(open|closed):[NESW]", re.IGNORECASE)
 _MAX_GREETINGS = 20  # lines of nonsense before a connection has to say who it is
 
 
@@ -46,7 +48,7 @@ class Session:
         if self.rooms not in (1, 2):
             raise OptionError(f"a session is played in one or two rooms, not {self.rooms}")
         for key in self.engines:
-            if not any(same_name(key, t) for t in self.teams) and ":" not in key:
+            if not any(same_name(key, t) for t in self.teams) and not _SEAT_KEY.fullmatch(key):
                 raise OptionError(f"{key!r} is neither a team nor a seat like open:N")
 
     def sides(self, room: RoomName) -> tuple[str, str]:
