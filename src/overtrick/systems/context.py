@@ -78,6 +78,7 @@ class Told(NamedTuple):
     tags: tuple[str, ...] = ()
     rule: str = ""
     convention: str = ""
+    artificial: bool = False
 
 
 _SILENT: Final = Told()
@@ -176,7 +177,7 @@ class Context:
         if self.ours:
             fresh = self.last_bidder == self.partner and quiet and self.passes == 1
             bound = told.forcing in (Forcing.ONE_ROUND, Forcing.SLAM) or (
-                told.forcing is Forcing.GAME and not self.at_game
+                told.forcing is Forcing.GAME and (told.artificial or not self.at_game)
             )
             if fresh and bound:
                 return True

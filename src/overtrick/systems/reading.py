@@ -154,7 +154,7 @@ def _told(ctx: Context, call: int, found: list[Option]) -> Context:
     if best.agree:
         fixed = {"C": 0, "D": 1, "H": 2, "S": 3}.get(best.agree)
         agree = found[0].bindings[best.agree] if fixed is None else fixed
-    told = Told(call, best.forcing, best.tags, best.id, best.convention)
+    told = Told(call, best.forcing, best.tags, best.id, best.convention, best.artificial)
     return ctx.after(call, told, shown, suits, agree)
 
 
