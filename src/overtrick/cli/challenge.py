@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from overtrick.cli.common import coloured, console, echo_json, progress
+from overtrick.cli.running import backend_of
 
 if TYPE_CHECKING:
     from overtrick.arena.challenge import Answer
@@ -29,12 +30,11 @@ def command(
     Example: overtrick challenge problems.jsonl --engine points --set pavlicek-1
     """
     from overtrick.arena.challenge import load, solve, totals
-    from overtrick.arena.run import Backend
     from overtrick.table import robot
 
     robot(engine)
     problems = load(file, only)
-    backend = Backend.parse("here" if workers == "1" else workers)
+    backend = backend_of(workers, None)
     answers: list[Answer] = []
     with progress("bidding problems", len(problems)) as update:
         for answer in solve(engine, problems, backend):

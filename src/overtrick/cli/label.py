@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from overtrick.cli.common import echo_json, progress
+from overtrick.cli.running import backend_of
 
 
 @click.command("label")
@@ -25,12 +26,10 @@ def command(
     Example: overtrick label deals.npz -n 1000 -w 2
     """
     from overtrick.arena.labels import label
-    from overtrick.arena.run import Backend
-    from overtrick.cli.match import _ray
 
     if file.suffix != ".npz":
         raise click.UsageError("files of solved deals end in .npz")
-    backend = Backend.parse(_ray(ray) if ray else ("here" if workers == "1" else workers))
+    backend = backend_of(workers, ray)
     with progress("double dummy", count) as update:
         solved = label(file, count, seed, backend, update)
     if as_json:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from overtrick.cli.running import Bar, backend_of, write_whole
+
 if TYPE_CHECKING:
-    from overtrick.arena import Estimate, Progress
+    from overtrick.arena import Estimate
     from overtrick.arena.store import Store
 
 
@@ -62,7 +64,7 @@ def command(
 
     Example: overtrick match points pass -n 200 --play --db match.sqlite --report match.html
     """
-    from overtrick.arena import Backend, Match, play_match
+    from overtrick.arena import Match, play_match
     from overtrick.arena.match import stopping_board
     from overtrick.arena.store import Store
     from overtrick.table import robot
@@ -80,53 +82,18 @@ def command(
         call_seconds=call_seconds,
         card_seconds=card_seconds,
     )
-    backend = Backend.parse(_ray(ray) if ray else ("here" if workers == "1" else workers))
+    backend = backend_of(workers, ray)
     store = Store(db or ":memory:", job)
-    with _Bar(boards, quiet=as_json) as bar:
+    with Bar(boards, quiet=as_json) as bar:
         result = play_match(job, store, backend, until=until, progress=bar.show)
     last = stopping_board(store, until)
     if report is not None:
         from overtrick.arena.report import html
 
-        _write(report, html(store, last, why))
+        write_whole(report, html(store, last, why))
     if pbn is not None:
         _write_pbn(store, last, pbn)
     _print(store, result, as_json)
-
-
-def _ray(text: str) -> str:
-    return "ray" if text == "local" else f"ray:{text}"
-
-
-class _Bar:
-    """Progress with the time to come and the score so far, on stderr."""
-
-    def __init__(self, boards: int, quiet: bool) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-        from rich.progress import TimeRemainingColumn as Eta
-
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            Eta(),
-            console=Console(stderr=True),
-            disable=quiet,
-        )
-        self._task = self._progress.add_task("boards", total=boards)
-
-    def __enter__(self) -> _Bar:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
-
-    def show(self, now: Progress, before: str = "") -> None:
-        e = now.estimate
-        text = f"{before}{e.mean:+.2f} ± {e.error:.2f} IMPs"
-        self._progress.update(self._task, completed=now.done, description=text)
 
 
 def _print(store: Store, result: Estimate, as_json: bool) -> None:
@@ -183,11 +150,4 @@ def _write_pbn(store: Store, last: int, path: Path) -> None:
                 file.write("\r\n".join(lines).strip("\r\n") + "\r\n")
                 if kind == "pbn":
                     file.write("\r\n")
-    part.replace(path)
-
-
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all."""
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8", newline="")
     part.replace(path)

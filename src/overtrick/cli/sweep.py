@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from overtrick.cli.common import console, echo_json, progress
+from overtrick.cli.running import backend_of
 
 
 @click.command("sweep")
@@ -40,9 +41,7 @@ def command(
     Example: overtrick sweep "points+random(seed={1,2,3})" points+highest -n 50 --play
     """
     from overtrick.arena import Match
-    from overtrick.arena.run import Backend
     from overtrick.arena.sweep import expand, sweep
-    from overtrick.cli.match import _ray
     from overtrick.table import robot
 
     engines = expand(template)
@@ -51,7 +50,7 @@ def command(
     job = Match(
         engines[0], opponent, boards, seed=seed, method="play" if play else "dd", deals=deals
     )
-    backend = Backend.parse(_ray(ray) if ray else ("here" if workers == "1" else workers))
+    backend = backend_of(workers, ray)
     with progress("boards", boards * len(engines)) as update:
         points = sweep(template, job, folder, backend, update)
     if as_json:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from overtrick.cli.common import console, echo_json
+from overtrick.cli.running import Bar, backend_of, write_whole
 
 if TYPE_CHECKING:
     from overtrick.arena.standings import Row
@@ -61,10 +62,8 @@ def command(
       overtrick tournament round-robin points pass "policy" -n 64 --dir cup
       overtrick tournament pairs points pass bmcs -n 32 --play
     """
-    from overtrick.arena.run import Backend
     from overtrick.arena.standings import standings
     from overtrick.arena.tournament import Tournament, play_tournament
-    from overtrick.cli.match import _Bar, _ray, _write
     from overtrick.table import robot
 
     for spec in engines:
@@ -78,8 +77,8 @@ def command(
         method="play" if play else "dd",
         deals=deals,
     )
-    backend = Backend.parse(_ray(ray) if ray else ("here" if workers == "1" else workers))
-    with _Bar(boards, quiet=as_json) as bar:
+    backend = backend_of(workers, ray)
+    with Bar(boards, quiet=as_json) as bar:
         played = play_tournament(
             tournament, folder, backend, lambda r, a, b, p: bar.show(p, f"round {r + 1}: ")
         )
@@ -87,7 +86,7 @@ def command(
     if report is not None:
         from overtrick.arena.report import tournament_html
 
-        _write(report, tournament_html(played))
+        write_whole(report, tournament_html(played))
     if as_json:
         echo_json(_plain(played, rows))
     else:

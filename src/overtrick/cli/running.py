@@ -1,0 +1,57 @@
+"""What the verbs that play matches share: where work runs, the progress bar, whole files.
+Used by match, tournament, sweep and label."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from overtrick.arena import Backend, Progress
+
+
+def backend_of(workers: str, ray: str | None) -> Backend:
+    """Where to run: `--workers N`, or `--ray auto`, an address or 'local'."""
+    from overtrick.arena import Backend
+
+    if ray:
+        return Backend.parse("ray" if ray == "local" else f"ray:{ray}")
+    return Backend.parse(workers)
+
+
+class Bar:
+    """Progress with the time to come and the score so far, on stderr."""
+
+    def __init__(self, boards: int, quiet: bool) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        from rich.progress import TimeRemainingColumn as Eta
+
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            Eta(),
+            console=Console(stderr=True),
+            disable=quiet,
+        )
+        self._task = self._progress.add_task("boards", total=boards)
+
+    def __enter__(self) -> Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def show(self, now: Progress, before: str = "") -> None:
+        e = now.estimate
+        text = f"{before}{e.mean:+.2f} ± {e.error:.2f} IMPs"
+        self._progress.update(self._task, completed=now.done, description=text)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file whole or not at all."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8", newline="")
+    part.replace(path)
