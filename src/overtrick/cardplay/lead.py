@@ -59,8 +59,7 @@ def _solved(at: Situation, worlds: Worlds, objective: Objective) -> list[Worth]:
         for card, chance in zip(more.cards, more.weights @ more.reached, strict=True):
             extra[card] += float(chance)
     changed = [
-        Worth(w.card, w.chance, None, None, w.error, w.value + share * extra[w.card])
-        for w in found
+        Worth(w.card, w.chance, None, None, w.error, w.value + share * extra[w.card]) for w in found
     ]
     return sorted(changed, key=lambda w: -w.value)
 

@@ -13,7 +13,22 @@ from overtrick.cardplay.pimc import evaluate
 from overtrick.cardplay.situation import situation
 from overtrick.cardplay.values import exact_worlds, look, worths
 from overtrick.doubledummy import analyse
-from overtrick.game import Auction, Board, BridgeError, Card, Meaning, Play, Seat, View, view_of
+from overtrick.game import (
+    DOUBLE,
+    PASS,
+    REDOUBLE,
+    Auction,
+    Board,
+    BridgeError,
+    Call,
+    Card,
+    Contract,
+    Meaning,
+    Play,
+    Seat,
+    View,
+    view_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +57,7 @@ def review_play(
     play: Play,
     *,
     worlds: int = 40,
-    meanings: tuple[Meaning | None, ...] = (),
+    meanings: tuple[Meaning, ...] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> list[CardReview]:
     """Every card of a play with its costs; `worlds` of 0 leaves out the single-dummy part."""
@@ -54,12 +69,23 @@ def review_play(
         before = Play(play.strain, play.opening_leader, play.cards[:i])
         chance = tricks = better = None
         if worlds:
-            view = view_of(board, auction, before, meanings=tuple(m for m in meanings if m))
+            view = view_of(board, auction, before, meanings=meanings)
             chance, tricks, better = single_dummy_cost(view, card, worlds)
         out.append(CardReview(i + 1, seat, card, lost, chance, tricks, better))
         if progress is not None:
             progress(i + 1, len(costs))
     return out
+
+
+def shortest_auction(contract: Contract, dealer: Seat) -> Auction:
+    """An auction that says nothing but ends in the contract, for boards that come without one."""
+    auction = Auction(dealer)
+    while auction.turn != contract.declarer:
+        auction = auction.then(PASS)
+    auction = auction.then(Call.bid(contract.level, contract.strain))
+    for call in (DOUBLE, REDOUBLE)[: contract.doubled]:
+        auction = auction.then(call)
+    return auction.closed()
 
 
 def single_dummy_cost(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from overtrick.cli.common import coloured, console, echo_json, json_option, progress
-from overtrick.game import PASS, Auction, Board, Call, ParseError, Record
+from overtrick.game import Auction, Board, ParseError, Record
 from overtrick.game.board import dealer_of, vulnerability_of
 
 if TYPE_CHECKING:
@@ -81,15 +81,14 @@ def _board(record: Record) -> Board:
 
 def _auction(record: Record) -> Auction:
     """The auction, or the shortest one that ends in the contract when the file has none."""
+    from overtrick.cardplay.review import shortest_auction
+
     if record.auction is not None and record.auction.contract is not None:
         return record.auction
     contract = record.contract
     if contract is None:
         raise ParseError(f"board {record.number}: neither an auction nor a contract")
-    auction = Auction(_board(record).dealer)
-    while auction.turn != contract.declarer:
-        auction = auction.then(PASS)
-    return auction.then(Call.bid(contract.level, contract.strain)).closed()
+    return shortest_auction(contract, _board(record).dealer)
 
 
 def _row(board: Board, auction: Auction, found: list[CardReview]) -> dict[str, Any]:

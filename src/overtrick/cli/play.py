@@ -25,11 +25,9 @@ from overtrick.cli.common import (
 )
 from overtrick.cli.solved import with_conditions
 from overtrick.game import (
-    PASS,
     Auction,
     Board,
     BridgeError,
-    Call,
     Contract,
     Decision,
     Meaning,
@@ -83,13 +81,15 @@ def command(
       overtrick play boards.pbn --engine "pimc(worlds=60)" --out played.pbn
       overtrick play --seed 3 --contract "3NT S" --ns alphamu --ew "pimc(worlds=20)"
     """
+    from overtrick.cardplay.review import shortest_auction
+
     players = (ns or engine, ew or engine)
     jobs = _jobs(source, number, seed)
     boards = with_conditions([board for board, _ in jobs], dealer, vul)
     states = []
     with progress("playing", len(boards)) as update:
         for i, (board, (_, auction)) in enumerate(zip(boards, jobs, strict=True)):
-            given = _auction_to(board, contract) if contract is not None else auction
+            given = auction if contract is None else shortest_auction(contract, board.dealer)
             states.append(_played(board, given, bids, players, seed or 0))
             update(i + 1, len(boards))
     if out is not None:
@@ -129,19 +129,6 @@ def _jobs(
     if not picked:
         raise click.UsageError(f"{source} has no board {number}")
     return picked
-
-
-def _auction_to(board: Board, contract: Contract) -> Auction:
-    """A short auction that ends in the contract."""
-    auction = Auction(board.dealer)
-    while auction.turn != contract.declarer:
-        auction = auction.then(PASS)
-    auction = auction.then(Call.bid(contract.level, contract.strain))
-    for text in ("X", "XX")[: contract.doubled]:
-        auction = auction.then(Call.parse(text))
-        if text == "X" and contract.doubled == 2:
-            auction = auction.then(PASS) if auction.turn.side != contract.declarer.side else auction
-    return auction.closed()
 
 
 @dataclass(frozen=True, slots=True)
