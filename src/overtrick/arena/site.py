@@ -21,7 +21,7 @@ _MORE_CSS: Final = (
     "<style>img{max-width:100%;background:#fff;border-radius:.4rem}code{background:var(--card);"
     "padding:.05em .3em;border-radius:.25rem}pre{background:var(--card);padding:.8rem;"
     "overflow-x:auto}a{color:var(--s)}th,td{text-align:left!important}"
-    "table{margin:.8rem 0 1.4rem}</style>"
+    "table{margin:.8rem 0 1.4rem}thead th{overflow-wrap:normal!important}</style>"
 )
 
 
