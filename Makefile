@@ -37,7 +37,7 @@ types: .make/dev
 	$(BIN)/mypy
 
 layers: .make/dev
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-cache
 
 unit: .make/dev
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
