@@ -3,7 +3,7 @@ Used by bmcs to weigh worlds; hopeless worlds are dropped on the way, so most co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -20,9 +20,21 @@ _HOPELESS: Final = 7.0  # log weight below the best at which a world is dropped
 _FLOOR: Final = 1e-9
 
 
-def turns_of_others(view: View) -> list[int]:
-    """The calls that somebody else made."""
-    return [t for t in range(len(view.auction.calls)) if view.dealer.plus(t) != view.seat]
+def turns_of(view: View, seats: Sequence[int]) -> list[int]:
+    """The calls that these seats made."""
+    return [t for t in range(len(view.auction.calls)) if view.dealer.plus(t) in seats]
+
+
+def most_told(view: View) -> int:
+    """Which hidden seat (1 LHO, 2 partner, 3 RHO) has said most: bids and doubles, partner's first.
+
+    His hand is drawn first, and worlds go on only from hands that would have bid like that.
+    """
+    calls = view.auction.calls
+    said = [0.0, 0.0, 0.5, 0.0]
+    for turn in range(len(calls)):
+        said[(view.dealer.plus(turn) - view.seat) % 4] += 1.0 if int(calls[turn]) else 0.2
+    return max((2, 1, 3), key=lambda step: said[step])
 
 
 def call_chances(
@@ -44,10 +56,11 @@ def log_likelihood(
     hands: NDArray[np.uint64],
     prior: Floats,
     *,
+    seats: Sequence[int],
     doubt: float,
     least: int,
 ) -> Floats:
-    """log P(all calls of the others | world), -inf for worlds dropped as hopeless.
+    """log P(all calls of these seats | world), -inf for worlds dropped as hopeless.
 
     `prior` (log weights so far) only serves to see which worlds are hopeless; at least `least`
     worlds are kept to the end. `doubt` is how often a player does something else entirely.
@@ -60,7 +73,7 @@ def log_likelihood(
         found: Floats = np.log((1 - doubt) * chance + max(doubt / 38, _FLOOR))
         return found
 
-    for turn in _by_weight(turns_of_others(view), alive[:_PILOT], logs):
+    for turn in _by_weight(turns_of(view, seats), alive[:_PILOT], logs):
         found[alive] += logs(alive, turn)
         if len(alive) <= least:
             continue
@@ -71,9 +84,13 @@ def log_likelihood(
     return found
 
 
-def _by_weight(turns: Sequence[int], pilot: NDArray[np.intp], logs: object) -> list[int]:
+def _by_weight(
+    turns: Sequence[int],
+    pilot: NDArray[np.intp],
+    logs: Callable[[NDArray[np.intp], int], Floats],
+) -> list[int]:
     """Calls that most worlds do not explain come first."""
     if len(turns) < 2:
         return list(turns)
-    told = {turn: float(logs(pilot, turn).mean()) for turn in turns}  # type: ignore[operator]
+    told = {turn: float(logs(pilot, turn).mean()) for turn in turns}
     return sorted(turns, key=lambda turn: told[turn])

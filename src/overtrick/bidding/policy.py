@@ -87,9 +87,7 @@ def _public(view: View) -> NDArray[np.uint8]:
     return public_bits([int(c) for c in view.auction.calls], view.dealer, view.vul, view.seat)
 
 
-def seen_systems(
-    net: Network, view: View, seat: int | None = None
-) -> NDArray[np.uint8] | None:
+def seen_systems(net: Network, view: View, seat: int | None = None) -> NDArray[np.uint8] | None:
     """The suffix that names both sides' systems as a seat sees them (this one, or another).
 
     None for networks without it; a side that declared nothing we know stays dark.

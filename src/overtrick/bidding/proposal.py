@@ -1,5 +1,10 @@
 """Deals that could be, drawn from a belief network or uniformly, each with its density.
-Used by bmcs; the density is what turns the auction's likelihood into an importance weight."""
+Used by bmcs; the density is what turns the auction's likelihood into an importance weight.
+
+A deal is drawn in two steps, one hidden hand and then the split of the other two, so that a search
+can ask after the first step whether that hand would have bid as it did, and only go on from hands
+that would. That finds fitting deals even after long auctions.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +20,7 @@ from overtrick.nets.features import CARD_AT, observe, public_bits
 from overtrick.nets.inference import Floats, Network, softmax
 
 _BALANCE: Final = 3  # rounds; the recipe training.belief has the same number
+_LEAST: Final = 1e-4  # nothing is impossible
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,9 @@ class Proposal:
 
     hands: NDArray[np.uint64]
     log_density: NDArray[np.float64]
+
+    def taken(self, rows: NDArray[np.intp]) -> Proposal:
+        return Proposal(self.hands[rows], self.log_density[rows])
 
 
 def card_beliefs(view: View, belief: Network | None) -> NDArray[np.float64]:
@@ -35,7 +44,7 @@ def card_beliefs(view: View, belief: Network | None) -> NDArray[np.float64]:
     house = np.empty((52, 3), dtype=np.float32)
     house[CARD_AT] = belief.run(rows).reshape(52, 3)
     unseen = np.array([not view.hand.bits >> card & 1 for card in range(52)])
-    return balanced(house, unseen).astype(float)
+    return np.maximum(balanced(house, unseen).astype(float), _LEAST)
 
 
 def balanced(logits: Floats, unseen: NDArray[np.bool_]) -> Floats:
@@ -46,33 +55,69 @@ def balanced(logits: Floats, unseen: NDArray[np.bool_]) -> Floats:
     return softmax(logits)
 
 
-def propose(view: View, belief: Network | None, count: int, rng: np.random.Generator) -> Proposal:
-    """Deal the 39 unseen cards one by one, each to a player by belief and by places left.
+def first_hands(
+    view: View, beliefs: NDArray[np.float64], step: int, count: int, rng: np.random.Generator
+) -> Proposal:
+    """Hands of the seat `step` places to the left (1, 2 or 3); the other two are still empty.
 
-    P(player) ∝ belief × places left, so with a flat belief every deal is equally likely; the
-    product of the chances taken is the density. Honours go first: they say most.
+    Card by card: P(his) ∝ belief × his places left, so a flat belief deals fairly.
     """
-    beliefs = card_beliefs(view, belief)
-    unseen = [c for c in range(52) if not view.hand.bits >> c & 1]
-    order = sorted(unseen, key=lambda c: (-(c % 13), c))
-    places = np.full((count, 3), 13.0)
     hands = np.zeros((count, 4), dtype=np.uint64)
     hands[:, view.seat] = view.hand.bits
-    seats = np.array([(view.seat + step) % 4 for step in (1, 2, 3)])
-    log_density = np.zeros(count)
-    rows = np.arange(count)
-    draws = rng.random((len(order), count))
-    for step, card in enumerate(order):
-        chance = places * np.maximum(beliefs[card], 1e-4)
-        chance /= chance.sum(axis=1, keepdims=True)
-        first = chance[:, 0]
-        who = (draws[step] > first).astype(np.intp)
-        who += draws[step] > first + chance[:, 1]
-        # Rounding can point at a player with no place left; the fullest hand never is.
-        full = places[rows, who] == 0
-        if full.any():
-            who[full] = places[full].argmax(axis=1)
-        log_density += np.log(chance[rows, who])
-        places[rows, who] -= 1
-        hands[rows, seats[who]] |= np.uint64(1 << card)
-    return Proposal(hands, log_density)
+    his = beliefs[:, step - 1]
+    odds = his / np.maximum((1 - his) / 2, _LEAST)
+    free = np.full(count, ~np.uint64(view.hand.bits))
+    density = _draw(hands, (view.seat + step) % 4, (odds, 26), free, rng)
+    return Proposal(hands, density)
+
+
+def other_hands(
+    view: View, beliefs: NDArray[np.float64], step: int, drawn: Proposal, rng: np.random.Generator
+) -> Proposal:
+    """Split what is left between the two other hidden seats, card by card as before."""
+    one, two = (s for s in (1, 2, 3) if s != step)
+    hands = drawn.hands.copy()
+    free = ~(hands[:, view.seat] | hands[:, (view.seat + step) % 4])
+    odds = beliefs[:, one - 1] / np.maximum(beliefs[:, two - 1], _LEAST)
+    density = _draw(hands, (view.seat + one) % 4, (odds, 13), free, rng)
+    everyone = np.uint64((1 << 52) - 1)
+    hands[:, (view.seat + two) % 4] = everyone & free & ~hands[:, (view.seat + one) % 4]
+    return Proposal(hands, drawn.log_density + density)
+
+
+def _draw(
+    hands: NDArray[np.uint64],
+    seat: int,
+    against: tuple[NDArray[np.float64], int],
+    free: NDArray[np.uint64],
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """Give `seat` 13 of each row's free cards; returns the log densities.
+
+    `against` has the odds that a card is his, per place, and how many places the others have.
+    Honours go first: they say most.
+    """
+    odds, other_places = against
+    count = len(hands)
+    places, others = np.full(count, 13.0), np.full(count, float(other_places))
+    density = np.zeros(count)
+    order = sorted(range(52), key=lambda c: (-(c % 13), c))
+    draws = rng.random((52, count))
+    for card in order:
+        open_here = (free >> np.uint64(card) & np.uint64(1)).astype(bool)
+        if not open_here.any():
+            continue
+        weight = odds[card] * places
+        chance = weight / np.maximum(weight + others, _LEAST)
+        his = (draws[card] < chance) & open_here
+        density += np.log(np.where(his, chance, np.where(open_here, 1 - chance, 1.0)))
+        hands[his, seat] |= np.uint64(1 << card)
+        places -= his
+        others -= open_here & ~his
+    return density
+
+
+def propose(view: View, belief: Network | None, count: int, rng: np.random.Generator) -> Proposal:
+    """Whole deals, without a question in between."""
+    beliefs = card_beliefs(view, belief)
+    return other_hands(view, beliefs, 2, first_hands(view, beliefs, 2, count, rng), rng)

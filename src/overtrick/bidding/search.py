@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.likelihood import log_likelihood
+from overtrick.bidding.likelihood import log_likelihood, most_told
 from overtrick.bidding.policy import seen_systems
-from overtrick.bidding.proposal import Proposal, propose
+from overtrick.bidding.proposal import Proposal, card_beliefs, first_hands, other_hands
 from overtrick.bidding.values import expected_imps, trick_chances
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import CALLS, View
@@ -40,6 +40,8 @@ class Search:
         self.view = view
         self.candidates = candidates
         self.rng = np.random.default_rng(view.seed)
+        belief = network(engine.belief, "belief", engine.threads) if engine.belief else None
+        self.beliefs = card_beliefs(view, belief)
         self.values: list[Floats] = []  # per batch [worlds, candidates]
         self.weights: list[Floats] = []
         self.worlds: list[NDArray[np.uint64]] = []
@@ -63,34 +65,52 @@ class Search:
                 break
 
     def _batch(self) -> None:
-        engine, view = self.engine, self.view
         self.batches += 1
-        belief = network(engine.belief, "belief", engine.threads) if engine.belief else None
-        drawn = propose(view, belief, engine.proposals, self.rng)
-        log_weight = self._weigh(drawn)
+        drawn, log_weight = self._weighed()
         if not np.isfinite(log_weight).any():
             return
-        # All batches share one scale: a batch that found better worlds must count for more.
-        keep, log_weight = _resample(log_weight, engine.worlds, self.rng)
+        keep, log_weight = _resample(log_weight, self.engine.worlds, self.rng)
         hands = drawn.hands[keep]
         self.values.append(self._roll_out(hands))
         self.weights.append(log_weight)
         self.worlds.append(hands)
 
-    def _weigh(self, drawn: Proposal) -> Floats:
-        """log of how likely the auction is in each world over how likely the world was drawn."""
-        engine = self.engine
-        if engine.weighting == "none":
-            return np.zeros(len(drawn.hands))
-        fair = engine.weighting == "importance"
-        prior = -drawn.log_density if fair else np.zeros(len(drawn.hands))
-        likely = log_likelihood(
-            self.net, self.view, drawn.hands, prior, doubt=engine.doubt, least=engine.worlds
-        )
-        if fair:
-            return likely + prior
-        accepted = np.log(self.rng.random(len(likely))) < likely
-        return np.where(accepted, 0.0, -np.inf)
+    def _weighed(self) -> tuple[Proposal, Floats]:
+        """Worlds, and log of how likely the auction is in each over how likely it was drawn.
+
+        By importance: hands of the seat that said most are drawn and asked whether they bid like
+        that; from those that do, in proportion, the other two hands are drawn and asked in turn.
+        """
+        engine, view = self.engine, self.view
+        step, rng = most_told(view), self.rng
+        drawn = first_hands(view, self.beliefs, step, engine.proposals, rng)
+        if engine.weighting != "importance":
+            drawn = other_hands(view, self.beliefs, step, drawn, rng)
+            return drawn, self._filter(drawn)
+        told = [(view.seat + step) % 4]
+        others = [(view.seat + s) % 4 for s in (1, 2, 3) if s != step]
+        nothing = np.zeros(len(drawn.hands))
+        likely = self._likely(drawn, nothing, told, 2 * engine.worlds)
+        chosen = _systematic(likely, engine.proposals, rng)
+        # Drawn in proportion to the likelihood, so that it has no place in the weight any more.
+        drawn = other_hands(view, self.beliefs, step, drawn.taken(chosen), rng)
+        prior = -drawn.log_density
+        return drawn, prior + self._likely(drawn, prior, others, engine.worlds)
+
+    def _likely(self, drawn: Proposal, prior: Floats, seats: list[int], least: int) -> Floats:
+        return log_likelihood(
+            self.net, self.view, drawn.hands, prior,
+            seats=seats, doubt=self.engine.doubt, least=least,
+        )  # fmt: skip
+
+    def _filter(self, drawn: Proposal) -> Floats:
+        """The paper's filter: a world stays with the probability of its auction, or always."""
+        even = np.zeros(len(drawn.hands))
+        if self.engine.weighting == "none":
+            return even
+        hidden = [(self.view.seat + s) % 4 for s in (1, 2, 3)]
+        likely = self._likely(drawn, even, hidden, self.engine.worlds)
+        return np.where(np.log(self.rng.random(len(likely))) < likely, 0.0, -np.inf)
 
     def _roll_out(self, hands: NDArray[np.uint64]) -> Floats:
         """Expected IMPs of every candidate against the first one, world by world."""
@@ -121,8 +141,9 @@ class Search:
     def _clear(self) -> bool:
         """Is it settled whether the policy's call is overruled, and by which?"""
         best = int(np.argmax(self.mean))
-        if best == 0:
-            return all(-m > 2 * e for m, e in zip(self.mean[1:], self.error[1:], strict=True))
+        if best == 0 or self.mean[best] < self.engine.least:
+            pairs = zip(self.mean[1:], self.error[1:], strict=True)
+            return all(m + 1.5 * e < self.engine.least for m, e in pairs)
         gain, error = self.mean[best], self.error[best]
         rivals = [m for i, m in enumerate(self.mean) if i not in (0, best)]
         return gain > (self.engine.margin + 1) * error and all(gain - m > error for m in rivals)
@@ -204,6 +225,14 @@ def described(hands: NDArray[np.uint64], shares: Floats) -> dict[str, Any]:
         ],
         "cards": (shares @ cards.astype(float)).tolist(),
     }
+
+
+def _systematic(logs: Floats, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """`count` places in proportion to exp(logs), with as little chance in it as possible."""
+    weights = np.exp(logs - logs.max())
+    edges = np.cumsum(weights / weights.sum())
+    found = np.searchsorted(edges, (np.arange(count) + rng.random()) / count)
+    return np.minimum(found, len(logs) - 1)
 
 
 def _resample(

@@ -92,6 +92,15 @@ class Auctions:
     def _mark(self, where: NDArray[np.bool_], bid: Ints, kind: int) -> None:
         self._seats[self._rows[where], 2 + 3 * bid[where] + kind, self.turn] = 1
 
+    def opening(self) -> tuple[Ints, Ints]:
+        """Who made the first bid and which (0 = 1C); -1 where nobody has bid."""
+        made = self._seats[:, 2::3].astype(np.bool_)
+        bid = made.any(axis=2)
+        first = bid.argmax(axis=1)
+        seat = made[self._rows, first].argmax(axis=1)
+        none = ~bid.any(axis=1)
+        return np.where(none, -1, seat), np.where(none, -1, first)
+
     def contracts(self) -> tuple[Ints, Ints, Ints]:
         """Bid (-1 when passed out), declarer and doubling of each auction as it stands."""
         strain = np.maximum(self.last, 0) % 5
