@@ -214,7 +214,7 @@ def test_splits_are_uniform() -> None:
 @pytest.mark.parametrize(
     ("rules", "known", "voids", "message"),
     [
-        ({N: "hcp 12+, hcp ..11"}, None, None, "North: no hand has"),
+        ({N: "hcp 12+, hcp ..11"}, None, None, "North: no hand satisfies"),
         ({N: "hcp 20+", S: "hcp 21+"}, None, None, "need 41 hcp together"),
         ({N: "spades 7+", E: "spades 7+"}, None, None, "need 14 cards in ♠"),
         ({N: "spades ..3", E: "spades ..3", S: "spades ..3", W: "spades ..3"}, None, None,

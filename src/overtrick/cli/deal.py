@@ -128,9 +128,12 @@ def _constraints(wishes: dict[str, str | None]) -> dict[Seat, Constraint]:
     for name, text in wishes.items():
         if text is not None:
             try:
-                out[Seat.parse(name)] = parse(text)
+                wish = parse(text)
             except ParseError as error:
                 raise BridgeError(f"--{name}: {error}") from None
+            if wish.is_impossible:
+                raise BridgeError(f"--{name}: no hand has {text!r}")
+            out[Seat.parse(name)] = wish
     return out
 
 

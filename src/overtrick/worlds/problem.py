@@ -118,7 +118,7 @@ def _place_forced(have: list[int], barred: list[int]) -> list[int]:
 
 def _check_alone(seat: Seat, rule: Constraint, have: int) -> None:
     if rule.is_impossible:
-        raise ImpossibleDeal(f"{seat}: no hand has {rule.words()}")
+        raise ImpossibleDeal(f"{seat}: no hand satisfies the constraint")
     if have.bit_count() == 13 and not rule.holds(have):
         raise ImpossibleDeal(f"{seat}: the known hand does not have {rule.words()}")
 
