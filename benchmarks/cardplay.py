@@ -42,6 +42,8 @@ DECLARERS = {
     "lead": "pimc(worlds=40, knowledge=lead)",
     "carding": "pimc(worlds=40, knowledge=carding)",
     "all": "pimc(worlds=40, knowledge=all)",
+    "all + slips 0.3": "pimc(worlds=40, knowledge=all, slips=0.3)",
+    "all + slips 1": "pimc(worlds=40, knowledge=all, slips=1.0)",
     "alphamu 2": "alphamu(worlds=40, depth=2, knowledge=cards)",
     "alphamu 3": "alphamu(worlds=40, depth=3, knowledge=cards)",
     "all + alphamu 2": "alphamu(worlds=40, depth=2)",

@@ -85,3 +85,31 @@ def test_the_fit_finds_the_weights_it_was_made_with() -> None:
     assert found.weights["a"] == pytest.approx(1.5, abs=0.15)
     assert found.weights["b"] == pytest.approx(-1.0, abs=0.15)
     assert found.log_likelihood > found.uniform
+
+
+def test_chances_of_a_coming_choice_add_up_and_slips_only_help() -> None:
+    from overtrick.cardplay.knowledge import evidence, sample_worlds
+    from overtrick.cardplay.pimc import evaluate
+    from overtrick.cardplay.situation import situation
+    from overtrick.cardplay.slips import chance_with_slips, with_slips
+    from overtrick.cardplay.values import goal_is_open
+    from overtrick.game import view_of
+
+    seen = 0
+    for seed in range(40):
+        board, play = random_ending(7, seed % 5, seed)
+        view = view_of(board, contract_auction(3, seed % 5), play)
+        at = situation(view)
+        if not at.declaring or not goal_is_open(at) or len(at.groups()) < 2:
+            continue
+        worlds = sample_worlds(at, 15, np.random.default_rng(seed), evidence("cards"))
+        found, _ = evaluate(at, worlds, "imps")
+        for worth in found:
+            chance = chance_with_slips(at, worlds, worth.card)
+            if chance is not None:
+                assert worth.chance - 1e-9 <= chance <= 1 + 1e-9
+                seen += 1
+        changed = with_slips(at, worlds, found, 0.5)
+        assert {w.card for w in changed} == {w.card for w in found}
+        if seen > 30:
+            return

@@ -13,6 +13,7 @@ from overtrick.cardplay.carding import SILENT, STANDARD, Carding, signal
 from overtrick.cardplay.knowledge import Evidence, Worlds, evidence, sample_worlds
 from overtrick.cardplay.lead import choose_lead
 from overtrick.cardplay.situation import Situation, situation
+from overtrick.cardplay.slips import with_slips
 from overtrick.cardplay.values import (
     OBJECTIVES,
     RULES,
@@ -36,7 +37,8 @@ class Pimc:
 
     `knowledge` says which evidence weighs the worlds (cards, auction, lead, carding, all);
     `scoring` is one of Frank and Basin's three scoring functions; `objective` is what is
-    maximised, taken from the view's form of scoring when it is empty.
+    maximised, taken from the view's form of scoring when it is empty; `slips` is how far declarer
+    counts on defenders who see only their own cards (0: they find every killing card).
     """
 
     worlds: int = 40
@@ -44,6 +46,7 @@ class Pimc:
     knowledge: str = "auction"
     scoring: str = "mean"
     signals: bool = True
+    slips: float = 0.0
     seed: int = 0
     kind: Evidence = field(init=False, repr=False)
 
@@ -52,6 +55,8 @@ class Pimc:
             raise OptionError(f"at least one world is needed, not {self.worlds}")
         if self.objective and self.objective not in OBJECTIVES:
             raise OptionError(f"no objective {self.objective!r}; there are {OBJECTIVES}")
+        if not 0 <= self.slips <= 1:
+            raise OptionError(f"slips lie between 0 and 1, not {self.slips}")
         if self.scoring not in RULES:
             raise OptionError(f"no scoring function {self.scoring!r}; there are {RULES}")
         object.__setattr__(self, "kind", evidence(self.knowledge))
@@ -63,6 +68,7 @@ class Pimc:
         parts += [f"knowledge={self.knowledge}"] if self.knowledge != "auction" else []
         parts += [f"scoring={self.scoring}"] if self.scoring != "mean" else []
         parts += [] if self.signals else ["signals=False"]
+        parts += [f"slips={self.slips}"] if self.slips else []
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"pimc({', '.join(parts)})"
 
@@ -84,7 +90,9 @@ class Pimc:
         if not at.play.cards:
             chosen, found, words = choose_lead(at, worlds, self.goal(view), self.carding)
         else:
-            found, _last = evaluate(at, worlds, self.goal(view), self.scoring)  # type: ignore[arg-type]
+            rule: Rule = self.scoring  # type: ignore[assignment]
+            found, _ = evaluate(at, worlds, self.goal(view), rule)
+            found = with_slips(at, worlds, found, self.slips)
             chosen, words = pick(at, found, self.carding)
         return decide(at, chosen, found, worlds, words, (self.name, seed, started))
 

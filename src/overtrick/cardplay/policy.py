@@ -84,7 +84,30 @@ def choice_likelihood(scene: Scene, hands: NDArray[np.uint64]) -> Floats:
     return out
 
 
-def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str) -> Floats:
+def chances(scene: Scene, hands: NDArray[np.uint64]) -> tuple[tuple[int, ...], Floats]:
+    """The cards a seat may hold and, hand by hand, the chance of each to be played now."""
+    led = scene.led
+    every = Columns.of(hands, (0, 1, 2, 3))
+    out = np.zeros(every.held.shape)
+    column = {card: i for i, card in enumerate(every.cards)}
+    follows = np.zeros(len(hands), bool)
+    if led is not None:
+        follows = (hands >> np.uint64(13 * led) & np.uint64(0x1FFF)) != 0
+    for rows, kind in ((follows, scene.kind), (~follows, "discard" if led is not None else "")):
+        if rows.any():
+            columns, score = _scores(scene, hands[rows], kind or scene.kind)
+            weight = np.exp(score - score.max(axis=1, keepdims=True)).astype(float)
+            chance = (1 - _LAPSE) * weight / weight.sum(axis=1, keepdims=True)
+            chance += _LAPSE * columns.held / columns.held.sum(axis=1, keepdims=True)
+            at = np.array([column[c] for c in columns.cards])
+            out[np.flatnonzero(rows)[:, None], at] = chance
+    return every.cards, out
+
+
+def _scores(
+    scene: Scene, hands: NDArray[np.uint64], kind: str
+) -> tuple[Columns, NDArray[np.float32]]:
+    """The linear score of every card of every hand; minus infinity for cards not held."""
     weights = model()[kind]
     suits = (scene.trick[0].suit,) if kind in ("second", "third", "fourth") else (0, 1, 2, 3)
     columns = Columns.of(hands, tuple(int(s) for s in suits))
@@ -94,6 +117,11 @@ def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str) -> Floats:
         if weight:
             score += np.float32(weight) * values
     score[~columns.held] = -np.inf
+    return columns, score
+
+
+def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str) -> Floats:
+    columns, score = _scores(scene, hands, kind)
     played = columns.cards.index(int(scene.card))
     top = score.max(axis=1)
     total = np.log(np.exp(score - top[:, None]).sum(axis=1)) + top
