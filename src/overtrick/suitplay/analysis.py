@@ -191,17 +191,7 @@ def solve(
         entries = None
     game = SuitGame(holding, layouts, entries)
     search = LineSearch(FrontSearch(game))
-    mean = most_tricks(game)
-    value, outcome = best_line(search, [mean])
-    best = {"most tricks": tricks_of(game, outcome)}
-    chances = [1.0]
-    for k in range(1, holding.most_tricks + 1):
-        goal = at_least(game, k)
-        # The line with most tricks will do unless another is better for this goal.
-        better = search.best(goal, floor=goal(outcome)).value > goal(outcome)
-        line = best_line(search, [goal, mean])[1] if better else outcome
-        chances.append(goal(line) / layouts.total)
-        best[_goal_name(k)] = tricks_of(game, line)
+    best, chances = _by_goal(search)
     need = stakes.need or max((k for k, c in enumerate(chances) if k and c >= 0.5), default=1)
     if need >= len(chances):
         raise SuitError(f"{holding} can take 0 to {len(chances) - 1} tricks, not {need}")
@@ -214,7 +204,7 @@ def solve(
         vacant,
         entries,
         tuple(chances),
-        value / layouts.total,
+        lines[0].mean,
         lines,
         by_tricks[matchpoints.best] if matchpoints.best else None,
         by_tricks[imps.best] if imps.best else None,
@@ -225,6 +215,23 @@ def solve(
         stakes.vul,
         PlanReader(search.fronts),
     )
+
+
+def _by_goal(search: LineSearch) -> tuple[dict[str, tuple[int, ...]], list[float]]:
+    """The line with most tricks, the lines for each number of tricks, and their chances."""
+    game = search.game
+    mean = most_tricks(game)
+    _, outcome = best_line(search, [mean])
+    best = {"most tricks": tricks_of(game, outcome)}
+    chances = [1.0]
+    for k in range(1, game.levels + 1):
+        goal = at_least(game, k)
+        # The line with most tricks will do unless another is better for this goal.
+        better = search.best(goal, floor=goal(outcome)).value > goal(outcome)
+        line = best_line(search, [goal, mean])[1] if better else outcome
+        chances.append(goal(line) / game.layouts.total)
+        best[_goal_name(k)] = tricks_of(game, line)
+    return best, chances
 
 
 def _goal_name(k: int) -> str:
