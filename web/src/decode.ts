@@ -1,6 +1,6 @@
 // The bid decoder: type an auction, see what each call shows and what every next call would.
 // Used at /decode.
-import { h, render, type VNode } from "./dom";
+import { h, later, render, type VNode } from "./dom";
 import { ask, engines, type Meaning, type Offers } from "./net";
 import { meaningView } from "./parts";
 import { nameOf } from "./home";
@@ -20,6 +20,10 @@ export class DecodePage {
   private found: Decoded | null = null;
   private problem = "";
   private timer = 0;
+
+  private readonly draw = later(() => {
+    render(this.root, [bar(null, () => this.draw()), this.main()]);
+  });
 
   constructor(private readonly root: HTMLElement) {
     this.draw();
@@ -48,9 +52,6 @@ export class DecodePage {
     this.timer = window.setTimeout(() => void this.ask(), 250);
   }
 
-  draw(): void {
-    render(this.root, [bar(null, () => this.draw()), this.main()]);
-  }
 
   private main(): VNode {
     return h("main", { class: "decode" },

@@ -125,6 +125,20 @@ function patchChildren(parent: Element, wanted: (VNode | string)[]): void {
   }
 }
 
+/** A drawing that happens once, soon, however often it is asked for; never inside another one
+ * (removing a focused button fires its blur handler in the middle of a patch). */
+export function later(work: () => void): () => void {
+  let due = false;
+  return () => {
+    if (due) return;
+    due = true;
+    queueMicrotask(() => {
+      due = false;
+      work();
+    });
+  };
+}
+
 let spoken = "";
 
 /** Tell a screen reader; the same text twice is said twice. */

@@ -1,6 +1,6 @@
 // The start page: sit down at once, or set the table first; review and decode from here too.
 // Used at /.
-import { h, render, type Child, type VNode } from "./dom";
+import { h, later, render, type Child, type VNode } from "./dom";
 import { ask, engines, forget, keep, tickets, type Offer, type Offers, type Ticket } from "./net";
 import { bar, go, link, notice } from "./shell";
 import { pip, SEAT_NAMES, SEATS, side, type SeatLetter } from "./words";
@@ -30,6 +30,10 @@ export class HomePage {
   private opening = false;
   private problem = "";
 
+  private readonly draw = later(() => {
+    render(this.root, [bar(null, () => this.draw()), this.main()]);
+  });
+
   constructor(private readonly root: HTMLElement) {
     this.draw();
     engines().then((found) => {
@@ -40,9 +44,6 @@ export class HomePage {
 
   close(): void {}
 
-  draw(): void {
-    render(this.root, [bar(null, () => this.draw()), this.main()]);
-  }
 
   private async open(): Promise<void> {
     if (this.opening) return;

@@ -3,7 +3,7 @@
 import { h, type Child, type VNode } from "./dom";
 import type { MadeCall, Meaning, Trick } from "./net";
 import {
-  bySuit, callView, callWords, cardWords, coloured, face, isVul, pip, plus, rankOf, shownRank,
+  bySuit, callLabel, callView, cardWords, coloured, face, isVul, pip, plus, rankOf, shownRank,
   SEAT_NAMES, SEATS, type SeatLetter,
 } from "./words";
 
@@ -128,7 +128,7 @@ export function auctionView(at: AuctionProps): VNode {
 }
 
 function madeCall(made: MadeCall, index: number, at: AuctionProps): VNode {
-  const said = `${SEAT_NAMES[made.seat]}: ${callWords(made.call)}${made.alert ? ", alerted" : ""}`;
+  const said = `${SEAT_NAMES[made.seat]}: ${callLabel(made.call)}${made.alert ? ", alerted !" : ""}`;
   const means = made.meaning ? `. ${made.meaning.words}. ${made.meaning.ranges}` : "";
   return h("button", {
     class: `made${made.alert ? " alerted" : ""}${at.chosen === index ? " looked" : ""}${made.call === "Pass" ? " passed" : ""}`,

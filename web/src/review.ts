@@ -1,7 +1,7 @@
 // The review: one board stepped through, with double dummy, par, what engines would have done,
 // what it cost, and exports; or a whole evening with its most costly decisions.
 // Used at /review; the board itself is in the address, so the address is the permalink.
-import { announce, h, render, type Child, type VNode } from "./dom";
+import { announce, h, later, render, type Child, type VNode } from "./dom";
 import { ask, engines, keep, type MadeCall, type Meaning, type Offers, type Ticket } from "./net";
 import { auctionView, boardMarker, diagram, meaningView, trickView } from "./parts";
 import { bar, copy, download, go, link, notice } from "./shell";
@@ -49,6 +49,16 @@ export class ReviewPage {
   private run = 0;
   private table = "";
   private readonly key = (e: KeyboardEvent): void => this.press(e);
+
+  private readonly draw = later(() => {
+    const middle = this.board
+      ? [boardMarker(this.board.number, this.board.dealer, this.board.vul),
+        h("div", { class: "contract" }, this.board.contract ? contractView(this.board.contract) : "Passed out",
+          h("span", { class: "by" }, this.board.declarer ? ` ${SEAT_NAMES[this.board.declarer]}` : ""))]
+      : null;
+    const back = this.table ? link(`/table/${this.table}`, { class: "button small" }, "To the table") : null;
+    render(this.root, [bar(middle, () => this.draw(), back), this.board ? this.one(this.board) : this.many()]);
+  });
 
   constructor(private readonly root: HTMLElement) {
     document.addEventListener("keydown", this.key);
@@ -162,15 +172,6 @@ export class ReviewPage {
 
   // ------------------------------------------------------------ drawing
 
-  draw(): void {
-    const middle = this.board
-      ? [boardMarker(this.board.number, this.board.dealer, this.board.vul),
-        h("div", { class: "contract" }, this.board.contract ? contractView(this.board.contract) : "Passed out",
-          h("span", { class: "by" }, this.board.declarer ? ` ${SEAT_NAMES[this.board.declarer]}` : ""))]
-      : null;
-    const back = this.table ? link(`/table/${this.table}`, { class: "button small" }, "To the table") : null;
-    render(this.root, [bar(middle, () => this.draw(), back), this.board ? this.one(this.board) : this.many()]);
-  }
 
   private many(): VNode {
     return h("main", { class: "review-start" },

@@ -1,6 +1,6 @@
 // The table page: what the server shows of one seat, drawn; clicks, taps and keys sent back.
 // Used at /table/NAME; the state comes whole with every frame, so a reload loses nothing.
-import { announce, h, render, type Child, type VNode } from "./dom";
+import { announce, h, later, render, type Child, type VNode } from "./dom";
 import {
   ask, forget, keep, TableSocket, ticketOf,
   type Frame, type HintAnswer, type Meaning, type State, type Ticket,
@@ -10,7 +10,7 @@ import { confirms, pace } from "./prefs";
 import { bar, copy, dialog, go, icon, notice } from "./shell";
 import { Typing } from "./typing";
 import {
-  callView, callWords, cardWords, coloured, contractView, isVul, partner, pip, plus, points,
+  callLabel, callView, callWords, cardWords, coloured, contractView, isVul, partner, pip, plus, points,
   rankOf, shownRank, SEAT_NAMES, SEATS, side, STRAINS, suitOf, type SeatLetter,
 } from "./words";
 
@@ -33,6 +33,10 @@ export class TablePage {
   private gone = "";
   private readonly typing: Typing;
   private readonly key = (e: KeyboardEvent): void => this.typing.press(e);
+
+  private readonly draw = later(() => {
+    render(this.root, this.page());
+  });
 
   constructor(private readonly root: HTMLElement, private readonly table: string) {
     this.typing = new Typing({
@@ -247,9 +251,6 @@ export class TablePage {
 
   // ------------------------------------------------------------ drawing
 
-  draw(): void {
-    render(this.root, this.page());
-  }
 
   private page(): VNode[] {
     const now = this.state;
@@ -452,7 +453,7 @@ export class TablePage {
       h("button", {
         class: `bid ${classes}${this.picked === call ? " picked" : ""}${this.hint?.action === call ? " advised" : ""}`,
         "data-call": call, "aria-disabled": legal.has(call) ? null : "true", tabindex: legal.has(call) ? "0" : "-1",
-        "aria-label": `${callWords(call)}${this.could(call)}`,
+        "aria-label": `${label ?? callLabel(call)}${this.could(call)}`,
         onclick: () => this.act(call, false),
         onmouseenter: () => legal.has(call) && this.look({ could: call }),
         onmouseleave: () => this.look(null),

@@ -24,7 +24,7 @@ const RANK_WORDS: Record<string, string> = {
   K: "king",
   Q: "queen",
   J: "jack",
-  T: "ten",
+  T: "10",
 };
 export const RANKS = "AKQJT98765432";
 const SYMBOLS: Record<string, string> = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
@@ -56,6 +56,12 @@ export function callWords(call: string): string {
   if (strain === "NT") return `${level} no trump${level === "1" ? "" : "s"}`;
   const suit = SUIT_WORDS[strain]!;
   return `${level} ${level === "1" ? suit.slice(0, -1) : suit}`;
+}
+
+/** A call for a label: what can be seen on the button comes first, as it must. */
+export function callLabel(call: string): string {
+  if (call === "X" || call === "XX") return `${call}, ${callWords(call)}`;
+  return call.endsWith("NT") ? call : callWords(call);
 }
 
 /** A call as it stands in a bidding box. */

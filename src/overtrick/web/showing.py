@@ -49,7 +49,7 @@ def shown(table: Table, seat: Seat, connected: frozenset[str] = frozenset()) -> 
     """The whole table as this human may see it."""
     state = table.state
     views = [state.view(s) for s in eyes(table, seat)]
-    view, mine = views[0], pilot(table) == seat
+    view, mine = views[0], pilot(table) == seat and forced(table) is None
     out: Shown = {
         "type": "state",
         "version": table.version,

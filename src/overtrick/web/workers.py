@@ -91,13 +91,13 @@ class Workers:
     async def _work(self, process: _Process, job: _Job) -> None:
         loop = asyncio.get_running_loop()
         reply = loop.run_in_executor(self._threads, process.call, job.function, job.arguments)
+        reply.add_done_callback(_noticed)
         try:
             kind, value = await asyncio.wait_for(asyncio.shield(reply), job.seconds)
         except TimeoutError:
             LOGGER.warning("%s took more than %g s", job.function.__name__, job.seconds)
             process.end()  # unblocks the thread, too
             await asyncio.wait([reply])
-            reply.exception()
             _settle(job, error=TimeoutError(f"more than {job.seconds:g} s"))
             return
         except (EOFError, OSError):
@@ -110,6 +110,12 @@ class Workers:
             _settle(job, error=BridgeError(value))
         else:
             _settle(job, error=WorkerError(value))
+
+
+def _noticed(reply: asyncio.Future[Any]) -> None:
+    """A call cut short ends with a broken pipe, which is no news."""
+    if not reply.cancelled():
+        reply.exception()
 
 
 def _settle(job: _Job, value: Any = None, error: Exception | None = None) -> None:

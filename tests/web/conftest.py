@@ -1,0 +1,97 @@
+"""A running application with quick engines, and helpers to sit down at its tables."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the web table needs the web extra")
+pytest.importorskip("httpx", reason="starlette's test client needs httpx")
+
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from starlette.testclient import TestClient
+
+from overtrick.web import Config, app
+from overtrick.web.limits import Rates
+
+GENEROUS = Rates(per_second=1e6, burst=1e6, tables_per_client=10_000, sockets_per_client=10_000)
+QUICK = {"bidder": "points", "player": "highest"}
+SLAM = "N:AKQJ.AKQ.AKQ.AKQ T987.JT9.JT9.JT9 6543.876.876.876 2.5432.5432.5432"
+"""North has thirteen top tricks at notrump."""
+
+
+@dataclass
+class Seat:
+    """One person's token at a table, over REST."""
+
+    client: TestClient
+    table: str
+    seat: str
+    token: str
+    invitations: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def see(self) -> dict[str, Any]:
+        return self.client.get(f"/api/tables/{self.table}", headers=self.headers).json()
+
+    def act(self, **message: Any) -> Any:
+        return self.client.post(f"/api/tables/{self.table}/act", headers=self.headers, json=message)
+
+    def wait(self, ready: Callable[[dict[str, Any]], bool], seconds: float = 30) -> dict[str, Any]:
+        """Look until the table is as wanted."""
+        end = time.monotonic() + seconds
+        while True:
+            state = self.see()
+            if ready(state):
+                return state
+            assert time.monotonic() < end, json.dumps(state)[:500]
+            time.sleep(0.01)
+
+    def my_turn(self) -> dict[str, Any]:
+        return self.wait(lambda s: s["mine"] or s["phase"] == "over")
+
+    def choose(self, state: dict[str, Any]) -> None:
+        """Pass, or play the last legal card."""
+        if state["phase"] == "auction":
+            assert self.act(type="call", call="Pass", at=state["at"]).status_code == 200
+        else:
+            card = state["legal"][-1]
+            assert self.act(type="card", card=card, at=state["at"]).status_code == 200
+
+    def finish(self) -> dict[str, Any]:
+        while True:
+            state = self.my_turn()
+            if state["phase"] == "over":
+                return state
+            self.choose(state)
+
+
+@pytest.fixture(scope="session")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    log = tmp_path_factory.mktemp("web") / "log.sqlite"
+    with TestClient(app(Config(log, processes=1, rates=GENEROUS))) as found:
+        yield found
+
+
+def sit(client: TestClient, **wish: Any) -> Seat:
+    """Open a table with quick engines."""
+    body = {"ns": QUICK, "ew": QUICK, **wish}
+    answer = client.post("/api/tables", json=body)
+    assert answer.status_code == 201, answer.text
+    return Seat(client, **answer.json())
+
+
+@pytest.fixture
+def seat(client: TestClient) -> Seat:
+    return sit(client, source={"type": "random", "number": 1, "seed": 7})

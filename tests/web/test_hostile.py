@@ -1,0 +1,120 @@
+"""Rubbish, too much of it, and malice: refused with one line, and the table goes on."""
+
+from __future__ import annotations
+
+import json
+import random
+import warnings
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.web.conftest import Seat
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from starlette.testclient import TestClient
+
+from overtrick.web.openapi import description
+
+PATHS = [p for p, verbs in description()["paths"].items() if "post" in verbs]
+RUBBISH = [
+    b"", b"null", b"[]", b"{", b'"x"', b"\xff\xfe\x00", b"{}", b'{"type":"call"}',
+    b'{"type":"call","call":1,"at":0}', b'{"type":"call","call":"1C","at":-1}',
+    b'{"type":"call","call":"1C","at":0,"seat":"N"}', b'{"type":"sudo"}', b"[" * 3000,
+    b'{"type":"card","card":"' + b"S" * 2000 + b'","at":0}', b'{"type":"claim","tricks":99}',
+    b'{"type":"claim","tricks":1e999}', b'{"type":"card","card":"\\u0000","at":0}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("rubbish", RUBBISH)
+def test_rubbish_on_the_socket(client: TestClient, seat: Seat, rubbish: bytes) -> None:
+    with client.websocket_connect(f"/api/tables/{seat.table}/socket") as socket:
+        socket.send_text(json.dumps({"type": "join", "token": seat.token}))
+        assert json.loads(socket.receive_text())["type"] == "state"
+        socket.send_bytes(rubbish)
+        while (frame := json.loads(socket.receive_text()))["type"] == "state":
+            pass
+        assert frame["type"] == "error"
+        socket.send_text('{"type":"explain"}')  # and it still listens
+        while json.loads(socket.receive_text())["type"] != "meanings":
+            pass
+    assert seat.my_turn()["mine"]
+
+
+def test_a_message_that_is_too_long_ends_the_connection(client: TestClient, seat: Seat) -> None:
+    with client.websocket_connect(f"/api/tables/{seat.table}/socket") as socket:
+        socket.send_text(json.dumps({"type": "join", "token": seat.token}))
+        socket.receive_text()
+        socket.send_text(json.dumps({"type": "call", "call": "x" * 100_000, "at": 0}))
+        while (message := socket.receive())["type"] != "websocket.close":
+            pass
+        assert message["code"] == 1009
+    assert seat.my_turn()["mine"]
+
+
+def test_somebody_who_sends_only_rubbish_is_sent_away(client: TestClient, seat: Seat) -> None:
+    rng = random.Random(1)
+    with client.websocket_connect(f"/api/tables/{seat.table}/socket") as socket:
+        socket.send_text(json.dumps({"type": "join", "token": seat.token}))
+        for _ in range(60):
+            socket.send_bytes(rng.randbytes(rng.randrange(1, 400)))
+        while socket.receive()["type"] != "websocket.close":
+            pass
+    assert seat.my_turn()["mine"]
+
+
+def test_bodies_that_are_too_long(client: TestClient) -> None:
+    answer = client.post("/api/review/read", content=b" " * (5 << 20))
+    assert answer.status_code == 413
+    long = json.dumps({"source": {"type": "script", "text": "x" * 30_000}})
+    assert client.post("/api/tables", content=long).status_code == 400
+
+
+_JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["type", "text", "seat", "source", "ns", "auction", "bidder", "x"]),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(path=st.sampled_from(PATHS), body=_JSON)
+def test_any_json_is_answered_as_documented(client: TestClient, path: str, body: object) -> None:
+    answer = client.post(path.replace("{table}", "somewhere"), json=body)
+    documented = description()["paths"][path]["post"]["responses"]
+    assert str(answer.status_code) in documented
+    assert isinstance(answer.json(), dict | list)
+    assert answer.status_code < 500
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["md|9|", "[Deal \"N:AKQ\"]", "\0" * 50, "pn|a|md|3S,H,D,C|", "[" * 5000, "https://x/?lin=%ff",
+     "N:AKQJT98765432... - - -", "[Deal \"N:A.A.A.A A.A.A.A - -\"]"],
+)  # fmt: skip
+def test_broken_boards(client: TestClient, text: str) -> None:
+    for path in ("/api/review/read", "/api/review/solve"):
+        answer = client.post(path, json={"text": text})
+        assert answer.status_code in (200, 422)
+        if answer.status_code == 200:
+            assert not answer.json()["boards"]
+    opened = client.post("/api/tables", json={"source": {"type": "text", "text": text}})
+    assert opened.status_code == 422
+
+
+def test_paths_that_are_not_there(client: TestClient) -> None:
+    for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/api/nothing", "/.git/config"):
+        assert client.get(path).status_code == 404

@@ -1,0 +1,106 @@
+"""The review: boards read from text, double dummy, engines' opinions, the bid decoder."""
+
+from __future__ import annotations
+
+import warnings
+from urllib.parse import quote
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from starlette.testclient import TestClient
+
+LIN = (
+    "pn|a,b,c,d|st||md|3SAKQ2HAK3DAK2CA32,SJT98HQJTDQJTCQJT,S7654H654D654C654,|sv|o|ah|Board 1|"
+    "mb|p|mb|p|mb|3N|mb|p|mb|p|mb|p|pc|SJ|pc|S4|pc|S3|pc|SA|"
+)
+
+
+def test_a_link_is_read_with_its_auction_and_play(client: TestClient) -> None:
+    link = "https://www.bridgebase.com/tools/handviewer.html?lin=" + quote(LIN)
+    found = client.post("/api/review/read", json={"text": link}).json()
+    (board,) = found["boards"]
+    assert board["contract"] == "3NT"
+    assert board["declarer"] == "S"
+    assert board["cards"] == ["SJ", "S4", "S3", "SA"]
+    assert board["lin"].startswith("pn|")
+    assert '[Deal "' in board["pbn"]
+    assert "handviewer" in board["link"]
+
+
+def test_double_dummy_par_and_the_cost_of_cards(client: TestClient) -> None:
+    solved = client.post("/api/review/solve", json={"text": LIN}).json()
+    assert set(solved["table"]) == {"NT", "S", "H", "D", "C"}
+    assert solved["table"]["NT"]["S"] == solved["contract"]["tricks"]
+    assert [c["card"] for c in solved["cards"]] == ["SJ", "S4", "S3", "SA"]
+    for row in solved["cards"]:
+        assert row["cost"] >= 0
+        assert max(row["worth"].values()) == 0
+        assert row["worth"][row["card"]] == -row["cost"]
+
+
+def test_what_engines_would_have_called(client: TestClient) -> None:
+    spec = "rules(system=sayc)"
+    body = {"text": LIN, "ns": spec, "ew": spec}
+    rows = client.post("/api/review/calls", json=body).json()
+    assert [r["call"] for r in rows][2] == "3NT"
+    south = rows[2]
+    assert south["engine"] != "3NT"
+    assert south["meaning"]["words"]
+    assert south["imps"] is not None
+    assert south["instead"]
+
+
+def test_what_an_engine_would_have_played(client: TestClient) -> None:
+    body = {"text": LIN, "player": "pimc", "start": 1, "count": 2}
+    rows = client.post("/api/review/cards", json=body).json()
+    assert [r["index"] for r in rows] == [1, 2]
+    assert all(r["engine"] and r["why"] for r in rows)
+
+
+def test_a_contract_without_an_auction(client: TestClient) -> None:
+    text = """[Board "1"]
+[Dealer "N"]
+[Vulnerable "None"]
+[Deal "N:7654.654.654.654 JT98.QJT.QJT.QJT AKQ2.AK3.AK2.A32 3.9872.9873.K987"]
+[Contract "3NT"]
+[Declarer "S"]
+[Play "W"]
+S3 S4 S8 SA
+*
+"""
+    rows = client.post("/api/review/cards", json={"text": text, "player": "pimc", "count": 1})
+    assert rows.status_code == 200
+    assert rows.json()[0]["card"] == "S3"
+
+
+def test_many_boards_and_a_bad_one(client: TestClient) -> None:
+    bad = "qx|o3|md|3SAK|"
+    text = "vg|x,y,I,1,3,a,0,b,0|\n" + "qx|o1|" + LIN + "\n" + bad + "\nqx|o2|" + LIN
+    found = client.post("/api/review/read", json={"text": text}).json()
+    assert len(found["boards"]) == 2
+    assert found["warnings"]
+
+
+def test_the_decoder(client: TestClient) -> None:
+    body = {"auction": "1NT Pass 2H Pass", "bidder": "rules(system=sayc)"}
+    found = client.post("/api/decode", json=body).json()
+    assert "spade" in found["calls"][2]["meaning"]["words"].lower()
+    assert {"2S", "2NT"} <= {c["call"] for c in found["next"]}
+    assert client.post("/api/decode", json={**body, "auction": "1NT 1C"}).status_code == 422
+
+
+def test_the_description_names_every_path(client: TestClient) -> None:
+    found = client.get("/api/openapi.json").json()
+    served = {r.path for r in client.app.routes if r.path.startswith("/api/")}
+    assert set(found["paths"]) == served - {"/api/tables/{table}/socket"}
+    for reference in _references(found):
+        assert reference.rsplit("/", 1)[1] in found["components"]["schemas"]
+
+
+def _references(value: object) -> list[str]:
+    if isinstance(value, dict):
+        own = [value["$ref"]] if "$ref" in value else []
+        return own + [r for v in value.values() for r in _references(v)]
+    if isinstance(value, list):
+        return [r for v in value for r in _references(v)]
+    return []

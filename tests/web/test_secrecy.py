@@ -1,0 +1,151 @@
+"""Every frame a browser gets is looked into: no card in it that its seat has not seen."""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from typing import Any
+
+import pytest
+
+from overtrick.web.store import Log
+from tests.web.conftest import Seat, sit
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from starlette.testclient import TestClient
+
+_CARD = re.compile(r'"([CDHS][2-9TJQKA])"')
+_DOTTED = re.compile(r"[2-9TJQKA]*\.[2-9TJQKA]*\.[2-9TJQKA]*\.[2-9TJQKA]*")
+_SYMBOL = re.compile(r"[♣♦♥♠](?:[TJQKA]|[2-9](?![+–]))")  # a card in words; ranges like ♠5+ are not
+
+
+class Watcher:
+    """Knows what a seat may have seen, from the true deal and the public play."""
+
+    def __init__(self, seat: str) -> None:
+        self.seat = seat
+        self.hand: set[str] = set()
+        self.frames = 0
+
+    def check(self, text: str) -> dict[str, Any]:
+        frame = json.loads(text)
+        self.frames += 1
+        if frame["type"] != "state" or frame["phase"] == "over":
+            return frame
+        assert frame["seat"] == self.seat
+        if not self.hand:
+            self.hand = set(frame["hands"][self.seat])
+            assert len(self.hand) == 13
+        allowed = set(self.hand)
+        for letter in self.sees(frame):
+            allowed |= set(frame["hands"][letter])
+        assert set(frame["hands"]) <= {self.seat, *self.sees(frame)}
+        allowed |= self.played(frame)
+        assert set(_CARD.findall(text)) <= allowed
+        assert not _DOTTED.search(text)
+        assert not _SYMBOL.search(text)
+        return frame
+
+    def sees(self, frame: dict[str, Any]) -> set[str]:
+        """Dummy once a card is out; declarer when he is my robot partner, whose hand I play."""
+        play, contract = frame["play"], frame["contract"]
+        if not play:
+            return set()
+        out = {contract["dummy"]} if play["cards"] else set()
+        robot = contract["declarer"] not in frame["humans"]
+        return out | ({contract["declarer"]} if robot and contract["dummy"] == self.seat else set())
+
+    def played(self, frame: dict[str, Any]) -> set[str]:
+        tricks = [frame["play"]["trick"], frame["play"]["last"]] if frame["play"] else []
+        return {c["card"] for trick in tricks if trick for c in trick["cards"]}
+
+
+@pytest.mark.parametrize("seed", [4, 5, 8])
+def test_two_people_and_two_robots_see_only_their_own(client: TestClient, seed: int) -> None:
+    source = {"type": "random", "number": 1, "seed": seed}
+    host = sit(client, seat="S", humans=["S", "E"], source=source)
+    ticket = client.post(
+        f"/api/tables/{host.table}/join", json={"invitation": host.invitations["E"]}
+    ).json()
+    guest = Seat(client, **ticket)
+    people = {"S": host, "E": guest}
+    watchers = {letter: Watcher(letter) for letter in people}
+    path = f"/api/tables/{host.table}/socket"
+    with client.websocket_connect(path) as south, client.websocket_connect(path) as east:
+        sockets = {"S": south, "E": east}
+        for letter, person in people.items():
+            sockets[letter].send_text(json.dumps({"type": "join", "token": person.token}))
+        over: set[str] = set()
+        seen = {"S": -1, "E": -1}
+        while len(over) < 2:
+            for letter, socket in sockets.items():
+                while letter not in over:
+                    frame = watchers[letter].check(socket.receive_text())
+                    if frame["type"] != "state":
+                        continue
+                    if frame["phase"] == "over":
+                        over.add(letter)
+                    elif frame["mine"] and frame["at"] > seen[letter]:
+                        seen[letter] = frame["at"]
+                        socket.send_text(_choice(frame))
+                        break
+                    elif frame["turn"] != letter and _other_human(frame, letter):
+                        break
+    assert min(w.frames for w in watchers.values()) > 8
+    assert not watchers["S"].hand & watchers["E"].hand
+
+
+def _other_human(frame: dict[str, Any], letter: str) -> bool:
+    """Is it the other person's turn (so that he must be read first)?"""
+    other = "E" if letter == "S" else "S"
+    turn = frame["turn"]
+    contract = frame["contract"]
+    acting = contract["declarer"] if contract and turn == contract["dummy"] else turn
+    partner = {"N": "S", "S": "N", "E": "W", "W": "E"}[other]
+    stands_in = bool(contract) and contract["declarer"] == partner and acting == partner
+    return acting == other or stands_in
+
+
+def _choice(frame: dict[str, Any]) -> str:
+    if frame["phase"] == "auction":
+        return json.dumps({"type": "call", "call": "Pass", "at": frame["at"]})
+    return json.dumps({"type": "card", "card": frame["legal"][-1], "at": frame["at"]})
+
+
+@pytest.mark.parametrize("token", ["x" * 32, ""])
+def test_a_wrong_token_gets_nothing(client: TestClient, seat: Seat, token: str) -> None:
+    with client.websocket_connect(f"/api/tables/{seat.table}/socket") as socket:
+        socket.send_text(json.dumps({"type": "join", "token": token}))
+        frame = json.loads(socket.receive()["bytes"])
+        assert frame["type"] == "error"
+        assert "hands" not in frame
+        assert socket.receive()["type"] == "websocket.close"
+
+
+def test_other_sites_may_not_connect(client: TestClient, seat: Seat) -> None:
+    from starlette.websockets import WebSocketDisconnect
+
+    path = f"/api/tables/{seat.table}/socket"
+    with (
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect(path, headers={"origin": "https://elsewhere.example"}),
+    ):
+        pass
+
+
+def test_the_log_holds_no_token(client: TestClient, seat: Seat) -> None:
+    log = Log(client.app.state.room.log.path)
+    events = log.events(seat.table)
+    log.close()
+    assert events
+    assert seat.token not in repr(events)
+
+
+def test_pages_cannot_be_framed_or_scripted_by_others(client: TestClient) -> None:
+    answer = client.get("/")
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "://" not in answer.text.replace("http://www.w3.org", "")

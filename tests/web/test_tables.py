@@ -1,0 +1,281 @@
+"""Tables over REST: opening, playing, undoing, claiming, tokens, limits, restarts."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import GENEROUS, SLAM, Seat, sit
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from starlette.testclient import TestClient
+
+from overtrick.game import Deal
+from overtrick.web import Config, app
+from overtrick.web.limits import Bucket, Clients, Rates
+from overtrick.web.live import Patience
+from overtrick.web.store import Log, LogError
+
+
+def test_engines_offered_are_those_that_work(client: TestClient) -> None:
+    found = client.get("/api/engines").json()
+    bidders = [o["spec"] for o in found["bidders"]]
+    assert bidders[0] == "rules(system=two-over-one)"
+    assert "points" in bidders
+    assert not any("external" in spec for spec in bidders)
+    assert found["players"][0]["spec"] == "pimc"
+
+
+@pytest.mark.parametrize(
+    "spec", ["external(command='true')", "rules(system=/etc)", "points(x=1)", "nobody"]
+)
+def test_no_other_engine_is_ever_made(client: TestClient, spec: str) -> None:
+    answer = client.post("/api/tables", json={"ns": {"bidder": spec, "player": "highest"}})
+    assert answer.status_code == 422
+    assert "offers no engine" in answer.json()["error"]
+
+
+def test_a_board_from_the_first_call_to_the_result(seat: Seat) -> None:
+    state = seat.my_turn()
+    assert state["number"] == 1
+    assert len(state["hands"]["S"]) == 13
+    over = seat.finish()
+    result = over["result"]
+    assert sum(len(h) for h in result["hands"].values()) == 52
+    assert result["lin"].startswith("pn|")
+    if over["contract"]:
+        assert over["play"]["ns"] + over["play"]["ew"] == 13
+
+
+def test_the_same_number_and_seed_give_the_same_board(client: TestClient) -> None:
+    source = {"type": "random", "number": 5, "seed": 99}
+    first, second = (sit(client, source=source).finish() for _ in range(2))
+    assert first["result"] == second["result"]
+
+
+def test_a_late_click_does_nothing(seat: Seat) -> None:
+    state = seat.my_turn()
+    answer = seat.act(type="call", call="Pass", at=state["at"] + 1)
+    assert answer.status_code == 403
+    assert "moved on" in answer.json()["error"]
+
+
+def test_illegal_calls_and_cards_are_refused(client: TestClient) -> None:
+    table = sit(client, source={"type": "text", "text": SLAM}, auto=False)
+    state = table.my_turn()
+    assert table.act(type="call", call="XX", at=state["at"]).status_code == 403
+    assert table.act(type="call", call="8C", at=state["at"]).status_code == 422
+    assert table.act(type="card", card="SA", at=state["at"]).status_code == 403
+    while state["phase"] == "auction":
+        table.choose(state)
+        state = table.my_turn()
+    not_mine = next(c for c in ("SA", "ST", "S2", "H2", "HJ") if c not in state["legal"])
+    answer = table.act(type="card", card=not_mine, at=state["at"])
+    assert answer.status_code == 403
+    # The refusal must not tell who holds the card.
+    assert answer.json()["error"] == f"{not_mine} cannot be played now"
+
+
+def test_undo_goes_back_to_my_last_decision(seat: Seat) -> None:
+    before = seat.my_turn()
+    seat.choose(before)
+    seat.wait(lambda s: s["at"] > before["at"])
+    assert seat.act(type="undo").status_code == 200
+    assert seat.see()["at"] == before["at"]
+    assert seat.act(type="undo").status_code == 403
+
+
+def test_explanations_before_the_call_and_after(client: TestClient) -> None:
+    engines = {"bidder": "rules(system=two-over-one)", "player": "highest"}
+    table = sit(client, ns=engines, ew=engines, source={"type": "random", "number": 3, "seed": 11})
+    state = table.my_turn()
+    answer = table.act(type="explain").json()
+    told = {c["call"]: c for c in answer["calls"]}
+    assert answer["at"] == state["at"]
+    assert set(told) == set(state["legal"])
+    assert "♥5+" in told["1H"]["ranges"]
+    table.act(type="call", call="1H", at=state["at"])
+    made = table.see()["auction"][state["at"]]
+    assert made["call"] == "1H"
+    assert made["meaning"]["words"] == told["1H"]["words"]
+
+
+def test_hint_has_reasons_and_candidates(client: TestClient) -> None:
+    table = sit(client, ns={"bidder": "rules(system=sayc)", "player": "pimc"})
+    state = table.my_turn()
+    hint = table.act(type="hint").json()
+    assert hint["type"] == "hint"
+    assert hint["action"] in state["legal"]
+    assert hint["meaning"]["words"]
+    assert hint["candidates"]
+
+
+def _slam(client: TestClient, **wish: object) -> Seat:
+    """North, a person, declares 7NT with thirteen tops."""
+    wish = {"seat": "N", "source": {"type": "text", "text": SLAM}, "auto": False, **wish}
+    table = sit(client, **wish)
+    state = table.my_turn()
+    table.act(type="call", call="7NT", at=state["at"])
+    while (state := table.my_turn())["phase"] == "auction":
+        table.choose(state)
+    return table
+
+
+def test_a_claim_is_granted_when_it_is_proved(client: TestClient) -> None:
+    table = _slam(client)
+    assert table.act(type="claim", tricks=13).status_code == 403  # in the middle of a trick
+    state = table.my_turn()
+    table.choose(state)
+    state = table.wait(lambda s: s["mine"])
+    while state["play"]["trick"]:
+        table.act(type="card", card=state["legal"][0], at=state["at"])
+        state = table.wait(lambda s: s["mine"])
+    assert state["can_claim"]
+    assert table.act(type="claim", tricks=state["play"]["left"]).status_code == 200
+    over = table.see()
+    assert over["result"]["claimed"]
+    assert over["result"]["tricks"] == 13
+
+
+def test_a_claim_that_is_not_certain_is_refused(client: TestClient) -> None:
+    table = sit(client, seat="N", source={"type": "random", "number": 1, "seed": 3}, auto=False)
+    state = table.my_turn()
+    table.act(type="call", call="7NT", at=state["at"])
+    while (state := table.my_turn())["phase"] == "auction":
+        table.choose(state)
+    for _ in range(2):
+        table.choose(state)
+        state = table.my_turn()
+    while state["play"]["trick"]:
+        table.choose(state)
+        state = table.my_turn()
+    answer = table.act(type="claim", tricks=state["play"]["left"])
+    assert answer.status_code == 403
+    assert "play on" in answer.json()["error"]
+
+
+def test_next_and_again(seat: Seat) -> None:
+    first = seat.finish()
+    assert seat.act(type="again").status_code == 200
+    again = seat.finish()
+    assert again["result"]["hands"] == first["result"]["hands"]
+    assert seat.act(type="next").status_code == 200
+    after = seat.see()
+    assert after["number"] == first["number"] + 1
+    assert seat.act(type="next").status_code == 403
+
+
+def test_the_human_plays_the_hand_of_a_robot_partner(client: TestClient) -> None:
+    table = sit(client, seat="S", source={"type": "text", "text": SLAM}, auto=False)
+    while (state := table.my_turn())["phase"] == "auction":
+        table.choose(state)
+    assert state["contract"]["declarer"] == "N"
+    assert state["mine"]
+    assert set(state["hands"]) == {"S", "N"}
+    deal = Deal.parse(SLAM)
+    assert {c.ascii for c in deal[0]} == set(state["hands"]["N"])
+
+
+def test_without_take_over_the_robot_plays_it(client: TestClient) -> None:
+    table = sit(client, source={"type": "text", "text": SLAM}, take_over=False)
+    state = table.finish()
+    assert state["contract"]["declarer"] == "N"
+    assert set(state["hands"]) == {"S"}
+
+
+def test_bidding_only(client: TestClient) -> None:
+    over = sit(client, auction_only=True).finish()
+    assert over["play"] is None
+    assert over["result"]["tricks"] is None
+
+
+def test_tokens_open_one_seat_of_one_table(client: TestClient) -> None:
+    mine, other = sit(client), sit(client)
+    path = f"/api/tables/{mine.table}"
+    assert client.get(path).status_code == 401
+    assert client.get(path, headers=other.headers).status_code == 403
+    assert client.get(path, headers={"Authorization": "Bearer " + "x" * 32}).status_code == 403
+    assert client.get("/api/tables/nowhere", headers=mine.headers).status_code == 404
+
+
+def test_an_invitation_works_once(client: TestClient) -> None:
+    host = sit(client, humans=["S", "N"])
+    path = f"/api/tables/{host.table}/join"
+    invitation = {"invitation": host.invitations["N"]}
+    guest = Seat(client, **client.post(path, json=invitation).json())
+    assert guest.seat == "N"
+    assert guest.token != host.token
+    assert client.post(path, json=invitation).status_code == 403
+    assert set(guest.see()["hands"]) == {"N"}
+    assert guest.act(type="call", call="Pass", at=0).status_code in (200, 403)
+
+
+def test_undo_with_people_only_until_they_act(client: TestClient) -> None:
+    host = sit(
+        client, seat="N", humans=["N", "S"], source={"type": "random", "number": 1, "seed": 1}
+    )
+    path = f"/api/tables/{host.table}/join"
+    guest = Seat(client, **client.post(path, json={"invitation": host.invitations["S"]}).json())
+    host.choose(host.my_turn())
+    assert host.see()["can_undo"]
+    guest.choose(guest.my_turn())
+    assert not host.see()["can_undo"]
+    assert host.act(type="undo").status_code == 403
+
+
+def test_a_late_robot_is_ruled_on_and_the_board_goes_on(client: TestClient) -> None:
+    room = client.app.state.room
+    room.patience = Patience(call=1e-6, card=15)
+    try:
+        table = sit(client, seat="W", source={"type": "random", "number": 1, "seed": 2})
+        state = table.my_turn()
+    finally:
+        room.patience = Patience()
+    assert [c["call"] for c in state["auction"]] == ["Pass"] * 3
+
+
+def test_a_restart_loses_nothing(tmp_path: Path) -> None:
+    log = tmp_path / "log.sqlite"
+    with TestClient(app(Config(log, 1, GENEROUS))) as first:
+        table = sit(first, source={"type": "random", "number": 2, "seed": 5})
+        table.choose(table.my_turn())
+        table.my_turn()
+        before = table.see()
+    with TestClient(app(Config(log, 1, GENEROUS))) as second:
+        table.client = second
+        after = table.see()
+        assert {**after, "version": 0} == {**before, "version": 0}
+        assert table.finish()["phase"] == "over"
+
+
+def test_a_file_that_is_no_log_is_refused(tmp_path: Path) -> None:
+    wrong = tmp_path / "notes.txt"
+    wrong.write_text("not a database, just a text that is long enough " * 20)
+    with pytest.raises(LogError, match="no log"):
+        Log(wrong)
+
+
+def test_limits_per_client() -> None:
+    clients = Clients(Rates(per_second=0, burst=2, tables_per_client=1, sockets_per_client=1))
+    assert [clients.may_ask("a") for _ in range(3)] == [True, True, False]
+    assert clients.may_ask("b")
+    assert [clients.may_open("a") for _ in range(2)] == [True, False]
+    assert [clients.socket_opened("a") for _ in range(2)] == [True, False]
+    clients.socket_closed("a")
+    assert clients.socket_opened("a")
+    assert Bucket(Rates(per_second=1e9, burst=1)).take()
+
+
+def test_deals_by_script_and_by_paste(client: TestClient) -> None:
+    script = "condition hcp(south) >= 20"
+    state = sit(client, source={"type": "script", "text": script, "seed": 1}).see()
+    honours = {"A": 4, "K": 3, "Q": 2, "J": 1}
+    assert sum(honours.get(c[1], 0) for c in state["hands"]["S"]) >= 20
+    bad = client.post("/api/tables", json={"source": {"type": "script", "text": "condition ("}})
+    assert bad.status_code == 422
+    none = client.post("/api/tables", json={"source": {"type": "text", "text": "hello"}})
+    assert none.status_code == 422
+    assert "no board" in none.json()["error"]
