@@ -9,9 +9,10 @@ import pytest
 
 from overtrick.cardplay import check_player, player
 from overtrick.cardplay.claim import claim, line_holds, sure_tricks
-from overtrick.cardplay.fronts import Game, Node, Search, covered, undominated
+from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation, situation
+from overtrick.cardplay.vectors import Game, Node, covered, undominated
 from overtrick.game import OptionError, Seat, View, view_of
 from tests.cardplay.helpers import contract_auction, plain_front, random_ending
 

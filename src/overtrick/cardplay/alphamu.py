@@ -10,11 +10,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from overtrick.cardplay.fronts import Front, Game, Node, OutOfTime, Search
+from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import Worlds, sample_worlds
 from overtrick.cardplay.pimc import Pimc, cheapest, decide, evaluate, obvious
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import Objective, Worth, goal_is_open, score_table
+from overtrick.cardplay.vectors import Front, Game, Node, OutOfTime
 from overtrick.doubledummy import reach_worlds
 from overtrick.game import Card, Decision, OptionError, Play, View
 

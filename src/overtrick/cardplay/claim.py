@@ -8,9 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from overtrick.cardplay.fronts import Game, Node, OutOfTime, Search
+from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.sampling import all_layouts
 from overtrick.cardplay.situation import Situation, situation
+from overtrick.cardplay.vectors import Game, Node, OutOfTime
 from overtrick.doubledummy import solve_worlds
 from overtrick.game import Card, View
 from overtrick.game.cards import DECK, SUIT_BITS

@@ -10,12 +10,13 @@ from typing import Final
 import numpy as np
 
 from overtrick.cardplay.alphamu import AlphaMu, game_of
-from overtrick.cardplay.fronts import Node, OutOfTime, Search
+from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import Worlds, sample_worlds
 from overtrick.cardplay.pimc import cheapest, decide, evaluate, obvious
 from overtrick.cardplay.sampling import count_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import Worth, goal_is_open
+from overtrick.cardplay.vectors import Node, OutOfTime
 from overtrick.game import Card, Decision, OptionError, Play, View
 
 _DEEP: Final = 52

@@ -8,84 +8,31 @@ world says nothing about that world.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.cardplay.vectors import (
+    WHOLE,
+    Front,
+    Game,
+    Node,
+    OutOfTime,
+    cards_of,
+    covered,
+    covering,
+    packed,
+    undominated,
+)
 from overtrick.doubledummy import reach_worlds, solve_worlds
 from overtrick.game.cards import DECK, SUIT_BITS
 from overtrick.game.play import winning_index
 
-Front = list[int]
 _WIDEST: Final = 48  # vectors kept in a front; more are seen only in pathological endings
-
-
-_WHOLE: Final = 1 << 30  # nothing was cut off
-
-
-class OutOfTime(Exception):
-    """The search has used up its time or nodes; what is known so far stands."""
-
-
-class Node(NamedTuple):
-    """A position as all worlds share it: cards gone since the root, the trick, tricks won."""
-
-    gone: int
-    leader: int
-    trick: tuple[int, ...]
-    won: int  # by declarer's side since the root
-
-    @property
-    def turn(self) -> int:
-        return (self.leader + len(self.trick)) & 3
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """What stays the same in a search: worlds (remaining cards), strain, declarer, goals.
-
-    `goals` are numbers of tricks declarer's side takes from the root on, ascending.
-    """
-
-    hands: NDArray[np.uint64]
-    strain: int
-    declarer: int
-    goals: tuple[int, ...]
-    values: tuple[float, ...]  # of each bit, worlds by goals
-
-    @property
-    def all(self) -> int:
-        return (1 << len(self.hands) * len(self.goals)) - 1
-
-
-def undominated(vectors: Iterable[int]) -> Front:
-    """Without those that another one covers.
-
-    >>> undominated([0b001, 0b011, 0b100])
-    [3, 4]
-    """
-    kept: Front = []
-    for v in sorted(set(vectors), key=int.bit_count, reverse=True):
-        if all(v & ~k for k in kept):
-            kept.append(v)
-    return kept
-
-
-def covered(front: Front, by: Front) -> bool:
-    """Is every vector of the first front within some vector of the second?"""
-    return all(any(x & ~y == 0 for y in by) for x in front)
-
-
-def _covering(front: Front, above: Sequence[Front]) -> int:
-    """The youngest of some fronts that covers this one, or `_WHOLE`."""
-    for i in range(len(above) - 1, -1, -1):
-        if above[i] and covered(front, above[i]):
-            return i
-    return _WHOLE
 
 
 @dataclass(slots=True)
@@ -190,11 +137,11 @@ class Search:
         follows = 0
         if node.trick:
             suit = pool & SUIT_BITS << 13 * (node.trick[0] // 13)
-            for card in _cards(suit):
+            for card in cards_of(suit):
                 follows |= self._has[card][seat]
         alive = self._alive(node)
         out = []
-        for card in _cards(pool):
+        for card in cards_of(pool):
             can = self._has[card][seat] & worlds
             if node.trick and card // 13 != node.trick[0] // 13:
                 can &= ~follows
@@ -294,13 +241,13 @@ class Search:
         count = len(self.game.goals)
         if self.is_max(node):
             cards = self.my_cards(node)
-            return {c: _pack(table[:, c], indices, count) for c in cards}
+            return {c: packed(table[:, c], indices, count) for c in cards}
         every = 0
         for w in indices:
             every |= ((1 << count) - 1) << w * count
         out = {}
         for card, can in self.their_cards(node, every):
-            out[card] = _pack(table[:, card], indices, count) | (every & ~can)
+            out[card] = packed(table[:, card], indices, count) | (every & ~can)
         return out
 
     # ------------------------------------------------------------ alpha-mu
@@ -315,17 +262,17 @@ class Search:
         cut something off: what was cut is covered there, so only younger nodes are incomplete.
         """
         if not worlds:
-            return [0], _WHOLE
+            return [0], WHOLE
         known = self._table.get((node, depth, worlds))
         if known is not None:
-            return known, _WHOLE
+            return known, WHOLE
         self.nodes += 1
         self._check()
         if node.gone.bit_count() == self._size:
-            return [self._final(node, worlds)], _WHOLE
+            return [self._final(node, worlds)], WHOLE
         useful = self.double_dummy(node, worlds)
-        cut = _covering([useful], above)
-        if cut != _WHOLE:
+        cut = covering([useful], above)
+        if cut != WHOLE:
             return [useful], cut  # early cut: even with all cards seen it adds nothing
         if not useful:
             found: Front = [0]
@@ -335,7 +282,7 @@ class Search:
             found, cut = self._maximum(node, depth, useful, above)
         else:
             found, cut = self._minimum(node, depth, useful, above)
-        if cut == _WHOLE:
+        if cut == WHOLE:
             self._table[node, depth, worlds] = found
         return found, cut
 
@@ -358,9 +305,9 @@ class Search:
         cards = self.by_card(node, worlds)
         order = sorted(cards, key=lambda c: -self.worth(cards[c] & worlds))
         if depth == 1:
-            return undominated(cards[c] & worlds for c in order), _WHOLE
+            return undominated(cards[c] & worlds for c in order), WHOLE
         out: Front = []
-        oldest = _WHOLE
+        oldest = WHOLE
         for card in order:
             bound = cards[card] & worlds
             if covered([bound], out):
@@ -380,7 +327,7 @@ class Search:
     ) -> tuple[Front, int]:
         out: Front = [worlds]
         left = worlds
-        oldest = _WHOLE
+        oldest = WHOLE
         for card, can in self.their_cards(node, worlds):
             here = can & left
             if not here:
@@ -396,8 +343,8 @@ class Search:
                 left |= vector
             if not left:
                 break
-            cut = _covering(out, above)
-            if cut != _WHOLE:
+            cut = covering(out, above)
+            if cut != WHOLE:
                 return out, min(oldest, cut)
         return out, oldest
 
@@ -429,19 +376,3 @@ class Search:
             )
         self._proved[node, worlds] = found
         return found
-
-
-def _cards(bits: int) -> list[int]:
-    out = []
-    while bits:
-        low = bits & -bits
-        out.append(low.bit_length() - 1)
-        bits ^= low
-    return out
-
-
-def _pack(reached: NDArray[np.bool_], indices: list[int], count: int) -> int:
-    """(worlds, goals) booleans as the bits of one integer."""
-    spread = np.zeros((indices[-1] + 1, count), bool)
-    spread[indices] = reached
-    return int.from_bytes(np.packbits(spread.ravel(), bitorder="little").tobytes(), "little")

@@ -86,7 +86,8 @@ class Pimc:
         seed = view.seed ^ self.seed
         if len(at.groups()) == 1:
             return obvious(at, self.name, seed, self.carding)
-        worlds = sample_worlds(at, self.worlds, np.random.default_rng(seed), self.kind)
+        count = self.worlds if at.play.cards else 2 * self.worlds  # a lead decides more
+        worlds = sample_worlds(at, count, np.random.default_rng(seed), self.kind)
         if not at.play.cards:
             chosen, found, words = choose_lead(at, worlds, self.goal(view), self.carding)
         else:
