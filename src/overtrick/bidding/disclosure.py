@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import CALLS, SUIT_WORDS, Forcing, Hand, Meaning
-from overtrick.nets.features import observe, public_bits, system_bits
+from overtrick.nets.features import FIRST_BID, observe, public_bits, system_bits
 from overtrick.nets.inference import Network
 
 _TAILS = 0.05  # of the hands may lie outside a range on each side
@@ -43,28 +43,50 @@ class Posterior:
         return [Hand(int(self.hands[i])) for i in best]
 
 
-def posterior(
-    net: Network, calls: tuple[int, ...], dealer: int, vul: int, sample: int
-) -> Posterior:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An auction whose last call is to be explained, and what both sides declared.
+
+    Systems are numbers of nets.features.SYSTEMS, None when unknown; `ours` is the caller's side.
+    """
+
+    calls: tuple[int, ...]
+    dealer: int
+    vul: int
+    ours: int | None = None
+    theirs: int | None = None
+
+    @property
+    def seat(self) -> int:
+        """Who made the last call."""
+        return (self.dealer + len(self.calls) - 1) % 4
+
+    @property
+    def seed(self) -> int:
+        return sum((i + 1) * c for i, c in enumerate(self.calls)) + 97 * self.vul
+
+
+def posterior(net: Network, asked: Asked, sample: int) -> Posterior:
     """Hands of the seat that made the last call, given all calls that seat made."""
-    rng = np.random.default_rng(sum((i + 1) * c for i, c in enumerate(calls)) + 97 * vul)
-    hands = random_hands(rng, sample)
-    seat = (dealer + len(calls) - 1) % 4
+    hands = random_hands(np.random.default_rng(asked.seed), sample)
     log_weight = np.zeros(sample)
-    dark = system_bits(None, None) if net.version.systems else None
-    for turn in range((seat - dealer) % 4, len(calls), 4):
-        public = public_bits(calls[:turn], dealer, vul, seat)
-        chances = net.call_probabilities(observe(hands, public, dark))[:, calls[turn]]
+    told = system_bits(asked.ours, asked.theirs) if net.version.systems else None
+    for turn in range((asked.seat - asked.dealer) % 4, len(asked.calls), 4):
+        public = public_bits(asked.calls[:turn], asked.dealer, asked.vul, asked.seat)
+        chances = net.call_probabilities(observe(hands, public, told))[:, asked.calls[turn]]
         log_weight += np.log(np.maximum(chances, 1e-6))
     weights = np.exp(log_weight - log_weight.max())
     return Posterior(hands, weights / weights.sum())
 
 
-def disclose(
-    net: Network, calls: tuple[int, ...], dealer: int, vul: int, call: int, sample: int
-) -> Meaning:
-    """The meaning of `call` after `calls`: ranges that hold for nine hands in ten."""
-    found = posterior(net, (*calls, call), dealer, vul, sample)
+def disclose(net: Network, asked: Asked, sample: int) -> Meaning:
+    """The meaning of the last call: ranges that hold for nine hands in ten."""
+    return described(net, asked, posterior(net, asked, sample))
+
+
+def described(net: Network, asked: Asked, found: Posterior) -> Meaning:
+    """The same in words and ranges, when the hands have been drawn already."""
+    call = asked.calls[-1]
     if found.effective < _ENOUGH:
         return Meaning("rare: too few hands make this call to say what it shows", rule=net.name)
     hands = HandArray(found.hands)
@@ -75,9 +97,15 @@ def disclose(
         hcp=hcp,
         lengths=tuple(lengths),  # type: ignore[arg-type]
         forcing=Forcing.NONE,
-        alert=False,
+        alert=_artificial(call, lengths),
         rule=net.name,
     )
+
+
+def _artificial(call: int, lengths: list[tuple[int, int]]) -> bool:
+    """A bid below game in a suit that may well be short: opponents are told without asking."""
+    bid = call - FIRST_BID
+    return 0 <= bid < 20 and bid % 5 < 4 and lengths[bid % 5][0] < 3
 
 
 def _words(call: int, hcp: tuple[int, int], lengths: list[tuple[int, int]]) -> str:

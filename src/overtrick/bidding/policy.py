@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.disclosure import disclose
+from overtrick.bidding.disclosure import Asked, disclose
 from overtrick.game import CALLS, Candidate, Decision, Meaning, View
 from overtrick.nets.features import SYSTEMS, observe, public_bits, system_bits
 from overtrick.nets.inference import Network, network
@@ -79,8 +79,14 @@ class Policy:
         """What a call of this seat shows, by asking the network with which hands it makes it."""
         if not self.disclose:
             return Meaning("natural, in the network's own style", rule=self.net)
-        calls = tuple(int(c) for c in view.auction.calls)
-        return _meaning(self.net, calls, view.dealer, view.vul, call, self.disclose)
+        asked = Asked(
+            (*(int(c) for c in view.auction.calls), call),
+            int(view.dealer),
+            int(view.vul),
+            system_number(view.systems.ours),
+            system_number(view.systems.theirs),
+        )
+        return _meaning(self.net, asked, self.disclose)
 
 
 def _public(view: View) -> NDArray[np.uint8]:
@@ -94,20 +100,19 @@ def seen_systems(net: Network, view: View, seat: int | None = None) -> NDArray[n
     """
     if not net.version.systems:
         return None
-    ours, theirs = _number(view.systems.ours), _number(view.systems.theirs)
+    ours, theirs = system_number(view.systems.ours), system_number(view.systems.theirs)
     if seat is not None and (seat - view.seat) % 2:
         ours, theirs = theirs, ours
     return system_bits(ours, theirs)
 
 
-def _number(name: str) -> int | None:
+def system_number(name: str) -> int | None:
+    """The number of a declared system among those the networks know; None for any other."""
     known = [i for i, s in enumerate(SYSTEMS) if name.startswith(s)]
     return known[0] if known else None
 
 
 @lru_cache(maxsize=4096)
-def _meaning(
-    net: str, calls: tuple[int, ...], dealer: int, vul: int, call: int, hands: int
-) -> Meaning:
+def _meaning(net: str, asked: Asked, hands: int) -> Meaning:
     """Cached: what a call shows depends on the auction, not on who holds what."""
-    return disclose(network(net, "policy", 1), calls, dealer, vul, call, hands)
+    return disclose(network(net, "policy", 1), asked, hands)

@@ -44,7 +44,7 @@ def card_beliefs(view: View, belief: Network | None) -> NDArray[np.float64]:
     house = np.empty((52, 3), dtype=np.float32)
     house[CARD_AT] = belief.run(rows).reshape(52, 3)
     unseen = np.array([not view.hand.bits >> card & 1 for card in range(52)])
-    return np.maximum(balanced(house, unseen).astype(float), _LEAST)
+    return np.asarray(np.maximum(balanced(house, unseen).astype(float), _LEAST))
 
 
 def balanced(logits: Floats, unseen: NDArray[np.bool_]) -> Floats:

@@ -136,7 +136,8 @@ class Search:
         """The worlds' weights, sum 1."""
         logs = np.concatenate(self.weights)
         weights: Floats = np.exp(logs - logs.max())
-        return weights / weights.sum()
+        weights /= weights.sum()
+        return weights
 
     def _clear(self) -> bool:
         """Is it settled whether the policy's call is overruled, and by which?"""

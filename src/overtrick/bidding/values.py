@@ -97,7 +97,7 @@ def _worth(scores: Floats, chances: Floats, joint: bool) -> Floats:
     """Expected IMPs of the second of two contracts over the first, [worlds, 2, 14] each."""
     first, second = scores[:, 0], scores[:, 1]
     if joint:
-        return (_imps_of(second - first) * chances[:, 1]).sum(axis=1)
+        return np.asarray((_imps_of(second - first) * chances[:, 1]).sum(axis=1))
     table = _imps_of(second[:, :, None] - first[:, None, :])
     return np.asarray(np.einsum("wij,wi,wj->w", table, chances[:, 1], chances[:, 0]))
 

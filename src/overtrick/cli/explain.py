@@ -3,22 +3,29 @@ Used from the command line; the web table shows the same texts on hover."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from overtrick.cli.common import coloured, console, echo_json, json_option, vul_option
 from overtrick.game import Vulnerability
+
+if TYPE_CHECKING:
+    from overtrick.game import Auction
+    from overtrick.systems.explain import Explained
 
 
 @click.command("explain")
 @click.argument("auction")
 @click.option("--system", default="sayc", show_default=True, help="A system, or a folder of rules.")
 @click.option("--theirs", default="", help="The opponents' system, when it is another one.")
+@click.option("--engine", default="rules", show_default=True, help="rules, or policy: learned.")
 @click.option("--samples", default=2, show_default=True, type=click.IntRange(0, 20))
 @click.option("--next/--no-next", "following", default=True, help="Also every possible next call.")
 @vul_option
 @json_option
 def command(
-    auction: str, system: str, theirs: str, samples: int, following: bool,
+    auction: str, system: str, theirs: str, engine: str, samples: int, following: bool,
     vul: Vulnerability | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Explain an auction call by call, with hands that would make each call.
@@ -27,23 +34,47 @@ def command(
     Examples:
       overtrick explain "1NT P 2H P"
       overtrick explain "1S (2H) X" --system two-over-one --json
+      overtrick explain --engine policy "1N P 2H"
     """
     from overtrick.bidding.rules import reading_of
     from overtrick.game import Auction
     from overtrick.systems.explain import explain_auction, next_calls
 
-    reading = reading_of(system, theirs)
     parsed = Auction.parse(auction)
     at = vul if vul is not None else Vulnerability.NONE
-    told = explain_auction(reading, parsed, at, samples=samples)
-    coming = [] if parsed.is_over or not following else next_calls(reading, parsed, at)
+    if engine != "rules":
+        told, coming = _learned(engine, parsed, at, (system, theirs or system), samples)
+        coming = coming if following else []
+    else:
+        reading = reading_of(system, theirs)
+        told = explain_auction(reading, parsed, at, samples=samples)
+        coming = [] if parsed.is_over or not following else next_calls(reading, parsed, at)
     if as_json:
         echo_json({
-            "system": system, "auction": parsed.ascii,
+            "system": system, "engine": engine, "auction": parsed.ascii,
             "calls": [e.to_dict() for e in told], "next": [e.to_dict() for e in coming],
         })  # fmt: skip
         return
     _show(told, coming)
+
+
+def _learned(
+    engine: str, auction: Auction, vul: Vulnerability, systems: tuple[str, str], samples: int
+) -> tuple[list[Explained], list[Explained]]:
+    """From the hands with which a network makes these calls."""
+    from overtrick.bidding import bidder
+    from overtrick.bidding.bmcs import Bmcs
+    from overtrick.bidding.explained import explain_calls, next_calls
+    from overtrick.bidding.policy import Policy
+    from overtrick.game import OptionError
+
+    made = bidder(engine)
+    made = made.policy if isinstance(made, Bmcs) else made
+    if not isinstance(made, Policy):
+        raise OptionError(f"calls of {engine} cannot be explained; take rules, policy or bmcs")
+    told = explain_calls(made.network, auction, vul, systems, samples=samples)
+    coming = [] if auction.is_over else next_calls(made.network, auction, vul, systems)
+    return told, coming
 
 
 def _show(told: list, coming: list) -> None:  # type: ignore[type-arg]

@@ -94,8 +94,8 @@ class Auctions:
 
     def opening(self) -> tuple[Ints, Ints]:
         """Who made the first bid and which (0 = 1C); -1 where nobody has bid."""
-        made = self._seats[:, 2::3].astype(np.bool_)
-        bid = made.any(axis=2)
+        made: NDArray[np.bool_] = self._seats[:, 2::3].astype(np.bool_)
+        bid: NDArray[np.bool_] = np.any(made, axis=2)
         first = bid.argmax(axis=1)
         seat = made[self._rows, first].argmax(axis=1)
         none = ~bid.any(axis=1)
