@@ -26,6 +26,8 @@ from overtrick.game import (
 )
 from tests.cardplay.helpers import contract_auction, random_ending
 
+SUIT_CLUBS = (1 << 13) - 1
+
 
 @pytest.mark.parametrize(
     "spec",
@@ -155,6 +157,25 @@ def test_count_is_given_on_declarers_suit() -> None:
     cards = at.cards()
     assert signal(at, cards, SILENT)[0].ascii == "S2"
     assert signal(at, cards, STANDARD)[0] in cards
+
+
+def test_a_lead_for_a_ruff_shows_where_the_entry_is() -> None:
+    """West leads clubs for East to ruff; hearts are trumps and the entry is in spades."""
+    deal = Deal.parse("N:K32.KJ42.KQ2.K32 T987.75.J98765.6 QJ4.AQT98.AT.QJT A65.63.43.A98754")
+    board = Board.numbered(1, deal)
+    auction = contract_auction(4, Strain.HEARTS)
+    play = Play(Strain.HEARTS, Seat.WEST)
+    for card in ("CA", "C2", "C6", "CT", "C8", "CK", "D5"):
+        play = play.then(Card.parse(card))
+    play = Play(Strain.HEARTS, Seat.WEST, play.cards[:4])
+    view = view_of(board, auction, play)
+    from dataclasses import replace
+
+    at = replace(situation(view), barred=(0, SUIT_CLUBS, 0, 0))
+    clubs = [c for c in at.cards() if c.suit == 0]
+    high, words = signal(at, clubs, STANDARD)
+    assert (high.ascii, words) == ("C9", "asks for spades")
+    assert signal(at, clubs, Carding(preference=False))[1] == ""
 
 
 def test_rule_leads_are_legal_and_sensible() -> None:

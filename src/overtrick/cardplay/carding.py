@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from overtrick.cardplay.situation import Situation
-from overtrick.game import Card, Seat
+from overtrick.game import SUIT_WORDS, Card, Seat
 from overtrick.game.cards import SUIT_BITS
 
 _TEN = 8
@@ -77,22 +77,17 @@ def signal(at: Situation, equal: Sequence[Card], carding: Carding = STANDARD) ->
     if not spots:
         return min(equal), ""
     trick = at.play.trick
-    winning = trick.winner(at.strain)
-    if max(spots, key=lambda c: c.rank) and _would_win(at, max(spots)) and len(trick.cards) == 3:
+    if len(trick.cards) == 3 and _would_win(at, max(spots)):
         return min(c for c in spots if _would_win(at, c)), ""
     if led == at.strain:
         return min(spots), ""
-    if trick.leader == at.turn.partner and winning != at.turn.partner.rho:
-        return _attitude(hand, spots, led, carding)
     if trick.leader == at.turn.partner:
         return _attitude(hand, spots, led, carding)
     return _count(hand, spots, led, carding)
 
 
 def _would_win(at: Situation, card: Card) -> bool:
-    after = at.play.then(card)
-    trick = at.play.trick._replace(cards=(*at.trick, card))
-    return after is not None and trick.winner(at.strain) == at.turn
+    return at.play.trick._replace(cards=(*at.trick, card)).winner(at.strain) == at.turn
 
 
 def _attitude(hand: int, spots: list[Card], suit: int, carding: Carding) -> tuple[Card, str]:
@@ -125,9 +120,25 @@ def _lead(at: Situation, equal: Sequence[Card], carding: Carding) -> tuple[Card,
 
     best = max(equal, key=worth)
     same = [c for c in equal if c.suit == best.suit]
+    if carding.preference and len(same) > 1 and _ruffs(at, best.suit):
+        return _preference(at, hand, same)
     holding = [c for c in _held(hand) if c.suit == best.suit]
     agreed = lead_card(holding, carding, trumps=at.strain < 4)
     return (agreed, "") if agreed in same else (max(same), "")
+
+
+def _ruffs(at: Situation, suit: int) -> bool:
+    """Has partner shown out of this side suit in a suit contract?"""
+    return at.strain < 4 and suit != at.strain and bool(at.barred[at.turn.partner] >> 13 * suit & 1)
+
+
+def _preference(at: Situation, hand: int, same: list[Card]) -> tuple[Card, str]:
+    """Partner is going to ruff: a high card asks for the higher of the other side suits."""
+    others = [s for s in range(4) if s not in (at.strain, same[0].suit)]
+    tops = [(hand >> 13 * s & SUIT_BITS).bit_length() for s in others]
+    high = tops[1] >= tops[0]
+    wanted = others[1] if high else others[0]
+    return (max(same) if high else min(same)), f"asks for {SUIT_WORDS[wanted]}"
 
 
 def _led_by(at: Situation, seat: Seat) -> set[int]:

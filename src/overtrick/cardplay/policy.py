@@ -328,7 +328,9 @@ def _leading(scene: Scene, columns: Columns, s: _Suits) -> Named:
     yield "theirs led", _among(scene.theirs_led, suit_of)
     yield "partner bid", _among(scene.partner_bid, suit_of)
     yield "theirs bid", _among(scene.theirs_bid, suit_of)
-    yield "partner void", _among(scene.partner_void, suit_of) & (not nt)
+    ruff = _among(scene.partner_void, suit_of) & (not nt)
+    yield "partner void", ruff
+    yield "partner void, high", ruff * s.rank / 12
     if scene.dummy:
         yield "dummy short", np.broadcast_to(dummy_length <= 1, s.rank.shape)
         yield "dummy strong", np.broadcast_to(dummy_top >= 11, s.rank.shape)
