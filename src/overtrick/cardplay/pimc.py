@@ -94,7 +94,7 @@ class Pimc:
             rule: Rule = self.scoring  # type: ignore[assignment]
             found, _ = evaluate(at, worlds, self.goal(view), rule)
             found = with_slips(at, worlds, found, self.slips)
-            chosen, words = pick(at, found, self.carding)
+            chosen, words = pick(at, found, worlds, self.carding)
         return decide(at, chosen, found, worlds, words, (self.name, seed, started))
 
 
@@ -107,7 +107,7 @@ def evaluate(
         return worths(at, seen, objective, rule), seen
     seen = look(at, worlds)
     found = worths(at, seen, objective, rule)
-    if len(_groups_of(at, near(found, len(worlds)))) <= 1:
+    if len(_groups_of(at, near(found, worlds))) <= 1:
         return found, seen
     if at.left < _EARLY:
         exact = look(at, worlds, exact=True)
@@ -125,14 +125,19 @@ def evaluate(
     ), seen
 
 
-def near(found: list[Worth], worlds: int) -> list[Worth]:
-    """Cards as good as the best as far as these worlds can tell."""
+def near(found: list[Worth], worlds: Worlds) -> list[Worth]:
+    """Cards as good as the best as far as these worlds can tell.
+
+    Worlds weigh 1/n or more, so that less than a quarter of that is no difference; when they are
+    all there are, every difference is one.
+    """
     best = found[0]
+    margin = 1e-6 if worlds.complete else 0.25 * float(worlds.weights.min())
     return [
         w
         for w in found
-        if w.chance >= best.chance - 0.25 / worlds
-        and abs(w.value - best.value) <= 2e-4 + (0.25 / worlds if best.tricks is None else 0)
+        if w.chance >= best.chance - margin
+        and abs(w.value - best.value) <= 2e-4 + (margin if best.tricks is None else 0)
         and (w.tricks is None or best.tricks is None or w.tricks >= best.tricks - 0.03)
     ]
 
@@ -142,10 +147,9 @@ def _groups_of(at: Situation, found: list[Worth]) -> list[list[Card]]:
     return [g for g in at.groups() if wanted & set(g)]
 
 
-def pick(at: Situation, found: list[Worth], carding: Carding) -> tuple[Card, str]:
+def pick(at: Situation, found: list[Worth], worlds: Worlds, carding: Carding) -> tuple[Card, str]:
     """Among the cards that are equally good: a signal from a defender, the lowest otherwise."""
-    count = max(1, round(1 / max(found[0].error ** 2, 1e-4))) if found[0].tricks is None else 40
-    equal = [w.card for w in near(found, min(count, 400))]
+    equal = [w.card for w in near(found, worlds)]
     if at.declaring:
         return cheapest(at, equal), ""
     return signal(at, equal, carding)
