@@ -198,6 +198,15 @@ def test_strict_writer_refuses() -> None:
         dumps(Record(), "doc")
 
 
+def test_comments_in_a_table_survive() -> None:
+    text = '[Board "1"]\n[ScoreTable "A;B"]\n1 2 {over\n\ntwo lines}\n3 4\n'
+    loaded = loads(text)
+    assert dumps(loaded) == text
+    again = loads(dumps(loaded, layout="export"))
+    assert again.records == loaded.records
+    assert again[0].tables["ScoreTable"] == (("1", "2"), ("3", "4"))
+
+
 def test_a_name_like_an_inherited_value_stays_a_name() -> None:
     first, second = Record(1, names=("Ann",) * 4), Record(2, names=("#", "##x", "#1", "Bo"))
     again = loads(dumps([first, second]))

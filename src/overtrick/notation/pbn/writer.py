@@ -138,7 +138,8 @@ def export_lines(record: Record) -> list[str]:
         lines.append(f'[{name} "{_clean(escape(head))}"]')
         lines += _rows(head, record.tables[name])
         if name in odd:
-            lines += [i for i in _aside(beside.get(name, ()), keep_comments) if i[0] in "{;%"]
+            asides = [item for item in beside.get(name, ()) if item[0] in "{;%"]
+            lines += _aside(asides, keep_comments)
     return lines
 
 
