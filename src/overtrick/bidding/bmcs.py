@@ -37,15 +37,16 @@ class Bmcs:
     tricks: str = "tricks"
     weighting: Weighting = "importance"
     seconds: float = 2.0  # no new batch of worlds begins when it could end after this
-    batches: int = 3  # at most so many; fewer when the answer is clear
+    batches: int = 6  # at most so many; fewer when the answer is clear
     k: int = 4  # at most so many candidate calls
-    p_min: float = 0.01  # calls less probable than this are not considered
-    sure: float = 0.985  # a call more probable than this needs no search
+    p_min: float = 0.002  # calls less probable than this are not considered
+    sure: float = 0.995  # a call more probable than this needs no search
     proposals: int = 800  # P_MAX: deals drawn in a batch
-    worlds: int = 100  # R_MAX: deals rolled out in a batch
+    worlds: int = 120  # R_MAX: deals rolled out in a batch
     r_min: float = 8.0  # R_MIN: effective worlds below which the policy decides
-    margin: float = 1.5  # standard errors by which a call must beat the policy's
-    least: float = 0.1  # IMPs by which it must
+    margin: float = 1.0  # standard errors by which a call must beat the policy's …
+    improbable: float = 1.0  # … and so many times that more for each factor 10 of improbability
+    least: float = 0.1  # IMPs by which it must beat it in any case
     doubt: float = 0.01  # how often a player is thought to do something else entirely
     disclose: int = 0
     threads: int = 1
@@ -90,7 +91,7 @@ class Bmcs:
         if len(candidates) < 2 or chances[first] >= self.sure:
             alone = [Candidate(CALLS[first], 0.0)]
             return self._decision(view, first, alone, started, why="the policy has no doubt")
-        search = Search(self, policy.network, view, candidates)
+        search = Search(self, policy.network, view, candidates, chances[candidates])
         search.run(started + self.seconds)
         call, why = search.choice()
         shown = [

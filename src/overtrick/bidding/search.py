@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+_HOPE: Final = 1.5  # standard errors within which a candidate may still turn out better
 _LONGEST: Final = 60  # calls of one rollout, far beyond any real auction
 
 
@@ -34,7 +35,14 @@ class Search:
     `mean` and `error` are IMPs against the first candidate, the policy's own call.
     """
 
-    def __init__(self, engine: Bmcs, net: Network, view: View, candidates: list[int]) -> None:
+    def __init__(
+        self,
+        engine: Bmcs,
+        net: Network,
+        view: View,
+        candidates: list[int],
+        chances: Floats | None = None,
+    ) -> None:
         self.engine = engine
         self.net = net
         self.view = view
@@ -42,7 +50,11 @@ class Search:
         self.rng = np.random.default_rng(view.seed)
         belief = network(engine.belief, "belief", engine.threads) if engine.belief else None
         self.beliefs = card_beliefs(view, belief)
-        self.values: list[Floats] = []  # per batch [worlds, candidates]
+        even = np.ones(len(candidates))
+        improbable = np.log10(even if chances is None else chances[0] / chances)
+        self.margins = engine.margin * (1 + engine.improbable * np.maximum(improbable, 0))
+        self.open = list(range(len(candidates)))  # those that may still turn out best
+        self.values: list[Floats] = []  # per batch [worlds, open candidates]
         self.weights: list[Floats] = []
         self.worlds: list[NDArray[np.uint64]] = []
         self.mean = [0.0] * len(candidates)
@@ -113,8 +125,9 @@ class Search:
         return np.where(np.log(self.rng.random(len(likely))) < likely, 0.0, -np.inf)
 
     def _roll_out(self, hands: NDArray[np.uint64]) -> Floats:
-        """Expected IMPs of every candidate against the first one, world by world."""
-        bids, declarers, doubled = contracts_after(self.net, self.view, hands, self.candidates)
+        """Expected IMPs of every open candidate against the first one, world by world."""
+        calls = [self.candidates[i] for i in self.open]
+        bids, declarers, doubled = contracts_after(self.net, self.view, hands, calls)
         chances = trick_chances(self.engine.tricks, hands, bids, declarers, self.engine.threads)
         return expected_imps(
             chances, bids, declarers, doubled, vul=self.view.vul, side=self.view.seat & 1
@@ -129,8 +142,9 @@ class Search:
         self.effective = float(1 / (weights**2).sum())
         mean = weights @ values
         spread = weights[:, None] ** 2 * (values - mean) ** 2
-        self.mean = [float(m) for m in mean]
-        self.error = [float(e) for e in np.sqrt(spread.sum(axis=0))]
+        for place, number in enumerate(self.open):
+            self.mean[number] = float(mean[place])
+            self.error[number] = float(np.sqrt(spread[:, place].sum()))
 
     def _shares(self) -> Floats:
         """The worlds' weights, sum 1."""
@@ -139,27 +153,42 @@ class Search:
         weights /= weights.sum()
         return weights
 
+    def _needed(self, number: int) -> float:
+        """What a candidate must gain before it overrules the policy."""
+        return max(float(self.margins[number]) * self.error[number], self.engine.least)
+
     def _clear(self) -> bool:
-        """Is it settled whether the policy's call is overruled, and by which?"""
-        best = int(np.argmax(self.mean))
-        if best == 0 or self.mean[best] < self.engine.least:
-            pairs = zip(self.mean[1:], self.error[1:], strict=True)
-            return all(m + 1.5 * e < self.engine.least for m, e in pairs)
-        gain, error = self.mean[best], self.error[best]
-        rivals = [m for i, m in enumerate(self.mean) if i not in (0, best)]
-        return gain > (self.engine.margin + 1) * error and all(gain - m > error for m in rivals)
+        """Is it settled? Candidates that cannot win any more are not rolled out again."""
+        can = [0] + [
+            i
+            for i in self.open[1:]
+            if self.mean[i] + _HOPE * self.error[i] > max(self.engine.least, *self._floors(i))
+        ]
+        columns = [self.open.index(i) for i in can]
+        self.values = [values[:, columns] for values in self.values]
+        self.open = can
+        if len(can) == 1:
+            return True
+        return len(can) == 2 and self.mean[can[1]] > self._needed(can[1]) + self.error[can[1]]
+
+    def _floors(self, number: int) -> list[float]:
+        """What the other candidates have for sure."""
+        return [self.mean[i] - _HOPE * self.error[i] for i in self.open[1:] if i != number] or [0.0]
 
     def choice(self) -> tuple[int, str]:
         """The call, and why: the search overrules the policy only with enough evidence."""
-        first, engine = self.candidates[0], self.engine
-        if self.effective < engine.r_min:
+        first = self.candidates[0]
+        if self.effective < self.engine.r_min:
             return first, f"only {self.effective:.0f} effective worlds: the policy decides"
         best = int(np.argmax(self.mean))
         if best == 0:
             return first, f"search agrees with the policy in {self.used} worlds"
+        better = [i for i in range(1, len(self.mean)) if self.mean[i] > self._needed(i)]
         gain, error = self.mean[best], self.error[best]
-        if gain <= max(engine.margin * error, engine.least):
+        if not better:
             return first, f"{CALLS[self.candidates[best]]} gains only {gain:.2f} ± {error:.2f} IMPs"
+        best = max(better, key=lambda i: self.mean[i])
+        gain, error = self.mean[best], self.error[best]
         return self.candidates[best], (
             f"gains {gain:.2f} ± {error:.2f} IMPs over {CALLS[first]} in {self.used} worlds"
         )
