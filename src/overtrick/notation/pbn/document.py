@@ -232,6 +232,8 @@ def _plain_tags(parts: list[str]) -> list[RawTag] | None:
     raw: list[RawTag] = []
     between, bracket = _BETWEEN, "["
     for value, part in zip(values, parts[2::2], strict=True):
+        if not bracket:  # quotes go on after what looked like the last tag
+            return None
         following = between.get(part)
         if following is None:
             body, bracket, label = part[2:].rpartition("[")

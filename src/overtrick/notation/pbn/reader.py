@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from overtrick.game import (
     Auction,
@@ -60,10 +60,9 @@ def read(text: str, warnings: Warnings) -> list[Record]:
     previous: Mapping[str, str] = {}
     sticky: dict[str, str] = {}
     for game in split(text, warnings):
-        values = _values(game, previous, sticky, warnings)
-        inherited = values.pop("", None)
-        if inherited is not None:
-            game = replace(game, inherited=dict(inherited))
+        values, inherited = _values(game, previous, sticky, warnings)
+        if inherited:
+            game = replace(game, inherited=inherited)
         if not game.raw:
             if any(i[0] not in "{;%" for i in game.before):
                 warnings.at(game.start, "no game here: " + shorten(" ".join(game.before)))
@@ -84,9 +83,9 @@ def record_of(game: PbnGame) -> tuple[Record, Reading]:
 
 def _values(
     game: PbnGame, previous: Mapping[str, str], sticky: dict[str, str], warnings: Warnings
-) -> dict[str, Any]:
-    """Tag values with `#` and `##` resolved; under "" those that were inherited."""
-    values: dict[str, Any] = {}
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Tag values with `#` and `##` resolved, and those of them that were inherited."""
+    values: dict[str, str] = {}
     inherited: dict[str, str] = {}
     places = Places(game, warnings)
     for place, (name, value, _) in enumerate(game.raw):
@@ -108,9 +107,7 @@ def _values(
     for name, value in sticky.items():
         if name not in values:
             values[name] = inherited[name] = value
-    if inherited:
-        values[""] = inherited
-    return values
+    return values, inherited
 
 
 def _build(game: PbnGame, values: dict[str, str], warnings: Warnings) -> tuple[Record, Reading]:
