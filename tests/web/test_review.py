@@ -81,6 +81,14 @@ def test_many_boards_and_a_bad_one(client: TestClient) -> None:
     assert found["warnings"]
 
 
+def test_four_robots_at_another_table(client: TestClient) -> None:
+    body = {"text": LIN, "ns": "points", "ew": "points", "player": "highest"}
+    found = client.post("/api/review/table", json=body).json()
+    assert len(found["cards"]) in (0, 52)
+    assert found["calls"]
+    assert found["imps_ns"] is None  # our own board was not played out
+
+
 def test_the_decoder(client: TestClient) -> None:
     body = {"auction": "1NT Pass 2H Pass", "bidder": "rules(system=sayc)"}
     found = client.post("/api/decode", json=body).json()

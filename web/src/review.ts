@@ -28,6 +28,7 @@ interface Solved {
 }
 interface CallRow { seat: SeatLetter; call: string; meaning: Meaning; engine: string; engine_meaning: string; why: string; imps: number | null; instead: string }
 interface CardRow { index: number; card: string; engine: string; why: string; worlds: number; lost: number | null; candidates: { action: string; value: number | null; note: string }[] }
+interface Other extends Board { imps_ns: number | null }
 interface Costly { board: number; at: number; words: Child; imps: number; seat: SeatLetter; lin: string }
 
 const STRAIN_ORDER = ["NT", "S", "H", "D", "C"];
@@ -44,6 +45,8 @@ export class ReviewPage {
   private text = "";
   private problem = "";
   private warnings: string[] = [];
+  private other: Other | null = null;
+  private asking = false;
   private ranking: Costly[] = [];
   private done = 0;
   private run = 0;
@@ -92,7 +95,7 @@ export class ReviewPage {
 
   private async look(board: Board, step = 0): Promise<void> {
     const run = ++this.run;
-    Object.assign(this, { board, solved: null, calls: [], cards: new Map(), step, looking: -1 });
+    Object.assign(this, { board, solved: null, calls: [], cards: new Map(), step, looking: -1, other: null, asking: false });
     const kept = this.table ? `&table=${this.table}` : "";
     history.replaceState(null, "", `/review#lin=${encodeURIComponent(board.lin)}${kept}`);
     this.draw();
@@ -224,6 +227,7 @@ export class ReviewPage {
         h("div", { class: "panel" }, h("h2", null, "Auction"), this.auction(board), h("div", { class: "explain" }, this.callNote(board))),
         h("div", { class: "panel" }, h("h2", null, "Double dummy"), this.matrix()),
         board.cards.length ? h("div", { class: "panel" }, h("h2", null, "Play"), this.tricks(board)) : null,
+        h("div", { class: "panel" }, h("h2", null, "The robots' table"), this.otherTable(board)),
         h("div", { class: "panel" }, h("h2", null, "Take it with you"), this.exports(board))));
   }
 
@@ -390,6 +394,40 @@ export class ReviewPage {
               "aria-label": `${SEAT_NAMES[seat]} ${cardWords(trick[j]!.card)}${cost ? `, cost ${cost}` : ""}` },
               cardText(trick[j]!.card), cost ? h("sup", null, `−${cost}`) : null));
         }))))), void board);
+  }
+
+  private otherTable(board: Board): Child {
+    const other = this.other;
+    if (!other) {
+      return h("div", { class: "row" },
+        h("button", { class: "button", "aria-disabled": this.asking ? "true" : null, onclick: () => void this.robots(board) },
+          this.asking ? "They are playing…" : "Let four robots play it"),
+        h("span", { class: "soft" }, "Same cards, best engines, about ten seconds."));
+    }
+    const swing = other.imps_ns;
+    return [
+      h("p", null, other.contract ? [contractView(other.contract), ` ${SEAT_NAMES[other.declarer!]} ${other.result?.replace(/^\S+ [NESW]/, "") ?? ""}, `] : "Passed out, ",
+        h("b", null, signed(other.score_ns ?? 0)), " for North–South.",
+        swing === null ? "" : swing === 0 ? " No swing." : ` ${Math.abs(swing)} IMP to ${swing > 0 ? "North–South" : "East–West"} of your table.`),
+      auctionView({ calls: other.calls.map((c, i) => ({ seat: plus(other.dealer, i), call: c.call, alert: c.alert, meaning: null })),
+        dealer: other.dealer, vul: other.vul, turn: null, you: null, chosen: -1, look: () => undefined }),
+      h("button", { class: "linklike", onclick: () => void this.look(other) }, "Look at their play"),
+    ];
+  }
+
+  private async robots(board: Board): Promise<void> {
+    if (this.asking || !this.offers) return;
+    this.asking = true;
+    this.draw();
+    const spec = this.offers.bidders[0]!.spec;
+    try {
+      const found = await ask<Other>("/api/review/table", { text: board.lin, ns: spec, ew: spec, player: this.offers.players[0]!.spec });
+      if (this.board === board) this.other = found;
+    } catch (error) {
+      notice((error as Error).message);
+    }
+    this.asking = false;
+    this.draw();
   }
 
   private exports(board: Board): VNode {

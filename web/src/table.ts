@@ -424,7 +424,28 @@ export class TablePage {
         h("p", { class: "tells" }, h("span", { class: "words" }, `${points(held)} points, ${shape(held)}`)),
         h("p", { class: "soft" }, "Point at any call to see what it tells."));
     }
-    return h("div", { class: "meaning" }, h("p", { class: "eyebrow" }, "The auction"),
+    return this.goal(now);
+  }
+
+  /** What the play is about: how many more tricks this side needs. */
+  private goal(now: State): VNode {
+    const contract = now.contract;
+    if (!contract || !now.play) {
+      return h("div", { class: "meaning" }, h("p", { class: "eyebrow" }, "The auction"),
+        h("p", { class: "soft" }, "Point at any call to see what it showed."));
+    }
+    const declaring = side(now.seat) === side(contract.declarer);
+    const made = now.play.declarer_tricks;
+    const lost = now.play.won.length - made;
+    const need = declaring ? contract.target - made : 14 - contract.target - lost;
+    const more = (n: number): string => `${n} more ${n === 1 ? "trick" : "tricks"}`;
+    const words = now.phase === "over" ? "The board is over."
+      : need <= 0 ? (declaring ? "You have made it." : "You have beaten it.")
+      : need > now.play.left ? (declaring ? "It can no longer be made." : "It can no longer be beaten.")
+      : `${declaring ? "You need" : "To beat it you need"} ${more(need)}.`;
+    return h("div", { class: "meaning" },
+      h("p", { class: "eyebrow" }, `${SEAT_NAMES[contract.declarer]} plays`),
+      h("p", { class: "tells" }, contractView(contract.text), h("span", { class: "words" }, words)),
       h("p", { class: "soft" }, "Point at any call to see what it showed."));
   }
 

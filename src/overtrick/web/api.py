@@ -193,6 +193,14 @@ async def look_at_cards(request: Request) -> Response:
     return reply(await _later(request, review.carded, *job))
 
 
+async def other_table(request: Request) -> Response:
+    wanted = await body(request, messages.OtherTable)
+    offers = await offers_of(request)
+    bidders = tuple(_offered(b, offers.bidders).spec for b in (wanted.ns, wanted.ew))
+    player = _offered(wanted.player, offers.players).spec
+    return reply(await _later(request, review.other_table, wanted.text, bidders, player))
+
+
 async def decode_auction(request: Request) -> Response:
     wanted = await body(request, messages.Decode)
     spec = _offered(wanted.bidder, (await offers_of(request)).bidders).spec

@@ -126,6 +126,7 @@ def _routes() -> list[Any]:
         post("/api/review/solve", api.solve_board),
         post("/api/review/calls", api.look_at_calls),
         post("/api/review/cards", api.look_at_cards),
+        post("/api/review/table", api.other_table),
         post("/api/decode", api.decode_auction),
         WebSocketRoute("/api/tables/{table}/socket", table_socket),
         Route("/", _page),

@@ -168,6 +168,15 @@ class LookAtCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     count: Annotated[int, msgspec.Meta(ge=1, le=8)] = 4
 
 
+class OtherTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One board and four robots: how would they have bid and played it?"""
+
+    text: Text
+    ns: Spec
+    ew: Spec
+    player: Spec
+
+
 class Decode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An auction typed in, to be explained call by call, with every next call."""
 

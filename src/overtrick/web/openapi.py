@@ -21,6 +21,7 @@ _BODIES: Final[dict[tuple[str, str], tuple[Any, str, str]]] = {
     ("post", "/api/review/solve"): (messages.Look, "Double dummy, par, cost of each card", "200"),
     ("post", "/api/review/calls"): (messages.LookAtCalls, "What engines would have called", "200"),
     ("post", "/api/review/cards"): (messages.LookAtCards, "What an engine would play", "200"),
+    ("post", "/api/review/table"): (messages.OtherTable, "Four robots play the board", "200"),
     ("post", "/api/decode"): (messages.Decode, "Explain an auction and every next call", "200"),
 }  # fmt: skip
 _GETS: Final = {

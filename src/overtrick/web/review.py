@@ -8,6 +8,8 @@ from typing import Any
 
 from overtrick import doubledummy as dd
 from overtrick import notation
+from overtrick.bidding import bidder
+from overtrick.cardplay import player as make_player
 from overtrick.engines.wire import meaning_out
 from overtrick.game import (
     DOUBLE,
@@ -31,6 +33,7 @@ from overtrick.game import (
 )
 from overtrick.game.scoring import result_text
 from overtrick.notation.diagram import text_board
+from overtrick.table import Robot, play_table
 from overtrick.web import thinking
 from overtrick.web.sources import NoBoard, board_from, read
 
@@ -237,6 +240,27 @@ def called(text: str, ns: str, ew: str) -> list[Row]:
         told.append(meaning)
         auction = auction.then(call)
     return rows
+
+
+def other_table(text: str, bidders: tuple[str, str], player: str) -> Row:
+    """The same board with four robots: their auction, result and the IMPs between the tables."""
+    at = one(text)
+    robots = [Robot(bidder(b), make_player(player)) for b in bidders] * 2
+    state = play_table(at.board, robots)
+    played = Played(state.record(), at.board, state.auction, state.play)
+    row = _listed(played)
+    mine, theirs = _ns_score(at), state.score()
+    row["imps_ns"] = None if mine is None or theirs is None else imps(mine - theirs)
+    return row
+
+
+def _ns_score(at: Played) -> int | None:
+    contract, tricks = at.contract, at.record.tricks
+    if contract is None:
+        return 0 if at.auction.is_passed_out else None
+    if tricks is None and at.play is not None and at.play.is_over:
+        tricks = at.play.declarer_tricks
+    return None if tricks is None else score(contract, tricks, at.board.vul)
 
 
 def _worth(board: Board, contract: Contract | None, table: dd.Table) -> int:
