@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.game import BridgeError
 from overtrick.nets.features import UNKNOWN_SYSTEM
 
 SAYC = 1
@@ -22,7 +23,7 @@ SAYC = 1
 _FILE_PLACE = np.array([51 - ((p % 4) * 13 + p // 4) for p in range(52)])
 
 
-class DataError(ValueError):
+class DataError(BridgeError):
     """A data file that is missing, unreadable or not what it should be."""
 
 

@@ -193,6 +193,15 @@ def trick_errors(exported: Network, deals: Path, count: int) -> Measured:
     }
 
 
+def _without_places(told: Any) -> Any:
+    """The same without the folders of the machine on which it was made."""
+    if isinstance(told, dict):
+        return {name: _without_places(value) for name, value in told.items()}
+    if isinstance(told, list):
+        return [_without_places(value) for value in told]
+    return Path(told).name if isinstance(told, str) and "/" in told else told
+
+
 def run(settings: ExportSettings) -> Measured:
     """Export, check, write the card; a network that changed its calls is refused."""
     trained = read(settings.network)
@@ -219,7 +228,7 @@ def run(settings: ExportSettings) -> Measured:
         "bytes": target.stat().st_size,
         "sha256": hashlib.sha256(target.read_bytes()).hexdigest(),
         "export_check": checked,
-        "made_by": trained.card.get("made_by", {}),
+        "made_by": _without_places(trained.card.get("made_by", {})),
     }
     if settings.notes is not None:
         card |= json.loads(settings.notes.read_text(encoding="utf-8"))

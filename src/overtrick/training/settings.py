@@ -64,8 +64,6 @@ class SelfplaySettings:
     """Folder of an earlier run to go on from."""
     held_out: int = 10_000
     """The last deals of `deals` are for evaluation alone."""
-    algorithm: str = "ppo"
-    """ppo, or a2c for the paper's prioritised replay."""
     minutes: float = 9.0
     """Time to train; the schedules below run over it."""
     iterations: int = 0
@@ -240,6 +238,34 @@ class ExportSettings:
     """JSON to add to the card: results, commands."""
     seed: int = 0
     """Which positions are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateSettings:
+    """Let a new policy in only if it wins a match with significance and stays natural."""
+
+    new: str = "models/policy.onnx"
+    """The exported network that wants in."""
+    old: str = "policy"
+    """The network it must beat: a shipped one by name, or a file."""
+    deals: Path = Path("double_dummy.npz")
+    """Solved deals; the last ones are played, as self-play holds them out."""
+    boards: int = 10_000
+    """How many of them."""
+    confidence: float = 1.96
+    """Standard errors by which it must win."""
+    install: bool = False
+    """Put the winner in the loser's place."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurveSettings:
+    """Draw the training curve of self-play."""
+
+    curve: Path = Path("selfplay/curve.jsonl")
+    """What self-play wrote."""
+    out: Path = Path("curve.png")
+    """The picture."""
 
 
 def field_help(settings: type[Any]) -> dict[str, str]:

@@ -1,0 +1,116 @@
+"""`overtrick train`: the recipes that make the networks, one verb each.
+Used from the command line; every option is a field of that recipe's settings."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from overtrick.cli.common import console, echo_json
+from overtrick.training import settings as recipes
+from overtrick.training.settings import field_help, field_types
+
+# Verb → settings, module with run(settings), whether it needs JAX, an example.
+_RECIPES: Final[dict[str, tuple[type[Any], str, bool, str]]] = {
+    "supervised": (recipes.SupervisedSettings, "supervised", True, "--auctions auctions.npz"),
+    "selfplay": (recipes.SelfplaySettings, "selfplay", True, "--supervised sl.npz --minutes 9"),
+    "belief": (recipes.BeliefSettings, "belief", True, "--policy selfplay/policy.npz"),
+    "tricks": (recipes.TricksSettings, "tricks", True, "--deals double_dummy.npz --minutes 8"),
+    "export": (recipes.ExportSettings, "export", False, "--network policy.npz --precision int8"),
+    "gate": (recipes.GateSettings, "gate", False, "--new models/policy.onnx --deals solved.npz"),
+    "curve": (recipes.CurveSettings, "curve", False, "--curve selfplay/curve.jsonl"),
+}
+
+
+@click.group("train")
+def command() -> None:
+    """Train networks, export them, and let only better ones in.
+
+    \b
+    Example: overtrick train supervised --auctions auctions.npz --out sl.npz
+    """
+
+
+def _verb(name: str) -> click.Command:
+    kind, module, accelerated, example = _RECIPES[name]
+
+    def run(as_json: bool, **values: Any) -> None:
+        made = kind(**values)
+        recipe = _recipe(module)
+        if accelerated:
+            _say_where()
+        logging.basicConfig(level=logging.INFO, format="%(message)s")
+        found = recipe(made)
+        if as_json:
+            echo_json({"recipe": name, "found": found})
+        else:
+            _show(found)
+
+    text = f"{kind.__doc__}\n\nExample: overtrick train {name} {example}"
+    return click.Command(name, params=_options(kind), callback=run, help=text)
+
+
+def _options(kind: type[Any]) -> list[click.Parameter]:
+    types, helps = field_types(kind), field_help(kind)
+    options: list[click.Parameter] = []
+    for entry in fields(kind):
+        flag = "--" + entry.name.replace("_", "-")
+        default = None if entry.default is MISSING else entry.default
+        yes_or_no = types[entry.name] is bool
+        options.append(
+            click.Option(
+                [f"{flag}/--no-{flag[2:]}" if yes_or_no else flag, entry.name],
+                type=click.Path(path_type=Path) if types[entry.name] is Path else types[entry.name],
+                default=default,
+                show_default=default is not None,
+                help=helps.get(entry.name, ""),
+            )
+        )
+    options.append(click.Option(["--json", "as_json"], is_flag=True, help="Print JSON."))
+    return options
+
+
+def _recipe(module: str) -> Callable[[Any], Any]:
+    try:
+        found: Callable[[Any], Any] = import_module(f"overtrick.training.{module}").run
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("overtrick"):
+            raise
+        raise click.ClickException(
+            f"this recipe needs {error.name}: pip install 'overtrick[train]'"
+        ) from None
+    return found
+
+
+def _say_where() -> None:
+    """Without an accelerator the full-size recipes take days: say so, in one line."""
+    import jax
+
+    device = jax.devices()[0]
+    if device.platform == "cpu":
+        click.echo(
+            "no accelerator found: training on the CPU, which suits small settings", err=True
+        )
+    else:
+        click.echo(f"training on {device.device_kind}", err=True)
+
+
+def _show(found: Any) -> None:
+    if isinstance(found, list):
+        found = found[-1] if found else {}
+    out = console()
+    if not isinstance(found, dict):
+        out.print(str(found))
+        return
+    for name, value in found.items():
+        out.print(f"{name:20} {value}", highlight=False, soft_wrap=True)
+
+
+for _name in _RECIPES:
+    command.add_command(_verb(_name))

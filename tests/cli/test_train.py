@@ -1,0 +1,76 @@
+"""`overtrick train`: settings are the command line, mistakes are one line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from overtrick.cli import main
+from overtrick.cli.train import _RECIPES, command
+
+
+@pytest.mark.parametrize("verb", list(_RECIPES))
+def test_every_setting_is_an_option(verb: str) -> None:
+    names = {p.name for p in command.commands[verb].params}
+    assert names == {f.name for f in fields(_RECIPES[verb][0])} | {"as_json"}
+    shown = CliRunner().invoke(command, [verb, "--help"]).output
+    assert f"overtrick train {verb}" in shown
+
+
+def test_export_from_the_command_line(tmp_path: Path) -> None:
+    pytest.importorskip("onnx")
+    from tests.small_networks import trained
+
+    source = trained(tmp_path / "small.npz", "policy")
+    words = ["train", "export", "--network", str(source), "--out", str(tmp_path), "--json"]
+    result = CliRunner().invoke(main, [*words, "--precision", "fp16"])
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.output)["found"]["precision"] == "fp16"
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["export", "--network", "gone.npz"], "gone.npz is not a network file"),
+        (["gate", "--new", "gone.onnx"], "gone.npz|no file of solved deals|no network"),
+        (["curve", "--curve", "gone.jsonl"], "cannot read gone.jsonl"),
+        (["supervise"], "no such command|No such command"),
+    ],
+)
+def test_mistakes_are_one_line(words: list[str], text: str) -> None:
+    import re
+
+    result = CliRunner().invoke(main, ["train", *words])
+    assert result.exit_code == 2
+    assert re.search(text, result.stderr)
+    assert result.stderr.count("\n") == 1
+
+
+def test_curve_and_gate(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("onnx")
+    from tests.small_networks import exported
+    from tests.training.test_export import solved
+
+    line = {
+        "calls": 1e6, "over_sl": 0.5, "error": 0.1, "newest_over_sl": 0.4, "light_rate": 0.1,
+        "conforms": {"1C": 0.8},
+    }  # fmt: skip
+    (tmp_path / "curve.jsonl").write_text(json.dumps(line) + "\n" + json.dumps(line) + "\n{")
+    out = tmp_path / "curve.png"
+    words = ["train", "curve", "--curve", str(tmp_path / "curve.jsonl"), "--out", str(out)]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    assert out.stat().st_size > 1000
+    solved(20).save(tmp_path / "deals.npz")
+    new, old = exported(tmp_path, "policy", seed=3), exported(tmp_path, "policy", seed=4)
+    words = ["train", "gate", "--new", new, "--old", old, "--deals", str(tmp_path / "deals.npz")]
+    result = CliRunner().invoke(main, [*words, "--boards", "20", "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.output)["found"]
+    assert found["deals"] == 20
+    assert not found["natural"]
+    assert not found["passed"]
