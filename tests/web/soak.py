@@ -1,5 +1,5 @@
-"""Many tables at a running server: how long robots take, whether memory grows, whether all goes on.
-Run by hand: `python -m tests.web.soak http://127.0.0.1:8000 --idle 50 --active 10 --seconds 600`."""
+"""Many tables at a running server: how long robots take, whether memory grows, what goes wrong.
+Run by hand: `python -m tests.web.soak http://127.0.0.1:8000 --idle 50 --active 10`."""
 
 from __future__ import annotations
 

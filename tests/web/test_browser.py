@@ -35,6 +35,9 @@ LIN = (
 )
 
 
+SLAM = "N:AKQJ.AKQ.AKQ.AKQ T987.JT9.JT9.JT9 6543.876.876.876 2.5432.5432.5432"
+
+
 class Server:
     """`overtrick serve` as a program of its own, so that it can be killed."""
 
@@ -259,6 +262,22 @@ def test_undo_and_hint(window: Window) -> None:
     window.until(lambda p: p.locator(".made").count() == 0)
     window.ready()
     assert "1NT" in window.legal()
+
+
+def test_a_claim(window: Window) -> None:
+    window.sit(seat="N", source={"type": "text", "text": SLAM}, auto=False)
+    page = window.page
+    page.keyboard.type("7n")
+    window.moved(0)
+    while not page.query_selector(".tools .button:not([aria-disabled]):has-text('Claim')"):
+        before = window.at()
+        page.keyboard.type(window.legal()[0].lower())
+        window.moved(before)
+    page.keyboard.press("m")
+    page.get_by_role("button", name=re.compile("^all")).click()
+    page.wait_for_selector(".result")
+    assert "7" in page.inner_text(".outcome")
+    assert page.inner_text(".turn").startswith("Claimed")
 
 
 def test_a_reload_in_mid_board(window: Window) -> None:

@@ -26,7 +26,7 @@ def test_engines_offered_are_those_that_work(client: TestClient) -> None:
     assert bidders[0] == "rules(system=two-over-one)"
     assert "points" in bidders
     assert not any("external" in spec for spec in bidders)
-    assert found["players"][0]["spec"] == "pimc"
+    assert found["players"][0]["spec"] == "pimc(worlds=20)"
 
 
 @pytest.mark.parametrize(

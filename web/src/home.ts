@@ -189,8 +189,8 @@ export function nameOf(o: Offer): string {
   const system = /system=([\w-]+)/.exec(o.spec)?.[1];
   if (system) return o.words.includes(",") || o.words.length < 34 ? o.words : system;
   const plain: Record<string, string> = {
-    points: "Points and length", pass: "Always pass", pimc: "Monte Carlo (quick)",
-    alphamu: "Alpha-mu (stronger, slower)", exact: "Alpha-mu with exact endings", highest: "Highest card", random: "Any card",
+    points: "Points and length", pass: "Always pass", "pimc(worlds=20)": "Monte Carlo, quick", pimc: "Monte Carlo",
+    alphamu: "Alpha-mu, stronger and slower", exact: "Alpha-mu with exact endings", highest: "Highest card", random: "Any card",
     policy: "Neural network", bmcs: "Neural network with search",
   };
   return plain[o.spec] ?? o.spec;

@@ -16,10 +16,10 @@ from overtrick.game import BridgeError
 from overtrick.web import messages, review, thinking
 from overtrick.web.events import Engines, Settings
 from overtrick.web.limits import Clients
-from overtrick.web.live import LATER, NoTable, NotAllowed, Room
+from overtrick.web.live import NoTable, NotAllowed, Room
 from overtrick.web.showing import shown
 from overtrick.web.sources import board_of
-from overtrick.web.workers import WorkerError
+from overtrick.web.workers import WorkerError, Workers
 
 T = TypeVar("T")
 Handler = Callable[[Request], Awaitable[Response]]
@@ -171,26 +171,26 @@ async def act_at_table(request: Request) -> Response:
 
 async def read_boards(request: Request) -> Response:
     wanted = await body(request, messages.Read)
-    return reply(await _later(request, review.boards, wanted.text))
+    return reply(await _studied(request, review.boards, wanted.text))
 
 
 async def solve_board(request: Request) -> Response:
     wanted = await body(request, messages.Look)
-    return reply(await _later(request, review.solved, wanted.text))
+    return reply(await _studied(request, review.solved, wanted.text))
 
 
 async def look_at_calls(request: Request) -> Response:
     wanted = await body(request, messages.LookAtCalls)
     bidders = (await offers_of(request)).bidders
     ns, ew = _offered(wanted.ns, bidders).spec, _offered(wanted.ew, bidders).spec
-    return reply(await _later(request, review.called, wanted.text, ns, ew))
+    return reply(await _studied(request, review.called, wanted.text, ns, ew))
 
 
 async def look_at_cards(request: Request) -> Response:
     wanted = await body(request, messages.LookAtCards)
     spec = _offered(wanted.player, (await offers_of(request)).players).spec
     job = (wanted.text, spec, wanted.start, wanted.count)
-    return reply(await _later(request, review.carded, *job))
+    return reply(await _studied(request, review.carded, *job))
 
 
 async def other_table(request: Request) -> Response:
@@ -198,7 +198,7 @@ async def other_table(request: Request) -> Response:
     offers = await offers_of(request)
     bidders = tuple(_offered(b, offers.bidders).spec for b in (wanted.ns, wanted.ew))
     player = _offered(wanted.player, offers.players).spec
-    return reply(await _later(request, review.other_table, wanted.text, bidders, player))
+    return reply(await _studied(request, review.other_table, wanted.text, bidders, player))
 
 
 async def decode_auction(request: Request) -> Response:
@@ -210,10 +210,9 @@ async def decode_auction(request: Request) -> Response:
     return reply(found)
 
 
-async def _later(request: Request, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Reviews wait behind the tables, where somebody is waiting for a card."""
-    think = room_of(request).think
-    return await think.ask(function, *arguments, seconds=_REVIEW_SECONDS, priority=LATER)
+async def _studied(request: Request, function: Callable[..., Any], *arguments: Any) -> Any:
+    study: Workers = request.app.state.study
+    return await study.ask(function, *arguments, seconds=_REVIEW_SECONDS)
 
 
 async def health(request: Request) -> Response:

@@ -81,10 +81,12 @@ def _lifespan(config: Config) -> Any:
     async def lifespan(made: Starlette) -> AsyncIterator[None]:
         log = Log(config.log)
         log.forget(_KEPT)
-        talk, think = Workers(1), Workers(config.processes)
-        talk.start()
-        think.start()
+        # Reviews have a process of their own: nobody at a table waits behind one.
+        talk, think, study = Workers(1), Workers(config.processes), Workers(1, most_waiting=60)
+        for workers in (talk, think, study):
+            workers.start()
         try:
+            made.state.study = study
             made.state.room = Room(log, talk, think, config.rates.tables_in_memory)
             # The page is served at once; who needs the list of engines waits for it.
             made.state.offers = asyncio.create_task(talk.ask(thinking.offers, seconds=60.0))
@@ -92,8 +94,8 @@ def _lifespan(config: Config) -> Any:
             yield
             warming.cancel()
         finally:
-            await talk.stop()
-            await think.stop()
+            for workers in (talk, think, study):
+                await workers.stop()
             log.close()
 
     return lifespan

@@ -36,7 +36,7 @@ from overtrick.web.workers import WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
 Send = Callable[[Shown], None]
-QUICK, NORMAL, LATER = 0, 1, 2
+QUICK = 0  # before hints and meanings
 
 
 class NotAllowed(BridgeError):
