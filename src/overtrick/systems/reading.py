@@ -12,7 +12,7 @@ from overtrick.systems.patterns import choices
 from overtrick.systems.shows import HandValues, Items, bind, bounds, holds
 from overtrick.systems.system import Block, Rule, ShowsRule, System
 
-_MOST_CONTEXTS: Final = 60_000
+_MOST_CONTEXTS: Final = 12_000
 _OUTSIDE: Final = "outside the system"
 
 
