@@ -187,8 +187,9 @@ def _sections(game: PbnGame, values: dict[str, str], reading: Reading) -> dict[s
 
 
 def _note(value: str, section: Section, place: int, reading: Reading) -> None:
-    number, colon, text = value.partition(":")
-    if not colon or not number.strip().isdecimal() or len(number) > 6:
+    head, colon, text = value.partition(":")
+    number = head.strip()
+    if not colon or not number.isdecimal() or len(number) > 6:
         reading.warn("Note", f"a note reads number:text, not {shorten(value)}", place)
         section.unread_notes.append(value)
         reading.odd.add(section.tag.name)
