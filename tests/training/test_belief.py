@@ -79,7 +79,11 @@ def test_losses_of_a_flat_and_of_a_sure_belief() -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "version"), [("players", "auction-1+systems-1"), ("cards", "auction-1")]
+    ("form", "version"),
+    [
+        ("players", "auction-1+systems-1"),
+        pytest.param("cards", "auction-1", marks=pytest.mark.slow),
+    ],
 )
 def test_the_recipe_learns_what_an_opening_shows(tmp_path: Path, form: str, version: str) -> None:
     telling_policy(tmp_path / "policy.npz", version)
