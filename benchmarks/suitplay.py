@@ -9,7 +9,7 @@ from time import process_time
 import numpy as np
 
 from overtrick.game.cards import RANKS
-from overtrick.suitplay import solve
+from overtrick.suitplay import Holding, Layouts, solve
 from overtrick.suitplay.algorithms import compare, random_problems
 
 
@@ -26,6 +26,18 @@ def even(rng: np.random.Generator) -> tuple[list[int], list[int]]:
     return cards[:cut], cards[cut:]
 
 
+def hard(rng: np.random.Generator) -> tuple[list[int], list[int]]:
+    """Five to eight cards that leave at least 64 different layouts."""
+    while True:
+        cards = [int(c) for c in rng.permutation(13)[: rng.integers(5, 9)]]
+        cut = int(rng.integers(1, len(cards)))
+        if len(Layouts.of(Holding.parse(text(cards[:cut]), text(cards[cut:])))) >= 64:
+            return cards[:cut], cards[cut:]
+
+
+KINDS = {"dealt": dealt, "6–9 cards": even, "64+ layouts": hard}
+
+
 def text(cards: list[int]) -> str:
     return "".join(RANKS[c] for c in sorted(cards, reverse=True))
 
@@ -34,7 +46,7 @@ def timing(name: str, rng: np.random.Generator, count: int) -> None:
     """Seconds for all goals together: every k, mean, matchpoints, IMPs."""
     times = []
     while len(times) < count:
-        north, south = (dealt if name == "dealt" else even)(rng)
+        north, south = KINDS[name](rng)
         if not north or not south:
             continue
         start = process_time()
@@ -59,12 +71,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--holdings", type=int, default=400)
     parser.add_argument("--problems", type=int, default=400)
+    parser.add_argument("--kind", action="append", choices=KINDS)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     if args.holdings:
         print("| holdings | n | mean s | median | 90 % | 95 % | 99 % | max |\n|---|" + "---|" * 7)
-        timing("dealt", np.random.default_rng(args.seed), args.holdings)
-        timing("6–9 cards", np.random.default_rng(args.seed), args.holdings)
+        for kind in args.kind or KINDS:
+            timing(kind, np.random.default_rng(args.seed), args.holdings)
     if args.problems:
         algorithms(np.random.default_rng(args.seed), args.problems)
 

@@ -8,6 +8,7 @@ import pytest
 
 from overtrick.game.cards import RANKS
 from overtrick.suitplay import SuitAnalysis, Trick, solve
+from overtrick.suitplay import lines as lines_module
 from overtrick.suitplay.goals import margin, matchpoint_gain, tricks_of
 from tests.suitplay.reference import all_outcomes, weights
 
@@ -115,6 +116,29 @@ def test_contest_is_right_about_the_whole_front(cycle: tuple[str, str] | None) -
         assert (found is None) == (cycle is not None)
         if found is not None:
             assert all(margin(game, matchpoint_gain, found.tricks, b) >= 0 for b in lines)
+
+
+@pytest.mark.parametrize("large", [0, 8, 200, 10**9])
+def test_line_search_finds_the_best_of_the_front(
+    large: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However the replies at the root are split up, nothing good is cut off."""
+    monkeypatch.setattr(lines_module, "_LARGE", large)
+    rng = random.Random(31)
+    holdings = [_deal(rng, 5, 9) for _ in range(25)] + [("QT2", "A743"), ("K84", "T763")]
+    for north, south in holdings:
+        suit = solve(north, south)
+        game = suit._reader.game
+        if game.size > 24 and (north, south) not in holdings[-2:]:
+            continue
+        ways, total = game.layouts.weights, game.layouts.total
+        lines = [tricks_of(game, x) for x in suit._reader.fronts.front(game.root)]
+        best = max(sum(w * t for w, t in zip(ways, v, strict=True)) for v in lines)
+        assert suit.mean == pytest.approx(best / total, abs=1e-12), suit.holding
+        for k, chance in enumerate(suit.chances):
+            best = max(sum(w for w, t in zip(ways, v, strict=True) if t >= k) for v in lines)
+            assert chance == pytest.approx(best / total, abs=1e-12), suit.holding
+        assert {line.tricks for line in suit.lines} <= set(lines)
 
 
 class _Defence:

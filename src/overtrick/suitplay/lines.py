@@ -11,10 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import NamedTuple
 
 from overtrick.suitplay.position import Lead
-from overtrick.suitplay.search import Front, FrontSearch
+from overtrick.suitplay.search import Front, FrontSearch, undominated
+
+_LARGE = 200  # outcomes of one reply above which it is not worked out on its own
 
 
 class Goal:
@@ -204,9 +207,13 @@ class _Product:
         self.aims = [Limit(goal, floor + 1), *limits]
 
     def best(self, reach: int, factors: Sequence[Factor]) -> int | None:
+        """Small replies are worked out on their own, large ones for each line that is left."""
+        ranked = sorted(factors, key=_size)
+        small = [f for f in ranked if _size(f) <= _LARGE]
+        large = ranked[len(small) :]
         fronts = []
-        for i, factor in enumerate(factors):
-            others = [*factors[:i], *factors[i + 1 :]]
+        for factor in small:
+            others = [f for f in ranked if f is not factor]
             front = self._answers(reach, factor, others)
             if not front:
                 return None
@@ -215,13 +222,42 @@ class _Product:
         outcomes = [reach]
         untouched = reach
         for i, (alive, front) in enumerate(fronts):
-            elsewhere = reach & ~alive
             untouched &= ~alive
             later = fronts[i + 1 :]
-            losses = [_fronts_loss(untouched, later, aim.goal) for aim in self.aims]
-            outcomes = [x & (y | elsewhere) for x in outcomes for y in front]
-            outcomes = self._prune(outcomes, 0, losses, _union(later))
+            rest = untouched & ~_union(later)
+            losses = [
+                _fronts_loss(untouched, later, aim.goal) + _least_losses(rest, large, aim.goal)
+                for aim in self.aims
+            ]
+            outcomes = self._meet(outcomes, (alive, front), 0, losses)
+            outcomes = self._prune(outcomes, 0, losses, _union(later) | _union(large))
+        for i, factor in enumerate(large):
+            outcomes = self._in_turn(outcomes, factor, large[i + 1 :], untouched)
+            untouched &= ~factor.alive
         return max(outcomes, key=self.goal, default=None)
+
+    def _in_turn(
+        self, lines: list[int], factor: Factor, later: Sequence[Factor], untouched: int
+    ) -> list[int]:
+        """Outcomes of the lines so far after one more reply; only untouched bits are charged."""
+        elsewhere = untouched & ~factor.alive
+        to_come = [_least_losses(elsewhere, later, aim.goal) for aim in self.aims]
+        after = _union(later)
+        found = []
+        for option in factor.options:
+            outcomes = [x & (option.alive | ~factor.alive) for x in lines]
+            region = option.alive & untouched & ~after
+            for i, (mask, front) in enumerate(option.fronts):
+                region &= ~mask
+                rest = option.fronts[i + 1 :]
+                losses = [
+                    loss + _fronts_loss(region, rest, aim.goal)
+                    for aim, loss in zip(self.aims, to_come, strict=True)
+                ]
+                outcomes = self._meet(outcomes, (mask, front), 0, losses)
+                outcomes = self._prune(outcomes, 0, losses, after | _union(rest))
+            found += outcomes
+        return self._prune(found, 0, to_come, after)
 
     def _answers(self, reach: int, factor: Factor, others: Sequence[Factor]) -> list[int]:
         """Outcomes of one reply, within the bits it touches."""
@@ -233,17 +269,41 @@ class _Product:
             outcomes = [option.alive]
             untouched = option.alive
             for i, (mask, front) in enumerate(option.fronts):
-                free = option.alive & ~mask
                 untouched &= ~mask
                 later = option.fronts[i + 1 :]
                 losses = [
                     loss + _fronts_loss(untouched, later, aim.goal)
                     for aim, loss in zip(self.aims, elsewhere_losses, strict=True)
                 ]
-                outcomes = [x & (y | free) for x in outcomes for y in front]
+                outcomes = self._meet(outcomes, (mask, front), elsewhere, losses)
                 outcomes = self._prune(outcomes, elsewhere, losses, shared | _union(later))
             answers += outcomes
         return self._prune(answers, elsewhere, elsewhere_losses, shared)
+
+    def _meet(
+        self, outcomes: list[int], binding: tuple[int, Front], extra: int, losses: Sequence[int]
+    ) -> list[int]:
+        """Every outcome with every member of a front, less what falls short of the first aim.
+
+        Outcomes that agree within the mask lose the same, so that is worked out once for them.
+        """
+        mask, front = binding
+        goal, least = self.aims[0].goal, self.aims[0].least + losses[0]
+        groups: dict[int, list[int]] = {}
+        for outcome in outcomes:
+            groups.setdefault(outcome & mask, []).append(outcome)
+        met = []
+        for part, members in groups.items():
+            kept = undominated([part & x for x in front])
+            costs = sorted((goal(part & ~x), x) for x in kept)
+            for outcome in members:
+                spare = goal(outcome | extra) - least
+                rest = outcome & ~mask
+                for cost, x in costs:
+                    if cost > spare:
+                        break
+                    met.append(rest | x)
+        return met
 
     def _prune(
         self, outcomes: list[int], extra: int, losses: Sequence[int], open_bits: int
@@ -276,6 +336,11 @@ class _Product:
 
 def _no_less(one: tuple[int, ...], two: tuple[int, ...]) -> bool:
     return all(a >= b for a, b in zip(one[:-1], two[:-1], strict=True))
+
+
+def _size(factor: Factor) -> int:
+    """How many outcomes the answers to a reply can have before any are dropped."""
+    return max(prod(len(front) for _, front in option.fronts) for option in factor.options)
 
 
 def _union(parts: Sequence[Factor] | Sequence[tuple[int, Front]]) -> int:
