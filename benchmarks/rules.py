@@ -294,10 +294,11 @@ def _award(auction: Auction, awards: dict[str, int]) -> int:
             return awards[key]
     top = 2 if contract.strain == 4 else (3 if contract.strain >= 2 else 4)
     if contract.level <= top:  # a part-score not listed takes the nearest higher one listed
-        for level in range(contract.level + 1, top + 2):
-            listed = awards.get(f"{level}{strain}")
-            if listed is not None and level <= top:
-                return listed
+        for level in range(contract.level + 1, top + 1):
+            if f"{level}{strain}" in awards:
+                return awards[f"{level}{strain}"]
+    elif contract.level == top + 1 and contract.strain >= 2:  # 3NT or four of a major
+        return awards.get(f"{contract.level + 1}{strain}", 0)
     return 0
 
 
