@@ -328,7 +328,7 @@ export class TablePage {
     const name = you ? "You" : human ? (now.connected.includes(seat) ? "Guest" : "Empty chair") : "Robot";
     return h("div", { class: `plate${now.turn === seat && now.phase !== "over" ? " on" : ""}${isVul(seat, now.vul) ? " vul" : ""}` },
       h("span", { class: "letter", "aria-hidden": "true" }, seat),
-      h("span", { class: "who" }, h("b", null, SEAT_NAMES[seat]), h("small", null, role ? `${name}, ${role}` : name)));
+      h("span", { class: "who" }, h("b", null, SEAT_NAMES[seat]), h("small", { class: role ? "role" : null }, role ? [h("i", null, `${name}, `), role] : name)));
   }
 
   private cards(now: State, seat: SeatLetter, place: string, trump: string): Child {
