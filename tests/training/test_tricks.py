@@ -58,12 +58,19 @@ def test_opinions_do_not_depend_on_the_seats_when_all_sides_are_asked() -> None:
     assert np.allclose(after, np.roll(before, 1, axis=2), atol=1e-4)
 
 
-@pytest.mark.parametrize("hands", ["four", pytest.param("two", marks=pytest.mark.slow)])
-def test_the_recipe_learns(tmp_path: Path, hands: str) -> None:
+@pytest.mark.parametrize(
+    ("hands", "teachers"),
+    [
+        ("four", 0),
+        pytest.param("four", 2, marks=pytest.mark.slow),
+        pytest.param("two", 0, marks=pytest.mark.slow),
+    ],
+)
+def test_the_recipe_learns(tmp_path: Path, hands: str, teachers: int) -> None:
     data.write_solved(tmp_path / "solved.npz", made_up(600))
     settings = TricksSettings(
         deals=tmp_path / "solved.npz", out=tmp_path / "tricks.npz", held_out=100, validation=60,
-        minutes=0.05, teachers=2 if hands == "four" else 0, teacher_suits=24, teacher_strains=32,
+        minutes=0.05, teachers=teachers, teacher_suits=24, teacher_strains=32,
         suits=24, strains=32, blocks=1, batch=64, chunk=4, average=0.9, learning_rate=3e-3,
         hands=hands,
     )  # fmt: skip
