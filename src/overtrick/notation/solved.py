@@ -31,7 +31,10 @@ def unpack_owners(packed: npt.NDArray[np.uint8]) -> Owners:
 def pack_owners(owners: Owners) -> npt.NDArray[np.uint8]:
     """[n, 52] seats by our card number → [n, 13] bytes."""
     shifted = owners[:, _FILE_ORDER].astype(np.uint8) << _SHIFT
-    return np.bitwise_or.reduce(shifted.reshape(len(owners), 13, 4), axis=2)
+    packed: npt.NDArray[np.uint8] = np.bitwise_or.reduce(
+        shifted.reshape(len(owners), 13, 4), axis=2
+    )
+    return packed
 
 
 @dataclass(frozen=True, slots=True)
