@@ -82,7 +82,9 @@ def _lifespan(config: Config) -> Any:
         log = Log(config.log)
         log.forget(_KEPT)
         # Reviews have a process of their own: nobody at a table waits behind one.
-        talk, think, study = Workers(1), Workers(config.processes), Workers(1, most_waiting=60)
+        talk = Workers(1, first=thinking.loaded)
+        think = Workers(config.processes, first=thinking.loaded)
+        study = Workers(1, most_waiting=60, first=thinking.loaded)
         for workers in (talk, think, study):
             workers.start()
         try:

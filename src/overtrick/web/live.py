@@ -80,7 +80,7 @@ class Patience:
     """Seconds an engine has: for a call, a card, a hint, a meaning, a claim, a script."""
 
     call: float = 10.0
-    card: float = 15.0
+    card: float = 20.0
     hint: float = 20.0
     meaning: float = 10.0
     claim: float = 10.0

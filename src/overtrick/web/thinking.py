@@ -223,6 +223,13 @@ def deal_script(text: str, number: int, seed: int) -> Board:
     return Board(number, dealer, vul, deal)
 
 
+def loaded() -> None:
+    """What a new process does first: this module is loaded by being named, the solver here."""
+    from overtrick.doubledummy import solver
+
+    solver().set_threads(1)
+
+
 def warm(bidders: tuple[str, ...], players: tuple[str, ...]) -> int:
     """Load engines and the solver before the first person waits for them."""
     from overtrick.doubledummy import solver

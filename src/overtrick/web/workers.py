@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from itertools import count
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, Final
 
 from overtrick.game import BridgeError
 
 LOGGER = logging.getLogger(__name__)
+_START_SECONDS: Final = 90.0
 
 
 class WorkerError(RuntimeError):
@@ -35,10 +36,16 @@ class _Job:
 
 
 class Workers:
-    """A few processes behind one queue. `await ask(function, …)` runs it in one of them."""
+    """A few processes behind one queue. `await ask(function, …)` runs it in one of them.
 
-    def __init__(self, processes: int, most_waiting: int = 500) -> None:
+    `first` is what a new process does before its first job, such as loading engines.
+    """
+
+    def __init__(
+        self, processes: int, most_waiting: int = 500, first: Callable[[], Any] = bool
+    ) -> None:
         self._processes = processes
+        self._first = first
         self._most_waiting = most_waiting
         self._queue: asyncio.PriorityQueue[_Job] = asyncio.PriorityQueue()
         self._numbers = count()
@@ -74,19 +81,27 @@ class Workers:
         return await answer
 
     async def _serve(self) -> None:
-        """One process for as long as it behaves, then the next."""
-        process = _Process()
+        """One process, begun with the first job and kept as long as it behaves, then the next."""
+        process: _Process | None = None
         try:
             while True:
                 job = await self._queue.get()
                 if job.answer.done():  # nobody waits for it any more
                     continue
-                if not process.alive:
-                    process.end()
-                    process = _Process()
+                if process is None or not process.alive:
+                    process = await self._begun()
                 await self._work(process, job)
         finally:
-            process.end()
+            if process is not None:
+                process.end()
+
+    async def _begun(self) -> _Process:
+        """A new process that has loaded what it needs: that is not on any job's clock."""
+        process = _Process()
+        first = _Job(0, 0, self._first, (), _START_SECONDS, asyncio.Future())
+        await self._work(process, first)
+        first.answer.exception()
+        return process
 
     async def _work(self, process: _Process, job: _Job) -> None:
         loop = asyncio.get_running_loop()
