@@ -93,8 +93,9 @@ def test_positions_are_the_features_of_the_auction(folder: Path) -> None:
     auctions = data.read_auctions(folder / "auctions.npz")
     these = supervised.positions(auctions)
     chosen = np.random.default_rng(0).integers(0, these.total, 80)
-    seen, calls = supervised.look_up(these, jnp.asarray(chosen), systems=True)
-    legal = np.asarray(supervised.legal_calls(seen))
+    look_up = jax.jit(supervised.look_up, static_argnames="systems")
+    seen, calls = look_up(these, jnp.asarray(chosen), systems=True)
+    legal = np.asarray(jax.jit(supervised.legal_calls)(seen))
     assert (legal == features.legal_calls(np.asarray(seen).astype(np.uint8))).all()
     for row, number in enumerate(chosen):
         deal, turn = int(these.deal[number]), int(these.turn[number])
@@ -133,6 +134,12 @@ def test_selfplay_trains_saves_and_resumes(folder: Path) -> None:
     again = selfplay.prepare(replace(settings, resume=settings.out))
     assert len(again.past) == 2
     assert (again.policy[0][0] == after[0][0]).all()
+
+
+@pytest.mark.slow
+def test_full_report_compares_systems(folder: Path) -> None:
+    settings = replace(tiny(folder), out=folder / "reported")
+    selfplay.run(settings)
     found = report.full_report(settings, rounds=1, until=float("inf"))
     assert json.dumps(found)
     told = found["over_sl_by_system"]["sayc"]
