@@ -70,6 +70,7 @@ def test_disclosure_describes_the_shipped_policy() -> None:
     transfer = disclose(net, Asked((7, 0, 10), 0, 0, 1, 1), 6000)
     assert transfer.lengths[3][0] >= 5
     assert transfer.alert
+    assert not disclose(net, Asked((5, 0, 10), 0, 0, 1, 1), 6000).alert  # 1H P 2H: partner's suit
     sample = posterior(net, Asked((7,), 0, 0, 1, 1), 2000)
     assert abs(sample.weights.sum() - 1) < 1e-9
 

@@ -97,15 +97,18 @@ def described(net: Network, asked: Asked, found: Posterior) -> Meaning:
         hcp=hcp,
         lengths=tuple(lengths),  # type: ignore[arg-type]
         forcing=Forcing.NONE,
-        alert=_artificial(call, lengths),
+        alert=_artificial(asked, lengths),
         rule=net.name,
     )
 
 
-def _artificial(call: int, lengths: list[tuple[int, int]]) -> bool:
-    """A bid below game in a suit that may well be short: opponents are told without asking."""
-    bid = call - FIRST_BID
-    return 0 <= bid < 20 and bid % 5 < 4 and lengths[bid % 5][0] < 3
+def _artificial(asked: Asked, lengths: list[tuple[int, int]]) -> bool:
+    """A bid up to four in a suit that may be short and is not partner's: told without asking."""
+    bid = asked.calls[-1] - FIRST_BID
+    if not 0 <= bid < 20 or bid % 5 == 4 or lengths[bid % 5][0] >= 3:
+        return False
+    by_partner = [call - FIRST_BID for call in asked.calls[-3::-4]]
+    return all(other < 0 or other % 5 != bid % 5 for other in by_partner)
 
 
 def _words(call: int, hcp: tuple[int, int], lengths: list[tuple[int, int]]) -> str:
