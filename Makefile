@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run install test lint types layers unit slow bench docs golden clean help
+.PHONY: run install test lint types layers unit browser web slow bench docs golden clean help
 
 help:            ## this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -22,12 +22,12 @@ $(BIN)/python:
 	$(BIN)/pip install -q -e ".[nn,web,train,plots,dev]"
 	@mkdir -p .make && touch $@
 
-run: .make/core  ## set up and start: bids and shows a random board
-	@$(BIN)/overtrick
+run: .make/core  ## set up, then open the table in the browser
+	@$(BIN)/overtrick serve --open
 
 install: .make/dev ## set up for development
 
-test: lint types layers unit  ## everything that CI checks
+test: lint types layers unit browser ## everything that CI checks
 
 lint: .make/dev
 	$(BIN)/ruff check .
@@ -41,6 +41,19 @@ layers: .make/dev
 
 unit: .make/dev
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
+
+# Chromium and axe are installed where that is possible; without them the browser tests skip and say so.
+.make/browser: .make/dev web/package.json
+	@command -v chromium >/dev/null 2>&1 || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
+		&& apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } || true
+	@command -v npm >/dev/null 2>&1 && cd web && npm install --silent --no-package-lock --no-audit --no-fund || true
+	@touch $@
+
+browser: .make/browser ## the table in a real browser
+	$(BIN)/python -m pytest -q tests/web -m browser
+
+web: ## rebuild the page from web/ (needs Node)
+	cd web && npm install --no-package-lock --no-audit --no-fund && npm run -s build
 
 slow: .make/dev  ## the slow checks
 	$(BIN)/python -m pytest -q -m slow
