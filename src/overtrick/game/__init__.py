@@ -26,10 +26,11 @@ from overtrick.game.seats import Seat, Side, Vulnerability
 from overtrick.game.view import Systems, View, view_of
 
 __all__ = [
-    "CALLS", "DECK", "DOUBLE", "PASS", "REDOUBLE", "SUIT_WORDS", "Action", "Auction", "Board", "BridgeError",
-    "Call", "Candidate", "Card", "Contract", "ContractError", "Deal", "DealError", "Decision",
-    "Forcing", "Hand", "HandError", "IllegalCall", "IllegalPlay", "Meaning", "Note",
-    "OptionError", "ParseError", "PartialDeal", "Play", "Record", "Seat", "Side", "SpeechAct",
-    "Strain", "Suit", "Systems", "Trick", "View", "Vulnerability", "dealer_of", "imps",
-    "matchpoints", "points", "score", "victory_points", "view_of", "vulnerability_of",
+    "CALLS", "DECK", "DOUBLE", "PASS", "REDOUBLE", "SUIT_WORDS", "Action", "Auction", "Board",
+    "BridgeError", "Call", "Candidate", "Card", "Contract", "ContractError", "Deal",
+    "DealError", "Decision", "Forcing", "Hand", "HandError", "IllegalCall", "IllegalPlay",
+    "Meaning", "Note", "OptionError", "ParseError", "PartialDeal", "Play", "Record", "Seat",
+    "Side", "SpeechAct", "Strain", "Suit", "Systems", "Trick", "View", "Vulnerability",
+    "dealer_of", "imps", "matchpoints", "points", "score", "victory_points", "view_of",
+    "vulnerability_of",
 ]  # fmt: skip
