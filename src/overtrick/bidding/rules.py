@@ -79,8 +79,9 @@ class RulesBidder:
         if fits:
             chosen = fits[0]
             call = chosen.call
-            meaning = call_meaning(reading, ctx, call, chosen)
-            why = f"{chosen.rule.id}, priority {chosen.priority}"
+            # Opponents are told the agreement: every way to make the call, not this hand's.
+            meaning = call_meaning(reading, ctx, call)
+            why = f"{chosen.words} ({chosen.rule.id}, priority {chosen.priority})"
         else:
             call = last_resort(ctx, values)
             meaning = Meaning("outside the system")
