@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 import numpy as np
-from benchmarks.rows import Row, at_most, markdown
 
+from benchmarks.rows import Row, at_most, markdown
 from overtrick.arena import Backend, Match, play_match
 from overtrick.arena.report import html
 from overtrick.arena.store import Store

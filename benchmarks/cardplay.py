@@ -17,8 +17,8 @@ import time
 from collections.abc import Iterator
 
 import numpy as np
-from benchmarks.cardplay_common import Row, bid, in_pool, played, restored, rows, wanted
 
+from benchmarks.cardplay_common import Row, bid, in_pool, played, restored, rows, wanted
 from overtrick.cardplay import player
 from overtrick.cardplay.carding import STANDARD, signal
 from overtrick.cardplay.sampling import choose, deal_layouts

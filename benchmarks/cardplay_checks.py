@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks.cardplay_common import Row, bid, in_pool, played, restored, rows
 
+from benchmarks.cardplay_common import Row, bid, in_pool, played, restored, rows
 from overtrick.cardplay import player
 from overtrick.cardplay.carding import STANDARD
 from overtrick.cardplay.claim import Claim, claim, line_holds

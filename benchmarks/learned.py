@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from benchmarks.rows import Row, at_least, at_most
 
+from benchmarks.rows import Row, at_least, at_most
 from overtrick.bidding import bidder
 from overtrick.bidding.disclosure import random_hands
 from overtrick.game import Auction, Board, view_of

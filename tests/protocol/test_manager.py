@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 
 import pytest
-from benchmarks.soak_protocol import Chaos, soak
 
+from benchmarks.soak_protocol import Chaos, soak
 from overtrick.game import Board, OptionError, Seat
 from overtrick.protocol import (
     Address,

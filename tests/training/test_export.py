@@ -11,14 +11,13 @@ import pytest
 pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
-from tests.small_networks import PLAIN, SYSTEMS, exported, trained
-
 from overtrick.nets.features import legal_calls
 from overtrick.nets.inference import NetworkError, network
 from overtrick.notation.solved import SolvedDeals
 from overtrick.training import data, export, exported_match
 from overtrick.training.exported_match import Side
 from overtrick.training.settings import ExportSettings
+from tests.small_networks import PLAIN, SYSTEMS, exported, trained
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ def test_long_chains_of_definitions() -> None:
 
 def test_actions() -> None:
     outcome = run(
-        'produce 50 dealer east vulnerable all condition hcp(north) >= 20 action printoneline, '
+        "produce 50 dealer east vulnerable all condition hcp(north) >= 20 action printoneline, "
         'printes hcp(north), " ", "x", \\n, average "mean" hcp(north), '
         'frequency "f" (hcp(north), 20, 22), frequency (hcp(north), 20, 21, spades(north), 0, 3)',
         np.random.default_rng(4),
