@@ -24,7 +24,7 @@ def main() -> None:
     train, _, test = split(read_solved(args.data / "double_dummy.npz"))
     learn, check = prepare(pairs(train)), prepare(pairs(test))
     other = prepare(read_published(args.data / "uncontested_costs.npz"))
-    base = Setting(alpha=16.0, penetration=0.5, iterations=args.iterations)
+    base = Setting(alpha=16.0, penetration=0.0, iterations=args.iterations)
 
     began, cpu = time.perf_counter(), time.process_time()
     (model,) = Trainer([base], learn).run()

@@ -1,5 +1,5 @@
 """PBN boards read per second: Overtrick's reader against endplay's parser, on one file.
-Run: python benchmarks/pbn.py [--boards 3000] [--rounds 5]
+Run: python -m benchmarks.pbn [--boards 3000] [--rounds 5]
 
 The file has complete auctions and plays; a tenth of the boards carries notes and comments as well.
 Both read the same text; each takes turns, and the best round of each counts (process CPU time).
@@ -13,6 +13,7 @@ import random
 import time
 from collections.abc import Callable
 
+from benchmarks.rows import Row, at_least
 from overtrick.game import Auction, Board, Deal, Note, Play, Record
 from overtrick.notation import dumps, loads
 
@@ -46,25 +47,40 @@ def best(function: Callable[[], object], seconds: float) -> float:
     return min(seconds, time.process_time() - start)
 
 
+def measure(boards: int, rounds: int) -> tuple[int, float, float]:
+    """Characters of the file, and boards per second of Overtrick and of endplay."""
+    from endplay.parsers import pbn as endplay
+
+    rng = random.Random(1)
+    text = dumps([record(n, rng, n % 10 == 0) for n in range(1, boards + 1)], "pbn")
+    assert len(loads(text, "pbn")) == len(endplay.loads(text)) == boards
+    assert not loads(text, "pbn").warnings
+    ours = theirs = 1e9
+    for _ in range(rounds):
+        ours = best(lambda: loads(text, "pbn"), ours)
+        theirs = best(lambda: endplay.loads(text), theirs)
+    return len(text), boards / ours, boards / theirs
+
+
+def run() -> list[Row]:
+    """For `python -m benchmarks`."""
+    _, ours, theirs = measure(3000, 5)
+    return [
+        at_least("PBN boards read per second, ours ÷ endplay's", ours / theirs, 3.0),
+        Row("PBN boards read per second", f"{ours:,.0f}"),
+    ]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--boards", type=int, default=3000)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
-    from endplay.parsers import pbn as endplay
-
-    rng = random.Random(1)
-    text = dumps([record(n, rng, n % 10 == 0) for n in range(1, options.boards + 1)], "pbn")
-    assert len(loads(text, "pbn")) == len(endplay.loads(text)) == options.boards
-    assert not loads(text, "pbn").warnings
-    ours = theirs = 1e9
-    for _ in range(options.rounds):
-        ours = best(lambda: loads(text, "pbn"), ours)
-        theirs = best(lambda: endplay.loads(text), theirs)
-    n = options.boards
-    print(f"{n} boards, {len(text):,} characters")
-    print(f"Overtrick {n / ours:,.0f} boards/s, endplay {n / theirs:,.0f} boards/s, "
-          f"ratio {theirs / ours:.2f}")  # fmt: skip
+    characters, ours, theirs = measure(options.boards, options.rounds)
+    print(f"{options.boards} boards, {characters:,} characters")
+    print(
+        f"Overtrick {ours:,.0f} boards/s, endplay {theirs:,.0f} boards/s, ratio {ours / theirs:.2f}"
+    )
 
 
 if __name__ == "__main__":
