@@ -78,7 +78,9 @@ def _share(part: int, whole: int) -> str:
 
 
 def _time(milliseconds: float | None) -> str:
-    return "–" if milliseconds is None else f"{milliseconds:.3g}"
+    if milliseconds is None:
+        return "–"
+    return f"{milliseconds:.0f}" if milliseconds >= 100 else f"{milliseconds:.3g}"
 
 
 def markdown(store: Store, result: Estimate) -> str:
