@@ -45,7 +45,7 @@ COMBINATIONS = tuple(
 
 #: Alpha, penetration and iterations found on validation deals by a longer search, for `medium`,
 #: whose short grid likes small alphas that stop improving early.
-TUNED = {"tree-4-ucb1": (16.0, 0.0, 1_000_000), "tree-6-ucb1": (8.0, 0.1, 2_000_000)}
+TUNED = {"tree-4-ucb1": (16.0, 0.0, 1_000_000), "tree-6-ucb1": (8.0, 0.05, 5_000_000)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ SCALES = {
     "full": Scale(),
     "medium": Scale(
         rival_iterations=400_000, grid_iterations=100_000, curve_iterations=300_000,
-        instant_iterations=50_000, curve_seeds=3, alphas=(1.0, 4.0, 16.0),
+        instant_iterations=300_000, curve_seeds=3, alphas=(1.0, 4.0, 16.0),
         penetrations=(0.0, 0.25, 0.5, 0.75), tuned=True,
     ),
     "quick": Scale(2, 20_000, 20_000, 4_000, 20_000, 2_000, 2, 1, 40, 2_000),
@@ -198,7 +198,7 @@ def update_tasks(bench: Bench) -> Iterator[Task]:
     """Single against full update on the ℓ=4 tree with alpha 10, without penetration."""
     for update in _UPDATES:
         base = Setting(
-            alpha=10.0, penetration=0.0, update=update, iterations=bench.scale.curve_iterations
+            alpha=10.0, penetration=0.0, update=update, iterations=bench.scale.iterations
         )
         yield Task(
             f"updates-{update}",
