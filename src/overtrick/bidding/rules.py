@@ -10,7 +10,7 @@ from overtrick.game import CALLS, Candidate, Decision, Meaning, View
 from overtrick.systems import Reading, load
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning, turned_vul
-from overtrick.systems.reading import Option
+from overtrick.systems.reading import Option, last_resort
 from overtrick.systems.shows import HandValues, holds
 from overtrick.systems.system import library_names
 
@@ -99,16 +99,3 @@ def context_of(reading: Reading, view: View) -> Context:
     vul = turned_vul(view.vul, view.dealer)
     return reading.context(calls, vul, int(view.dealer & 1 != view.seat & 1))
 
-
-def last_resort(ctx: Context, values: HandValues) -> int:
-    """A legal call when no rule speaks: pass, or if that is forbidden the cheapest sane bid."""
-    if not ctx.forced:
-        return 0
-    hand = values.hand
-    lengths = [hand.look("length", s) for s in range(4)]
-    best = max(range(4), key=lambda s: (bool(ctx.our_suits >> s & 1), lengths[s]))
-    level = ctx.level or 1
-    call = 3 + 5 * (level - 1) + best
-    while call <= ctx.last_bid:
-        call += 5
-    return call if call <= 37 else 0

@@ -3,6 +3,7 @@ Carried forward call by call by `reading`; conditions of rules and combined valu
 
 from __future__ import annotations
 
+import struct
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -11,6 +12,7 @@ from overtrick.systems.errors import BiddingSystemError
 
 Span = tuple[int, int]
 Four = tuple[int, int, int, int]
+_SHARED: Final = struct.Struct("27h")
 _NO_SUITS: Final = (0, 0, 0, 0)
 GAME_CALLS: Final = frozenset(
     c for c in range(3, 38)
@@ -187,6 +189,19 @@ class Context:
             return not self.at_game
         # A forcing double (takeout) left in by a pass is a decision, not a breach.
         return False
+
+    @property
+    def shared(self) -> bytes:
+        """All that shared values of a constraint set may depend on; bytes, for a quick hash."""
+        found = self.memo.get("shared")
+        if found is None:
+            mine, partner = self.shown[self.me], self.shown[self.partner]
+            found = self.memo["shared"] = _SHARED.pack(
+                *mine.hcp, *mine.points, *mine.low, *mine.high,
+                *partner.hcp, *partner.points, *partner.low, *partner.high,
+                self.their_suits, self.our_suits, (self.told[self.partner].call - 3) % 5 == 4,
+            )  # fmt: skip
+        return found  # type: ignore[return-value]
 
     def expected(self, seat: int, what: str = "hcp") -> int:
         """A guess at the strength of a hand from its range; most hands are near the bottom."""

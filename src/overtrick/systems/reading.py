@@ -9,7 +9,7 @@ from typing import Any, Final
 from overtrick.game.meaning import Forcing
 from overtrick.systems.context import NOTHING, Context, Shown, Told, join
 from overtrick.systems.patterns import choices
-from overtrick.systems.shows import HandValues, Items, bind, bounds, holds
+from overtrick.systems.shows import HandValues, Items, bounds, holds
 from overtrick.systems.system import Block, Rule, ShowsRule, System
 
 _MOST_CONTEXTS: Final = 12_000
@@ -49,7 +49,7 @@ class Option:
     def items(self) -> Items:
         """The constraint set with its suits and shared values filled in."""
         if self._items is None:
-            self._items = bind(self.shows.template, self.bindings, self.ctx)
+            self._items = self.shows.bound(self.bindings, self.ctx)
         return self._items
 
     @property
@@ -103,13 +103,20 @@ class Reading:
             found = ctx.memo["options"] = _options(self.system_in_turn(ctx), ctx)
         return found  # type: ignore[return-value]
 
+    def displaced(self, ctx: Context) -> list[Option]:
+        """Generic sets whose call has a more special meaning: the last resort of `choose`."""
+        found = ctx.memo.get("displaced")
+        if found is None:
+            found = ctx.memo["displaced"] = _options(self.system_in_turn(ctx), ctx, displaced=True)
+        return found  # type: ignore[return-value]
+
     def choose(self, ctx: Context, values: HandValues) -> Option | None:
         """The first option this hand satisfies; if none does, the first generic one that a more
         special meaning of its call had displaced."""
         for option in self.options(ctx):
             if holds(option.items, values):
                 return option
-        for option in _options(self.system_in_turn(ctx), ctx, displaced=True):
+        for option in self.displaced(ctx):
             if holds(option.items, values):
                 return option
         return None
@@ -139,6 +146,20 @@ class Reading:
             new = _told(ctx, call, found)
         new.memo["first"] = ctx.memo.get("first", 0)
         return new
+
+
+def last_resort(ctx: Context, values: HandValues) -> int:
+    """A legal call when no rule speaks: pass, or if that is forbidden the cheapest sane bid."""
+    if not ctx.forced:
+        return 0
+    hand = values.hand
+    lengths = [hand.look("length", s) for s in range(4)]
+    best = max(range(4), key=lambda s: (bool(ctx.our_suits >> s & 1), lengths[s]))
+    level = ctx.level or 1
+    call = 3 + 5 * (level - 1) + best
+    while call <= ctx.last_bid:
+        call += 5
+    return call if call <= 37 else 0
 
 
 def _told(ctx: Context, call: int, found: list[Option]) -> Context:

@@ -13,10 +13,13 @@ from typing import Final
 
 from overtrick.game.meaning import Forcing, SpeechAct
 from overtrick.systems.conditions import Condition, SuitSet, parse_condition, parse_suits
+from overtrick.systems.context import Context
 from overtrick.systems.errors import RuleError, UnknownSystem, did_you_mean
 from overtrick.systems.patterns import VARIABLES, CallTerm, choices, expand, parse_call
-from overtrick.systems.shows import Template, parse_shows
+from overtrick.systems.shows import Items, Template, bind, parse_shows
 from overtrick.systems.syntax import BlockText, Example, Place, RuleFile, RuleText, read_rules
+
+_MOST_BOUND: Final = 4096  # ways of filling in one constraint set that are remembered
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,6 +30,20 @@ class ShowsRule:
     priority: int
     words: str
     order: int
+    kept: dict[object, Items] = field(default_factory=dict, repr=False)
+
+    def bound(self, bindings: Mapping[str, int], ctx: Context) -> Items:
+        """The set with suits and shared values filled in; the same question, the same object."""
+        template = self.template
+        key: object = tuple([bindings[v] for v in template.variables])
+        if template.shared:
+            key = key, ctx.shared
+        found = self.kept.get(key)
+        if found is None:
+            if len(self.kept) >= _MOST_BOUND:
+                self.kept.clear()
+            found = self.kept[key] = bind(template, bindings, ctx)
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
