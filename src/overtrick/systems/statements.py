@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
+from overtrick.evaluation.features import feature_classes
 from overtrick.systems.errors import did_you_mean
 from overtrick.systems.syntax import Place
 
@@ -86,7 +88,8 @@ FIXED_SUITS: Final = {
 }  # fmt: skip
 _VARS: Final = ("M", "oM", "m", "om", "X", "Y", "Z", "W", "T")
 _MODES: Final = ("combined", "possible", "likely", "extra")
-_RANGE: Final = re.compile(r"(?:(-?\d+)\+|(-?\d+)?\.\.(-?\d+)|(-?\d+(?:/-?\d+)+)|(-?\d+))\Z")
+_N: Final = r"-?\d+(?:\.\d+)?"
+_RANGE: Final = re.compile(rf"(?:({_N})\+|({_N})?\.\.({_N})|({_N}(?:/{_N})+)|({_N}))\Z")
 _TOKEN: Final = re.compile(r"\s*(\(|\)|,|>=|<=|>|<|[^\s(),<>=]+|=)")
 
 
@@ -182,6 +185,8 @@ class _Parser:
             low = 3 if word == "stopped" else 2
             return self._template([Atom("STOP-NT", (which,), low, BIG, "each")])
         known = _WORDS.get(word)
+        if known is None and word in _classes():
+            return self._plain_feature(word)
         if known is None:
             hint = did_you_mean(word, [*_WORDS, *FIXED_SUITS, *self.defines, *_MODES])
             raise self.place.error(f"no such feature {word!r}", hint)
@@ -229,6 +234,15 @@ class _Parser:
             return self._ranged("SUITLEN", (suit, other), mode, None)
         return self._ranged("SUITLEN", (suit,), mode, None)
 
+    def _plain_feature(self, word: str) -> Template:
+        """A feature by the name evaluation gives it: `FAST NT H ..2`, `DIF S H 1+`."""
+        suits: list[str] = []
+        while self._is_suit(self.peek()) or self.peek() in ("ALL", "NT"):
+            suits.append("ALL" if self.peek() == "NT" else self.peek())
+            self.variables |= {suits[-1]} & set(_VARS)
+            self.take()
+        return self._ranged(word, tuple(suits), "", None)
+
     def _feature(self, word: str, known: _Word, mode: str) -> Template:
         suits: tuple[str, ...] = ()
         if known.takes and (not known.optional or self._is_suit(self.peek())):
@@ -253,16 +267,28 @@ class _Parser:
             return self._template([Atom(name, suits, *default, mode)])
         self.take()
         if match[4]:
-            values = [int(v) for v in match[4].split("/")]
+            values = [_number(v) for v in match[4].split("/")]
             parts = (self._template([Atom(name, suits, v, v, mode)]) for v in values)
             return self._template([Or(tuple(parts))])
         if match[1]:
-            low, high = int(match[1]), BIG
+            low, high = _number(match[1]), BIG
         elif match[5]:
-            low = high = int(match[5])
+            low = high = _number(match[5])
         else:
-            low, high = int(match[2]) if match[2] else -BIG, int(match[3])
+            low, high = _number(match[2]) if match[2] else -BIG, _number(match[3])
         return self._template([Atom(name, suits, low, high, mode)])
+
+
+def _number(text: str) -> int:
+    """A bound as written; the few features with fractions (intermediates, playing points) have
+    bounds with a fraction too."""
+    return float(text) if "." in text else int(text)  # type: ignore[return-value]
+
+
+@cache
+def _classes() -> frozenset[str]:
+    """Names of the feature classes, as evaluation spells them."""
+    return frozenset(c.name for c in feature_classes())
 
 
 def parse_shows(text: str, place: Place, defines: Mapping[str, str]) -> Template:

@@ -1,0 +1,135 @@
+"""Learned agreements as a file: reading, writing, narrowing φ, messages."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from overtrick.evaluation import feature, registry
+from overtrick.game import Hand
+from overtrick.systems import RuleError
+from overtrick.systems.explain import random_hands
+from overtrick.systems.meanings import constraint_of
+from overtrick.systems.phrases import phrase, phrases
+from overtrick.systems.refined import AuctionKey, Refinements, read_refinements, ruling_of
+from overtrick.systems.shows import HandValues
+
+TEXT = """refines two-over-one "an example"
+
+after 1H 2H
+  among Pass 3H 4H "24 examples"
+    Pass : hcp ..13 "9 examples"
+    3H 4H : hcp 14..15, losers H 6+
+    4H : hcp 16+
+
+opening when we passed
+  among Pass 1C
+    Pass : FAST NT H 2+, DIF S H ..-1
+
+after (1H) X (2H)
+  among Pass 2S
+    2S : spades 5+, INTER S 2.5+
+"""
+PASS, H2, H3, H4 = 0, 10, 15, 20
+
+
+def test_a_file_is_read_and_written_back() -> None:
+    made = read_refinements(TEXT)
+    assert made.text() == TEXT
+    assert list(made.nets) == [
+        AuctionKey((5, 0, H2, 0), False), AuctionKey((), True), AuctionKey((5, 1, H2), False),
+    ]  # fmt: skip
+    assert made.system == "two-over-one"
+
+
+@pytest.mark.parametrize(
+    ("calls", "words"),
+    [
+        ((), "opening"),
+        ((0,), "opening"),
+        ((0, 0), "opening when we passed"),
+        ((5, 0), "after (1H) Pass"),  # partner of the player in turn passed over their 1H
+        ((5, 0, H2, 0), "after 1H 2H"),
+        ((0, 5, 0, H2, 0), "after 1H 2H"),
+        ((0, 0, 5, 0, H2, 0), "after 1H 2H when we passed"),
+        ((5, 6, 0), "after (1H) 1S"),
+    ],
+)
+def test_keys_in_words(calls: tuple[int, ...], words: str) -> None:
+    key = AuctionKey.of(calls)
+    if calls == (5, 0):  # two calls, the player in turn is the opener's partner
+        words = "after 1H"
+    assert key.words() == words
+    assert next(iter(read_refinements(f"refines x\n{words}\n").nets)) == key
+
+
+def test_narrowing_one_hand_and_many() -> None:
+    made, hands = read_refinements(TEXT), random_hands(3000, 2)
+    position = SimpleNamespace(calls=(5, 0, H2, 0))
+    allowed = np.zeros((len(hands), 38), bool)
+    allowed[:2000, [PASS, H3, H4]] = True
+    allowed[2000:, [PASS, H4]] = True
+    after = made.narrow(position, hands, allowed)
+    assert made.covers(position)
+    assert (after[2000:] == allowed[2000:]).all()
+    assert not (after & ~allowed).any()
+    net = made.at(position.calls)
+    assert net is not None
+    for i in range(0, 2000, 7):
+        one = net.choose({PASS, H3, H4}, HandValues(int(hands.bits[i])))
+        assert one == set(np.flatnonzero(after[i]))
+    sizes = set(after[:2000].sum(1))
+    assert sizes == {1, 2, 3}
+
+
+def test_nothing_learned_changes_nothing() -> None:
+    allowed = np.ones((4, 38), bool)
+    position = SimpleNamespace(calls=(5, 0))
+    assert Refinements().narrow(position, random_hands(4), allowed) is allowed
+    assert not Refinements().covers(position)
+
+
+def test_explanation_quotes_the_line() -> None:
+    made = read_refinements(TEXT)
+    weak = HandValues(Hand.parse("K32.AQ432.K32.J2").bits)
+    assert made.explain((5, 0, H2, 0), {PASS, H3, H4}, weak).startswith("learned: Pass : hcp ..13")
+    assert made.explain((5, 0, H2, 0), {PASS, H4}, weak) == ""
+
+
+def test_every_feature_has_a_phrase_that_reads_back() -> None:
+    hands = random_hands(300, 3)
+    for name in registry():
+        column = feature(name)(hands)
+        low, high = (round(float(np.quantile(column, q)), 4) for q in (0.3, 0.7))
+        for a, b in ((low, high), (-99, high), (low, 99)):
+            text = phrase(name, a, b)
+            found = constraint_of(ruling_of([PASS], text).items).mask(hands)
+            assert (found == ((column >= a) & (column <= b))).all(), text
+
+
+def test_phrases_as_players_write_them() -> None:
+    assert phrases([("HCP", 12, 14), ("SUITLEN(S)", 5, 13), ("LOSERS(H,ALL)", 0, 7)]) == (
+        "hcp 12..14, spades 5+, losers H ..7"
+    )
+    assert phrase("SUITLEN(S,H)", 9, 99) == "spades + hearts 9+"
+    assert phrase("FAST(NT,H)", -99, 2) == "FAST NT H ..2"
+    assert phrases([]) == "any"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("after 1H 2Z\n", "no such call"),
+        ("after 1H\n  among Pass\n", "two calls or more"),
+        ("among Pass 3H\n", "below an auction"),
+        ("after 1H\n  among Pass 2H\n    3H : hcp 3+\n", "among the calls above"),
+        ("after 1H\n  among Pass 2H\n    2H : hpc 3+\n", "hpc"),
+        ("after 1H\n  what is this\n", "cannot read"),
+    ],
+)
+def test_mistakes_name_the_line(text: str, message: str) -> None:
+    with pytest.raises(RuleError, match=message) as caught:
+        read_refinements("refines x\n" + text, "mine.bid")
+    assert "mine.bid:" in str(caught.value)
