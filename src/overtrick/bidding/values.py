@@ -1,5 +1,5 @@
 """What contracts are worth in a world: chances of each number of tricks, expected IMPs.
-Used by bmcs at the leaves of its rollouts; tricks come from a network or from the solver."""
+Used by bmcs and pidm at the leaves of their searches; tricks by a network or the solver."""
 
 from __future__ import annotations
 
@@ -25,12 +25,17 @@ def trick_chances(
     """
     if how == "dd":
         return _solved(hands, bids, declarers)
-    net = network(how, "tricks", threads)
-    rows = np.concatenate([hand_bits(hands[:, seat]) for seat in range(4)], axis=1)
-    table = softmax(net.run(rows).reshape(len(hands), 5, 4, 14)).astype(float)
     world = np.arange(len(hands))[:, None]
+    table = trick_table(how, hands, threads)
     found: Floats = table[world, np.maximum(bids, 0) % 5, declarers]
     return found
+
+
+def trick_table(how: str, hands: NDArray[np.uint64], threads: int = 1) -> Floats:
+    """A network's P(tricks = 0..13) for every strain and declarer: [worlds, 5, 4, 14]."""
+    net = network(how, "tricks", threads)
+    rows = np.concatenate([hand_bits(hands[:, seat]) for seat in range(4)], axis=1)
+    return softmax(net.run(rows).reshape(len(hands), 5, 4, 14)).astype(float)
 
 
 def _solved(hands: NDArray[np.uint64], bids: Ints, declarers: Ints) -> Floats:
@@ -75,10 +80,7 @@ def expected_imps(
     Two contracts of one side in the same strain take the same tricks, whoever declares; other
     pairs of contracts are taken as independent given the world.
     """
-    sign = np.where(declarers % 2 == side, 1.0, -1.0)
-    vulnerable = (vul >> (declarers % 2)) & 1
-    scores = _score_table()[np.maximum(bids, 0), doubled, vulnerable] * sign[..., None]
-    scores[bids < 0] = 0
+    scores = side_scores(bids, declarers, doubled, vul=vul, side=side)
     value: Floats = np.zeros(bids.shape)
     for way in range(1, bids.shape[1]):
         first, other = (bids[:, 0], declarers[:, 0]), (bids[:, way], declarers[:, way])
@@ -91,6 +93,15 @@ def expected_imps(
             if len(at):
                 value[at, way] = _worth(scores[at][:, [0, way]], chances[at][:, [0, way]], joint)
     return value
+
+
+def side_scores(bids: Ints, declarers: Ints, doubled: Ints, *, vul: int, side: int) -> Floats:
+    """Points for `side` at 0..13 tricks of each contract, [worlds, ways, 14]."""
+    sign = np.where(declarers % 2 == side, 1.0, -1.0)
+    vulnerable = (vul >> (declarers % 2)) & 1
+    scores: Floats = _score_table()[np.maximum(bids, 0), doubled, vulnerable] * sign[..., None]
+    scores[bids < 0] = 0
+    return scores
 
 
 def _worth(scores: Floats, chances: Floats, joint: bool) -> Floats:
