@@ -34,7 +34,7 @@ def entries(reading: Reading, auction: tuple[int, ...]) -> list[Entry]:
     """The calls of the system after an auction, cheapest first; generic passes are left out."""
     ctx = reading.context(auction, 0, 0)
     out = []
-    for call in sorted({o.call for o in reading.options(ctx) if o.layer > 5}):
+    for call in sorted({o.call for o in reading.options(ctx) if o.rule.layer > 5}):
         m = call_meaning(reading, ctx, call)
         out.append(Entry(auction, call, m.words, m.ranges(), m.forcing, m.alert, m.convention))
     return out

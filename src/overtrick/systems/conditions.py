@@ -155,6 +155,12 @@ def parse_condition(text: str, place: Place) -> Condition:
     raise place.error(f"no such condition {key!r}", did_you_mean(key, _FLAGS))
 
 
+def is_about_tags(text: str) -> bool:
+    """Does the answer depend on nothing but the tags of the last four calls?"""
+    parts = " ".join(text.split()).split(" or ")
+    return all(_TAG.match(p.removeprefix("not ")) for p in parts)
+
+
 def _shown(key: str) -> Condition | None:
     match = _SHOWN.match(key)
     if match is None:
@@ -313,6 +319,8 @@ def parse_suits(text: str, place: Place) -> SuitSet:
     chosen = found
 
     def suits(c: Context, b: Bound) -> tuple[int, ...]:
+        if not b:
+            return chosen(c)
         taken = set(b.values())
         return tuple(s for s in chosen(c) if s not in taken)
 

@@ -45,9 +45,19 @@ def constraint_of(items: Items) -> Constraint:
 
 def option_constraint(option: Option) -> Constraint:
     """What one constraint set says, kept with the option."""
-    found = option.constraint
+    filled = option.filled
+    found = filled.constraint
     if found is None:
-        found = option.constraint = constraint_of(option.items)
+        found = filled.constraint = constraint_of(filled.items)
+    return found  # type: ignore[no-any-return]
+
+
+def option_negated(option: Option) -> Constraint:
+    """The hands a constraint set does not hold for."""
+    filled = option.filled
+    found = filled.negation
+    if found is None:
+        found = filled.negation = negated(option_constraint(option))
     return found  # type: ignore[no-any-return]
 
 
@@ -55,11 +65,6 @@ def _both(parts: list[Constraint]) -> Constraint:
     """All of the parts, without the look for repetitions that `all_of` takes time for."""
     kept = [p for p in parts if p is not ALWAYS]
     return AllOf(tuple(kept)) if len(kept) > 1 else kept[0] if kept else ALWAYS
-
-
-@lru_cache(maxsize=65536)
-def _negated_items(items: Items) -> Constraint:
-    return negated(constraint_of(items))
 
 
 def positive(reading: Reading, ctx: Context, call: int) -> Constraint:
@@ -91,7 +96,7 @@ def _shows(reading: Reading, ctx: Context, call: int) -> Constraint:
         better = [
             o for o in options if o.call != call and o.shows.priority > option.shows.priority
         ][:_MOST_DENIED]
-        denied = [_negated_items(o.items) for o in better]
+        denied = [option_negated(o) for o in better]
         parts.append(_both([option_constraint(option), *denied]))
     return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from overtrick.game.calls import DOUBLE, PASS, REDOUBLE
@@ -45,24 +46,37 @@ class CallTerm:
 
     def call(self, bindings: Bindings, last_bid: int) -> int | None:
         """The concrete call, or None when it does not exist or is not sufficient."""
-        if self.kind == "call":
-            return self.number
-        if self.kind == "step":
-            found = max(last_bid, 2) + self.number
-            return found if found <= 37 else None
-        strain = _FIXED.get(self.strain)
-        if strain is None:
-            strain = bindings[self.strain]
-        if self.kind == "bid":
-            level = self.number
-        elif self.kind in ("game", "small slam", "grand slam"):
-            level = {"game": _GAME_LEVEL[strain], "small slam": 6, "grand slam": 7}[self.kind]
-        else:
-            low = (last_bid - 3) // 5 + 1 if last_bid >= 3 else 1
-            cheapest = low if 3 + 5 * (low - 1) + strain > last_bid else low + 1
-            level = cheapest + ("cheapest", "jump", "double jump").index(self.kind)
-        found = 3 + 5 * (level - 1) + strain
-        return found if level <= 7 and found > last_bid else None
+        table = _calls(self.kind, self.number)
+        strain = _FIXED.get(self.strain, -1)
+        if strain < 0:
+            strain = bindings[self.strain] if self.strain else 0
+        return table[strain][last_bid]
+
+
+@cache
+def _calls(kind: str, number: int) -> tuple[tuple[int | None, ...], ...]:
+    """[strain][last bid]: the call that a term names."""
+    return tuple(
+        tuple(_call(kind, number, strain, last) for last in range(38)) for strain in range(5)
+    )
+
+
+def _call(kind: str, number: int, strain: int, last_bid: int) -> int | None:
+    if kind == "call":
+        return number
+    if kind == "step":
+        found = max(last_bid, 2) + number
+        return found if found <= 37 else None
+    if kind == "bid":
+        level = number
+    elif kind in ("game", "small slam", "grand slam"):
+        level = {"game": _GAME_LEVEL[strain], "small slam": 6, "grand slam": 7}[kind]
+    else:
+        low = (last_bid - 3) // 5 + 1 if last_bid >= 3 else 1
+        cheapest = low if 3 + 5 * (low - 1) + strain > last_bid else low + 1
+        level = cheapest + ("cheapest", "jump", "double jump").index(kind)
+    found = 3 + 5 * (level - 1) + strain
+    return found if level <= 7 and found > last_bid else None
 
 
 def parse_call(text: str, place: Place) -> CallTerm:

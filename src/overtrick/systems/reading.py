@@ -4,59 +4,52 @@ Used by the rules engine, explanations, samplers and lint; a `Reading` serves tw
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from functools import lru_cache
+from typing import Final
 
 from overtrick.game.meaning import Forcing
 from overtrick.systems.context import NOTHING, Context, Shown, Told, join
 from overtrick.systems.patterns import choices
-from overtrick.systems.shows import HandValues, Items, bounds, holds
+from overtrick.systems.shows import Filled, HandValues, Items, holds
 from overtrick.systems.system import Block, Rule, ShowsRule, System
 
 _MOST_CONTEXTS: Final = 12_000
 _OUTSIDE: Final = "outside the system"
+_NO_BINDINGS: Final[Mapping[str, int]] = {}
+_Match = tuple[int, Rule, Mapping[str, int]]
 
 
 class Option:
     """A constraint set of a rule that applies to this auction: a call a hand might choose."""
 
-    __slots__ = (
-        "_bounds",
-        "_items",
-        "bindings",
-        "call",
-        "constraint",
-        "ctx",
-        "layer",
-        "rule",
-        "shows",
-    )
+    __slots__ = ("_filled", "bindings", "call", "ctx", "rule", "shows")
 
     def __init__(
         self, call: int, rule: Rule, shows: ShowsRule, bindings: Mapping[str, int], ctx: Context
     ) -> None:
         self.call, self.rule, self.shows, self.bindings = call, rule, shows, bindings
         self.ctx = ctx
-        self.layer = rule.layer
-        self._items: Items | None = None
-        self._bounds: Shown | None = None
-        self.constraint: Any = None  # a worlds.Constraint once `meanings` has made it
+        self._filled: Filled | None = None
 
     @property
     def priority(self) -> int:
         return self.shows.priority
 
     @property
-    def items(self) -> Items:
+    def filled(self) -> Filled:
         """The constraint set with its suits and shared values filled in."""
-        if self._items is None:
-            self._items = self.shows.bound(self.bindings, self.ctx)
-        return self._items
+        found = self._filled
+        if found is None:
+            found = self._filled = self.shows.filled(self.bindings, self.ctx)
+        return found
+
+    @property
+    def items(self) -> Items:
+        return self.filled.items
 
     @property
     def shown(self) -> Shown:
-        if self._bounds is None:
-            self._bounds = bounds(self.items)
-        return self._bounds
+        return self.filled.shown
 
     @property
     def words(self) -> str:
@@ -194,59 +187,72 @@ def natural_guess(ctx: Context, call: int) -> tuple[Shown, int]:
 def _options(system: System, ctx: Context, *, displaced: bool = False) -> list[Option]:
     if ctx.is_over:
         return []
-    found: list[Option] = []
+    found: list[_Match] = []
     for block, bound in system.index.get(ctx.key, ()):
         _collect(block, bound, ctx, found)
-    for block in system.generic:
-        _collect(block, {}, ctx, found)
+    for block in system.generic_for(ctx):
+        _collect(block, _NO_BINDINGS, ctx, found)
     forbidden = _forbidden(system, ctx)
     top: dict[int, int] = {}
-    for option in found:
-        if option.layer > top.get(option.call, -1):
-            top[option.call] = option.layer
-    kept = [o for o in found if (o.layer == top[o.call]) != displaced and o.call not in forbidden]
-    kept.sort(key=lambda o: (-o.shows.priority, -len(o.shows.template.items), o.shows.order))
+    for call, rule, _ in found:
+        if rule.layer > top.get(call, -1):
+            top[call] = rule.layer
+    kept = [
+        Option(call, rule, shows, bindings, ctx)
+        for call, rule, bindings in found
+        if (rule.layer == top[call]) != displaced and call not in forbidden
+        for shows in rule.sets
+    ]
+    kept.sort(key=_rank)
     return kept
 
 
-def _collect(block: Block, bound: Mapping[str, int], ctx: Context, into: list[Option]) -> None:
+def _rank(option: Option) -> tuple[int, int, int]:
+    return option.shows.rank
+
+
+def _collect(block: Block, bound: Mapping[str, int], ctx: Context, into: list[_Match]) -> None:
+    """The rules of a block that match, with their calls and suits."""
     for condition in block.when:
         if not condition(ctx, bound):
             return
-    for bindings in _each(block, 0, bound, ctx):
+    last = ctx.last_bid
+    for bindings in _each(block, 0, bound, ctx) if block.each else (bound,):
         if block.late and not all(c(ctx, bindings) for c in block.late):
             continue
         for rule in block.rules:
-            for free in _free(rule.free, bindings):
-                call = rule.term.call(free, ctx.last_bid)
-                if call is None or not _legal(ctx, call):
+            for free in _free(rule.free, tuple(bindings.items())) if rule.free else (bindings,):
+                call = rule.term.call(free, last)
+                if call is None or (call <= last if call >= 3 else not _legal(ctx, call)):
                     continue
-                if rule.when and not all(c(ctx, free) for c in rule.when):
-                    continue
-                for shows in rule.sets:
-                    into.append(Option(call, rule, shows, free, ctx))
+                for condition in rule.when:
+                    if not condition(ctx, free):
+                        break
+                else:
+                    into.append((call, rule, free))
 
 
 def _each(
     block: Block, i: int, bound: Mapping[str, int], ctx: Context
 ) -> Iterator[Mapping[str, int]]:
-    if i == len(block.each):
-        yield bound
-        return
     name, suits = block.each[i]
+    last = i + 1 == len(block.each)
     for suit in suits(ctx, bound):
-        yield from _each(block, i + 1, {**bound, name: suit}, ctx)
+        if last:
+            yield {**bound, name: suit}
+        else:
+            yield from _each(block, i + 1, {**bound, name: suit}, ctx)
 
 
-def _free(variables: tuple[str, ...], bound: Mapping[str, int]) -> Iterator[Mapping[str, int]]:
-    if not variables:
-        yield bound
-        return
-    if variables[0] in bound:
-        yield from _free(variables[1:], bound)
-        return
-    for suit in choices(variables[0], bound):
-        yield from _free(variables[1:], {**bound, variables[0]: suit})
+@lru_cache(maxsize=16384)
+def _free(
+    variables: tuple[str, ...], bound: tuple[tuple[str, int], ...]
+) -> tuple[Mapping[str, int], ...]:
+    """Every way to bind the variables that neither the pattern nor a `for` has bound."""
+    found: list[dict[str, int]] = [dict(bound)]
+    for name in variables:
+        found = [{**b, name: suit} for b in found for suit in choices(name, b)]
+    return tuple(found)
 
 
 def _legal(ctx: Context, call: int) -> bool:
@@ -262,7 +268,7 @@ def _legal(ctx: Context, call: int) -> bool:
 def _forbidden(system: System, ctx: Context) -> set[int]:
     out: set[int] = set()
     for block, term in system.never:
-        for bindings in _each(block, 0, {}, ctx):
+        for bindings in _each(block, 0, _NO_BINDINGS, ctx) if block.each else (_NO_BINDINGS,):
             if all(c(ctx, bindings) for c in block.when) and all(
                 c(ctx, bindings) for c in block.late
             ):

@@ -59,6 +59,25 @@ def holds(items: Items, values: HandValues) -> bool:
     return True
 
 
+class Filled:
+    """A constraint set with its suits and shared values filled in, and what follows from it."""
+
+    __slots__ = ("_shown", "constraint", "items", "negation")
+
+    def __init__(self, items: Items) -> None:
+        self.items = items
+        self._shown: Shown | None = None
+        self.constraint: Any = None  # worlds.Constraint, once `meanings` has made it
+        self.negation: Any = None
+
+    @property
+    def shown(self) -> Shown:
+        """The ranges it allows."""
+        if self._shown is None:
+            self._shown = bounds(self.items)
+        return self._shown
+
+
 def bind(template: Template, bindings: Mapping[str, int], ctx: Context | None) -> Items:
     """Fill in the suits and, for shared values, what partner has shown."""
     out: list[Item] = []
@@ -182,6 +201,6 @@ def _bound_atom(
 
 
 __all__ = [
-    "BIG", "Atom", "HandValues", "Item", "Items", "Not", "Or", "Template", "bind", "bounds",
-    "feature_number", "feature_of", "holds", "parse_shows",
+    "BIG", "Atom", "Filled", "HandValues", "Item", "Items", "Not", "Or", "Template", "bind",
+    "bounds", "feature_number", "feature_of", "holds", "parse_shows",
 ]  # fmt: skip

@@ -5,21 +5,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from overtrick.game.meaning import Forcing, SpeechAct
-from overtrick.systems.conditions import Condition, SuitSet, parse_condition, parse_suits
+from overtrick.systems.conditions import (
+    Condition,
+    SuitSet,
+    is_about_tags,
+    parse_condition,
+    parse_suits,
+)
 from overtrick.systems.context import Context
 from overtrick.systems.errors import RuleError, UnknownSystem, did_you_mean
 from overtrick.systems.patterns import VARIABLES, CallTerm, choices, expand, parse_call
-from overtrick.systems.shows import Items, Template, bind, parse_shows
+from overtrick.systems.shows import Filled, Template, bind, parse_shows
 from overtrick.systems.syntax import BlockText, Example, Place, RuleFile, RuleText, read_rules
 
-_MOST_BOUND: Final = 4096  # ways of filling in one constraint set that are remembered
+_NO_BINDINGS: Final[Mapping[str, int]] = {}
+_MOST_FILLED: Final = 4096  # what a system remembers of one kind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,9 +37,13 @@ class ShowsRule:
     priority: int
     words: str
     order: int
-    kept: dict[object, Items] = field(default_factory=dict, repr=False)
+    kept: dict[object, Filled] = field(default_factory=dict, repr=False)
+    rank: tuple[int, int, int] = field(init=False)  # best first: priority, then detail, then order
 
-    def bound(self, bindings: Mapping[str, int], ctx: Context) -> Items:
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rank", (-self.priority, -len(self.template.items), self.order))
+
+    def filled(self, bindings: Mapping[str, int], ctx: Context) -> Filled:
         """The set with suits and shared values filled in; the same question, the same object."""
         template = self.template
         key: object = tuple([bindings[v] for v in template.variables])
@@ -40,9 +51,9 @@ class ShowsRule:
             key = key, ctx.shared
         found = self.kept.get(key)
         if found is None:
-            if len(self.kept) >= _MOST_BOUND:
+            if len(self.kept) >= _MOST_FILLED:
                 self.kept.clear()
-            found = self.kept[key] = bind(template, bindings, ctx)
+            found = self.kept[key] = Filled(bind(template, bindings, ctx))
         return found
 
 
@@ -78,6 +89,7 @@ class Block:
     rules: tuple[Rule, ...]
     text: BlockText
     layer: int
+    asks: tuple[str, ...] = ()  # of an `anytime` block: the texts of its `when`, asked beforehand
 
 
 @dataclass(slots=True, eq=False)
@@ -95,6 +107,26 @@ class System:
     blocks: list[Block] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     source: str = ""
+    questions: dict[str, Condition] = field(default_factory=dict)  # all that generic blocks ask
+    _flags: list[Condition] = field(default_factory=list, repr=False)  # those not about tags alone
+    _answers: dict[tuple[object, ...], list[Block]] = field(default_factory=dict, repr=False)
+
+    def generic_for(self, ctx: Context) -> list[Block]:
+        """The `anytime` blocks whose conditions hold. Each different question is asked once; the
+        same answers give the same blocks."""
+        me, lho, partner, rho = ctx.me, ctx.lho, ctx.partner, ctx.rho
+        told = ctx.told
+        key = (
+            told[me].tags, told[lho].tags, told[partner].tags, told[rho].tags,
+            *[ask(ctx, _NO_BINDINGS) for ask in self._flags],
+        )  # fmt: skip
+        found = self._answers.get(key)
+        if found is None:
+            if len(self._answers) >= _MOST_FILLED:
+                self._answers.clear()
+            known = {text: ask(ctx, _NO_BINDINGS) for text, ask in self.questions.items()}
+            found = self._answers[key] = [b for b in self.generic if all(known[w] for w in b.asks)]
+        return found
 
     @property
     def conventions(self) -> frozenset[str]:
@@ -262,7 +294,12 @@ def _place(system: System, block: Block) -> None:
         return
     system.blocks.append(block)
     if not text.patterns:
-        system.generic.append(block)
+        for question, asked in zip(block.asks, block.when, strict=True):
+            if question not in system.questions:
+                system.questions[question] = asked
+                if not is_about_tags(question):
+                    system._flags.append(asked)
+        system.generic.append(replace(block, when=()))
         return
     for pattern in text.patterns:
         found = False
@@ -278,7 +315,7 @@ def _block(text: BlockText, defines: Mapping[str, str], order: int) -> tuple[Blo
     if text.patterns:  # only what every alternative binds is surely bound
         bound |= set.intersection(*(_pattern_variables(p) for p in text.patterns))
     each = tuple((name, parse_suits(suits, text.place)) for name, suits in text.each)
-    early: list[Condition] = []
+    early: dict[str, Condition] = {}
     late: list[Condition] = []
     names = {name for name, _ in text.each}
     for clause in text.when:
@@ -286,12 +323,16 @@ def _block(text: BlockText, defines: Mapping[str, str], order: int) -> tuple[Blo
         loose = set(clause.split()) & set(VARIABLES) - bound
         if loose:
             raise text.place.error(f"{loose.pop()} in `when {clause}` is not bound by the auction")
-        (late if names & set(clause.replace(",", " ").split()) else early).append(made)
+        if names & set(clause.replace(",", " ").split()):
+            late.append(made)
+        else:
+            early[clause] = made
     rules = []
     for rule in text.rules:
         made_rule, order = _rule(rule, text, bound, defines, order)
         rules.append(made_rule)
-    return Block(tuple(early), tuple(late), each, tuple(rules), text, text.layer), order
+    when, asks = tuple(early.values()), tuple(early)
+    return Block(when, tuple(late), each, tuple(rules), text, text.layer, asks), order
 
 
 def _pattern_variables(pattern: str) -> set[str]:

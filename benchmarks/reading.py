@@ -1,0 +1,121 @@
+"""Speed of reading auctions: unseen auctions to constraints, and pools of hands through the rules.
+Processor time in one run: `python benchmarks/reading.py --system sayc --deals 2000`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+
+import numpy as np
+
+from overtrick.game import Auction, Seat, Vulnerability
+from overtrick.game.calls import CALLS
+from overtrick.systems import Reading, load
+from overtrick.systems.explain import random_hands
+from overtrick.systems.many import Pool, bid_out, members
+from overtrick.systems.meanings import contexts, knowledge, turned_vul
+
+Played = list[tuple[Auction, Vulnerability]]
+
+
+def deal_bits(count: int, seed: int) -> np.ndarray:
+    """Random deals as hands [deals, seats]."""
+    rng = np.random.default_rng(seed)
+    cards = np.argsort(rng.random((count, 52)), axis=1).reshape(count, 4, 13).astype(np.uint64)
+    return np.bitwise_or.reduce(np.uint64(1) << cards, axis=2)
+
+
+def self_bid(system: str, deals: int, seed: int) -> Played:
+    """Auctions of random deals, dealers and vulnerabilities, all seats by the rules."""
+    reading, bits = Reading(load(system)), deal_bits(deals, seed)
+    rng = np.random.default_rng(seed + 1)
+    kinds = rng.integers(16, size=deals)
+    out: Played = []
+    for kind in range(16):
+        rows, dealer, vul = np.flatnonzero(kinds == kind), kind & 3, kind >> 2
+        pools = [Pool(bits[rows, (dealer + k) & 3]) for k in range(4)]
+        for calls, many in bid_out(reading, pools, turned_vul(vul, dealer)):
+            auction = Auction(Seat(dealer), tuple(CALLS[c] for c in calls))
+            out += [(auction, Vulnerability(vul)) for _ in members(many)]
+    rng.shuffle(out)  # type: ignore[arg-type]
+    return out
+
+
+def unseen(system: str, played: Played, deny: bool, fresh: bool) -> dict[str, float]:
+    """Milliseconds to the constraints of an auction that was never asked for before; `fresh`
+    reads each with nothing kept of any other auction."""
+    once = list(dict.fromkeys(played))
+    reading, times = Reading(load(system)), []
+    for auction, vul in once:
+        if fresh:
+            reading = Reading(load(system))
+        started = time.process_time()
+        knowledge(reading, auction, vul, auction.dealer & 1, deny=deny)
+        times.append(1000 * (time.process_time() - started))
+    return {
+        "auctions": len(once), "mean": round(float(np.mean(times)), 3),
+        "median": round(float(np.median(times)), 3),
+        "p95": round(float(np.percentile(times, 95)), 3),
+    }  # fmt: skip
+
+
+def pools(system: str, played: Played) -> dict[str, object]:
+    """Hands times calls a second, on contexts that were read before."""
+    reading = Reading(load(system))
+    every = [pair for auction, vul in played[:400] for pair in contexts(reading, auction, vul, 0)]
+    asked = list(dict.fromkeys(every))
+    for ctx, _ in asked:
+        reading.options(ctx)
+    out: dict[str, object] = {"contexts": len(asked)}
+    for count in (20, 60, 1000, 100_000):
+        part = asked if count < 10_000 else asked[:30]
+        for name in ("calls", "makes"):
+            pool = Pool(random_hands(count, 5))
+            started = time.process_time()
+            for ctx, call in part:
+                if name == "calls":
+                    pool.calls(reading, ctx)
+                else:
+                    pool.makes(reading, ctx, call)
+            spent = time.process_time() - started
+            out[f"{name}_{count}_hands"] = round(count * len(part) / spent)
+    return out
+
+
+def whole_deals(system: str) -> dict[str, int]:
+    """Calls a second when N deals are bid out, with contexts met for the first time and again."""
+    out = {}
+    for count in (60, 1000):
+        reading, bits = Reading(load(system)), deal_bits(count, 3)
+        for state in ("first", "again"):
+            started = time.process_time()
+            reached = bid_out(reading, [Pool(bits[:, k]) for k in range(4)])
+            spent = time.process_time() - started
+            made = sum(len(calls) * many.bit_count() for calls, many in reached)
+            out[f"bid_out_{count}_{state}"] = round(made / spent)
+    return out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--system", default="sayc")
+    parser.add_argument("--deals", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=7)
+    args = parser.parse_args()
+    self_bid(args.system, 300, args.seed + 1000)  # rule tables warm
+    played = self_bid(args.system, args.deals, args.seed)
+    result = {
+        "system": args.system,
+        "unseen_ms": unseen(args.system, played, deny=False, fresh=False),
+        "unseen_with_denials_ms": unseen(args.system, played, deny=True, fresh=False),
+        "alone_ms": unseen(args.system, played[:500], deny=False, fresh=True),
+        "alone_with_denials_ms": unseen(args.system, played[:500], deny=True, fresh=True),
+        "hands_times_calls_per_second": pools(args.system, played),
+        "calls_per_second": whole_deals(args.system),
+    }
+    print(json.dumps(result, indent=1))
+
+
+if __name__ == "__main__":
+    main()
