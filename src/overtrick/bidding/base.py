@@ -33,6 +33,7 @@ _BUILTIN: Final = {
     "rules": "overtrick.bidding.rules:RulesBidder",
     "policy": "overtrick.bidding.policy:Policy",
     "bmcs": "overtrick.bidding.bmcs:Bmcs",
+    "pragma": "overtrick.bidding.pragma:Pragma",
     "bandit": "overtrick.bidding.bandit:Bandit",
     "penetrative": "overtrick.bidding.bandit:Penetrative",
     "relay": "overtrick.bidding.bandit:Relay",

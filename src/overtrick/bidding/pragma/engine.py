@@ -1,0 +1,157 @@
+"""The pragma bidder: a refinement loop over knowledge sources, as long as thinking pays.
+Used at tables as `pragma(system=sayc, seconds=1)`; seed 004, section 3.5."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+
+from overtrick.bidding.pragma.candidates import Choice, choices
+from overtrick.bidding.pragma.sources import continuation, simple_domination
+from overtrick.bidding.pragma.thought import Thought
+from overtrick.bidding.rules import RulesBidder, context_of
+from overtrick.game import CALLS, Candidate, Decision, OptionError, View
+from overtrick.nets.contract import contract_model
+from overtrick.systems.meanings import call_meaning
+
+_NODE_SECONDS: Final = 0.00025  # what a node of a tree costs, for weighing time
+
+
+@dataclass(frozen=True, slots=True)
+class Pragma:
+    """Bids a system with judgement.
+
+    The work is fixed by rounds of R-deals, so the same view gives the same call, unless
+    `seconds` cuts it short.
+    """
+
+    system: str = "sayc"
+    theirs: str = ""
+    seconds: float = 1.0
+    tricks: str = "tricks"
+    rounds: str = "16 32 64 96"  # R-deals of each round of knowledge source 2
+    k: int = 6  # at most so many calls are weighed
+    stretch: float = 2.0  # how far a hand may be from what a call shows
+    margin: float = 1.0  # standard errors by which a call must beat the rules' own …
+    least: float = 0.15  # … and IMPs in any case
+    price: float = 0.1  # IMPs a second of thinking costs
+    hope: float = 2.0  # standard errors within which a call may still turn out best
+    free: int = 0  # R-deals at which our own later turns are chosen too, 0: by the rules
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.seconds <= 0 or self.k < 1:
+            raise OptionError("pragma needs seconds > 0 and k ≥ 1")
+        if not self._rounds or min(self._rounds) < 4:
+            raise OptionError("pragma's rounds are numbers of R-deals, 4 or more")
+        self._rules  # noqa: B018  (fail now, not at the table)
+        contract_model(self.tricks, self.threads)
+
+    @property
+    def _rounds(self) -> list[int]:
+        return [int(n) for n in str(self.rounds).replace(",", " ").split()]
+
+    @property
+    def _rules(self) -> RulesBidder:
+        return RulesBidder(self.system, self.theirs)
+
+    @property
+    def name(self) -> str:
+        shown = []
+        for field, default in _DEFAULTS.items():
+            value = getattr(self, field)
+            if value != default:
+                shown.append(f"{field}='{value}'" if field == "rounds" else f"{field}={value}")
+        return f"pragma({', '.join(shown)})" if shown else "pragma"
+
+    def bid(self, view: View) -> Decision:
+        started = perf_counter()
+        reading = self._rules.reading(view)
+        ctx = context_of(reading, view)
+        found = choices(reading, ctx, view, most=self.k, stretch=self.stretch)
+        model = contract_model(self.tricks, self.threads)
+        thought = Thought(view, reading, ctx, found, model, np.random.default_rng(view.seed))
+        if len(found) == 1:
+            return self._decision(thought, found[0], "the only call of the system", started)
+        source = self._refine(thought, started + self.seconds)
+        call, why = self._choose(thought)
+        return self._decision(thought, call, f"{source}: {why}", started)
+
+    def _refine(self, thought: Thought, deadline: float) -> str:
+        """Figure 8: cheap sources first, until the call is obvious or more time does not pay."""
+        source = "KS 2"
+        last = 0.0
+        for number, count in enumerate(self._rounds):
+            began = perf_counter()
+            if number and began + 1.5 * last > deadline:
+                thought.log.append("time is up")
+                break
+            before = thought.nodes
+            sample = thought.draw(count)
+            if number == 0 and simple_domination(thought, sample):
+                return "KS 1"
+            continuation(thought, sample, free=self.free)
+            self._prune(thought)
+            last = (perf_counter() - began) * (
+                self._rounds[number + 1] / count if number + 1 < len(self._rounds) else 1
+            )
+            if len(thought.alive) == 1:
+                break
+            spent = (thought.nodes - before) * _NODE_SECONDS / count
+            if number + 1 < len(self._rounds):
+                more = self._rounds[number + 1]
+                if thought.worth_of_more(more) < self.price * spent * more:
+                    thought.log.append("more thought would not pay")
+                    break
+        return source
+
+    def _prune(self, thought: Thought) -> None:
+        """Choices that are clearly behind are not looked at again."""
+        best = thought.best()
+        for i in list(thought.alive):
+            if i == best:
+                continue
+            gain, error = thought.gain(best, i)
+            if gain > self.hope * error + (0 if i else self.least):
+                thought.drop(i, f"is {gain:.1f} ± {error:.1f} IMPs behind")
+
+    def _choose(self, thought: Thought) -> tuple[Choice, str]:
+        """The best choice; the rules' own unless another has proved better."""
+        best = thought.best()
+        seen = sum(len(v) for v in thought.values[best])
+        if best == 0 or not thought.values[0]:
+            return thought.choices[best], f"best in {seen} R-deals"
+        gain, error = thought.gain(best, 0)
+        need = max(self.least, self.margin * error)
+        rules = thought.choices[0]
+        if gain <= need:
+            return rules, f"{thought.choices[best]} gains only {gain:.2f} ± {error:.2f} IMPs"
+        return thought.choices[best], (
+            f"gains {gain:.2f} ± {error:.2f} IMPs over {rules} in {seen} R-deals"
+        )
+
+    def _decision(self, thought: Thought, choice: Choice, why: str, started: float) -> Decision:
+        shown = []
+        for i, c in enumerate(thought.choices):
+            gain, error = thought.gain(i, 0) if i and thought.values[i] else (0.0, 0.0)
+            value = gain if thought.values[i] else None
+            shown.append(Candidate(CALLS[c.call], value, error if value is not None else None,
+                                   c.words, {"lie": c.lie}))  # fmt: skip
+        shown.sort(key=lambda c: -(c.value if c.value is not None else -99))
+        return Decision(
+            CALLS[choice.call],
+            call_meaning(thought.reading, thought.ctx, choice.call),
+            tuple(shown),
+            why,
+            worlds=sum(len(s.worlds) for s in thought.samples),
+            seed=thought.view.seed,
+            milliseconds=(perf_counter() - started) * 1000,
+            engine=self.name,
+            details={"log": thought.log, "nodes": thought.nodes},
+        )
+
+
+_DEFAULTS: Final = {f.name: f.default for f in fields(Pragma)}

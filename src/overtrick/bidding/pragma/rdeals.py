@@ -1,0 +1,62 @@
+"""R-deals: representative deals for what a seat knows after an auction (seed 004, section 3.3).
+Used by pragma's knowledge sources; the auction is read through the systems of both sides."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from overtrick.bidding.rollout import Worlds, oddities
+from overtrick.game import Seat, View
+from overtrick.systems import Reading
+from overtrick.systems.context import Context
+from overtrick.systems.meanings import knowledge
+from overtrick.worlds import ALWAYS, Constraint, DealingError, dealer_for
+
+_BUDGET: Final = 150_000  # proposals before constraints are loosened
+_SPARE: Final = 1.6  # deals drawn for each one kept, so that odd ones can be left out
+
+
+def constraints_of(
+    reading: Reading, view: View, *, deny: bool = True
+) -> dict[Seat, Constraint]:
+    """What the auction says about the hidden hands; with `deny`, also what was not bid."""
+    found = knowledge(reading, view.auction, view.vul, int(view.seat & 1), deny=deny)
+    return {s: found[s] for s in Seat if s != view.seat and found[s] is not ALWAYS}
+
+
+def loosened(reading: Reading, view: View) -> list[dict[Seat, Constraint]]:
+    """The constraints, then weaker and weaker ones for auctions in which somebody erred."""
+    exact = constraints_of(reading, view)
+    plain = constraints_of(reading, view, deny=False)
+    partner = view.seat.partner
+    without = [{s: c for s, c in plain.items() if s != odd} for odd in Seat if odd != view.seat]
+    only = {s: c for s, c in plain.items() if s == partner}
+    return [exact, plain, *without, only, {}]
+
+
+def r_deals(
+    reading: Reading, view: View, ctx: Context, count: int, rng: Generator
+) -> NDArray[np.uint64]:
+    """`count` deals [n, seat] that explain the auction, those without an odd call first."""
+    for constraints in loosened(reading, view):
+        try:
+            dealer = dealer_for(view, constraints, budget=_BUDGET)
+            hands = dealer.sample(int(_SPARE * count) + 4, rng).hands
+        except DealingError:
+            continue
+        return _plainest(reading, ctx, hands, int(view.seat), count)
+    raise DealingError("no deal explains the auction")  # the empty constraints always deal
+
+
+def _plainest(
+    reading: Reading, ctx: Context, hands: NDArray[np.uint64], seat: int, count: int
+) -> NDArray[np.uint64]:
+    """The deals with the fewest calls that the rules would not have made."""
+    others = [s for s in range(4) if s != seat]
+    dealer = (seat - ctx.me) & 3
+    odd = oddities(reading, ctx, Worlds(hands, dealer), others)
+    return hands[np.argsort(odd, kind="stable")[:count]]
