@@ -3,29 +3,34 @@ Used by bidding.pidm for itself, and for the partner and opponents it imagines."
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.matching import HandTable, Matcher
-from overtrick.bidding.rules import hand_values, last_resort, reading_of
+from overtrick.bidding.rules import reading_of
 from overtrick.bidding.utility import Utility, utility_of
 from overtrick.evaluation import HandArray
 from overtrick.game import View
 from overtrick.systems import Reading
 from overtrick.systems.context import Context
+from overtrick.systems.many import Pool, as_mask, as_set
 from overtrick.systems.meanings import turned_vul
-from overtrick.systems.shows import holds
+from overtrick.systems.reading import Option
 from overtrick.worlds.consistent import CallTest
 
 Mask = NDArray[np.bool_]
 Calls = NDArray[np.int64]
 Priorities = NDArray[np.int16]
+HandSet = int
+"""A set of hands of a pool: bit i is hand i."""
 NOT_CONSIDERED: Final = -9999
 DEFAULT_PRIORITY: Final = -1000  # of a call that only the default node of the net allows
+SILENT: Final = "pass"  # a system of players who always pass, and whose passes say nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,7 @@ class Selection:
 
     `allowed[hand, call]`; `priority` is NOT_CONSIDERED where a call is not allowed, and
     DEFAULT_PRIORITY where no rule fits the hand (the root's "all that is not forbidden").
-    `first` is the call the rules engine would make.
+    `first` is the call the player makes when it does not search.
     """
 
     allowed: Mask
@@ -68,17 +73,17 @@ class Selection:
     @property
     def size(self) -> NDArray[np.int64]:
         """|φ(s)| of each hand; 2 or more is an informative state (section 4.2.1)."""
-        return self.allowed.sum(axis=1)
+        return np.asarray(self.allowed.sum(axis=1), np.int64)
 
-    def calls(self, row: int) -> list[int]:
-        """The calls of one hand, the model's first choice in front, then by priority."""
+    def calls(self, row: int = 0) -> list[int]:
+        """The calls of one hand, the first choice in front, then by priority."""
         found = np.flatnonzero(self.allowed[row]).tolist()
         first = int(self.first[row])
         return sorted(found, key=lambda c: (c != first, -int(self.priority[row, c]), c))
 
 
 class Refinement(Protocol):
-    """Learned agreements: narrows what a net selects (section 4.2.3), never widens it."""
+    """Learned agreements: narrow what a net selects (section 4.2.3), never widen it."""
 
     def covers(self, position: Position) -> bool:
         """Has the net of this auction been refined?"""
@@ -95,6 +100,7 @@ class PlayerModel:
     be considered; 0 is the net of Appendix B, where only rules of equal priority conflict.
     `lho`, `partner` and `rho` are the models this player has of the others; None stands for the
     default model, a player of the same kind without models of its own, so the depth is finite.
+    The system `pass` is a player who always passes.
     """
 
     system: str = "sayc"
@@ -106,89 +112,37 @@ class PlayerModel:
     partner: PlayerModel | None = None
     rho: PlayerModel | None = None
 
+    @property
+    def silent(self) -> bool:
+        return self.system == SILENT
+
+    @cached_property
+    def _opposed(self) -> str:
+        """The system as which the opponents' calls are read."""
+        return self.system if self.theirs in ("", SILENT) else self.theirs
+
     @cached_property
     def reading(self) -> Reading:
         """Both systems, in one order whoever is on turn, so that contexts are shared."""
-        one, two = sorted((self.system, self.theirs or self.system))
+        one, two = sorted((self.system, self._opposed))
         return reading_of(one, "" if one == two else two)
 
     def context(self, position: Position) -> Context:
         """What the auction means when the player on turn plays `system`."""
         vul = turned_vul(position.vul, position.dealer)
-        theirs = self.theirs or self.system
+        theirs = self._opposed
         first = (len(position.calls) & 1) ^ (self.system > theirs) if self.system != theirs else 0
         return self.reading.context(position.calls, vul, int(first))
 
-    def selection(self, position: Position, hands: NDArray[np.uint64] | HandTable) -> Selection:
-        """φ(s) for every hand of the player on turn; refined where an agreement was learned."""
-        table = hands if isinstance(hands, HandTable) else HandTable(hands)
-        ctx = self.context(position)
-        matcher = matcher_of(self.reading, ctx)
-        fits = matcher.fits(table)
-        priority = _priorities(matcher, fits)
-        best = priority.max(axis=1, initial=NOT_CONSIDERED)
-        allowed = (priority >= best[:, None] - self.near) & (priority > NOT_CONSIDERED)
-        lost = np.flatnonzero(best == NOT_CONSIDERED)
-        if len(lost):  # the root: everything that is not forbidden
-            default = self.reading.default_calls(ctx)
-            allowed[lost[:, None], default] = True
-            priority[lost[:, None], default] = DEFAULT_PRIORITY
-        first = self._first(ctx, matcher, fits, table)
-        if self.refinement is not None and self.refinement.covers(position):
-            allowed = _kept(allowed, self.refinement.narrow(position, table.hands, allowed))
-            first = _best_of(allowed, priority, first)
-        priority[~allowed] = NOT_CONSIDERED
-        return Selection(allowed, priority, first)
+    @cached_property
+    def _others(self) -> dict[int, PlayerModel]:
+        ours = PlayerModel(self.system, self.theirs, self.near, self.refinement, self.utility)
+        theirs = PlayerModel(self.theirs or self.system, self.system, 0, None, self.utility)
+        return {1: self.lho or theirs, 2: self.partner or ours, 3: self.rho or theirs}
 
-    def quick(
-        self, position: Position, table: HandTable, rows: NDArray[np.intp] | None = None
-    ) -> Calls:
-        """The first choice of each hand without the rest of φ: the cheapest simulation."""
-        if self.refinement is not None and self.refinement.covers(position):
-            bits = table.hands.bits if rows is None else table.hands.bits[rows]
-            return self.selection(position, bits).first
-        ctx = self.context(position)
-        if rows is not None and len(rows) <= _FEW and "matcher" not in ctx.memo:
-            bits = table.hands.bits
-            return np.array([self._one(ctx, int(bits[row])) for row in rows], np.int64)
-        matcher = matcher_of(self.reading, ctx)
-        found = matcher.first(table, rows)
-        calls = np.where(found >= 0, matcher.calls[found] if len(matcher.calls) else 0, -1)
-        for i in np.flatnonzero(found < 0).tolist():
-            row = i if rows is None else int(rows[i])
-            calls[i] = last_resort(ctx, hand_values(int(table.hands.bits[row])))
-        return calls
-
-    def tests(self, position: Position, turn: int) -> CallTest:
-        """Call number `turn` of the auction as a test of its maker's hand: a ∈ φ(s)."""
-        before = position.before(turn)
-        call = position.calls[turn]
-
-        def test(hands: HandArray) -> Mask:
-            if self.refinement is not None and self.refinement.covers(before):
-                return self.selection(before, HandTable(hands)).allowed[:, call]
-            matcher = matcher_of(self.reading, self.context(before))
-            return matcher.made(call, self.near, hands)
-
-        return CallTest(before.turn, test, 1.0 if call else 0.25)
-
-    def _first(self, ctx: Context, matcher: Matcher, fits: Mask, table: HandTable) -> Calls:
-        if not len(fits):
-            found = np.full(len(table), -1)
-        else:
-            found = fits.argmax(axis=0)
-            found = np.where(fits[found, np.arange(len(found))], found, -1)
-        calls = np.where(found >= 0, matcher.calls[found] if len(fits) else 0, -1)
-        for row in np.flatnonzero(found < 0).tolist():
-            calls[row] = last_resort(ctx, hand_values(int(table.hands.bits[row])))
-        return calls
-
-    def _one(self, ctx: Context, bits: int) -> int:
-        values = hand_values(bits)
-        for option in self.reading.options(ctx):
-            if holds(option.items, values):
-                return option.call
-        return last_resort(ctx, values)
+    def other(self, step: int) -> PlayerModel:
+        """The model of the player `step` seats to the left (1 LHO, 2 partner, 3 RHO)."""
+        return self._others[step]
 
     @property
     def depth(self) -> int:
@@ -196,53 +150,139 @@ class PlayerModel:
         others = [m for m in (self.lho, self.partner, self.rho) if m is not None]
         return 1 + max(m.depth for m in others) if others else 0
 
-    def other(self, step: int) -> PlayerModel:
-        """The model of the player `step` seats to the left (1 LHO, 2 partner, 3 RHO)."""
-        found = (None, self.lho, self.partner, self.rho)[step]
-        if found is not None:
-            return found
-        if step == 2:
-            return _plain(self.system, self.theirs, self.near, self.refinement, self.utility)
-        theirs = self.theirs or self.system
-        return _plain(theirs, self.system, self.near, None, self.utility)
+    def refined(self, position: Position) -> bool:
+        return self.refinement is not None and self.refinement.covers(position)
+
+    def selection(self, position: Position, hands: Pool | NDArray[np.uint64]) -> Selection:
+        """φ(s) for every hand of the player on turn; narrower where an agreement was learned."""
+        pool = hands if isinstance(hands, Pool) else Pool(hands)
+        count = len(pool)
+        priority = np.full((count, 38), NOT_CONSIDERED, np.int16)
+        first = np.full(count, -1, np.int64)
+        for call, rank, hit in self._found(position, pool, pool.everyone):
+            rows = np.flatnonzero(as_mask(hit, count))
+            priority[rows, call] = rank
+            rows = rows[first[rows] < 0]
+            first[rows] = call
+        allowed = priority > NOT_CONSIDERED
+        if self.refinement is not None and self.refinement.covers(position):
+            allowed = _kept(allowed, self.refinement.narrow(position, pool.hands, allowed))
+            priority[~allowed] = NOT_CONSIDERED
+            stays = allowed[np.arange(count), first]
+            first = np.where(stays, first, priority.argmax(axis=1))
+        return Selection(allowed, priority, first)
+
+    def chosen(
+        self, position: Position, pool: Pool, among: HandSet | None = None
+    ) -> dict[int, HandSet]:
+        """The first choice of every hand, as disjoint sets by call: the cheapest simulation."""
+        here = pool.everyone if among is None else among
+        if self.silent:
+            return {0: here}
+        if self.refined(position):
+            return _sets(self.selection(position, pool).first, here)
+        return pool.by_call(self.reading, self.context(position), here)
+
+    def test(self, position: Position, turn: int) -> CallTest:
+        """Call number `turn` of the auction as a test of its maker's hand: a ∈ φ(s)."""
+        before, call = position.before(turn), position.calls[turn]
+
+        def fits(hands: HandArray) -> Mask:
+            if self.silent:
+                return np.ones(len(hands), bool)
+            if self.refined(before):
+                return self.selection(before, Pool(hands)).allowed[:, call]
+            return self._made(before, call, hands)
+
+        return CallTest(before.turn, fits, 1.0 if call else 0.25)
+
+    def _made(self, position: Position, call: int, hands: HandArray) -> Mask:
+        """Which hands have this call in φ: a set of the call fits, and none much better does."""
+        ctx, pool = self.context(position), Pool(hands)
+        mine, anything = 0, False
+        for option in self.reading.options(ctx):
+            anything = anything or not option.items
+            if option.call == call:
+                mine |= pool.satisfying(option.items)
+        out = np.zeros(len(hands), bool)
+        fitting = as_mask(mine, len(hands))
+        for part, until in ((fitting, call), (~fitting, None)):
+            rows = np.flatnonzero(part)
+            if not len(rows) or (until is None and anything):
+                continue  # some rule fits any hand: nobody is left to the default
+            some = Pool(hands.bits[rows])
+            found = 0
+            for made, _, hit in self._found(position, some, some.everyone, until):
+                if made == call:
+                    found |= hit
+            out[rows] = as_mask(found, len(rows))
+        return out
+
+    def _found(
+        self, position: Position, pool: Pool, among: HandSet, until: int | None = None
+    ) -> Iterator[tuple[int, int, HandSet]]:
+        """φ without refinement as (call, priority, hands), best first; each hand and call once.
+
+        `until` ends it after the last rule for that call, which every hand must satisfy.
+        """
+        if self.silent:
+            yield 0, 0, among
+            return
+        ctx = self.context(position)
+        options = self.reading.options(ctx)
+        if until is not None:
+            options = options[: 1 + max(i for i, o in enumerate(options) if o.call == until)]
+        left = among
+        for option, hit, new in _window(pool, options, among, self.near):
+            left &= ~new
+            yield option.call, option.priority, hit
+        if left and until is None:
+            yield from self._default(ctx, pool, left)
+
+    def _default(
+        self, ctx: Context, pool: Pool, left: HandSet
+    ) -> Iterator[tuple[int, int, HandSet]]:
+        """Hands that no rule fits: what the rules engine would do first, then all the rest."""
+        first = pool.by_call(self.reading, ctx, left)
+        for call, hit in first.items():
+            yield call, DEFAULT_PRIORITY, hit
+        for call in self.reading.default_calls(ctx):
+            rest = left & ~first.get(call, 0)
+            if rest:
+                yield call, DEFAULT_PRIORITY, rest
 
 
-_FEW: Final = 4  # hands for which walking the options is cheaper than compiling them
-
-
-@lru_cache(maxsize=64)
-def _plain(
-    system: str, theirs: str, near: int, refinement: Refinement | None, utility: Utility
-) -> PlayerModel:
-    """The default model: the same kind of player, who imagines nobody."""
-    return PlayerModel(system, theirs, near, refinement, utility)
-
-
-def matcher_of(reading: Reading, ctx: Context) -> Matcher:
-    """The compiled options of a context, kept with it."""
-    found = ctx.memo.get("matcher")
-    if found is None:
-        found = ctx.memo["matcher"] = Matcher(reading.options(ctx))
-    return found  # type: ignore[return-value]
-
-
-def _priorities(matcher: Matcher, fits: Mask) -> Priorities:
-    """The best priority of each call for each hand, [hands, 38]."""
-    count = fits.shape[1]
-    out = np.full((count, 38), NOT_CONSIDERED, np.int16)
-    for i in range(len(matcher.options) - 1, -1, -1):  # better ones overwrite
-        out[fits[i], matcher.calls[i]] = matcher.priorities[i]
-    return out
+def _window(
+    pool: Pool, options: list[Option], among: HandSet, near: int
+) -> Iterator[tuple[Option, HandSet, HandSet]]:
+    """Options with the hands for which they are within `near` of the best, and of those the
+    hands for which this one is the best."""
+    open_, live = among, 0  # without an option so far; with one whose window is still open
+    bests: deque[tuple[int, HandSet]] = deque()
+    taken: dict[int, HandSet] = {}
+    for option in options:
+        while bests and bests[0][0] > option.priority + near:
+            live &= ~bests.popleft()[1]
+        if not open_ | live:
+            return
+        hit = pool.satisfying(option.items) & (open_ | live) & ~taken.get(option.call, 0)
+        if hit:
+            taken[option.call] = taken.get(option.call, 0) | hit
+            new = hit & open_
+            if new:
+                open_ ^= new
+                live |= new
+                bests.append((option.priority, new))
+            yield option, hit, new
 
 
 def _kept(allowed: Mask, narrowed: Mask) -> Mask:
     """Where narrowing would leave nothing, what was allowed stays."""
     both = allowed & narrowed
-    return np.where(both.any(axis=1)[:, None], both, allowed)
+    return np.asarray(np.where(both.any(axis=1, keepdims=True), both, allowed))
 
 
-def _best_of(allowed: Mask, priority: Priorities, first: Calls) -> Calls:
-    """The old first choice where it is still allowed, else the highest priority left."""
-    stays = allowed[np.arange(len(first)), first]
-    best = np.where(allowed, priority, NOT_CONSIDERED).argmax(axis=1)
-    return np.where(stays, first, best).astype(np.int64)
+def _sets(calls: Calls, here: HandSet) -> dict[int, HandSet]:
+    """Calls by hand as sets of hands by call, of the hands `here`."""
+    out = {int(c): as_set(calls == c) & here for c in np.unique(calls)}
+    return {call: hands for call, hands in out.items() if hands}

@@ -21,7 +21,7 @@ def call_tests(player: PlayerModel, position: Position, seat: int) -> list[CallT
     for turn in range(len(position.calls)):
         step = (position.dealer + turn - seat) & 3
         if step:
-            tests.append(player.other(step).tests(position, turn))
+            tests.append(player.other(step).test(position, turn))
     return tests
 
 
