@@ -12,7 +12,6 @@ from overtrick.systems.errors import BiddingSystemError
 
 Span = tuple[int, int]
 Four = tuple[int, int, int, int]
-_SHARED: Final = struct.Struct("27h")
 _NO_SUITS: Final = (0, 0, 0, 0)
 GAME_CALLS: Final = frozenset(
     c for c in range(3, 38)
@@ -190,17 +189,23 @@ class Context:
         # A forcing double (takeout) left in by a pass is a decision, not a breach.
         return False
 
-    @property
-    def shared(self) -> bytes:
-        """All that shared values of a constraint set may depend on; bytes, for a quick hash."""
-        found = self.memo.get("shared")
+    def shared(self, needs: int) -> bytes:
+        """What shared values of a constraint set may depend on, as bytes for a quick hash.
+        Bits of `needs`: 1 partner's strength, 2 partner's lengths, 4 my own hand, 8 the suits."""
+        found = self.memo.get(needs)
         if found is None:
             mine, partner = self.shown[self.me], self.shown[self.partner]
-            found = self.memo["shared"] = _SHARED.pack(
-                *mine.hcp, *mine.points, *mine.low, *mine.high,
-                *partner.hcp, *partner.points, *partner.low, *partner.high,
-                self.their_suits, self.our_suits, (self.told[self.partner].call - 3) % 5 == 4,
-            )  # fmt: skip
+            parts: list[int] = []
+            if needs & 1:
+                parts += (*partner.hcp, *self.points_of(self.partner))
+            if needs & 2:
+                parts += (*partner.low, *partner.high)
+            if needs & 4:
+                parts += (mine.hcp[0], self.points_of(self.me)[0], *mine.low)
+            if needs & 8:
+                notrump = (self.told[self.partner].call - 3) % 5 == 4
+                parts += (self.their_suits, self.our_suits, notrump)
+            found = self.memo[needs] = struct.pack(f"{len(parts)}h", *parts)
         return found  # type: ignore[return-value]
 
     def expected(self, seat: int, what: str = "hcp") -> int:

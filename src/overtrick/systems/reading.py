@@ -10,42 +10,32 @@ from typing import Final
 from overtrick.game.meaning import Forcing
 from overtrick.systems.context import NOTHING, Context, Shown, Told, join
 from overtrick.systems.patterns import choices
-from overtrick.systems.shows import Filled, HandValues, Items, holds
+from overtrick.systems.shows import HandValues, Items, holds
 from overtrick.systems.system import Block, Rule, ShowsRule, System
 
 _MOST_CONTEXTS: Final = 12_000
+_MOST_OPTIONS: Final = 4096  # of one constraint set
 _OUTSIDE: Final = "outside the system"
 _NO_BINDINGS: Final[Mapping[str, int]] = {}
 _Match = tuple[int, Rule, Mapping[str, int]]
 
 
 class Option:
-    """A constraint set of a rule that applies to this auction: a call a hand might choose."""
+    """A constraint set of a rule with its suits and shared values filled in: a call a hand might
+    choose. Auctions that ask the same share it, so it knows nothing of the context."""
 
-    __slots__ = ("_filled", "bindings", "call", "ctx", "rule", "shows")
+    __slots__ = ("bindings", "call", "filled", "items", "rule", "shows")
 
     def __init__(
         self, call: int, rule: Rule, shows: ShowsRule, bindings: Mapping[str, int], ctx: Context
     ) -> None:
         self.call, self.rule, self.shows, self.bindings = call, rule, shows, bindings
-        self.ctx = ctx
-        self._filled: Filled | None = None
+        self.filled = shows.filled(bindings, ctx)
+        self.items: Items = self.filled.items
 
     @property
     def priority(self) -> int:
         return self.shows.priority
-
-    @property
-    def filled(self) -> Filled:
-        """The constraint set with its suits and shared values filled in."""
-        found = self._filled
-        if found is None:
-            found = self._filled = self.shows.filled(self.bindings, self.ctx)
-        return found
-
-    @property
-    def items(self) -> Items:
-        return self.filled.items
 
     @property
     def shown(self) -> Shown:
@@ -197,14 +187,27 @@ def _options(system: System, ctx: Context, *, displaced: bool = False) -> list[O
     for call, rule, _ in found:
         if rule.layer > top.get(call, -1):
             top[call] = rule.layer
-    kept = [
-        Option(call, rule, shows, bindings, ctx)
-        for call, rule, bindings in found
-        if (rule.layer == top[call]) != displaced and call not in forbidden
-        for shows in rule.sets
-    ]
+    kept: list[Option] = []
+    for call, rule, bindings in found:
+        if (rule.layer == top[call]) != displaced and call not in forbidden:
+            key = (call, *bindings.items())
+            for shows in rule.sets:
+                kept.append(_option(key, rule, shows, bindings, ctx))
     kept.sort(key=_rank)
     return kept
+
+
+def _option(
+    key: tuple[object, ...], rule: Rule, shows: ShowsRule, bindings: Mapping[str, int], ctx: Context
+) -> Option:
+    full = (key, ctx.shared(shows.needs)) if shows.needs else key
+    found: Option | None = shows.options.get(full)
+    if found is None:
+        if len(shows.options) >= _MOST_OPTIONS:
+            shows.options.clear()
+        call: int = key[0]  # type: ignore[assignment]
+        found = shows.options[full] = Option(call, rule, shows, bindings, ctx)
+    return found
 
 
 def _rank(option: Option) -> tuple[int, int, int]:

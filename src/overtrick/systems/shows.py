@@ -94,6 +94,24 @@ def bind(template: Template, bindings: Mapping[str, int], ctx: Context | None) -
     return tuple(out)
 
 
+def needs(template: Template) -> int:
+    """Which parts of the context a template with shared values reads (see `Context.shared`)."""
+    out = 0
+    for item in template.items:
+        if isinstance(item, Or):
+            for part in item.parts:
+                out |= needs(part)
+        elif isinstance(item, Not):
+            out |= needs(item.part)
+        elif item.mode == "each":
+            out |= 10
+        elif item.mode == "extra":
+            out |= 4
+        elif item.mode:
+            out |= 2 if item.name == "SUITLEN" else 1
+    return out
+
+
 def _suit_number(name: str, bindings: Mapping[str, int]) -> int:
     if name == "ALL":
         return ALL
@@ -202,5 +220,5 @@ def _bound_atom(
 
 __all__ = [
     "BIG", "Atom", "Filled", "HandValues", "Item", "Items", "Not", "Or", "Template", "bind",
-    "bounds", "feature_number", "feature_of", "holds", "parse_shows",
+    "bounds", "feature_number", "feature_of", "holds", "needs", "parse_shows",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from overtrick.game.meaning import Forcing, SpeechAct
 from overtrick.systems.conditions import (
@@ -22,7 +22,7 @@ from overtrick.systems.conditions import (
 from overtrick.systems.context import Context
 from overtrick.systems.errors import RuleError, UnknownSystem, did_you_mean
 from overtrick.systems.patterns import VARIABLES, CallTerm, choices, expand, parse_call
-from overtrick.systems.shows import Filled, Template, bind, parse_shows
+from overtrick.systems.shows import Filled, Template, bind, needs, parse_shows
 from overtrick.systems.syntax import BlockText, Example, Place, RuleFile, RuleText, read_rules
 
 _NO_BINDINGS: Final[Mapping[str, int]] = {}
@@ -38,17 +38,20 @@ class ShowsRule:
     words: str
     order: int
     kept: dict[object, Filled] = field(default_factory=dict, repr=False)
+    options: dict[object, Any] = field(default_factory=dict, repr=False)  # of `reading`
+    needs: int = field(init=False)  # what its shared values read in the context
     rank: tuple[int, int, int] = field(init=False)  # best first: priority, then detail, then order
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "needs", needs(self.template))
         object.__setattr__(self, "rank", (-self.priority, -len(self.template.items), self.order))
 
     def filled(self, bindings: Mapping[str, int], ctx: Context) -> Filled:
         """The set with suits and shared values filled in; the same question, the same object."""
         template = self.template
         key: object = tuple([bindings[v] for v in template.variables])
-        if template.shared:
-            key = key, ctx.shared
+        if self.needs:
+            key = key, ctx.shared(self.needs)
         found = self.kept.get(key)
         if found is None:
             if len(self.kept) >= _MOST_FILLED:
