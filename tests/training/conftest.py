@@ -1,10 +1,17 @@
-"""Tests of recipes compile much and run little: the compiler need not try hard."""
+"""Tests of recipes compile much and run little: the compiler need not try hard.
+The tiny auctions, solved deals and SL network that the recipes are tested with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
+import numpy as np
 import pytest
+
+from overtrick.training import data, disclosure
+from overtrick.training.settings import SupervisedSettings
+from tests.training.toys import DEALS, toy_calls
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -13,7 +20,40 @@ def quick_compiler(request: pytest.FixtureRequest) -> Iterator[None]:
     if request.path.parent.name != "training":
         yield
         return
-    jax = pytest.importorskip("jax")
+    jax = pytest.importorskip("jax", reason="the extra train brings JAX")
     jax.config.update("jax_disable_most_optimizations", True)
     yield
     jax.config.update("jax_disable_most_optimizations", False)
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Auctions and 'solved' deals (tricks follow combined length and strength, roughly), and SL."""
+    jax = pytest.importorskip("jax", reason="the extra train brings JAX")
+    pytest.importorskip("optax", reason="the extra train brings optax")
+    from overtrick.training import supervised
+
+    place, rng = tmp_path_factory.mktemp("training"), np.random.default_rng(3)
+    owner = data.random_owners(DEALS, rng)
+    dealer = rng.integers(0, 4, DEALS).astype(np.int8)
+    calls = toy_calls(owner, dealer)
+    systems = rng.integers(0, 5, (DEALS, 2)).astype(np.int8)
+    vul = rng.integers(0, 4, DEALS).astype(np.int8)
+    length = (calls >= 0).sum(axis=1).astype(np.int16)
+    data.write_auctions(
+        place / "auctions.npz", data.Auctions(owner, dealer, vul, length, calls, systems)
+    )
+    points, lengths = disclosure.high_card_points(owner), disclosure.suit_lengths(owner)
+    pair = (points + np.roll(points, 2, axis=1))[:, None, :]
+    fit = np.swapaxes(lengths + np.roll(lengths, 2, axis=1), 1, 2)
+    fit = np.concatenate([fit, np.full((DEALS, 1, 4), 7)], axis=1)
+    tricks = np.clip(np.round((pair - 20) / 3 + fit - 1), 0, 13).astype(np.int8)
+    data.write_solved(place / "solved.npz", data.SolvedDeals(owner, tricks))
+    settings = SupervisedSettings(
+        auctions=place / "auctions.npz", out=place / "sl.npz", held_out=50, width=48, steps=60,
+        batch=128, learning_rate=3e-3,
+    )  # fmt: skip
+    jax.config.update("jax_disable_most_optimizations", True)
+    supervised.run(settings)
+    jax.config.update("jax_disable_most_optimizations", False)
+    return place

@@ -31,62 +31,7 @@ from overtrick.training.settings import (  # noqa: E402
     field_help,
     parse_settings,
 )
-
-DEALS = 300
-
-
-def toy_calls(owner: np.ndarray, dealer: np.ndarray) -> np.ndarray:
-    """A made-up system that depends on the hand: 12 points open their longest suit, 8 raise it."""
-    points, lengths = disclosure.high_card_points(owner), disclosure.suit_lengths(owner)
-    calls = np.full((len(owner), 9), -1, dtype=np.int8)
-    for row in range(len(owner)):
-        made: list[int] = []
-        while len(made) < 4:
-            seat = (int(dealer[row]) + len(made)) % 4
-            if points[row, seat] >= 12:
-                suit = int(lengths[row, seat].argmax())
-                raised = 3 + suit + 5 if points[row, (seat + 2) % 4] >= 8 else 0
-                made += [3 + suit, 0, raised, 0, 0] + [0] * (raised > 0)
-                break
-            made.append(0)
-        calls[row, : len(made)] = made
-    return calls
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Auctions and 'solved' deals (tricks follow combined length and strength, roughly)."""
-    place, rng = tmp_path_factory.mktemp("training"), np.random.default_rng(3)
-    owner = data.random_owners(DEALS, rng)
-    dealer = rng.integers(0, 4, DEALS).astype(np.int8)
-    calls = toy_calls(owner, dealer)
-    systems = rng.integers(0, 5, (DEALS, 2)).astype(np.int8)
-    vul = rng.integers(0, 4, DEALS).astype(np.int8)
-    length = (calls >= 0).sum(axis=1).astype(np.int16)
-    data.write_auctions(
-        place / "auctions.npz", data.Auctions(owner, dealer, vul, length, calls, systems)
-    )
-    points, lengths = disclosure.high_card_points(owner), disclosure.suit_lengths(owner)
-    pair = (points + np.roll(points, 2, axis=1))[:, None, :]
-    fit = np.swapaxes(lengths + np.roll(lengths, 2, axis=1), 1, 2)
-    fit = np.concatenate([fit, np.full((DEALS, 1, 4), 7)], axis=1)
-    tricks = np.clip(np.round((pair - 20) / 3 + fit - 1), 0, 13).astype(np.int8)
-    data.write_solved(place / "solved.npz", data.SolvedDeals(owner, tricks))
-    settings = SupervisedSettings(
-        auctions=place / "auctions.npz", out=place / "sl.npz", held_out=50, width=48, steps=60,
-        batch=128, learning_rate=3e-3,
-    )  # fmt: skip
-    supervised.run(settings)
-    return place
-
-
-def tiny(folder: Path) -> SelfplaySettings:
-    return SelfplaySettings(
-        supervised=folder / "sl.npz", deals=folder / "solved.npz", out=folder / "run", held_out=60,
-        iterations=4, tables=32, calls=8, minibatch=64, critic_only=1, guests=2, guest_tables=8,
-        league=2, snapshot_seconds=0, pool=64, refresh=2, evaluate_seconds=0, evaluate_deals=60,
-        save_seconds=0, width=32, learning_rate=1e-3,
-    )  # fmt: skip
+from tests.training.toys import DEALS, tiny, toy_calls  # noqa: E402
 
 
 def test_positions_are_the_features_of_the_auction(folder: Path) -> None:

@@ -13,18 +13,19 @@ from typing import Any, Final
 import click
 
 from overtrick.cli.common import console, echo_json
-from overtrick.training import settings as recipes
-from overtrick.training.settings import field_help, field_types
+from overtrick.training.settings import RECIPES, field_help, field_types
 
-# Verb → settings, module with run(settings), whether it needs JAX, an example.
-_RECIPES: Final[dict[str, tuple[type[Any], str, bool, str]]] = {
-    "supervised": (recipes.SupervisedSettings, "supervised", True, "--auctions auctions.npz"),
-    "selfplay": (recipes.SelfplaySettings, "selfplay", True, "--supervised sl.npz --minutes 9"),
-    "belief": (recipes.BeliefSettings, "belief", True, "--policy selfplay/policy.npz"),
-    "tricks": (recipes.TricksSettings, "tricks", True, "--deals double_dummy.npz --minutes 8"),
-    "export": (recipes.ExportSettings, "export", False, "--network policy.npz --precision int8"),
-    "gate": (recipes.GateSettings, "gate", False, "--new models/policy.onnx --deals solved.npz"),
-    "curve": (recipes.CurveSettings, "curve", False, "--curve selfplay/curve.jsonl"),
+_NO_JAX: Final = frozenset({"export", "gate", "curve"})
+_EXAMPLES: Final[dict[str, str]] = {
+    "supervised": "--auctions auctions.npz",
+    "selfplay": "--supervised sl.npz --minutes 9",
+    "ablation": "--variant no-past-selves",
+    "informed": "--policy policy.npz --minutes 8",
+    "belief": "--policy selfplay/policy.npz",
+    "tricks": "--deals double_dummy.npz --minutes 8",
+    "export": "--network policy.npz --precision int8",
+    "gate": "--new models/policy.onnx --deals solved.npz",
+    "curve": "--curve selfplay/curve.jsonl",
 }
 
 
@@ -38,12 +39,12 @@ def command() -> None:
 
 
 def _verb(name: str) -> click.Command:
-    kind, module, accelerated, example = _RECIPES[name]
+    kind, module = RECIPES[name]
 
     def run(as_json: bool, **values: Any) -> None:
         made = kind(**values)
         recipe = _recipe(module)
-        if accelerated:
+        if name not in _NO_JAX:
             _say_where()
         logging.basicConfig(level=logging.INFO, format="%(message)s")
         found = recipe(made)
@@ -52,7 +53,7 @@ def _verb(name: str) -> click.Command:
         else:
             _show(found)
 
-    text = f"{kind.__doc__}\n\nExample: overtrick train {name} {example}"
+    text = f"{kind.__doc__}\n\nExample: overtrick train {name} {_EXAMPLES[name]}"
     return click.Command(name, params=_options(kind), callback=run, help=text)
 
 
@@ -112,5 +113,5 @@ def _show(found: Any) -> None:
         out.print(f"{name:20} {value}", highlight=False, soft_wrap=True)
 
 
-for _name in _RECIPES:
+for _name in RECIPES:
     command.add_command(_verb(_name))

@@ -1,12 +1,12 @@
 """The default learner: proximal policy optimisation with a critic that sees all the cards.
-Used by selfplay; one call of the compiled iteration makes and learns from a quarter-million calls.
-"""
+Used by selfplay and informed, parts of it by a2c; one call of the compiled iteration makes and
+learns from a quarter-million calls."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -28,6 +28,8 @@ from overtrick.training.rollout import (
     values,
 )
 from overtrick.training.settings import SelfplaySettings
+
+L = TypeVar("L")
 
 
 class Learner(NamedTuple):
@@ -72,23 +74,56 @@ class Batch(NamedTuple):
     target: Array
 
 
-Iteration = Callable[[Learner, Params, Params, Pool, Knobs, Array], tuple[Learner, Metrics]]
-
-_OPTIMIZER = optax.chain(optax.clip_by_global_norm(0.5), optax.scale_by_adam())
+Iteration = Callable[[L, Params, Params, Pool, Knobs, Array], tuple[L, Metrics]]
 
 
-def new_learner(policy: Params, critic: Params, seated: Seated) -> Learner:
+class Outlook(NamedTuple):
+    """What the policy thinks of positions, and how far it has moved since it called there."""
+
+    drift: Array  # log of its probability for the call made, over what that was then
+    probs: Array
+    entropy: Array
+    distance: Array  # KL to the anchor
+
+
+def optimizer(settings: SelfplaySettings) -> optax.GradientTransformation:
+    """Adam, or the paper's Adan; the rate comes with each step."""
+    kinds = {"adam": optax.scale_by_adam, "adan": optax.scale_by_adan}
+    return optax.chain(optax.clip_by_global_norm(0.5), kinds[settings.optimizer]())
+
+
+def new_learner(
+    policy: Params, critic: Params, seated: Seated, setup: tuple[SelfplaySettings, Form]
+) -> Learner:
     """Start from these networks with a fresh optimiser."""
     copy = jax.tree.map(jnp.copy, policy)
-    states = _OPTIMIZER.init(policy), _OPTIMIZER.init(critic)
+    states = optimizer(setup[0]).init(policy), optimizer(setup[0]).init(critic)
     return Learner(policy, critic, copy, *states, jnp.float32(1.0), seated)
 
 
-def _descend(
-    params: Params, state: optax.OptState, slope: Params, rate: Array
+def descend(
+    now: tuple[Params, optax.OptState], slope: Params, rate: Array, settings: SelfplaySettings
 ) -> tuple[Params, optax.OptState]:
-    change, state = _OPTIMIZER.update(slope, state, params)
+    """One step down the slope."""
+    params, state = now
+    change, state = optimizer(settings).update(slope, state, params)
     return jax.tree.map(lambda old, step: old - rate * step, params, change), state
+
+
+def outlook(policy: Params, happened: Calls, form: Form) -> Outlook:
+    """The policy as it is now, at positions where it has called before."""
+    scores = network.logits(policy, happened.observation, happened.legal, form.activation)
+    log_probs = jax.nn.log_softmax(scores)
+    chosen = jnp.take_along_axis(log_probs, happened.call[:, None], axis=1)[:, 0]
+    probs = jnp.where(happened.legal, jnp.exp(log_probs), 0.0)
+    entropy = -(probs * jnp.where(happened.legal, log_probs, 0.0)).sum(axis=1)
+    distance = (probs * (log_probs - happened.anchor.astype(jnp.float32))).sum(axis=1)
+    return Outlook(chosen - happened.log_prob, probs, entropy, distance)
+
+
+def opening_cost(probs: Array, observation: Array, knobs: Knobs) -> Array:
+    """What the guard asks for openings that break the system."""
+    return fault_probability(probs, opening_faults(observation)) @ knobs.guard
 
 
 def policy_loss(
@@ -96,23 +131,17 @@ def policy_loss(
 ) -> tuple[Array, tuple[Array, Array, Array, Array]]:
     """Clipped surrogate, entropy, anchor and opening guard, over the learner's own calls."""
     happened, advantage, _ = batch
-    scores = network.logits(policy, happened.observation, happened.legal, form.activation)
-    log_probs = jax.nn.log_softmax(scores)
-    chosen = jnp.take_along_axis(log_probs, happened.call[:, None], axis=1)[:, 0]
-    drift = chosen - happened.log_prob
-    ratio = jnp.exp(drift)
+    seen = outlook(policy, happened, form)
+    ratio = jnp.exp(seen.drift)
     limited = jnp.clip(ratio, 1 - clip, 1 + clip)
-    probs = jnp.where(happened.legal, jnp.exp(log_probs), 0.0)
-    entropy = -(probs * jnp.where(happened.legal, log_probs, 0.0)).sum(axis=1)
-    distance = (probs * (log_probs - happened.anchor.astype(jnp.float32))).sum(axis=1)
-    faults = fault_probability(probs, opening_faults(happened.observation)) @ knobs.guard
+    faults = opening_cost(seen.probs, happened.observation, knobs)
     ours = happened.ours.astype(jnp.float32)
     share = ours / ours.sum()
     gain = jnp.minimum(ratio * advantage, limited * advantage)
-    cost = -gain - knobs.entropy * entropy + knobs.anchor * distance + faults
-    kl = (ratio - 1 - drift) * share
+    cost = -gain - knobs.entropy * seen.entropy + knobs.anchor * seen.distance + faults
+    kl = (ratio - 1 - seen.drift) * share
     clipped = (jnp.abs(ratio - 1) > clip) * share
-    shown = (entropy @ share, kl.sum(), distance @ share, clipped.sum())
+    shown = (seen.entropy @ share, kl.sum(), seen.distance @ share, clipped.sum())
     return cost @ share, shown
 
 
@@ -129,7 +158,9 @@ def learn(
             learner.policy, part, knobs, settings.clip, form
         )
         rate = knobs.policy_rate * learner.throttle
-        policy, policy_state = _descend(learner.policy, learner.policy_state, slope, rate)
+        policy, policy_state = descend(
+            (learner.policy, learner.policy_state), slope, rate, settings
+        )
 
         def critic_loss(critic: Params) -> Array:
             seen = part.happened
@@ -137,8 +168,8 @@ def learn(
             return ((value - part.target) ** 2).mean()
 
         slope = jax.grad(critic_loss)(learner.critic)
-        critic, critic_state = _descend(
-            learner.critic, learner.critic_state, slope, knobs.critic_rate
+        critic, critic_state = descend(
+            (learner.critic, learner.critic_state), slope, knobs.critic_rate, settings
         )
         changed = learner._replace(
             policy=policy, critic=critic, policy_state=policy_state, critic_state=critic_state
@@ -152,7 +183,7 @@ def learn(
     return jax.lax.scan(epoch, learner, jax.random.split(key, settings.epochs))
 
 
-def make_iteration(settings: SelfplaySettings, form: Form) -> Iteration:
+def make_iteration(settings: SelfplaySettings, form: Form) -> Iteration[Learner]:
     """The compiled iteration: (learner, guests, anchor, pool, knobs, key) -> (learner, metrics)."""
     setup = (settings, form)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+from numpy.typing import NDArray
 
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM
 from overtrick.training import data, match, network
@@ -22,11 +23,16 @@ from overtrick.training.simulator import Deals
 Policy = tuple[Params, Card]
 
 
+def won(ours: Policy, theirs: Policy, rounds: list[Deals]) -> NDArray[np.float32]:
+    """IMPs on every board of several sets."""
+    forms = {"ours_card": match.network_form(ours[1]), "theirs_card": match.network_form(theirs[1])}
+    found = [np.asarray(match._imps(ours[0], theirs[0], boards, **forms)) for boards in rounds]
+    return np.concatenate(found)
+
+
 def played(ours: Policy, theirs: Policy, rounds: list[Deals], deals: int) -> Result:
     """A match over several sets of boards of the same deals."""
-    forms = {"ours_card": match.network_form(ours[1]), "theirs_card": match.network_form(theirs[1])}
-    won = [np.asarray(match._imps(ours[0], theirs[0], boards, **forms)) for boards in rounds]
-    return match.summary(np.concatenate(won), deals)
+    return match.summary(won(ours, theirs, rounds), deals)
 
 
 def with_flags(boards: Deals, ours: int, theirs: int) -> Deals:

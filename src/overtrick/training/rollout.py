@@ -1,5 +1,5 @@
 """Self-play tables: fresh deals with their reference score, guests, and the calls made at them.
-Used by the learner ppo; everything here runs inside their compiled iteration.
+Used by the learners ppo and a2c; everything here runs inside their compiled iteration.
 
 The reward of an auction is the IMPs between this table's double-dummy score and the score that the
 SL policy reaches on the same deal when it sits in all four seats: a second table at almost no cost
@@ -82,7 +82,8 @@ def fresh_pool(
 def seat_anew(key: Array, pool: Pool, settings: SelfplaySettings) -> Seated:
     """A fresh deal at every table. The first tables have guests; those of group 0 are SL's,
 
-    who play any of the systems there; everybody is told, except at a few tables.
+    who play any of the systems there; everybody is told, except at a few tables. A fixed opponent
+    plays SAYC like ourselves.
     """
     pick, side_key, systems_key = jax.random.split(key, 3)
     chosen = jax.random.randint(pick, (settings.tables,), 0, pool.reference.shape[0])
@@ -90,7 +91,8 @@ def seat_anew(key: Array, pool: Pool, settings: SelfplaySettings) -> Seated:
     place = jnp.arange(settings.tables)
     side = jax.random.randint(side_key, (settings.tables,), 0, 2)
     guest = jnp.where(place < settings.guests * settings.guest_tables, side, NOBODY)
-    foreign = place < min(settings.guests, 1) * settings.guest_tables
+    away = 0 if settings.opponent is not None else min(settings.guests, 1) * settings.guest_tables
+    foreign = place < away
     deals = simulator.with_systems(systems_key, deals, guest, foreign, 0.1)
     return Seated(simulator.start(deals), pool.reference[chosen], guest)
 

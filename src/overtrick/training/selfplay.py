@@ -12,7 +12,7 @@ import json
 import logging
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +23,10 @@ from jax import Array
 from numpy.typing import NDArray
 
 from overtrick.nets import features
-from overtrick.training import data, match, network, ppo
+from overtrick.training import a2c, data, match, network, ppo
 from overtrick.training.disclosure import ONE_LEVEL, PAPER_RL, Openings
 from overtrick.training.network import Card, Params
-from overtrick.training.rollout import CRITIC_EXTRA, Form, Pool, fresh_pool, seat_anew
+from overtrick.training.rollout import CRITIC_EXTRA, Form, Pool, Seated, fresh_pool, seat_anew
 from overtrick.training.settings import SelfplaySettings
 
 LOGGER = logging.getLogger(__name__)
@@ -34,6 +34,10 @@ LIGHT_GOAL = 0.13
 """The guard keeps openings on 0-7 HCP under this share (the bar is 15 %)."""
 SLIP = 0.25
 """A policy this much worse than it was, in IMPs over SL, learns more slowly from then on."""
+
+
+LEARNERS: dict[str, Any] = {"ppo": ppo, "a2c": a2c}
+"""What improves the policy: modules with new_learner and make_iteration."""
 
 
 class League:
@@ -78,15 +82,15 @@ class OpeningGuard:
 
     def __init__(self, first: float, lead: float) -> None:
         self.weights: NDArray[np.float32] = np.full(6, first, dtype=np.float32)
+        self._least = min(first, 0.002)  # a guard that begins at 0 stays off
         self._goals = np.array([PAPER_RL[bid] / 100 + lead for bid in ONE_LEVEL])
 
     def steer(self, seen: Openings) -> None:
         """Raise what is short of its goal, relax what has room."""
         short = np.array([seen.conforms[bid] for bid in ONE_LEVEL]) < self._goals
         breaks = np.append(short, seen.light_rate > LIGHT_GOAL)
-        self.weights = np.clip(self.weights * np.where(breaks, 1.5, 0.85), 0.002, 1.0).astype(
-            np.float32
-        )
+        changed = self.weights * np.where(breaks, 1.5, 0.85)
+        self.weights = np.clip(changed, self._least, 1.0).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,7 @@ class Start:
     policy: Params
     critic: Params
     past: tuple[Params, ...]
+    opponent: Params | None
     train: data.SolvedDeals
     test: data.SolvedDeals
 
@@ -108,6 +113,12 @@ def prepare(settings: SelfplaySettings) -> Start:
         raise data.DataError("tables × calls must be a multiple of the minibatch")
     if settings.guests * settings.guest_tables > settings.tables:
         raise data.DataError("there are more guest tables than tables")
+    if settings.algorithm not in LEARNERS:
+        raise data.DataError(f"self-play learns by ppo or a2c, not {settings.algorithm}")
+    if settings.critic not in CRITIC_EXTRA:
+        raise data.DataError(f"the critic sees own, hands or contracts, not {settings.critic}")
+    if settings.optimizer not in ("adam", "adan"):
+        raise data.DataError(f"the optimizer is adam or adan, not {settings.optimizer}")
     supervised, card = network.load(settings.supervised, "policy")
     inputs = features.feature_version(card.features).width + CRITIC_EXTRA[settings.critic]
     policy = jax.tree.map(jnp.copy, supervised)
@@ -129,13 +140,18 @@ def prepare(settings: SelfplaySettings) -> Start:
         train = data.SolvedDeals(
             np.concatenate([train.owner, more.owner]), np.concatenate([train.tricks, more.tricks])
         )
-    return Start(supervised, card, policy, critic, past, train, test)
+    opponent = None
+    if settings.opponent is not None:
+        opponent = network.load(settings.opponent, "policy")[0]
+    return Start(supervised, card, policy, critic, past, opponent, train, test)
 
 
 class Run:
     """One training run: the loop's state, its schedules, its evaluations and its files."""
 
     def __init__(self, settings: SelfplaySettings, start: Start, began: float) -> None:
+        if start.opponent is not None:
+            settings = replace(settings, guests=1, guest_tables=settings.tables)
         self.settings, self.start, self.began = settings, start, began
         self.form = Form(*match.network_form(start.card))
         self.league = League(start.supervised, settings.league)
@@ -149,14 +165,18 @@ class Run:
         self._pool = jax.jit(
             lambda key, sl, solved: fresh_pool(key, sl, solved, self.form, settings.pool)
         )
-        self._iteration = ppo.make_iteration(settings, self.form)
+        self._iteration = LEARNERS[settings.algorithm].make_iteration(settings, self.form)
         self.pool = self.fresh()
         seated = jax.jit(lambda key, pool: seat_anew(key, pool, settings))
-        self.learner = ppo.new_learner(
-            start.policy, start.critic, seated(self.next_key(), self.pool)
-        )
+        seats = seated(self.next_key(), self.pool)
+        self.learner = self.learner_from(start.policy, start.critic, seats)
         self.iterations, self.brake = 0, 1.0
         self.curve: list[dict[str, Any]] = []
+
+    def learner_from(self, policy: Params, critic: Params, seated: Seated) -> Any:
+        """A fresh learner with these networks at these tables."""
+        setup = self.settings, self.form
+        return LEARNERS[self.settings.algorithm].new_learner(policy, critic, seated, setup)
 
     def next_key(self) -> Array:
         keys: Array = jax.random.split(self.key)
@@ -168,9 +188,13 @@ class Run:
         return pool
 
     def progress(self) -> float:
-        """0..1 through the run, by iterations if they are set, else by time."""
+        """0..1 through the schedules, by iterations if they are set, else by time."""
         if self.settings.iterations:
             return self.iterations / self.settings.iterations
+        return self.time_used()
+
+    def time_used(self) -> float:
+        """The share of the time that has gone; at 1 the run ends in any case."""
         return (time.monotonic() - self.began) / (60 * self.settings.minutes)
 
     def knobs(self) -> ppo.Knobs:
@@ -193,13 +217,21 @@ class Run:
         """One iteration, with fresh deals and guests from time to time."""
         if self.iterations % self.settings.refresh == 0:
             self.pool = self.fresh()
-            self.guests = self.league.guests(max(self.settings.guests, 1), self.rng)
+            self.guests = self.invite()
+        metrics: ppo.Metrics
         self.learner, metrics = self._iteration(
             self.learner, self.guests, self.start.supervised, self.pool, self.knobs(),
             self.next_key(),
         )  # fmt: skip
         self.iterations += 1
         return metrics
+
+    def invite(self) -> Params:
+        """Who plays at the guest tables next: the fixed opponent, or SL and past selves."""
+        if self.start.opponent is None:
+            return self.league.guests(max(self.settings.guests, 1), self.rng)
+        stacked: Params = jax.tree.map(lambda p: p[None], self.start.opponent)
+        return stacked
 
     def evaluate(self, metrics: ppo.Metrics) -> dict[str, Any]:
         """Matches against SL, what the policy opens, and the guard's answer to that."""
@@ -247,10 +279,11 @@ class Run:
                 params = self.league.past(max(1, round(share * self.league.count)))
                 network.save(out / f"past_{number}.npz", params, policy)
         lines = "".join(json.dumps(point) + "\n" for point in self.curve)
-        _write_whole(out / "curve.jsonl", lines)
+        write_whole(out / "curve.jsonl", lines)
 
 
-def _write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str) -> None:
+    """Text written beside its place and moved there: a kill leaves the old file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(path.name + ".part")
     unfinished.write_text(text, encoding="utf-8")
@@ -261,9 +294,10 @@ def training(run: Run) -> Iterator[tuple[float, dict[str, Any]]]:
     """The loop; yields progress and the newest point of the curve after each evaluation."""
     settings = run.settings
     evaluated = saved = snapped = time.monotonic()
-    while run.progress() < 1:
+    pause = 1 if 0 < settings.iterations < 100 else 10
+    while run.progress() < 1 and run.time_used() < 1:
         metrics = run.iterate()
-        if run.iterations % 10 and not settings.iterations:
+        if run.iterations % pause:
             continue
         run.learner.throttle.block_until_ready()
         now = time.monotonic()

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, Final, TypeVar, get_type_hints
 
 T = TypeVar("T")
 
@@ -64,10 +64,14 @@ class SelfplaySettings:
     """Folder of an earlier run to go on from."""
     held_out: int = 10_000
     """The last deals of `deals` are for evaluation alone."""
+    algorithm: str = "ppo"
+    """ppo, or a2c: the paper's, which replays its calls by priority."""
+    opponent: Path | None = None
+    """Train against this fixed policy alone, at every table, instead of itself and past selves."""
     minutes: float = 9.0
     """Time to train; the schedules below run over it."""
     iterations: int = 0
-    """Train for this many iterations instead (0: by time)."""
+    """Run the schedules over this many iterations instead, still within the time (0: by time)."""
     tables: int = 8192
     """Auctions side by side."""
     calls: int = 32
@@ -90,6 +94,14 @@ class SelfplaySettings:
     """Weight of the entropy at the start; it falls to 0."""
     trace: float = 0.95
     """Lambda of the advantage estimate."""
+    optimizer: str = "adam"
+    """adam, or the paper's adan."""
+    replay: int = 3
+    """a2c: iterations whose calls the replay buffer holds."""
+    priority_exponent: float = 0.8
+    """a2c: preference for calls whose result surprised the critic (0: none, Table IV's No PR)."""
+    importance_exponent: float = 0.6
+    """a2c: how far weights undo that preference (1: fully)."""
     critic: str = "contracts"
     """What the critic sees: own (480 bits), hands (636), contracts (and what each is worth)."""
     critic_only: int = 20
@@ -124,6 +136,79 @@ class SelfplaySettings:
     """Units in each hidden layer of the critic."""
     seed: int = 0
     """Everything random comes from this."""
+
+
+@dataclass(frozen=True, slots=True)
+class AblationSettings:
+    """Train with one part of the recipe left out, for a table like the paper's Table IV."""
+
+    variant: str = "full"
+    """full, no-past-selves, no-hidden, hands-only, a2c, a2c-no-priority or a2c-no-hidden."""
+    supervised: Path = Path("checkpoints/sl.npz")
+    """The SL policy: start, yardstick and reference."""
+    deals: Path = Path("double_dummy.npz")
+    """Solved deals; the last 10,000 are for evaluation alone."""
+    more_deals: Path | None = None
+    """More solved deals, for training only."""
+    out: Path = Path("ablations")
+    """Folder for VARIANT.json, the result of every held-out deal (VARIANT.npz) and the networks."""
+    minutes: float = 8.0
+    """No variant may take longer."""
+    iterations: int = 400
+    """Iterations, the same number for all variants."""
+    rounds: int = 4
+    """How often the held-out boards are played at the end, with new suit orders."""
+    seed: int = 0
+    """Everything random comes from this."""
+    tiny: bool = False
+    """Everything much smaller: a rehearsal on a CPU."""
+
+
+@dataclass(frozen=True, slots=True)
+class InformedSettings:
+    """Fine-tune SL on a policy's own auctions, and see what is left of the policy's margin.
+
+    A policy that wins by confusing opponents loses its margin to one that has seen its auctions."""
+
+    policy: Path = Path("checkpoints/policy.npz")
+    """The policy whose auctions are learned from, and which is then played."""
+    supervised: Path = Path("checkpoints/sl.npz")
+    """The SL policy that is fine-tuned."""
+    deals: Path = Path("double_dummy.npz")
+    """Solved deals; the last ones are for the matches."""
+    more_deals: Path | None = None
+    """More solved deals, for training only."""
+    auctions: Path | None = None
+    """Auctions whose last 20,000 show whether it still imitates its own teacher."""
+    out: Path = Path("informed")
+    """Folder for informed.json and the networks."""
+    ways: str = "response,control"
+    """Any of response (learn what pays against the policy, near SL), control (the same against SL,
+
+    so without learning anything about the policy), shown (imitate both sides, told who is who),
+    mixed (imitate both sides as one), clone (imitate the policy)."""
+    anchors: str = "0.3,0.1,0.03"
+    """response and control: weights of KL(it || SL), one network each."""
+    iterations: int = 250
+    """response and control: iterations for each."""
+    steps: int = 3000
+    """Imitation: gradient steps."""
+    tables: int = 4096
+    """Auctions side by side."""
+    watched: int = 200_000
+    """Imitation: auctions to learn from."""
+    learning_rate: float = 6e-5
+    """Adam's rate at the start."""
+    held_out: int = 10_000
+    """The last deals of `deals` are for the matches."""
+    rounds: int = 4
+    """How often they are played, two boards each, with new suit orders."""
+    minutes: float = 8.0
+    """No new network is begun after this."""
+    seed: int = 0
+    """Everything random comes from this."""
+    tiny: bool = False
+    """Everything much smaller: a rehearsal on a CPU."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +351,20 @@ class CurveSettings:
     """What self-play wrote."""
     out: Path = Path("curve.png")
     """The picture."""
+
+
+RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
+    "supervised": (SupervisedSettings, "supervised"),
+    "selfplay": (SelfplaySettings, "selfplay"),
+    "ablation": (AblationSettings, "ablations"),
+    "informed": (InformedSettings, "informed"),
+    "belief": (BeliefSettings, "belief"),
+    "tricks": (TricksSettings, "tricks"),
+    "export": (ExportSettings, "export"),
+    "gate": (GateSettings, "gate"),
+    "curve": (CurveSettings, "curve"),
+}
+"""Verb → its settings and the module of this package whose run(settings) does it."""
 
 
 def field_help(settings: type[Any]) -> dict[str, str]:
