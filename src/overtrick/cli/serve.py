@@ -3,6 +3,7 @@ Used from the command line and by `make run`; needs the `web` extra."""
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import click
@@ -17,13 +18,18 @@ import click
               help="The file that keeps the tables; your data folder unless given.")  # fmt: skip
 @click.option("--engines", "processes", default=2, show_default=True, type=click.IntRange(1, 64),
               help="Processes in which the robots think.")  # fmt: skip
-def command(port: int, host: str, browse: bool, log: Path | None, processes: int) -> None:
+@click.option("--matches", type=click.Path(exists=True, file_okay=False, path_type=Path),
+              help="A folder of match files (overtrick match --db) to show.")  # fmt: skip
+def command(
+    port: int, host: str, browse: bool, log: Path | None, processes: int, matches: Path | None
+) -> None:
     """Serve the table in the browser; Ctrl-C ends it and loses nothing.
 
     \b
     Examples:
       overtrick serve --open
       overtrick serve --host 0.0.0.0 --port 9000 --engines 4
+      overtrick serve --matches results/
     """
     try:
         import uvicorn
@@ -31,7 +37,9 @@ def command(port: int, host: str, browse: bool, log: Path | None, processes: int
         raise ImportError(f"the web table needs `pip install overtrick[web]` ({error})") from None
     from overtrick.web.app import Config, app, default_log
 
-    config = Config(log or default_log(), processes)
+    # What is refused is logged; the library itself never prints.
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
+    config = Config(log or default_log(), processes, str(matches) if matches else "")
     server = uvicorn.Server(
         uvicorn.Config(
             app(config),

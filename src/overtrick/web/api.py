@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from overtrick import __version__
 from overtrick.game import BridgeError
-from overtrick.web import messages, review, thinking
+from overtrick.web import matches, messages, possible, problems, review, thinking, tools
 from overtrick.web.events import Engines, Settings
 from overtrick.web.limits import Clients
 from overtrick.web.live import NoTable, NotAllowed, Room
@@ -47,23 +47,27 @@ def guarded(handler: Handler) -> Handler:
 
     async def answer(request: Request) -> Response:
         clients: Clients = request.app.state.clients
-        if not clients.may_ask(client_of(request)):
+        client = client_of(request)
+        if not clients.may_ask(client):
+            clients.note(client, "429 too many requests")
             return reply(messages.Problem("too many requests; slow down"), 429)
         try:
             return await handler(request)
-        except Refused as error:
-            return reply(messages.Problem(error.text), error.status)
-        except NotAllowed as error:
-            return reply(messages.Problem(str(error)), 403)
-        except NoTable as error:
-            return reply(messages.Problem(str(error)), 404)
-        except BridgeError as error:
-            return reply(messages.Problem(str(error)), 422)
-        except (TimeoutError, WorkerError) as error:
-            text = str(error) or "the engines did not answer in time"
-            return reply(messages.Problem(text), 503)
+        except (Refused, BridgeError, TimeoutError, WorkerError) as error:
+            status, text = _refusal(error)
+        clients.note(client, f"{request.method} {request.url.path[:60]}: {status} {text}")
+        return reply(messages.Problem(text), status)
 
     return answer
+
+
+def _refusal(error: Exception) -> tuple[int, str]:
+    if isinstance(error, Refused):
+        return error.status, error.text
+    if isinstance(error, TimeoutError | WorkerError):
+        return 503, str(error) or "the engines did not answer in time"
+    status = 403 if isinstance(error, NotAllowed) else 404 if isinstance(error, NoTable) else 422
+    return status, str(error)
 
 
 async def body(request: Request, kind: type[T]) -> T:
@@ -140,11 +144,12 @@ async def open_table(request: Request) -> Response:
     systems = (declared[0], declared[1])
     humans: Any = tuple(s for s in "NESW" if s == wanted.seat or s in wanted.humans)
     settings = Settings(
-        humans, ns, ew, systems, wanted.scoring, wanted.take_over, wanted.auto, wanted.auction_only
-    )
+        humans, ns, ew, systems, wanted.scoring, wanted.take_over, wanted.auto,
+        wanted.auction_only, wanted.silent,
+    )  # fmt: skip
     room = room_of(request)
-    board, seed = await board_of(wanted.source, room.talk, room.patience.script)
-    return reply(room.open(settings, wanted.seat, board, seed), 201)
+    drawn = await board_of(wanted.source, room.talk, room.patience.script)
+    return reply(room.open(settings, wanted.seat, drawn), 201)
 
 
 async def join_table(request: Request) -> Response:
@@ -188,9 +193,23 @@ async def look_at_calls(request: Request) -> Response:
 
 async def look_at_cards(request: Request) -> Response:
     wanted = await body(request, messages.LookAtCards)
-    spec = _offered(wanted.player, (await offers_of(request)).players).spec
-    job = (wanted.text, spec, wanted.start, wanted.count)
+    offers = await offers_of(request)
+    spec = _offered(wanted.player, offers.players).spec
+    job = (wanted.text, spec, wanted.start, wanted.count, _bidders(offers, wanted.ns, wanted.ew))
     return reply(await _studied(request, review.carded, *job))
+
+
+async def look_at_worlds(request: Request) -> Response:
+    wanted = await body(request, messages.LookAtWorlds)
+    ns, ew = _bidders(await offers_of(request), wanted.ns, wanted.ew)
+    job = (wanted.text, wanted.kind, wanted.index, ns, ew)
+    return reply(await _studied(request, possible.possible, *job))
+
+
+def _bidders(offers: thinking.Offers, ns: str, ew: str) -> tuple[str, str]:
+    """Offered bidders by name; the default one where none was named."""
+    usual = offers.bidders[0].spec
+    return _offered(ns or usual, offers.bidders).spec, _offered(ew or usual, offers.bidders).spec
 
 
 async def other_table(request: Request) -> Response:
@@ -201,13 +220,60 @@ async def other_table(request: Request) -> Response:
     return reply(await _studied(request, review.other_table, wanted.text, bidders, player))
 
 
+# ---------------------------------------------------------------- tools
+
+
 async def decode_auction(request: Request) -> Response:
     wanted = await body(request, messages.Decode)
     spec = _offered(wanted.bidder, (await offers_of(request)).bidders).spec
-    found = await room_of(request).talk.ask(
-        review.decoded, wanted.auction, spec, wanted.vul, wanted.dealer, seconds=10.0
-    )
+    return reply(await _studied(request, tools.decoded, wanted, spec))
+
+
+async def play_suit(request: Request) -> Response:
+    wanted = await body(request, messages.SuitWish)
+    return reply(await _studied(request, tools.suit, wanted))
+
+
+async def deal_to_order(request: Request) -> Response:
+    wanted = await body(request, messages.DealWish)
+    return reply(await _studied(request, tools.deals, wanted))
+
+
+async def systems(request: Request) -> Response:
+    return reply(await room_of(request).talk.ask(tools.systems, seconds=10.0))
+
+
+async def system_book(request: Request) -> Response:
+    wanted = await body(request, messages.BookWish)
+    return reply(await room_of(request).talk.ask(tools.book, wanted, seconds=10.0))
+
+
+async def problem_sets(request: Request) -> Response:
+    """The sets this server has, without their cards."""
+    found = [
+        {"name": s.name, "title": s.title, "words": s.words, "problems": len(s.problems)}
+        for s in problems.shipped()
+    ]
     return reply(found)
+
+
+async def match_list(request: Request) -> Response:
+    folder = request.app.state.matches
+    return reply(await _studied(request, matches.listed, folder))
+
+
+async def match_report(request: Request) -> Response:
+    folder, name = request.app.state.matches, request.path_params["name"]
+    if name not in {m["name"] for m in await _studied(request, matches.listed, folder)}:
+        raise Refused(404, "there is no such match on this server")
+    return reply(await _studied(request, matches.report, folder, name))
+
+
+async def match_piece(request: Request) -> Response:
+    wanted = await body(request, messages.MatchPiece)
+    bidders = (await offers_of(request)).bidders
+    _offered(wanted.a, bidders), _offered(wanted.b, bidders)
+    return reply(await _studied(request, matches.piece, wanted))
 
 
 async def _studied(request: Request, function: Callable[..., Any], *arguments: Any) -> Any:

@@ -35,6 +35,9 @@ from overtrick.web.workers import Workers
 
 STATIC: Final = Path(__file__).parent / "static"
 _KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
+_PAGES: Final = (
+    "/", "/table/{table}", "/review", "/practice", "/decode", "/suit", "/deal", "/book", "/match",
+)  # fmt: skip
 _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "font-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; "
@@ -61,6 +64,7 @@ class Config:
 
     log: Path | str = field(default_factory=default_log)
     processes: int = 2
+    matches: str = ""  # a folder of match files to show
     rates: Rates = field(default_factory=Rates)
 
 
@@ -73,6 +77,7 @@ def app(config: Config | None = None) -> Starlette:
         middleware=[Middleware(_Headers), Middleware(GZipMiddleware, minimum_size=600)],
     )
     made.state.clients = Clients(config.rates)
+    made.state.matches = config.matches
     return made
 
 
@@ -131,12 +136,18 @@ def _routes() -> list[Any]:
         post("/api/review/calls", api.look_at_calls),
         post("/api/review/cards", api.look_at_cards),
         post("/api/review/table", api.other_table),
+        post("/api/review/worlds", api.look_at_worlds),
         post("/api/decode", api.decode_auction),
+        post("/api/suit", api.play_suit),
+        post("/api/deal", api.deal_to_order),
+        get("/api/systems", api.systems),
+        post("/api/book", api.system_book),
+        get("/api/problems", api.problem_sets),
+        get("/api/matches", api.match_list),
+        get("/api/matches/{name}", api.match_report),
+        post("/api/match", api.match_piece),
         WebSocketRoute("/api/tables/{table}/socket", table_socket),
-        Route("/", _page),
-        Route("/table/{table}", _page),
-        Route("/review", _page),
-        Route("/decode", _page),
+        *(Route(path, _page) for path in _PAGES),
         Route("/favicon.ico", _favicon),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]

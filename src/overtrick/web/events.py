@@ -4,7 +4,7 @@ Used by the live tables and the store: a table is nothing but its events replaye
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -34,6 +34,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     take_over: bool = True  # the human plays the hand when a robot partner declares
     auto: bool = True  # a card without alternative is played by itself
     auction_only: bool = False
+    silent: bool = False  # the other side passes throughout: for bidding practice
 
     def is_human(self, seat: Seat) -> bool:
         return seat.letter in self.humans
@@ -60,6 +61,35 @@ class BoardText(msgspec.Struct, frozen=True):
         return Board(self.number, dealer, vul, Deal.parse(self.deal))
 
 
+class Posed(msgspec.Struct, frozen=True):
+    """A board of a deck: awards by contract and the opponents' calls when it is a problem."""
+
+    board: BoardText
+    awards: dict[str, float] = {}
+    opponents: tuple[str, ...] = ()
+    title: str = ""
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """Where a table's next boards come from: a script, a list of boards, or chance."""
+
+    script: str = ""
+    boards: tuple[Posed, ...] = ()
+    name: str = ""
+
+
+NO_DECK: Final = Deck()
+
+
+class RobotsBid(msgspec.Struct, frozen=True):
+    """What two robots bid on the same cards."""
+
+    auction: str
+    contract: str
+    score_ns: int
+    award: float | None = None
+
+
 class Opened(msgspec.Struct, frozen=True, tag="opened"):
     """The table is there; tokens and invitations are kept as hashes only."""
 
@@ -68,6 +98,8 @@ class Opened(msgspec.Struct, frozen=True, tag="opened"):
     seed: int
     tokens: dict[str, SeatLetter]
     invitations: dict[str, SeatLetter]
+    deck: Deck = Deck()
+    index: int = 0
 
 
 class Joined(msgspec.Struct, frozen=True, tag="joined"):
@@ -101,13 +133,28 @@ class Claimed(msgspec.Struct, frozen=True, tag="claimed"):
 
 
 class Dealt(msgspec.Struct, frozen=True, tag="dealt"):
-    """Another board (or the same once more) at the same table."""
+    """Another board (or the same once more) at the same table; `index` is its place in the deck."""
 
     board: BoardText
     seed: int
+    index: int = 0
 
 
-Event = Opened | Joined | Acted | Undone | Claimed | Dealt
+class Judged(msgspec.Struct, frozen=True, tag="judged"):
+    """A board that ends with the auction, scored double dummy; IMPs are for the practising side."""
+
+    tricks: int | None
+    score_ns: int
+    par_ns: int
+    par: tuple[str, ...]
+    imps: int
+    award: float | None = None
+    best: float | None = None
+    best_contracts: tuple[str, ...] = ()
+    robots: RobotsBid | None = None
+
+
+Event = Opened | Joined | Acted | Undone | Claimed | Dealt | Judged
 ENCODER = msgspec.json.Encoder()
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
@@ -124,6 +171,16 @@ class Table:
     boards: int = 1
     version: int = 1
     claim_words: str = ""
+    deck: Deck = NO_DECK
+    index: int = 0
+    judged: Judged | None = None
+    scores: tuple[tuple[int, Judged], ...] = ()  # the first result of each board counts
+
+    @property
+    def posed(self) -> Posed | None:
+        """The board as its deck has it, if it came from one."""
+        boards = self.deck.boards
+        return boards[self.index] if self.index < len(boards) else None
 
 
 def entry_out(entry: Entry, by: str) -> Acted:
@@ -137,7 +194,10 @@ def replayed(table: Table | None, event: Event) -> Table:
     """The table after one more event; the first must be `Opened`."""
     if isinstance(event, Opened):
         state = _start(event.settings, event.board, event.seed)
-        return Table(event.settings, state, dict(event.tokens), dict(event.invitations))
+        return Table(
+            event.settings, state, dict(event.tokens), dict(event.invitations),
+            deck=event.deck, index=event.index,
+        )  # fmt: skip
     if table is None:
         raise BridgeError("a table's log begins with its opening")
     version = table.version + 1
@@ -149,16 +209,22 @@ def replayed(table: Table | None, event: Event) -> Table:
         for entry in table.state.log[: event.keep]:
             state = state.after(entry.decision, entry.milliseconds, entry.ruling)
         return replace(
-            table, state=state, by=table.by[: event.keep], version=version, claim_words=""
-        )
+            table, state=state, by=table.by[: event.keep], version=version, claim_words="",
+            judged=None,
+        )  # fmt: skip
     if isinstance(event, Claimed):
         state = table.state.after_claim(event.tricks)
         return replace(table, state=state, version=version, claim_words=event.words)
     if isinstance(event, Dealt):
         state = _start(table.settings, event.board, event.seed)
         return replace(
-            table, state=state, by=(), boards=table.boards + 1, version=version, claim_words=""
-        )
+            table, state=state, by=(), boards=table.boards + 1, version=version,
+            claim_words="", index=event.index, judged=None,
+        )  # fmt: skip
+    if isinstance(event, Judged):
+        first = all(index != table.index for index, _ in table.scores)
+        scores = (*table.scores, (table.index, event)) if first else table.scores
+        return replace(table, judged=event, scores=scores, version=version)
     invitations = {k: s for k, s in table.invitations.items() if k != event.invitation}
     tokens = {**table.tokens, event.token: event.seat}
     return replace(table, tokens=tokens, invitations=invitations, version=version)

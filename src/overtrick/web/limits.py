@@ -3,9 +3,12 @@ Used by the REST handlers and the socket; clients are told apart by their addres
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from time import monotonic
+
+LOGGER = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,14 @@ class Bucket:
         return True
 
 
+_NOTES = Rates(per_second=0.5, burst=20)
+
+
+def printable(text: str, most: int = 200) -> str:
+    """Foreign text on one line of a log, whatever characters were sent."""
+    return "".join(c if c.isprintable() else "?" for c in text[:most])
+
+
 class Clients:
     """Buckets and counts by client; the ones not seen for longest are forgotten."""
 
@@ -51,6 +62,7 @@ class Clients:
         self._most = most
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         self._opened: OrderedDict[str, list[float]] = OrderedDict()
+        self._noted: OrderedDict[str, Bucket] = OrderedDict()
         self.sockets: dict[str, int] = {}
 
     def may_ask(self, client: str, cost: float = 1.0) -> bool:
@@ -70,6 +82,15 @@ class Clients:
         while len(self._opened) > self._most:
             self._opened.popitem(last=False)
         return allowed
+
+    def note(self, client: str, what: str) -> None:
+        """Log what was refused; a few lines a minute, since a flood must not fill a disk."""
+        bucket = self._noted.setdefault(client, Bucket(_NOTES))
+        self._noted.move_to_end(client)
+        while len(self._noted) > self._most:
+            self._noted.popitem(last=False)
+        if bucket.take():
+            LOGGER.warning("refused %s: %s", client, printable(what))
 
     def socket_opened(self, client: str) -> bool:
         if self.sockets.get(client, 0) >= self.rates.sockets_per_client:

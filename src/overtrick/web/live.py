@@ -13,16 +13,18 @@ from hashlib import sha256
 from time import perf_counter
 from typing import Any
 
-from overtrick.game import Board, BridgeError, Call, Card, Decision, Meaning, Seat
+from overtrick.game import Board, BridgeError, Call, Card, Decision, Meaning, Seat, View
 from overtrick.table import Entry, Ruling, excused, judged
-from overtrick.web import messages, thinking
+from overtrick.web import messages, problems, thinking
 from overtrick.web.events import (
     BoardText,
     Claimed,
     Dealt,
     Event,
     Joined,
+    Judged,
     Opened,
+    Posed,
     SeatLetter,
     Settings,
     Table,
@@ -30,9 +32,12 @@ from overtrick.web.events import (
     entry_out,
     replayed,
 )
+from overtrick.web.pacing import at_once
+from overtrick.web.problems import practising
 from overtrick.web.showing import Shown, claimant, eyes, forced, may_undo, pilot, shown
+from overtrick.web.sources import Drawn, by_script
 from overtrick.web.store import Log
-from overtrick.web.workers import WorkerError, Workers
+from overtrick.web.workers import Until, WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
 Send = Callable[[Shown], None]
@@ -77,14 +82,21 @@ class Live:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds an engine has: for a call, a card, a hint, a meaning, a claim, a script."""
+    """Seconds an engine has: for a call, a card, a hint, a meaning, a claim, a script.
+
+    A card is planned to take `soft` seconds, waiting included, and after `hard` seconds one is
+    played by rule; `card` is when a process that still thinks is given up.
+    """
 
     call: float = 10.0
-    card: float = 20.0
+    card: float = 8.0
+    soft: float = 1.2
+    hard: float = 1.8
     hint: float = 20.0
     meaning: float = 10.0
     claim: float = 10.0
     script: float = 10.0
+    judge: float = 15.0
 
 
 class Room:
@@ -99,18 +111,18 @@ class Room:
 
     # ------------------------------------------------------------ opening and finding
 
-    def open(
-        self, settings: Settings, mine: SeatLetter, board: Board, seed: int
-    ) -> messages.Ticket:
+    def open(self, settings: Settings, mine: SeatLetter, drawn: Drawn) -> messages.Ticket:
         """A new table; the ticket holds my token and the others' invitations, told only now."""
         name, token = secrets.token_urlsafe(9), secrets.token_urlsafe(24)
         invitations = {s: secrets.token_urlsafe(24) for s in settings.humans if s != mine}
         event = Opened(
             settings,
-            BoardText.of(board),
-            seed,
+            BoardText.of(drawn.board),
+            drawn.seed,
             {hashed(token): mine},
             {hashed(text): s for s, text in invitations.items()},
+            drawn.deck,
+            drawn.index,
         )
         self.log.add(name, 1, event)
         live = Live(name, replayed(None, event))
@@ -198,7 +210,7 @@ class Room:
             elif isinstance(action, messages.Claim):
                 await self._claim(live, seat, action.tricks)
             else:
-                self._deal(live, again=isinstance(action, messages.Again))
+                await self._deal(live, again=isinstance(action, messages.Again))
         self._move(live)
         return shown(live.table, seat, live.connected)
 
@@ -262,16 +274,27 @@ class Room:
             raise NotAllowed("the table has moved on; look again")
         self._add(live, Claimed(total, words))
 
-    def _deal(self, live: Live, *, again: bool) -> None:
-        state = live.table.state
+    async def _deal(self, live: Live, *, again: bool) -> None:
+        """The next board of the deck (or the same once more); by chance where there is none."""
+        table, state = live.table, live.table.state
         if state.phase != "over":
             raise NotAllowed("the board is not over")
         if again:
-            board, seed = state.board, state.seed
+            self._add(live, Dealt(BoardText.of(state.board), state.seed, table.index))
+            return
+        seed, index, version = secrets.randbits(48), table.index + 1, table.version
+        number = state.board.number % 16 + 1
+        if table.deck.boards:
+            index %= len(table.deck.boards)
+            board = table.deck.boards[index].board.board()
+        elif table.deck.script:
+            script = table.deck.script
+            board = await by_script(script, number, seed, self.talk, self.patience.script)
+            if live.table.version != version:
+                raise NotAllowed("the table has moved on; look again")
         else:
-            seed = secrets.randbits(48)
-            board = Board.random(state.board.number % 16 + 1, seed)
-        self._add(live, Dealt(BoardText.of(board), seed))
+            board = Board.random(number, seed)
+        self._add(live, Dealt(BoardText.of(board), seed, index))
 
     async def _hint(self, live: Live, seat: Seat) -> Shown:
         table = live.table
@@ -324,27 +347,33 @@ class Room:
             if pilot(live.table) is not None:
                 return
             await self._robot(live)
+        if live.table.settings.auction_only and live.table.judged is None:
+            await self._judge(live)
+
+    async def _judge(self, live: Live) -> None:
+        """Score a board that ended with the auction."""
+        table = live.table
+        state, side = table.state, practising(table.settings.humans)
+        posed = table.posed or Posed(BoardText.of(state.board))
+        spec = table.settings.engines(Seat(side)).bidder
+        try:
+            found: Judged = await self.talk.ask(
+                problems.judge, posed, state.board, state.contract, spec, side,
+                table.settings.silent, seconds=self.patience.judge,
+            )  # fmt: skip
+        except (TimeoutError, WorkerError, BridgeError) as error:
+            LOGGER.warning("table %s could not be scored: %s", live.name, error)
+            return
+        if live.table.state is state:
+            self._add(live, found)
 
     async def _robot(self, live: Live) -> None:
-        table, state = live.table, live.table.state
+        state = live.table.state
         view, started = state.view(), perf_counter()
-        engines = table.settings.engines(view.seat)
         decision: Decision
         ruling: Ruling | None
         try:
-            if view.play is None:
-                answer = await self.talk.ask(
-                    thinking.decide, engines.bidder, view, seconds=self.patience.call
-                )
-            else:
-                answer = await self.think.ask(
-                    thinking.decide,
-                    engines.player,
-                    view,
-                    seconds=self.patience.card,
-                    priority=QUICK,
-                )
-            decision, ruling = judged(answer, view, state)
+            decision, ruling = judged(await self._answer(live, view), view, state)
         except (TimeoutError, WorkerError, BridgeError) as error:
             limit = self.patience.call if view.play is None else self.patience.card
             decision, ruling = excused(error, view, limit)
@@ -354,6 +383,39 @@ class Room:
         if ruling is not None:
             LOGGER.warning("table %s: %s", live.name, ruling)
         self._add(live, entry_out(Entry(view.seat, decision, spent, ruling), ""))
+
+    async def _answer(self, live: Live, view: View) -> Decision:
+        """What a robot does: by the problem's script, or by its engine, and never much too late."""
+        table = live.table
+        if view.play is None and (calls := _scripted(table, view.seat)) is not None:
+            return problems.scripted(calls, view.auction)
+        engines, patience = table.settings.engines(view.seat), self.patience
+        if view.play is None:
+            found: Decision = await self.talk.ask(
+                thinking.decide, engines.bidder, view, seconds=patience.call
+            )
+            return found
+        ends = perf_counter() + patience.soft
+        job = self.think.ask(
+            thinking.decide_by, engines.player, view, Until(ends), seconds=patience.card,
+            priority=QUICK,
+        )  # fmt: skip
+        try:
+            found = await asyncio.wait_for(job, patience.hard)
+        except TimeoutError:
+            LOGGER.warning("table %s: %s had no time to think", live.name, view.seat)
+            return at_once(view)
+        return found
+
+
+def _scripted(table: Table, seat: Seat) -> tuple[str, ...] | None:
+    """The calls an opponent has been told to make; None when he bids for himself."""
+    if seat & 1 == practising(table.settings.humans):
+        return None
+    posed = table.posed
+    if posed is not None and posed.awards:
+        return posed.opponents
+    return () if table.settings.silent else None
 
 
 def _idle(live: Live) -> bool:

@@ -3,7 +3,7 @@ Used by the REST handlers, the socket and the OpenAPI description."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -104,7 +104,15 @@ class TextDeal(_In, frozen=True, tag="text"):
     index: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
 
 
-Source = RandomDeal | ScriptDeal | TextDeal
+class ProblemDeal(_In, frozen=True, tag="problems"):
+    """Problems to bid: a set of this server by name, or a text of problems or boards."""
+
+    set: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    text: Annotated[str, msgspec.Meta(max_length=1_000_000)] = ""
+    index: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
+
+
+Source = RandomDeal | ScriptDeal | TextDeal | ProblemDeal
 
 
 class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,6 +127,7 @@ class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     take_over: bool = True
     auto: bool = True
     auction_only: bool = False
+    silent: bool = False
 
 
 class Accept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -166,6 +175,18 @@ class LookAtCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     player: Spec
     start: Annotated[int, msgspec.Meta(ge=0, le=51)] = 0
     count: Annotated[int, msgspec.Meta(ge=1, le=8)] = 4
+    ns: Spec = ""
+    ew: Spec = ""
+
+
+class LookAtWorlds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One decision of a board: what could the other hands be, as that seat saw it?"""
+
+    text: Text
+    kind: Literal["call", "card"]
+    index: Annotated[int, msgspec.Meta(ge=0, le=399)]
+    ns: Spec = ""
+    ew: Spec = ""
 
 
 class OtherTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -184,6 +205,58 @@ class Decode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bidder: Spec
     vul: Short = "None"
     dealer: SeatLetter = "N"
+    samples: Annotated[int, msgspec.Meta(ge=0, le=6)] = 3
+
+
+# ---------------------------------------------------------------- tools
+
+Ranks = Annotated[str, msgspec.Meta(max_length=14)]
+Wish = Annotated[str, msgspec.Meta(max_length=400)]
+
+
+class SuitWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One suit, North opposite South; an entry count of -1 is as many as needed."""
+
+    north: Ranks
+    south: Ranks
+    tricks: Annotated[int, msgspec.Meta(ge=1, le=13)] | None = None
+    vacant: tuple[Tricks, Tricks] = (13, 13)
+    entries: tuple[Annotated[int, msgspec.Meta(ge=-1, le=13)],
+                   Annotated[int, msgspec.Meta(ge=-1, le=13)]] | None = None  # fmt: skip
+
+
+class DealWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Deals by wishes for each seat, or by a script; `solve` of them, after the first `skip`, are
+    solved double dummy."""
+
+    north: Wish = ""
+    east: Wish = ""
+    south: Wish = ""
+    west: Wish = ""
+    script: Script = ""
+    count: Annotated[int, msgspec.Meta(ge=1, le=5000)] = 1000
+    seed: Seed = 0
+    show: Annotated[int, msgspec.Meta(ge=0, le=64)] = 8
+    solve: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
+    skip: Annotated[int, msgspec.Meta(ge=0, le=5000)] = 0
+
+
+class BookWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A place in a system's book."""
+
+    system: Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[a-z0-9-]+$")]
+    auction: Annotated[str, msgspec.Meta(max_length=400)] = ""
+    vul: Short = "None"
+
+
+class MatchPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Some boards of a duplicate match between two bidders, scored double dummy."""
+
+    a: Spec
+    b: Spec
+    seed: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
+    start: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
+    count: Annotated[int, msgspec.Meta(ge=1, le=8)] = 4
 
 
 class Problem(msgspec.Struct, frozen=True):

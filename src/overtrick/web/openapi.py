@@ -3,6 +3,7 @@ Served at /api/openapi.json; used by other programs and by the fuzz tests."""
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import msgspec
@@ -22,13 +23,22 @@ _BODIES: Final[dict[tuple[str, str], tuple[Any, str, str]]] = {
     ("post", "/api/review/calls"): (messages.LookAtCalls, "What engines would have called", "200"),
     ("post", "/api/review/cards"): (messages.LookAtCards, "What an engine would play", "200"),
     ("post", "/api/review/table"): (messages.OtherTable, "Four robots play the board", "200"),
+    ("post", "/api/review/worlds"): (messages.LookAtWorlds, "What a seat thought possible", "200"),
     ("post", "/api/decode"): (messages.Decode, "Explain an auction and every next call", "200"),
+    ("post", "/api/suit"): (messages.SuitWish, "The best way to play one suit", "200"),
+    ("post", "/api/deal"): (messages.DealWish, "Deals to order, with statistics", "200"),
+    ("post", "/api/book"): (messages.BookWish, "A page of a system's book", "200"),
+    ("post", "/api/match"): (messages.MatchPiece, "Boards of a match between bidders", "200"),
 }  # fmt: skip
 _GETS: Final = {
     "/api/health": "Is the server there?",
     "/api/engines": "The engines it offers, the default ones first",
     "/api/openapi.json": "This description",
     "/api/tables/{table}": "The table as my seat sees it",
+    "/api/systems": "The systems whose books can be read",
+    "/api/problems": "The sets of bidding problems",
+    "/api/matches": "The arena's matches in this server's folder",
+    "/api/matches/{name}": "One match: figures and boards",
 }
 _ANSWERS: Final = {
     ("post", "/api/tables"): messages.Ticket,
@@ -90,10 +100,9 @@ def _operation(path: str, words: str, status: str, problem: Any, answer: Any) ->
     out: dict[str, Any] = {"summary": words, "responses": {status: good}}
     for code, text in _REFUSALS.items():
         out["responses"][code] = {"description": text, "content": _json(problem)}
-    if "{table}" in path:
-        out["parameters"] = [
-            {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
-        ]
-        if not path.endswith("/join"):
-            out["security"] = [{"seat": []}]
+    for name in re.findall(r"{(\w+)}", path):
+        parameter = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        out["parameters"] = [parameter]
+    if "{table}" in path and not path.endswith("/join"):
+        out["security"] = [{"seat": []}]
     return out

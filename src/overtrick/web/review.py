@@ -4,6 +4,7 @@ Used by the review page through the workers; all four hands are known here."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from overtrick import doubledummy as dd
@@ -26,7 +27,6 @@ from overtrick.game import (
     Record,
     Seat,
     Side,
-    Vulnerability,
     imps,
     score,
     view_of,
@@ -276,14 +276,18 @@ def _finished(board: Board, auction: Auction, specs: tuple[str, str]) -> Auction
     return auction
 
 
-def carded(text: str, player: str, start: int, count: int) -> list[Row]:
+def carded(
+    text: str, player: str, start: int, count: int, bidders: tuple[str, str] = ("", "")
+) -> list[Row]:
     """What the engine, seeing only what the player saw, would have played, and what it thought
     of the card that was played: unlucky is not the same as wrong."""
     at = one(text)
     if at.play is None or at.contract is None:
         return []
-    auction = at.auction if at.auction.contract is not None else _bare(at.contract)
-    meanings: tuple[Meaning | None, ...] = (None,) * len(auction)
+    auction, meanings = at.auction, told(at, bidders)
+    if auction.contract is None:
+        auction = bare(at.contract)
+        meanings = (None,) * len(auction)
     rows = []
     walk = Play(at.play.strain, at.play.opening_leader)
     for i, card in enumerate(at.play.cards[: start + count]):
@@ -294,7 +298,22 @@ def carded(text: str, player: str, start: int, count: int) -> list[Row]:
     return rows
 
 
-def _bare(contract: Contract) -> Auction:
+def told(at: Played, bidders: tuple[str, str]) -> tuple[Meaning | None, ...]:
+    """What each call of a board meant to those who made it; nothing without bidders."""
+    if not bidders[0]:
+        return (None,) * len(at.auction)
+    return _told(at.board, at.auction, bidders)
+
+
+@lru_cache(maxsize=64)
+def _told(board: Board, auction: Auction, bidders: tuple[str, str]) -> tuple[Meaning | None, ...]:
+    return tuple(
+        thinking.meaning(bidders[before.turn & 1], view_of(board, before), call)
+        for before, call in zip(auction.prefixes(), auction.calls, strict=True)
+    )
+
+
+def bare(contract: Contract) -> Auction:
     """The shortest auction to a contract, for records that have none."""
     auction = Auction(contract.declarer).then(Call.bid(contract.level, contract.strain))
     for call in (DOUBLE, REDOUBLE)[: contract.doubled]:
@@ -303,9 +322,14 @@ def _bare(contract: Contract) -> Auction:
 
 
 def _carded(index: int, card: Card, decision: Decision) -> Row:
-    values = {c.action: c.value for c in decision.candidates if c.value is not None}
+    """The engine's own card beside the one played: what the difference is worth single dummy."""
+    values = {c.action: c for c in decision.candidates if c.value is not None}
     best, mine = values.get(decision.action), values.get(card)
-    lost = None if best is None or mine is None else round(best - mine, 3)
+    lost = chance = tricks = None
+    if best is not None and mine is not None:
+        lost = round((best.value or 0) - (mine.value or 0), 3)
+        chance = _less(best.details.get("chance"), mine.details.get("chance"))
+        tricks = _less(best.details.get("tricks"), mine.details.get("tricks"))
     return {
         "index": index,
         "card": card.ascii,
@@ -313,6 +337,8 @@ def _carded(index: int, card: Card, decision: Decision) -> Row:
         "why": decision.why,
         "worlds": decision.worlds,
         "lost": lost,
+        "chance": chance,
+        "tricks": tricks,
         "candidates": [
             {"action": c.action.ascii, "value": c.value, "note": c.note}
             for c in decision.candidates[:6]
@@ -320,15 +346,5 @@ def _carded(index: int, card: Card, decision: Decision) -> Row:
     }
 
 
-def decoded(auction: str, spec: str, vul: str, dealer: str) -> Row:
-    """An auction explained call by call, and every call that could come next."""
-    parsed = Auction.parse(auction, Seat.parse(dealer))
-    # Meanings do not depend on the hand: any deal will do to carry the auction.
-    board = Board(1, parsed.dealer, Vulnerability.parse(vul), Board.random(1, seed=1).deal)
-    rows = []
-    for before, call in zip(parsed.prefixes(), parsed.calls, strict=True):
-        found = thinking.meaning(spec, view_of(board, before), call)
-        shown = thinking.explained(found) if found is not None else None
-        rows.append({"seat": before.turn.letter, "call": call.ascii, "meaning": shown})
-    following = [] if parsed.is_over else thinking.meanings(spec, view_of(board, parsed))
-    return {"auction": parsed.ascii, "calls": rows, "next": following}
+def _less(best: float | None, mine: float | None) -> float | None:
+    return None if best is None or mine is None else round(best - mine, 3)

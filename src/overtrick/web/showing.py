@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from overtrick.engines.wire import meaning_out
 from overtrick.game import Meaning, Play, Seat, Trick, View
 from overtrick.game.cards import DECK
@@ -76,9 +78,28 @@ def shown(table: Table, seat: Seat, connected: frozenset[str] = frozenset()) -> 
         "rulings": [str(r) for r in state.rulings if r.seat in [v.seat for v in views]],
         "can_undo": may_undo(table, seat) is not None,
         "can_claim": _may_claim(table, seat),
+        "practice": _practice(table),
         "result": _result(table) if state.phase == "over" else None,
     }
     return out
+
+
+def _practice(table: Table) -> Shown | None:
+    """How far a deck is and what was earned; only the boards that are over count."""
+    if not table.deck.boards and not table.scores:
+        return None
+    results = [j for _, j in table.scores]
+    posed = table.posed
+    return {
+        "name": table.deck.name,
+        "title": "" if posed is None else posed.title,
+        "index": table.index,
+        "count": len(table.deck.boards),
+        "done": len(results),
+        "earned": sum(j.award or 0 for j in results),
+        "possible": sum(j.best or 0 for j in results),
+        "imps": sum(j.imps for j in results),
+    }
 
 
 def _engines(table: Table, side: int) -> Shown:
@@ -209,6 +230,8 @@ def _result(table: Table) -> Shown:
         "claim": table.claim_words,
         "hands": {s.letter: [c.ascii for c in state.board.deal[s]] for s in Seat},
         "lin": notation.dumps(record, "lin").strip(),
+        "judged": None if table.judged is None else msgspec.to_builtins(table.judged),
+        "awards": {} if table.posed is None else table.posed.awards,
     }
 
 

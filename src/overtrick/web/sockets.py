@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,7 +19,6 @@ from overtrick.web.live import Guest, Live, NotAllowed, Room
 from overtrick.web.showing import Shown
 from overtrick.web.workers import WorkerError
 
-LOGGER = logging.getLogger(__name__)
 _MOST_QUEUED = 200
 _JOIN_SECONDS = 10.0
 _POLICY, _TOO_BIG = 1008, 1009
@@ -32,6 +30,7 @@ async def table_socket(socket: WebSocket) -> None:
     clients: Clients = socket.app.state.clients
     client = client_of(socket)
     if not _same_origin(socket) or not clients.socket_opened(client):
+        clients.note(client, "a socket from another site, or one too many")
         await socket.close(_POLICY)
         return
     try:
@@ -54,6 +53,7 @@ class _Visit:
 
     def __init__(self, socket: WebSocket, clients: Clients) -> None:
         self._socket = socket
+        self._clients, self._client = clients, client_of(socket)
         self._rates = clients.rates
         self._bucket = Bucket(clients.rates)
         self._out: asyncio.Queue[bytes | None] = asyncio.Queue(_MOST_QUEUED)
@@ -110,7 +110,7 @@ class _Visit:
         return live, Guest(seat, self.send)
 
     async def _refuse(self, text: str) -> None:
-        LOGGER.info("refused: %s", text)
+        self._clients.note(self._client, text)
         await self._socket.send_bytes(msgspec.json.encode(_problem(text)))
         await self._close(_POLICY)
 
@@ -126,6 +126,7 @@ class _Visit:
         text: Any = message.get("text")
         data = text.encode() if isinstance(text, str) else message.get("bytes") or b""
         if len(data) > self._rates.message_bytes:
+            self._clients.note(self._client, f"a message of {len(data)} bytes")
             await self._close(_TOO_BIG)
             return None
         return bytes(data)
@@ -146,7 +147,7 @@ class _Visit:
 
     def _strike(self, text: str) -> None:
         """Say what was wrong; somebody who sends nothing but rubbish is sent away."""
-        LOGGER.info("refused: %s", text)
+        self._clients.note(self._client, text)
         self._strikes += 1
         if self._strikes > _MOST_STRIKES:
             self._out.put_nowait(None)

@@ -1,13 +1,15 @@
-"""Where a table's board comes from: chance, a dealer script, or something pasted.
-Used when a table is opened and when the review reads files; mistakes become one line."""
+"""Where a table's boards come from: chance, a dealer script, something pasted, a set of problems.
+Used when a table is opened or deals again, and when the review reads files."""
 
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 
 from overtrick import notation
 from overtrick.game import Board, BridgeError, Deal, Record, dealer_of, vulnerability_of
 from overtrick.web import messages, thinking
+from overtrick.web.events import NO_DECK, Deck
 from overtrick.web.workers import Workers
 
 
@@ -15,25 +17,46 @@ class NoBoard(BridgeError):
     """Nothing in the text could be used as a board."""
 
 
-async def board_of(source: messages.Source, talk: Workers, seconds: float) -> tuple[Board, int]:
-    """The board and the seed from which the robots' choices are drawn."""
-    if isinstance(source, messages.TextDeal):
-        records, _ = read(source.text)
-        boards = [b for r in records if (b := board_from(r)) is not None]
-        if source.index >= len(boards):
-            raise NoBoard(f"there are {len(boards)} complete boards in this text")
-        return boards[source.index], secrets.randbits(48)
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A board, the seed from which the robots' choices are drawn, and where the next come from."""
+
+    board: Board
+    seed: int
+    deck: Deck = NO_DECK
+    index: int = 0
+
+
+async def board_of(source: messages.Source, talk: Workers, seconds: float) -> Drawn:
+    """The first board of a source."""
+    if isinstance(source, messages.TextDeal | messages.ProblemDeal):
+        return _from_deck(source)
     seed = secrets.randbits(48) if source.seed is None else source.seed
     number = secrets.randbelow(16) + 1 if source.number is None else source.number
     if isinstance(source, messages.RandomDeal):
-        return Board.random(number, seed), seed
+        return Drawn(Board.random(number, seed), seed)
+    board = await by_script(source.text, number, seed, talk, seconds)
+    return Drawn(board, seed, Deck(script=source.text))
+
+
+def _from_deck(source: messages.TextDeal | messages.ProblemDeal) -> Drawn:
+    from overtrick.web import problems
+
+    named = source.set if isinstance(source, messages.ProblemDeal) else ""
+    deck = problems.shipped_deck(named) if named else problems.deck_of(source.text)
+    if source.index >= len(deck.boards):
+        raise NoBoard(f"there are {len(deck.boards)} complete boards in this text")
+    board = deck.boards[source.index].board.board()
+    return Drawn(board, secrets.randbits(48), deck, source.index)
+
+
+async def by_script(text: str, number: int, seed: int, talk: Workers, seconds: float) -> Board:
+    """One board by a dealer script."""
     try:
-        board: Board = await talk.ask(
-            thinking.deal_script, source.text, number, seed, seconds=seconds
-        )
+        board: Board = await talk.ask(thinking.deal_script, text, number, seed, seconds=seconds)
     except TimeoutError:
         raise NoBoard("no deal was found in time; the script asks for too rare a hand") from None
-    return board, seed
+    return board
 
 
 def read(text: str) -> tuple[list[Record], list[str]]:

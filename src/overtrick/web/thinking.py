@@ -24,6 +24,7 @@ from overtrick.game import (
     View,
     Vulnerability,
 )
+from overtrick.web.pacing import at_once, paced
 
 _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
 
@@ -120,6 +121,13 @@ def decide(spec: str, view: View) -> Decision:
         return _player(spec).play(view)
     decision = _bidder(spec).bid(view)
     return replace(decision, meaning=plain(meaning(spec, view, decision.call) or decision.meaning))
+
+
+def decide_by(spec: str, view: View, seconds: float) -> Decision:
+    """A card within about so many seconds; with none left, one by rule."""
+    if seconds <= 0.05:
+        return at_once(view)
+    return paced(_player(spec), view, seconds)
 
 
 def plain(found: Meaning) -> Meaning:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from time import perf_counter
 from typing import Any, Final
 
 from overtrick.game import BridgeError
@@ -21,6 +22,16 @@ _START_SECONDS: Final = 90.0
 
 class WorkerError(RuntimeError):
     """An engine failed inside its process; the text says how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """An argument that stands for the seconds left until then, when the job begins."""
+
+    ends: float
+
+    def left(self) -> float:
+        return max(0.0, self.ends - perf_counter())
 
 
 @dataclass(order=True, slots=True)
@@ -105,7 +116,8 @@ class Workers:
 
     async def _work(self, process: _Process, job: _Job) -> None:
         loop = asyncio.get_running_loop()
-        reply = loop.run_in_executor(self._threads, process.call, job.function, job.arguments)
+        arguments = tuple(a.left() if isinstance(a, Until) else a for a in job.arguments)
+        reply = loop.run_in_executor(self._threads, process.call, job.function, arguments)
         reply.add_done_callback(_noticed)
         try:
             kind, value = await asyncio.wait_for(asyncio.shield(reply), job.seconds)

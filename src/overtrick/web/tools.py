@@ -1,0 +1,309 @@
+"""The tools: one suit solved, deals to order with statistics, a system's book, calls with samples.
+Used by the tool pages through the workers; every answer is plain values."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from overtrick import doubledummy as dd
+from overtrick import notation
+from overtrick.engines.wire import meaning_out
+from overtrick.game import (
+    Auction,
+    Board,
+    BridgeError,
+    Hand,
+    Meaning,
+    ParseError,
+    Record,
+    Seat,
+    Vulnerability,
+    view_of,
+)
+from overtrick.game.cards import RANKS
+from overtrick.web import messages, thinking
+
+Row = dict[str, Any]
+_MOST_LAYOUTS: Final = 64
+_DEEP: Final = 6
+_LEARNED: Final = 4000  # hands asked of a network to say what a call shows
+
+
+# ---------------------------------------------------------------- one suit
+
+
+def suit(wish: messages.SuitWish) -> Row:
+    """Every goal of a holding with its chance, the lines for it in words and as a tree."""
+    from overtrick.suitplay import UNLIMITED, Stakes, solve
+
+    entries = None
+    if wish.entries is not None:
+        north, south = (UNLIMITED if e < 0 else e for e in wish.entries)
+        entries = (north, south)
+    found = solve(wish.north, wish.south, wish.vacant, entries, Stakes(need=wish.tricks))
+    line = found.line_for(wish.tricks) if wish.tricks is not None else found.mean_line
+    out = found.to_dict(table=False)
+    rows = found.table()
+    out["goals"] = [
+        {"tricks": k, "chance": found.chances[k], "line": found.line_for(k).name}
+        for k in range(1, len(found.chances))
+    ]
+    out["layouts"] = [
+        {"west": r.west, "east": r.east, "chance": r.chance, "tricks": dict(r.tricks)}
+        for r in rows[:_MOST_LAYOUTS]
+    ]
+    out["more_layouts"] = max(0, len(rows) - _MOST_LAYOUTS)
+    out["missing"] = "".join(sorted({c for r in rows[:1] for c in r.west + r.east}, key=_by_rank))
+    out["line"] = line.name
+    out["plans"] = {one.name: _trick(found.plan(one), _DEEP) for one in found.lines}
+    return out
+
+
+def _by_rank(rank: str) -> int:
+    return -RANKS.index(rank) if rank in RANKS else 0
+
+
+def _trick(trick: Any, depth: int) -> Row | None:
+    """A plan as nested values: lead, answers of the second hand, what the fourth hand shows."""
+    if trick is None or depth == 0:
+        return None
+    out: Row = {
+        "hand": trick.hand, "card": RANKS[trick.card], "low": trick.low,
+        "tactic": str(trick.tactic), "sure": trick.sure, "answers": [],
+    }  # fmt: skip
+    if trick.sure:
+        third = trick.main.card
+        out["third"] = None if third is None else RANKS[third]
+        return out
+    for answers in _alike(trick.answers):
+        first = answers[0]
+        outcomes = [
+            {
+                "cards": [_ranks(o.cards) for o in outcomes],
+                "wins": outcomes[0].wins,
+                "chance": sum(o.chance for o in outcomes),
+                "then": _trick(outcomes[0].then, depth - 1),
+            }
+            for outcomes in _same(first.outcomes)
+        ]
+        out["answers"].append({
+            "cards": [_ranks(a.cards) for a in answers],
+            "chance": sum(a.chance for a in answers),
+            "card": None if first.card is None else RANKS[first.card],
+            "outcomes": outcomes,
+        })  # fmt: skip
+    return out
+
+
+def _alike(answers: Any) -> list[list[Any]]:
+    groups: dict[Any, list[Any]] = {}
+    for answer in answers:
+        groups.setdefault(answer.sequel, []).append(answer)
+    return list(groups.values())
+
+
+def _same(outcomes: Any) -> list[list[Any]]:
+    groups: dict[Any, list[Any]] = {}
+    for o in outcomes:
+        groups.setdefault((o.wins, o.then.shape if o.then else None), []).append(o)
+    return list(groups.values())
+
+
+def _ranks(cards: tuple[int, ...]) -> str:
+    return "".join(RANKS[c] for c in sorted(cards, reverse=True))
+
+
+# ---------------------------------------------------------------- deals
+
+
+def deals(wish: messages.DealWish) -> Row:
+    """Deals that fit, how rare they are, what the hands look like, and what makes double dummy."""
+    rng = np.random.default_rng(wish.seed)
+    dealt, statistics = _dealt(wish, rng)
+    shown = [Board.numbered(i, d) for i, d in enumerate(_first(dealt, wish.show), 1)]
+    records = [Record(number=b.number, dealer=b.dealer, vul=b.vul, deal=b.deal) for b in shown]
+    return {
+        "deals": len(dealt),
+        "chance": dealt.chance,
+        "hands": {s.letter: _summary(dealt.hands[:, s]) for s in Seat},
+        "statistics": statistics,
+        "boards": [
+            {"number": b.number, "dealer": b.dealer.letter, "vul": str(b.vul),
+             "hands": {s.letter: [c.ascii for c in b.deal[s]] for s in Seat}}
+            for b in shown
+        ],
+        "pbn": notation.dumps(records, "pbn") if records else "",
+        "solved": _solved(dealt.hands[wish.skip : wish.skip + wish.solve]) if wish.solve else [],
+    }  # fmt: skip
+
+
+def _dealt(wish: messages.DealWish, rng: np.random.Generator) -> tuple[Any, list[Row]]:
+    from overtrick.worlds import Dealer, parse
+    from overtrick.worlds.script import Mean, run
+
+    if wish.script.strip():
+        outcome = run(wish.script, rng, wish.count)
+        rows = [
+            {"label": s.label, "value": s.value}
+            if isinstance(s, Mean)
+            else {"label": s.label, "low": s.lows[0], "counts": s.counts.tolist()}
+            for s in outcome.statistics
+            if isinstance(s, Mean) or s.counts.ndim == 1
+        ]
+        return outcome.dealt, rows
+    wishes = {}
+    for seat in Seat:
+        text = getattr(wish, seat.name.lower()).strip()
+        if not text:
+            continue
+        try:
+            rule = parse(text)
+        except ParseError as error:
+            raise BridgeError(f"{seat}: {error}") from None
+        if rule.is_impossible:
+            raise BridgeError(f"{seat}: no hand has {text!r}")
+        wishes[seat] = rule
+    return Dealer(wishes).sample(wish.count, rng), []
+
+
+def _first(dealt: Any, count: int) -> list[Any]:
+    return [dealt[i] for i in range(min(count, len(dealt)))]
+
+
+def _summary(bits: Any) -> Row:
+    """Histograms of points and lengths of one seat over all deals."""
+    from overtrick.cardplay.reading import Hands13
+
+    full = Hands13(np.ascontiguousarray(bits))
+    n = max(1, len(bits))
+    shapes, counts = np.unique(np.sort(full.lengths, axis=1)[:, ::-1], axis=0, return_counts=True)
+    order = np.argsort(-counts)[:5]
+    return {
+        "hcp": (np.bincount(full.hcp, minlength=1) / n).round(4).tolist(),
+        "mean": round(float(full.hcp.mean()), 2) if len(bits) else 0,
+        "lengths": {
+            letter: (np.bincount(full.lengths[:, s], minlength=1) / n).round(4).tolist()
+            for s, letter in enumerate("CDHS")
+        },
+        "shapes": [
+            {"shape": "".join(str(x) for x in shapes[i]), "share": round(float(counts[i] / n), 4)}
+            for i in order
+        ],
+    }
+
+
+def _solved(hands: Any) -> list[list[int]]:
+    """The tricks of North-South in ♣ ♦ ♥ ♠ and notrump, from the better side, deal by deal."""
+    tricks = dd.table_array(hands)
+    best: list[list[int]] = np.maximum(tricks[:, :, Seat.NORTH], tricks[:, :, Seat.SOUTH]).tolist()
+    return best
+
+
+# ---------------------------------------------------------------- systems
+
+
+def systems() -> list[Row]:
+    """The systems of the library."""
+    from overtrick.systems import library_names, load
+
+    return [{"name": n, "title": load(n).title} for n in library_names()]
+
+
+def book(wish: messages.BookWish) -> Row:
+    """A page of a system's book: the card, the auction so far, every call that has a meaning."""
+    from overtrick.bidding.rules import reading_of
+    from overtrick.systems import library_names
+    from overtrick.systems.card import card_lines
+    from overtrick.systems.explain import explain_auction, next_calls
+
+    if wish.system not in library_names():
+        raise BridgeError(f"there is no system {wish.system!r}")
+    reading = reading_of(wish.system, "")
+    auction = Auction.parse(wish.auction) if wish.auction.strip() else Auction(Seat.NORTH)
+    vul = Vulnerability.parse(wish.vul)
+    told = explain_auction(reading, auction, vul, samples=0)
+    coming = [] if auction.is_over else next_calls(reading, auction, vul, samples=2)
+    system = reading.systems[0]
+    return {
+        "system": wish.system,
+        "title": system.title,
+        "auction": auction.ascii,
+        "turn": auction.turn.letter,
+        "calls": [{"seat": auction.seat_of(i).letter, **_told(e)} for i, e in enumerate(told)],
+        "next": [_told(e) for e in coming],
+        "legal": [] if auction.is_over else [c.ascii for c in auction.legal_calls()],
+        "card": [{"name": n, "title": t, "on": on} for n, t, on in card_lines(system)],
+        "rules": system.concrete_rules(),
+    }
+
+
+def _told(e: Any) -> Row:
+    m = e.meaning
+    return {
+        "call": e.call.ascii,
+        **meaning_out(m),
+        "ranges": m.ranges(),
+        "exact": e.shows if len(e.shows) < 160 else "",
+        "samples": [_dotted(h) for h in e.samples],
+    }
+
+
+def _dotted(hand: Hand) -> list[str]:
+    """A hand as a list of cards."""
+    return [c.ascii for c in hand]
+
+
+def decoded(wish: messages.Decode, spec: str) -> Row:
+    """An auction explained call by call with hands that would make the calls, and the next ones."""
+    auction = Auction.parse(wish.auction, Seat.parse(wish.dealer))
+    vul = Vulnerability.parse(wish.vul)
+    told, coming = _explained(spec, auction, vul, wish.samples)
+    return {
+        "auction": auction.ascii,
+        "turn": auction.turn.letter,
+        "over": auction.is_over,
+        "calls": [{"seat": auction.seat_of(i).letter, **row} for i, row in enumerate(told)],
+        "next": coming,
+    }
+
+
+def _explained(
+    spec: str, auction: Auction, vul: Vulnerability, samples: int
+) -> tuple[list[Row], list[Row]]:
+    """Calls made and calls to come, from whatever the engine explains itself by."""
+    from overtrick.bidding import bidder
+    from overtrick.bidding.rules import RulesBidder, reading_of
+    from overtrick.systems.explain import explain_auction, next_calls
+
+    engine = bidder(spec)
+    if isinstance(engine, RulesBidder):
+        reading = reading_of(engine.system, "")
+        told = explain_auction(reading, auction, vul, samples=samples)
+        coming = [] if auction.is_over else next_calls(reading, auction, vul, samples=1)
+        return [_told(e) for e in told], [_told(e) for e in coming]
+    policy: Any = getattr(engine, "policy", engine)
+    network = getattr(policy, "network", None)
+    if network is not None:
+        return _learned(network, auction, vul, samples)
+    # Meanings do not depend on the hand: any deal will do to carry the auction.
+    board = Board(1, auction.dealer, vul, Board.random(1, seed=1).deal)
+    rows: list[Row] = []
+    for before, call in zip(auction.prefixes(), auction.calls, strict=True):
+        found = thinking.meaning(spec, view_of(board, before), call)
+        words = thinking.explained(found or Meaning("not explained"))
+        rows.append({"call": call.ascii, **words, "samples": []})
+    view = view_of(board, auction) if not auction.is_over else None
+    return rows, [] if view is None else thinking.meanings(spec, view)
+
+
+def _learned(
+    network: Any, auction: Auction, vul: Vulnerability, samples: int
+) -> tuple[list[Row], list[Row]]:
+    """From the hands with which a network makes these calls."""
+    from overtrick.bidding.explained import explain_calls, next_calls
+
+    told = explain_calls(network, auction, vul, ("", ""), samples=samples, sample=_LEARNED)
+    coming = [] if auction.is_over else next_calls(network, auction, vul, ("", ""), sample=_LEARNED)
+    return [_told(e) for e in told], [_told(e) for e in coming]
