@@ -34,6 +34,7 @@ _BUILTIN: Final = {
     "policy": "overtrick.bidding.policy:Policy",
     "bmcs": "overtrick.bidding.bmcs:Bmcs",
     "pragma": "overtrick.bidding.pragma:Pragma",
+    "pidm": "overtrick.bidding.pidm:Pidm",
     "bandit": "overtrick.bidding.bandit:Bandit",
     "penetrative": "overtrick.bidding.bandit:Penetrative",
     "relay": "overtrick.bidding.bandit:Relay",

@@ -1,10 +1,12 @@
 """RBMBMC: the K deals most consistent with an auction that a budget finds (seed 000, Figure 2).
 Used by bidding.pidm; what a call says about its maker's hand comes in as a vectorised test.
 
-Three ways to propose deals, all fair to every consistent deal:
+Ways to propose deals, all fair to every consistent deal:
     plain    the 39 unseen cards dealt at random, as in the paper
     staged   hand by hand, the most telling first; hands that fail are not completed
     exact    from a constraint dealer, mixed with plain deals and weighted by what the mixture is
+    auto     staged; when that finds too few, dealt so that some rule explains every call (which
+             leaves out hands that no rule fits, and so needs no weights)
 """
 
 from __future__ import annotations
@@ -21,14 +23,16 @@ from numpy.typing import NDArray
 from overtrick.evaluation import HandArray
 from overtrick.game.cards import ALL_CARDS
 from overtrick.worlds.dealer import Dealer
-from overtrick.worlds.problem import DealingError
 from overtrick.worlds.splitting import choose, deal_out
 
 Hands = NDArray[np.uint64]
 Mask = NDArray[np.bool_]
 Counts = NDArray[np.int64]
-Proposal = Literal["plain", "staged", "exact"]
+Proposal = Literal["plain", "staged", "exact", "auto"]
+MakeDealer = Callable[[], Dealer | None]
 _CHUNK: Final = 4096
+_DEALT: Final = 2048  # proposals of the dealer at a time, so that the clock is seen
+_PATIENCE: Final = 9_000  # instances after which `auto` asks the dealer
 _SPLITS: Final = 8  # ways to complete one hand that passed its stage
 _PLAIN_SHARE: Final = 0.1  # of the exact proposal, so that no consistent deal is out of reach
 
@@ -83,25 +87,33 @@ def rbmbmc(
     *,
     rng: Generator,
     proposal: Proposal = "staged",
-    dealer: Dealer | None = None,
+    dealer: MakeDealer | None = None,
 ) -> Sample:
     """The k most consistent deals for a seat that holds `hand`: a contract algorithm.
 
     It ends when k deals explain every call or the budget is spent; at least k deals are looked
     at in any case. Among deals that explain everything the earliest stay, so these are fair.
+    `dealer` makes the dealer of the exact proposal, and is asked only if that is used.
     """
     started, deadline = perf_counter(), budget.deadline()
     most = budget.instances if budget.instances is not None else 1 << 60
-    source = _Source(seat, hand, tuple(tests), rng, dealer if proposal == "exact" else None)
+    exact = dealer() if dealer is not None and proposal == "exact" else None
+    source = _Source(seat, hand, tuple(tests), rng, exact)
+    source.share = _PLAIN_SHARE if proposal == "exact" else 0.0
     kept = _Kept(k, len(tests) + 1)
     used, size = 0, max(k, 16)
     while not kept.finished and (used == 0 or (used < most and perf_counter() < deadline)):
-        size = min(size, max(most - used, 1) if used else size)
-        draw = source.staged if proposal == "staged" and used else source.whole
-        found, counts, weights, looked = draw(size, kept.cutoff)
+        if used:
+            size = min(size, most - used)
+        if proposal == "auto" and used >= _PATIENCE and source.dealer is None and dealer:
+            source.dealer, dealer = dealer(), None
+        whole = proposal in ("plain", "exact") or source.dealer is not None or not used
+        found, counts, weights, looked = (source.whole if whole else source.staged)(
+            size, kept.cutoff
+        )
         kept.add(found, counts, weights)
         used += looked
-        size = min(_CHUNK, 4 * size)
+        size = min(_CHUNK if source.dealer is None else _DEALT, 4 * size)
     hands, counts, weights = kept.best()
     return Sample(
         hands, counts, weights, used, perf_counter() - started, proposal, tuple(source.notes)
@@ -176,14 +188,16 @@ class _Source:
         told = {s: sum(t.told for t in tests if t.seat == s) for s in others}
         self.order = sorted(others, key=lambda s: -told[s])
         self.notes: list[str] = []
-        self._chance = 0.0
+        self._tried = self._dealt = 0
         self._splits = 1
+        self.share = 0.0  # of plain deals in the exact proposal
 
     def whole(self, n: int, cutoff: int) -> Drawn:
         """Whole deals, then all tests."""
         hands, weights = self._exact(n) if self.dealer is not None else (self._plain(n), None)
         counts = inconsistencies(hands, self.tests, cutoff)
-        return hands, counts, np.ones(len(hands)) if weights is None else weights, len(hands)
+        looked = n if self.dealer is not None else len(hands)
+        return hands, counts, np.ones(len(hands)) if weights is None else weights, looked
 
     def _plain(self, n: int) -> Hands:
         hands = np.zeros((n, 4), np.uint64)
@@ -196,23 +210,22 @@ class _Source:
     def _exact(self, n: int) -> tuple[Hands, NDArray[np.float64]]:
         """A mixture of dealt and plain deals: weight = 1 / (density of the mixture)."""
         assert self.dealer is not None
-        plain = int(self.rng.binomial(n, _PLAIN_SHARE))
-        try:
-            dealt = self.dealer.sample(n - plain, self.rng)
-        except DealingError as error:
-            self.notes.append(f"the dealer gave up: {error}")
-            self.dealer = None
-            return self._plain(n), np.ones(n)
-        self._chance = self._chance or max(dealt.chance, 1e-12)
+        dealt = self.dealer.attempt(n, self.rng)
+        self._tried += dealt.proposals
+        self._dealt += len(dealt)
+        if not self.share or not len(dealt):
+            return dealt.hands, np.ones(len(dealt))
+        plain = int(self.rng.binomial(round(len(dealt) / (1 - self.share)), self.share))
+        chance = dealt.chance / dealt.acceptance * self._dealt / self._tried
         fair = self._plain(plain)
         inside = np.ones(plain, bool)
         for seat in self.order:
             rule = self.dealer.problem.constraints[seat]
             inside &= rule.mask(HandArray(fair[:, seat]))
         hands = np.concatenate([dealt.hands, fair])
-        member = np.concatenate([np.ones(len(dealt.hands), bool), inside])
+        member = np.concatenate([np.ones(len(dealt), bool), inside])
         # Times the density of a plain deal; the dealer's deals are `1/chance` times as dense.
-        density = _PLAIN_SHARE + (1 - _PLAIN_SHARE) * member / self._chance
+        density = self.share + (1 - self.share) * member / chance
         mixed = self.rng.permutation(len(hands))
         return hands[mixed], 1 / density[mixed]
 

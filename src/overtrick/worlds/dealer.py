@@ -111,6 +111,12 @@ class Dealer:
         used = round(proposals * len(kept) / have) if have else 0
         return Dealt(kept, max(used, len(kept)), self._plan.chance * rate)
 
+    def attempt(self, n: int, rng: Generator) -> Dealt:
+        """What n proposals give, perhaps nothing: for those who have to watch the clock."""
+        hands, tried = self._propose(min(n, _BATCH), rng)
+        rate = len(hands) / tried if tried else 0.0
+        return Dealt(hands, tried, self._plan.chance * rate)
+
     def deals(self, rng: Generator) -> Iterator[Deal]:
         """Deals without end, made in batches."""
         size = 16

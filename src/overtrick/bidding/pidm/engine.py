@@ -3,20 +3,207 @@ Used at tables as `pidm(system=two-over-one, seconds=0.5, worlds=60, nets=refine
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from time import perf_counter
+from typing import Any, Final
 
-from overtrick.game import Decision, View
+import numpy as np
+
+from overtrick.bidding.models import SILENT, PlayerModel, Position
+from overtrick.bidding.pidm.candidates import candidates
+from overtrick.bidding.pidm.decide import Outcome, decide
+from overtrick.bidding.pidm.settings import Own, Settings
+from overtrick.bidding.pidm.tree import continuations
+from overtrick.bidding.utility import utility_of
+from overtrick.game import CALLS, BridgeError, Candidate, Decision, Meaning, OptionError, View
+from overtrick.systems.meanings import call_meaning
+from overtrick.systems.refined import Refinements, load_refinements
+from overtrick.systems.system import library_names
+from overtrick.worlds.consistent import Proposal
 
 
 @dataclass(frozen=True, slots=True)
 class Pidm:
-    """PIDM(PartialState, Agent, ResourceLimit) as a bidder."""
+    """Partial-information decision making at the table.
+
+    The first choice is what the rules (and learned nets) would call; another call is made when
+    it is better by `margin` standard errors and `least` IMPs in simulated auctions, over worlds
+    that explain the bidding. `widen` adds candidates to φ(s): 0 none (the paper), 1 every call
+    with a rule for the hand, 2 natural alternatives as well. `theirs=pass` imagines opponents who
+    always pass.
+    """
 
     system: str = "two-over-one"
+    theirs: str = ""
     seconds: float = 0.5
-    worlds: int = 60
+    worlds: int = 100
     nets: str = ""
+    near: int = 30
+    widen: int = 2
+    most: int = 6
+    utility: str = "tricks"
+    depth: int = 0
+    own: Own = "model"
+    proposal: Proposal = "auto"
+    margin: float = 1.0
+    strange: float = 1.0  # standard errors more for calls no rule allows the hand
+    least: float = 0.1
+    g: float = 0.3
+    r: float = 0.2
+
+    def __post_init__(self) -> None:
+        if self.widen not in (0, 1, 2) or self.most < 1 or self.near < 0:
+            raise OptionError("pidm needs widen 0, 1 or 2, most ≥ 1 and near ≥ 0")
+        self.settings  # noqa: B018  (fail now, not at the table)
+        _player(self.system, self.theirs, self.near, self.nets, self.utility)
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(
+            seconds=self.seconds, worlds=self.worlds, g=self.g, r=self.r, depth=self.depth,
+            own=self.own, proposal=self.proposal,
+        )  # fmt: skip
+
+    @property
+    def name(self) -> str:
+        shown = [
+            f"{field}={getattr(self, field)!s}" if getattr(self, field) != "" else f"{field}=''"
+            for field, default in _DEFAULTS.items()
+            if getattr(self, field) != default
+        ]
+        return f"pidm({', '.join(shown)})" if shown else "pidm"
+
+    def player(self, view: View) -> PlayerModel:
+        """The player of this seat: our system, and theirs as declared."""
+        theirs, scoring = self.theirs, self.utility
+        declared = view.systems.theirs
+        if not theirs and declared in library_names():
+            theirs = declared
+        if view.scoring == "matchpoints" and "/" not in scoring:
+            scoring += "/matchpoints"
+        return _player(self.system, theirs, self.near, self.nets, scoring)
+
+    def bid(self, view: View) -> Decision:
+        return self.decide(view)
 
     def decide(self, view: View, seconds: float | None = None) -> Decision:
         """The decision within this many seconds (default: the engine's own)."""
-        raise NotImplementedError  # the next commit
+        started = perf_counter()
+        player, position = self.player(view), Position.of(view)
+        settings = self.settings if seconds is None else replace(self.settings, seconds=seconds)
+        fallback = ""
+        try:
+            calls = candidates(player, position, view.hand.bits, self.widen, self.most)
+            outcome = decide(
+                player, position, view.hand.bits, settings,
+                rng=np.random.default_rng(view.seed), calls=calls, started=started,
+            )  # fmt: skip
+        except BridgeError as error:
+            fallback = f"the search failed ({error}): pass"
+            return self._decision(view, player, 0, None, fallback, started)
+        call, why = self._choice(player, position, view, outcome)
+        if not view.auction.is_legal(call):
+            call, why = 0, f"{why}; {CALLS[call]} is not legal here: pass"
+        return self._decision(view, player, call, outcome, why, started)
+
+    def _choice(
+        self, player: PlayerModel, position: Position, view: View, outcome: Outcome
+    ) -> tuple[int, str]:
+        """The call and why: the search overrules the first choice only with enough evidence."""
+        if len(outcome.calls) < 2:
+            return outcome.call, self._no_choice(player, position)
+        first, used = outcome.calls[0], len(outcome.values)
+        if not used:
+            return first, "fallback: no time for a single world, the rules decide"
+        note = ""
+        if outcome.inconsistent.min() > 0:
+            least = int(outcome.inconsistent.min())
+            note = f" (fallback: no deal explains all calls, the best fail {least})"
+        ours = set(player.selection(position, np.array([view.hand.bits], np.uint64)).calls())
+        best, gain = 0, 0.0
+        for i in range(1, len(outcome.calls)):
+            margin = self.margin + (0 if outcome.calls[i] in ours else self.strange)
+            bar = max(margin * outcome.error[i], self.least)
+            if outcome.mean[i] - outcome.mean[0] > max(bar, gain):
+                best, gain = i, float(outcome.mean[i] - outcome.mean[0])
+        if best:
+            return outcome.calls[best], (
+                f"gains {gain:.2f} ± {outcome.error[best]:.2f} over {CALLS[first]} "
+                f"in {used} worlds{note}"
+            )
+        return first, f"nothing better than {CALLS[first]} in {used} worlds{note}"
+
+    def _no_choice(self, player: PlayerModel, position: Position) -> str:
+        ctx = player.context(position)
+        if not player.reading.options(ctx):
+            return "fallback: the auction is outside the system"
+        return "the rules leave no choice" + (", as learned" if player.refined(position) else "")
+
+    def _decision(
+        self, view: View, player: PlayerModel, call: int, outcome: Outcome | None, why: str,
+        started: float,
+    ) -> Decision:  # fmt: skip
+        ctx = player.context(Position.of(view))
+        known = player.reading.of_call(ctx, call)
+        meaning = (
+            call_meaning(player.reading, ctx, call) if known else Meaning("outside the system")
+        )
+        return Decision(
+            CALLS[call], meaning, _shown(outcome), why,
+            worlds=len(outcome.values) if outcome else 0, seed=view.seed, engine=self.name,
+            milliseconds=1000 * (perf_counter() - started),
+            details=_details(outcome, len(view.auction.calls)),
+        )  # fmt: skip
+
+
+def _shown(outcome: Outcome | None) -> tuple[Candidate, ...]:
+    """The calls with means and errors, best first."""
+    if outcome is None:
+        return ()
+    looked = len(outcome.values) > 0
+    found = [
+        Candidate(
+            CALLS[call],
+            float(outcome.mean[i]) if looked and not np.isnan(outcome.mean[i]) else None,
+            float(outcome.error[i]) if looked and not np.isnan(outcome.error[i]) else None,
+            "first choice of the rules" if i == 0 else "",
+        )
+        for i, call in enumerate(outcome.calls)
+    ]
+    return tuple(sorted(found, key=lambda c: -(c.value if c.value is not None else -1e9)))
+
+
+def _details(outcome: Outcome | None, start: int) -> dict[str, Any]:
+    if outcome is None:
+        return {}
+    out: dict[str, Any] = {"counts": outcome.counts.to_dict()}
+    if len(outcome.values):
+        weights = outcome.weights.tolist()
+        out |= {
+            "worlds": outcome.hands,
+            "weights": outcome.weights,
+            "inconsistent": outcome.inconsistent,
+            "effective_worlds": outcome.effective,
+            "continuations": {
+                CALLS[call].ascii: continuations(some, weights, start + 1)
+                for call, some in zip(outcome.calls, outcome.endings, strict=True)
+            },
+        }
+    return out
+
+
+@lru_cache(maxsize=32)
+def _player(system: str, theirs: str, near: int, nets: str, utility: str) -> PlayerModel:
+    if system == SILENT:
+        raise OptionError("pidm needs a system to bid; `pass` is for opponents")
+    refined = _refinements(nets) if nets else None
+    return PlayerModel(system, theirs, near, refined, utility_of(utility))
+
+
+@lru_cache(maxsize=16)
+def _refinements(path: str) -> Refinements:
+    return load_refinements(path)
+
+
+_DEFAULTS: Final = {f.name: f.default for f in fields(Pidm)}

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 
 from overtrick.bidding.models import PlayerModel, Position
-from overtrick.game import PartialDeal, Seat, View
+from overtrick.game import Hand, PartialDeal, Seat, View
 from overtrick.systems.meanings import positive
 from overtrick.worlds.consistent import Budget, CallTest, Proposal, Sample, rbmbmc
 from overtrick.worlds.constraints import Constraint, all_of
@@ -31,36 +31,50 @@ def consistent_worlds(
     budget: Budget,
     k: int,
     *,
-    proposal: Proposal = "staged",
+    proposal: Proposal = "auto",
     rng: Generator | None = None,
 ) -> Sample:
-    """RBMBMC(PartialState, History, Agent, ResourceLimit, SampleSize): the k most consistent
-    worlds found; the same view gives the same worlds unless time cuts the search short."""
-    position = Position.of(view)
-    tests = call_tests(player, position, int(view.seat))
-    dealer = constraint_dealer(view, player) if proposal == "exact" else None
-    return rbmbmc(
-        int(view.seat), view.hand.bits, tests, budget, k,
-        rng=rng or np.random.default_rng(view.seed), proposal=proposal, dealer=dealer,
+    """The k most consistent worlds found for a view within the budget; the same view gives the
+    same worlds unless time cuts the search short."""
+    return sample_worlds(
+        player, Position.of(view), view.hand.bits, budget, k,
+        proposal=proposal, rng=rng or np.random.default_rng(view.seed),
     )  # fmt: skip
 
 
-def constraint_dealer(view: View, player: PlayerModel) -> Dealer | None:
+def sample_worlds(
+    player: PlayerModel,
+    position: Position,
+    hand: int,
+    budget: Budget,
+    k: int,
+    *,
+    proposal: Proposal = "auto",
+    rng: Generator,
+) -> Sample:
+    """RBMBMC(PartialState, History, Agent, ResourceLimit, SampleSize) for the player on turn."""
+    seat = position.turn
+    tests = call_tests(player, position, seat)
+    return rbmbmc(
+        seat, hand, tests, budget, k, rng=rng, proposal=proposal,
+        dealer=lambda: constraint_dealer(player, position, hand),
+    )  # fmt: skip
+
+
+def constraint_dealer(player: PlayerModel, position: Position, hand: int) -> Dealer | None:
     """A dealer of what the calls say for sure (without what they deny); None if impossible."""
-    position = Position.of(view)
+    seat = position.turn
     said: dict[Seat, list[Constraint]] = {}
     for turn, call in enumerate(position.calls):
-        step = (position.dealer + turn - view.seat) & 3
-        if step:
-            model = player.other(step)
-            ctx = model.context(position.before(turn))
-            found = positive(model.reading, ctx, call)
+        step = (position.dealer + turn - seat) & 3
+        model = player.other(step) if step else player
+        if step and not model.silent:
+            found = positive(model.reading, model.context(position.before(turn)), call)
             said.setdefault(Seat((position.dealer + turn) & 3), []).append(found)
     try:
         return Dealer(
-            {seat: all_of(parts) for seat, parts in said.items()},
-            known=PartialDeal.of({view.seat: view.hand}),
-            budget=200_000,
+            {place: all_of(parts) for place, parts in said.items()},
+            known=PartialDeal.of({Seat(seat): Hand(hand)}),
         )
     except DealingError:
         return None

@@ -1,0 +1,137 @@
+"""Measures PIDM: matches against the rules on solved deals, deadlines, sampling speed.
+Run `python benchmarks/bidi.py match --count 100`, `… speed`, `… deadlines`; many workers with --workers."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from overtrick.bidding import Bidder, bidder
+from overtrick.game import (
+    Auction,
+    Board,
+    Contract,
+    Deal,
+    Hand,
+    Seat,
+    Systems,
+    Vulnerability,
+    imps,
+    score,
+    view_of,
+)
+from overtrick.notation.solved import SolvedDeals
+
+_VULS = (0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2)
+
+
+def bid(board: Board, pairs: tuple[Bidder, Bidder]) -> tuple[Auction, list[Any]]:
+    """One room: the first pair sits North-South; both declare what they play."""
+    auction, decisions = Auction(board.dealer), []
+    while not auction.is_over:
+        side = auction.turn & 1
+        systems = Systems(pairs[side].system, pairs[1 - side].system)
+        meanings = tuple(d.meaning for d in decisions)
+        view = view_of(board, auction, systems=systems, meanings=meanings)
+        decisions.append(pairs[side].bid(view))
+        auction = auction.then(decisions[-1].call)
+    return auction, decisions
+
+
+def points(contract: Contract | None, tricks: np.ndarray, vul: Vulnerability) -> int:
+    if contract is None:
+        return 0
+    return score(contract, int(tricks[contract.strain][contract.declarer]), vul)
+
+
+def one_deal(job: tuple[str, str, int, list[int], list[list[int]]]) -> dict[str, Any]:
+    """One deal in both rooms; IMPs for the first engine."""
+    ours, theirs, number, hands, tricks = job
+    a, b = bidder(ours), bidder(theirs)
+    board = Board(
+        number + 1, Seat(number % 4), Vulnerability(_VULS[number % 16]),
+        Deal(tuple(Hand(h) for h in hands)),  # type: ignore[arg-type]
+    )  # fmt: skip
+    table = np.array(tricks)
+    began = time.perf_counter()
+    one, first = bid(board, (a, b))
+    two, second = bid(board, (b, a))
+    mine = [d for d in first + second if d.engine == a.name]
+    swing = points(one.contract, table, board.vul) - points(two.contract, table, board.vul)
+    return {
+        "deal": number, "imps": imps(swing), "swing": swing, "ours_ns": one.ascii,
+        "ours_ew": two.ascii, "slowest": max(d.milliseconds for d in mine),
+        "searched": sum(d.worlds > 0 for d in mine), "calls": len(mine),
+        "why": [[d.call.ascii, d.why] for d in mine if d.why.startswith("gains")],
+        "seconds": time.perf_counter() - began,
+    }  # fmt: skip
+
+
+def match(args: argparse.Namespace) -> None:
+    """Deals in parallel, one line each, until they are done or the minutes are over."""
+    deals = SolvedDeals.load(Path(args.deals))
+    numbers = range(args.start, args.start + args.count)
+    jobs = [
+        (
+            args.engine,
+            args.against,
+            n,
+            [h.bits for h in deals.deal(n).hands],
+            deals.tricks[n].tolist(),
+        )
+        for n in numbers
+    ]
+    out = Path(args.out) if args.out else None
+    found: list[dict[str, Any]] = []
+    until = time.time() + 60 * args.minutes
+    with get_context("spawn").Pool(args.workers) as pool:
+        for row in pool.imap_unordered(one_deal, jobs):
+            found.append(row)
+            if out is not None:
+                with out.open("a") as file:
+                    file.write(json.dumps(row) + "\n")
+            if args.show and row["imps"]:
+                print(json.dumps(row))
+            if time.time() > until:
+                pool.terminate()
+                break
+    report(found)
+
+
+def report(found: list[dict[str, Any]]) -> None:
+    values = np.array([row["imps"] for row in found], float)
+    print(json.dumps({
+        "deals": len(values), "imps_per_deal": round(values.mean(), 4),
+        "error": round(values.std(ddof=1) / len(values) ** 0.5, 4),
+        "won": int((values > 0).sum()), "lost": int((values < 0).sum()),
+        "searched": sum(r["searched"] for r in found), "calls": sum(r["calls"] for r in found),
+        "slowest_ms": round(max(r["slowest"] for r in found)),
+    }))  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    sub = parser.add_subparsers(dest="what", required=True)
+    m = sub.add_parser("match")
+    m.add_argument("--deals", default="data/solved_deals.npz")
+    m.add_argument("--engine", default="pidm")
+    m.add_argument("--against", default="rules(system=two-over-one)")
+    m.add_argument("--start", type=int, default=0)
+    m.add_argument("--count", type=int, default=100)
+    m.add_argument("--workers", type=int, default=1)
+    m.add_argument("--minutes", type=float, default=60)
+    m.add_argument("--out", default="")
+    m.add_argument("--show", action="store_true")
+    m.set_defaults(run=match)
+    args = parser.parse_args()
+    args.run(args)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""Calls worth comparing: those the rules allow the hand, and sensible ones beside them.
+Used by the PIDM engine; the paper's own candidates are φ(s) alone (`widen=0`)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from overtrick.bidding.models import PlayerModel, Position
+from overtrick.evaluation import HandArray, feature
+from overtrick.systems.context import Context
+from overtrick.systems.many import Pool
+
+GAME_BIDS: Final = (3 + 20, 3 + 21, 3 + 17, 3 + 18, 3 + 14)  # 5C 5D 4H 4S 3NT
+_GAME_POINTS: Final = (24, 24, 20, 20, 23)  # high cards together below which game is far off
+_SLAM: Final = 25  # 6C is call 3 + 25
+_SLAM_POINTS: Final = 30
+
+
+def candidates(
+    player: PlayerModel, position: Position, hand: int, widen: int, most: int
+) -> list[int]:
+    """At most `most` calls, the first choice in front: φ(s), then other calls whose rules the hand
+    satisfies by priority, then (widen ≥ 2) natural alternatives."""
+    pool = Pool(np.array([hand], np.uint64))
+    chosen = player.selection(position, pool).calls()
+    if widen < 1 or player.refined(position):
+        return chosen[:most]
+    ctx = player.context(position)
+    found = list(chosen)
+    for option in player.reading.options(ctx):
+        if option.call not in found and pool.satisfying(option.items):
+            found.append(option.call)
+    if widen > 1:
+        legal = set(player.reading.default_calls(ctx))
+        for call in alternatives(ctx, hand):
+            if call in legal and call not in found:
+                found.append(call)
+    return found[:most]
+
+
+def alternatives(ctx: Context, hand: int) -> list[int]:
+    """Natural calls that no rule need support: pass, raises, doubles, games and slams in reach."""
+    mine = HandArray(np.array([hand], np.uint64))
+    lengths = [int(mine.look("length", s)[0]) for s in range(4)]
+    partner = ctx.shown[ctx.partner]
+    most = int(feature("HCP")(mine)[0]) + min(partner.hcp[1], ctx.expected(ctx.partner) + 5)
+    strains = [s for s in range(4) if lengths[s] + partner.low[s] >= 8]
+    strains.sort(key=lambda s: (-(s >= 2), -(lengths[s] + partner.low[s])))
+    out = [0]
+    if not ctx.last_bid:
+        return out
+    for strain in strains[:2]:  # one more of our suit, and game in it
+        out.append(_cheapest(ctx, strain))
+        if most >= _GAME_POINTS[strain]:
+            out.append(GAME_BIDS[strain])
+    if most >= _GAME_POINTS[4] and ctx.our_suits:
+        out.append(GAME_BIDS[4])
+    if not ctx.ours and ctx.doubled == 0 and ctx.level >= 2:
+        out.append(1)
+    if most >= _SLAM_POINTS:
+        out += [3 + _SLAM + s for s in (*strains[:1], 4)]
+    return [c for c in out if c < 3 or ctx.last_bid < c <= 37]
+
+
+def _cheapest(ctx: Context, strain: int) -> int:
+    level = max(ctx.level, 1)
+    call = 3 + 5 * (level - 1) + strain
+    return call if call > ctx.last_bid else call + 5

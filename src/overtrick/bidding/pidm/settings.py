@@ -1,0 +1,70 @@
+"""What a PIDM decision may cost and how it thinks; what it did cost.
+Used by every part of bidding.pidm, by learning and by the experiments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from overtrick.game import OptionError
+from overtrick.worlds.consistent import Proposal
+
+Own = Literal["model", "set", "world"]
+OWN: Final = ("model", "set", "world")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The paper's parameters, and ours.
+
+    `own` says what I am thought to do at my own later turns: follow my first choice (`model`),
+    take the call that is best on average over the worlds I could not tell apart then (`set`), or
+    the best one world by world (`world`, Figure 3 as printed, which sees through the cards).
+    """
+
+    seconds: float = 0.5  # ResourceLimit
+    worlds: int = 60  # SampleSize
+    g: float = 0.3  # the share of the time for sampling
+    r: float = 0.2  # the share of what is left for one simulated decision
+    epsilon: float = 0.002  # seconds below which the contract as it stands is the leaf
+    instances: int | None = None  # a bound on sampled instances, besides the time
+    depth: int = 0  # levels of simulated players who search themselves; the rest take first choices
+    simulated_worlds: int = 3  # SampleSize of simulated players
+    own: Own = "model"
+    own_turns: int = 1  # own later turns at which there is a choice; then `model`
+    proposal: Proposal = "auto"
+    doubt: float = 0.1  # weight of a world for every call that it does not explain
+    batch: int = 20  # worlds rolled out together
+    least_worlds: int = 1  # fewer than these decide nothing
+
+    def __post_init__(self) -> None:
+        if self.seconds <= 0 or self.worlds < 1 or self.batch < 1:
+            raise OptionError("pidm needs seconds > 0, worlds ≥ 1 and batch ≥ 1")
+        if not 0 < self.g < 1 or not 0 < self.r < 1:
+            raise OptionError("the shares g and r lie between 0 and 1")
+        if self.own not in OWN or self.depth < 0:
+            raise OptionError(f"own is one of {', '.join(OWN)}; depth is 0 or more")
+
+    def simulated(self, seconds: float) -> Settings:
+        """For a player that is simulated within this many seconds."""
+        return replace(
+            self, seconds=max(seconds, 1e-6), worlds=self.simulated_worlds, depth=self.depth - 1,
+            proposal="staged" if self.proposal == "auto" else self.proposal,
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class Counts:
+    """The dependent variables of section 5.1.1, summed over a decision and what it simulated."""
+
+    decisions: int = 0  # PIDM called
+    lookaheads: int = 0  # … with two calls or more to choose from
+    instances: int = 0  # deals generated and checked
+    failures: int = 0  # samples that were not wholly consistent
+    simulations: int = 0  # searching players simulated
+    refined: int = 0  # decisions a learned net took part in
+    nodes: int = 0  # auctions looked at
+    stages: list[int] = field(default_factory=list)  # calls before each lookahead
+
+    def to_dict(self) -> dict[str, object]:
+        return {name: getattr(self, name) for name in self.__slots__}
