@@ -149,8 +149,10 @@ def test_settings_are_their_command_line() -> None:
 
 
 def test_bad_files_are_one_clear_line(tmp_path: Path, folder: Path) -> None:
-    with pytest.raises(data.DataError, match="cannot read"):
+    with pytest.raises(data.DataError, match="is no file of solved deals"):
         data.read_solved(tmp_path / "none.npz")
+    with pytest.raises(data.DataError, match="cannot read"):
+        data.read_auctions(tmp_path / "none.npz")
     (tmp_path / "junk.npz").write_bytes(b"junk")
     with pytest.raises(data.DataError, match="not a network file"):
         network.load(tmp_path / "junk.npz", "policy")

@@ -121,3 +121,26 @@ def test_owners_survive_packing() -> None:
     owner = data.random_owners(20, np.random.default_rng(9))
     assert (data.unpack_owners(data.pack_owners(owner)) == owner).all()
     assert all((np.bincount(row, minlength=4) == 13).all() for row in owner)
+
+
+def test_hands_of_owners_are_house_hands() -> None:
+    owner = data.random_owners(5, np.random.default_rng(2))
+    hands = data.hands_of(owner)
+    for row in range(5):
+        for place in range(52):
+            card = (place % 4) * 13 + place // 4
+            assert int(hands[row, owner[row, place]]) >> card & 1
+
+
+def test_labels_are_the_solver_s() -> None:
+    from overtrick.doubledummy import SolverError, table
+    from overtrick.game import Deal, Hand
+    from overtrick.training import dd_labels
+
+    owner = data.random_owners(1, np.random.default_rng(6))
+    try:
+        tricks = dd_labels.solve(owner)
+    except SolverError as error:
+        pytest.skip(str(error))
+    deal = Deal(tuple(Hand(int(bits)) for bits in data.hands_of(owner)[0]))  # type: ignore[arg-type]
+    assert (tricks[0] == np.asarray(table(deal).tricks)).all()

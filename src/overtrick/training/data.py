@@ -14,13 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.game import BridgeError
-from overtrick.nets.features import UNKNOWN_SYSTEM
+from overtrick.nets.features import CARD_AT, UNKNOWN_SYSTEM
+from overtrick.notation import solved
 
 SAYC = 1
 """The number of SAYC among nets.features.SYSTEMS."""
-
-# The files list cards spades A..2, hearts, diamonds, clubs: place 51 - c for the house card c.
-_FILE_PLACE = np.array([51 - ((p % 4) * 13 + p // 4) for p in range(52)])
 
 
 class DataError(BridgeError):
@@ -61,19 +59,21 @@ class Auctions:
 
 def unpack_owners(packed: NDArray[np.uint8]) -> NDArray[np.int8]:
     """13 bytes a deal, two bits a card, to [n, 52] in observation order."""
-    shift = (2 * (_FILE_PLACE % 4)).astype(np.uint8)
-    return ((packed[:, _FILE_PLACE // 4] >> shift) & 3).astype(np.int8)
+    return solved.unpack_owners(packed)[:, CARD_AT].astype(np.int8)
 
 
 def pack_owners(owner: NDArray[np.int8]) -> NDArray[np.uint8]:
     """The inverse of `unpack_owners`."""
-    in_file = np.empty((len(owner), 52), dtype=np.uint8)
-    in_file[:, _FILE_PLACE] = owner
-    quads = in_file.reshape(-1, 13, 4)
-    packed: NDArray[np.uint8] = np.bitwise_or.reduce(
-        quads << np.array([0, 2, 4, 6], np.uint8), axis=2
-    )
-    return packed
+    house = np.empty((len(owner), 52), dtype=np.uint8)
+    house[:, CARD_AT] = owner
+    return solved.pack_owners(house)
+
+
+def hands_of(owner: NDArray[np.int8]) -> NDArray[np.uint64]:
+    """[n, seat]: the hands as 52-bit numbers."""
+    bits = np.uint64(1) << CARD_AT.astype(np.uint64)
+    held = [np.where(owner == seat, bits, np.uint64(0)).sum(axis=1) for seat in range(4)]
+    return np.stack(held, axis=1).astype(np.uint64)
 
 
 def random_owners(count: int, rng: np.random.Generator) -> NDArray[np.int8]:
@@ -84,12 +84,15 @@ def random_owners(count: int, rng: np.random.Generator) -> NDArray[np.int8]:
 
 def read_solved(*paths: Path) -> SolvedDeals:
     """Solved deals of one or more files (`owners`, `tricks`), one after the other."""
-    parts = [_arrays(path, ("owners", "tricks")) for path in paths]
-    if not parts:
+    if not paths:
         raise DataError("no file of solved deals was given")
+    try:
+        parts = [solved.SolvedDeals.load(path) for path in paths]
+    except BridgeError as error:
+        raise DataError(str(error)) from None
     return SolvedDeals(
-        np.concatenate([unpack_owners(part["owners"]) for part in parts]),
-        np.concatenate([part["tricks"].astype(np.int8) for part in parts]),
+        np.concatenate([part.owners[:, CARD_AT].astype(np.int8) for part in parts]),
+        np.concatenate([part.tricks.astype(np.int8) for part in parts]),
     )
 
 
