@@ -11,6 +11,7 @@ import click
 from overtrick.cli.common import coloured, console, echo_json, json_option, progress
 
 if TYPE_CHECKING:
+    from overtrick.systems.lint import Report
     from overtrick.systems.system import System
 
 
@@ -112,45 +113,65 @@ def test(name: str, as_json: bool) -> None:
 
 @command.command("lint")
 @click.argument("name")
-@click.option("--deals", default=1000, show_default=True, help="Self-bid deals to walk.")
+@click.option("--deals", default=2000, show_default=True, help="Self-bid deals to walk.")
 @click.option("--seed", default=0, show_default=True)
+@click.option("--minutes", default=0.0, help="Stop walking after this long (0: no limit).")
+@click.option(
+    "--state", type=click.Path(path_type=Path), help="Keep progress here and go on later."
+)
+@click.option("--report", type=click.Path(path_type=Path), help="Write every finding to a file.")
+@click.option("--show", default=12, show_default=True, help="Findings shown of each kind.")
+@_on
+@_off
 @json_option
-def lint_command(name: str, deals: int, seed: int, as_json: bool) -> None:
-    """Gaps, dead rules, ties, impossible meanings and wrong examples.
+def lint_command(
+    name: str, deals: int, seed: int, minutes: float, state: Path | None, report: Path | None,
+    show: int, on: str, off: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Gaps, unreachable rules, ties, impossible meanings, passed forcing calls, wrong examples.
 
-    Example: overtrick system lint two-over-one --deals 100000
+    \b
+    Examples:
+      overtrick system lint two-over-one
+      overtrick system lint sayc --deals 100000 --report sayc-lint.md
     """
     from overtrick.systems.lint import lint
 
-    system = _load(name)
+    system = _load(name, on, off)
     with progress("bidding", deals) as step:
-        report = lint(system, deals, seed, lambda done: step(done, deals))
+        found = lint(
+            system, deals, seed, lambda done: step(done, deals), minutes=minutes, state=state
+        )
+    if report is not None:
+        report.write_text(_report_text(found), encoding="utf-8")
     if as_json:
-        echo_json({
-            "deals": report.walked, "calls": report.calls, "named": report.named,
-            "gaps": report.gaps.most_common(50), "ties": report.ties.most_common(50),
-            "inconsistent": report.inconsistent.most_common(50), "dead": report.dead,
-            "impossible": report.impossible, "examples": report.examples,
-            "warnings": report.warnings,
-        })  # fmt: skip
+        echo_json(found.to_dict())
         return
     out = console()
-    out.print(f"{report.walked} deals, {report.calls} calls, {report.named:.2%} from a named rule")
-    for title, rows in (
-        ("examples that bid something else", report.examples), ("warnings", report.warnings),
-        ("meanings no hand satisfies", report.impossible),
-        ("gaps", [f"{n}× {a}" for a, n in report.gaps.most_common(15)]),
-        ("ties", [f"{n}× {a}" for a, n in report.ties.most_common(15)]),
-        (
-            "calls whose maker does not hold what they show",
-            [f"{n}× {a}" for a, n in report.inconsistent.most_common(15)],
-        ),
-        ("rules that never fired", report.dead[:40]),
-    ):  # fmt: skip
+    out.print(_summary(found), highlight=False)
+    for title, rows in found.sections():
         if rows:
-            out.print(f"\n[bold]{title}[/bold]")
-            for row in rows:
-                out.print(f"  {row}", markup=False)
+            out.print(f"\n[bold]{title}[/bold] ({len(rows)})")
+            for row in rows[:show]:
+                out.print(coloured(f"  {row}"))
+            if len(rows) > show:
+                out.print(f"  … {len(rows) - show} more (--report FILE or --json lists all)")
+
+
+def _summary(found: Report) -> str:
+    return (
+        f"{found.walked:,} deals, {found.calls:,} calls in {found.seconds:.0f} s: "
+        f"{found.named:.2%} from a named rule, {found.consistent:.2%} as shown, "
+        f"{sum(f.count for f in found.ties.values()):,} decided between equal priorities"
+    )
+
+
+def _report_text(found: Report) -> str:
+    """The whole report as Markdown."""
+    lines = [f"# Lint of {found.system}", "", _summary(found), ""]
+    for title, rows in found.sections():
+        lines += [f"## {title} ({len(rows)})", "", *(f"- {row}" for row in rows), ""]
+    return "\n".join(lines)
 
 
 @command.command("coverage")
@@ -168,7 +189,7 @@ def coverage(name: str, deals: int, seed: int, as_json: bool) -> None:
     from overtrick.systems.lint import lint
 
     system = _load(name)
-    report = lint(system, deals, seed)
+    report = lint(system, deals, seed, surveyed=0)
     used: Counter[str] = Counter()
     fired: Counter[str] = Counter()
     total: Counter[str] = Counter()

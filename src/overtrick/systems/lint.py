@@ -1,23 +1,32 @@
-"""Checks a system: examples, gaps, dead rules, ties, impossible meanings, inconsistent calls.
+"""Checks a system: examples, gaps, unreachable sets, ties, impossible meanings, broken promises.
 Used by `overtrick system lint|test|coverage`; a system that fails still loads."""
 
 from __future__ import annotations
 
+import json
+import time
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
-
-import numpy as np
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any, Final
 
 from overtrick.game import Auction, Call, Hand, Seat, Vulnerability
 from overtrick.game.calls import CALLS
-from overtrick.game.errors import BridgeError
+from overtrick.game.errors import BridgeError, ParseError
 from overtrick.systems.context import Context
+from overtrick.systems.explain import random_hands
+from overtrick.systems.many import Pool
 from overtrick.systems.meanings import option_constraint, turned_vul
 from overtrick.systems.reading import Option, Reading
-from overtrick.systems.shows import HandValues, holds
+from overtrick.systems.shows import HandValues
 from overtrick.systems.syntax import Example
-from overtrick.systems.system import System
+from overtrick.systems.system import Rule, ShowsRule, System
+from overtrick.systems.walk import Found, Tally, Tie, deal_pools, survey, walk
+
+_CHUNK: Final = 10_000  # deals that are bid together
+_SURVEYED: Final = 20_000  # random hands tried in every auction that rules are written for
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,101 +86,216 @@ def run_examples(system: System) -> list[ExampleResult]:
 class Report:
     """What lint found; `walked` self-bid deals stand behind the counts."""
 
+    system: str = ""
     walked: int = 0
     calls: int = 0
+    seconds: float = 0.0
     fired: Counter[str] = field(default_factory=Counter)
-    gaps: Counter[str] = field(default_factory=Counter)
-    ties: Counter[str] = field(default_factory=Counter)
-    inconsistent: Counter[str] = field(default_factory=Counter)
-    dead: list[str] = field(default_factory=list)
+    gaps: dict[str, Found] = field(default_factory=dict)
+    ties: dict[Tie, Found] = field(default_factory=dict)
+    inconsistent: dict[str, Found] = field(default_factory=dict)
+    forcing_passed: dict[str, Found] = field(default_factory=dict)
+    below_game: dict[str, Found] = field(default_factory=dict)
+    unreachable: list[str] = field(default_factory=list)  # the auction never offers them
+    unsatisfied: list[str] = field(default_factory=list)  # offered, but no hand fits
+    beaten: list[str] = field(default_factory=list)  # hands fit, but better sets take them all
+    rare: list[str] = field(default_factory=list)  # did not come up, but a hand can reach them
     impossible: list[str] = field(default_factory=list)
     examples: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     @property
     def named(self) -> float:
-        return 1 - sum(self.gaps.values()) / max(1, self.calls)
+        """The share of calls that a rule stands behind."""
+        return 1 - _total(self.gaps) / max(1, self.calls)
+
+    @property
+    def consistent(self) -> float:
+        """The share of calls whose maker holds what the call shows."""
+        return 1 - (_total(self.inconsistent) + _total(self.gaps)) / max(1, self.calls)
 
     @property
     def is_clean(self) -> bool:
-        return not (self.impossible or self.examples or self.warnings)
+        broken = self.forcing_passed or self.below_game
+        return not (self.impossible or self.examples or self.warnings or broken)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for `--json`; everything, the commonest first."""
+        out: dict[str, Any] = {
+            "system": self.system, "deals": self.walked, "calls": self.calls,
+            "seconds": round(self.seconds, 1), "named": self.named, "consistent": self.consistent,
+            "clean": self.is_clean,
+        }  # fmt: skip
+        for name in ("gaps", "inconsistent", "forcing_passed", "below_game"):
+            rows = most(getattr(self, name))
+            out[name] = [{"what": k, "count": f.count, "cases": f.cases} for k, f in rows]
+        out["ties"] = [
+            {**tie._asdict(), "count": f.count, "cases": f.cases} for tie, f in most(self.ties)
+        ]
+        for name in ("unreachable", "unsatisfied", "beaten", "rare", "impossible", "examples"):
+            out[name] = getattr(self, name)
+        return {**out, "warnings": self.warnings}
+
+    def sections(self) -> Iterator[tuple[str, list[str]]]:
+        """Titles with one line for each finding, gravest first."""
+        yield "examples that bid something else", self.examples
+        yield "warnings", self.warnings
+        yield "meanings no hand satisfies", self.impossible
+        yield "passes of forcing calls", _lines(self.forcing_passed)
+        yield "stops below game after a game force", _lines(self.below_game)
+        yield "gaps: no rule fits", _lines(self.gaps)
+        ties = [
+            f"{f.count}× @{t.priority} {t.first} before {t.second}, by {t.by}: {'; '.join(f.cases)}"
+            for t, f in most(self.ties)
+        ]
+        yield "equal priority, different calls, same hands", ties
+        yield "calls whose maker does not hold what they show", _lines(self.inconsistent)
+        yield "sets that no auction offers", self.unreachable
+        yield "sets that no hand satisfies where they are offered", self.unsatisfied
+        yield "sets whose hands better sets always take", self.beaten
+        yield "sets that did not come up in these deals, but can", self.rare
+
+
+def most(found: dict[Any, Found]) -> list[tuple[Any, Found]]:
+    """The commonest first."""
+    return sorted(found.items(), key=lambda pair: -pair[1].count)
+
+
+def _lines(found: dict[Any, Found]) -> list[str]:
+    return [f"{f.count}× {key}" + (f": {'; '.join(f.cases)}" if any(f.cases) else "")
+            for key, f in most(found)]  # fmt: skip
+
+
+def _total(found: dict[Any, Found]) -> int:
+    return sum(f.count for f in found.values())
 
 
 def lint(
     system: System, deals: int = 2000, seed: int = 0,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int], None] | None = None, *,
+    minutes: float = 0.0, state: Path | None = None, surveyed: int = _SURVEYED,
 ) -> Report:  # fmt: skip
-    """Walk self-bid deals and list what is wrong or never used."""
-    reading = Reading(system)
-    report = Report(warnings=list(system.warnings))
-    report.examples = [r.problem for r in run_examples(system) if r.problem]
-    rng = np.random.default_rng(seed)
-    checked: set[tuple[str, int]] = set()
-    for number in range(deals):
-        order = rng.permutation(52)
-        hands = [
-            HandValues(int(sum(1 << int(c) for c in order[13 * s : 13 * s + 13]))) for s in range(4)
-        ]
-        _walk(reading, hands, int(rng.integers(4)), report, checked)
+    """Walk self-bid deals and the written auctions, and list what is wrong or never used.
+
+    `minutes` bounds the walk (0: no bound); with `state`, what was seen is kept in that file after
+    every 10,000 deals, and a later call with the same system, rules and seed goes on from there.
+    """
+    started = time.monotonic()
+    reading, tally = Reading(system), _resumed(state, system, seed)
+    while tally.deals < deals:
+        chunk = tally.deals // _CHUNK
+        count = min(_CHUNK, deals - tally.deals)
+        walk(reading, deal_pools(count, seed * 1_000_003 + chunk), chunk & 3, tally)
+        if state is not None and count == _CHUNK:
+            _keep(state, system, seed, tally)
         if progress is not None:
-            progress(number + 1)
-    report.walked = deals
-    report.dead = [
-        f"{r.place}: {r.text.call} “{r.words}” never fired"
-        for r in system.rules() if not report.fired[r.id]
-    ]  # fmt: skip
+            progress(tally.deals)
+        if minutes and time.monotonic() - started > 60 * minutes:
+            break
+    report = Report(
+        system.name, tally.deals, tally.calls, 0.0, tally.fired, tally.gaps, tally.ties,
+        tally.inconsistent, tally.forcing_passed, tally.below_game,
+    )  # fmt: skip
+    report.warnings = list(system.warnings)
+    report.examples = [r.problem for r in run_examples(system) if r.problem]
+    _unused(system, reading, tally, report, surveyed)
+    report.seconds = time.monotonic() - started
     return report
 
 
-def _walk(
-    reading: Reading, hands: list[HandValues], vul: int, report: Report,
-    checked: set[tuple[str, int]],
+def _unused(
+    system: System, reading: Reading, tally: Tally, report: Report, surveyed: int
 ) -> None:  # fmt: skip
-    calls: tuple[int, ...] = ()
-    while True:
-        ctx = reading.context(calls, vul, 0)
+    """Sets that never fired: why not? Every written auction is tried on hands that may hold it."""
+    fired = set(tally.sets)
+    pool = Pool(random_hands(max(1, surveyed), 1))
+    written = Tally()
+    options: dict[int, set[Option]] = {}
+    for key, passes in product(system.index, range(4)) if surveyed else ():
+        calls = (0,) * passes + key  # each number of passes before it, with its vulnerability
+        ctx = reading.context(calls, passes)
         if ctx.is_over:
-            return
-        values = hands[len(calls) & 3]
-        fits = [o for o in reading.options(ctx) if holds(o.items, values)]
-        report.calls += 1
-        chosen = fits[0] if fits else reading.choose(ctx, values)
-        shown = " ".join(CALLS[c].ascii for c in calls) or "opening"
-        if chosen is None:
-            report.gaps[shown] += 1
-            calls = (*calls, 0)
             continue
-        report.fired[chosen.rule.id] += 1
-        _tie(fits, shown, report)
-        if not any(holds(o.items, values) for o in reading.of_call(ctx, chosen.call)):
-            report.inconsistent[f"{chosen.rule.id} after {shown}"] += 1
-        _possible(ctx, chosen, report, checked)
-        calls = (*calls, chosen.call)
+        for option in reading.options(ctx):
+            options.setdefault(option.shows.order, set()).add(option)
+        among = pool.followers(reading, calls, passes, len(calls) & 3)
+        survey(reading, ctx, pool, among, written)
+    for tie, found in written.ties.items():
+        report.ties.setdefault(tie, Found(0, found.cases))
+    for rule in system.rules():
+        for shows in rule.sets:
+            if shows.order in fired:
+                continue
+            _verdict(rule, shows, (tally, written), report)
+            seen = options.get(shows.order)
+            if seen and not shows.template.shared and all(map(_is_impossible, seen)):
+                report.impossible.append(_line(rule, shows))
 
 
-def _tie(fits: list[Option], shown: str, report: Report) -> None:
-    if len(fits) < 2:
-        return
-    first, second = fits[0], fits[1]
-    if (
-        first.call != second.call
-        and first.priority == second.priority
-        and (len(first.shows.template.items) == len(second.shows.template.items))
-    ):
-        names = " / ".join(sorted((first.rule.id, second.rule.id)))
-        report.ties[f"{names} (@{first.priority}) after {shown}"] += 1
+def _verdict(rule: Rule, shows: ShowsRule, seen: tuple[Tally, Tally], report: Report) -> None:
+    order, line = shows.order, _line(rule, shows)
+    if not any(order in t.offered for t in seen):
+        report.unreachable.append(line)
+    elif seen[1].sets[order]:
+        report.rare.append(line)
+    elif not any(order in t.fitted for t in seen):
+        report.unsatisfied.append(line)
+    else:
+        winners = seen[1].beaten.get(order, Counter()).most_common(2)
+        by = ", ".join(name for name, _ in winners)
+        report.beaten.append(line + (f" — taken by {by}" if by else ""))
 
 
-def _possible(ctx: Context, option: Option, report: Report, checked: set[tuple[str, int]]) -> None:
-    """Sibling sets of a rule that fired: does some hand satisfy each?"""
-    for shows in option.rule.sets:
-        key = (option.rule.id, shows.order)
-        if key in checked:
-            continue
-        checked.add(key)
-        twin = Option(option.call, option.rule, shows, option.bindings, ctx)
-        if not shows.template.shared and option_constraint(twin).is_impossible:
-            report.impossible.append(f"{option.rule.place}: no hand satisfies `{shows.words}`")
+def _is_impossible(option: Option) -> bool:
+    return option_constraint(option).is_impossible
+
+
+def _line(rule: Rule, shows: ShowsRule) -> str:
+    number = f" (set {rule.sets.index(shows) + 1})" if len(rule.sets) > 1 else ""
+    return f"{rule.place}: {rule.text.call} “{shows.words}”{number} @{shows.priority}"
+
+
+def _fingerprint(system: System, seed: int) -> str:
+    """Changes when the rules do: a kept walk of other rules is worth nothing."""
+    import hashlib
+
+    text = repr([(f.name, f.blocks) for f in system.files.values()]) + repr(system.switches)
+    return f"{system.name} {seed} {hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def _keep(path: Path, system: System, seed: int, tally: Tally) -> None:
+    data = {
+        "of": _fingerprint(system, seed), "deals": tally.deals, "calls": tally.calls,
+        "fired": tally.fired, "sets": list(tally.sets.items()), "offered": sorted(tally.offered),
+        "fitted": sorted(tally.fitted),
+        "ties": [[*tie, asdict(f)] for tie, f in tally.ties.items()],
+        **{name: {k: asdict(f) for k, f in getattr(tally, name).items()} for name in _COUNTED},
+    }  # fmt: skip
+    fresh = path.with_suffix(path.suffix + ".new")
+    fresh.write_text(json.dumps(data), encoding="utf-8")
+    fresh.replace(path)
+
+
+_COUNTED: Final = ("gaps", "inconsistent", "forcing_passed", "below_game")
+
+
+def _resumed(path: Path | None, system: System, seed: int) -> Tally:
+    if path is None or not path.is_file():
+        return Tally()
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["of"] != _fingerprint(system, seed):
+            return Tally()
+        tally = Tally(data["deals"], data["calls"], Counter(data["fired"]))
+        tally.sets.update(dict(data["sets"]))
+        tally.offered.update(data["offered"])
+        tally.fitted.update(data["fitted"])
+        tally.ties = {Tie(a, b, c, d): Found(**f) for a, b, c, d, f in data["ties"]}
+        for name in _COUNTED:
+            setattr(tally, name, {k: Found(**f) for k, f in data[name].items()})
+    except (KeyError, TypeError, ValueError) as error:
+        raise ParseError(f"{path} is not a state of lint; delete it to begin anew") from error
+    return tally
 
 
 def equal_priority_overlaps(reading: Reading, ctx: Context) -> list[tuple[Option, Option]]:

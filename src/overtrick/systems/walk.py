@@ -1,0 +1,189 @@
+"""Self-bid deals walked as one tree of auctions: which sets fire, tie, or leave hands unserved.
+Used by `lint`; thousands of deals go through each auction together (see `many`)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.game import Hand
+from overtrick.game.calls import CALLS
+from overtrick.systems.context import GAME_CALLS, Context
+from overtrick.systems.many import Pool, members
+from overtrick.systems.reading import Option, Reading
+
+_EXAMPLES: Final = 3
+
+
+class Tie(NamedTuple):
+    """Two sets of equal priority for different calls that the same hands satisfy."""
+
+    first: str  # rule and call that win
+    second: str
+    priority: int
+    by: str  # what decides: "detail" (more statements) or "order" (place in the files)
+
+
+@dataclass(slots=True)
+class Found:
+    """How often something happened, with the first few cases."""
+
+    count: int = 0
+    cases: list[str] = field(default_factory=list)
+
+    def add(self, count: int, case: str) -> None:
+        self.count += count
+        if len(self.cases) < _EXAMPLES and case not in self.cases:
+            self.cases.append(case)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a walk has seen."""
+
+    deals: int = 0
+    calls: int = 0
+    fired: Counter[str] = field(default_factory=Counter)  # by rule
+    sets: Counter[int] = field(default_factory=Counter)  # by constraint set
+    offered: set[int] = field(default_factory=set)  # sets that applied to some auction
+    fitted: set[int] = field(default_factory=set)  # sets that some hand satisfied
+    beaten: dict[int, Counter[str]] = field(default_factory=dict)  # who took their hands
+    ties: dict[Tie, Found] = field(default_factory=dict)
+    gaps: dict[str, Found] = field(default_factory=dict)
+    inconsistent: dict[str, Found] = field(default_factory=dict)
+    forcing_passed: dict[str, Found] = field(default_factory=dict)
+    below_game: dict[str, Found] = field(default_factory=dict)
+
+    def note(self, where: dict[Any, Found], key: object, many: int, case: str) -> None:
+        where.setdefault(key, Found()).add(many.bit_count(), case)
+
+
+def auction_text(calls: Iterable[int]) -> str:
+    return " ".join(CALLS[c].ascii for c in calls) or "opening"
+
+
+def deal_pools(count: int, seed: int) -> list[Pool]:
+    """Random deals as four pools, dealer first."""
+    rng = np.random.default_rng(seed)
+    cards = np.argsort(rng.random((count, 52)), axis=1).astype(np.uint64)
+    bits: NDArray[np.uint64] = np.bitwise_or.reduce(
+        np.uint64(1) << cards.reshape(count, 4, 13), axis=2
+    )
+    return [Pool(bits[:, k]) for k in range(4)]
+
+
+def walk(reading: Reading, pools: list[Pool], vul: int, tally: Tally) -> None:
+    """All deals of the pools bid to the end, and what happened counted."""
+    tally.deals += len(pools[0])
+    stack: list[tuple[tuple[int, ...], int]] = [((), pools[0].everyone)]
+    while stack:
+        calls, among = stack.pop()
+        ctx = reading.context(calls, vul)
+        if ctx.is_over:
+            _ended(ctx, among, tally)
+            continue
+        tally.calls += among.bit_count()
+        for call, hit in visit(reading, ctx, pools[ctx.me], among, tally).items():
+            stack.append(((*calls, call), hit))
+
+
+def visit(reading: Reading, ctx: Context, pool: Pool, among: int, tally: Tally) -> dict[int, int]:
+    """One auction: the hands by call, with everything noteworthy counted."""
+    options = reading.options(ctx)
+    tally.offered.update([o.shows.order for o in options])
+    out: dict[int, int] = {}
+    left = among
+    for i, option in enumerate(options):
+        hit = left & pool.satisfying(option.items)
+        if hit:
+            _fired(option, hit, tally)
+            _ties(options, i, hit, ctx, pool, tally)
+            out[option.call] = out.get(option.call, 0) | hit
+            left ^= hit
+            if not left:
+                break
+    if left:
+        for call, hit in _without(reading, ctx, pool, left, tally).items():
+            out[call] = out.get(call, 0) | hit
+    if ctx.forced and out.get(0):
+        case = _case(pool, out[0])
+        tally.note(tally.forcing_passed, auction_text(ctx.calls), out[0], case)
+    return out
+
+
+def survey(reading: Reading, ctx: Context, pool: Pool, among: int, tally: Tally) -> None:
+    """The same with every set tried on every hand: who satisfies it, and who takes those hands."""
+    visit(reading, ctx, pool, among, tally)
+    taken: list[tuple[Option, int]] = []
+    left = among
+    for option in reading.options(ctx):
+        order = option.shows.order
+        fits = among & pool.satisfying(option.items)
+        if fits:
+            tally.fitted.add(order)
+            for winner, hit in taken:
+                both = fits & hit
+                if both:
+                    beaten = tally.beaten.setdefault(order, Counter())
+                    beaten[_name(winner)] += both.bit_count()
+        hit = left & fits
+        if hit:
+            taken.append((option, hit))
+            left ^= hit
+
+
+def _fired(option: Option, hit: int, tally: Tally) -> None:
+    count = hit.bit_count()
+    tally.fired[option.rule.id] += count
+    tally.sets[option.shows.order] += count
+    tally.fitted.add(option.shows.order)
+
+
+def _ties(
+    options: list[Option], i: int, hit: int, ctx: Context, pool: Pool, tally: Tally
+) -> None:  # fmt: skip
+    winner = options[i]
+    for other in options[i + 1 :]:
+        if other.priority != winner.priority:
+            return
+        if other.call == winner.call:
+            continue
+        both = hit & pool.satisfying(other.items)
+        if both:
+            same = len(winner.shows.template.items) == len(other.shows.template.items)
+            key = Tie(_name(winner), _name(other), winner.priority, "order" if same else "detail")
+            tally.note(
+                tally.ties, key, both, f"{_case(pool, both)} after {auction_text(ctx.calls)}"
+            )
+
+
+def _without(reading: Reading, ctx: Context, pool: Pool, left: int, tally: Tally) -> dict[int, int]:
+    """Hands that no set fits: a displaced generic meaning, or none at all."""
+    shown = auction_text(ctx.calls)
+    for option, hit in pool.chosen(reading, ctx, left):
+        if option is None:
+            tally.note(tally.gaps, shown, hit, _case(pool, hit))
+        else:
+            _fired(option, hit, tally)
+            tally.note(tally.inconsistent, f"{_name(option)} after {shown}", hit, _case(pool, hit))
+    return pool.by_call(reading, ctx, left)
+
+
+def _ended(ctx: Context, among: int, tally: Tally) -> None:
+    if not ctx.last_bid or ctx.last_bid in GAME_CALLS or ctx.doubled:
+        return
+    if ctx.game_force[ctx.last_bidder & 1]:
+        tally.note(tally.below_game, auction_text(ctx.calls), among, "")
+
+
+def _name(option: Option) -> str:
+    return f"{option.rule.id} {CALLS[option.call].ascii}"
+
+
+def _case(pool: Pool, many: int) -> str:
+    return str(Hand(int(pool.hands.bits[next(members(many))])))
