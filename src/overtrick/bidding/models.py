@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from typing import Final, Protocol
 
 import numpy as np
@@ -18,6 +18,7 @@ from overtrick.evaluation import HandArray
 from overtrick.game import View
 from overtrick.systems import Reading
 from overtrick.systems.context import Context
+from overtrick.systems.loose import LooseReading
 from overtrick.systems.many import Pool, as_mask, as_set
 from overtrick.systems.meanings import turned_vul
 from overtrick.systems.reading import Option
@@ -100,7 +101,8 @@ class PlayerModel:
     be considered; 0 is the net of Appendix B, where only rules of equal priority conflict.
     `lho`, `partner` and `rho` are the models this player has of the others; None stands for the
     default model, a player of the same kind without models of its own, so the depth is finite.
-    The system `pass` is a player who always passes.
+    The system `pass` is a player who always passes. With `slack`, calls a hand misses by that many
+    points are considered too, `loose.COST` below their own priority (so `near` decides as well).
     """
 
     system: str = "sayc"
@@ -111,6 +113,7 @@ class PlayerModel:
     lho: PlayerModel | None = None
     partner: PlayerModel | None = None
     rho: PlayerModel | None = None
+    slack: int = 0
 
     @property
     def silent(self) -> bool:
@@ -125,7 +128,7 @@ class PlayerModel:
     def reading(self) -> Reading:
         """Both systems, in one order whoever is on turn, so that contexts are shared."""
         one, two = sorted((self.system, self._opposed))
-        return reading_of(one, "" if one == two else two)
+        return _reading(one, "" if one == two else two, self.slack)
 
     def context(self, position: Position) -> Context:
         """What the auction means when the player on turn plays `system`."""
@@ -136,7 +139,7 @@ class PlayerModel:
 
     @cached_property
     def _others(self) -> dict[int, PlayerModel]:
-        ours = PlayerModel(self.system, self.theirs, self.near, self.refinement, self.utility)
+        ours = replace(self, lho=None, partner=None, rho=None)
         theirs = PlayerModel(self.theirs or self.system, self.system, 0, None, self.utility)
         return {1: self.lho or theirs, 2: self.partner or ours, 3: self.rho or theirs}
 
@@ -250,6 +253,12 @@ class PlayerModel:
             rest = left & ~first.get(call, 0)
             if rest:
                 yield call, DEFAULT_PRIORITY, rest
+
+
+@lru_cache(maxsize=16)
+def _reading(ours: str, theirs: str, slack: int) -> Reading:
+    strict = reading_of(ours, theirs)
+    return LooseReading(strict, slack) if slack else strict
 
 
 def _window(

@@ -147,9 +147,9 @@ class RefinedNet:
         return out
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Refinements:
-    """All learned agreements of a player; the empty one changes nothing."""
+    """All learned agreements of a player; the empty one changes nothing. Equal only to itself."""
 
     system: str = ""
     title: str = ""

@@ -1,0 +1,78 @@
+"""A system read loosely: besides what its rules say, calls a hand misses by a point or two.
+Used by PIDM as a wide selection strategy that learning then narrows; judgement, not agreement."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from overtrick.systems.context import Context
+from overtrick.systems.reading import Option, Reading
+from overtrick.systems.shows import BIG, Items, feature_of
+
+COST: Final = 2000  # how far the priority of a loose set is below that of the set it came from
+_POINTS: Final = frozenset({"HCP", "POINTS", "LP", "TP"})
+
+
+class LooseOption:
+    """A constraint set with its ranges of points widened; all else is the rule's."""
+
+    __slots__ = ("call", "items", "option", "priority", "rule", "words")
+
+    def __init__(self, option: Option, items: Items) -> None:
+        self.option, self.items = option, items
+        self.call, self.rule = option.call, option.rule
+        self.priority = option.priority - COST
+        self.words = option.words
+
+
+class LooseReading(Reading):
+    """The contexts and meanings of a reading, but options with `slack` points either way.
+
+    What calls have shown stays what the rules say, so that partner's ranges do not wander off.
+    """
+
+    def __init__(self, strict: Reading, slack: int) -> None:
+        super().__init__(*strict.systems)
+        self.strict, self.slack = strict, slack
+
+    def context(self, calls: tuple[int, ...], vul: int = 0, first: int = 0) -> Context:
+        return self.strict.context(calls, vul, first)
+
+    def options(self, ctx: Context) -> list[Option]:
+        key = ("loose", self.slack)
+        found = ctx.memo.get(key)
+        if found is None:
+            found = ctx.memo[key] = loosened(self.strict.options(ctx), self.slack)
+        return found  # type: ignore[return-value]
+
+
+def loosened(options: list[Option], slack: int) -> list[Option]:
+    """The options, best first, followed by those that are wider than what was written."""
+    out = list(options)
+    for option in options:
+        items = widened(option.items, slack)
+        if items != option.items:
+            out.append(LooseOption(option, items))  # type: ignore[arg-type]
+    return out
+
+
+@cache
+def widened(items: Items, slack: int) -> Items:
+    """Bound items with every range of points wider by `slack` at both ends."""
+    out = []
+    for item in items:
+        if item[0] == "or":
+            out.append(("or", tuple(widened(part, slack) for part in item[1])))
+        elif item[0] == "not" or not _strength(item[0]):
+            out.append(item)
+        else:
+            low, high = item[1], item[2]
+            out.append((item[0], low - slack, high if high >= BIG else high + slack))
+    return tuple(out)
+
+
+@cache
+def _strength(number: int) -> bool:
+    found = feature_of(number)
+    return found.of.name in _POINTS and (not found.suits or found.suits[-1] == 4)
