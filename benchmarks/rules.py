@@ -162,8 +162,11 @@ def table_of(tricks: np.ndarray) -> Table:
     return Table(tuple(tuple(int(x) for x in row) for row in tricks))
 
 
-def to_par(system: str, deals: int, worst: int, start: int = 0) -> dict[str, object]:
-    """Mean IMP distance to par, ours and BBA's, on the same deals."""
+def to_par(
+    system: str, deals: int, worst: int, start: int = 0, keep: str = ""
+) -> dict[str, object]:
+    """Mean IMP distance to par, ours and BBA's, on the same deals. `keep` names a file of our
+    distances: the first run writes it, later ones report the gain over it, deal by deal."""
     reading = Reading(load(system))
     solved, extra = np.load(DATA / "double_dummy.npz"), np.load(DATA / "solved_auctions.npz")
     hands = unpack(solved["owners"][start : start + deals])
@@ -187,6 +190,8 @@ def to_par(system: str, deals: int, worst: int, start: int = 0) -> dict[str, obj
         "deals": deals, "ours": float(np.mean(ours)), "bba": float(np.mean(theirs)),
         "ratio": float(np.mean(ours) / np.mean(theirs)),
     }  # fmt: skip
+    if keep:
+        result["gain"] = _paired(Path(keep), np.array(ours))
     if worst:
         result["by_rule"] = _blame(rows)
         result["worst"] = [
@@ -194,6 +199,17 @@ def to_par(system: str, deals: int, worst: int, start: int = 0) -> dict[str, obj
             for row in sorted(rows, key=lambda r: -r[0])[:worst]
         ]
     return result
+
+
+def _paired(kept: Path, ours: np.ndarray) -> dict[str, float] | str:
+    """IMPs nearer to par per deal than the kept run, with its standard error."""
+    if not kept.is_file():
+        np.save(kept, ours)
+        return f"kept in {kept}"
+    gain = np.load(kept) - ours
+    changed = int(np.count_nonzero(gain))
+    error = float(gain.std() / np.sqrt(len(gain)))
+    return {"per_deal": float(gain.mean()), "error": error, "changed": changed}
 
 
 def _blame(rows) -> list[tuple[str, int, float]]:  # type: ignore[no-untyped-def]
@@ -340,6 +356,7 @@ def main() -> None:
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--worst", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", default="", help="file (.npy) of distances to compare with")
     args = parser.parse_args()
     out: dict[str, object] = {"system": args.system}
     if args.what in ("all", "robust"):
@@ -347,7 +364,7 @@ def main() -> None:
     if args.what in ("all", "first"):
         out["first"] = first_calls(args.system, 5000)
     if args.what in ("all", "par"):
-        out["par"] = to_par(args.system, args.deals, args.worst, args.start)
+        out["par"] = to_par(args.system, args.deals, args.worst, args.start, args.keep)
     if args.what in ("all", "challenges"):
         out["challenges"] = [
             challenges(args.system, s, bool(args.worst)) for s in ("pavlicek-1", "bridge-world-1")
