@@ -8,7 +8,7 @@ from typing import Final
 
 from overtrick.systems.context import Context
 from overtrick.systems.reading import Option, Reading
-from overtrick.systems.shows import BIG, Items, feature_of
+from overtrick.systems.shows import BIG, Item, Items, feature_of
 
 COST: Final = 2000  # how far the priority of a loose set is below that of the set it came from
 _POINTS: Final = frozenset({"HCP", "POINTS", "LP", "TP"})
@@ -60,7 +60,7 @@ def loosened(options: list[Option], slack: int) -> list[Option]:
 @cache
 def widened(items: Items, slack: int) -> Items:
     """Bound items with every range of points wider by `slack` at both ends."""
-    out = []
+    out: list[Item] = []
     for item in items:
         if item[0] == "or":
             out.append(("or", tuple(widened(part, slack) for part in item[1])))

@@ -4,14 +4,14 @@ Read by PIDM (`nets=path`) and written by training.bidi; a plain text file in th
     refines two-over-one "co-training, 40 nets"
 
     after 1H 2H
-      among Pass 3H 4H "24 examples"
-        Pass : hcp ..13 "9 examples"
-        3H 4H : hcp 14..15, losers H 6+
-        4H : hcp 16+
+      Pass > 3H : hcp ..13 "9 examples, +0.8 IMPs"
+      4H > 3H > Pass : hcp 14+
 
-With a hand for which the system allows exactly Pass, 3H and 4H, the first line that fits decides;
-a hand that no line fits keeps its choice. Opponents' calls stand in brackets, their passes are
-left out, `when we passed` after an auction asks for a pass of our side before the opening.
+With a hand to which the system leaves a choice, the first line that fits it decides: of its calls
+the first that the system allows. A hand that no line fits, or to which no call of its line is
+allowed, keeps its choice; a hand without a choice is never touched. Opponents' calls stand in
+brackets, their passes are left out, `when we passed` after an auction asks for a pass of our side
+before the opening.
 """
 
 from __future__ import annotations
@@ -33,10 +33,8 @@ from overtrick.systems.shows import HandValues, Items, bind, holds, parse_shows
 from overtrick.systems.syntax import Place
 
 Mask = NDArray[np.bool_]
-_CODES: Final = np.uint64(1) << np.arange(38, dtype=np.uint64)
 _PASSED: Final = "when we passed"
 _LINE: Final = re.compile(r'(?P<calls>[^:"]+?)\s*:\s*(?P<shows>[^"]*?)\s*(?:"(?P<words>[^"]*)")?\Z')
-_AMONG: Final = re.compile(r'among\s+(?P<calls>[^"]+?)\s*(?:"(?P<words>[^"]*)")?\Z')
 
 
 class Situation(Protocol):
@@ -74,7 +72,7 @@ class AuctionKey:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """With a hand in these ranges, only these calls."""
+    """With a hand in these ranges, these calls in this order of preference."""
 
     calls: tuple[int, ...]
     text: str
@@ -82,40 +80,8 @@ class Ruling:
     words: str = ""
 
     def __str__(self) -> str:
-        called = " ".join(CALLS[c].ascii for c in self.calls)
+        called = " > ".join(CALLS[c].ascii for c in self.calls)
         return f"{called} : {self.text}" + (f' "{self.words}"' if self.words else "")
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The hands to which the system leaves exactly these calls, and what decides."""
-
-    among: frozenset[int]
-    rulings: tuple[Ruling, ...]
-    words: str = ""
-
-    @property
-    def code(self) -> int:
-        return sum(1 << c for c in self.among)
-
-    def ruling(self, values: HandValues) -> Ruling | None:
-        """The line that decides for one hand."""
-        return next((r for r in self.rulings if holds(r.items, values)), None)
-
-    def narrow(self, hands: HandArray, rows: NDArray[np.intp], out: Mask) -> None:
-        """Write the calls that stay for these rows into `out` [hands, 38]."""
-        part = HandArray(hands.bits[rows]) if len(rows) < len(hands) else hands
-        open_ = np.ones(len(rows), bool)
-        for ruling in self.rulings:
-            hit = open_ & constraint_of(ruling.items).mask(part)
-            if hit.any():
-                chosen = rows[hit]
-                out[chosen] = False
-                for call in ruling.calls:
-                    out[chosen, call] = True
-                open_ &= ~hit
-                if not open_.any():
-                    return
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,27 +89,35 @@ class RefinedNet:
     """What was learned about one auction."""
 
     key: AuctionKey
-    choices: tuple[Choice, ...]
+    rulings: tuple[Ruling, ...]
 
-    def choice(self, calls: Iterable[int]) -> Choice | None:
-        wanted = frozenset(calls)
-        return next((c for c in self.choices if c.among == wanted), None)
+    def ruling(self, values: HandValues) -> Ruling | None:
+        """The line that speaks about one hand."""
+        return next((r for r in self.rulings if holds(r.items, values)), None)
 
     def choose(self, calls: Iterable[int], values: HandValues) -> frozenset[int]:
         """φ of one hand, narrowed."""
         kept = frozenset(calls)
-        found = self.choice(kept)
-        ruling = found.ruling(values) if found is not None else None
-        return kept if ruling is None else frozenset(ruling.calls)
+        ruling = self.ruling(values) if len(kept) > 1 else None
+        best = next((c for c in ruling.calls if c in kept), None) if ruling else None
+        return kept if best is None else frozenset({best})
 
     def restrict(self, allowed: Mask, hands: HandArray) -> Mask:
         """φ [hands, 38] of many hands, narrowed; a copy."""
         out = allowed.copy()
-        codes = np.where(allowed, _CODES, np.uint64(0)).sum(axis=1, dtype=np.uint64)
-        for choice in self.choices:
-            rows = np.flatnonzero(codes == np.uint64(choice.code))
-            if len(rows):
-                choice.narrow(hands, rows, out)
+        rows = np.flatnonzero(allowed.sum(axis=1) > 1)
+        part = HandArray(hands.bits[rows]) if len(rows) < len(hands) else hands
+        for ruling in self.rulings:
+            if not len(rows):
+                break
+            hit = constraint_of(ruling.items).mask(part)
+            open_ = rows[hit]
+            for call in ruling.calls:
+                takes = allowed[open_, call]
+                out[open_[takes]] = False
+                out[open_[takes], call] = True
+                open_ = open_[~takes]
+            rows, part = rows[~hit], HandArray(part.bits[~hit])
         return out
 
 
@@ -174,9 +148,10 @@ class Refinements:
     def explain(self, calls: Sequence[int], among: Iterable[int], values: HandValues) -> str:
         """Why a hand has no choice any more, in the words of the file; empty if it has."""
         net = self.at(calls)
-        choice = net.choice(among) if net is not None else None
-        ruling = choice.ruling(values) if choice is not None else None
-        return "" if ruling is None else f"learned: {ruling}"
+        ruling = net.ruling(values) if net is not None else None
+        if ruling is None or not set(ruling.calls) & set(among):
+            return ""
+        return f"learned: {ruling}"
 
     def with_net(self, net: RefinedNet) -> Refinements:
         """A copy with one more net, in place of an older one for the same auction."""
@@ -186,11 +161,7 @@ class Refinements:
         """The file."""
         lines = [f"refines {self.system}" + (f' "{self.title}"' if self.title else "")]
         for net in self.nets.values():
-            lines += ["", net.key.words()]
-            for choice in net.choices:
-                calls = " ".join(CALLS[c].ascii for c in sorted(choice.among))
-                lines.append(f"  among {calls}" + (f' "{choice.words}"' if choice.words else ""))
-                lines += [f"    {ruling}" for ruling in choice.rulings]
+            lines += ["", net.key.words(), *(f"  {ruling}" for ruling in net.rulings)]
         return "\n".join([*lines, ""])
 
 
@@ -199,7 +170,7 @@ def ruling_of(
 ) -> Ruling:
     """A line from its text."""
     template = parse_shows(text, place or Place("text", 1), {})
-    return Ruling(tuple(sorted(calls)), text, bind(template, {}, None), words)
+    return Ruling(tuple(calls), text, bind(template, {}, None), words)
 
 
 def load_refinements(path: str | Path) -> Refinements:
@@ -214,7 +185,7 @@ def load_refinements(path: str | Path) -> Refinements:
 
 def read_refinements(text: str, name: str = "text") -> Refinements:
     """The same from a text."""
-    reader = _Reader(name)
+    reader = _Reader()
     for number, raw in enumerate(text.splitlines(), 1):
         body = raw.split("#")[0].rstrip()
         if body.strip():
@@ -225,11 +196,10 @@ def read_refinements(text: str, name: str = "text") -> Refinements:
 class _Reader:
     """The state while a file is read, line by line."""
 
-    def __init__(self, name: str) -> None:
-        self.name, self.system, self.title = name, "", ""
-        self.nets: dict[AuctionKey, list[Choice]] = {}
-        self.key: AuctionKey | None = None
-        self.choice: tuple[frozenset[int], str, list[Ruling]] | None = None
+    def __init__(self) -> None:
+        self.system, self.title = "", ""
+        self.nets: dict[AuctionKey, list[Ruling]] = {}
+        self.here: list[Ruling] | None = None
 
     def line(self, text: str, place: Place) -> None:
         word = text.split()[0]
@@ -237,45 +207,21 @@ class _Reader:
             name, _, rest = text[len("refines") :].partition('"')
             self.system, self.title = name.strip(), rest.rstrip('"')
         elif word in ("opening", "after"):
-            self._finish()
-            self.key = _parse_key(text, place)
-            self.nets.setdefault(self.key, [])
-        elif word == "among":
-            self._among(text, place)
+            self.here = self.nets.setdefault(_parse_key(text, place), [])
         else:
             self._ruling(text, place)
 
-    def _among(self, text: str, place: Place) -> None:
-        match = _AMONG.match(text)
-        if self.key is None or match is None:
-            raise place.error("`among` stands below an auction and names calls: among Pass 3H")
-        self._finish()
-        calls = frozenset(_parse_call(c, place) for c in match["calls"].split())
-        if len(calls) < 2:
-            raise place.error("a choice is among two calls or more")
-        self.choice = (calls, match["words"] or "", [])
-
     def _ruling(self, text: str, place: Place) -> None:
         match = _LINE.match(text)
-        if match is None or self.choice is None:
+        if match is None or self.here is None:
             raise place.error(
-                f"cannot read {text[:40]!r}", "a line below `among` reads: calls : ranges"
+                f"cannot read {text[:40]!r}", "below an auction stands: calls : ranges"
             )
-        calls = [_parse_call(c, place) for c in match["calls"].split()]
-        if not set(calls) <= self.choice[0]:
-            raise place.error("a line may only choose among the calls above it")
-        made = ruling_of(calls, match["shows"] or "any", match["words"] or "", place)
-        self.choice[2].append(made)
-
-    def _finish(self) -> None:
-        if self.choice is not None and self.key is not None:
-            among, words, rulings = self.choice
-            self.nets[self.key].append(Choice(among, tuple(rulings), words))
-        self.choice = None
+        calls = [_parse_call(c, place) for c in match["calls"].split(">")]
+        self.here.append(ruling_of(calls, match["shows"] or "any", match["words"] or "", place))
 
     def done(self) -> Refinements:
-        self._finish()
-        nets = {k: RefinedNet(k, tuple(c)) for k, c in self.nets.items()}
+        nets = {k: RefinedNet(k, tuple(r)) for k, r in self.nets.items()}
         return Refinements(self.system, self.title, nets)
 
 
