@@ -1,0 +1,12 @@
+"""Plans from single suits: what each suit can give and what it needs, matched into a whole hand.
+Used by `overtrick plan` and as a source of candidates for declarers; double dummy throughout."""
+
+from overtrick.cardplay.plans.combine import Step, interleave
+from overtrick.cardplay.plans.resources import Event, Line, events
+from overtrick.cardplay.plans.suits import Round, SuitSearch
+from overtrick.cardplay.plans.whole import Plan, SuitReport, plan, plan_deal
+
+__all__ = [
+    "Event", "Line", "Plan", "Round", "Step", "SuitReport", "SuitSearch", "events",
+    "interleave", "plan", "plan_deal",
+]  # fmt: skip

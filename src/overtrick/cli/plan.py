@@ -1,0 +1,108 @@
+"""`overtrick plan`: a plan for the play, suit by suit, as resources and in words.
+Used from the command line; the work is in `overtrick.cardplay.plans`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from overtrick.cli.common import (
+    ContractParam,
+    boards_from,
+    coloured,
+    console,
+    echo_json,
+    json_option,
+)
+from overtrick.game import Card, Contract
+
+if TYPE_CHECKING:
+    from overtrick.cardplay.plans import Plan, SuitReport
+
+
+@click.command("plan")
+@click.argument("source")
+@click.option("--contract", type=ContractParam(), required=True, help="With declarer: '3NT S'.")
+@click.option("--lead", help="The opening lead, e.g. HQ; the solver's choice if not given.")
+@click.option("-b", "--board", "number", type=int, help="Board number in a file.")
+@click.option("--lines", is_flag=True, help="Show every line of each suit worth keeping.")
+@json_option
+def command(
+    source: str,
+    contract: Contract,
+    lead: str | None,
+    number: int | None,
+    lines: bool,
+    as_json: bool,
+) -> None:
+    """Plan the play of a hand with all cards seen.
+
+    Each suit is searched alone for lines that produce and consume tricks, entries, discards and
+    ruffs; lines of several suits are then matched, what one produces another consumes. The plan is
+    played against a double-dummy defence before it is shown.
+
+    \b
+    Examples:
+      overtrick plan deal.pbn --contract "4S S" --lead HK
+      overtrick plan "N:K62.KT983.94.A73 9.754.KJ632.QJT9 AT854.AQJ6.AQ.54 QJ73.2.T875.K862" --contract "4H S"
+    """
+    from overtrick.cardplay.plans import plan_deal
+
+    boards = boards_from(source)
+    picked = [b for b in boards if number is None or b.number == number]
+    if not picked:
+        raise click.UsageError(f"{source} has no board {number}")
+    if len(picked) > 1:
+        raise click.UsageError(f"{source} has {len(picked)} boards: choose one with --board")
+    if contract.declarer is None:
+        raise click.UsageError("say who is declarer, e.g. --contract '4S S'")
+    made = plan_deal(picked[0].deal, contract, Card.parse(lead) if lead else None)
+    if as_json:
+        echo_json(_json(made, contract))
+        return
+    _show(made, contract, lines)
+
+
+def _json(made: Plan, contract: Contract) -> dict[str, Any]:
+    from overtrick.cardplay.plans.words import sentences
+
+    return {
+        "contract": str(contract),
+        "tricks": made.tricks,
+        "possible": made.possible,
+        "suits": {
+            report.suit.letter: {
+                "chosen": str(report.chosen) if report.chosen else None,
+                "lines": [str(line) for line in report.lines],
+            }
+            for report in made.suits
+        },
+        "play": [
+            {"leader": trick.leader.letter, "cards": [c.ascii for c in trick.cards], "words": text}
+            for trick, text in zip(made.play, sentences(made), strict=True)
+        ],
+    }
+
+
+def _show(made: Plan, contract: Contract, lines: bool) -> None:
+    from overtrick.cardplay.plans.words import sentences, summary
+
+    out = console()
+    out.print(coloured(f"{contract.pretty}: {summary(made)}."))
+    out.print()
+    for report in made.suits:
+        out.print(coloured(_suit(report)))
+        if lines:
+            for line in report.lines:
+                out.print(f"    {line.tricks} won, {line.lost} lost: {line}", style="dim")
+    if made.play:
+        out.print()
+    for i, text in enumerate(sentences(made), 1):
+        out.print(coloured(f"{i:3d}. {text}"))
+
+
+def _suit(report: SuitReport) -> str:
+    if report.chosen is None:
+        return f"{report.suit.symbol} left alone"
+    return f"{report.suit.symbol} {report.chosen}"
