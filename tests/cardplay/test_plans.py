@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
@@ -68,7 +69,7 @@ def test_figure_10_seven_tricks_from_two_suits() -> None:
     order = "".join(step.suit.letter for step in steps)
     assert sum(step.round.won for step in steps) == 7
     assert order.startswith("HSHS")
-    for before, after in zip(steps, steps[1:], strict=False):
+    for before, after in pairwise(steps):
         assert before.round.winner is after.round.lead
     assert interleave([spades], S) is None  # no entry to dummy without hearts
 

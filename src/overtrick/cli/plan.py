@@ -45,7 +45,7 @@ def command(
     \b
     Examples:
       overtrick plan deal.pbn --contract "4S S" --lead HK
-      overtrick plan "N:K62.KT983.94.A73 9.754.KJ632.QJT9 AT854.AQJ6.AQ.54 QJ73.2.T875.K862" --contract "4H S"
+      overtrick plan boards.pbn --board 3 --contract "3NT S" --lines
     """
     from overtrick.cardplay.plans import plan_deal
 

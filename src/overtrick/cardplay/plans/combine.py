@@ -55,7 +55,7 @@ class _Search:
         return None
 
     def _order(self, at: tuple[int, ...], lead: Seat | None) -> list[int]:
-        """Which lines may go on: trumps first, then tricks before losers, the same suit before others."""
+        """Which lines may go on: trumps first, tricks before losers, a suit begun before others."""
         able = [k for k in range(len(at)) if self._able(k, at, lead)]
         return sorted(
             able, key=lambda k: (k != self._trumps, not self._round(k, at).won, at[k] == 0)

@@ -1,4 +1,4 @@
-"""Following a plan double dummy: its cards against the best defence, and whether they keep the tricks.
+"""Following a plan double dummy: do its cards keep the tricks against the best defence?
 Used by plans to prove what they promise; the solver has the last word."""
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def _sentence(plan: Plan, trick: Played, left: list[set[Card]]) -> str:
         return f"give up a {suit}: the {led} from {hand}, {winner} wins with the {won}"
     if won.suit != led.suit:
         return f"ruff a {suit} in {other}: the {led} from {hand}, ruffed with the {won}"
-    if led.suit == plan.position.strain and trick.step and _drawing(trick, left):
+    if led.suit == int(plan.position.strain) and trick.step and _drawing(trick, left):
         return f"draw trumps: the {led} from {hand}, won by the {won}"
     if winner is trick.leader:
         beaten = _over(won, left, winner)
