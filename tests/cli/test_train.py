@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -10,13 +11,14 @@ import pytest
 from click.testing import CliRunner
 
 from overtrick.cli import main
-from overtrick.cli.train import _RECIPES, command
+from overtrick.cli.train import command
+from overtrick.training.settings import RECIPES
 
 
-@pytest.mark.parametrize("verb", list(_RECIPES))
+@pytest.mark.parametrize("verb", list(RECIPES))
 def test_every_setting_is_an_option(verb: str) -> None:
     names = {p.name for p in command.commands[verb].params}
-    assert names == {f.name for f in fields(_RECIPES[verb][0])} | {"as_json"}
+    assert names == {f.name for f in fields(RECIPES[verb][0])} | {"as_json"}
     shown = CliRunner().invoke(command, [verb, "--help"]).output
     assert f"overtrick train {verb}" in shown
 
@@ -48,6 +50,46 @@ def test_mistakes_are_one_line(words: list[str], text: str) -> None:
     assert result.exit_code == 2
     assert re.search(text, result.stderr)
     assert result.stderr.count("\n") == 1
+
+
+def test_a_missing_extra_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [m for m in sys.modules if m.startswith("overtrick.training.")]:
+        if name != "overtrick.training.settings":
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "jax", None)
+    result = CliRunner().invoke(main, ["train", "selfplay"])
+    assert result.exit_code != 0
+    assert "pip install 'overtrick[train]'" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_wrong_versions_and_cut_files_are_one_line(tmp_path: Path) -> None:
+    pytest.importorskip("jax")
+    pytest.importorskip("optax")
+    from tests.small_networks import trained
+
+    old = trained(tmp_path / "old.npz", "policy", "auction-0")
+    whole = trained(tmp_path / "whole.npz", "policy")
+    (tmp_path / "cut.npz").write_bytes(whole.read_bytes()[:3000])
+    for file, text in ((old, "sees features 'auction-0'"), (tmp_path / "cut.npz", "not a network")):
+        result = CliRunner().invoke(main, ["train", "selfplay", "--supervised", str(file)])
+        assert result.exit_code == 2, result.output
+        # The other line says that there is no accelerator, where there is none.
+        lines = [line for line in result.stderr.splitlines() if "accelerator" not in line]
+        assert [text in line for line in lines if "training on" not in line] == [True]
+
+
+def test_no_accelerator_is_said_in_one_line() -> None:
+    jax = pytest.importorskip("jax")
+    pytest.importorskip("optax")
+    result = CliRunner().invoke(main, ["train", "tricks", "--deals", "gone.npz"])
+    assert result.exit_code == 2
+    said = result.stderr.splitlines()[0]
+    if jax.devices()[0].platform == "cpu":
+        assert said.startswith("no accelerator found")
+    else:
+        assert said.startswith("training on")
+    assert "gone.npz" in result.stderr.splitlines()[-1]
 
 
 def test_curve_and_gate(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_watched_auctions_are_whole_and_flagged(settings: InformedSettings) -> N
 
 @pytest.mark.slow
 def test_a_clone_becomes_the_policy(settings: InformedSettings) -> None:
-    informed.run(replace(settings, ways="clone", steps=600, watched=2000, out=settings.out / "c"))
+    informed.run(replace(settings, ways="clone", steps=600, out=settings.out / "c"))
     found = json.loads((settings.out / "c" / "informed.json").read_text())
     last = found["opponents"][-1]
     assert abs(last["policy_over_it"]["imps"]) < abs(found["plain_margin"]["imps"])

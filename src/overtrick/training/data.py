@@ -6,9 +6,12 @@ Owners are kept in observation order: owner[4*rank + suit] is the seat that hold
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +22,10 @@ from overtrick.notation import solved
 
 SAYC = 1
 """The number of SAYC among nets.features.SYSTEMS."""
+
+
+UNREADABLE: Final = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error)
+"""What numpy raises for files that are missing, cut off, or no archives at all."""
 
 
 class DataError(BridgeError):
@@ -90,6 +97,8 @@ def read_solved(*paths: Path) -> SolvedDeals:
         parts = [solved.SolvedDeals.load(path) for path in paths]
     except BridgeError as error:
         raise DataError(str(error)) from None
+    except UNREADABLE as error:
+        raise DataError(f"cannot read the solved deals: {error}") from None
     return SolvedDeals(
         np.concatenate([part.owners[:, CARD_AT].astype(np.int8) for part in parts]),
         np.concatenate([part.tricks.astype(np.int8) for part in parts]),
@@ -163,11 +172,19 @@ def save_atomically(path: Path, **arrays: NDArray[np.generic]) -> None:
     unfinished.replace(path)
 
 
+def save_text(path: Path, text: str) -> None:
+    """The same for a text."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(path.name + ".part")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)
+
+
 def _arrays(path: Path, names: Sequence[str]) -> dict[str, NDArray[np.uint8]]:
     try:
         with np.load(path) as stored:
             arrays = {name: stored[name] for name in stored.files}
-    except (OSError, ValueError) as error:
+    except UNREADABLE as error:
         raise DataError(f"cannot read {path}: {error}") from None
     missing = [name for name in names if name not in arrays]
     if missing:

@@ -113,8 +113,9 @@ def auctions_of(
 ) -> data.Auctions:
     """Auctions of random deals: the policy against SL, or against itself for a clone."""
     rng = np.random.default_rng(settings.seed + 11)
-    parts, batch = [], min(settings.watched, 50_000)
-    for _ in range(0, settings.watched, batch):
+    watched = min(settings.watched, 64) if settings.tiny else settings.watched
+    parts, batch = [], min(watched, 50_000)
+    for _ in range(0, watched, batch):
         side = rng.integers(0, 2, batch).astype(np.int8)
         owner = data.random_owners(batch, rng)
         dealer, vul = rng.integers(0, 4, batch), rng.integers(0, 4, batch)
@@ -170,8 +171,8 @@ class Examiner:
         self.boards = [match.boards(test, 2 * self.held_out, seed) for seed in seeds]
         self.own: imitation.Positions | None = None
         if settings.auctions is not None:
-            whole = data.read_auctions(settings.auctions)
-            self.own = imitation.positions(whole[max(0, len(whole) - 20_000) :])
+            whole, last = data.read_auctions(settings.auctions), 50 if settings.tiny else 20_000
+            self.own = imitation.positions(whole[max(0, len(whole) - last) :])
         self.plain = self.margin(self.sl)
 
     def margin(self, opponent: tuple[Params, Card]) -> match.Result:
@@ -247,5 +248,5 @@ def run(settings: InformedSettings) -> dict[str, Any]:
             name = f"{way}_{opponent.label.split()[-1]}" if way in RESPONSES else way
             card = replace(examiner.sl[1], made_by={"recipe": "informed", **found[-1]})
             network.save(settings.out / f"{name}.npz", opponent.params, card)
-            selfplay.write_whole(settings.out / "informed.json", json.dumps(shown, indent=1))
+            data.save_text(settings.out / "informed.json", json.dumps(shown, indent=1))
     return {entry["opponent"]: entry["policy_over_it"] for entry in found}

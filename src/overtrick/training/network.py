@@ -18,7 +18,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from overtrick.training.data import DataError, save_atomically
+from overtrick.nets.features import VERSIONS
+from overtrick.training.data import UNREADABLE, DataError, save_atomically
 
 Params = tuple[tuple[Array, Array], ...]
 
@@ -90,10 +91,13 @@ def load(path: Path, kind: str) -> tuple[Params, Card]:
         with np.load(path) as stored:
             arrays = {name: stored[name] for name in stored.files}
         card = Card(**json.loads(str(arrays.pop("card"))))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (*UNREADABLE, KeyError, TypeError) as error:
         raise DataError(f"{path} is not a network file: {error}") from None
     if card.kind != kind:
         raise DataError(f"{path} is a {card.kind} network, not a {kind} network")
+    if kind in ("policy", "belief") and card.features not in VERSIONS:
+        known = ", ".join(VERSIONS)
+        raise DataError(f"{path} sees features {card.features!r}; this version has {known}")
     layers = len(arrays) // 2
     params = tuple(
         (jnp.asarray(arrays[f"w{i}"], jnp.float32), jnp.asarray(arrays[f"b{i}"], jnp.float32))

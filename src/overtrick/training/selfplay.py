@@ -13,7 +13,6 @@ import logging
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -279,15 +278,7 @@ class Run:
                 params = self.league.past(max(1, round(share * self.league.count)))
                 network.save(out / f"past_{number}.npz", params, policy)
         lines = "".join(json.dumps(point) + "\n" for point in self.curve)
-        write_whole(out / "curve.jsonl", lines)
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Text written beside its place and moved there: a kill leaves the old file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".part")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(path)
+        data.save_text(out / "curve.jsonl", lines)
 
 
 def training(run: Run) -> Iterator[tuple[float, dict[str, Any]]]:

@@ -344,6 +344,31 @@ class GateSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """Let searching bidders play the same deals against one opponent, and compare them in pairs."""
+
+    engines: str = (
+        "bmcs(seconds=60); bmcs(seconds=60, belief=''); bmcs(seconds=60, weighting=rejection); "
+        "bmcs(seconds=60, belief='', weighting=rejection); bmcs(seconds=60, weighting=none)"
+    )
+    """Who plays, separated by semicolons; the others are compared with the first."""
+    opponent: str = "policy"
+    """Whom they all play."""
+    deals: Path = Path("double_dummy.npz")
+    """Solved deals."""
+    skip: int = 0
+    """Leave out so many deals at the start of the file (negative: take the last ones)."""
+    boards: int = 1500
+    """At most so many deals, each in both rooms, dealer and vulnerability by the 16-board cycle."""
+    workers: int = 1
+    """Processes."""
+    minutes: float = 600.0
+    """No new deals are begun after this."""
+    out: Path = Path("search.json")
+    """What is known so far, written every half minute; what it already has is not played again."""
+
+
+@dataclass(frozen=True, slots=True)
 class CurveSettings:
     """Draw the training curve of self-play."""
 
@@ -362,6 +387,7 @@ RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
     "tricks": (TricksSettings, "tricks"),
     "export": (ExportSettings, "export"),
     "gate": (GateSettings, "gate"),
+    "search": (SearchSettings, "search_match"),
     "curve": (CurveSettings, "curve"),
 }
 """Verb → its settings and the module of this package whose run(settings) does it."""
