@@ -2,6 +2,7 @@
 Run `PYTHONPATH=src python -m benchmarks.cardplay_checks leads|robots|claims|fit …`.
 
   leads    double-dummy cost of opening leads: sampled leads against leads by rules
+  worlds   what each lead does in 32 worlds, to choose the parameters of lead.py on
   robots   whole boards by four robots: no illegal card, no exception
   claims   claims offered on played boards, each checked in many layouts
   fit      fit the model of defenders to boards that `cardplay.py boards --tricks 13` wrote
@@ -23,9 +24,11 @@ from benchmarks.cardplay_common import Row, bid, in_pool, played, restored, rows
 from overtrick.cardplay import player
 from overtrick.cardplay.carding import STANDARD
 from overtrick.cardplay.claim import Claim, claim, line_holds
+from overtrick.cardplay.knowledge import Evidence, sample_worlds
 from overtrick.cardplay.lead import rule_lead
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
+from overtrick.cardplay.values import look
 from overtrick.doubledummy import Position, solve, solve_worlds
 from overtrick.game import Board, IllegalPlay, Play, View, view_of
 
@@ -54,6 +57,33 @@ def one_lead(job: tuple[int, str, float]) -> Row | None:
         "rules beats": found[rule_lead(view, STANDARD)] >= 14 - contract.target,
         "seconds": round(seconds, 3),
     }
+
+
+def one_lead_in_worlds(job: tuple[int, str, float]) -> Row | None:
+    """The goal and its neighbours in 32 worlds (one number a world, a bit for each card)."""
+    seed, _, _ = job
+    name = ("rules", "rules", "rules", "points")[seed % 4]
+    board, auction, meanings = bid(seed, name)
+    if auction.contract is None:
+        return None
+    view = view_of(board, auction, Play.of(auction.contract), meanings=meanings)
+    at = situation(view)
+    found = solve(Position.of_contract(board.deal, auction.contract))
+    worlds = sample_worlds(at, 32, np.random.default_rng(view.seed), Evidence())
+    row: Row = {
+        "seed": seed,
+        "bidder": name,
+        "calls": [int(c) for c in auction.calls],
+        "tricks": {int(c): int(t) for c, t in found.items()},
+        "w": worlds.weights.round(4).tolist(),
+        "cards": [int(c) for c in at.cards()],
+    }
+    for shift in (-1, 0, 1):
+        began = time.process_time()
+        reached = look(at, worlds, shift=shift).reached
+        row[str(shift)] = (reached @ (1 << np.arange(reached.shape[1]))).tolist()
+        row[f"t{shift}"] = round(time.process_time() - began, 3)
+    return row
 
 
 def one_robot_board(job: tuple[int, str, float]) -> Row | None:
@@ -180,6 +210,7 @@ def main() -> None:
     stages = parser.add_subparsers(dest="stage", required=True)
     for name, work, engine in (
         ("leads", one_lead, "pimc(worlds=40)"),
+        ("worlds", one_lead_in_worlds, ""),
         ("robots", one_robot_board, "pimc(worlds=8)"),
         ("claims", one_claim_board, "pimc(worlds=4)"),
     ):

@@ -9,8 +9,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from typing import Any
 
+from overtrick.bidding import Bidder, bid_board, bidder
 from overtrick.cardplay import Player
 from overtrick.game import Auction, Board, Contract, Meaning, Play, Strain, view_of
 from overtrick.game.auction import of_calls
@@ -18,20 +20,23 @@ from overtrick.game.auction import of_calls
 Row = dict[str, Any]
 
 
-def bid(seed: int) -> tuple[Board, Auction, tuple[Meaning, ...]]:
-    """Board number and cards from a seed, bid by four `points` bidders."""
-    from overtrick.bidding import bid_board, bidder
-
+def bid(seed: int, name: str = "rules") -> tuple[Board, Auction, tuple[Meaning, ...]]:
+    """Board number and cards from a seed, bid by four bidders of one kind."""
     board = Board.random(seed % 16 + 1, seed=seed)
-    auction, decisions = bid_board(board, [bidder("points")] * 4)
+    auction, decisions = bid_board(board, [_bidder(name)] * 4)
     return board, auction, tuple(d.meaning for d in decisions)
+
+
+@cache
+def _bidder(name: str) -> Bidder:
+    return bidder(name)
 
 
 def restored(row: Row) -> tuple[Board, Auction, tuple[Meaning, ...]]:
     """The board of a row as it was bid then, whatever the bidders do now."""
-    if "calls" not in row:
-        return bid(row["seed"])
-    board = Board.random(row["seed"] % 16 + 1, seed=row["seed"])
+    board, auction, meanings = bid(row["seed"], row.get("bidder", "points"))
+    if "calls" not in row or [int(c) for c in auction.calls] == row["calls"]:
+        return board, auction, meanings
     auction = of_calls(board.dealer, row["calls"])
     shown = [
         Meaning(m[0], tuple(m[1]), tuple(tuple(r) for r in m[2]))  # type: ignore[arg-type]
@@ -91,15 +96,17 @@ def in_pool(
         return
     with ProcessPoolExecutor(workers) as pool:
         waiting: deque[Any] = deque()
-        source = iter(jobs)
         try:
-            for job in source:
+            for job in jobs:
                 waiting.append(pool.submit(work, job))
-                if len(waiting) >= 4 * workers:
+                if len(waiting) >= 3 * workers:
                     yield waiting.popleft().result()
                 if time.monotonic() > deadline:
+                    waiting = deque(f for f in waiting if not f.cancel())
                     break
             while waiting:
                 yield waiting.popleft().result()
+                if time.monotonic() > deadline:
+                    waiting = deque(f for f in waiting if not f.cancel())
         finally:
             pool.shutdown(cancel_futures=True)

@@ -18,7 +18,7 @@ from overtrick.game import OptionError, Seat
 
 _PROPOSALS: Final = 25  # layouts drawn for each world kept, when there is evidence to weigh
 _ROUNDS: Final = 5
-_MOST: Final = 40_000
+_MOST: Final = 9_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,11 @@ class Worlds:
     def __len__(self) -> int:
         return len(self.hands)
 
+    def part(self, start: int, stop: int) -> Worlds:
+        """Some of the worlds, in the order they were drawn."""
+        weights = self.weights[start:stop]
+        return replace(self, hands=self.hands[start:stop], weights=weights / weights.sum())
+
     def reweighted(self, log_factor: Floats) -> Worlds:
         """After more evidence about each world."""
         weights = self.weights * np.exp(log_factor - log_factor.max())
@@ -72,7 +77,8 @@ class Worlds:
 def sample_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worlds:
     """About n worlds: all layouts when there are no more, else drawn and resampled by weight.
 
-    Resampling is systematic: equal worlds are merged, so fewer than n may come back.
+    With evidence, layouts that differ in touching cards only count as one (the solver and every
+    player see no difference), and so n worlds stand for many more; fewer than n may come back.
     """
     everything = all_layouts(at, n)
     if everything is not None:
@@ -82,12 +88,20 @@ def sample_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worl
         return Worlds(deal_layouts(at, n, rng), np.full(n, 1 / n), False, float(n))
     hands, logs = _proposals(at, n, rng, kind)
     weights = _normalised(logs)
-    picked, copies = _systematic(weights, n, rng)
-    return Worlds(hands[picked], copies / n, False, 1 / float((weights**2).sum()))
+    effective = 1 / float((weights**2).sum())
+    if len(at.hidden) == 2:
+        first, weights = _merged(_kinds_of_layout(at, hands[:, at.hidden[0]]), weights)
+        hands = hands[first]
+    picked, share = _resampled(weights, n, rng)
+    return Worlds(hands[picked], share, False, effective)
 
 
 def _proposals(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands, Floats]:
     """Layouts with log-weights, more of them until they are worth n (or the limit is reached)."""
+    everything = all_layouts(at, _PROPOSALS * n)
+    if everything is not None:
+        order = rng.permutation(len(everything))
+        return everything[order], _log_weights(at, everything[order], kind)
     batch = _PROPOSALS * n
     hands = deal_layouts(at, batch, rng)
     logs = _log_weights(at, hands, kind)
@@ -118,9 +132,51 @@ def _normalised(logs: Floats) -> Floats:
     return found
 
 
-def _systematic(weights: Floats, n: int, rng: Generator) -> tuple[NDArray[np.intp], Floats]:
-    """Indices and how often each is taken, with one random number."""
-    marks = (np.arange(n) + rng.random()) / n
-    at = np.minimum(np.searchsorted(np.cumsum(weights), marks), len(weights) - 1)
+def _kinds_of_layout(at: Situation, hand: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """A number for each layout; equal numbers differ in touching cards only.
+
+    Touching: hidden cards of a suit with no card in sight, alive or in this trick, between them.
+    """
+    seen = at.alive() & ~at.pool
+    key = np.zeros(len(hand), np.int64)
+    run = size = 0
+    for card in range(53):
+        ends = card % 13 == 0 or seen >> card & 1
+        if ends and run:
+            key = key * (size + 1) + np.bitwise_count(hand & np.uint64(run))
+            run = size = 0
+        if card < 52 and at.pool >> card & 1:
+            run |= 1 << card
+            size += 1
+    return key
+
+
+def _merged(keys: NDArray[np.int64], weights: Floats) -> tuple[NDArray[np.intp], Floats]:
+    """The first layout of each kind, and the weight of all of its kind."""
+    _, first, kind = np.unique(keys, return_index=True, return_inverse=True)
+    return first, np.bincount(kind, weights=weights)
+
+
+def _resampled(weights: Floats, n: int, rng: Generator) -> tuple[NDArray[np.intp], Floats]:
+    """At most n indices with weights: heavy ones as they are, the others drawn and made equal.
+
+    Fearnhead and Clifford's scheme: unbiased, and nothing is drawn that can be kept.
+    """
+    if len(weights) <= n:
+        return np.arange(len(weights)), weights / weights.sum()
+    order = np.argsort(-weights)
+    falling = weights[order]
+    rest = falling.sum() - np.concatenate([[0.0], np.cumsum(falling)[:-1]])
+    light = rest <= falling * (n - np.arange(len(falling)))  # still above an even share
+    heavy = int(np.argmin(light)) if not light.all() else len(falling)
+    kept = order[:heavy]
+    room = n - heavy
+    if not room:
+        return kept, weights[kept] / weights[kept].sum()
+    others = rng.permutation(order[heavy:])
+    total = float(weights[others].sum())
+    marks = (np.arange(room) + rng.random()) * total / room
+    at = np.minimum(np.searchsorted(np.cumsum(weights[others]), marks), len(others) - 1)
     picked, copies = np.unique(at, return_counts=True)
-    return picked, copies.astype(float)
+    share = np.concatenate([weights[kept], copies * total / room])
+    return np.concatenate([kept, others[picked]]), share / share.sum()

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from overtrick.cardplay.carding import Carding, lead_card
 from overtrick.cardplay.knowledge import Worlds
 from overtrick.cardplay.situation import Situation
@@ -21,23 +24,27 @@ _TRUMP: Final = 0.01
 _NEAR: Final = 0.035
 _BESIDE: Final = 0.4  # weight of one trick more and one trick less beside the contract itself
 _RULES: Final = 0.06  # forty worlds are noisy: the suit that rules would lead gets so much
+MOST: Final = 32  # worlds; more cost time and save nothing
+_STEP: Final = 6  # worlds solved at a time
+_LEAST: Final = 12
+_SURE: Final = 1.5  # standard errors by which a suit must be ahead to stop early
 
 
 def choose_lead(
     at: Situation, worlds: Worlds, objective: Objective, carding: Carding
 ) -> tuple[Card, list[Worth], str]:
     """The lead, every candidate's worth, and what the card tells partner."""
-    found = _solved(at, worlds, objective)
     hand = at.known[at.turn]
     by_rule = rule_lead(at.view, carding).suit
+    bonus = {
+        suit: _RULES * (suit == by_rule) - _correction(hand, suit, at.strain)
+        for suit in {c.suit for c in at.cards()}
+    }
+    found = _solved(at, worlds, objective, bonus)
     best: dict[int, float] = {}
     for w in found:
         best[w.card.suit] = max(best.get(w.card.suit, -1.0), w.value)
-
-    def judged(suit: int) -> float:
-        return best[suit] - _correction(hand, suit, at.strain) + _RULES * (suit == by_rule)
-
-    suit = max(best, key=judged)
+    suit = max(best, key=lambda s: best[s] + bonus[s])
     holding = [c for c in at.cards() if c.suit == suit]
     agreed = lead_card(holding, carding, trumps=at.strain < 4)
     value = {w.card: w.value for w in found}
@@ -47,21 +54,52 @@ def choose_lead(
     return card, found, ""
 
 
-def _solved(at: Situation, worlds: Worlds, objective: Objective) -> list[Worth]:
-    """Worth by the chances to beat the contract, and to take a trick more or less than that."""
+def _solved(
+    at: Situation, worlds: Worlds, objective: Objective, bonus: dict[int, float]
+) -> list[Worth]:
+    """Worth by the chance to beat the contract, or to take a trick more or less than that.
+
+    Worlds are solved a few at a time, until the best suit is clearly ahead. Where the contract
+    is hardly ever (or nearly always) beaten, the neighbouring number of tricks decides.
+    """
     if objective == "tricks":
         return worths(at, look(at, worlds, exact=True), objective)
-    found = worths(at, look(at, worlds), "imps")
     share = _BESIDE if objective == "imps" else 1.0
-    extra = dict.fromkeys((w.card for w in found), 0.0)
-    for shift in (-1, 1):
-        more = look(at, worlds, shift=shift)
-        for card, chance in zip(more.cards, more.weights @ more.reached, strict=True):
-            extra[card] += float(chance)
+    cards = at.cards()
+    suits = np.array([c.suit for c in cards])
+    extra = np.array([bonus[c.suit] for c in cards])
+    reached = np.zeros((0, len(cards)))
+    beside = np.zeros((0, len(cards)))
+    for start in range(0, len(worlds), _STEP):
+        some = worlds.part(start, start + _STEP)
+        reached = np.concatenate([reached, look(at, some).reached])
+        chance = float(reached.mean(axis=0).max())
+        shift = -1 if chance < 0.5 else 1
+        beside = np.concatenate([beside, look(at, some, shift=shift).reached])
+        if len(reached) >= _LEAST and _clear(reached + share * beside, extra, suits):
+            break
+    weights = worlds.weights[: len(reached)] / worlds.weights[: len(reached)].sum()
+    chances, others = weights @ reached, weights @ beside
+    wide = np.sqrt(np.maximum(chances * (1 - chances), 0) / len(reached))
+    rows = zip(cards, chances, others, wide, strict=True)
     changed = [
-        Worth(w.card, w.chance, None, None, w.error, w.value + share * extra[w.card]) for w in found
+        Worth(c, float(p), None, None, float(e), float(p + share * q)) for c, p, q, e in rows
     ]
     return sorted(changed, key=lambda w: -w.value)
+
+
+def _clear(
+    payoff: NDArray[np.float64], extra: NDArray[np.float64], suits: NDArray[np.int64]
+) -> bool:
+    """Is the best card ahead of the best card of every other suit by more than chance?"""
+    value = payoff.mean(axis=0) + extra
+    best = int(value.argmax())
+    for suit in set(suits.tolist()) - {int(suits[best])}:
+        rival = int(np.where(suits == suit, value, -np.inf).argmax())
+        ahead = payoff[:, best] - payoff[:, rival]
+        if value[best] - value[rival] < _SURE * ahead.std() / np.sqrt(len(payoff)):
+            return False
+    return True
 
 
 def _correction(hand: int, suit: int, strain: int) -> float:

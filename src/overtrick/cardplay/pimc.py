@@ -11,7 +11,7 @@ import numpy as np
 
 from overtrick.cardplay.carding import SILENT, STANDARD, Carding, signal
 from overtrick.cardplay.knowledge import Evidence, Worlds, evidence, sample_worlds
-from overtrick.cardplay.lead import choose_lead
+from overtrick.cardplay.lead import MOST, choose_lead
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.slips import with_slips
 from overtrick.cardplay.values import (
@@ -29,6 +29,7 @@ from overtrick.cardplay.why import explain
 from overtrick.game import Candidate, Card, Decision, Meaning, OptionError, View
 
 _EARLY: Final = 12  # with so many cards left ties are broken by the next goal, not exactly
+_LATE: Final = 7  # with so few, numbers of tricks cost no more than yes or no
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class Pimc:
         seed = view.seed ^ self.seed
         if len(at.groups()) == 1:
             return obvious(at, self.name, seed, self.carding)
-        count = self.worlds if at.play.cards else 2 * self.worlds  # a lead decides more
+        count = self.worlds if at.play.cards else min(self.worlds, MOST)
         worlds = sample_worlds(at, count, np.random.default_rng(seed), self.kind)
         if not at.play.cards:
             chosen, found, words = choose_lead(at, worlds, self.goal(view), self.carding)
@@ -102,7 +103,7 @@ def evaluate(
     at: Situation, worlds: Worlds, objective: Objective, rule: Rule = "mean"
 ) -> tuple[list[Worth], Outcome]:
     """Every card's worth: yes or no at the goal, and more only to break ties."""
-    if objective != "imps" or not goal_is_open(at):
+    if objective != "imps" or not goal_is_open(at) or at.left <= _LATE:
         seen = look(at, worlds, exact=True)
         return worths(at, seen, objective, rule), seen
     seen = look(at, worlds)

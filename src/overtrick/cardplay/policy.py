@@ -25,6 +25,7 @@ from overtrick.cardplay.situation import Situation
 Bools = NDArray[np.bool_]
 Named = Iterator[tuple[str, NDArray[np.floating] | Bools]]
 KINDS: Final = ("opening", "lead", "second", "third", "fourth", "discard")
+_FOLLOWING: Final = ("second", "third", "fourth")
 _HONOUR: Final = 9  # the jack
 _QUEEN: Final = 10
 _IMPOSSIBLE: Final = -30.0
@@ -109,7 +110,7 @@ def _scores(
 ) -> tuple[Columns, NDArray[np.float32]]:
     """The linear score of every card of every hand; minus infinity for cards not held."""
     weights = model()[kind]
-    suits = (scene.trick[0].suit,) if kind in ("second", "third", "fourth") else (0, 1, 2, 3)
+    suits = (scene.trick[0].suit,) if kind in _FOLLOWING else (0, 1, 2, 3)
     columns = Columns.of(hands, tuple(int(s) for s in suits))
     score = np.zeros(columns.held.shape, np.float32)
     for name, values in features(scene, columns, kind):
@@ -121,6 +122,14 @@ def _scores(
 
 
 def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str) -> Floats:
+    if kind in _FOLLOWING:  # only the suit led matters: each holding once
+        suit = np.uint64(0x1FFF << 13 * scene.trick[0].suit)
+        holdings, index = np.unique(hands & suit, return_inverse=True)
+        return _chosen_by(scene, holdings, kind)[index]
+    return _chosen_by(scene, hands, kind)
+
+
+def _chosen_by(scene: Scene, hands: NDArray[np.uint64], kind: str) -> Floats:
     columns, score = _scores(scene, hands, kind)
     played = columns.cards.index(int(scene.card))
     top = score.max(axis=1)

@@ -52,9 +52,10 @@ def auction_likelihood(view: View, seat: Seat, bits: NDArray[np.uint64]) -> Floa
         if view.auction.seat_of(i) != seat:
             continue
         meaning = view.meanings[i] if i < len(view.meanings) else None
-        if meaning is not None and _tells(meaning):
+        told = meaning is not None and _tells(meaning)
+        if meaning is not None and told:
             out += np.maximum(_outside(hands, meaning), _FLOOR)
-        else:
+        if not told or (meaning is not None and call == PASS and meaning.hcp == ANY_HCP):
             out += np.maximum(_natural(hands, _before(view.auction, i), call), _FLOOR)
     return np.maximum(out, 2 * _FLOOR)
 

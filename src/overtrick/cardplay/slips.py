@@ -20,6 +20,10 @@ from overtrick.cardplay.values import Worth, goal_is_open
 from overtrick.doubledummy import reach_worlds
 from overtrick.game import Card
 
+# Log odds by which a sampling defender prefers a killing card, beyond the model of players who look
+# at their own cards only. Fitted: with such a card in hand they play one in 94 % of cases (688
+# choices from the fourth trick on), where the model alone says 78 %.
+FINDS = 2.3
 _CLOSE = 0.15  # cards that far behind double dummy are not looked at
 
 
@@ -54,7 +58,9 @@ def chance_with_slips(at: Situation, worlds: Worlds, card: Card) -> float | None
     beats = reach_worlds(hands, at.strain, int(after.trick.leader), trick, goal)
     scene = _next_scene(at, card, seat)
     cards, chance = chances(scene, hands[:, seat])
-    makes = (chance * ~beats[:, list(cards)]).sum(axis=1)
+    kills = beats[:, list(cards)]
+    chance = chance * np.exp(FINDS * kills)
+    makes = (chance * ~kills).sum(axis=1) / chance.sum(axis=1)
     return float(worlds.weights @ makes)
 
 
