@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from overtrick.bidding.rules import hand_values
 from overtrick.evaluation import HandArray
 from overtrick.game import CALLS, View
+from overtrick.game.meaning import SpeechAct
 from overtrick.systems import Option, Reading
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import option_constraint
@@ -59,6 +60,8 @@ def near_misses(options: list[Option], view: View, stretch: float) -> list[Choic
     hand = HandArray([view.hand.bits])
     least: dict[int, tuple[float, Option]] = {}
     for option in options:
+        if option.rule.artificial or option.rule.act is SpeechAct.ANSWERING:
+            continue  # a wrong answer to a question is no judgement
         away = float(shortfall(option_constraint(option), hand)[0])
         if 0 < away <= stretch and away < least.get(option.call, (stretch + 1, option))[0]:
             least[option.call] = away, option

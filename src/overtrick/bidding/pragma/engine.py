@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from overtrick.bidding.pragma.candidates import Choice, choices
+from overtrick.bidding.pragma.nested import partner_decides
 from overtrick.bidding.pragma.sources import continuation, simple_domination
 from overtrick.bidding.pragma.thought import Thought
 from overtrick.bidding.rules import RulesBidder, context_of
@@ -17,7 +18,10 @@ from overtrick.game import CALLS, Candidate, Decision, OptionError, View
 from overtrick.nets.contract import contract_model
 from overtrick.systems.meanings import call_meaning
 
-_NODE_SECONDS: Final = 0.00025  # what a node of a tree costs, for weighing time
+# What a node of a tree and a nested R-deal cost, for weighing time: fixed, so that the same view
+# is met with the same work on any machine.
+_NODE_SECONDS: Final = 0.00025
+_NESTED_SECONDS: Final = 0.004
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +40,13 @@ class Pragma:
     k: int = 6  # at most so many calls are weighed
     stretch: float = 2.0  # how far a hand may be from what a call shows
     margin: float = 1.0  # standard errors by which a call must beat the rules' own …
-    least: float = 0.15  # … and IMPs in any case
+    least: float = 0.2  # … and IMPs in any case
+    shame: float = 0.2  # … and IMPs for each point by which it would mislead partner
     price: float = 0.1  # IMPs a second of thinking costs
     hope: float = 2.0  # standard errors within which a call may still turn out best
     free: int = 0  # R-deals at which our own later turns are chosen too, 0: by the rules
+    outer: int = 12  # R-deals in which partner decides for herself (knowledge source 3), 0: none
+    inner: int = 6  # R-deals she imagines in each of them
     threads: int = 1
 
     def __post_init__(self) -> None:
@@ -82,31 +89,39 @@ class Pragma:
 
     def _refine(self, thought: Thought, deadline: float) -> str:
         """Figure 8: cheap sources first, until the call is obvious or more time does not pay."""
-        source = "KS 2"
-        last = 0.0
-        for number, count in enumerate(self._rounds):
+        rounds = self._rounds
+        expected = 0.0  # seconds the next step will take, from the last one
+        for number, count in enumerate(rounds):
             began = perf_counter()
-            if number and began + 1.5 * last > deadline:
+            if number and began + expected > deadline:
                 thought.log.append("time is up")
-                break
+                return "KS 2"
             before = thought.nodes
             sample = thought.draw(count)
             if number == 0 and simple_domination(thought, sample):
                 return "KS 1"
             continuation(thought, sample, free=self.free)
             self._prune(thought)
-            last = (perf_counter() - began) * (
-                self._rounds[number + 1] / count if number + 1 < len(self._rounds) else 1
-            )
             if len(thought.alive) == 1:
+                return "KS 2"
+            more = rounds[min(number + 1, len(rounds) - 1)]
+            expected = 1.3 * (perf_counter() - began) * more / count
+            price = self.price * (thought.nodes - before) * _NODE_SECONDS * more / count
+            if number + 1 < len(rounds) and thought.worth_of_more(more) < price:
+                thought.log.append("more R-deals would not pay")
                 break
-            spent = (thought.nodes - before) * _NODE_SECONDS / count
-            if number + 1 < len(self._rounds):
-                more = self._rounds[number + 1]
-                if thought.worth_of_more(more) < self.price * spent * more:
-                    thought.log.append("more thought would not pay")
-                    break
-        return source
+        return self._ask_partner(thought, deadline - perf_counter())
+
+    def _ask_partner(self, thought: Thought, seconds: float) -> str:
+        """Knowledge source 3, if the doubt that is left is worth its time."""
+        doubt, cost = thought.loss(), self.outer * self.inner * _NESTED_SECONDS
+        if not self.outer or doubt < self.price * cost or seconds < cost:
+            return "KS 2"
+        best = thought.best()
+        rivals = sorted(thought.alive, key=lambda i: -(thought.mean(i) or 0.0))[:2]
+        thought.alive = sorted({best, *rivals})
+        partner_decides(thought, thought.samples[-1], outer=self.outer, inner=self.inner)
+        return "KS 3"
 
     def _prune(self, thought: Thought) -> None:
         """Choices that are clearly behind are not looked at again."""
@@ -115,23 +130,32 @@ class Pragma:
             if i == best:
                 continue
             gain, error = thought.gain(best, i)
-            if gain > self.hope * error + (0 if i else self.least):
+            if gain > self.hope * error + (0 if i else self.least + self.shame):
                 thought.drop(i, f"is {gain:.1f} ± {error:.1f} IMPs behind")
 
     def _choose(self, thought: Thought) -> tuple[Choice, str]:
         """The best choice; the rules' own unless another has proved better."""
-        best = thought.best()
+        rules, best = thought.choices[0], thought.best()
         seen = sum(len(v) for v in thought.values[best])
-        if best == 0 or not thought.values[0]:
-            return thought.choices[best], f"best in {seen} R-deals"
-        gain, error = thought.gain(best, 0)
-        need = max(self.least, self.margin * error)
-        rules = thought.choices[0]
-        if gain <= need:
+        if not thought.values[best]:
+            return thought.choices[best], "every other call is dominated"
+        if best == 0:
+            return rules, f"best in {seen} R-deals"
+        proved = {i: thought.gain(i, 0) for i in thought.alive if i and self._proved(thought, i)}
+        if not proved:
+            gain, error = thought.gain(best, 0)
             return rules, f"{thought.choices[best]} gains only {gain:.2f} ± {error:.2f} IMPs"
+        best = max(proved, key=lambda i: proved[i][0] - self.shame * thought.choices[i].lie)
+        gain, error = proved[best]
         return thought.choices[best], (
             f"gains {gain:.2f} ± {error:.2f} IMPs over {rules} in {seen} R-deals"
         )
+
+    def _proved(self, thought: Thought, i: int) -> bool:
+        """Has a choice shown that it is better than the rules' own?"""
+        gain, error = thought.gain(i, 0)
+        need = max(self.least, self.margin * error) + self.shame * thought.choices[i].lie
+        return gain > need
 
     def _decision(self, thought: Thought, choice: Choice, why: str, started: float) -> Decision:
         shown = []

@@ -33,8 +33,11 @@ class Sample:
 
 @dataclass(slots=True)
 class Thought:
-    """One decision on its way. `values[i]` are IMPs of choice i in the R-deals seen so far,
-    against the score expected when everybody follows the rules."""
+    """One decision on its way.
+
+    `values[i]` are IMPs of choice i in the R-deals seen so far, against the score expected when
+    everybody follows the rules; `doubts` are standard errors that more of them do not lessen.
+    """
 
     view: View
     reading: Reading
@@ -43,6 +46,7 @@ class Thought:
     model: ContractModel
     rng: Generator
     values: list[list[Floats]] = field(default_factory=list)
+    doubts: dict[int, float] = field(default_factory=dict)
     alive: list[int] = field(default_factory=list)
     samples: list[Sample] = field(default_factory=list)
     nodes: int = 0
@@ -89,8 +93,9 @@ class Thought:
             return 0.0, float("inf")
         difference = a[:n] - b[:n]
         spread = float(difference.std(ddof=1))
+        doubt = self.doubts.get(one, 0.0) ** 2 + self.doubts.get(other, 0.0) ** 2
         # A handful of equal deals does not prove equality: a swing may hide in the next one.
-        return float(difference.mean()), sqrt(spread**2 / n + 1 / n**2)
+        return float(difference.mean()), sqrt(spread**2 / n + 1 / n**2 + doubt)
 
     def best(self) -> int:
         """The choice with the best mean so far; the rules' own when nothing is known."""
