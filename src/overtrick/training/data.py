@@ -116,9 +116,15 @@ def write_solved(path: Path, deals: SolvedDeals) -> None:
 
 
 def read_auctions(path: Path, system: int = SAYC) -> Auctions:
-    """Auctions from an npz (packed) or an OpenSpiel trajectory file; `system` if none is stored."""
+    """Auctions from an npz (packed), OpenSpiel trajectories (.txt) or boards (.pbn, .lin, .rbn).
+
+    `system` is what both sides play if the file does not say."""
     if path.suffix == ".txt":
         return _read_trajectories(path, system)
+    if path.suffix.lower() in (".pbn", ".lin", ".rbn"):
+        from overtrick.training.teachers import read_boards
+
+        return read_boards(path, system)
     arrays = _arrays(path, ("owners", "dealer", "vul", "length", "calls"))
     length = arrays["length"].astype(np.int16)
     count, longest = len(length), int(length.max(initial=0))

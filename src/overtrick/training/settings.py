@@ -21,7 +21,13 @@ class SupervisedSettings:
     """Learn to make the calls of given auctions (the paper's section III)."""
 
     auctions: Path = Path("auctions_sayc.npz")
-    """Auctions to imitate: packed npz, or OpenSpiel trajectories as .txt."""
+    """Auctions to imitate: packed npz, OpenSpiel trajectories (.txt), or .pbn, .lin, .rbn."""
+    teacher: str = ""
+    """Imitate this bidder of ours instead, for instance rules(system=sayc), on random deals …"""
+    lessons: int = 100_000
+    """… so many of them; they are kept in `auctions` for the next time …"""
+    workers: int = 1
+    """… and bid by so many processes."""
     more_auctions: Path | None = None
     """A second file, for instance with other systems; its own last deals are held out too."""
     out: Path = Path("sl.npz")

@@ -114,7 +114,7 @@ def accuracy(
         loss = optax.softmax_cross_entropy_with_integer_labels(scores, call)
         return ((scores.argmax(axis=1) == call) & counts).sum(), (loss * counts).sum()
 
-    right, loss = 0.0, 0.0
+    right, loss, batch = 0.0, 0.0, min(batch, these.total)
     for begin in range(0, these.total, batch):
         hits, cost = measure(params, these, begin + jnp.arange(batch))
         right, loss = right + float(hits), loss + float(cost)
@@ -165,6 +165,11 @@ def split(auctions: data.Auctions, held_out: int) -> tuple[data.Auctions, data.A
 def read_sets(settings: SupervisedSettings) -> tuple[data.Auctions, dict[str, data.Auctions]]:
     """The training auctions of all files together, and the held-out ones by file name."""
     train, test = [], {}
+    if settings.teacher and not settings.auctions.exists():
+        from overtrick.training.teachers import taught
+
+        lessons = taught(settings.teacher, settings.lessons, settings.seed, settings.workers)
+        data.write_auctions(settings.auctions, lessons)
     for path in filter(None, (settings.auctions, settings.more_auctions)):
         kept, test[path.stem] = split(data.read_auctions(path), settings.held_out)
         train.append(kept)
