@@ -10,6 +10,7 @@ from typing import Final
 from overtrick.game import Auction, Vulnerability
 from overtrick.game.calls import CALLS, Call
 from overtrick.game.meaning import Forcing, Lengths, Meaning, SpeechAct
+from overtrick.systems.classes import living, shown_after
 from overtrick.systems.context import Context, Shown
 from overtrick.systems.reading import Option, Reading, natural_guess
 from overtrick.systems.shows import Items, feature_of
@@ -109,15 +110,15 @@ def _guess(ctx: Context, call: int) -> Constraint:
 def call_meaning(
     reading: Reading, ctx: Context, call: int, option: Option | None = None
 ) -> Meaning:
-    """A call in words and ranges; `option` is the rule that fired when the hand is known."""
-    found = [option] if option is not None else reading.of_call(ctx, call)
+    """A call in words and ranges: all that its maker has shown with it and with the calls before.
+    `option` is the rule that fired when the hand is known."""
+    found = [option] if option is not None else living(reading, ctx, call)
     if not found:
-        shown, _ = natural_guess(ctx, call)
+        shown = shown_after(reading, ctx, call).meet(natural_guess(ctx, call)[0])
         words = "outside the system" + (", natural perhaps" if call >= 3 else "")
         return Meaning(words, shown.hcp, _lengths(shown), shows=_guess(ctx, call))
     best = found[0]
-    assert best is not None
-    shown = reading.shown_by(ctx, call)
+    shown = shown_after(reading, ctx, call)
     forcing = best.rule.forcing
     return Meaning(
         words=_join_words(found),

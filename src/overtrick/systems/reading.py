@@ -75,9 +75,12 @@ class Reading:
             found.memo["first"] = first
         return found
 
+    def first(self, ctx: Context) -> int:
+        """Which system the dealer's side plays in this context: 0 ours, 1 theirs."""
+        return ctx.memo.get("first", 0)  # type: ignore[return-value]
+
     def system_in_turn(self, ctx: Context) -> System:
-        first = ctx.memo.get("first", 0)
-        return self.systems[(ctx.me & 1) ^ int(first)]  # type: ignore[call-overload]
+        return self.systems[(ctx.me & 1) ^ self.first(ctx)]
 
     def options(self, ctx: Context) -> list[Option]:
         """All constraint sets that apply, best first: priority, then more specific, then order."""

@@ -1,0 +1,201 @@
+"""What calls show as sets of (shape, hcp) classes: tight ranges, with what was denied taken away.
+Used by `meanings` for the ranges people see, and by `explain` to deal hands that make a call.
+
+A set is an integer with one bit for each of the 560 × 38 classes, so that one more statement about
+a hand costs one `&`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.evaluation.holdings import table
+from overtrick.game.cards import ALL_CARDS
+from overtrick.systems.context import Context, Shown
+from overtrick.systems.reading import Option, Reading
+from overtrick.systems.shows import Filled, Items, feature_of
+from overtrick.worlds.constraints import between
+from overtrick.worlds.counting import HandCounter, SuitTable, suit_table
+from overtrick.worlds.regions import POINTS, feasible, region
+from overtrick.worlds.shapes import COUNT, lengths_array
+
+_BYTES: Final = (COUNT * POINTS + 7) // 8
+_TAIL: Final = 0.0005  # of the hands, on either side, that ranges may leave out
+Sets = tuple[int, int]  # classes some hand of which satisfies the items, and all hands of which do
+
+
+def _pack(classes: NDArray[np.bool_]) -> int:
+    return int.from_bytes(np.packbits(classes.ravel(), bitorder="little").tobytes(), "little")
+
+
+@cache
+def everything() -> int:
+    """All classes that contain a hand."""
+    return _pack(feasible())
+
+
+@cache
+def _atom(number: int, low: float, high: float) -> Sets:
+    found = region(between(feature_of(number).name, low, high))
+    return _pack(found.outer), _pack(found.inner & feasible())
+
+
+def classes_of(items: Items) -> Sets:
+    """Outer and inner classes of bound items."""
+    outer = inner = everything()
+    for item in items:
+        if item[0] == "or":
+            ways = [classes_of(part) for part in item[1]]
+            some = every = 0
+            for a, b in ways:
+                some |= a
+                every |= b
+        elif item[0] == "not":
+            a, b = classes_of(item[1])
+            some, every = everything() & ~b, everything() & ~a
+        else:
+            some, every = _atom(item[0], item[1], item[2])
+        outer &= some
+        inner &= every
+    return outer, inner
+
+
+def _sets(filled: Filled) -> Sets:
+    found: Sets | None = filled.classes
+    if found is None:
+        found = filled.classes = classes_of(filled.items)
+    return found
+
+
+def of_call(reading: Reading, ctx: Context, call: int) -> int:
+    """The classes a call may come from: each set that explains it, minus the classes all of whose
+    hands a set of strictly higher priority bids otherwise. All, for a call outside the system."""
+    kept = ctx.memo.get(("classes", call))
+    if kept is None:
+        kept = ctx.memo["classes", call] = _of_call(reading.options(ctx), call)
+    return kept  # type: ignore[return-value]
+
+
+def _of_call(options: list[Option], call: int) -> int:
+    out = 0
+    for _, classes in _each(options, call):
+        out |= classes
+    return out or everything()
+
+
+def _each(options: list[Option], call: int) -> Iterator[tuple[Option, int]]:
+    """The sets of a call, each without the classes that better sets take."""
+    taken = waiting = 0
+    priority = None
+    for option in options:
+        if option.priority != priority:
+            taken |= waiting
+            waiting, priority = 0, option.priority
+        outer, inner = _sets(option.filled)
+        if option.call == call:
+            yield option, outer & ~taken
+        else:
+            waiting |= inner
+
+
+def living(reading: Reading, ctx: Context, call: int) -> list[Option]:
+    """The sets that may really stand behind a call: some class is left to them, after what better
+    sets take and what the player has shown before."""
+    before = so_far(reading, ctx)
+    found = list(_each(reading.options(ctx), call))
+    return [o for o, classes in found if classes & before] or [o for o, _ in found]
+
+
+def after_call(reading: Reading, ctx: Context, call: int) -> int:
+    """What the player in turn will have shown with this call and all before it; where they
+    contradict each other, the later calls are believed."""
+    kept = ctx.memo.get(("so far", call))
+    if kept is None:
+        found = of_call(reading, ctx, call)
+        kept = (found & so_far(reading, ctx)) or found
+        ctx.memo["so far", call] = kept
+    return kept  # type: ignore[return-value]
+
+
+def shown_after(reading: Reading, ctx: Context, call: int) -> Shown:
+    """The ranges of the player in turn after this call."""
+    kept = ctx.memo.get(("shown", call))
+    if kept is None:
+        kept = ctx.memo["shown", call] = ranges(after_call(reading, ctx, call))
+    return kept  # type: ignore[return-value]
+
+
+def so_far(reading: Reading, ctx: Context, back: int = 4) -> int:
+    """What the player whose last call is `back` calls ago has shown until now (4: in turn)."""
+    if len(ctx.calls) < back:
+        return everything()
+    earlier = reading.context(ctx.calls[:-back], ctx.vul, reading.first(ctx))
+    return after_call(reading, earlier, ctx.calls[-back])
+
+
+@cache
+def weights() -> NDArray[np.float64]:
+    """How many of all hands lie in each class, as shares: [560, 38]."""
+    suit = np.zeros((14, 11))
+    np.add.at(suit, (table("length"), table("hcp")), 1)
+    pair = np.zeros((14, 14, 21))
+    for points in range(11):
+        pair[:, :, points : points + 11] += suit[:, None, points, None] * suit[None, :, :]
+    c, d, h, s = lengths_array().astype(np.intp).T
+    out = np.zeros((COUNT, POINTS + 4))
+    for points in range(21):
+        out[:, points : points + 21] += pair[c, d, points, None] * pair[h, s]
+    shares: NDArray[np.float64] = out[:, :POINTS] / out.sum()
+    return shares
+
+
+def ranges(classes: int) -> Shown:
+    """The ranges of a set of classes, without tails that hardly any hand is in."""
+    mass = as_table(classes) * weights()
+    by_shape, by_points = mass.sum(axis=1), mass.sum(axis=0)
+    total = float(by_shape.sum())
+    hcp = _span(by_points, total)
+    lengths = lengths_array()
+    spans = [
+        _span(np.bincount(lengths[:, s], by_shape, 14).astype(np.float64), total) for s in range(4)
+    ]
+    return shown_of(hcp, spans)
+
+
+def shown_of(hcp: tuple[int, int], spans: Sequence[tuple[int, int]]) -> Shown:
+    """Ranges as people give them: no upper limit where it says nothing."""
+    low = tuple(a for a, _ in spans)
+    high = tuple(13 if b >= 8 or (b >= 6 and a <= 2) else b for a, b in spans)
+    return Shown(hcp=hcp, low=low, high=high)  # type: ignore[arg-type]
+
+
+def as_table(classes: int) -> NDArray[np.bool_]:
+    """The set as [shape, hcp]."""
+    raw = np.frombuffer(classes.to_bytes(_BYTES, "little"), np.uint8)
+    bits = np.unpackbits(raw, count=COUNT * POINTS, bitorder="little")
+    return bits.view(np.bool_).reshape(COUNT, POINTS)
+
+
+def draw(classes: int, count: int, rng: np.random.Generator) -> NDArray[np.uint64]:
+    """Random hands of these classes, each hand as likely as any other."""
+    counter = HandCounter.of(_suits(), as_table(classes))
+    if not counter.total:
+        return np.zeros(0, np.uint64)
+    return counter.hands(rng.integers(counter.total, size=count))
+
+
+@cache
+def _suits() -> tuple[SuitTable, SuitTable, SuitTable, SuitTable]:
+    a, b, c, d = (suit_table(s, ALL_CARDS, 0) for s in range(4))
+    return a, b, c, d
+
+
+def _span(mass: NDArray[np.float64], total: float) -> tuple[int, int]:
+    below = np.cumsum(mass)
+    low = int(np.searchsorted(below, _TAIL * total, side="right"))
+    high = int(np.searchsorted(below, (1 - _TAIL) * total, side="left"))
+    return low, min(high, len(mass) - 1)
