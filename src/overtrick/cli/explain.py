@@ -92,7 +92,8 @@ def _show(told: list, coming: list) -> None:  # type: ignore[type-arg]
             table.add_column(name, overflow="fold")
         for e in rows:
             m = e.meaning
-            kind = str(m.act) + (
+            acts = dict.fromkeys([str(m.act), *(str(a.act) for a in e.acts)])
+            kind = ", ".join(acts) + (
                 f", forcing {m.forcing}" if str(m.forcing) not in ("none", "sign-off") else ""
             )
             kind += ", alert" if m.alert else ""
@@ -100,5 +101,6 @@ def _show(told: list, coming: list) -> None:  # type: ignore[type-arg]
             if hands and e.samples:
                 shown += "\n" + "\n".join(h.pretty() for h in e.samples)
             name = f" ({m.convention})" if m.convention else ""
-            table.add_row(coloured(str(e.call)), coloured(m.words + name), coloured(shown), kind)
+            means = "\n".join([m.words + name, *(f"· {c.words}" for c in e.denies)])
+            table.add_row(coloured(str(e.call)), coloured(means), coloured(shown), kind)
         out.print(table)

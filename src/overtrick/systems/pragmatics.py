@@ -1,0 +1,248 @@
+"""Indirect conclusions from a call: what she would have bid otherwise, and so does not have.
+Used by explanations (`overtrick explain`, the web hover text) and by PRAGMA (seed 004, section 1).
+
+A call says what its rules show. It also says what the calls it passed over would have shown: "no
+rebiddable spades, or she would have bid 2♠". Each conclusion is graded by how many of the hands
+that say what she said have the thing, and how many of those that really make the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Final
+
+import numpy as np
+
+from overtrick.evaluation import HandArray
+from overtrick.game import Auction, Seat, Vulnerability
+from overtrick.game.calls import CALLS, Call
+from overtrick.game.meaning import Forcing, SpeechAct
+from overtrick.systems.context import Context
+from overtrick.systems.many import Pool, as_set
+from overtrick.systems.meanings import call_meaning, contexts, option_constraint, positive
+from overtrick.systems.reading import Option, Reading
+from overtrick.worlds import Dealer, DealingError
+from overtrick.worlds.constraints import (
+    AllOf,
+    Between,
+    Constraint,
+    all_of,
+    between,
+    negated,
+)
+
+_HANDS: Final = 3000
+_RARE: Final = 0.02  # a thing fewer of the hands have is not worth denying
+
+
+class Certainty(StrEnum):
+    """How sure a conclusion is."""
+
+    CERTAIN = "certainly"
+    LIKELY = "probably"
+    POSSIBLE = "perhaps"
+
+
+# How much of a thing may be left after the call, of what there was before.
+_GRADES: Final = (
+    (0.02, Certainty.CERTAIN),
+    (0.3, Certainty.LIKELY),
+    (0.7, Certainty.POSSIBLE),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """A thing the hand does not have, because another call would have shown it."""
+
+    denied: Constraint
+    instead: Call
+    certainty: Certainty
+    before: float  # share of hands with it among those that say what the call says
+    after: float  # share among those that make the call
+
+    @property
+    def words(self) -> str:
+        """As a player would say it at the table."""
+        without = negated(self.denied).words()
+        verb = {"certainly": "would", "probably": "would probably", "perhaps": "might"}
+        done = {1: "doubled", 2: "redoubled"}.get(int(self.instead), f"bid {self.instead}")
+        return f"{without}, or she {verb[self.certainty]} have {done}"
+
+    def __str__(self) -> str:
+        return self.words
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "words": self.words, "denied": self.denied.words(), "instead": self.instead.ascii,
+            "certainty": str(self.certainty), "before": round(self.before, 4),
+            "after": round(self.after, 4),
+        }  # fmt: skip
+
+
+def conclusions(
+    reading: Reading, ctx: Context, call: int, *, most: int = 4, seed: int = 0
+) -> list[Conclusion]:
+    """What a call denies in this auction, surest and most telling first."""
+    said = _said_so_far(reading, ctx)
+    shown = [positive(reading, before, made) for before, made in said]
+    hands = _hands(all_of([*shown, positive(reading, ctx, call)]), seed)
+    if hands is None:
+        return []
+    pool = Pool(hands)
+    made = pool.everyone
+    for before, earlier in [*said, (ctx, call)]:
+        made = pool.makers(reading, before, earlier, made)
+    if made.bit_count() < len(pool) // 50:
+        return []
+    found: dict[Constraint, Conclusion] = {}
+    for option in reading.options(ctx):
+        if option.call == call or option.call == 0 or option.rule.artificial:
+            continue
+        for new in _weigh(pool, made, option):
+            if new.denied not in found:
+                found[new.denied] = _attributed(new, pool, made, (reading, ctx))
+    return _without_repeats(sorted(found.values(), key=_rank))[:most]
+
+
+def _attributed(
+    found: Conclusion, pool: Pool, made: int, where: tuple[Reading, Context]
+) -> Conclusion:
+    """The same with the call that most of the hands having the thing would really have made."""
+    having = as_set(found.denied.mask(pool.hands)) & ~made
+    calls = pool.by_call(*where, having)
+    most = max(calls, key=lambda c: (calls[c].bit_count(), -c), default=int(found.instead))
+    return replace(found, instead=CALLS[most]) if most else found
+
+
+def _said_so_far(reading: Reading, ctx: Context) -> list[tuple[Context, int]]:
+    """The earlier calls of the player in turn, each with its context."""
+    first = int(ctx.memo.get("first", 0))  # type: ignore[call-overload]
+    return [
+        (reading.context(ctx.calls[:i], ctx.vul, first), ctx.calls[i])
+        for i in range(ctx.me, len(ctx.calls), 4)
+    ]
+
+
+def _hands(constraint: Constraint, seed: int) -> HandArray | None:
+    """Hands that say what was said, priorities aside."""
+    try:
+        dealer = Dealer({Seat.NORTH: constraint}, budget=200_000)
+        return HandArray(dealer.sample(_HANDS, np.random.default_rng(seed)).hands[:, 0])
+    except DealingError:
+        return None
+
+
+def _weigh(pool: Pool, made: int, option: Option) -> Iterator[Conclusion]:
+    """The part of an alternative that is news about this hand, and how surely it is denied.
+
+    When several things together are denied, each length alone is denied a little.
+    """
+    parts = []
+    for part in _parts(option_constraint(option)):
+        if part.mask(pool.hands).mean() < 0.97:  # what nearly all of these have is no news
+            parts.append(_opened(part, pool.hands))
+    if not 0 < len(parts) <= 3:
+        return
+    instead = CALLS[option.call]
+    whole = _graded(pool, made, all_of(parts), instead)
+    if whole is not None:
+        yield whole
+    if len(parts) > 1:
+        for part in parts:
+            if isinstance(part, Between) and part.feature.of.name == "SUITLEN":
+                alone = _graded(pool, made, part, instead)
+                if alone is not None:
+                    yield alone
+
+
+def _graded(pool: Pool, made: int, denied: Constraint, instead: Call) -> Conclusion | None:
+    """The conclusion that a thing is missing, if the call makes it rarer."""
+    having = as_set(denied.mask(pool.hands))
+    before = having.bit_count() / len(pool)
+    if before < _RARE:
+        return None
+    after = (having & made).bit_count() / made.bit_count()
+    for limit, certainty in _GRADES:
+        if after <= limit * before:
+            return Conclusion(denied, instead, certainty, before, after)
+    return None
+
+
+def _opened(part: Constraint, hands: HandArray) -> Constraint:
+    """A range without an end that none of these hands goes beyond: "4 spades" is "4+ spades"
+    when nobody has five."""
+    if not isinstance(part, Between):
+        return part
+    column = part.feature(hands)
+    low = None if column.min() >= part.low else part.low
+    high = None if column.max() <= part.high else part.high
+    return between(part.name, low, high)
+
+
+def _parts(constraint: Constraint) -> Iterable[Constraint]:
+    return constraint.parts if isinstance(constraint, AllOf) else (constraint,)
+
+
+def _rank(c: Conclusion) -> tuple[int, int, float]:
+    sure = list(Certainty).index(c.certainty)
+    return sure, len(tuple(_parts(c.denied))), -(c.before - c.after)
+
+
+def _without_repeats(found: Sequence[Conclusion]) -> list[Conclusion]:
+    """One conclusion for each call not made; what a simpler one already denies is left out."""
+    kept: list[Conclusion] = []
+    for c in found:
+        mine = set(_parts(c.denied))
+        same = any(k.instead == c.instead and k.certainty == c.certainty for k in kept)
+        if not same and not any(set(_parts(k.denied)) <= mine for k in kept):
+            kept.append(c)
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing a call does, with what it says by it."""
+
+    act: SpeechAct
+    words: str
+
+
+def speech_acts(
+    reading: Reading, ctx: Context, call: int, found: Sequence[Conclusion] = ()
+) -> list[Act]:
+    """Everything a call does (section 1.2): a single bid may be several acts at once."""
+    meaning = call_meaning(reading, ctx, call)
+    out = [Act(meaning.act, meaning.words)]
+    asked = ctx.told[ctx.partner]
+    if asked.call >= 3 and meaning.act is not SpeechAct.ANSWERING and _asks(reading, ctx):
+        out.append(Act(SpeechAct.ANSWERING, f"answers {CALLS[asked.call]}"))
+    if meaning.forcing in (Forcing.ONE_ROUND, Forcing.GAME, Forcing.SLAM):
+        out.append(Act(SpeechAct.ORDERING, f"partner must bid ({meaning.forcing})"))
+    sure = [c for c in found if c.certainty is not Certainty.POSSIBLE]
+    if sure and all(a.act is not SpeechAct.DENYING for a in out):
+        out.append(Act(SpeechAct.DENYING, negated(sure[0].denied).words()))
+    return out
+
+
+def _asks(reading: Reading, ctx: Context) -> bool:
+    """Was partner's last call a question?"""
+    turn = max((i for i in range(len(ctx.calls)) if i & 3 == ctx.partner), default=-1)
+    if turn < 0:
+        return False
+    first = int(ctx.memo.get("first", 0))  # type: ignore[call-overload]
+    before = reading.context(ctx.calls[:turn], ctx.vul, first)
+    return call_meaning(reading, before, ctx.calls[turn]).act is SpeechAct.ASKING
+
+
+def auction_conclusions(
+    reading: Reading, auction: Auction, vul: Vulnerability = Vulnerability.NONE, *, most: int = 3
+) -> list[tuple[list[Conclusion], list[Act]]]:
+    """For every call of an auction, what it denies and which speech acts it is."""
+    out = []
+    for ctx, call in contexts(reading, auction, vul, auction.dealer & 1):
+        found = conclusions(reading, ctx, call, most=most)
+        out.append((found, speech_acts(reading, ctx, call, found)))
+    return out
