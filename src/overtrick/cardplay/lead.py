@@ -36,8 +36,8 @@ def choose_lead(
     """The lead, every candidate's worth, and what the card tells partner."""
     hand = at.known[at.turn]
     by_rule = rule_lead(at.view, carding).suit
-    bonus = {
-        suit: _RULES * (suit == by_rule) - _correction(hand, suit, at.strain)
+    bonus: dict[int, float] = {
+        int(suit): _RULES * (suit == by_rule) - _correction(hand, suit, at.strain)
         for suit in {c.suit for c in at.cards()}
     }
     found = _solved(at, worlds, objective, bonus)
