@@ -12,7 +12,7 @@ import numpy as np
 from overtrick.bidding.pragma.candidates import Choice, choices
 from overtrick.bidding.pragma.nested import partner_decides
 from overtrick.bidding.pragma.sources import continuation, simple_domination
-from overtrick.bidding.pragma.thought import Thought
+from overtrick.bidding.pragma.thought import OutOfTime, Thought
 from overtrick.bidding.rules import RulesBidder, context_of
 from overtrick.game import CALLS, Candidate, Decision, OptionError, View
 from overtrick.nets.contract import contract_model
@@ -22,6 +22,7 @@ from overtrick.systems.meanings import call_meaning
 # is met with the same work on any machine.
 _NODE_SECONDS: Final = 0.00025
 _NESTED_SECONDS: Final = 0.004
+_HURRY: Final = 0.9  # of the time that is given may be used: putting things in order takes some
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +84,19 @@ class Pragma:
         thought = Thought(view, reading, ctx, found, model, np.random.default_rng(view.seed))
         if len(found) == 1:
             return self._decision(thought, found[0], "the only call of the system", started)
-        source = self._refine(thought, started + self.seconds)
+        thought.deadline = started + _HURRY * self.seconds
+        try:
+            source = self._refine(thought)
+        except OutOfTime:
+            thought.log.append("time is up")
+            source = "KS 2"
         call, why = self._choose(thought)
         return self._decision(thought, call, f"{source}: {why}", started)
 
-    def _refine(self, thought: Thought, deadline: float) -> str:
+    def _refine(self, thought: Thought) -> str:
         """Figure 8: cheap sources first, until the call is obvious or more time does not pay."""
         rounds = self._rounds
-        expected = 0.0  # seconds the next step will take, from the last one
         for number, count in enumerate(rounds):
-            began = perf_counter()
-            if number and began + expected > deadline:
-                thought.log.append("time is up")
-                return "KS 2"
             before = thought.nodes
             sample = thought.draw(count)
             if number == 0 and simple_domination(thought, sample):
@@ -105,17 +106,16 @@ class Pragma:
             if len(thought.alive) == 1:
                 return "KS 2"
             more = rounds[min(number + 1, len(rounds) - 1)]
-            expected = 1.3 * (perf_counter() - began) * more / count
             price = self.price * (thought.nodes - before) * _NODE_SECONDS * more / count
             if number + 1 < len(rounds) and thought.worth_of_more(more) < price:
                 thought.log.append("more R-deals would not pay")
                 break
-        return self._ask_partner(thought, deadline - perf_counter())
+        return self._ask_partner(thought)
 
-    def _ask_partner(self, thought: Thought, seconds: float) -> str:
+    def _ask_partner(self, thought: Thought) -> str:
         """Knowledge source 3, if the doubt that is left is worth its time."""
         doubt, cost = thought.loss(), self.outer * self.inner * _NESTED_SECONDS
-        if not self.outer or doubt < self.price * cost or seconds < cost:
+        if not self.outer or doubt < self.price * cost:
             return "KS 2"
         best = thought.best()
         rivals = sorted(thought.alive, key=lambda i: -(thought.mean(i) or 0.0))[:2]
@@ -138,7 +138,8 @@ class Pragma:
         rules, best = thought.choices[0], thought.best()
         seen = sum(len(v) for v in thought.values[best])
         if not thought.values[best]:
-            return thought.choices[best], "every other call is dominated"
+            alone = len(thought.alive) == 1
+            return thought.choices[best], "every other call is dominated" if alone else "no time"
         if best == 0:
             return rules, f"best in {seen} R-deals"
         proved = {i: thought.gain(i, 0) for i in thought.alive if i and self._proved(thought, i)}

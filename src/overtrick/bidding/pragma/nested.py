@@ -39,6 +39,7 @@ class Nested:
         after = next_context(thought.reading, thought.ctx, thought.choices[choice].call)
         out = np.zeros(self.outer)
         for ctx, here in self._partner_turns(after):
+            thought.check_clock()
             out += self._at(ctx, here)[: self.outer]
         return out
 
@@ -182,8 +183,8 @@ def partner_decides(thought: Thought, sample: Sample, *, outer: int, inner: int)
     every deal's value. Returns how often she overruled the rules.
     """
     nested = Nested(thought, sample, min(outer, len(sample.worlds)), inner)
-    for i in list(thought.alive):
-        found = nested.corrections(i)
+    changes = {i: nested.corrections(i) for i in thought.alive}
+    for i, found in changes.items():
         shift, error = float(found.mean()), float(found.std()) / np.sqrt(len(found))
         if shift:
             shift *= shift**2 / (shift**2 + error**2)  # a few deals prove little

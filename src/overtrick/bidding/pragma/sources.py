@@ -74,6 +74,7 @@ def simple_domination(thought: Thought, sample: Sample, *, most: int = 2, limit:
     sets: dict[int, ChoiceSet] = {}
     for i in thought.alive:
         after = next_context(thought.reading, thought.ctx, thought.choices[i].call)
+        thought.check_clock()
         sets[i] = choice_set(
             thought.reading, after, sample.worlds, sample.leaves, most=most, limit=limit
         )
@@ -100,6 +101,7 @@ class Tree:
         while stack:
             now, those = stack.pop()
             self.nodes += 1
+            self.thought.check_clock()
             if now.is_over or len(now.calls) > _LONGEST:
                 rows = self.sample.worlds.rows(those)
                 contract = ending_of(now, self.sample.worlds.dealer, those).contract
@@ -138,14 +140,16 @@ def continuation(thought: Thought, sample: Sample, *, free: int) -> None:
     """Knowledge source 2: value every choice still alive in these R-deals."""
     tree = Tree(thought, sample, free)
     every = sample.worlds.every
+    found: dict[int, Floats] = {}
     for i in thought.alive:
         after = next_context(thought.reading, thought.ctx, thought.choices[i].call)
         if i == 0 and not free:
-            values = np.zeros(len(sample.worlds))
+            found[0] = np.zeros(len(sample.worlds))
             for ending in sample.plan:
                 rows = sample.worlds.rows(ending.worlds)
-                values[rows] = sample.leaves.imps(ending.contract)[rows]
+                found[0][rows] = sample.leaves.imps(ending.contract)[rows]
         else:
-            values = tree.value(after, every)
+            found[i] = tree.value(after, every)
+    for i, values in found.items():  # all of them or, when the clock runs out, none
         thought.add(i, values)
     thought.nodes += tree.nodes

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import erf, exp, pi, sqrt
+from time import perf_counter
 
 import numpy as np
 from numpy.random import Generator
@@ -20,6 +21,10 @@ from overtrick.systems import Reading
 from overtrick.systems.context import Context
 
 Floats = NDArray[np.float64]
+
+
+class OutOfTime(Exception):
+    """The clock ran out inside a piece of thinking; what was settled before stands."""
 
 
 @dataclass(slots=True)
@@ -45,6 +50,7 @@ class Thought:
     choices: list[Choice]
     model: ContractModel
     rng: Generator
+    deadline: float = float("inf")  # on the clock of perf_counter
     values: list[list[Floats]] = field(default_factory=list)
     doubts: dict[int, float] = field(default_factory=dict)
     alive: list[int] = field(default_factory=list)
@@ -62,12 +68,20 @@ class Thought:
         worlds = Worlds(hands, int(self.view.dealer))
         leaves = Leaves(worlds, self.model, int(self.view.vul), int(self.view.seat & 1))
         after = next_context(self.reading, self.ctx, self.choices[0].call)
-        plan = list(endings(self.reading, after, worlds))
+        plan = []
+        for ending in endings(self.reading, after, worlds):
+            plan.append(ending)
+            self.check_clock()
         self.nodes += sum(len(e.calls) for e in plan) // 2
         leaves.refer(reference_of(leaves, worlds, plan))
         sample = Sample(worlds, leaves, plan)
         self.samples.append(sample)
         return sample
+
+    def check_clock(self) -> None:
+        """Raise `OutOfTime` once the deadline has passed."""
+        if perf_counter() > self.deadline:
+            raise OutOfTime
 
     def add(self, choice: int, values: Floats) -> None:
         self.values[choice].append(values)
