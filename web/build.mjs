@@ -15,7 +15,7 @@ copyFileSync(
   join(out, "source-serif-4-LICENSE.txt"),
 );
 const options = {
-  entryPoints: { app: "src/main.ts", style: "src/style.css" },
+  entryPoints: { app: "src/main.ts", style: "src/all.css" },
   outdir: out,
   bundle: true,
   minify: true,

@@ -27,7 +27,7 @@ interface Kept extends Element {
   _key?: unknown;
 }
 
-const SVG = new Set(["svg", "use", "path", "g", "line", "rect", "circle", "text"]);
+const SVG = new Set(["svg", "use", "path", "g", "line", "rect", "circle", "text", "polyline"]);
 
 export function render(root: Element, node: VNode | VNode[]): void {
   patchChildren(root, Array.isArray(node) ? node : [node]);
@@ -66,7 +66,8 @@ function set(element: Kept, name: string, value: unknown, old: unknown): void {
     if (value) element.addEventListener(event, value as Handler);
     return;
   }
-  if (name === "value" || name === "checked") {
+  // An option without a value attribute would have its text as its value.
+  if ((name === "value" && element.localName !== "option") || name === "checked") {
     const input = element as unknown as Record<string, unknown>;
     if (input[name] !== value) input[name] = value ?? "";
     return;

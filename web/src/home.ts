@@ -2,7 +2,8 @@
 // Used at /.
 import { h, later, render, type Child, type VNode } from "./dom";
 import { ask, engines, forget, keep, tickets, type Offer, type Offers, type Ticket } from "./net";
-import { bar, go, link, notice } from "./shell";
+import { nameOf } from "./forms";
+import { bar, go, link, notice, TOOLS } from "./shell";
 import { pip, SEAT_NAMES, SEATS, side, type SeatLetter } from "./words";
 
 type Kind = "random" | "board" | "script" | "text";
@@ -90,10 +91,12 @@ export class HomePage {
         h("p", { class: "lead" }, "Three robots are waiting. They tell you what every call means, before you make it and after, and when the board is over they show you where it went wrong."),
         h("div", { class: "row" },
           h("button", { class: "button primary large", onclick: () => void this.open() }, this.opening ? "Dealing…" : "Play a board"),
-          link("/review", { class: "button large" }, "Review a board"),
-          link("/decode", { class: "button large" }, "Decode a bid")),
+          link("/practice", { class: "button large" }, "Practise bidding"),
+          link("/review", { class: "button large" }, "Review a board")),
         this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
-        this.recent()),
+        this.recent(),
+        h("ul", { class: "doors" }, TOOLS.map(([path, name, words]) => h("li", null,
+          link(path, { class: "door" }, h("b", null, name), h("span", null, words)))))),
       h("section", { class: "setting" }, h("h2", null, "Set the table"), this.form()));
   }
 
@@ -183,15 +186,4 @@ export class HomePage {
     void set;
     return h("p", { class: "soft" }, "A fresh random board each time.");
   }
-}
-
-export function nameOf(o: Offer): string {
-  const system = /system=([\w-]+)/.exec(o.spec)?.[1];
-  if (system) return o.words.includes(",") || o.words.length < 34 ? o.words : system;
-  const plain: Record<string, string> = {
-    points: "Points and length", pass: "Always pass", "pimc(worlds=20)": "Monte Carlo, quick", pimc: "Monte Carlo",
-    alphamu: "Alpha-mu, stronger and slower", exact: "Alpha-mu with exact endings", highest: "Highest card", random: "Any card",
-    policy: "Neural network", bmcs: "Neural network with search",
-  };
-  return plain[o.spec] ?? o.spec;
 }

@@ -1,15 +1,31 @@
 // Which page is shown: the address decides.
 // The one entry of the bundle.
+import { BookPage } from "./book";
+import { DealPage } from "./deal";
 import { DecodePage } from "./decode";
 import { HomePage } from "./home";
+import { MatchPage } from "./match";
+import { PracticePage } from "./practice";
 import { apply } from "./prefs";
 import { ReviewPage } from "./review";
 import { keys } from "./shell";
+import { SuitPage } from "./suit";
 import { TablePage } from "./table";
 
 interface Page {
   close(): void;
 }
+
+const PAGES: Record<string, [string, new (root: HTMLElement) => Page]> = {
+  "/": ["Overtrick", HomePage],
+  "/review": ["Review – Overtrick", ReviewPage],
+  "/practice": ["Bidding practice – Overtrick", PracticePage],
+  "/decode": ["Bid decoder – Overtrick", DecodePage],
+  "/book": ["System book – Overtrick", BookPage],
+  "/suit": ["Suit play – Overtrick", SuitPage],
+  "/deal": ["Deals to order – Overtrick", DealPage],
+  "/match": ["Matches – Overtrick", MatchPage],
+};
 
 let page: Page | null = null;
 let path = "";
@@ -22,11 +38,10 @@ function route(): void {
   page?.close();
   root.replaceChildren();
   const table = /^\/table\/([\w-]+)$/.exec(location.pathname)?.[1];
-  if (table) page = new TablePage(root, table);
-  else if (location.pathname === "/review") page = new ReviewPage(root);
-  else if (location.pathname === "/decode") page = new DecodePage(root);
-  else page = new HomePage(root);
-  document.title = table ? "Overtrick: table" : "Overtrick";
+  const [title, Found] = PAGES[location.pathname] ?? PAGES["/"]!;
+  page = table ? new TablePage(root, table) : new Found(root);
+  document.title = table ? "Table – Overtrick" : title;
+  scrollTo(0, 0);
 }
 
 apply();

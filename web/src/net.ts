@@ -69,7 +69,26 @@ export interface State {
     claim: string;
     hands: Record<SeatLetter, string[]>;
     lin: string;
+    judged: Judged | null;
+    awards: Record<string, number>;
   } | null;
+  practice: {
+    name: string; title: string; index: number; count: number; done: number;
+    earned: number; possible: number; imps: number;
+  } | null;
+}
+
+/** A board that ended with the auction, scored double dummy. */
+export interface Judged {
+  tricks: number | null;
+  score_ns: number;
+  par_ns: number;
+  par: string[];
+  imps: number;
+  award: number | null;
+  best: number | null;
+  best_contracts: string[];
+  robots: { auction: string; contract: string; score_ns: number; award: number | null } | null;
 }
 
 export interface HintAnswer {

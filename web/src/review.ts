@@ -3,9 +3,12 @@
 // Used at /review; the board itself is in the address, so the address is the permalink.
 import { announce, h, later, render, type Child, type VNode } from "./dom";
 import { ask, engines, keep, type MadeCall, type Meaning, type Offers, type Ticket } from "./net";
+import { fileButton, percent } from "./forms";
 import { auctionView, boardMarker, diagram, meaningView, trickView } from "./parts";
+import { OtherTables } from "./others";
 import { bar, copy, download, go, link, notice } from "./shell";
 import { signed } from "./table";
+import { Thoughts, type Focus } from "./worlds";
 import {
   callView, callWords, cardWords, coloured, contractView, isVul, pip, plus, points, rankOf,
   SEAT_NAMES, SEATS, shownRank, suitOf, type SeatLetter,
@@ -27,9 +30,8 @@ interface Solved {
   contract: { tricks: number; score_ns: number; imps_to_par: number } | null;
 }
 interface CallRow { seat: SeatLetter; call: string; meaning: Meaning; engine: string; engine_meaning: string; why: string; imps: number | null; instead: string }
-interface CardRow { index: number; card: string; engine: string; why: string; worlds: number; lost: number | null; candidates: { action: string; value: number | null; note: string }[] }
-interface Other extends Board { imps_ns: number | null }
-interface Costly { board: number; at: number; words: Child; imps: number; seat: SeatLetter; lin: string }
+interface CardRow { index: number; card: string; engine: string; why: string; worlds: number; lost: number | null; chance: number | null; tricks: number | null; candidates: { action: string; value: number | null; note: string }[] }
+interface Costly { board: number; at: number; words: Child; imps: number; seat: SeatLetter; lin: string; luck?: "unlucky" | "wrong" }
 
 const STRAIN_ORDER = ["NT", "S", "H", "D", "C"];
 
@@ -45,8 +47,8 @@ export class ReviewPage {
   private text = "";
   private problem = "";
   private warnings: string[] = [];
-  private other: Other | null = null;
-  private asking = false;
+  private readonly thoughts = new Thoughts(() => this.draw());
+  private readonly others = new OtherTables<Board>(() => this.draw(), (board) => void this.look(board));
   private ranking: Costly[] = [];
   private done = 0;
   private run = 0;
@@ -60,8 +62,21 @@ export class ReviewPage {
           h("span", { class: "by" }, this.board.declarer ? ` ${SEAT_NAMES[this.board.declarer]}` : ""))]
       : null;
     const back = this.table ? link(`/table/${this.table}`, { class: "button small" }, "To the table") : null;
+    if (this.board) this.thoughts.want(this.board.lin, this.focus());
     render(this.root, [bar(middle, () => this.draw(), back), this.board ? this.one(this.board) : this.many()]);
   });
+
+  /** The decision that is being looked at: the call pointed at, else the card just shown. */
+  private focus(): Focus | null {
+    if (this.looking >= 0) return { kind: "call", index: this.looking };
+    return this.step > 0 ? { kind: "card", index: this.step - 1 } : null;
+  }
+
+  private focusWords(): Child {
+    const board = this.board!;
+    if (this.looking >= 0) return ["Before calling ", callView(board.calls[this.looking]!.call), "."];
+    return this.step ? ["Before playing ", cardText(board.cards[this.step - 1]!), "."] : "";
+  }
 
   constructor(private readonly root: HTMLElement) {
     document.addEventListener("keydown", this.key);
@@ -95,9 +110,10 @@ export class ReviewPage {
 
   private async look(board: Board, step = 0): Promise<void> {
     const run = ++this.run;
-    Object.assign(this, { board, solved: null, calls: [], cards: new Map(), step, looking: -1, other: null, asking: false });
-    const kept = this.table ? `&table=${this.table}` : "";
-    history.replaceState(null, "", `/review#lin=${encodeURIComponent(board.lin)}${kept}`);
+    Object.assign(this, { board, solved: null, calls: [], cards: new Map(), step, looking: -1 });
+    this.thoughts.clear();
+    this.others.clear();
+    this.remember();
     this.draw();
     scrollTo(0, 0);
     try {
@@ -131,16 +147,24 @@ export class ReviewPage {
     }
   }
 
-  /** An evening: solve board after board and rank what was given away. */
+  /** An evening: board after board, what cards and calls gave away; then, for the worst cards,
+   * whether they were wrong or only unlucky. */
   private async rank(): Promise<void> {
     const run = ++this.run;
     this.ranking = [];
     this.done = 0;
+    this.offers ??= await engines();
+    const spec = this.offers.bidders[0]!.spec;
     for (const board of this.boards) {
       try {
         const solved = await ask<Solved>("/api/review/solve", { text: board.lin });
         if (run !== this.run) return;
         this.ranking.push(...costlyCards(board, solved.cards));
+        if (board.calls.length) {
+          const calls = await ask<CallRow[]>("/api/review/calls", { text: board.lin, ns: spec, ew: spec });
+          if (run !== this.run) return;
+          this.ranking.push(...costlyCalls(board, calls).slice(0, 1));
+        }
         this.ranking.sort((a, b) => b.imps - a.imps);
       } catch (error) {
         this.warnings.push(`board ${board.number}: ${(error as Error).message}`);
@@ -149,6 +173,21 @@ export class ReviewPage {
       this.draw();
     }
     announce(`${this.done} boards solved`);
+    await this.weigh(run);
+  }
+
+  private async weigh(run: number): Promise<void> {
+    const player = this.offers!.players[0]!.spec;
+    for (const c of this.ranking.filter((c) => c.at > 0).slice(0, 12)) {
+      try {
+        const [row] = await ask<CardRow[]>("/api/review/cards", { text: c.lin, player, start: c.at - 1, count: 1 });
+        if (run !== this.run) return;
+        if (row) c.luck = isWrong(row) ? "wrong" : "unlucky";
+      } catch {
+        return;
+      }
+      this.draw();
+    }
   }
 
   // ------------------------------------------------------------ stepping
@@ -159,9 +198,18 @@ export class ReviewPage {
 
   private go(step: number): void {
     this.step = Math.max(0, Math.min(this.last, step));
+    this.looking = -1;
+    this.remember();
     const played = this.step ? this.board!.cards[this.step - 1]! : "";
     if (played) announce(`Card ${this.step}: ${cardWords(played)}. ${this.verdictText()}`);
     this.draw();
+  }
+
+  /** The address always holds the board and the place in it. */
+  private remember(): void {
+    const kept = this.table ? `&table=${this.table}` : "";
+    const step = this.step ? `&step=${this.step}` : "";
+    history.replaceState(null, "", `/review#lin=${encodeURIComponent(this.board!.lin)}${step}${kept}`);
   }
 
   private press(event: KeyboardEvent): void {
@@ -188,11 +236,7 @@ export class ReviewPage {
           h("textarea", { rows: 7, spellcheck: "false", value: this.text, oninput: (e: Event) => (this.text = (e.target as HTMLTextAreaElement).value) })),
         h("div", { class: "row" },
           h("button", { class: "button primary", type: "submit" }, "Look at it"),
-          h("label", { class: "button file" }, "Choose a file",
-            h("input", { type: "file", accept: ".pbn,.lin,.txt,.rbn", class: "sr-only", onchange: (e: Event) => {
-              const file = (e.target as HTMLInputElement).files?.[0];
-              if (file) void file.text().then((text) => this.read(text));
-            } })))),
+          fileButton("Choose a file", ".pbn,.lin,.txt,.rbn", (text) => void this.read(text)))),
       this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
       this.boards.length > 1 ? this.evening() : null,
       this.warnings.length ? h("details", { class: "warnings" }, h("summary", null, `${this.warnings.length} remarks of the reader`),
@@ -203,12 +247,12 @@ export class ReviewPage {
     return h("section", { class: "evening" },
       h("h2", null, `${this.boards.length} boards`),
       h("div", { class: "row" },
-        h("button", { class: "button primary", onclick: () => void this.rank() }, "Find the most costly cards"),
+        h("button", { class: "button primary", onclick: () => void this.rank() }, "Find the most costly decisions"),
         this.done ? h("progress", { max: this.boards.length, value: this.done, "aria-label": "boards solved" }) : null,
         this.done ? h("span", { class: "soft" }, `${this.done} of ${this.boards.length} solved`) : null),
       this.ranking.length ? h("ol", { class: "costly" }, this.ranking.slice(0, 20).map((c) =>
-        h("li", null, h("button", { onclick: () => void this.look(this.boards.find((b) => b.lin === c.lin)!, c.at) },
-          h("b", { class: "lost" }, `−${c.imps} IMP`), h("span", null, `Board ${c.board}, `, c.words))))) : null,
+        h("li", null, h("button", { onclick: () => void this.look(this.boards.find((b) => b.lin === c.lin)!, Math.max(0, c.at)) },
+          h("b", { class: "lost" }, `−${c.imps} IMP`), h("span", null, `Board ${c.board}, `, c.words, this.luck(c)))))) : null,
       h("div", { class: "scroll" }, h("table", { class: "list" },
         h("thead", null, h("tr", null, ["Board", "Contract", "Result", "N–S"].map((t) => h("th", { scope: "col" }, t)))),
         h("tbody", null, this.boards.map((b, i) => h("tr", { key: i },
@@ -221,13 +265,13 @@ export class ReviewPage {
   private one(board: Board): VNode {
     return h("main", { class: "review" },
       h("h1", { class: "sr-only" }, `Review of board ${board.number}`),
-      h("section", { class: "stage", "aria-label": "The board" }, this.compass(board), this.stepper(board), this.verdict(board)),
+      h("section", { class: "stage", "aria-label": "The board" }, this.compass(board), this.stepper(board), this.verdict(board), this.thoughts.panel(this.focusWords())),
       h("section", { class: "notes", "aria-label": "Notes" },
         this.worst(board),
         h("div", { class: "panel" }, h("h2", null, "Auction"), this.auction(board), h("div", { class: "explain" }, this.callNote(board))),
         h("div", { class: "panel" }, h("h2", null, "Double dummy"), this.matrix()),
         board.cards.length ? h("div", { class: "panel" }, h("h2", null, "Play"), this.tricks(board)) : null,
-        h("div", { class: "panel" }, h("h2", null, "The robots' table"), this.otherTable(board)),
+        h("div", { class: "panel" }, h("h2", null, "Other tables"), this.others.panel(board, this.offers)),
         h("div", { class: "panel" }, h("h2", null, "Take it with you"), this.exports(board))));
   }
 
@@ -283,12 +327,12 @@ export class ReviewPage {
   private verdictText(): string {
     const row = this.solved?.cards[this.step - 1];
     if (!row) return "";
-    if (row.cost === 0) return "Nothing lost double dummy.";
     const seen = this.cards.get(this.step - 1);
-    const lost = `Double dummy it gave away ${row.cost} ${row.cost === 1 ? "trick" : "tricks"}.`;
-    if (!seen) return lost;
-    const wrong = seen.engine !== row.card && (seen.lost ?? 0) > 0.03;
-    return `${lost} ${wrong ? "With what could be seen, another card was better." : "With what could be seen it was as good as any: unlucky, not wrong."}`;
+    if (row.cost === 0) {
+      return seen && isWrong(seen) ? "It cost nothing as the cards lay, but it was not the best chance." : "Nothing lost.";
+    }
+    if (!seen) return "";
+    return isWrong(seen) ? "With what could be seen, another card was better." : "With what could be seen it was as good as any: unlucky, not wrong.";
   }
 
   private verdict(board: Board): VNode {
@@ -303,28 +347,33 @@ export class ReviewPage {
     }
     const seen = this.cards.get(this.step - 1);
     const who = row ? SEAT_NAMES[row.seat] : "";
-    return h("div", { class: `verdict${row && row.cost ? " bad" : ""}` },
+    const bad = row && (row.cost > 0 || (seen && isWrong(seen)));
+    return h("div", { class: `verdict${bad ? (seen && !isWrong(seen) ? " luck" : " bad") : ""}` },
       h("p", null, h("b", null, `${who} `), cardText(played), ". ", this.verdictText(),
-        row && row.cost ? [" Best was ", row.best.slice(0, 3).map((c, i) => [i ? ", " : "", cardText(c)]), "."] : null),
+        row && row.cost ? [" Double dummy best was ", row.best.slice(0, 3).map((c, i) => [i ? ", " : "", cardText(c)]), "."] : null),
+      h("dl", { class: "costs" },
+        h("dt", null, "Double dummy"), h("dd", null, !row ? "…" : row.cost ? `−${row.cost} ${row.cost === 1 ? "trick" : "tricks"}${row.imps ? `, −${row.imps} IMP` : ""}` : "0"),
+        h("dt", null, "Single dummy"), h("dd", null, !seen ? "thinking…" : singleWords(seen))),
       seen ? h("p", { class: "soft" }, "The engine, seeing only that hand and dummy, plays ", cardText(seen.engine),
         seen.why ? [": ", coloured(seen.why)] : null, seen.worlds ? ` (${seen.worlds} deals)` : "") : null);
   }
 
   private worst(board: Board): Child {
-    const list: Costly[] = this.solved ? costlyCards(board, this.solved.cards) : [];
-    this.calls.forEach((c, i) => {
-      if (c.imps !== null && c.imps > 0) {
-        list.push({ board: board.number, at: -1 - i, seat: c.seat, lin: board.lin, imps: c.imps,
-          words: [`${SEAT_NAMES[c.seat]} called `, callView(c.call), ", the engine ", callView(c.engine), c.instead ? [", leading to ", coloured(c.instead)] : null] });
-      }
-    });
+    const list: Costly[] = this.solved ? [...costlyCards(board, this.solved.cards), ...costlyCalls(board, this.calls)] : [];
     list.sort((a, b) => b.imps - a.imps);
     const body = !this.solved ? h("p", { class: "soft" }, "Solving…")
       : list.length ? h("ol", { class: "costly" }, list.slice(0, 6).map((c) =>
         h("li", null, h("button", { onclick: () => (c.at < 0 ? this.lookCall(-1 - c.at) : this.go(c.at)) },
-          h("b", { class: "lost" }, `−${c.imps} IMP`), h("span", null, c.words)))))
+          h("b", { class: "lost" }, `−${c.imps} IMP`), h("span", null, c.words, this.luck(c))))))
         : h("p", { class: "soft" }, "Nothing was given away. Well played.");
     return h("div", { class: "panel" }, h("h2", null, "Where it went wrong"), body);
+  }
+
+  /** Beside a costly card: was it wrong, or only unlucky? */
+  private luck(c: Costly): Child {
+    const seen = c.at > 0 ? this.cards.get(c.at - 1) : undefined;
+    const luck = c.luck ?? (seen ? (isWrong(seen) ? "wrong" : "unlucky") : undefined);
+    return luck ? [" ", h("span", { class: `tag ${luck === "wrong" ? "bad" : "gold"}` }, luck)] : null;
   }
 
   private lookCall(index: number): void {
@@ -396,40 +445,6 @@ export class ReviewPage {
         }))))), void board);
   }
 
-  private otherTable(board: Board): Child {
-    const other = this.other;
-    if (!other) {
-      return h("div", { class: "row" },
-        h("button", { class: "button", "aria-disabled": this.asking ? "true" : null, onclick: () => void this.robots(board) },
-          this.asking ? "They are playing…" : "Let four robots play it"),
-        h("span", { class: "soft" }, "Same cards, best engines, about ten seconds."));
-    }
-    const swing = other.imps_ns;
-    return [
-      h("p", null, other.contract ? [contractView(other.contract), ` ${SEAT_NAMES[other.declarer!]} ${other.result?.replace(/^\S+ [NESW]/, "") ?? ""}, `] : "Passed out, ",
-        h("b", null, signed(other.score_ns ?? 0)), " for North–South.",
-        swing === null ? "" : swing === 0 ? " No swing." : ` ${Math.abs(swing)} IMP to ${swing > 0 ? "North–South" : "East–West"} of your table.`),
-      auctionView({ calls: other.calls.map((c, i) => ({ seat: plus(other.dealer, i), call: c.call, alert: c.alert, meaning: null })),
-        dealer: other.dealer, vul: other.vul, turn: null, you: null, chosen: -1, look: () => undefined }),
-      h("button", { class: "linklike", onclick: () => void this.look(other) }, "Look at their play"),
-    ];
-  }
-
-  private async robots(board: Board): Promise<void> {
-    if (this.asking || !this.offers) return;
-    this.asking = true;
-    this.draw();
-    const spec = this.offers.bidders[0]!.spec;
-    try {
-      const found = await ask<Other>("/api/review/table", { text: board.lin, ns: spec, ew: spec, player: this.offers.players[0]!.spec });
-      if (this.board === board) this.other = found;
-    } catch (error) {
-      notice((error as Error).message);
-    }
-    this.asking = false;
-    this.draw();
-  }
-
   private exports(board: Board): VNode {
     return h("div", { class: "row wrap" },
       h("button", { class: "button", onclick: () => void copy(location.href, "Link") }, "Copy link"),
@@ -459,6 +474,27 @@ export class ReviewPage {
       notice((error as Error).message);
     }
   }
+}
+
+function costlyCalls(board: Board, calls: CallRow[]): Costly[] {
+  const found = calls.flatMap((c, i) => (c.imps !== null && c.imps > 0
+    ? [{ board: board.number, at: -1 - i, seat: c.seat, lin: board.lin, imps: c.imps,
+      words: [`${SEAT_NAMES[c.seat]} called `, callView(c.call), ", the engine ", callView(c.engine), c.instead ? [", leading to ", coloured(c.instead)] : null] as Child }]
+    : []));
+  return found.sort((a, b) => b.imps - a.imps);
+}
+
+/** Single dummy: did the engine, which saw no more than the player, find something better? */
+function isWrong(seen: CardRow): boolean {
+  return seen.engine !== seen.card && (seen.lost ?? 0) > 0.03;
+}
+
+function singleWords(seen: CardRow): string {
+  if (seen.lost === null) return "no choice that matters";
+  const parts: string[] = [];
+  if (seen.chance !== null && seen.chance > 0.005) parts.push(`−${percent(seen.chance)} chance`);
+  if (seen.tricks !== null && seen.tricks > 0.02) parts.push(`−${seen.tricks.toFixed(2)} tricks`);
+  return parts.join(", ") || "0";
 }
 
 function costlyCards(board: Board, cards: SolvedCard[]): Costly[] {

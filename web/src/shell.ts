@@ -20,15 +20,39 @@ export function link(path: string, props: Record<string, unknown>, ...children: 
   }, ...children);
 }
 
+/** The tools: address, name, what it answers. */
+export const TOOLS: [string, string, string][] = [
+  ["/decode", "Bid decoder", "What does that auction mean?"],
+  ["/book", "System book", "Every call of a system, browsed."],
+  ["/suit", "Suit play", "The best line for any holding."],
+  ["/deal", "Deals to order", "Hands you describe, and how rare they are."],
+  ["/match", "Matches", "Engines compared over many boards."],
+];
+const PLACES: [string, string][] = [
+  ["/", "Play"], ["/practice", "Practice"], ["/review", "Review"], ["/decode", "Decoder"], ["/book", "Book"],
+  ["/suit", "Suits"], ["/deal", "Deals"], ["/match", "Matches"],
+];
+
+function places(): VNode[] {
+  return PLACES.map(([path, name]) =>
+    link(path, { class: "place-link", "aria-current": location.pathname === path ? "page" : null }, name));
+}
+
+function menu(): void {
+  const box = dialog("Where to?", () => h("nav", { class: "menu", "aria-label": "All pages", onclick: () => box.close() }, places()));
+}
+
 export function bar(middle: Child, update: () => void, ...actions: Child[]): VNode {
   return h("header", { class: "bar" },
     link("/", { class: "brand", "aria-label": "Overtrick, start page" },
       h("svg", { viewBox: "0 0 32 32", "aria-hidden": "true", class: "suit-brand" },
         h("use", { href: "#suit-S" })),
       h("span", null, "Overtrick")),
-    h("div", { class: "bar-middle" }, middle),
-    h("nav", { class: "bar-actions", "aria-label": "Page" },
+    middle ? h("div", { class: "bar-middle" }, middle) : h("nav", { class: "bar-middle places", "aria-label": "Pages" }, places()),
+    h("div", { class: "bar-actions" },
       ...actions,
+      h("button", { class: `quiet menu-button${middle ? "" : " narrow"}`, onclick: menu, title: "All pages" },
+        icon("M4 7h16M4 12h16M4 17h16"), h("span", { class: "sr-only" }, "All pages")),
       h("button", { class: "quiet", onclick: () => settings(update), title: "Settings" },
         icon("M12 15.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zm8-3.500 2-1.500-2-3.500-2.400.8a7 7 0 0 0-1.600-1L15.500 4h-4l-.5 2.800a7 7 0 0 0-1.700 1L7 7 5 10.500 7 12l-2 1.500L7 17l2.300-.8a7 7 0 0 0 1.700 1l.5 2.800h4l.5-2.800a7 7 0 0 0 1.600-1L20 17l2-3.500z"),
         h("span", { class: "sr-only" }, "Settings")),
@@ -83,7 +107,7 @@ const KEYS: [string, string][] = [
   ["G", "play the same board again"],
   ["← →  Home  End", "step through a review"],
   ["Tab", "reach every button; calls explain themselves"],
-  ["Esc", "forget what you began to type"],
+  ["Esc", "forget what you began to type, close a window"],
   ["?", "this list"],
 ];
 

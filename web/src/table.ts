@@ -3,7 +3,7 @@
 import { announce, h, later, render, type Child, type VNode } from "./dom";
 import {
   ask, forget, keep, TableSocket, ticketOf,
-  type Frame, type HintAnswer, type Meaning, type State, type Ticket,
+  type Frame, type HintAnswer, type Judged, type Meaning, type State, type Ticket,
 } from "./net";
 import { auctionView, boardMarker, diagram, dummy, fan, meaningView, trickView, type CardProps } from "./parts";
 import { confirms, pace } from "./prefs";
@@ -275,6 +275,7 @@ export class TablePage {
             h("span", { class: "by" }, ` ${SEAT_NAMES[now.contract.declarer]}`))
         : h("div", { class: "contract" }, h("span", { class: "by" }, `Dealer ${SEAT_NAMES[now.dealer]}`)),
       now.play ? this.count(now) : null,
+      now.practice ? this.progress(now.practice) : null,
     ];
   }
 
@@ -284,6 +285,12 @@ export class TablePage {
     return h("div", { class: "count", role: "img", "aria-label": `Tricks: we ${ours}, they ${theirs}` },
       h("span", null, h("small", null, "We"), h("b", null, ours)),
       h("span", null, h("small", null, "They"), h("b", null, theirs)));
+  }
+
+  private progress(p: NonNullable<State["practice"]>): VNode {
+    const where = p.count ? `${p.index + 1} of ${p.count}` : "";
+    const earned = p.possible ? `${p.earned} of ${p.possible} points` : p.done ? `${signed(p.imps)} IMP to par` : "";
+    return h("div", { class: "progress-note", title: p.title || p.name }, [where, earned].filter(Boolean).join(" · "));
   }
 
   private invite(now: State): Child {
@@ -379,15 +386,33 @@ export class TablePage {
   }
 
   private result(now: State): VNode {
-    const points = now.result!.score_ns ?? 0;
+    const judged = now.result!.judged;
+    const bidding = now.result!.tricks === null && now.contract !== null && now.play === null;
+    const points = judged ? judged.score_ns : now.result!.score_ns ?? 0;
     const mine = side(now.seat) === "NS" ? points : -points;
-    return h("div", { class: "result" },
-      h("p", { class: "outcome" }, coloured(now.result!.text)),
-      h("p", { class: `score ${mine > 0 ? "plus" : mine < 0 ? "minus" : ""}` }, signed(mine)),
+    return h("div", { class: `result${judged ? " judged" : ""}` },
+      h("p", { class: "outcome" }, coloured(now.result!.text), judged && judged.tricks !== null ? h("span", { class: "soft" }, ` ${judged.tricks} tricks double dummy`) : null),
+      bidding && !judged ? h("p", { class: "soft" }, "Working out what it is worth…")
+        : h("p", { class: `score ${mine > 0 ? "plus" : mine < 0 ? "minus" : ""}` }, signed(mine)),
+      judged ? this.judgement(now, judged) : null,
       h("div", { class: "row" },
-        h("button", { class: "button primary", onclick: () => this.simple("next") }, "Next board"),
+        h("button", { class: "button primary", onclick: () => this.simple("next") }, now.practice && now.practice.count > 1 ? "Next problem" : "Next board"),
         h("button", { class: "button", onclick: () => this.review() }, "Review"),
-        h("button", { class: "button", onclick: () => this.simple("again") }, "Play it again")));
+        h("button", { class: "button", onclick: () => this.simple("again") }, bidding || judged ? "Bid it again" : "Play it again")));
+  }
+
+  /** A bidding board: beside par, beside the awards, beside the robots. */
+  private judgement(now: State, judged: Judged): VNode {
+    const sign = side(now.seat) === "NS" ? 1 : -1;
+    const par = sign * judged.par_ns;
+    const robots = judged.robots;
+    const awards = Object.entries(now.result!.awards).sort((a, b) => b[1] - a[1]).slice(0, 7);
+    return h("div", { class: "judgement" },
+      judged.award !== null ? h("p", { class: "award" }, h("b", null, judged.award), ` of ${judged.best} points`) : null,
+      h("p", null, "Par ", h("b", null, signed(par)), judged.par.length ? [" for ", coloured(judged.par[0]!)] : null, `: ${judged.imps === 0 ? "level with it" : `${signed(judged.imps)} IMP`}.`),
+      robots ? h("p", { class: "soft" }, "Two robots: ", robots.auction.split(" ").filter((c, i, all) => c !== "Pass" || i < all.length - 3).map((c, i) => [i ? " " : "", callView(c)]),
+        ", ", robots.contract === "passed out" ? "passed out" : coloured(robots.contract), ` ${signed(sign * robots.score_ns)}`, robots.award !== null ? `, ${robots.award} points` : "", ".") : null,
+      awards.length ? h("p", { class: "awards" }, awards.map(([c, n]) => h("span", { class: "tag" }, awardName(c), ` ${n}`))) : null);
   }
 
   private aside(now: State): VNode {
@@ -511,6 +536,12 @@ export class TablePage {
       playing ? tool(side(now.seat) === side(now.contract!.declarer) ? "Claim" : "Concede", now.can_claim, () => this.claim()) : null,
     ];
   }
+}
+
+function awardName(key: string): Child {
+  if (key === "P") return "pass";
+  const found = /^([NESW]?)([1-7])([CDHSN])(X*)P?$/.exec(key);
+  return found ? [found[1]!, contractView(`${found[2]}${found[3] === "N" ? "NT" : found[3]}${found[4]}`)] : key;
 }
 
 function strainClass(strain: string): string {

@@ -1,0 +1,101 @@
+// Bidding practice: a problem set, random boards or hands to order; with a robot or a friend.
+// Used at /practice; it opens a table where boards end with the auction.
+import { h, later, render, type Child, type VNode } from "./dom";
+import { area, choice, fileButton, offerChoice, tabs } from "./forms";
+import { ask, engines, keep, type Offers, type Ticket } from "./net";
+import { bar, go } from "./shell";
+
+interface About { name: string; title: string; words: string; problems: number }
+type Kind = "sets" | "random" | "script" | "own";
+const SCRIPT = `# North opens a strong notrump, South has a major
+condition hcp(north) >= 15 and hcp(north) <= 17
+  and shape(north, any 4333 + any 4432 + any 5332)
+  and (spades(south) >= 5 or hearts(south) >= 5)`;
+
+export class PracticePage {
+  private offers: Offers | null = null;
+  private sets: About[] = [];
+  private kind: Kind = "sets";
+  private bidder = "";
+  private partner: "robot" | "friend" = "robot";
+  private silent = true;
+  private script = SCRIPT;
+  private text = "";
+  private opening = "";
+  private problem = "";
+
+  private readonly draw = later(() => render(this.root, [bar(null, () => this.draw()), this.main()]));
+
+  constructor(private readonly root: HTMLElement) {
+    this.draw();
+    void engines().then((o) => {
+      this.offers = o;
+      this.draw();
+    });
+    void ask<About[]>("/api/problems").then((found) => {
+      this.sets = found;
+      this.draw();
+    }, () => undefined);
+  }
+
+  close(): void {}
+
+  private async open(name: string, source: Record<string, unknown>): Promise<void> {
+    if (this.opening) return;
+    this.opening = name;
+    this.problem = "";
+    this.draw();
+    const offers = this.offers ?? (await engines());
+    const side = { bidder: this.bidder || offers.bidders[0]!.spec, player: offers.players[0]!.spec };
+    try {
+      const ticket = await ask<Ticket>("/api/tables", {
+        seat: "S", humans: this.partner === "friend" ? ["S", "N"] : ["S"], ns: side, ew: side, source, auction_only: true, silent: this.silent,
+      });
+      keep(ticket);
+      go(`/table/${ticket.table}`);
+    } catch (error) {
+      this.problem = (error as Error).message;
+      this.opening = "";
+      this.draw();
+    }
+  }
+
+  private main(): VNode {
+    const set = (change: () => void): void => {
+      change();
+      this.draw();
+    };
+    return h("main", { class: "tool" },
+      h("header", { class: "tool-head" }, h("h1", null, "Practise bidding"),
+        h("p", { class: "lead" }, "You are South. Bid the hands to the best contract: it is scored against par, against the awards of a problem set, and against what the robots reach on the same cards.")),
+      h("div", { class: "tool-form panel" },
+        h("div", { class: "thirds" },
+          choice("Partner", this.partner, [["robot", "a robot"], ["friend", "a friend, by link"]], (v) => set(() => (this.partner = v as "robot"))),
+          offerChoice("System", this.bidder, this.offers?.bidders ?? [], (v) => set(() => (this.bidder = v))),
+          choice("Opponents", this.silent ? "silent" : "bid", [["silent", "pass throughout"], ["bid", "bid as robots do"]], (v) => set(() => (this.silent = v === "silent")))),
+        tabs<Kind>("Hands", this.kind, [["sets", "Problems"], ["random", "Random"], ["script", "To order"], ["own", "Your own"]], (v) => set(() => (this.kind = v))),
+        this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
+        this.choices()));
+  }
+
+  private choices(): Child {
+    const start = (words: string, source: () => Record<string, unknown>): VNode =>
+      h("button", { class: "button primary", onclick: () => void this.open("start", source()) }, this.opening ? "Dealing…" : words);
+    if (this.kind === "random") return [h("p", { class: "soft" }, "One random board after the other, scored against par."), h("div", { class: "row" }, start("Begin", () => ({ type: "random" })))];
+    if (this.kind === "script") {
+      return [area("Script in the language of dealer", this.script, (v) => (this.script = v)), h("div", { class: "row" }, start("Begin", () => ({ type: "script", text: this.script })))];
+    }
+    if (this.kind === "own") {
+      return [
+        area("Problems as JSON lines, or boards in PBN or LIN", this.text, (v) => (this.text = v), { placeholder: '{"set": "club night", "board": "1", "dealer": "N", "vul": "None", "hands": {…}, "awards": {"4S": 10, "3N": 6}}' }),
+        h("div", { class: "row" }, start("Begin", () => ({ type: "problems", text: this.text })), fileButton("Choose a file", ".jsonl,.json,.pbn,.lin,.txt", (text) => {
+          this.text = text;
+          this.draw();
+        })),
+      ];
+    }
+    return h("ul", { class: "sets" }, this.sets.map((s) => h("li", { key: s.name },
+      h("button", { class: "set", onclick: () => void this.open(s.name, { type: "problems", set: s.name }) },
+        h("b", null, s.title), h("span", null, s.words), h("small", { class: "soft" }, this.opening === s.name ? "Dealing…" : `${s.problems} problems`)))));
+  }
+}
