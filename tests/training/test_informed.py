@@ -28,8 +28,9 @@ def settings(folder: Path) -> InformedSettings:
     network.save(folder / "loud.npz", loud, card)
     return InformedSettings(
         policy=folder / "loud.npz", supervised=folder / "sl.npz", deals=folder / "solved.npz",
-        auctions=folder / "auctions.npz", out=folder / "informed", ways="response", anchors="0.1",
-        iterations=3, steps=20, tables=32, watched=64, rounds=1, learning_rate=1e-3, tiny=True,
+        auctions=folder / "auctions.npz", out=folder / "informed", ways="response",
+        anchors="0.1,0.02", iterations=3, steps=20, tables=32, watched=64, rounds=1,
+        learning_rate=1e-3, tiny=True,
     )  # fmt: skip
 
 
@@ -37,6 +38,10 @@ def test_a_response_is_trained_and_examined(settings: InformedSettings) -> None:
     informed.run(settings)
     found = json.loads((settings.out / "informed.json").read_text())
     entry = found["opponents"][0]
+    assert [e["opponent"] for e in found["opponents"]] == [
+        "response, anchor 0.1",
+        "response, anchor 0.02",
+    ]
     assert entry["lessons"] == 3
     assert 0 < entry["calls_as_sl"] <= 1
     assert 0 < entry["teacher_accuracy"] <= 1

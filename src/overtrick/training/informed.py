@@ -59,6 +59,7 @@ def lesson_settings(settings: InformedSettings, way: str) -> SelfplaySettings:
         iterations=settings.iterations,
         minutes=settings.minutes,
         tables=settings.tables,
+        minibatch=2 * settings.tables,
         learning_rate=settings.learning_rate,
         guests=1,
         guest_tables=settings.tables,

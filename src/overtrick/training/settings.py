@@ -308,6 +308,22 @@ class BeliefSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class CalibrateSettings:
+    """Make a tricks network's probabilities honest: one power for all, fitted on unseen deals."""
+
+    network: Path = Path("tricks.npz")
+    """The trained tricks network; its last layer is scaled in place."""
+    deals: Path = Path("solved_deals.npz")
+    """Solved deals; the last ones must be new to the network."""
+    fit: int = 12_000
+    """How many of the last deals to fit on."""
+    test: Path | None = None
+    """Other solved deals whose last 10,000 measure the outcome, for the card."""
+    precision: str = "int8"
+    """The export whose probabilities are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
 class ExportSettings:
     """Turn a trained network into the ONNX file that engines load, with its card."""
 
@@ -391,6 +407,7 @@ RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
     "informed": (InformedSettings, "informed"),
     "belief": (BeliefSettings, "belief"),
     "tricks": (TricksSettings, "tricks"),
+    "calibrate": (CalibrateSettings, "calibrate"),
     "export": (ExportSettings, "export"),
     "gate": (GateSettings, "gate"),
     "search": (SearchSettings, "search_match"),
