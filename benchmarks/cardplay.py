@@ -20,22 +20,10 @@ import numpy as np
 
 from benchmarks.cardplay_common import Row, bid, in_pool, played, restored, rows, wanted
 from overtrick.cardplay import player
-from overtrick.cardplay.carding import STANDARD, signal
-from overtrick.cardplay.sampling import choose, deal_layouts
-from overtrick.cardplay.situation import situation
-from overtrick.doubledummy import Position, reach_worlds, solve
-from overtrick.game import (
-    Auction,
-    Board,
-    Card,
-    Contract,
-    Deal,
-    Decision,
-    Meaning,
-    Play,
-    View,
-    view_of,
-)
+from overtrick.cardplay.duels import Table, share_made
+from overtrick.cardplay.sampling import choose
+from overtrick.doubledummy import reach_worlds
+from overtrick.game import Board, Contract, Play
 
 DECLARERS = {
     "plain": "pimc(worlds=40, knowledge=cards)",
@@ -52,8 +40,11 @@ DECLARERS = {
     "all + alphamu 2, plan kept": "alphamu(worlds=40, depth=2, plan=keep)",
     "all + alphamu 2, filtered": "alphamu(worlds=40, depth=2, plan=filter)",
 }
-# "dd" is the third defence: it sees all cards.
-DEFENDERS = {"pimc": "pimc(worlds=40)", "reading": "pimc(worlds=40, knowledge=all)"}
+DEFENDERS = {
+    "pimc": "pimc(worlds=40)",
+    "reading": "pimc(worlds=40, knowledge=all)",
+    "dd": "dd",  # sees all cards
+}
 
 
 # ---------------------------------------------------------------- boards
@@ -115,38 +106,6 @@ def boards(args: argparse.Namespace) -> None:
 # ---------------------------------------------------------------- endings
 
 
-class DoubleDummy:
-    """A defender who sees all cards; among equally good ones he plays what his side has agreed."""
-
-    name = "double dummy"
-
-    def __init__(self, deal: Deal) -> None:
-        self.deal = deal
-
-    def play(self, view: View) -> Decision:
-        assert view.play is not None
-        found = solve(Position.of_play(self.deal, view.play))
-        best = max(found.values())
-        equal = [c for c, t in found.items() if t == best]
-        return Decision(signal(situation(view), equal, STANDARD)[0], Meaning("best"))
-
-
-def open_share(board: Board, auction: Auction, play: Play, worlds: int = 40) -> float:
-    """In how many layouts, for all declarer's cards say, the contract makes double dummy."""
-    view = view_of(board, auction, play, seat=play.declarer)
-    at = situation(view, on_turn=False)
-    rng = np.random.default_rng(view.seed ^ 0x5EED)
-    hands = deal_layouts(at, worlds, rng)
-    mine = play.turn.side == play.declarer.side
-    target, left = auction.contract.target - play.declarer_tricks, at.left
-    if not 0 < target <= left:
-        return float(target <= 0)
-    goal = target if mine else left - target + 1
-    reached = reach_worlds(hands, at.strain, at.leader, at.trick, goal).any(axis=1)
-    share = float(reached.mean())
-    return share if mine else 1 - share
-
-
 def one_ending(job: tuple[Row, list[str], list[str], list[int]]) -> Row:
     """The positions of a board finished by every declarer against every defence."""
     row, names, defences, cuts = job
@@ -157,55 +116,19 @@ def one_ending(job: tuple[Row, list[str], list[str], list[int]]) -> Row:
     began = time.process_time()
     for cards in cuts:
         start = Play.of(contract, row["cards"][:cards])
-        share = open_share(board, auction, start)
+        share = share_made(board, auction, start)
         if not 0.05 <= share <= 0.95:
             continue
         found: Row = {"left": 13 - cards // 4, "share": share}
         for defence in defences:
-            table = Table(board, auction, meanings, defence)
+            table = Table.of(board, auction, meanings, DEFENDERS[defence])
             for name in names:
-                made, slowest, mean, tricks = table.finish(start, name)
-                found[f"{defence}:{name}"] = [made, tricks, round(mean, 4), round(slowest, 4)]
+                one = table.finish(start, player(DECLARERS.get(name, name)))
+                times = [round(one.mean, 4), round(one.slowest, 4)]
+                found[f"{defence}:{name}"] = [int(one.made), one.tricks, *times]
         out["positions"].append(found)
     out["cpu"] = round(time.process_time() - began, 3)
     return out
-
-
-class Table:
-    """A board and its defence; defenders answer the same cards the same way, so once is enough."""
-
-    def __init__(
-        self, board: Board, auction: Auction, meanings: tuple[Meaning, ...], defence: str
-    ) -> None:
-        assert auction.contract is not None
-        self.board, self.auction, self.meanings = board, auction, meanings
-        self.contract = auction.contract
-        self.defender = DoubleDummy(board.deal) if defence == "dd" else player(DEFENDERS[defence])
-        self.answers: dict[tuple[Card, ...], Card] = {}
-
-    def finish(self, play: Play, name: str) -> tuple[int, float, float, int]:
-        """Play on until made or lost: made, slowest and mean CPU s a card, tricks."""
-        declarer = player(DECLARERS.get(name, name))
-        seconds = [0.0]
-        goal = self.contract.target
-        while True:
-            won = play.declarer_tricks
-            if won >= goal or won + 13 - play.tricks_played < goal:
-                return int(won >= goal), max(seconds), sum(seconds) / len(seconds), won
-            if play.controller == play.declarer:
-                view = view_of(self.board, self.auction, play, meanings=self.meanings)
-                began = time.process_time()
-                card = declarer.play(view).card
-                seconds.append(time.process_time() - began)
-            else:
-                card = self.answer(play)
-            play = play.then(card, self.board.deal[play.turn])
-
-    def answer(self, play: Play) -> Card:
-        if play.cards not in self.answers:
-            view = view_of(self.board, self.auction, play, meanings=self.meanings)
-            self.answers[play.cards] = self.defender.play(view).card
-        return self.answers[play.cards]
 
 
 def endings(args: argparse.Namespace) -> None:

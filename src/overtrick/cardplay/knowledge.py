@@ -154,7 +154,7 @@ def _kinds_of_layout(at: Situation, hand: NDArray[np.uint64]) -> NDArray[np.int6
 def _merged(keys: NDArray[np.int64], weights: Floats) -> tuple[NDArray[np.intp], Floats]:
     """The first layout of each kind, and the weight of all of its kind."""
     _, first, kind = np.unique(keys, return_index=True, return_inverse=True)
-    return first, np.bincount(kind, weights=weights)
+    return first, np.bincount(kind, weights=weights).astype(float)
 
 
 def _resampled(weights: Floats, n: int, rng: Generator) -> tuple[NDArray[np.intp], Floats]:

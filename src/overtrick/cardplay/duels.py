@@ -1,0 +1,249 @@
+"""Declarers against the same defenders on the same boards, to the end: who makes the contract.
+Used by `overtrick reproduce frank1998` (the alpha-mu protocol) and by the benchmarks.
+
+The protocol of the alpha-mu papers: 1NT–3NT, deals in doubt, Monte Carlo defenders, the same
+seeds for every declarer; only the deals on which two declarers differ tell anything.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.cardplay.base import Player, player
+from overtrick.cardplay.carding import STANDARD, signal
+from overtrick.cardplay.reading import Hands13
+from overtrick.cardplay.sampling import Hands, choose, deal_layouts
+from overtrick.cardplay.situation import situation
+from overtrick.doubledummy import Position, reach_worlds, solve
+from overtrick.game import (
+    Auction,
+    Board,
+    Call,
+    Card,
+    Contract,
+    Deal,
+    Decision,
+    Hand,
+    Meaning,
+    Play,
+    Seat,
+    Strain,
+    View,
+    Vulnerability,
+    view_of,
+)
+from overtrick.game.meaning import ANY_LENGTHS
+
+_LAYOUTS: Final = 20  # of the defenders' cards, to see whether a deal is in doubt
+_DOUBT: Final = (0.3, 0.7)
+_OPENER: Final = (15, 17)
+_RAISE: Final = (10, 14)
+_ALL: Final = (1 << 52) - 1
+
+
+class DoubleDummy:
+    """A defender who sees all cards; among equally good ones he plays what his side has agreed."""
+
+    name = "double dummy"
+
+    def __init__(self, deal: Deal) -> None:
+        self.deal = deal
+
+    def play(self, view: View) -> Decision:
+        assert view.play is not None
+        found = solve(Position.of_play(self.deal, view.play))
+        best = max(found.values())
+        equal = [c for c, t in found.items() if t == best]
+        return Decision(signal(situation(view), equal, STANDARD)[0], Meaning("best"))
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """How one declarer did: made or not, tricks, CPU seconds a card (mean, slowest)."""
+
+    made: bool
+    tricks: int
+    mean: float
+    slowest: float
+
+
+@dataclass(slots=True)
+class Table:
+    """A board and its defence. Defenders meet the same cards the same way, so once is enough."""
+
+    board: Board
+    auction: Auction
+    meanings: tuple[Meaning, ...]
+    defender: Player
+    answers: dict[tuple[Card, ...], Card] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, board: Board, auction: Auction, meanings: tuple[Meaning, ...], defence: str
+    ) -> Table:
+        """`defence` is a player's name, or `dd` for defenders who see all cards."""
+        against = DoubleDummy(board.deal) if defence == "dd" else player(defence)
+        return cls(board, auction, meanings, against)
+
+    def finish(self, play: Play, declarer: Player) -> Finish:
+        """Play on until the contract is made or lost."""
+        contract = self.auction.contract
+        assert contract is not None
+        seconds = [0.0]
+        while True:
+            won = play.declarer_tricks
+            if won >= contract.target or won + 13 - play.tricks_played < contract.target:
+                mean = sum(seconds) / len(seconds)
+                return Finish(won >= contract.target, won, mean, max(seconds))
+            if play.controller == play.declarer:
+                view = view_of(self.board, self.auction, play, meanings=self.meanings)
+                began = time.process_time()
+                card = declarer.play(view).card
+                seconds.append(time.process_time() - began)
+            else:
+                card = self._answer(play)
+            play = play.then(card, self.board.deal[play.turn])
+
+    def _answer(self, play: Play) -> Card:
+        if play.cards not in self.answers:
+            view = view_of(self.board, self.auction, play, meanings=self.meanings)
+            self.answers[play.cards] = self.defender.play(view).card
+        return self.answers[play.cards]
+
+
+# ---------------------------------------------------------------- 1NT–3NT
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """One deal of the protocol: who made it, by the declarer's name, and seconds a card."""
+
+    seed: int
+    made: dict[str, bool]
+    seconds: dict[str, float]
+
+
+def duels(
+    seeds: Iterable[int], declarers: tuple[str, ...], defence: str, played: int, workers: int = 1
+) -> Iterator[Duel]:
+    """Deals in doubt, one after another; `played` cards are played by the defence's kind first."""
+    work = partial(duel, declarers=declarers, defence=defence, played=played)
+    if workers <= 1:
+        yield from (found for found in map(work, seeds) if found is not None)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        try:
+            for found in pool.map(work, seeds, chunksize=1):
+                if found is not None:
+                    yield found
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def duel(seed: int, declarers: tuple[str, ...], defence: str, played: int) -> Duel | None:
+    """The deal of a seed, or None when it is not in doubt after so many cards."""
+    board, auction, meanings = notrump_game(seed)
+    play = Play.of(_contract(auction))
+    if not _in_doubt(share_made(board, auction, play, _LAYOUTS)):
+        return None
+    starter = player("pimc(worlds=10, knowledge=auction)")
+    while len(play) < played:
+        view = view_of(board, auction, play, meanings=meanings)
+        play = play.then(starter.play(view).card, board.deal[play.turn])
+    if played and not _in_doubt(share_made(board, auction, play)):
+        return None
+    table = Table.of(board, auction, meanings, defence)
+    found = {name: table.finish(play, player(name)) for name in declarers}
+    return Duel(
+        seed,
+        {name: one.made for name, one in found.items()},
+        {name: one.mean for name, one in found.items()},
+    )
+
+
+def _in_doubt(share: float) -> bool:
+    return _DOUBT[0] <= share <= _DOUBT[1]
+
+
+def notrump_game(seed: int) -> tuple[Board, Auction, tuple[Meaning, ...]]:
+    """South opens 1NT with 15–17 balanced, North raises to game with no four-card major."""
+    rng = np.random.default_rng(seed)
+    while True:
+        south = choose(rng, _ALL, 13, 400)
+        south = south[_balanced(south, _OPENER, majors=False)]
+        for one in south[:1].tolist():
+            rest = _ALL & ~one
+            north = choose(rng, rest, 13, 400)
+            north = north[_balanced(north, _RAISE, majors=True)]
+            if not len(north):
+                continue
+            other = int(north[0])
+            west = int(choose(rng, rest & ~other, 13, 1)[0])
+            east = rest & ~other & ~west
+            deal = Deal((Hand(other), Hand(east), Hand(one), Hand(west)))
+            return Board(1, Seat.SOUTH, Vulnerability.NONE, deal), *_auction()
+
+
+def _balanced(bits: NDArray[np.uint64], hcp: tuple[int, int], *, majors: bool) -> NDArray[np.bool_]:
+    """4333, 4432 or 5332 with these points; `majors`: no four-card major, else no five-card one."""
+    hands = Hands13(bits)
+    lengths = hands.lengths
+    shape = (lengths.min(axis=1) >= 2) & (lengths.max(axis=1) <= 5)
+    shape &= (lengths == 2).sum(axis=1) <= 1
+    longest_major = lengths[:, 2:].max(axis=1)
+    shape &= longest_major <= (3 if majors else 4)
+    found: NDArray[np.bool_] = shape & (hands.hcp >= hcp[0]) & (hands.hcp <= hcp[1])
+    return found
+
+
+def _auction() -> tuple[Auction, tuple[Meaning, ...]]:
+    auction = Auction(Seat.SOUTH)
+    meanings = []
+    for level, points in ((1, _OPENER), (3, _RAISE)):
+        auction = auction.then(Call.bid(level, Strain.NT)).then(Call(0))
+        lengths = ((2, 5), (2, 5), (2, 4), (2, 4)) if level == 1 else ANY_LENGTHS
+        meanings += [Meaning("notrump", points, lengths), Meaning("pass")]
+    auction = auction.closed()
+    return auction, (*meanings, Meaning("pass"), Meaning("pass"))
+
+
+def share_made(board: Board, auction: Auction, play: Play, layouts: int = 40) -> float:
+    """In how many layouts, for all declarer's and dummy's cards say, it makes double dummy."""
+    contract = _contract(auction)
+    hands = _layouts(board, auction, play, layouts)
+    left, need = 13 - play.tricks_played, contract.target - play.declarer_tricks
+    if not 0 < need <= left:
+        return float(need <= 0)
+    mine = play.turn.side == contract.declarer.side
+    goal = need if mine else left - need + 1
+    trick = tuple(int(c) for c in play.trick.cards)
+    reached = reach_worlds(hands, int(contract.strain), int(play.trick.leader), trick, goal)
+    share = float(reached.any(axis=1).mean())
+    return share if mine else 1 - share
+
+
+def _layouts(board: Board, auction: Auction, play: Play, count: int) -> Hands:
+    """Random defenders' cards that fit what has been played, and nothing else."""
+    view = view_of(board, auction, play, seat=_contract(auction).declarer)
+    rng = np.random.default_rng(view.seed ^ 0x5EED)
+    if play.cards:
+        return deal_layouts(situation(view, on_turn=False), count, rng)
+    hands = np.array([[h.bits for h in board.deal.hands]] * count, np.uint64)
+    one = play.opening_leader
+    pool = hands[0, one] | hands[0, one.partner]
+    hands[:, one] = choose(rng, int(pool), 13, count)
+    hands[:, one.partner] = hands[:, one] ^ pool
+    return hands
+
+
+def _contract(auction: Auction) -> Contract:
+    assert auction.contract is not None
+    return auction.contract
