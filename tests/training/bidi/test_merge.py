@@ -82,8 +82,8 @@ def test_7c_7d_examples_become_a_tree_on_an_else_link() -> None:
 def test_7d_the_papers_tree_gives_its_three_rules() -> None:
     """Little in hearts or three controls: 1NT; otherwise 1H."""
     paper = Split(
-        "HCP(H)", 5, Leaf(frozenset({NOTRUMP}), 1),
-        Split("CONTROLS", 3, Leaf(frozenset({HEART}), 1), Leaf(frozenset({NOTRUMP}), 1)),
+        "HCP(H)", 5, Leaf((NOTRUMP,), 1),
+        Split("CONTROLS", 3, Leaf((HEART,), 1), Leaf((NOTRUMP,), 1)),
     )  # fmt: skip
     net = figure_7a()
     node = node_for(net, state_of(Hand.parse("AQ2.QJ854.K4.AT3")))
@@ -103,7 +103,7 @@ def test_learning_is_monotonic() -> None:
     before = hands_actions(net, hands)
     attach(
         node_for(net, state_of(Hand.parse("AQ2.QJ854.K4.AT3"))),
-        Split("HCP(H)", 5, Leaf(frozenset({NOTRUMP}), 1), Leaf(frozenset({HEART}), 1)),
+        Split("HCP(H)", 5, Leaf((NOTRUMP,), 1), Leaf((HEART,), 1)),
     )
     after = hands_actions(net, hands)
     assert not (after & ~before).any()
@@ -116,13 +116,13 @@ def test_children_of_a_node_keep_priority_over_the_tree() -> None:
     child = Node(Box.of({"HCP": (10, 12)}), {3})
     node = Node(Box.of({"HCP": (10, 20)}), {4, 5}, [child])
     net = Node(Box(), set(range(38)), [node])
-    attach(node, Split("HCP", 15, Leaf(frozenset({4}), 1), Leaf(frozenset({5}), 1)))
+    attach(node, Split("HCP", 15, Leaf((4,), 1), Leaf((5,), 1)))
     assert [state_actions(net, {"HCP": (v, v)}) for v in (11, 14, 16)] == [{3}, {4}, {5}]
 
 
 def test_a_uniform_node_takes_its_action() -> None:
     node = Node(Box(), {3, 4})
-    attach(node, Leaf(frozenset({4}), 9))
+    attach(node, Leaf((4,), 9))
     assert node.actions == {4}
 
 
@@ -135,7 +135,7 @@ def test_inducer_finds_the_rule_among_all_features() -> None:
     tree = induce(Examples.of_tags(names, matrix, tags))
     assert isinstance(tree, Split)
     assert (tree.feature, tree.threshold) == ("HCP", 11)
-    assert predict(tree, matrix, names) == [frozenset({t}) for t in tags]
+    assert [leaf.order[0] for leaf in predict(tree, matrix, names)] == tags
 
 
 def test_values_outweigh_counts() -> None:
@@ -159,3 +159,24 @@ def test_stakes_choose_the_split() -> None:
     tree = induce(examples, Limits(tie=0, depth=1))
     assert isinstance(tree, Split)
     assert tree.feature == "CONTROLS"
+
+
+def test_preferences_with_different_choices() -> None:
+    """Calls that are never compared directly find their order through a third."""
+    nan = float("nan")
+    values = np.array([[2.0, 1.0, nan], [nan, 3.0, 2.5], [1.0, nan, 0.2], [4.0, 3.0, 1.0]])
+    tree = induce(Examples(("HCP",), np.zeros((4, 1), np.float32), (0, HEART, NOTRUMP), values))
+    assert isinstance(tree, Leaf)
+    assert tree.order == (0, HEART, NOTRUMP)
+
+
+def test_both_criteria_find_a_threshold() -> None:
+    hands = random_hands(200, 4)
+    names = feature_names()
+    matrix = feature_matrix(hands, names)
+    spades = feature_matrix(hands, ["SUITLEN(S)"])[:, 0]
+    values = np.stack([np.zeros(200), np.where(spades >= 4, 2.0, -1.0)], axis=1)
+    for criterion in ("information", "value"):
+        tree = induce(Examples(names, matrix, (0, 6), values), Limits(criterion=criterion))  # type: ignore[arg-type]
+        assert isinstance(tree, Split)
+        assert (tree.feature, tree.threshold) == ("SUITLEN(S)", 4)

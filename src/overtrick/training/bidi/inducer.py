@@ -1,10 +1,12 @@
 """A tree inducer in the manner of ID3 with numeric splits, made for merging into decision nets.
-Used by `refine`; library trees know neither the stakes of an example nor our features' steps."""
+Used by `refine`; library trees know neither what a wrong call costs nor our features' steps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,8 @@ from numpy.typing import NDArray
 from overtrick.evaluation import feature, registry
 from overtrick.systems.nets import Box, Interval
 
+Floats = NDArray[np.float64]
+Criterion = Literal["information", "value"]
 _INFINITY = float("inf")
 # What players think of first: among splits that are equally good the earlier class is taken.
 _PLAIN = ("HCP", "SUITLEN", "LP", "LTC", "BAL", "POINTS", "LOSERS", "CONTROLS", "TP", "QLTY")
@@ -19,17 +23,21 @@ _PLAIN = ("HCP", "SUITLEN", "LP", "LTC", "BAL", "POINTS", "LOSERS", "CONTROLS", 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """Examples that are treated alike."""
+    """Examples that are treated alike: their calls in order of preference."""
 
-    actions: frozenset[int]
+    order: tuple[int, ...]
     examples: int
     value: float = 0.0
-    """Mean gain of these actions over the dearest alternative, where values are known."""
+    """Mean gain (IMPs an example) over choosing at random among what is allowed."""
+
+    @property
+    def actions(self) -> frozenset[int]:
+        return frozenset(self.order[:1])
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Below the threshold to the left, from it on to the right."""
+    """Below the threshold to one side, from it on to the other."""
 
     feature: str
     threshold: float
@@ -48,24 +56,26 @@ class Limits:
     """Examples in a leaf."""
     depth: int = 4
     gain: float = 0.02
-    """Information (bits a stake) a split must bring."""
+    """Share of the criterion that a split must bring."""
     worth: float = 0.0
-    """IMPs an example that a split must bring, where values are known."""
+    """IMPs an example (of all examples) that a split must bring."""
     tie: float = 0.05
-    """Splits within this share of the best information are equal; the plainest is taken."""
+    """Splits within this share of the best are equal; the plainest feature is taken."""
+    criterion: Criterion = "information"
+    """`information` is ID3's, each example weighted by its stake; `value` explains the gains."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Examples:
     """Tagged states: features [n, f], candidate calls, and the value of each call [n, k].
 
-    A tag without values is a row with 1 for the tag and 0 elsewhere.
+    A call that a state does not allow has no value (NaN).
     """
 
     names: tuple[str, ...]
     matrix: NDArray[np.float32]
     calls: tuple[int, ...]
-    values: NDArray[np.float64]
+    values: Floats
 
     @classmethod
     def of_tags(
@@ -79,21 +89,39 @@ class Examples:
     def __len__(self) -> int:
         return len(self.matrix)
 
-    @property
+    @cached_property
     def tags(self) -> NDArray[np.intp]:
         """Which call is best, as an index into `calls`."""
-        return np.asarray(np.argmax(self.values, axis=1))
+        return np.asarray(np.nanargmax(self.values, axis=1))
 
-    @property
-    def stakes(self) -> NDArray[np.float64]:
+    @cached_property
+    def regrets(self) -> Floats:
+        """What each call gives away against the best, NaN where it is not allowed."""
+        return np.asarray(np.nanmax(self.values, axis=1, keepdims=True) - self.values)
+
+    @cached_property
+    def stakes(self) -> Floats:
         """What the best call gains over the next: an example where all is equal teaches nothing."""
         if len(self.calls) < 2:
             return np.ones(len(self))
-        ranked = np.sort(self.values, axis=1)
-        return np.asarray(ranked[:, -1] - ranked[:, -2])
+        ranked = np.sort(np.where(np.isnan(self.regrets), np.inf, self.regrets), axis=1)
+        return np.where(np.isfinite(ranked[:, 1]), ranked[:, 1], 0.0)
+
+    @cached_property
+    def gains(self) -> Floats:
+        """Value of each call over the mean of what is allowed; 0 where it is not allowed."""
+        mean = np.nanmean(self.values, axis=1, keepdims=True)
+        return np.nan_to_num(self.values - mean, nan=0.0)
 
     def rows(self, chosen: NDArray[np.bool_]) -> Examples:
         return Examples(self.names, self.matrix[chosen], self.calls, self.values[chosen])
+
+    def loss(self, order: Sequence[int]) -> float:
+        """Total regret when every example takes the first allowed call of `order` (indices)."""
+        inside = self.regrets[:, list(order)]
+        allowed = ~np.isnan(inside)
+        first = inside[np.arange(len(self)), allowed.argmax(axis=1)]
+        return float(np.nansum(np.where(allowed.any(axis=1), first, 0.0)))
 
 
 def feature_names() -> tuple[str, ...]:
@@ -105,54 +133,67 @@ def feature_names() -> tuple[str, ...]:
 
 
 def induce(examples: Examples, limits: Limits = Limits()) -> Tree:
-    """The tree for these examples; values decide at leaves, information chooses the splits."""
-    return _grow(examples, limits, limits.depth)
+    """The tree for these examples; values decide at leaves, the criterion chooses the splits."""
+    return _grow(examples, limits, limits.depth, limits.worth * len(examples))[0]
 
 
-def _grow(examples: Examples, limits: Limits, depth: int) -> Tree:
-    leaf = _leaf(examples)
-    tags = examples.tags
-    if depth == 0 or len(examples) < 2 * limits.least or (tags == tags[0]).all():
-        return leaf
+def _grow(examples: Examples, limits: Limits, depth: int, worth: float) -> tuple[Tree, float]:
+    """A tree and its total regret."""
+    order, loss = preference(examples)
+    leaf = _leaf(examples, order, loss)
+    if depth == 0 or len(examples) < 2 * limits.least or loss <= worth:
+        return leaf, loss
     found = best_split(examples, limits)
     if found is None:
-        return leaf
+        return leaf, loss
     column, threshold = found
     above = examples.matrix[:, column] >= threshold
-    low = _grow(examples.rows(~above), limits, depth - 1)
-    high = _grow(examples.rows(above), limits, depth - 1)
-    if isinstance(low, Leaf) and isinstance(high, Leaf):
-        if low.actions == high.actions:
-            return leaf
-        parts = examples.values[~above].sum(0).max() + examples.values[above].sum(0).max()
-        if parts - examples.values.sum(0).max() < limits.worth * len(examples):
-            return leaf
-    return Split(examples.names[column], threshold, low, high)
+    low, lost_low = _grow(examples.rows(~above), limits, depth - 1, worth)
+    high, lost_high = _grow(examples.rows(above), limits, depth - 1, worth)
+    if loss - lost_low - lost_high <= worth or _same(low, high):
+        return leaf, loss
+    return Split(examples.names[column], threshold, low, high), lost_low + lost_high
 
 
-def _leaf(examples: Examples) -> Leaf:
-    mean = examples.values.mean(axis=0)
-    best = int(np.argmax(mean))
-    others = np.delete(mean, best)
-    gain = float(mean[best] - others.max()) if len(others) else 0.0
-    return Leaf(frozenset({examples.calls[best]}), len(examples), gain)
+def _same(low: Tree, high: Tree) -> bool:
+    return isinstance(low, Leaf) and isinstance(high, Leaf) and low.order == high.order
+
+
+def preference(examples: Examples) -> tuple[list[int], float]:
+    """The order of calls (indices) with little regret: by mean gain, then moved one by one."""
+    counts = np.maximum((~np.isnan(examples.values)).sum(axis=0), 1)
+    mean = examples.gains.sum(axis=0) / counts
+    seen = [int(i) for i in np.argsort(-mean) if not np.isnan(examples.values[:, i]).all()]
+    best, loss = seen, examples.loss(seen)
+    improved = True
+    while improved and loss > 0:
+        improved = False
+        for i in range(len(best)):
+            for j in range(len(best)):
+                moved = best[:i] + best[i + 1 :]
+                moved.insert(j, best[i])
+                found = examples.loss(moved)
+                if found < loss - 1e-9:
+                    best, loss, improved = moved, found, True
+    return best, loss
+
+
+def _leaf(examples: Examples, order: list[int], loss: float) -> Leaf:
+    random = float(np.nanmean(examples.regrets, axis=1).sum())
+    value = (random - loss) / max(len(examples), 1)
+    return Leaf(tuple(examples.calls[i] for i in order), len(examples), value)
 
 
 def best_split(examples: Examples, limits: Limits) -> tuple[int, float] | None:
-    """The column and threshold with most information, each example weighted by its stake."""
-    stakes = examples.stakes
-    if stakes.sum() <= 0:
-        return None
-    classes = np.zeros((len(examples), len(examples.calls)))
-    classes[np.arange(len(examples)), examples.tags] = stakes / stakes.sum()
+    """The column and threshold that the criterion likes most."""
+    n = len(examples)
     order = np.argsort(examples.matrix, axis=0, kind="stable")
     ordered = np.take_along_axis(examples.matrix, order, axis=0)
-    below = np.cumsum(classes[order], axis=0)[:-1]  # [n-1, f, k]: the first i+1 examples
-    above = below[-1:] * 0 + classes.sum(0) - below
-    gain = _entropy(classes.sum(0)) - _entropy(below) - _entropy(above)
-    n = len(examples)
-    allowed = ordered[:-1] < ordered[1:]
+    gain = _information(examples, order) if limits.criterion == "information" else None
+    if gain is None:
+        gain = _explained(examples, order)
     counts = np.arange(1, n)[:, None]
+    allowed = ordered[:-1] < ordered[1:]
     allowed &= (counts >= limits.least) & (n - counts >= limits.least)
     gain = np.where(allowed, gain, -1.0)
     per_column = gain.max(axis=0)
@@ -164,12 +205,31 @@ def best_split(examples: Examples, limits: Limits) -> tuple[int, float] | None:
     return column, _threshold(examples.names[column], ordered[at, column], ordered[at + 1, column])
 
 
-def _entropy(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _information(examples: Examples, order: NDArray[np.intp]) -> Floats:
+    """Bits won about the best call, [n-1, f], each example weighted by its stake."""
+    stakes = examples.stakes
+    classes = np.zeros((len(examples), len(examples.calls)))
+    classes[np.arange(len(examples)), examples.tags] = stakes / max(stakes.sum(), 1e-12)
+    below = np.cumsum(classes[order], axis=0)[:-1]
+    return _entropy(classes.sum(0)) - _entropy(below) - _entropy(classes.sum(0) - below)
+
+
+def _entropy(weights: Floats) -> Floats:
     """Total weight times the entropy of its distribution, along the last axis, in bits."""
     total = weights.sum(axis=-1, keepdims=True)
-    share = weights / np.where(total > 0, total, 1.0)
+    share = np.maximum(weights, 0) / np.where(total > 0, total, 1.0)
     logs = np.log2(np.where(share > 0, share, 1.0))
     return np.asarray(-(weights * logs).sum(axis=-1))
+
+
+def _explained(examples: Examples, order: NDArray[np.intp]) -> Floats:
+    """Share of the squared gains that the means of two sides explain more than one mean, [n-1, f]."""
+    gains = examples.gains
+    n, whole = len(examples), gains.sum(axis=0)
+    below = np.cumsum(gains[order], axis=0)[:-1]
+    counts = np.arange(1, n)[:, None]
+    sides = (below**2).sum(-1) / counts + ((whole - below) ** 2).sum(-1) / (n - counts)
+    return np.asarray((sides - (whole**2).sum() / n) / max((gains**2).sum(), 1e-12))
 
 
 def _threshold(name: str, low: float, high: float) -> float:
@@ -195,13 +255,13 @@ def _cut(box: Box, name: str, low: float, high: float) -> Box:
     return Box.of(ranges)
 
 
-def predict(tree: Tree, matrix: NDArray[np.float32], names: Sequence[str]) -> list[frozenset[int]]:
-    """The actions of the leaf each row falls into."""
+def predict(tree: Tree, matrix: NDArray[np.float32], names: Sequence[str]) -> list[Leaf]:
+    """The leaf each row falls into."""
     where = {n: i for i, n in enumerate(names)}
-    out: list[frozenset[int]] = []
+    out: list[Leaf] = []
     for row in matrix:
         node = tree
         while isinstance(node, Split):
             node = node.above if row[where[node.feature]] >= node.threshold else node.below
-        out.append(node.actions)
+        out.append(node)
     return out

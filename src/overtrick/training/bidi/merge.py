@@ -100,7 +100,5 @@ def _as_net(tree: Tree, parent: Node) -> Node:
 
 
 def _halves(tree: Split, within: Box) -> list[tuple[Tree, Box]]:
-    lower, upper = boxes(
-        Split(tree.feature, tree.threshold, Leaf(frozenset(), 0), Leaf(frozenset(), 0)), within
-    )
+    lower, upper = boxes(Split(tree.feature, tree.threshold, Leaf((), 0), Leaf((), 0)), within)
     return [(tree.below, lower[0]), (tree.above, upper[0])]

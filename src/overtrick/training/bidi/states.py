@@ -1,0 +1,191 @@
+"""Training states: bulk auctions of random deals, those with a choice kept, the dear ones first.
+Used by co-training (seed 000, 4.2.1); thousands of deals share the work of one auction."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from overtrick.bidding.models import PlayerModel, Position
+from overtrick.systems.many import Pool, as_mask, as_set
+from overtrick.systems.refined import AuctionKey
+from overtrick.training.bidi.problems import Hands, contract_of
+
+Rows = NDArray[np.intp]
+_LONGEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class InformativeState:
+    """A hand in an auction to which the selection strategy leaves two calls or more."""
+
+    position: Position
+    hand: int
+    calls: tuple[int, ...]
+    cost: float
+    """What its search costs: its own branching times that of the choices still to come."""
+
+    @property
+    def key(self) -> AuctionKey:
+        return AuctionKey.of(self.position.calls)
+
+
+def is_over(calls: Sequence[int]) -> bool:
+    return len(calls) >= 4 and not any(calls[-3:])
+
+
+@dataclass(slots=True)
+class Bidding:
+    """What became of many deals: final auctions, and the informative states met on the way."""
+
+    auctions: list[tuple[int, ...]]
+    states: list[InformativeState] = field(default_factory=list)
+    decisions: int = 0
+
+
+def bid_deals(
+    players: Sequence[PlayerModel],
+    many: Hands,
+    *,
+    start: Position | None = None,
+    wander: float = 0.0,
+    rng: Generator | None = None,
+) -> Bidding:
+    """Bid deals [n, seat] to the end; seat i is played by `players[i]`'s first choice.
+
+    With `wander`, a hand with a choice takes one of its calls at random that often, so that states
+    behind other choices are met as well. Costs of states are known once their auction is over.
+    """
+    rng = rng or np.random.default_rng(0)
+    out = Bidding([()] * len(many))
+    met: list[tuple[Position, Rows, NDArray[np.bool_]]] = []
+    stack = [(start or Position((), 0, 0), np.arange(len(many)))]
+    while stack:
+        position, rows = stack.pop()
+        if is_over(position.calls) or len(position.calls) >= _LONGEST:
+            for row in rows:
+                out.auctions[row] = position.calls
+            continue
+        seat = position.turn
+        calls, allowed = _choices(players[seat], position, many[rows, seat], (wander, rng))
+        out.decisions += len(rows)
+        if allowed is not None:
+            met.append((position, rows, allowed))
+        for call in np.unique(calls).tolist():
+            stack.append((position.then(call), rows[calls == call]))
+    out.states = _states(met, many)
+    return out
+
+
+def _choices(
+    player: PlayerModel, position: Position, hands: Hands, wander: tuple[float, Generator]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:
+    selection = player.selection(position, hands)
+    calls, open_ = selection.first.copy(), selection.size > 1
+    if not open_.any():
+        return calls, None
+    share, rng = wander
+    if share:
+        dice = rng.random(selection.allowed.shape) * selection.allowed
+        strays = open_ & (rng.random(len(calls)) < share)
+        calls[strays] = dice.argmax(axis=1)[strays]
+    return calls, selection.allowed & open_[:, None]
+
+
+def _states(
+    met: list[tuple[Position, Rows, NDArray[np.bool_]]], many: Hands
+) -> list[InformativeState]:
+    """From the end of the auctions to their beginning: later branching multiplies."""
+    later = np.ones(len(many))
+    out: list[InformativeState] = []
+    for position, rows, allowed in sorted(met, key=lambda m: -len(m[0].calls)):
+        seat = position.turn
+        sizes = allowed.sum(axis=1)
+        for i in np.flatnonzero(sizes):
+            row = rows[i]
+            later[row] *= sizes[i]
+            calls = tuple(np.flatnonzero(allowed[i]).tolist())
+            out.append(InformativeState(position, int(many[row, seat]), calls, float(later[row])))
+    return out[::-1]
+
+
+def contracts(
+    players: Sequence[PlayerModel],
+    pools: Sequence[Pool],
+    start: Position,
+    among: int,
+    into: NDArray[np.int64],
+) -> None:
+    """Bid the deals `among` (a set of rows of the pools, one pool a seat) to the end by first
+    choices; write bid, declarer and doubling of each into its row of `into`."""
+    count = len(pools[0])
+    stack = [(start, among)]
+    while stack:
+        position, here = stack.pop()
+        if is_over(position.calls) or len(position.calls) >= _LONGEST:
+            into[as_mask(here, count)] = contract_of(position.calls, position.dealer)
+            continue
+        seat = position.turn
+        for call, part in first_choices(players[seat], position, pools[seat], here).items():
+            stack.append((position.then(call), part))
+
+
+def first_choices(player: PlayerModel, position: Position, pool: Pool, here: int) -> dict[int, int]:
+    """What the hands `here` call; a refined net looks at these hands only."""
+    if not player.refined(position):
+        return player.chosen(position, pool, here)
+    rows = np.flatnonzero(as_mask(here, len(pool)))
+    calls = player.selection(position, pool.hands.bits[rows]).first
+    out = {}
+    for call in np.unique(calls).tolist():
+        mask = np.zeros(len(pool), bool)
+        mask[rows[calls == call]] = True
+        out[call] = as_set(mask)
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class NetTask:
+    """A net worth refining: its auction, the states met there and what their search costs."""
+
+    key: AuctionKey
+    states: tuple[InformativeState, ...]
+
+    @property
+    def cost(self) -> float:
+        return sum(s.cost for s in self.states)
+
+
+def rank_nets(
+    states: Sequence[InformativeState], least: int, without: Sequence[AuctionKey] = ()
+) -> list[NetTask]:
+    """Nets by the search they cause (frequency times cost), dearest first; those with fewer
+    states than `least` are left for later, and so are the ones named."""
+    groups: dict[AuctionKey, list[InformativeState]] = defaultdict(list)
+    known = set(without)
+    for state in states:
+        if state.key not in known:
+            groups[state.key].append(state)
+    tasks = [NetTask(k, tuple(v)) for k, v in groups.items() if len(v) >= least]
+    return sorted(tasks, key=lambda t: -t.cost)
+
+
+def spread(task: NetTask, count: int, rng: Generator) -> list[InformativeState]:
+    """At most `count` states of a net to tag: each class of conflicting calls by its frequency,
+    none with fewer than it can learn from while another has plenty."""
+    classes: dict[tuple[int, ...], list[InformativeState]] = defaultdict(list)
+    for state in task.states:
+        classes[state.calls].append(state)
+    weights = {c: np.sqrt(len(v) * sum(s.cost for s in v)) for c, v in classes.items()}
+    total = sum(weights.values())
+    out: list[InformativeState] = []
+    for calls, found in sorted(classes.items(), key=lambda item: -weights[item[0]]):
+        share = min(len(found), max(1, round(count * weights[calls] / total)))
+        chosen = rng.choice(len(found), share, replace=False)
+        out += [found[int(i)] for i in chosen]
+    return out[:count]
