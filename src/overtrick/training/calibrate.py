@@ -38,8 +38,8 @@ def deciles(logits: Logits, tricks: NDArray[np.int8]) -> list[dict[str, float]]:
     told = np.bincount(place, weights=said, minlength=10) / counts
     true = np.bincount(place, weights=happened, minlength=10) / counts
     return [
-        {"said": round(float(s), 4), "happened": round(float(h), 4), "gap": round(100 * (h - s), 2)}
-        for s, h in zip(told, true, strict=True)
+        {"said": round(s, 4), "happened": round(h, 4), "gap": round(100 * (h - s), 2)}
+        for s, h in zip(told.tolist(), true.tolist(), strict=True)
     ]
 
 

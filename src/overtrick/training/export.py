@@ -22,7 +22,13 @@ from overtrick.nets import features
 from overtrick.nets.features import Bits
 from overtrick.nets.inference import Network, network
 from overtrick.training import onnx_graph
-from overtrick.training.data import Auctions, DataError, read_auctions, read_solved
+from overtrick.training.data import (
+    UNREADABLE,
+    Auctions,
+    DataError,
+    read_auctions,
+    read_solved,
+)
 from overtrick.training.onnx_graph import Layers
 from overtrick.training.settings import ExportSettings
 
@@ -56,7 +62,7 @@ def read(path: Path) -> Trained:
         ]
         found = Trained(layers, {"activation": "relu", **card})
         found.card["kind"], found.card["features"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (*UNREADABLE, KeyError, TypeError) as error:
         raise DataError(f"{path} is not a network file: {error}") from None
     if not layers or found.kind not in ("policy", "belief", "tricks"):
         raise DataError(f"{path} is a {found.kind} network; export knows policy, belief and tricks")
