@@ -67,6 +67,19 @@ opening
     assert choose(text, "A5.K8532.QJ65.K5") == "special"
 
 
+@pytest.mark.parametrize(
+    ("hand", "expected"),
+    [
+        ("A6532.Q3.A763.K2", "spades"), ("A6532.Q3.A7632.2", "spades"),
+        ("A6.3.A76532.KQ52", "diamonds"), ("A632.Q3.A76.K432", "clubs"),
+    ],
+)  # fmt: skip
+def test_of_several_suits_the_longest(hand: str, expected: str) -> None:
+    text = 'after (1H)\n  cheapest X "suit {X}" when X is unbid : X 4+ @100\n  Pass "no" : any @1\n'
+    symbols = {"clubs": "♣", "diamonds": "♦", "spades": "♠"}
+    assert choose(text, hand, "1H") == f"suit {symbols[expected]}"
+
+
 def test_negative_rules_forbid_and_special_meanings_displace_generic_ones() -> None:
     text = """
 opening

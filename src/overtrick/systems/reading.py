@@ -4,13 +4,21 @@ Used by the rules engine, explanations, samplers and lint; a `Reading` serves tw
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from overtrick.game.meaning import Forcing
 from overtrick.systems.context import NOTHING, Context, Shown, Told, join
 from overtrick.systems.patterns import choices
-from overtrick.systems.shows import HandValues, Items, holds
+from overtrick.systems.shows import (
+    BIG,
+    Filled,
+    HandValues,
+    Item,
+    Items,
+    feature_number,
+    holds,
+)
 from overtrick.systems.system import Block, Rule, ShowsRule, System
 
 _MOST_CONTEXTS: Final = 12_000
@@ -24,7 +32,7 @@ class Option:
     """A constraint set of a rule with its suits and shared values filled in: a call a hand might
     choose. Auctions that ask the same share it, so it knows nothing of the context."""
 
-    __slots__ = ("bindings", "call", "filled", "items", "rule", "shows")
+    __slots__ = ("bindings", "by_length", "call", "filled", "is_longest", "items", "rule", "shows")
 
     def __init__(
         self, call: int, rule: Rule, shows: ShowsRule, bindings: Mapping[str, int], ctx: Context
@@ -32,6 +40,21 @@ class Option:
         self.call, self.rule, self.shows, self.bindings = call, rule, shows, bindings
         self.filled = shows.filled(bindings, ctx)
         self.items: Items = self.filled.items
+        self.is_longest = False
+        self.by_length: dict[int, Option] = {}
+
+    def longest(self, suits: int) -> Option:
+        """The same set for hands with no longer suit among `suits` (bits): of two equal suits the
+        higher with five cards, the lower with four."""
+        found = self.by_length.get(suits)
+        if found is None:
+            found = Option.__new__(Option)
+            found.call, found.rule, found.shows = self.call, self.rule, self.shows
+            found.bindings, found.by_length, found.is_longest = self.bindings, {}, True
+            found.filled = Filled((*self.items, *_no_longer((self.call - 3) % 5, suits)))
+            found.items = found.filled.items
+            self.by_length[suits] = found
+        return found
 
     @property
     def priority(self) -> int:
@@ -197,7 +220,51 @@ def _options(system: System, ctx: Context, *, displaced: bool = False) -> list[O
             for shows in rule.sets:
                 kept.append(_option(key, rule, shows, bindings, ctx))
     kept.sort(key=_rank)
-    return kept
+    return _longest_first(kept)
+
+
+def _longest_first(options: list[Option]) -> list[Option]:
+    """Where one set offers several suits it asks length in, the longest is bid: each run of such
+    options is preceded by the same options for hands in which no other of the suits is longer."""
+    out: list[Option] = []
+    i = 0
+    while i < len(options):
+        shows, j = options[i].shows, i + 1
+        while j < len(options) and options[j].shows is shows:
+            j += 1
+        run = options[i:j]
+        if len(run) > 1:
+            suits = 0
+            for option in run:
+                suits |= _long_suit(option)
+            if suits & (suits - 1) and not suits & 16:
+                out += [option.longest(suits) for option in run]
+        out += run
+        i = j
+    return out
+
+
+def _long_suit(option: Option) -> int:
+    """The bit of the suit a call bids and shows length in; 16 for any other call."""
+    strain = (option.call - 3) % 5 if option.call >= 3 else 4
+    if strain == 4 or option.rule.artificial or option.shown.low[strain] < 3:
+        return 16
+    return 1 << strain
+
+
+@cache
+def _no_longer(suit: int, suits: int) -> Items:
+    items: list[Item] = []
+    four = ((feature_number("SUITLEN", (suit,)), 0, 4),)
+    for other in range(4):
+        if other == suit or not suits >> other & 1:
+            continue
+        ahead = feature_number("DIF", (suit, other))
+        longer, equal = ((ahead, 1, BIG),), ((ahead, 0, 0), *four)
+        if other < suit:
+            equal = ((ahead, 0, 0), (feature_number("SUITLEN", (suit,)), 5, BIG))
+        items.append(("or", (longer, equal)))
+    return tuple(items)
 
 
 def _option(

@@ -151,7 +151,7 @@ def _ties(
     for other in options[i + 1 :]:
         if other.priority != winner.priority:
             return
-        if other.call == winner.call:
+        if other.call == winner.call or (winner.is_longest and other.shows is winner.shows):
             continue
         both = hit & pool.satisfying(other.items)
         if both:
