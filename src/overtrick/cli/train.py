@@ -15,7 +15,7 @@ import click
 from overtrick.cli.common import console, echo_json
 from overtrick.training.settings import RECIPES, field_help, field_types
 
-_NO_JAX: Final = frozenset({"calibrate", "export", "gate", "search", "curve"})
+_NO_JAX: Final = frozenset({"calibrate", "contract", "export", "gate", "search", "curve"})
 _EXAMPLES: Final[dict[str, str]] = {
     "supervised": "--auctions auctions.npz",
     "selfplay": "--supervised sl.npz --minutes 9",
@@ -23,6 +23,7 @@ _EXAMPLES: Final[dict[str, str]] = {
     "informed": "--policy policy.npz --minutes 8",
     "belief": "--policy selfplay/policy.npz",
     "tricks": "--deals double_dummy.npz --minutes 8",
+    "contract": "--deals data/solved_deals.npz --steps 12000",
     "calibrate": "--network tricks.npz --deals unseen.npz",
     "export": "--network policy.npz --precision int8",
     "gate": "--new models/policy.onnx --deals solved.npz",

@@ -104,9 +104,7 @@ def load_weights(path: str = "") -> dict[str, list[tuple[NDArray[np.float32], ..
             if int(arrays["features"]) != FEATURES:
                 raise NetworkError(f"{where} is of another version of the inputs")
             return {
-                kind: [
-                    (arrays[f"{kind}_w{i}"], arrays[f"{kind}_b{i}"]) for i in range(3)
-                ]
+                kind: [(arrays[f"{kind}_w{i}"], arrays[f"{kind}_b{i}"]) for i in range(3)]
                 for kind in ("notrump", "suit")
             }
     except (OSError, KeyError, ValueError) as error:

@@ -9,7 +9,7 @@ that say what she said have the thing, and how many of those that really make th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
@@ -97,24 +97,24 @@ def conclusions(
         made = pool.makers(reading, before, earlier, made)
     if made.bit_count() < len(pool) // 50:
         return []
-    found: dict[Constraint, Conclusion] = {}
+    found: dict[Constraint, list[Conclusion]] = {}
     for option in reading.options(ctx):
         if option.call == call or option.call == 0 or option.rule.artificial:
             continue
         for new in _weigh(pool, made, option):
-            if new.denied not in found:
-                found[new.denied] = _attributed(new, pool, made, (reading, ctx))
-    return _without_repeats(sorted(found.values(), key=_rank))[:most]
+            found.setdefault(new.denied, []).append(new)
+    told = [_attributed(same, pool, made, (reading, ctx)) for same in found.values()]
+    return _without_repeats(sorted(told, key=_rank))[:most]
 
 
 def _attributed(
-    found: Conclusion, pool: Pool, made: int, where: tuple[Reading, Context]
+    same: list[Conclusion], pool: Pool, made: int, where: tuple[Reading, Context]
 ) -> Conclusion:
-    """The same with the call that most of the hands having the thing would really have made."""
-    having = as_set(found.denied.mask(pool.hands)) & ~made
-    calls = pool.by_call(*where, having)
-    most = max(calls, key=lambda c: (calls[c].bit_count(), -c), default=int(found.instead))
-    return replace(found, instead=CALLS[most]) if most else found
+    """Of several calls that would have shown a thing, the one that hands having it make most."""
+    if len({c.instead for c in same}) == 1:
+        return same[0]
+    calls = pool.by_call(*where, as_set(same[0].denied.mask(pool.hands)) & ~made)
+    return max(same, key=lambda c: calls.get(int(c.instead), 0).bit_count())
 
 
 def _said_so_far(reading: Reading, ctx: Context) -> list[tuple[Context, int]]:

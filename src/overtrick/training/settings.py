@@ -13,6 +13,8 @@ from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any, Final, TypeVar, get_type_hints
 
+from overtrick.training.contract_settings import ContractSettings
+
 T = TypeVar("T")
 
 
@@ -407,6 +409,7 @@ RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
     "informed": (InformedSettings, "informed"),
     "belief": (BeliefSettings, "belief"),
     "tricks": (TricksSettings, "tricks"),
+    "contract": (ContractSettings, "contract_net"),
     "calibrate": (CalibrateSettings, "calibrate"),
     "export": (ExportSettings, "export"),
     "gate": (GateSettings, "gate"),

@@ -27,10 +27,8 @@ def reimagined(
     """R-deals as `seat` of each deal must imagine them: it keeps its own hand, the other three
     are anything the auction allows. Also the number of the deal each one belongs to."""
     group = np.repeat(np.arange(len(hands)), copies)
-    start = hands[group]
     others = [s for s in range(4) if s != seat]
-    tagged = start.copy()
-    found, _ = anneal(tagged, constraints, others, rng, schedule=NESTED)
+    found, _ = anneal(hands[group], constraints, others, rng, schedule=NESTED)
     # Chains that never fitted are missing from `found`: find each deal's group by its own hand.
     owner = {int(h): i for i, h in enumerate(hands[:, seat])}
     return found, np.array([owner[int(h)] for h in found[:, seat]], np.intp)
@@ -99,6 +97,8 @@ def game_or_invite(
     rng: Generator,
     *,
     vulnerable: bool = False,
+    inner: int = 8,
+    deeper: int = 4,
 ) -> Weighed:
     """Weigh game at once against an invitation that partner accepts with more than she showed.
 
@@ -106,7 +106,9 @@ def game_or_invite(
     """
     invite, game, declarer = bids
     strain = game % 5
-    better = better_than_shown(hands, constraints, partner, (strain, declarer), model, rng)
+    better = better_than_shown(
+        hands, constraints, partner, (strain, declarer), model, rng, inner=inner, deeper=deeper
+    )
     chances = model.table(hands)[:, strain, declarer]
     scores = score_table()[:, 0, int(vulnerable)]
     at_game, below = chances @ scores[game], chances @ scores[invite]

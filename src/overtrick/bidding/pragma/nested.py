@@ -107,9 +107,7 @@ class Nested:
         wanted = self._ideas(ctx, auction, partner, rows, rules)
         calls = sorted({c for ideas in wanted.values() for c in ideas})
         means = {
-            call: _group_means(
-                self._value(tree, ctx, call, group, wanted, rows), group, len(rows)
-            )
+            call: _group_means(self._value(tree, ctx, call, group, wanted, rows), group, len(rows))
             for call in calls
         }
         thought.nodes += tree.nodes
@@ -129,9 +127,7 @@ class Nested:
         out = {}
         for row in (int(r) for r in rows):
             hand = Hand(int(self.sample.worlds.hands[row, partner]))
-            view = replace(
-                thought.view, seat=partner, hand=hand, auction=auction, meanings=()
-            )
+            view = replace(thought.view, seat=partner, hand=hand, auction=auction, meanings=())
             found = [c.call for c in choices(thought.reading, ctx, view, most=3)]
             out[row] = list(dict.fromkeys([rules[row], *found]))
         return out

@@ -20,9 +20,7 @@ _BUDGET: Final = 150_000  # proposals before constraints are loosened
 _SPARE: Final = 1.6  # deals drawn for each one kept, so that odd ones can be left out
 
 
-def constraints_of(
-    reading: Reading, view: View, *, deny: bool = True
-) -> dict[Seat, Constraint]:
+def constraints_of(reading: Reading, view: View, *, deny: bool = True) -> dict[Seat, Constraint]:
     """What the auction says about the hidden hands; with `deny`, also what was not bid."""
     found = knowledge(reading, view.auction, view.vul, int(view.seat & 1), deny=deny)
     return {s: found[s] for s in Seat if s != view.seat and found[s] is not ALWAYS}

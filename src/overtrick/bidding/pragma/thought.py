@@ -123,9 +123,7 @@ class Thought:
     def loss(self) -> float:
         """Expected IMPs lost by stopping now: what perfect knowledge would still win."""
         best = self.best()
-        return max(
-            (opportunity(*self.gain(best, i)) for i in self.alive if i != best), default=0.0
-        )
+        return max((opportunity(*self.gain(best, i)) for i in self.alive if i != best), default=0.0)
 
     def worth_of_more(self, more: int) -> float:
         """Expected gain from `more` further R-deals (Russell and Wefald's value of computation):

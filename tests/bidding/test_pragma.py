@@ -1,0 +1,331 @@
+"""PRAGMA: the paper's examples, the knowledge sources, stopping, and the engine's contract."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("onnxruntime")
+
+from overtrick.bidding import bidder, check_bidder
+from overtrick.bidding.pragma import Pragma
+from overtrick.bidding.pragma.belief import better_than_shown, game_or_invite
+from overtrick.bidding.pragma.candidates import choices
+from overtrick.bidding.pragma.leaves import Leaves
+from overtrick.bidding.pragma.nested import Nested
+from overtrick.bidding.pragma.rdeals import r_deals
+from overtrick.bidding.pragma.sources import (
+    ChoiceSet,
+    choice_set,
+    continuation,
+    dominates,
+    simple_domination,
+)
+from overtrick.bidding.pragma.thought import Thought, opportunity
+from overtrick.bidding.rollout import Worlds, next_context
+from overtrick.bidding.rules import context_of, reading_of
+from overtrick.evaluation import HandArray, feature
+from overtrick.game import (
+    Auction,
+    Board,
+    Deal,
+    Hand,
+    OptionError,
+    PartialDeal,
+    Seat,
+    View,
+    Vulnerability,
+    view_of,
+)
+from overtrick.nets.contract import contract_model
+from overtrick.systems import Reading, system_of_text
+from overtrick.systems.meanings import knowledge
+from overtrick.worlds import Dealer, parse
+
+FIGURE_2 = Deal.parse("N:K97.KJ42.T974.85 T543.95.KJ32.T72 Q6.AT87.A5.KQJ43 AJ82.Q63.Q86.A96")
+
+
+def view(hand: str, auction: str, dealer: Seat = Seat.NORTH, vul: int = 0) -> View:
+    made = Auction.parse(auction, dealer)
+    return View(made.turn, Hand.parse(hand), made, Vulnerability(vul))
+
+
+# Figure 2: South weighs 4♥ now against inviting with 3♥.
+
+
+def weighed(north: str, vulnerable: bool = True) -> object:
+    shown = {
+        Seat.NORTH: parse(north),
+        Seat.EAST: parse("hcp 0..7"),
+        Seat.WEST: parse("hcp 12+, clubs 0..3, hearts 3+, spades 3+"),
+    }
+    everyone = [shown[Seat.NORTH], shown[Seat.EAST], parse("hcp 15..17, clubs 4+, hearts 4"),
+                shown[Seat.WEST]]  # fmt: skip
+    rng = np.random.default_rng(1)
+    known = PartialDeal.of({Seat.SOUTH: FIGURE_2[Seat.SOUTH]})
+    deals = Dealer(shown, known=known).sample(60, rng).hands
+    three, four = 2 * 5 + 2, 3 * 5 + 2
+    return game_or_invite(
+        deals, everyone, Seat.NORTH, (three, four, Seat.NORTH), contract_model("tricks"), rng,
+        vulnerable=vulnerable, inner=5, deeper=3,
+    )  # fmt: skip
+
+
+def test_figure_2_game_now_against_an_invitation() -> None:
+    good = weighed("hcp 9..11, hearts 4+")  # clearly more than a minimum response
+    assert good.bid_game
+    assert good.game > good.invitation > 0
+    assert 0.2 < good.accepted < 0.8
+    weak = weighed("hcp 5..9, hearts 4+")
+    assert not weak.bid_game
+    assert weak.makes < good.makes
+
+
+def test_partner_knows_when_her_hand_is_better_than_shown() -> None:
+    shown = [parse("hcp 6..11, hearts 4+"), parse("hcp 0..9"), parse("hcp 15..17, hearts 4"),
+             parse("hcp 10+")]  # fmt: skip
+    rng = np.random.default_rng(2)
+    known = PartialDeal.of({Seat.SOUTH: FIGURE_2[Seat.SOUTH]})
+    deals = Dealer({s: shown[s] for s in (0, 1, 3)}, known=known).sample(40, rng).hands
+    better = better_than_shown(
+        deals, shown, 0, (2, 0), contract_model("tricks"), rng, inner=6, deeper=3
+    )
+    points = np.asarray(feature("HCP")(HandArray(deals[:, 0])))
+    assert np.corrcoef(points, better)[0, 1] > 0.4
+
+
+# Figure 4: constraints after P 1♥ P 1♠ P 3♥.
+
+MODERN_STANDARD = """
+opening
+  1H "natural" : hcp 13..20, hearts 5+ @10
+  Pass "less than an opening" : hcp ..12 @5
+after 1H
+  1S "biddable spades, no fit" : hcp 5+, spades 4+, hearts ..3 @10
+  Pass "too weak" : hcp ..4 @5
+after 1H 1S
+  3H "rebiddable hearts" : hcp 18..19, balanced, hearts 5+, top H 2+ @10
+     : hcp 16..20, unbalanced, hearts 5+, top H 2+ @10
+"""
+
+
+def test_figure_4_constraints() -> None:
+    reading = Reading(system_of_text(MODERN_STANDARD))
+    auction = Auction.parse("P 1H P 1S P 3H", Seat.NORTH)
+    north, east, _, west = knowledge(reading, auction, Vulnerability.NONE, 1, deny=False)
+    assert north.bounds().hcp[1] == 12
+    assert east.holds(Hand.parse("A.AKJ962.QJ54.Q3"))  # unbalanced, 17
+    assert not east.holds(Hand.parse("A3.AKJ96.Q54.Q32"))  # balanced, only 16
+    assert east.holds(Hand.parse("AQ3.AKJ96.QJ5.Q3"))  # 19, balanced
+    assert not east.holds(Hand.parse("A.JT9862.AKQ4.K3"))  # suit too thin
+    assert west.bounds().hcp[0] == 5
+    assert west.bounds().lengths[2][1] == 3
+    assert west.bounds().lengths[3][0] == 4
+
+
+# Figure 9: choice sets.
+
+FIGURE_9 = """
+opening
+  1NT "strong" : hcp ..40 @10
+after 1NT
+  Pass "to play" : hcp ..40 @3
+  2D "asks" : hcp ..40 @2
+  2S "range" : hcp ..40 @1
+after 1NT 2D
+  Pass "diamonds" : diamonds 4+ @5
+  2H "hearts" : hearts 4+ @4
+  2S "spades" : spades 4+ @4
+  2NT "neither" : hcp ..40 @3
+  3D "a big fit" : diamonds 5+ @6
+after 1NT 2S
+  Pass "lowest" : hcp ..9 @5
+  2NT "more" : hcp 10+ @5
+anytime
+  Pass "nothing more" : hcp ..40 @1
+"""
+
+
+@pytest.fixture(scope="module")
+def figure_9() -> tuple[Reading, Worlds, Leaves]:
+    reading = Reading(system_of_text(FIGURE_9))
+    deals = Dealer().sample(60, np.random.default_rng(3)).hands
+    worlds = Worlds(deals, Seat.NORTH)
+    return reading, worlds, Leaves(worlds, contract_model("paper"), 0, 0)
+
+
+def names(found: ChoiceSet) -> set[str]:
+    return {f"{bid // 5 + 1}{'CDHSN'[bid % 5]}" for bid, _, _ in found.contracts}
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [(0, {"1N"}), (9, {"2D", "2H", "2S", "2N", "3D"}), (11, {"2S", "2N"})],
+)
+def test_figure_9_choice_sets(
+    figure_9: tuple[Reading, Worlds, Leaves], call: int, expected: set[str]
+) -> None:
+    reading, worlds, leaves = figure_9
+    after = reading.context((7, 0, call))
+    found = choice_set(reading, after, worlds, leaves, most=5, limit=500)
+    assert found.complete
+    assert names(found) == expected
+    assert (found.worst <= found.best).all()
+
+
+def test_a_tree_that_is_too_large_proves_nothing(
+    figure_9: tuple[Reading, Worlds, Leaves],
+) -> None:
+    reading, worlds, leaves = figure_9
+    cut = choice_set(reading, reading.context((7, 0, 9)), worlds, leaves, most=5, limit=3)
+    assert not cut.complete
+    assert not dominates(cut, cut)
+
+
+def test_domination_needs_every_deal() -> None:
+    def made(worst: list[float], best: list[float]) -> ChoiceSet:
+        return ChoiceSet(frozenset(), np.array(worst), np.array(best), True, 1)
+
+    assert dominates(made([2, 3], [4, 4]), made([0, 0], [2, 1]))
+    assert not dominates(made([2, 0], [4, 4]), made([0, 0], [2, 1]))
+    assert not dominates(made([1, 1], [1, 1]), made([1, 1], [1, 1]))
+
+
+# Knowledge sources on a real system.
+
+
+@pytest.fixture(scope="module")
+def slam_thought() -> Thought:
+    seen = view("KQJ62.A4.KQ3.852", "1S P", Seat.SOUTH)
+    seen = View(seen.seat, seen.hand, Auction.parse("1H P", Seat.SOUTH), seen.vul)
+    reading = reading_of("sayc", "")
+    ctx = context_of(reading, seen)
+    found = choices(reading, ctx, seen, most=3)
+    return Thought(seen, reading, ctx, found, contract_model("tricks"), np.random.default_rng(4))
+
+
+def test_r_deals_fit_the_auction() -> None:
+    seen = view("Q62.A4.K9853.J52", "1NT P", Seat.SOUTH)
+    reading = reading_of("sayc", "")
+    deals = r_deals(reading, seen, context_of(reading, seen), 40, np.random.default_rng(5))
+    assert deals.shape == (40, 4)
+    assert (deals[:, seen.seat] == np.uint64(seen.hand.bits)).all()
+    points = np.asarray(feature("HCP")(HandArray(deals[:, Seat.SOUTH])))
+    assert points.min() >= 15
+    assert points.max() <= 17
+
+
+def test_continuation_values_every_choice_deal_by_deal(slam_thought: Thought) -> None:
+    sample = slam_thought.draw(12)
+    simple_domination(slam_thought, sample)
+    slam_thought.alive = list(range(len(slam_thought.choices)))
+    continuation(slam_thought, sample, free=0)
+    assert all(len(slam_thought.column(i)) == 12 for i in slam_thought.alive)
+    best = slam_thought.best()
+    gain, error = slam_thought.gain(best, (best + 1) % len(slam_thought.choices))
+    assert gain >= 0
+    assert error > 0
+    assert slam_thought.nodes > 0
+
+
+def test_own_later_turns_can_be_chosen(slam_thought: Thought) -> None:
+    sample = slam_thought.samples[-1]
+    plain = slam_thought.column(0)[: len(sample.worlds)]
+    continuation(slam_thought, sample, free=4)
+    freely = slam_thought.values[0][-1]
+    assert freely.mean() >= plain.mean() - 1e-9
+    for values in slam_thought.values:
+        values.pop()
+
+
+def test_partner_judges_for_herself(slam_thought: Thought) -> None:
+    sample = slam_thought.samples[-1]
+    nested = Nested(slam_thought, sample, 4, 3)
+    found = nested.corrections(0)
+    assert found.shape == (4,)
+    assert np.isfinite(found).all()
+    assert nested.overruled >= np.count_nonzero(found)
+
+
+def test_value_of_computation() -> None:
+    assert opportunity(0.0, 1.0) == pytest.approx(0.3989, abs=1e-3)
+    assert opportunity(3.0, 1.0) < 0.001  # clear: nothing to be won
+    assert opportunity(-2.0, 1.0) > 2.0
+    assert opportunity(1.0, 0.0) == 0.0
+
+
+def test_more_deals_are_worth_less_when_the_lead_is_clear() -> None:
+    seen = view("KQJ62.A4.KQ3.852", "1H P", Seat.SOUTH)
+    reading = reading_of("sayc", "")
+    ctx = context_of(reading, seen)
+    found = choices(reading, ctx, seen, most=2)
+    rng = np.random.default_rng(6)
+    thought = Thought(seen, reading, ctx, found, contract_model("paper"), rng)
+    noise = rng.normal(0, 1, 30)
+    thought.add(0, np.zeros(30))
+    thought.add(1, noise)
+    close = thought.worth_of_more(30)
+    thought.values[1] = [noise - 5]
+    assert thought.worth_of_more(30) < close / 10
+    assert thought.loss() < 0.01
+
+
+# The engine.
+
+
+def test_candidates_start_with_the_rules_call_and_never_lie_in_answers() -> None:
+    reading = reading_of("sayc", "")
+    seen = view("AQ3.KJ4.QJ52.K82", "", Seat.NORTH)
+    found = choices(reading, context_of(reading, seen), seen)
+    assert str(found[0]) == "1NT"
+    assert found[0].lie == 0
+    assert any(str(c) == "Pass" for c in found)
+    asked = view("AQ32.KJ4.QJ5.K82", "1NT P 2C P", Seat.NORTH)
+    answers = choices(reading, context_of(reading, asked), asked)
+    assert str(answers[0]) == "2♠"
+    assert all(c.lie == 0 or str(c) == "Pass" for c in answers)
+
+
+def test_the_decision_says_which_source_decided() -> None:
+    engine = Pragma(seconds=30, rounds="8 16", outer=4, inner=3)
+    board = Board.random(3, seed=12)
+    decision = engine.bid(view_of(board, Auction(board.dealer)))
+    assert decision.why.startswith(("KS 1", "KS 2", "KS 3", "the only"))
+    assert decision.meaning.words
+    assert decision.engine == engine.name
+    again = bidder(decision.engine)
+    assert isinstance(again, Pragma)
+    assert again == engine
+
+
+def test_it_is_a_bidder() -> None:
+    check_bidder(Pragma(seconds=30, rounds="4", k=2, outer=0), boards=1, seed=1)
+
+
+def test_the_clock_is_held() -> None:
+    engine = Pragma(seconds=0.05)
+    board = Board.random(5, seed=8)
+    decision = engine.bid(view_of(board, Auction(board.dealer)))
+    assert decision.milliseconds < 1500  # one uninterruptible piece, on a busy machine
+
+
+def test_game_is_bid_when_the_values_are_there() -> None:
+    """16 opposite an opening of 1NT: the rules and judgement both stop well above a part score."""
+    seen = view("KQ3.A4.KQJ52.K82", "1NT P", Seat.SOUTH)
+    decision = Pragma(seconds=30, rounds="12", outer=0).bid(seen)
+    assert decision.call >= 3
+
+
+def test_options_are_checked() -> None:
+    with pytest.raises(OptionError):
+        Pragma(seconds=0)
+    with pytest.raises(OptionError):
+        Pragma(rounds="2")
+    with pytest.raises(OptionError):
+        bidder("pragma(tricks=nowhere)")
+
+
+def test_next_context_follows_the_reading() -> None:
+    reading = reading_of("sayc", "")
+    ctx = reading.context((0, 7), 1, 1)
+    assert next_context(reading, ctx, 0) is reading.context((0, 7, 0), 1, 1)
