@@ -208,7 +208,12 @@ def test_search_overrules_only_with_evidence(folder: Path) -> None:
 
 
 def test_names_make_the_engine_again() -> None:
-    for name in ("bmcs", "bmcs(seconds=0.5, weighting=rejection)", "bmcs(belief='')"):
+    for name in (
+        "bmcs",
+        "bmcs(seconds=0.5, weighting=rejection)",
+        "bmcs(weighting=none)",
+        "bmcs(belief='')",
+    ):
         made = bidder(name)
         assert bidder(made.name) == made
 

@@ -35,7 +35,7 @@ class Bmcs:
     net: str = "policy"
     belief: str = "belief"
     tricks: str = "tricks"
-    weighting: Weighting = "importance"
+    weighting: Weighting | None = "importance"
     seconds: float = 2.0  # no new batch of worlds begins when it could end after this
     batches: int = 6  # at most so many; fewer when the answer is clear
     k: int = 4  # at most so many candidate calls
@@ -52,6 +52,8 @@ class Bmcs:
     threads: int = 1
 
     def __post_init__(self) -> None:
+        if self.weighting is None:  # how `weighting=none` arrives from a command line
+            object.__setattr__(self, "weighting", "none")
         if self.weighting not in ("importance", "rejection", "none"):
             raise OptionError(f"bmcs weighs by importance, rejection or none, not {self.weighting}")
         if self.seconds <= 0 or self.worlds < 1 or self.proposals < self.worlds:
