@@ -3,12 +3,11 @@ Used by bmcs and pidm at the leaves of their searches; tricks by a network or th
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.game import Deal, Hand, imps, points
+from overtrick.game import Deal, Hand
+from overtrick.nets.contract import imps_of, score_table
 from overtrick.nets.features import hand_bits
 from overtrick.nets.inference import network, softmax
 
@@ -55,23 +54,6 @@ def _solved(hands: NDArray[np.uint64], bids: Ints, declarers: Ints) -> Floats:
     return out
 
 
-@cache
-def _score_table() -> NDArray[np.float64]:
-    """Declarer's points [bid, doubled, vulnerable, tricks]."""
-    table = np.zeros((35, 3, 2, 14))
-    for bid, doubled, vulnerable, tricks in np.ndindex(table.shape):
-        table[bid, doubled, vulnerable, tricks] = points(
-            bid // 5 + 1, bid % 5, doubled, bool(vulnerable), tricks
-        )
-    return table
-
-
-@cache
-def _imp_table() -> NDArray[np.float64]:
-    """IMPs of a difference in tens of points, offset so that index 1600 is zero."""
-    return np.array([imps(10 * d) for d in range(-1600, 1601)], dtype=float)
-
-
 def expected_imps(
     chances: Floats, bids: Ints, declarers: Ints, doubled: Ints, *, vul: int, side: int
 ) -> Floats:
@@ -99,7 +81,7 @@ def side_scores(bids: Ints, declarers: Ints, doubled: Ints, *, vul: int, side: i
     """Points for `side` at 0..13 tricks of each contract, [worlds, ways, 14]."""
     sign = np.where(declarers % 2 == side, 1.0, -1.0)
     vulnerable = (vul >> (declarers % 2)) & 1
-    scores: Floats = _score_table()[np.maximum(bids, 0), doubled, vulnerable] * sign[..., None]
+    scores: Floats = score_table()[np.maximum(bids, 0), doubled, vulnerable] * sign[..., None]
     scores[bids < 0] = 0
     return scores
 
@@ -108,11 +90,6 @@ def _worth(scores: Floats, chances: Floats, joint: bool) -> Floats:
     """Expected IMPs of the second of two contracts over the first, [worlds, 2, 14] each."""
     first, second = scores[:, 0], scores[:, 1]
     if joint:
-        return np.asarray((_imps_of(second - first) * chances[:, 1]).sum(axis=1))
-    table = _imps_of(second[:, :, None] - first[:, None, :])
+        return np.asarray((imps_of(second - first) * chances[:, 1]).sum(axis=1))
+    table = imps_of(second[:, :, None] - first[:, None, :])
     return np.asarray(np.einsum("wij,wi,wj->w", table, chances[:, 1], chances[:, 0]))
-
-
-def _imps_of(points: Floats) -> Floats:
-    at = (points / 10).astype(np.int64) + 1600
-    return _imp_table()[np.clip(at, 0, 3200)]
