@@ -17,6 +17,7 @@ from overtrick.systems.nets import Box, Interval
 Floats = NDArray[np.float64]
 Criterion = Literal["information", "value"]
 _INFINITY = float("inf")
+_DOUBT = 2  # examples of no gain that every call is thought to have besides its own
 # What players think of first: among splits that are equally good the earlier class is taken.
 _PLAIN = ("HCP", "SUITLEN", "LP", "LTC", "BAL", "POINTS", "LOSERS", "CONTROLS", "TP", "QLTY")
 
@@ -105,13 +106,13 @@ class Examples:
         if len(self.calls) < 2:
             return np.ones(len(self))
         ranked = np.sort(np.where(np.isnan(self.regrets), np.inf, self.regrets), axis=1)
-        return np.where(np.isfinite(ranked[:, 1]), ranked[:, 1], 0.0)
+        return np.asarray(np.where(np.isfinite(ranked[:, 1]), ranked[:, 1], 0.0))
 
     @cached_property
     def gains(self) -> Floats:
         """Value of each call over the mean of what is allowed; 0 where it is not allowed."""
         mean = np.nanmean(self.values, axis=1, keepdims=True)
-        return np.nan_to_num(self.values - mean, nan=0.0)
+        return np.asarray(np.nan_to_num(self.values - mean, nan=0.0))
 
     def rows(self, chosen: NDArray[np.bool_]) -> Examples:
         return Examples(self.names, self.matrix[chosen], self.calls, self.values[chosen])
@@ -161,9 +162,9 @@ def _same(low: Tree, high: Tree) -> bool:
 
 def preference(examples: Examples) -> tuple[list[int], float]:
     """The order of calls (indices) with little regret: by mean gain, then moved one by one."""
-    counts = np.maximum((~np.isnan(examples.values)).sum(axis=0), 1)
-    mean = examples.gains.sum(axis=0) / counts
-    seen = [int(i) for i in np.argsort(-mean) if not np.isnan(examples.values[:, i]).all()]
+    counts = (~np.isnan(examples.values)).sum(axis=0)
+    mean = examples.gains.sum(axis=0) / (counts + _DOUBT)
+    seen = [int(i) for i in np.argsort(-mean) if counts[i]]
     best, loss = seen, examples.loss(seen)
     improved = True
     while improved and loss > 0:
@@ -223,7 +224,7 @@ def _entropy(weights: Floats) -> Floats:
 
 
 def _explained(examples: Examples, order: NDArray[np.intp]) -> Floats:
-    """Share of the squared gains that the means of two sides explain more than one mean, [n-1, f]."""
+    """Share of the squared gains that two means explain and one does not, [n-1, f]."""
     gains = examples.gains
     n, whole = len(examples), gains.sum(axis=0)
     below = np.cumsum(gains[order], axis=0)[:-1]

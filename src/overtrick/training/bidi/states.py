@@ -52,19 +52,21 @@ def bid_deals(
     players: Sequence[PlayerModel],
     many: Hands,
     *,
-    start: Position | None = None,
+    nets: Sequence[PlayerModel] | None = None,
     wander: float = 0.0,
     rng: Generator | None = None,
 ) -> Bidding:
     """Bid deals [n, seat] to the end; seat i is played by `players[i]`'s first choice.
 
-    With `wander`, a hand with a choice takes one of its calls at random that often, so that states
-    behind other choices are met as well. Costs of states are known once their auction is over.
+    `nets[i]` says which states have a choice (default: the player itself); give the player before
+    learning to find states of nets that are to be refined again. With `wander`, a hand with a
+    choice takes one of its calls at random that often, so that states behind other choices are met
+    as well. Costs of states are known once their auction is over.
     """
     rng = rng or np.random.default_rng(0)
     out = Bidding([()] * len(many))
     met: list[tuple[Position, Rows, NDArray[np.bool_]]] = []
-    stack = [(start or Position((), 0, 0), np.arange(len(many)))]
+    stack = [(Position((), 0, 0), np.arange(len(many)))]
     while stack:
         position, rows = stack.pop()
         if is_over(position.calls) or len(position.calls) >= _LONGEST:
@@ -72,7 +74,8 @@ def bid_deals(
                 out.auctions[row] = position.calls
             continue
         seat = position.turn
-        calls, allowed = _choices(players[seat], position, many[rows, seat], (wander, rng))
+        pair = (players[seat], (nets or players)[seat])
+        calls, allowed = _choices(pair, position, many[rows, seat], (wander, rng))
         out.decisions += len(rows)
         if allowed is not None:
             met.append((position, rows, allowed))
@@ -83,10 +86,20 @@ def bid_deals(
 
 
 def _choices(
-    player: PlayerModel, position: Position, hands: Hands, wander: tuple[float, Generator]
+    pair: tuple[PlayerModel, PlayerModel],
+    position: Position,
+    hands: Hands,
+    wander: tuple[float, Generator],
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:
-    selection = player.selection(position, hands)
-    calls, open_ = selection.first.copy(), selection.size > 1
+    player, net = pair
+    if player.silent:
+        return np.zeros(len(hands), np.int64), None
+    pool = Pool(hands)
+    selection = net.selection(position, pool)
+    first = selection.first
+    if player is not net and player.refined(position):
+        first = player.selection(position, pool).first
+    calls, open_ = first.copy(), selection.size > 1
     if not open_.any():
         return calls, None
     share, rng = wander

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.random import Generator
@@ -14,10 +15,14 @@ from numpy.typing import NDArray
 from overtrick.bidding.models import PlayerModel, Position
 from overtrick.bidding.pidm.sampling import call_tests
 from overtrick.bidding.utility import Contracts
+from overtrick.game.cards import ALL_CARDS
 from overtrick.systems.many import Pool, as_set
 from overtrick.training.bidi.problems import Hands
 from overtrick.training.bidi.states import InformativeState, contracts
-from overtrick.worlds.consistent import Budget, rbmbmc
+from overtrick.worlds.consistent import Budget, inconsistencies, rbmbmc
+from overtrick.worlds.splitting import deal_out
+
+_BATCH: Final = 30_000  # deals tested together
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +76,7 @@ def _tag_position(
     budget: TagBudget,
     rng: Generator,
 ) -> list[Tagged]:
-    tests = call_tests(player, position, position.turn)
-    worlds, spent = [], []
-    for state in states:
-        limit = Budget(instances=budget.instances)
-        sample = rbmbmc(
-            position.turn, state.hand, tests, limit, budget.worlds, rng=rng, proposal="staged"
-        )
-        worlds.append(sample.hands[sample.inconsistent == sample.inconsistent.min()])
-        spent.append(sample.generated)
+    worlds, spent = sample_together(player, position, [s.hand for s in states], budget, rng)
     sizes = np.array([len(w) for w in worlds])
     owner = np.repeat(np.arange(len(states)), sizes)
     every = np.concatenate(worlds)
@@ -92,6 +89,55 @@ def _tag_position(
         values = leaves.values(np.arange(len(rows)), Contracts.of(ways))
         out.append(_tagged(state, values, spent[i]))
     return out
+
+
+def sample_together(
+    player: PlayerModel,
+    position: Position,
+    hands: Sequence[int],
+    budget: TagBudget,
+    rng: Generator,
+) -> tuple[list[Hands], list[int]]:
+    """RBMBMC for many hands in one position: the worlds of each [k, seat], and instances spent.
+
+    Deals for all hands are tested in one go. A hand for which nothing consistent was found within
+    the budget gets the most consistent deals of a search of its own.
+    """
+    tests = call_tests(player, position, position.turn)
+    found: list[list[Hands]] = [[] for _ in hands]
+    have, spent = np.zeros(len(hands), np.int64), np.zeros(len(hands), np.int64)
+    accepted = 1.0
+    while True:
+        open_ = np.flatnonzero((have < budget.worlds) & (spent < budget.instances))
+        if not len(open_):
+            break
+        each = int(np.clip(1.5 * budget.worlds / accepted, 8, _BATCH / len(open_) + 1))
+        rows = np.repeat(open_, each)
+        deals = _complete(position.turn, np.array([hands[i] for i in rows], np.uint64), rng)
+        good = inconsistencies(deals, tests, 1) == 0
+        spent[open_] += each
+        accepted = max(good.mean(), 0.5 * accepted, 1e-4)
+        for i in open_:
+            found[i].append(deals[good & (rows == i)])
+            have[i] += len(found[i][-1])
+    out = [np.concatenate(f)[: budget.worlds] for f in found]
+    for i in np.flatnonzero(have == 0).tolist():
+        limit = Budget(instances=budget.instances)
+        sample = rbmbmc(position.turn, hands[i], tests, limit, budget.worlds, rng=rng)
+        out[i] = sample.hands[sample.inconsistent == sample.inconsistent.min()]
+        spent[i] += sample.generated
+    return out, spent.tolist()
+
+
+def _complete(seat: int, mine: Hands, rng: Generator) -> Hands:
+    """A random deal around each of these hands, [n, seat]."""
+    deals = np.zeros((len(mine), 4), np.uint64)
+    deals[:, seat] = mine
+    others = [(seat + step) & 3 for step in (2, 1, 3)]
+    cards = deal_out(rng, np.uint64(ALL_CARDS) & ~mine, [13] * 3)
+    for other, held in zip(others, cards, strict=True):
+        deals[:, other] = held
+    return deals
 
 
 def _ends(

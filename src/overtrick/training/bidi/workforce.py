@@ -1,0 +1,49 @@
+"""Workers that stay: many small jobs of one run on a local pool, on Ray, or here.
+Used by co-training and its tests; what a worker has read and worked out stays warm between jobs."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from types import TracebackType
+from typing import TypeVar
+
+from overtrick.arena.run import Backend, run_jobs
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+class Workforce:
+    """`with Workforce(Backend.parse("4")) as workers: workers.map(work, tasks)`."""
+
+    def __init__(self, backend: Backend = Backend()) -> None:
+        self.backend = backend
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Workforce:
+        if self.backend.kind == "pool":
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.backend.workers, mp_context=context)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
+
+    @property
+    def hands(self) -> int:
+        """How many jobs run at once."""
+        return self.backend.workers if self.backend.kind == "pool" else 1
+
+    def map(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> list[Result]:
+        """Results in the order of the tasks; `work` is a function of a module."""
+        if self._pool is not None:
+            return list(self._pool.map(work, tasks))
+        found = dict(run_jobs(work, tasks, self.backend))
+        return [found[i] for i in range(len(tasks))]
