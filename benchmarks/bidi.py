@@ -1,5 +1,5 @@
 """Measures PIDM: matches against the rules on solved deals, deadlines, sampling speed.
-Run `python benchmarks/bidi.py match --count 100`, `… speed`, `… deadlines`; many workers with --workers."""
+Run `python benchmarks/bidi.py match --count 100 --workers 2`, `… speed`, `… deadlines`."""
 
 from __future__ import annotations
 
@@ -76,7 +76,8 @@ def one_deal(job: tuple[str, str, int, list[int], list[list[int]]]) -> dict[str,
 def match(args: argparse.Namespace) -> None:
     """Deals in parallel, one line each, until they are done or the minutes are over."""
     deals = SolvedDeals.load(Path(args.deals))
-    numbers = range(args.start, args.start + args.count)
+    start = args.start if args.start >= 0 else len(deals) + args.start  # -n: the last n deals
+    numbers = range(start, start + args.count)
     jobs = [
         (
             args.engine,
@@ -115,6 +116,66 @@ def report(found: list[dict[str, Any]]) -> None:
     }))  # fmt: skip
 
 
+def speed(args: argparse.Namespace) -> None:
+    """Instances checked against a full auction per second, one core; CPU time."""
+    from overtrick.bidding.models import PlayerModel, Position
+    from overtrick.bidding.pidm.sampling import sample_worlds
+    from overtrick.worlds.consistent import Budget
+
+    engine = bidder(f"rules(system={args.system})")
+    player = PlayerModel(args.system, near=args.near)
+    rows = []
+    for number in range(1, args.count + 1):
+        board = Board.random(number, seed=args.seed + number)
+        auction, _ = bid(board, (engine, engine))
+        calls = tuple(int(c) for c in auction.calls)[:-1]
+        position = Position(calls, int(board.dealer), int(board.vul))
+        hand = board.deal[Seat(position.turn)].bits
+        for proposal in ("plain", "staged", "auto"):
+            rng = np.random.default_rng(number)
+            began = time.process_time()
+            # More worlds than can be found, so that the whole budget is checked.
+            sample = sample_worlds(
+                player, position, hand, Budget(instances=args.instances), args.worlds,
+                proposal=proposal, rng=rng,
+            )  # fmt: skip
+            rows.append((proposal, len(calls), sample.generated, time.process_time() - began))
+    for proposal in ("plain", "staged", "auto"):
+        some = [r for r in rows if r[0] == proposal]
+        rates = sorted(r[2] / r[3] for r in some)
+        print(json.dumps({
+            "proposal": proposal, "auctions": len(some),
+            "calls": round(sum(r[1] for r in some) / len(some), 1),
+            "instances": sum(r[2] for r in some),
+            "per_second": round(sum(r[2] for r in some) / sum(r[3] for r in some)),
+            "slowest_auction": round(rates[0]), "median": round(rates[len(rates) // 2]),
+        }))  # fmt: skip
+
+
+def deadlines(args: argparse.Namespace) -> None:
+    """Decisions of a match: how late is the latest, and how many are later than 0.1 s."""
+    engine = bidder(args.engine)
+    late, times = 0, []
+    number = 0
+    while len(times) < args.count:
+        number += 1
+        board = Board.random(number, seed=args.seed + number)
+        auction = Auction(board.dealer)
+        while not auction.is_over and len(times) < args.count:
+            began = time.perf_counter()
+            decision = engine.bid(view_of(board, auction))
+            times.append(time.perf_counter() - began)
+            late += times[-1] > engine.seconds + 0.1  # type: ignore[attr-defined]
+            auction = auction.then(decision.call)
+    found = sorted(times)
+    print(json.dumps({
+        "engine": engine.name, "decisions": len(times), "late": late,
+        "median_ms": round(1000 * found[len(found) // 2]),
+        "p999_ms": round(1000 * found[int(0.999 * len(found)) - 1]),
+        "slowest_ms": round(1000 * found[-1]),
+    }))  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     sub = parser.add_subparsers(dest="what", required=True)
@@ -129,6 +190,19 @@ def main() -> None:
     m.add_argument("--out", default="")
     m.add_argument("--show", action="store_true")
     m.set_defaults(run=match)
+    s = sub.add_parser("speed")
+    s.add_argument("--system", default="two-over-one")
+    s.add_argument("--near", type=int, default=30)
+    s.add_argument("--count", type=int, default=12)
+    s.add_argument("--instances", type=int, default=20_000)
+    s.add_argument("--worlds", type=int, default=5_000)
+    s.add_argument("--seed", type=int, default=0)
+    s.set_defaults(run=speed)
+    d = sub.add_parser("deadlines")
+    d.add_argument("--engine", default="pidm(seconds=1)")
+    d.add_argument("--count", type=int, default=1000)
+    d.add_argument("--seed", type=int, default=0)
+    d.set_defaults(run=deadlines)
     args = parser.parse_args()
     args.run(args)
 

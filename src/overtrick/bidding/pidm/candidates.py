@@ -13,9 +13,10 @@ from overtrick.systems.context import Context
 from overtrick.systems.many import Pool
 
 GAME_BIDS: Final = (3 + 20, 3 + 21, 3 + 17, 3 + 18, 3 + 14)  # 5C 5D 4H 4S 3NT
-_GAME_POINTS: Final = (24, 24, 20, 20, 23)  # high cards together below which game is far off
+_GAME_POINTS: Final = (26, 26, 23, 23, 23)  # together, below which game is far off
 _SLAM: Final = 25  # 6C is call 3 + 25
-_SLAM_POINTS: Final = 30
+_SLAM_POINTS: Final = 31
+_ACES: Final = 3 + 19  # 4NT
 
 
 def candidates(
@@ -41,27 +42,39 @@ def candidates(
 
 
 def alternatives(ctx: Context, hand: int) -> list[int]:
-    """Natural calls that no rule need support: pass, raises, doubles, games and slams in reach."""
+    """Natural calls that no rule need support: pass, raises, doubles, games and slams in reach,
+    and the question for key cards."""
+    if not ctx.last_bid:
+        return [0]
     mine = HandArray(np.array([hand], np.uint64))
     lengths = [int(mine.look("length", s)[0]) for s in range(4)]
     partner = ctx.shown[ctx.partner]
-    most = int(feature("HCP")(mine)[0]) + min(partner.hcp[1], ctx.expected(ctx.partner) + 5)
+    high = int(feature("HCP")(mine)[0]) + min(partner.hcp[1], ctx.expected(ctx.partner) + 5)
     strains = [s for s in range(4) if lengths[s] + partner.low[s] >= 8]
     strains.sort(key=lambda s: (-(s >= 2), -(lengths[s] + partner.low[s])))
+    worth = [high + _shape_points(lengths, s) for s in range(4)]
     out = [0]
-    if not ctx.last_bid:
-        return out
     for strain in strains[:2]:  # one more of our suit, and game in it
         out.append(_cheapest(ctx, strain))
-        if most >= _GAME_POINTS[strain]:
+        if worth[strain] >= _GAME_POINTS[strain]:
             out.append(GAME_BIDS[strain])
-    if most >= _GAME_POINTS[4] and ctx.our_suits:
+    if high >= _GAME_POINTS[4] and ctx.our_suits:
         out.append(GAME_BIDS[4])
     if not ctx.ours and ctx.doubled == 0 and ctx.level >= 2:
         out.append(1)
-    if most >= _SLAM_POINTS:
-        out += [3 + _SLAM + s for s in (*strains[:1], 4)]
+    slams = [s for s in strains[:2] if worth[s] >= _SLAM_POINTS]
+    out += [3 + _SLAM + s for s in slams]
+    if slams:
+        out.append(_ACES)
+    if high >= _SLAM_POINTS + 1:
+        out.append(3 + _SLAM + 4)
     return [c for c in out if c < 3 or ctx.last_bid < c <= 37]
+
+
+def _shape_points(lengths: list[int], trump: int) -> int:
+    """Points for length in trumps and shortness beside them."""
+    short = sum(max(0, 3 - lengths[s]) for s in range(4) if s != trump)
+    return max(0, lengths[trump] - 4) + (short if lengths[trump] >= 4 else 0)
 
 
 def _cheapest(ctx: Context, strain: int) -> int:

@@ -21,6 +21,7 @@ from overtrick.worlds.consistent import Budget, Sample
 
 Floats = NDArray[np.float64]
 _HOPE: Final = 2.0  # standard errors within which a call may still turn out better
+_FIRST_HOPE: Final = 3.5  # the same after the first few worlds
 _FIRST_BATCH: Final = 10
 
 
@@ -142,8 +143,7 @@ def _look_ahead(
         table.hands.append(sample.hands[part])
         at += size
         took = 1.2 * (perf_counter() - now)
-        if at >= 2 * _FIRST_BATCH:
-            _give_up(table)
+        _give_up(table, _HOPE if at >= 2 * _FIRST_BATCH else _FIRST_HOPE)
 
 
 def _batch(ahead: Lookahead, position: Position, table: _Table) -> None:
@@ -162,13 +162,11 @@ def _batch(ahead: Lookahead, position: Position, table: _Table) -> None:
     table.values.append(values)
 
 
-def _give_up(table: _Table) -> None:
+def _give_up(table: _Table, hope: float) -> None:
     """Calls that cannot win any more are not tried in further worlds."""
     mean, error, _ = table.summary()
-    floor = max(mean[i] - _HOPE * error[i] for i in table.open)
-    table.open = [i for i in table.open if i == 0 or mean[i] + _HOPE * error[i] >= floor]
-    if 0 not in table.open:
-        table.open.insert(0, 0)
+    floor = max(mean[i] - hope * error[i] for i in table.open)
+    table.open = [i for i in table.open if i == 0 or mean[i] + hope * error[i] >= floor]
 
 
 def _simulator(counts: Counts):  # type: ignore[no-untyped-def]

@@ -16,11 +16,17 @@ from overtrick.bidding.pidm.decide import Outcome, decide
 from overtrick.bidding.pidm.settings import Own, Settings
 from overtrick.bidding.pidm.tree import continuations
 from overtrick.bidding.utility import utility_of
-from overtrick.game import CALLS, BridgeError, Candidate, Decision, Meaning, OptionError, View
+from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
+from overtrick.systems.many import Pool
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.refined import Refinements, load_refinements
 from overtrick.systems.system import library_names
 from overtrick.worlds.consistent import Proposal
+
+# What a model, which may be anybody's, can fail with; the table must get a call all the same.
+_FAILURES: Final = (
+    ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +47,10 @@ class Pidm:
     nets: str = ""
     near: int = 30
     widen: int = 2
-    most: int = 6
+    most: int = 7
     utility: str = "tricks"
     depth: int = 0
-    own: Own = "model"
+    own: Own = "set"
     proposal: Proposal = "auto"
     margin: float = 1.0
     strange: float = 1.0  # standard errors more for calls no rule allows the hand
@@ -92,19 +98,18 @@ class Pidm:
         started = perf_counter()
         player, position = self.player(view), Position.of(view)
         settings = self.settings if seconds is None else replace(self.settings, seconds=seconds)
-        fallback = ""
         try:
             calls = candidates(player, position, view.hand.bits, self.widen, self.most)
             outcome = decide(
                 player, position, view.hand.bits, settings,
                 rng=np.random.default_rng(view.seed), calls=calls, started=started,
             )  # fmt: skip
-        except BridgeError as error:
-            fallback = f"the search failed ({error}): pass"
-            return self._decision(view, player, 0, None, fallback, started)
-        call, why = self._choice(player, position, view, outcome)
+            call, why = self._choice(player, position, view, outcome)
+        except _FAILURES as error:
+            outcome = None
+            call, why = _without_search(player, position, view.hand.bits, error)
         if not view.auction.is_legal(call):
-            call, why = 0, f"{why}; {CALLS[call]} is not legal here: pass"
+            call, why = 0, f"fallback: {CALLS[call]} is not legal here, so pass ({why})"
         return self._decision(view, player, call, outcome, why, started)
 
     def _choice(
@@ -155,6 +160,19 @@ class Pidm:
             milliseconds=1000 * (perf_counter() - started),
             details=_details(outcome, len(view.auction.calls)),
         )  # fmt: skip
+
+
+def _without_search(
+    player: PlayerModel, position: Position, hand: int, error: Exception
+) -> tuple[int, str]:
+    """A model failed: the rules alone decide, and if they cannot either, pass."""
+    what = f"fallback: {type(error).__name__}: {error}"
+    plain = PlayerModel(player.system, player.theirs)
+    try:
+        (call,) = plain.chosen(position, Pool(np.array([hand], np.uint64)))
+    except _FAILURES as again:
+        return 0, f"{what}; the rules fail too ({again}), so pass"
+    return call, f"{what}; the rules decide"
 
 
 def _shown(outcome: Outcome | None) -> tuple[Candidate, ...]:

@@ -113,14 +113,14 @@ class Lookahead:
 
     def _best(
         self,
-        now: Position,
-        here: WorldSet,
+        at: tuple[Position, WorldSet],
         calls: list[int],
         into: Ints,
         found: Endings,
         turns: int,
     ) -> None:
         """A choice of mine: the best call on average over these worlds, or world by world."""
+        now, here = at
         rows = self.worlds.rows(here)
         ways = np.zeros((len(self.worlds), len(calls), 3), np.int64)
         ends: list[Endings] = [[] for _ in calls]

@@ -27,7 +27,7 @@ class Settings:
     g: float = 0.3  # the share of the time for sampling
     r: float = 0.2  # the share of what is left for one simulated decision
     epsilon: float = 0.002  # seconds below which the contract as it stands is the leaf
-    instances: int | None = None  # a bound on sampled instances, besides the time
+    instances: int | None = 40_000  # a bound on sampled instances, besides the time
     depth: int = 0  # levels of simulated players who search themselves; the rest take first choices
     simulated_worlds: int = 3  # SampleSize of simulated players
     own: Own = "model"
