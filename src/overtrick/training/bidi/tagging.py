@@ -113,17 +113,17 @@ def sample_together(
             break
         each = int(np.clip(1.5 * budget.worlds / accepted, 8, _BATCH / len(open_) + 1))
         rows = np.repeat(open_, each)
-        deals = _complete(position.turn, np.array([hands[i] for i in rows], np.uint64), rng)
+        deals = _complete(position.turn, np.array(hands, np.uint64)[rows], rng)
         good = inconsistencies(deals, tests, 1) == 0
         spent[open_] += each
         accepted = max(good.mean(), 0.5 * accepted, 1e-4)
-        for i in open_:
+        for i in open_.tolist():
             found[i].append(deals[good & (rows == i)])
             have[i] += len(found[i][-1])
     out = [np.concatenate(f)[: budget.worlds] for f in found]
     for i in np.flatnonzero(have == 0).tolist():
         limit = Budget(instances=budget.instances)
-        sample = rbmbmc(position.turn, hands[i], tests, limit, budget.worlds, rng=rng)
+        sample = rbmbmc(position.turn, hands[int(i)], tests, limit, budget.worlds, rng=rng)
         out[i] = sample.hands[sample.inconsistent == sample.inconsistent.min()]
         spent[i] += sample.generated
     return out, spent.tolist()
