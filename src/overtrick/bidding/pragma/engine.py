@@ -163,8 +163,9 @@ class Pragma:
         for i, c in enumerate(thought.choices):
             gain, error = thought.gain(i, 0) if i and thought.values[i] else (0.0, 0.0)
             value = gain if thought.values[i] else None
-            shown.append(Candidate(CALLS[c.call], value, error if value is not None else None,
-                                   c.words, {"lie": c.lie}))  # fmt: skip
+            told = {"lie": c.lie, "leads_to": thought.outlook(i)}
+            known = error if value is not None else None
+            shown.append(Candidate(CALLS[c.call], value, known, c.words, told))
         shown.sort(key=lambda c: -(c.value if c.value is not None else -99))
         return Decision(
             CALLS[choice.call],
@@ -175,8 +176,20 @@ class Pragma:
             seed=thought.view.seed,
             milliseconds=(perf_counter() - started) * 1000,
             engine=self.name,
-            details={"log": thought.log, "nodes": thought.nodes},
+            details=self._details(thought, why),
         )
+
+    def _details(self, thought: Thought, why: str) -> dict[str, object]:
+        """For windows and logs: who decided, the course of the thought, the R-deals."""
+        source = why.partition(":")[0] if why.startswith("KS") else "system"
+        out: dict[str, object] = {
+            "source": source, "log": tuple(thought.log), "nodes": thought.nodes,
+        }  # fmt: skip
+        if thought.samples:
+            worlds = np.concatenate([s.worlds.hands for s in thought.samples])
+            out["worlds"] = worlds
+            out["weights"] = np.full(len(worlds), 1 / len(worlds))
+        return out
 
 
 _DEFAULTS: Final = {f.name: f.default for f in fields(Pragma)}

@@ -3,7 +3,8 @@ Used by pragma's refinement loop in order of cost (seed 004, sections 3.5.1 and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -93,6 +94,7 @@ class Tree:
     sample: Sample
     free: int  # R-deals a node of our own must have before we choose there by ourselves
     nodes: int = 0
+    reached: Counter[Contract] = field(default_factory=Counter)
 
     def value(self, ctx: Context, here: WorldSet) -> Floats:
         """IMPs in each world of `here` (other rows stay 0) when the auction goes on from `ctx`."""
@@ -106,6 +108,7 @@ class Tree:
                 rows = self.sample.worlds.rows(those)
                 contract = ending_of(now, self.sample.worlds.dealer, those).contract
                 out[rows] = self.sample.leaves.imps(contract)[rows]
+                self.reached[contract] += len(rows)
                 continue
             if self._ours(now) and those.bit_count() >= self.free > 0:
                 rows = self.sample.worlds.rows(those)
@@ -141,6 +144,7 @@ def continuation(thought: Thought, sample: Sample, *, free: int) -> None:
     tree = Tree(thought, sample, free)
     every = sample.worlds.every
     found: dict[int, Floats] = {}
+    reached: dict[int, Counter[Contract]] = {}
     for i in thought.alive:
         after = next_context(thought.reading, thought.ctx, thought.choices[i].call)
         if i == 0 and not free:
@@ -148,8 +152,11 @@ def continuation(thought: Thought, sample: Sample, *, free: int) -> None:
             for ending in sample.plan:
                 rows = sample.worlds.rows(ending.worlds)
                 found[0][rows] = sample.leaves.imps(ending.contract)[rows]
+                tree.reached[ending.contract] += len(rows)
         else:
             found[i] = tree.value(after, every)
+        reached[i], tree.reached = tree.reached, Counter()
     for i, values in found.items():  # all of them or, when the clock runs out, none
         thought.add(i, values)
+        thought.reached[i].update(reached[i])
     thought.nodes += tree.nodes

@@ -3,6 +3,7 @@ Used by the refinement loop and its knowledge sources; it can be read out at any
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from math import erf, exp, pi, sqrt
 from time import perf_counter
@@ -12,10 +13,10 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.bidding.pragma.candidates import Choice
-from overtrick.bidding.pragma.leaves import Leaves, reference_of
+from overtrick.bidding.pragma.leaves import Contract, Leaves, reference_of
 from overtrick.bidding.pragma.rdeals import r_deals
 from overtrick.bidding.rollout import Ending, Worlds, endings, next_context
-from overtrick.game import CALLS, View
+from overtrick.game import CALLS, Seat, View
 from overtrick.nets.contract import ContractModel
 from overtrick.systems import Reading
 from overtrick.systems.context import Context
@@ -55,11 +56,13 @@ class Thought:
     doubts: dict[int, float] = field(default_factory=dict)
     alive: list[int] = field(default_factory=list)
     samples: list[Sample] = field(default_factory=list)
+    reached: list[Counter[Contract]] = field(default_factory=list)
     nodes: int = 0
     log: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.values = [[] for _ in self.choices]
+        self.reached = [Counter() for _ in self.choices]
         self.alive = list(range(len(self.choices)))
 
     def draw(self, count: int) -> Sample:
@@ -116,6 +119,13 @@ class Thought:
         known = [i for i in self.alive if self.values[i]]
         return max(known, key=lambda i: (self.mean(i) or 0.0, -i)) if known else self.alive[0]
 
+    def outlook(self, choice: int, most: int = 3) -> dict[str, float]:
+        """The contracts a choice leads to most often, each with its share of the R-deals."""
+        total = sum(self.reached[choice].values())
+        return {
+            contract_words(c): n / total for c, n in self.reached[choice].most_common(most) if total
+        }
+
     def drop(self, choice: int, why: str) -> None:
         self.alive.remove(choice)
         self.log.append(f"{CALLS[self.choices[choice].call]} {why}")
@@ -137,6 +147,14 @@ class Thought:
             shrunk = error * sqrt(more / (seen + more)) if error < float("inf") else 1.0
             worth = max(worth, opportunity(gain, shrunk))
         return worth
+
+
+def contract_words(contract: Contract) -> str:
+    """'4♥ by South', 'passed out'."""
+    bid, declarer, doubled = contract
+    if bid < 0:
+        return "passed out"
+    return f"{CALLS[bid + 3]}{'×' * doubled} by {Seat(declarer)}"
 
 
 def opportunity(gain: float, error: float) -> float:
