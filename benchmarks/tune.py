@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from rules import DATA, table_of, unpack
 
 from overtrick.bidding.rules import last_resort
 from overtrick.doubledummy.par import par
@@ -24,6 +23,7 @@ from overtrick.systems.meanings import turned_vul
 from overtrick.systems.reading import Option, natural_guess
 from overtrick.systems.shows import HandValues, Template, holds, parse_shows
 from overtrick.systems.system import Rule, ShowsRule, System
+from rules import DATA, table_of, unpack
 
 SYSTEMS = ("two-over-one", "sayc")
 LAST_DEAL = 48_000  # beyond these, deals are for measuring only
@@ -63,8 +63,10 @@ def variants(system: System) -> dict[tuple[str, int], list[Variant]]:
 
 
 def steps(text: str) -> list[str]:
-    """The text with one end of one range moved by one."""
-    out = []
+    """The text with one end of one range moved by one, or without one of its clauses."""
+    parts = text.split(", ")
+    plain = len(parts) > 1 and "(" not in text
+    out = [", ".join(parts[:i] + parts[i + 1 :]) for i in range(len(parts))] if plain else []
     for match in _RANGE.finditer(text):
         for new in _moved(match):
             out.append(text[: match.start()] + new + text[match.end() :])
@@ -145,9 +147,8 @@ class Bench:
             )  # fmt: skip
             declarer = (int(self.dealer[k]) + first) & 3
             contract = Contract(level, strain, Seat(declarer), end.doubled)  # type: ignore[arg-type]
-            made = score(
-                contract, int(self.tricks[k][strain][declarer]), Vulnerability(int(self.vul[k]))
-            )
+            tricks = int(self.tricks[k][strain][declarer])
+            made = score(contract, tricks, Vulnerability(int(self.vul[k])))
         return abs(imps(made - self.par[k]))
 
     def evaluate(self, variant: Variant) -> tuple[int, int, int]:
