@@ -3,18 +3,21 @@ Used by policy and bmcs to answer opponents, hover texts and `overtrick explain 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.evaluation import HandArray, feature
-from overtrick.game import CALLS, SUIT_WORDS, Forcing, Hand, Meaning
+from overtrick.game import SUIT_WORDS, Forcing, Hand, Meaning
 from overtrick.nets.features import FIRST_BID, observe, public_bits, system_bits
 from overtrick.nets.inference import Network
 
 _TAILS = 0.05  # of the hands may lie outside a range on each side
 _ENOUGH = 20.0  # effective hands below which nothing is promised
+_NEVER = 1e-6
+_HOPELESS = 9.0  # log weight below the best at which a hand is forgotten
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +65,59 @@ class Asked:
         return (self.dealer + len(self.calls) - 1) % 4
 
     @property
-    def seed(self) -> int:
-        return sum((i + 1) * c for i, c in enumerate(self.calls)) + 97 * self.vul
+    def before(self) -> Asked:
+        """The auction without the last call."""
+        return replace(self, calls=self.calls[:-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Random hands of the seat on turn, how they fit its calls so far, what they would call now."""
+
+    hands: NDArray[np.uint64]
+    logs: NDArray[np.float64]
+    chances: NDArray[np.float32]  # [hands, 38]
+
+    def calling(self, call: int) -> NDArray[np.float64]:
+        """Log weights of the hands once they have made this call."""
+        found: NDArray[np.float64] = self.logs + np.log(np.maximum(self.chances[:, call], _NEVER))
+        return found
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """How often each call is made."""
+        weights = np.exp(self.logs - self.logs.max())
+        return np.asarray(weights / weights.sum() @ self.chances)
+
+
+@lru_cache(maxsize=64)
+def known(net: Network, so_far: Asked, sample: int) -> Known:
+    """What is known of the seat on turn. `ours` is that seat's side.
+
+    Only hands that still fit are asked again, and one question answers for all 38 calls, so a
+    whole hover menu costs no more than one call of it.
+    """
+    turn = len(so_far.calls)
+    if turn < 4:
+        hands = random_hands(np.random.default_rng(97 + so_far.vul), sample)
+        logs = np.zeros(sample)
+    else:
+        earlier = known(net, replace(so_far, calls=so_far.calls[:-4]), sample)
+        logs = earlier.calling(so_far.calls[-4])
+        fits = logs > logs.max() - _HOPELESS
+        hands, logs = earlier.hands[fits], logs[fits]
+    seat = (so_far.dealer + turn) % 4
+    told = system_bits(so_far.ours, so_far.theirs) if net.version.systems else None
+    public = public_bits(so_far.calls, so_far.dealer, so_far.vul, seat)
+    return Known(hands, logs, net.call_probabilities(observe(hands, public, told)))
 
 
 def posterior(net: Network, asked: Asked, sample: int) -> Posterior:
     """Hands of the seat that made the last call, given all calls that seat made."""
-    hands = random_hands(np.random.default_rng(asked.seed), sample)
-    log_weight = np.zeros(sample)
-    told = system_bits(asked.ours, asked.theirs) if net.version.systems else None
-    for turn in range((asked.seat - asked.dealer) % 4, len(asked.calls), 4):
-        public = public_bits(asked.calls[:turn], asked.dealer, asked.vul, asked.seat)
-        chances = net.call_probabilities(observe(hands, public, told))[:, asked.calls[turn]]
-        log_weight += np.log(np.maximum(chances, 1e-6))
-    weights = np.exp(log_weight - log_weight.max())
-    return Posterior(hands, weights / weights.sum())
+    found = known(net, asked.before, sample)
+    logs = found.calling(asked.calls[-1])
+    weights = np.exp(logs - logs.max())
+    return Posterior(found.hands, weights / weights.sum())
 
 
 def disclose(net: Network, asked: Asked, sample: int) -> Meaning:
@@ -86,14 +127,13 @@ def disclose(net: Network, asked: Asked, sample: int) -> Meaning:
 
 def described(net: Network, asked: Asked, found: Posterior) -> Meaning:
     """The same in words and ranges, when the hands have been drawn already."""
-    call = asked.calls[-1]
     if found.effective < _ENOUGH:
         return Meaning("rare: too few hands make this call to say what it shows", rule=net.name)
     hands = HandArray(found.hands)
     hcp = found.middle(feature("HCP")(hands))
     lengths = [found.middle(hands.look("length", suit)) for suit in range(4)]
     return Meaning(
-        _words(call, hcp, lengths),
+        _words(hcp, lengths),
         hcp=hcp,
         lengths=tuple(lengths),  # type: ignore[arg-type]
         forcing=Forcing.NONE,
@@ -111,7 +151,7 @@ def _artificial(asked: Asked, lengths: list[tuple[int, int]]) -> bool:
     return all(other < 0 or other % 5 != bid % 5 for other in by_partner)
 
 
-def _words(call: int, hcp: tuple[int, int], lengths: list[tuple[int, int]]) -> str:
+def _words(hcp: tuple[int, int], lengths: list[tuple[int, int]]) -> str:
     """Only what distinguishes the hand: strength, and suits that are surely long or short."""
     parts = [f"{hcp[0]}–{hcp[1]} hcp"]
     for suit in (3, 2, 1, 0):
@@ -120,7 +160,7 @@ def _words(call: int, hcp: tuple[int, int], lengths: list[tuple[int, int]]) -> s
             parts.append(f"{low}+ {SUIT_WORDS[suit]}")
         elif high <= 3:
             parts.append(f"at most {high} {SUIT_WORDS[suit]}")
-    return f"{CALLS[call]}: " + ", ".join(parts)
+    return ", ".join(parts)
 
 
 def random_hands(rng: np.random.Generator, count: int) -> NDArray[np.uint64]:

@@ -1,20 +1,35 @@
 """A learned auction explained call by call: what hands the network makes each call with.
-Used by `overtrick explain --engine policy` and by windows that show the same on hover."""
+Used by `overtrick explain --engine policy`, `overtrick bid` and windows that show it on hover."""
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final, cast
 
 import numpy as np
 
-from overtrick.bidding.disclosure import Asked, described, posterior
+from overtrick.bidding.base import Bidder
+from overtrick.bidding.disclosure import Asked, described, known, posterior
 from overtrick.bidding.policy import system_number
 from overtrick.game import CALLS, Auction, Vulnerability
-from overtrick.nets.features import observe, public_bits, system_bits
 from overtrick.nets.inference import Network
 from overtrick.systems.explain import Explained
 
+HANDS: Final = 4000  # behind an explanation at the table: a tenth of a second for a new position
 _RARE: Final = 0.01  # next calls made less often than this are not shown
+
+
+def explaining(engine: Bidder, hands: int = HANDS) -> Bidder:
+    """The same bidder, which also says what its calls show, if that has to be computed.
+
+    Matches leave that out, because it takes longer than the call itself; whoever shows an auction
+    to people asks for it. A bidder joins in by having a field `disclose`, the number of random
+    hands its answers are computed from.
+    """
+    made: Any = engine  # a Bidder may be of any class
+    if "disclose" in getattr(made, "__dataclass_fields__", {}) and not made.disclose:
+        return cast(Bidder, replace(made, disclose=hands))
+    return engine
 
 
 def asked_of(
@@ -58,15 +73,8 @@ def next_calls(
     sample: int = 20_000,
 ) -> list[Explained]:
     """The calls the network makes next with at least one hand in a hundred, commonest first."""
-    turn = len(auction.calls)
-    # What is known of the hand so far: the calls this seat has made.
-    before = asked_of(auction, turn - 4, vul, systems) if turn >= 4 else None
-    asked = asked_of(auction, turn, vul, systems)
-    seat = int(auction.turn)
-    known = posterior(net, before or Asked((), 0, int(vul)), sample)
-    public = public_bits([int(c) for c in auction.calls], asked.dealer, asked.vul, seat)
-    told = system_bits(asked.ours, asked.theirs) if net.version.systems else None
-    shares = known.weights @ net.call_probabilities(observe(known.hands, public, told))
+    asked = asked_of(auction, len(auction.calls), vul, systems)
+    shares = known(net, asked, sample).shares
     out = []
     for call in np.argsort(-shares, kind="stable"):
         if shares[call] < _RARE:

@@ -58,8 +58,9 @@ def command(
       overtrick bid boards.pbn --board 3 --ns points --ew pass --json
     """
     from overtrick.bidding import bid_board, bidder
+    from overtrick.bidding.explained import explaining
 
-    north_south, east_west = bidder(ns or engine), bidder(ew or engine)
+    north_south, east_west = explaining(bidder(ns or engine)), explaining(bidder(ew or engine))
     boards = with_conditions(_boards(source, number, seed), dealer, vul)
     rows = []
     for board in boards:

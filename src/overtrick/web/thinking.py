@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from overtrick.bidding import BIDDERS, Bidder, bidder
+from overtrick.bidding.explained import explaining
 from overtrick.cardplay import PLAYERS, Player, player
 from overtrick.engines.wire import meaning_out
 from overtrick.game import (
@@ -48,7 +49,7 @@ class Offers(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=32)
 def _bidder(spec: str) -> Bidder:
-    return bidder(spec)
+    return explaining(bidder(spec))
 
 
 @lru_cache(maxsize=32)
