@@ -1,0 +1,188 @@
+"""PIDM and LookAheadSearch: Figure 3's behaviour on small cases, resources, and who sees what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from overtrick.bidding.models import PlayerModel, Position
+from overtrick.bidding.pidm.decide import decide
+from overtrick.bidding.pidm.lookahead import Lookahead, OutOfTime
+from overtrick.bidding.pidm.sampling import sample_worlds
+from overtrick.bidding.pidm.settings import Counts, Settings
+from overtrick.bidding.utility import Contracts, utility_of
+from overtrick.game import Auction, Call, Hand, OptionError, Seat
+from overtrick.worlds.consistent import Budget
+
+LTC = utility_of("ltc")
+QUICK = Settings(seconds=30, worlds=8, batch=8, instances=3000, own="model")
+OPENER = Hand.parse("AQ974.K3.AJ52.84").bits
+
+
+def player(**options: object) -> PlayerModel:
+    return PlayerModel("two-over-one", utility=LTC, **options)  # type: ignore[arg-type]
+
+
+def position(calls: str, dealer: int = 0, vul: int = 0) -> Position:
+    auction = Auction.parse(calls, Seat(dealer))
+    return Position(tuple(int(c) for c in auction.calls), dealer, vul)
+
+
+def call(text: str) -> int:
+    return int(Call.parse(text))
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(1)
+
+
+def test_one_action_needs_no_search():
+    counts = Counts()
+    found = decide(player(), position("1S P 2S P"), OPENER, QUICK, rng=rng(), counts=counts)
+    assert len(found.calls) == 1 and found.call == found.calls[0]
+    assert counts.decisions == 1 and counts.lookaheads == counts.instances == 0
+
+
+def test_several_actions_are_compared_in_consistent_worlds():
+    calls = [call("Pass"), call("3S"), call("4S")]
+    counts = Counts()
+    found = decide(
+        player(), position("1S P 2S P"), OPENER, QUICK, rng=rng(), counts=counts, calls=calls
+    )
+    assert found.calls == tuple(calls) and found.call in calls
+    assert counts.lookaheads == 1 and counts.stages == [4] and counts.instances >= 8
+    assert found.values.shape == (8, 3) and found.weights.sum() == pytest.approx(1)
+    assert found.call == calls[int(np.nanargmax(found.mean))]
+    assert (found.values[:, 0] == 0).all()  # IMPs against the first choice
+    assert (found.inconsistent == 0).all()
+
+
+def test_the_same_seed_gives_the_same_decision():
+    calls = [call("Pass"), call("4S")]
+    twice = [
+        decide(player(), position("1S P 2S P"), OPENER, QUICK, rng=rng(), calls=calls)
+        for _ in range(2)
+    ]
+    assert (twice[0].values == twice[1].values).all()
+
+
+def look(settings: Settings, at: Position, hand: int, count: int = 8) -> Lookahead:
+    model = player(near=60)
+    worlds = sample_worlds(model, at, hand, Budget(instances=3000), count, rng=rng())
+    return Lookahead(model, at.turn, worlds.hands, at, settings)
+
+
+def test_auctions_are_bid_to_their_ends():
+    at = position("1S P 2S P")
+    ahead = look(QUICK, at, OPENER)
+    into = np.zeros((8, 3), np.int64)
+    ends = ahead.after(at.then(call("4S")), into)
+    assert sum(worlds for _, worlds in ends) == (1 << 8) - 1  # every world ends once
+    assert (into[:, 0] >= call("4S") - 3).all()
+    for calls, _ in ends:
+        assert Auction(Seat.NORTH, tuple(Call(c) for c in calls)).is_over
+
+
+def test_without_resources_the_contract_as_it_stands_is_the_leaf():
+    at = position("1S P 2S P")
+    ahead = look(QUICK, at, OPENER)
+    ahead.deadline = 0.0
+    into = np.zeros((8, 3), np.int64)
+    ahead.after(at.then(call("3S")), into)
+    assert (into == [call("3S") - 3, 0, 0]).all() and ahead.cut == 1
+    ahead.strict = True
+    with pytest.raises(OutOfTime):
+        ahead.after(at.then(call("3S")), into)
+
+
+def test_what_i_do_later_model_set_or_world():
+    """At my own later turn the best call world by world is worth at least the best on average,
+    which is worth at least my first choice."""
+    at = position("1NT P")
+    hand = Hand.parse("KJ73.A8.QT54.972").bits
+    points = []
+    for own in ("model", "set", "world"):
+        settings = replace(QUICK, own=own, own_turns=1)
+        model = PlayerModel("two-over-one", "pass", near=100, utility=utility_of("ltc/points"))
+        worlds = sample_worlds(model, at, hand, Budget(instances=3000), 10, rng=rng())
+        ahead = Lookahead(model, at.turn, worlds.hands, at, settings)
+        into = np.zeros((10, 3), np.int64)
+        ahead.after(at.then(call("2C")), into)
+        rows = np.arange(10)
+        points.append(ahead.leaves.points(rows, Contracts.of(into[:, None])).mean())
+    assert points[0] <= points[1] + 1e-9 <= points[2] + 2e-9
+
+
+def test_simulated_players_see_their_own_hand_only():
+    """Every simulated decision is about the hand of the seat on turn, with that seat's model."""
+    at = position("1S P")
+    hand = Hand.parse("K83.A974.K62.J95").bits
+    ahead = look(replace(QUICK, depth=1), at, hand, 4)
+    seen: list[tuple[int, int]] = []
+
+    def simulate(model: PlayerModel, now: Position, mine: int, settings: Settings) -> int:
+        assert settings.depth == 0 and settings.worlds == QUICK.simulated_worlds
+        seen.append((now.turn, mine))
+        return int(model.selection(now, np.array([mine], np.uint64)).first[0])
+
+    ahead.simulate, ahead.deadline = simulate, float("inf")
+    ahead.after(at.then(call("2S")), np.zeros((4, 3), np.int64))
+    hands = ahead.worlds.hands
+    assert seen and all(turn != at.turn for turn, _ in seen)
+    assert all(mine in hands[:, turn].tolist() for turn, mine in seen)
+
+
+def test_recursion_is_finite_and_counts_what_it_simulates():
+    counts = Counts()
+    settings = replace(QUICK, depth=1, worlds=3, simulated_worlds=2, seconds=3.0)
+    found = decide(
+        player(near=60), position("1S P 2S P"), OPENER, settings, rng=rng(),
+        counts=counts, calls=[call("Pass"), call("3S")],
+    )  # fmt: skip
+    assert found.call in (call("Pass"), call("3S"))
+    assert counts.decisions == 1 + counts.simulations
+
+
+@dataclass(frozen=True)
+class Slow:
+    """A model of a refinement that takes its time."""
+
+    def covers(self, position: Position) -> bool:
+        return len(position.calls) > 4
+
+    def narrow(self, position, hands, allowed):  # type: ignore[no-untyped-def]
+        from time import sleep
+
+        sleep(0.01)
+        return allowed
+
+
+def test_any_time_with_a_deadline():
+    settings = Settings(seconds=0.15, worlds=500, own="model")
+    found = decide(
+        player(partner=player(refinement=Slow())), position("1S P 2S P"), OPENER, settings,
+        rng=rng(), calls=[call("Pass"), call("3S"), call("4S")],
+    )  # fmt: skip
+    assert found.seconds < 0.4
+    assert 1 <= len(found.values) < 500
+
+
+def test_impossible_auctions_give_the_least_inconsistent_worlds():
+    """Partner opened 7NT, then passed? Nothing explains it, the search goes on all the same."""
+    counts = Counts()
+    at = position("P P 7NT P P X P P")
+    hand = Hand.parse("5432.5432.5432.2").bits
+    found = decide(
+        player(), Position(at.calls[:7], 0, 0), hand, QUICK, rng=rng(), counts=counts,
+        calls=[0, 2],
+    )  # fmt: skip
+    assert found.call in (0, 2) and counts.failures == 1
+    assert found.inconsistent.min() >= 1
+
+
+def test_settings_are_checked():
+    for wrong in ({"g": 1.0}, {"worlds": 0}, {"seconds": 0}, {"own": "best"}, {"depth": -1}):
+        with pytest.raises(OptionError):
+            Settings(**wrong)  # type: ignore[arg-type]

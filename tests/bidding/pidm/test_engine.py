@@ -1,0 +1,138 @@
+"""The PIDM bidder at the table: conformance, decisions that explain themselves, stated fallbacks."""
+
+from __future__ import annotations
+
+import json
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from overtrick.bidding import bidder
+from overtrick.bidding.base import check_bidder
+from overtrick.bidding.models import Position
+from overtrick.bidding.pidm import Pidm, consistent_worlds
+from overtrick.bidding.pidm.candidates import candidates
+from overtrick.game import Auction, Board, Call, Hand, Seat, View, Vulnerability
+from overtrick.worlds.consistent import Budget
+
+SMALL = "pidm(utility=ltc, seconds=30, worlds=6, most=4)"
+
+
+def view(hand: str, calls: str, dealer: Seat = Seat.NORTH) -> View:
+    auction = Auction.parse(calls, dealer)
+    return View(auction.turn, Hand.parse(hand), auction, Vulnerability.NONE)
+
+
+def test_it_keeps_the_contract_of_a_bidder():
+    check_bidder(bidder(SMALL), boards=2, seed=3)
+
+
+def test_the_name_makes_it_again():
+    engine = bidder("pidm(system=sayc, seconds=1, worlds=40, near=60, own=world, utility=dd)")
+    assert bidder(engine.name) == engine and engine.system == "sayc"
+    assert bidder("pidm").name == "pidm"
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["widen=3", "g=2", "own=me", "system=pass", "nets=no-such-file.bid", "utility=no-such", "r=0"],
+)
+def test_wrong_options_fail_before_the_table(options):
+    with pytest.raises(ValueError):
+        bidder(f"pidm({options})")
+
+
+def test_a_decision_shows_its_thinking():
+    decision = bidder("pidm(utility=ltc, seconds=30, worlds=12)").bid(
+        view("AQ974.K3.AJ52.84", "1S P 2S P")
+    )
+    assert decision.worlds == 12 and len(decision.candidates) >= 2
+    best = [c.value for c in decision.candidates if c.value is not None]
+    assert best == sorted(best, reverse=True)
+    assert all(c.error is not None for c in decision.candidates if c.value is not None)
+    details = decision.details
+    assert details["worlds"].shape == (12, 4) and details["weights"].sum() == pytest.approx(1)
+    trees = details["continuations"]
+    assert set(trees) == {c.action.ascii for c in decision.candidates}
+    some = next(tree for tree in trees.values() if tree)
+    assert sum(branch["share"] for branch in some) <= 1.001 and "then" in some[0]
+    assert details["counts"]["lookaheads"] == 1
+    json.dumps(decision.to_dict())
+
+
+def test_candidates_are_rules_first_then_neighbours():
+    engine = Pidm(utility="ltc")
+    seen = view("AQ974.K3.AJ52.84", "1S P 2S P")
+    player, at = engine.player(seen), Position.of(seen)
+    paper = candidates(player, at, seen.hand.bits, 0, 9)
+    wide = candidates(player, at, seen.hand.bits, 2, 9)
+    assert wide[: len(paper)] == paper
+    assert {"Pass", "3S", "4S"} <= {Call(c).ascii for c in wide}
+    assert all(seen.auction.is_legal(c) for c in wide)
+
+
+def test_forced_calls_are_not_passed():
+    """The negative rule of Figure 18 holds for candidates too."""
+    engine = Pidm(utility="ltc")
+    seen = view("AQ974.K3.AJ52.84", "1S P 2H P")
+    assert 0 not in candidates(engine.player(seen), Position.of(seen), seen.hand.bits, 2, 20)
+
+
+def test_impossible_auctions_have_a_stated_fallback():
+    decision = bidder(SMALL).bid(view("AKQJ.AKQ.AKQ.AKQ", "1NT 2H 3H X P 4H"))
+    assert decision.call is not None
+    wild = bidder("pidm(utility=ltc, seconds=0.3)").bid(view("AKQJ.AKQ.AKQ.AKQ", "7C P P X P P"))
+    assert "fallback" in wild.why or wild.worlds == 0
+
+
+class Broken:
+    """A learned net that fails whenever it is asked."""
+
+    def covers(self, position: Position) -> bool:
+        raise KeyError("no such net")
+
+    def narrow(self, position, hands, allowed):  # type: ignore[no-untyped-def]
+        raise AssertionError
+
+
+def test_a_model_that_fails_is_no_exception_at_the_table(monkeypatch):
+    from overtrick.bidding.models import PlayerModel
+    from overtrick.bidding.pidm import engine as module
+
+    broken = PlayerModel("two-over-one", refinement=Broken())
+    monkeypatch.setattr(module, "_player", lambda *_: broken)
+    decision = Pidm(utility="ltc").bid(view("AQ974.K3.AJ52.84", ""))
+    assert decision.call.ascii == "1S" and "fallback" in decision.why
+
+
+def test_deadlines_hold():
+    engine = bidder("pidm(utility=ltc, seconds=0.2, worlds=2000)")
+    board = Board.random(3, seed=9)
+    auction, slowest = Auction(board.dealer), 0.0
+    while not auction.is_over:
+        hand = board.deal[auction.turn]
+        began = perf_counter()
+        decision = engine.bid(View(auction.turn, hand, auction, board.vul))
+        slowest = max(slowest, perf_counter() - began)
+        auction = auction.then(decision.call)
+    assert slowest < 0.2 + 0.4  # the bar is 0.1 on an idle core; test machines are not
+
+
+def test_learned_nets_are_read_from_a_file(tmp_path):
+    path = tmp_path / "learned.bid"
+    path.write_text('refines two-over-one "test"\n\nafter 1S 2S\n  4S > 3S > Pass : any\n')
+    hand = "AQ974.K3.AJ52.84"
+    engine = bidder(f"pidm(utility=ltc, seconds=30, worlds=4, near=500, nets='{path}')")
+    decision = engine.bid(view(hand, "1S P 2S P"))
+    plain = bidder("pidm(utility=ltc, seconds=30, worlds=4, near=500)")
+    assert plain.bid(view(hand, "1S P 2S P")).worlds > 0
+    assert decision.worlds == 0 and "learned" in decision.why
+
+
+def test_worlds_of_a_view_are_the_same_again():
+    seen = view("K83.A974.K62.J95", "1S P")
+    player = Pidm(utility="ltc").player(seen)
+    one, two = (consistent_worlds(seen, player, Budget(instances=5000), 10) for _ in range(2))
+    assert (one.hands == two.hands).all() and one.perfect
+    assert (one.hands[:, seen.seat] == np.uint64(seen.hand.bits)).all()
