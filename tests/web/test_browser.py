@@ -383,7 +383,7 @@ def test_an_evening_ranked(window: Window) -> None:
         "textarea", "qx|o1|" + LIN + "\nqx|o2|" + LIN.replace("pc|SA|", "pc|S2|").split("pc|C2")[0]
     )
     page.get_by_role("button", name="Look at it").click()
-    page.get_by_role("button", name="Find the most costly cards").click()
+    page.get_by_role("button", name="Find the most costly decisions").click()
     window.until(lambda p: "2 of 2 solved" in p.inner_text("body"))
 
 

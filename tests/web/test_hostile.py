@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.web.conftest import Seat
+from tests.web.conftest import Seat, sit
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -118,3 +118,34 @@ def test_broken_boards(client: TestClient, text: str) -> None:
 def test_paths_that_are_not_there(client: TestClient) -> None:
     for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/api/nothing", "/.git/config"):
         assert client.get(path).status_code == 404
+
+
+_CALLS = st.sampled_from(["Pass", "X", "XX", "1C", "3NT", "7NT", "8S", "", "pass", "1♠"])
+_CARDS = st.sampled_from(["SA", "H2", "CT", "DK", "S", "XX", "♠A", "10S"])
+_AT = st.integers(-1, 60) | st.sampled_from([10**30, True, None])
+_MESSAGES = st.one_of(
+    st.builds(lambda c, a: {"type": "call", "call": c, "at": a}, _CALLS, _AT),
+    st.builds(lambda c, a: {"type": "card", "card": c, "at": a}, _CARDS, _AT),
+    st.builds(lambda t: {"type": "claim", "tricks": t}, st.integers(-2, 15)),
+    st.sampled_from(["undo", "hint", "explain", "next", "again", "join", "state", "dealt"]).map(
+        lambda t: {"type": t}
+    ),
+    _JSON,
+)
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@given(said=st.lists(_MESSAGES, min_size=4, max_size=14))
+def test_anything_said_on_the_socket(client: TestClient, said: list[object]) -> None:
+    """Every message gets an answer or does what it says; the table can be played afterwards."""
+    seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
+    with client.websocket_connect(f"/api/tables/{seat.table}/socket") as socket:
+        socket.send_text(json.dumps({"type": "join", "token": seat.token}))
+        for message in said:
+            socket.send_text(json.dumps(message))
+        socket.send_text('{"type":"explain"}')
+        kinds = set()
+        while (frame := json.loads(socket.receive_text()))["type"] != "meanings":
+            kinds.add(frame["type"])
+    assert kinds <= {"state", "error", "hint"}
+    assert seat.my_turn()["phase"] in ("auction", "play", "over")

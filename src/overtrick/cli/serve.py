@@ -39,7 +39,7 @@ def command(
 
     # What is refused is logged; the library itself never prints.
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
-    config = Config(log or default_log(), processes, str(matches) if matches else "")
+    config = Config(log or default_log(), processes, matches=str(matches or ""))
     server = uvicorn.Server(
         uvicorn.Config(
             app(config),

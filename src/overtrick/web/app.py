@@ -64,8 +64,8 @@ class Config:
 
     log: Path | str = field(default_factory=default_log)
     processes: int = 2
-    matches: str = ""  # a folder of match files to show
     rates: Rates = field(default_factory=Rates)
+    matches: str = ""  # a folder of match files to show
 
 
 def app(config: Config | None = None) -> Starlette:
