@@ -57,8 +57,10 @@ def test_selection_is_the_net_of_appendix_b():
 def test_nearer_priorities_are_more_calls():
     at, hands = position("1H P"), random_hands(500, seed=5).bits
     sizes = [player(near=n).selection(at, hands).size for n in (0, 30, 100)]
-    assert (sizes[0] <= sizes[1]).all() and (sizes[1] <= sizes[2]).all()
-    assert sizes[2].mean() > sizes[0].mean() and sizes[0].min() >= 1
+    assert (sizes[0] <= sizes[1]).all()
+    assert (sizes[1] <= sizes[2]).all()
+    assert sizes[2].mean() > sizes[0].mean()
+    assert sizes[0].min() >= 1
 
 
 def test_a_call_made_tests_its_maker():
@@ -104,8 +106,10 @@ def test_learned_agreements_narrow_and_are_never_empty():
     plain = player(near=200)
     taught = player(near=200, refinement=refined)
     before, after = plain.selection(at, hands), taught.selection(at, hands)
-    assert taught.refined(at) and not taught.refined(position("1S P 2S P"))
-    assert (after.allowed <= before.allowed).all() and (after.size >= 1).all()
+    assert taught.refined(at)
+    assert not taught.refined(position("1S P 2S P"))
+    assert (after.allowed <= before.allowed).all()
+    assert (after.size >= 1).all()
     assert (after.size < before.size).any()
     rows = np.flatnonzero(after.size < before.size)
     assert after.allowed[rows, after.first[rows]].all()
@@ -118,12 +122,16 @@ def test_learned_agreements_narrow_and_are_never_empty():
 
 def test_players_imagine_players_to_a_finite_depth():
     alone = player()
-    assert alone.depth == 0 and alone.other(2).depth == 0
-    assert alone.other(2).system == "two-over-one" and alone.other(1).system == "two-over-one"
+    assert alone.depth == 0
+    assert alone.other(2).depth == 0
+    assert alone.other(2).system == "two-over-one"
+    assert alone.other(1).system == "two-over-one"
     partner = player(partner=alone)
     both = PlayerModel("sayc", "two-over-one", utility=LTC, partner=partner)
-    assert both.depth == 2 and both.other(2) is partner
-    assert both.other(1).system == "two-over-one" and both.other(1).theirs == "sayc"
+    assert both.depth == 2
+    assert both.other(2) is partner
+    assert both.other(1).system == "two-over-one"
+    assert both.other(1).theirs == "sayc"
 
 
 def test_two_systems_are_read_from_either_side():
@@ -142,6 +150,7 @@ def test_silent_players_pass_and_say_nothing():
     assert silent.selection(at, hands.bits).calls(0) == [0]
     assert silent.test(position("1H P"), 1).test(hands).all()
     opposed = PlayerModel("two-over-one", "pass")
-    assert opposed.other(1).silent and opposed.other(3).silent
+    assert opposed.other(1).silent
+    assert opposed.other(3).silent
     strong = np.array([Hand.parse("AKQ.AKQ.AKQ.AKQJ").bits], np.uint64)
     assert opposed.other(1).chosen(position("P"), Pool(strong)) == {0: 1}

@@ -1,4 +1,4 @@
-"""What contracts are worth: losing tricks (footnotes 8, 9), total tricks (11), double dummy, events."""
+"""What contracts are worth: losing tricks (footnotes 8, 9), total tricks (11), events."""
 
 from __future__ import annotations
 

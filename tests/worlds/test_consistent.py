@@ -58,7 +58,8 @@ def test_deals_are_whole_and_explain_everything(proposal):
         0, HAND, tests, Budget(instances=100_000), 40,
         rng=np.random.default_rng(2), proposal=proposal,
     )  # fmt: skip
-    assert sample.perfect and len(sample) == 40
+    assert sample.perfect
+    assert len(sample) == 40
     assert (sample.hands[:, 0] == np.uint64(HAND)).all()
     assert (np.bitwise_or.reduce(sample.hands, axis=1) == np.uint64((1 << 52) - 1)).all()
     assert (np.bitwise_count(sample.hands) == 13).all()
@@ -71,7 +72,8 @@ def test_the_most_consistent_deals_when_none_is_perfect():
         0, HAND, tests, Budget(instances=3_000), 20, rng=np.random.default_rng(3), proposal="plain"
     )
     assert not sample.perfect
-    assert len(sample) == 20 and set(sample.inconsistent.tolist()) == {2}
+    assert len(sample) == 20
+    assert set(sample.inconsistent.tolist()) == {2}
     assert (feature("SUITLEN(S)")(HandArray(sample.hands[:, 2])) >= 4).all()
 
 
@@ -84,9 +86,11 @@ def test_a_contract_by_instances_and_by_time():
     short = rbmbmc(
         0, HAND, hard, Budget(seconds=0.05), 10, rng=np.random.default_rng(4), proposal="plain"
     )
-    assert short.seconds < 0.5 and len(short) == 10
+    assert short.seconds < 0.5
+    assert len(short) == 10
     easy = rbmbmc(0, HAND, [], Budget(seconds=10), 10, rng=np.random.default_rng(4))
-    assert easy.generated == 16 and easy.perfect  # it ends as soon as it can
+    assert easy.generated == 16
+    assert easy.perfect
 
 
 def test_the_more_it_may_cost_the_more_consistent():

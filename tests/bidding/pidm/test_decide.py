@@ -41,8 +41,10 @@ def rng() -> np.random.Generator:
 def test_one_action_needs_no_search():
     counts = Counts()
     found = decide(player(), position("1S P 2S P"), OPENER, QUICK, rng=rng(), counts=counts)
-    assert len(found.calls) == 1 and found.call == found.calls[0]
-    assert counts.decisions == 1 and counts.lookaheads == counts.instances == 0
+    assert len(found.calls) == 1
+    assert found.call == found.calls[0]
+    assert counts.decisions == 1
+    assert counts.lookaheads == counts.instances == 0
 
 
 def test_several_actions_are_compared_in_consistent_worlds():
@@ -51,9 +53,13 @@ def test_several_actions_are_compared_in_consistent_worlds():
     found = decide(
         player(), position("1S P 2S P"), OPENER, QUICK, rng=rng(), counts=counts, calls=calls
     )
-    assert found.calls == tuple(calls) and found.call in calls
-    assert counts.lookaheads == 1 and counts.stages == [4] and counts.instances >= 8
-    assert found.values.shape == (8, 3) and found.weights.sum() == pytest.approx(1)
+    assert found.calls == tuple(calls)
+    assert found.call in calls
+    assert counts.lookaheads == 1
+    assert counts.stages == [4]
+    assert counts.instances >= 8
+    assert found.values.shape == (8, 3)
+    assert found.weights.sum() == pytest.approx(1)
     assert found.call == calls[int(np.nanargmax(found.mean))]
     assert (found.values[:, 0] == 0).all()  # IMPs against the first choice
     assert (found.inconsistent == 0).all()
@@ -91,7 +97,8 @@ def test_without_resources_the_contract_as_it_stands_is_the_leaf():
     ahead.deadline = 0.0
     into = np.zeros((8, 3), np.int64)
     ahead.after(at.then(call("3S")), into)
-    assert (into == [call("3S") - 3, 0, 0]).all() and ahead.cut == 1
+    assert (into == [call("3S") - 3, 0, 0]).all()
+    assert ahead.cut == 1
     ahead.strict = True
     with pytest.raises(OutOfTime):
         ahead.after(at.then(call("3S")), into)
@@ -123,14 +130,16 @@ def test_simulated_players_see_their_own_hand_only():
     seen: list[tuple[int, int]] = []
 
     def simulate(model: PlayerModel, now: Position, mine: int, settings: Settings) -> int:
-        assert settings.depth == 0 and settings.worlds == QUICK.simulated_worlds
+        assert settings.depth == 0
+        assert settings.worlds == QUICK.simulated_worlds
         seen.append((now.turn, mine))
         return int(model.selection(now, np.array([mine], np.uint64)).first[0])
 
     ahead.simulate, ahead.deadline = simulate, float("inf")
     ahead.after(at.then(call("2S")), np.zeros((4, 3), np.int64))
     hands = ahead.worlds.hands
-    assert seen and all(turn != at.turn for turn, _ in seen)
+    assert seen
+    assert all(turn != at.turn for turn, _ in seen)
     assert all(mine in hands[:, turn].tolist() for turn, mine in seen)
 
 
@@ -178,7 +187,8 @@ def test_impossible_auctions_give_the_least_inconsistent_worlds():
         player(), Position(at.calls[:7], 0, 0), hand, QUICK, rng=rng(), counts=counts,
         calls=[0, 2],
     )  # fmt: skip
-    assert found.call in (0, 2) and counts.failures == 1
+    assert found.call in (0, 2)
+    assert counts.failures == 1
     assert found.inconsistent.min() >= 1
 
 

@@ -1,4 +1,4 @@
-"""The PIDM bidder at the table: conformance, decisions that explain themselves, stated fallbacks."""
+"""The PIDM bidder at the table: conformance, decisions that explain themselves, fallbacks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def test_it_keeps_the_contract_of_a_bidder():
 
 def test_the_name_makes_it_again():
     engine = bidder("pidm(system=sayc, seconds=1, worlds=40, near=60, own=world, utility=dd)")
-    assert bidder(engine.name) == engine and engine.system == "sayc"
+    assert bidder(engine.name) == engine
+    assert engine.system == "sayc"
     assert bidder("pidm").name == "pidm"
 
 
@@ -47,16 +48,19 @@ def test_a_decision_shows_its_thinking():
     decision = bidder("pidm(utility=ltc, seconds=30, worlds=12)").bid(
         view("AQ974.K3.AJ52.84", "1S P 2S P")
     )
-    assert decision.worlds == 12 and len(decision.candidates) >= 2
+    assert decision.worlds == 12
+    assert len(decision.candidates) >= 2
     best = [c.value for c in decision.candidates if c.value is not None]
     assert best == sorted(best, reverse=True)
     assert all(c.error is not None for c in decision.candidates if c.value is not None)
     details = decision.details
-    assert details["worlds"].shape == (12, 4) and details["weights"].sum() == pytest.approx(1)
+    assert details["worlds"].shape == (12, 4)
+    assert details["weights"].sum() == pytest.approx(1)
     trees = details["continuations"]
     assert set(trees) == {c.action.ascii for c in decision.candidates}
     some = next(tree for tree in trees.values() if tree)
-    assert sum(branch["share"] for branch in some) <= 1.001 and "then" in some[0]
+    assert sum(branch["share"] for branch in some) <= 1.001
+    assert "then" in some[0]
     assert details["counts"]["lookaheads"] == 1
     json.dumps(decision.to_dict())
 
@@ -103,7 +107,8 @@ def test_a_model_that_fails_is_no_exception_at_the_table(monkeypatch):
     broken = PlayerModel("two-over-one", refinement=Broken())
     monkeypatch.setattr(module, "_player", lambda *_: broken)
     decision = Pidm(utility="ltc").bid(view("AQ974.K3.AJ52.84", ""))
-    assert decision.call.ascii == "1S" and "fallback" in decision.why
+    assert decision.call.ascii == "1S"
+    assert "fallback" in decision.why
 
 
 def test_deadlines_hold():
@@ -127,12 +132,14 @@ def test_learned_nets_are_read_from_a_file(tmp_path):
     decision = engine.bid(view(hand, "1S P 2S P"))
     plain = bidder("pidm(utility=ltc, seconds=30, worlds=4, near=500)")
     assert plain.bid(view(hand, "1S P 2S P")).worlds > 0
-    assert decision.worlds == 0 and "learned" in decision.why
+    assert decision.worlds == 0
+    assert "learned" in decision.why
 
 
 def test_worlds_of_a_view_are_the_same_again():
     seen = view("K83.A974.K62.J95", "1S P")
     player = Pidm(utility="ltc").player(seen)
     one, two = (consistent_worlds(seen, player, Budget(instances=5000), 10) for _ in range(2))
-    assert (one.hands == two.hands).all() and one.perfect
+    assert (one.hands == two.hands).all()
+    assert one.perfect
     assert (one.hands[:, seen.seat] == np.uint64(seen.hand.bits)).all()
