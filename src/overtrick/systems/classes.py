@@ -74,9 +74,10 @@ def _sets(filled: Filled) -> Sets:
 def of_call(reading: Reading, ctx: Context, call: int) -> int:
     """The classes a call may come from: each set that explains it, minus the classes all of whose
     hands a set of strictly higher priority bids otherwise. All, for a call outside the system."""
-    kept = ctx.memo.get(("classes", call))
+    offer = reading.offer(ctx)
+    kept = offer.memo.get(("classes", call))
     if kept is None:
-        kept = ctx.memo["classes", call] = _of_call(reading.options(ctx), call)
+        kept = offer.memo["classes", call] = _of_call(offer.options, call)
     return kept  # type: ignore[return-value]
 
 
@@ -92,6 +93,8 @@ def _each(options: list[Option], call: int) -> Iterator[tuple[Option, int]]:
     taken = waiting = 0
     priority = None
     for option in options:
+        if option.is_longest:
+            continue
         if option.priority != priority:
             taken |= waiting
             waiting, priority = 0, option.priority

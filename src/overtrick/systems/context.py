@@ -243,7 +243,10 @@ class Context:
                     new.opener = me
             else:
                 new.doubled = call
-        new.shown = _put(self.shown, me, self.shown[me].meet(shown).tightened())
+        news = shown is not NOTHING and shown != NOTHING
+        new.shown = self.shown
+        if news:
+            new.shown = _put(self.shown, me, self.shown[me].meet(shown).tightened())
         new.suits = _put(self.suits, me, self.suits[me] | suits)
         new.bids = _put(self.bids, me, self.bids[me] + (call != 0))
         new.told = _put(self.told, me, told)
@@ -254,7 +257,7 @@ class Context:
                 (force, self.game_force[1]) if side == 0 else (self.game_force[0], force)
             )
         new.agreed = self.agreed
-        fit = agree if agree >= 0 else _fit(new, me)
+        fit = agree if agree >= 0 else _fit(new, me) if news else -1
         if fit >= 0 and fit != self.agreed[side]:
             new.agreed = (fit, self.agreed[1]) if side == 0 else (self.agreed[0], fit)
         new._seats((me + 1) & 3)

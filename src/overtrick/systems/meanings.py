@@ -12,7 +12,7 @@ from overtrick.game.calls import CALLS, Call
 from overtrick.game.meaning import Forcing, Lengths, Meaning, SpeechAct
 from overtrick.systems.classes import living, shown_after
 from overtrick.systems.context import Context, Shown
-from overtrick.systems.reading import Option, Reading, natural_guess
+from overtrick.systems.reading import Offer, Option, Reading, natural_guess
 from overtrick.systems.shows import Items, feature_of
 from overtrick.worlds.constraints import (
     ALWAYS,
@@ -70,34 +70,37 @@ def _both(parts: list[Constraint]) -> Constraint:
 
 def positive(reading: Reading, ctx: Context, call: int) -> Constraint:
     """The union of the constraint sets that recommend a call."""
-    kept = ctx.memo.get(("positive", call))
+    offer = reading.offer(ctx)
+    kept = offer.memo.get(("positive", call))
     if kept is None:
-        found = reading.of_call(ctx, call)
-        made = any_of(option_constraint(o) for o in found) if found else _guess(ctx, call)
-        kept = ctx.memo["positive", call] = made
+        found = offer.of_call(call)
+        if not found:
+            return _guess(ctx, call)
+        kept = offer.memo["positive", call] = any_of(option_constraint(o) for o in found)
     return kept  # type: ignore[return-value]
 
 
 def shows(reading: Reading, ctx: Context, call: int) -> Constraint:
     """What a call shows, with what it denies: each set minus the hands that a set of strictly
     higher priority would have bid otherwise."""
-    kept = ctx.memo.get(("shows", call))
+    offer = reading.offer(ctx)
+    kept = offer.memo.get(("shows", call))
     if kept is None:
-        kept = ctx.memo["shows", call] = _shows(reading, ctx, call)
+        if not offer.of_call(call):
+            return _guess(ctx, call)
+        kept = offer.memo["shows", call] = _shows(offer, call)
     return kept  # type: ignore[return-value]
 
 
-def _shows(reading: Reading, ctx: Context, call: int) -> Constraint:
-    found = reading.of_call(ctx, call)
-    if not found:
-        return _guess(ctx, call)
-    options = reading.options(ctx)
+def _shows(offer: Offer, call: int) -> Constraint:
     parts = []
-    for option in found:
-        better = [
-            o for o in options if o.call != call and o.shows.priority > option.shows.priority
-        ][:_MOST_DENIED]
-        denied = [option_negated(o) for o in better]
+    for option in offer.of_call(call):
+        denied: list[Constraint] = []
+        for other in offer.options:
+            if other.shows.priority <= option.shows.priority or len(denied) == _MOST_DENIED:
+                break
+            if other.call != call and not other.is_longest:
+                denied.append(option_negated(other))
         parts.append(_both([option_constraint(option), *denied]))
     return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 

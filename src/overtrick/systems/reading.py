@@ -23,6 +23,7 @@ from overtrick.systems.system import Block, Rule, ShowsRule, System
 
 _MOST_CONTEXTS: Final = 12_000
 _MOST_OPTIONS: Final = 4096  # of one constraint set
+_MOST_OFFERS: Final = 20_000
 _OUTSIDE: Final = "outside the system"
 _NO_BINDINGS: Final[Mapping[str, int]] = {}
 _Match = tuple[int, Rule, Mapping[str, int]]
@@ -74,6 +75,36 @@ class Option:
         return text
 
 
+class Offer:
+    """The options of an auction, best first, and what follows from them alone. Auctions that offer
+    the same share it: two of three contexts of unseen auctions find theirs made already."""
+
+    __slots__ = ("memo", "options")
+
+    def __init__(self, options: list[Option]) -> None:
+        self.options = options
+        self.memo: dict[tuple[str, int], object] = {}
+
+    def of_call(self, call: int) -> list[Option]:
+        """The options that explain a call, best first (not their twins for the longest suit)."""
+        found = self.memo.get(("of", call))
+        if found is None:
+            found = [o for o in self.options if o.call == call and not o.is_longest]
+            self.memo["of", call] = found
+        return found  # type: ignore[return-value]
+
+    def tells(self, call: int) -> tuple[Told, Shown, int, int]:
+        """What a call of this offer tells the context: the rule's part of it, the ranges, the suits
+        and the suit it agrees (or -1)."""
+        found = self.memo.get(("tells", call))
+        if found is None:
+            found = self.memo["tells", call] = _tells(call, self.of_call(call))
+        return found  # type: ignore[return-value]
+
+
+_NO_OFFER: Final = Offer([])
+
+
 class Reading:
     """Two systems and the auctions read so far. Contexts are kept by auction."""
 
@@ -105,19 +136,23 @@ class Reading:
     def system_in_turn(self, ctx: Context) -> System:
         return self.systems[(ctx.me & 1) ^ self.first(ctx)]
 
+    def offer(self, ctx: Context) -> Offer:
+        """All constraint sets that apply, with what follows from them."""
+        found = ctx.memo.get("offer")
+        if found is None:
+            found = ctx.memo["offer"] = _offer(self.system_in_turn(ctx), ctx)
+        return found  # type: ignore[return-value]
+
     def options(self, ctx: Context) -> list[Option]:
         """All constraint sets that apply, best first: priority, then more specific, then order."""
-        found = ctx.memo.get("options")
-        if found is None:
-            found = ctx.memo["options"] = _options(self.system_in_turn(ctx), ctx)
-        return found  # type: ignore[return-value]
+        return self.offer(ctx).options
 
     def displaced(self, ctx: Context) -> list[Option]:
         """Generic sets whose call has a more special meaning: the last resort of `choose`."""
         found = ctx.memo.get("displaced")
         if found is None:
-            found = ctx.memo["displaced"] = _options(self.system_in_turn(ctx), ctx, displaced=True)
-        return found  # type: ignore[return-value]
+            found = ctx.memo["displaced"] = _offer(self.system_in_turn(ctx), ctx, displaced=True)
+        return found.options  # type: ignore[attr-defined, no-any-return]
 
     def choose(self, ctx: Context, values: HandValues) -> Option | None:
         """The first option this hand satisfies; if none does, the first generic one that a more
@@ -132,7 +167,7 @@ class Reading:
 
     def of_call(self, ctx: Context, call: int) -> list[Option]:
         """The options that explain a call, best first."""
-        return [o for o in self.options(ctx) if o.call == call]
+        return self.offer(ctx).of_call(call)
 
     def shown_by(self, ctx: Context, call: int) -> Shown:
         """The ranges a call shows by itself, without what the player showed before."""
@@ -146,13 +181,13 @@ class Reading:
 
     def after(self, ctx: Context, call: int) -> Context:
         """The context after one more call, read through the system of the side that makes it."""
-        found = self.of_call(ctx, call)
-        if not found:
+        offer = self.offer(ctx)
+        if offer.of_call(call):
+            new = ctx.after(call, *offer.tells(call))
+        else:
             shown, suits = natural_guess(ctx, call)
             told = Told(call, Forcing.NONE, (), "", _OUTSIDE)
             new = ctx.after(call, told, shown, suits, -1)
-        else:
-            new = _told(ctx, call, found)
         new.memo["first"] = ctx.memo.get("first", 0)
         return new
 
@@ -171,7 +206,7 @@ def last_resort(ctx: Context, values: HandValues) -> int:
     return call if call <= 37 else 0
 
 
-def _told(ctx: Context, call: int, found: list[Option]) -> Context:
+def _tells(call: int, found: list[Option]) -> tuple[Told, Shown, int, int]:
     shown = join([o.shown for o in found])
     best = found[0].rule
     suits = 0
@@ -185,7 +220,7 @@ def _told(ctx: Context, call: int, found: list[Option]) -> Context:
         fixed = {"C": 0, "D": 1, "H": 2, "S": 3}.get(best.agree)
         agree = found[0].bindings[best.agree] if fixed is None else fixed
     told = Told(call, best.forcing, best.tags, best.id, best.convention, best.artificial)
-    return ctx.after(call, told, shown, suits, agree)
+    return told, shown, suits, agree
 
 
 def natural_guess(ctx: Context, call: int) -> tuple[Shown, int]:
@@ -200,9 +235,9 @@ def natural_guess(ctx: Context, call: int) -> tuple[Shown, int]:
     return Shown(low=(low[0], low[1], low[2], low[3])), 1 << strain
 
 
-def _options(system: System, ctx: Context, *, displaced: bool = False) -> list[Option]:
+def _offer(system: System, ctx: Context, *, displaced: bool = False) -> Offer:
     if ctx.is_over:
-        return []
+        return _NO_OFFER
     found: list[_Match] = []
     for block, bound in system.index.get(ctx.key, ()):
         _collect(block, bound, ctx, found)
@@ -215,31 +250,49 @@ def _options(system: System, ctx: Context, *, displaced: bool = False) -> list[O
             top[call] = rule.layer
     kept: list[Option] = []
     for call, rule, bindings in found:
-        if (rule.layer == top[call]) != displaced and call not in forbidden:
-            key = (call, *bindings.items())
-            for shows in rule.sets:
-                kept.append(_option(key, rule, shows, bindings, ctx))
-    kept.sort(key=_rank)
-    return _longest_first(kept)
+        if (rule.layer == top[call]) == displaced or call in forbidden:
+            continue
+        key = (call, *bindings.items())
+        for shows in rule.sets:
+            full = (key, ctx.shared(shows.needs)) if shows.needs else key
+            option: Option | None = shows.options.get(full)
+            if option is None:
+                if len(shows.options) >= _MOST_OPTIONS:
+                    shows.options.clear()
+                option = shows.options[full] = Option(call, rule, shows, bindings, ctx)
+            kept.append(option)
+    # The options live as long as the offer that holds them, so their identities name it.
+    name = tuple([id(o) for o in kept])
+    offer: Offer | None = system.offers.get(name)
+    if offer is None:
+        kept.sort(key=_rank)
+        if len(system.offers) >= _MOST_OFFERS:
+            system.offers.clear()
+        offer = system.offers[name] = Offer(_longest_first(kept))
+    return offer
 
 
 def _longest_first(options: list[Option]) -> list[Option]:
     """Where one set offers several suits it asks length in, the longest is bid: each run of such
     options is preceded by the same options for hands in which no other of the suits is longer."""
     out: list[Option] = []
+    last = len(options)
     i = 0
-    while i < len(options):
-        shows, j = options[i].shows, i + 1
-        while j < len(options) and options[j].shows is shows:
+    while i < last:
+        option = options[i]
+        shows, j = option.shows, i + 1
+        while j < last and options[j].shows is shows:
             j += 1
-        run = options[i:j]
-        if len(run) > 1:
+        if j > i + 1:
+            run = options[i:j]
             suits = 0
             for option in run:
                 suits |= _long_suit(option)
-            if suits & (suits - 1) and not suits & 16:
+            if suits & (suits - 1) and suits < 16:
                 out += [option.longest(suits) for option in run]
-        out += run
+            out += run
+        else:
+            out.append(option)
         i = j
     return out
 
@@ -265,19 +318,6 @@ def _no_longer(suit: int, suits: int) -> Items:
             equal = ((ahead, 0, 0), (feature_number("SUITLEN", (suit,)), 5, BIG))
         items.append(("or", (longer, equal)))
     return tuple(items)
-
-
-def _option(
-    key: tuple[object, ...], rule: Rule, shows: ShowsRule, bindings: Mapping[str, int], ctx: Context
-) -> Option:
-    full = (key, ctx.shared(shows.needs)) if shows.needs else key
-    found: Option | None = shows.options.get(full)
-    if found is None:
-        if len(shows.options) >= _MOST_OPTIONS:
-            shows.options.clear()
-        call: int = key[0]  # type: ignore[assignment]
-        found = shows.options[full] = Option(call, rule, shows, bindings, ctx)
-    return found
 
 
 def _rank(option: Option) -> tuple[int, int, int]:

@@ -110,6 +110,7 @@ class System:
     blocks: list[Block] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     source: str = ""
+    offers: dict[tuple[int, ...], Any] = field(default_factory=dict, repr=False)  # of `reading`
     questions: dict[str, Condition] = field(default_factory=dict)  # all that generic blocks ask
     _flags: list[Condition] = field(default_factory=list, repr=False)  # those not about tags alone
     _answers: dict[tuple[object, ...], list[Block]] = field(default_factory=dict, repr=False)
