@@ -21,11 +21,13 @@ from overtrick.arena.run import Backend
 from overtrick.bidding.models import PlayerModel
 from overtrick.bidding.utility import utility_of
 from overtrick.systems.refined import AuctionKey, RefinedNet, Refinements, read_refinements
-from overtrick.training.bidi.problems import deals, pair_player
+from overtrick.training.bidi.problems import Hands, deals, pair_player
 from overtrick.training.bidi.refine import RefineLimits, refine_net
 from overtrick.training.bidi.states import (
     InformativeState,
     NetTask,
+    beginnings,
+    begun,
     bid_deals,
     rank_nets,
     spread,
@@ -138,19 +140,30 @@ def collect(job: CollectJob) -> list[InformativeState]:
     table = four(players_of(job.settings, job.nets))
     before = four(players_of(job.settings, ("", "")))
     rng = np.random.default_rng(job.seed)
-    many = deals(job.count, job.seed)
-    found = bid_deals(table, many, nets=before, wander=job.settings.wander, rng=rng).states
-    return [s for s in found if wanted(job.settings.only, s.position.calls)]
+    out: list[InformativeState] = []
+    for start, many in training_deals(job.settings, job.count, job.seed):
+        met = bid_deals(table, many, nets=before, start=start, wander=job.settings.wander, rng=rng)
+        out += met.states
+    return out
 
 
-def wanted(only: str, calls: tuple[int, ...]) -> bool:
-    """Is the situation on or behind one of these sequences of our calls?"""
-    if not only:
-        return True
-    from overtrick.game.calls import CALLS
-
-    ours = " ".join(CALLS[c].ascii for c in calls[::2] if c)
-    return any(f"{ours} ".startswith(f"{o.strip()} ") for o in only.split(","))
+def training_deals(
+    settings: CotrainSettings, count: int, seed: int
+) -> list[tuple[tuple[int, ...], Hands]]:
+    """Random deals, or with `only` about as many that begin that way by the rules, with how."""
+    if not settings.only:
+        return [((), deals(count, seed))]
+    table = four(players_of(settings, ("", "")))
+    starts = beginnings(settings.only)
+    kept: dict[tuple[int, ...], list[Hands]] = {s: [] for s in starts}
+    found, attempt = 0, 0
+    while found < count and attempt < 50:
+        many = deals(8 * count, seed + 7919 * attempt)
+        for start in starts:
+            kept[start].append(many[begun(table, many, start)])
+            found += len(kept[start][-1])
+        attempt += 1
+    return [(s, np.concatenate(k)) for s, k in kept.items() if sum(map(len, k))]
 
 
 def learn_net(job: NetJob) -> tuple[str, str, float]:

@@ -28,6 +28,8 @@ class Challenge:
     hands: tuple[int, int, int, int]
     reference: int
     """The best expected score of the 35 contracts, from either hand."""
+    start: tuple[int, ...] = ()
+    """Calls already made, for problems restricted to a part of the system."""
 
 
 def deals(count: int, seed: int) -> Hands:
@@ -54,10 +56,16 @@ def opens(hands: Hands) -> NDArray[np.bool_]:
 
 def challenges(count: int, seed: int) -> list[Challenge]:
     """A set of problems; the same seed gives the same set."""
-    many = deals(count, seed)
+    return as_challenges(deals(count, seed))
+
+
+def as_challenges(many: Hands, start: tuple[int, ...] = ()) -> list[Challenge]:
+    """Deals as problems, with their reference scores."""
+    if not len(many):
+        return []
     best = scores(many).max(axis=(1, 2))
     return [
-        Challenge(i, (int(d[0]), int(d[1]), int(d[2]), int(d[3])), int(r))
+        Challenge(i, (int(d[0]), int(d[1]), int(d[2]), int(d[3])), int(r), start)
         for i, (d, r) in enumerate(zip(many, best, strict=True))
     ]
 

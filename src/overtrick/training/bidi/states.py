@@ -12,6 +12,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.bidding.models import PlayerModel, Position
+from overtrick.game.calls import Call
 from overtrick.systems.many import Pool, as_mask, as_set
 from overtrick.systems.refined import AuctionKey
 from overtrick.training.bidi.problems import Hands, contract_of
@@ -53,6 +54,7 @@ def bid_deals(
     many: Hands,
     *,
     nets: Sequence[PlayerModel] | None = None,
+    start: tuple[int, ...] = (),
     wander: float = 0.0,
     rng: Generator | None = None,
 ) -> Bidding:
@@ -66,7 +68,7 @@ def bid_deals(
     rng = rng or np.random.default_rng(0)
     out = Bidding([()] * len(many))
     met: list[tuple[Position, Rows, NDArray[np.bool_]]] = []
-    stack = [(Position((), 0, 0), np.arange(len(many)))]
+    stack = [(Position(start, 0, 0), np.arange(len(many)))]
     while stack:
         position, rows = stack.pop()
         if is_over(position.calls) or len(position.calls) >= _LONGEST:
@@ -125,6 +127,29 @@ def _states(
             calls = tuple(np.flatnonzero(allowed[i]).tolist())
             out.append(InformativeState(position, int(many[row, seat]), calls, float(later[row])))
     return out[::-1]
+
+
+def beginnings(only: str) -> list[tuple[int, ...]]:
+    """The auctions in which our side has begun with one of these sequences (`1H 2H,1S 2S`) and the
+    opponents passed; North deals, so either partner may be the one who opens."""
+    out: list[tuple[int, ...]] = []
+    for text in only.split(","):
+        ours = [int(Call.parse(word)) for word in text.split()]
+        calls = tuple(c for call in ours for c in (call, 0))
+        out += [calls, (0, 0, *calls)]
+    return out
+
+
+def begun(players: Sequence[PlayerModel], many: Hands, start: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Which deals begin this way when all follow first choices."""
+    pools = [Pool(many[:, seat]) for seat in range(4)]
+    here = pools[0].everyone
+    for i, call in enumerate(start):
+        position = Position(start[:i], 0, 0)
+        if here:
+            found = first_choices(players[position.turn], position, pools[position.turn], here)
+            here = found.get(call, 0)
+    return as_mask(here, len(many))
 
 
 def contracts(

@@ -4,7 +4,7 @@ Used by the experiments; every dependent variable of the paper comes from here."
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,8 @@ from overtrick.bidding.models import PlayerModel, Position
 from overtrick.bidding.pidm.decide import decide
 from overtrick.bidding.pidm.settings import Counts, Own, Settings
 from overtrick.systems.refined import AuctionKey
-from overtrick.training.bidi.cotrain import CotrainSettings, four, players_of
-from overtrick.training.bidi.problems import Challenge, challenges, result
+from overtrick.training.bidi.cotrain import CotrainSettings, four, players_of, training_deals
+from overtrick.training.bidi.problems import Challenge, as_challenges, challenges, result
 from overtrick.training.bidi.states import bid_deals, is_over
 from overtrick.training.bidi.workforce import Workforce
 
@@ -48,7 +48,7 @@ class TestSettings:
 
 @dataclass(frozen=True, slots=True)
 class TestJob:
-    """Some problems for one pair; `strict` says North models South without knowing his utility."""
+    """Some problems for one pair."""
 
     settings: CotrainSettings
     nets: tuple[str, str]
@@ -69,7 +69,6 @@ class Row:
     lookaheads: int
     instances: int
     failures: int
-    samples: int
     stages: int
     used: tuple[str, ...]
     """Refined nets that this auction went through."""
@@ -79,7 +78,7 @@ def bid_challenge(
     pair: tuple[PlayerModel, PlayerModel], one: Challenge, test: TestSettings, repeat: int
 ) -> Row:
     """One problem, both partners thinking with PIDM, the opponents silent."""
-    position, counts, settings = Position((), 0, 0), Counts(), test.pidm()
+    position, counts, settings = Position(one.start, 0, 0), Counts(), test.pidm()
     decisions = searched = 0
     used: list[str] = []
     while not is_over(position.calls):
@@ -97,8 +96,7 @@ def bid_challenge(
         position = position.then(found.call)
     return Row(
         one.number, result(one, position.calls), position.calls, decisions, searched,
-        counts.lookaheads, counts.instances, counts.failures, counts.lookaheads,
-        sum(counts.stages), tuple(used),
+        counts.lookaheads, counts.instances, counts.failures, sum(counts.stages), tuple(used),
     )  # fmt: skip
 
 
@@ -108,25 +106,18 @@ def run_job(job: TestJob) -> list[Row]:
 
 
 def problem_set(settings: CotrainSettings, test: TestSettings) -> list[Challenge]:
-    """The held-out problems; with `only`, those that the rules begin that way."""
+    """The held-out problems; with `only`, those that the rules begin that way, from there on."""
     if not test.only:
         return challenges(test.first + test.problems, test.seed)[test.first :]
-    from overtrick.training.bidi.cotrain import wanted
-
-    table = four(players_of(settings, ("", "")))
-    found: list[Challenge] = []
-    size = 2000
-    for attempt in range(40):
-        many = challenges(size, test.seed + attempt)
-        hands = np.array([c.hands for c in many], np.uint64)
-        ended = bid_deals(table, hands).auctions
-        found += [c for c, a in zip(many, ended, strict=True) if wanted(test.only, a)]
-        if len(found) >= test.first + test.problems:
-            break
-    return [
-        Challenge(i, c.hands, c.reference)
-        for i, c in enumerate(found[test.first : test.first + test.problems])
+    limited = replace(settings, only=test.only)
+    wanted = test.first + test.problems
+    found = [
+        c
+        for start, many in training_deals(limited, wanted, test.seed)
+        for c in as_challenges(many, start)
     ]
+    mixed = np.random.default_rng(test.seed).permutation(len(found))[test.first : wanted]
+    return [replace(found[int(i)], number=n) for n, i in enumerate(mixed)]
 
 
 def run_test(
@@ -167,10 +158,16 @@ def quick_score(
     settings: CotrainSettings, nets: tuple[str, str], problems: Sequence[Challenge]
 ) -> dict[str, float]:
     """First choices only, no search: what the nets themselves are worth; thousands a minute."""
-    hands = np.array([c.hands for c in problems], np.uint64)
-    found = bid_deals(four(players_of(settings, nets)), hands)
-    imps = np.array([result(c, a) for c, a in zip(problems, found.auctions, strict=True)])
+    table = four(players_of(settings, nets))
+    imps: list[int] = []
+    open_ = decisions = 0
+    for start in dict.fromkeys(c.start for c in problems):
+        these = [c for c in problems if c.start == start]
+        found = bid_deals(table, np.array([c.hands for c in these], np.uint64), start=start)
+        imps += [result(c, a) for c, a in zip(these, found.auctions, strict=True)]
+        open_ += len(found.states)
+        decisions += found.decisions
     return {
-        "imps": float(imps.mean()), "error": float(imps.std() / np.sqrt(len(imps))),
-        "open": len(found.states) / max(found.decisions, 1),
+        "imps": float(np.mean(imps)), "error": float(np.std(imps) / np.sqrt(len(imps))),
+        "open": open_ / max(decisions, 1),
     }  # fmt: skip
