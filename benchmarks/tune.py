@@ -119,7 +119,7 @@ class Bench:
         for step, (ctx, _, _) in enumerate(path):
             if id(ctx) not in self.seen:
                 self.seen[id(ctx)] = (ctx, [])
-                for option in self.reading.options(ctx):
+                for option in (o for o in self.reading.options(ctx) if not o.is_longest):
                     self.offers[id(option.shows)].append((ctx, option))
             self.seen[id(ctx)][1].append((k, step))
 
