@@ -1,0 +1,130 @@
+"""Co-training with tests in between: the learning curves of seed 000 (Figures 9 to 12), one seed.
+Used by the experiments and by `campaign`; the folder holds all state, a stopped run goes on."""
+
+from __future__ import annotations
+
+import json
+import logging
+import tarfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+from overtrick.training.bandit.store import Store
+from overtrick.training.bidi.cotrain import AGENTS, Cotraining, CotrainSettings
+from overtrick.training.bidi.problems import challenges
+from overtrick.training.bidi.testing import TestSettings, problem_set, quick_score, run_test
+from overtrick.training.bidi.workforce import Workforce
+
+LOGGER = logging.getLogger(__name__)
+_QUICK_SET: Final = 2_000_003
+# How the partners think in a test: partner simulated by his first choices, or by a search of his.
+VARIANTS: Final = {
+    "plain": TestSettings(depth=0, own="model"),
+    "deep": TestSettings(depth=1, own="world"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is measured on the way."""
+
+    at: tuple[int, ...] = (0, 16, 48, 96, 192, 384, 768, 1536)
+    """Numbers of refined nets at which the pair is tested."""
+    variants: tuple[str, ...] = ("plain", "deep")
+    problems: int = 100
+    repeats: int = 1
+    quick: int = 2000
+    """Problems for the nets alone, without search."""
+    reserve: float = 0.9
+    """Minutes kept for the last test."""
+    pack: Path | None = None
+    """A tar of the folder, renewed twice a minute."""
+
+
+class LearningRun:
+    """The folder of one seed: the co-training, its snapshots and its measurements."""
+
+    def __init__(self, settings: CotrainSettings, plan: Plan, folder: Path) -> None:
+        self.settings, self.plan, self.folder = settings, plan, folder
+        self.began = self.packed = perf_counter()
+        self.store = Store(folder / "cells")
+        self.run = Cotraining(settings, folder)
+
+    @property
+    def minutes_left(self) -> float:
+        return (self.settings.minutes or 1e9) - (perf_counter() - self.began) / 60
+
+    def test(self, variant: str) -> TestSettings:
+        """The held-out problems of this seed; each seed has its own."""
+        plan = self.plan
+        return replace(
+            VARIANTS[variant], problems=plan.problems, repeats=plan.repeats,
+            first=plan.problems * self.settings.seed, only=self.settings.only,
+        )  # fmt: skip
+
+    def texts(self) -> tuple[str, str]:
+        """Both agents' nets; before learning there are none."""
+        north, south = (self.run.nets[a].text() if len(self.run.nets[a]) else "" for a in AGENTS)
+        return north, south
+
+    def measure(self, workers: Workforce, name: str) -> dict[str, Any]:
+        """Test the pair as it is now, once; keep its nets beside the result."""
+        cell = self.store.get(name)
+        if cell is not None:
+            return cell
+        cell = {"refined": self.run.progress.refined, "train_seconds": self.run.progress.seconds}
+        cell["quick"] = quick_score(self.settings, self.texts(), self._quick_set())
+        for agent in AGENTS:
+            path = self.folder / f"{name}-{agent}.bid"
+            path.write_text(self.run.nets[agent].text(), encoding="utf-8")
+        for variant in self.plan.variants:
+            began = perf_counter()
+            cell[variant] = run_test(self.settings, self.texts(), self.test(variant), workers)
+            cell[variant]["seconds"] = perf_counter() - began
+            shown = {k: v for k, v in cell[variant].items() if k != "by_problem"}
+            LOGGER.info("%s %s %s", name, variant, shown)
+        LOGGER.info("%s first choices %s", name, cell["quick"])
+        self.store.put(name, cell)
+        self.pack()
+        return cell
+
+    def _quick_set(self) -> Any:
+        if self.settings.only:
+            test = TestSettings(problems=self.plan.quick, seed=_QUICK_SET, only=self.settings.only)
+            return problem_set(self.settings, test)
+        return challenges(self.plan.quick, _QUICK_SET)
+
+    def pack(self) -> None:
+        """The whole folder as one file, whole or not at all."""
+        self.packed = perf_counter()
+        if self.plan.pack is None:
+            return
+        draft = self.plan.pack.with_suffix(".part")
+        with tarfile.open(draft, "w:gz") as tar:
+            tar.add(self.folder, arcname=self.folder.name)
+        draft.replace(self.plan.pack)
+
+    def go(self, workers: Workforce, say: Callable[[str], None] = LOGGER.info) -> None:
+        """Learn and test until the sweeps or the minutes are over."""
+        while True:
+            due = [n for n in self.plan.at if n <= self.run.progress.refined]
+            if due:
+                self.measure(workers, f"test-{due[-1]:04d}")
+            if self.run.finished or self.minutes_left < self.plan.reserve:
+                break
+            entry = self.run.round(workers)
+            say(json.dumps(entry))
+            if perf_counter() - self.packed > 30:
+                self.pack()
+        if self.run.progress.refined not in self.plan.at:
+            self.measure(workers, f"last-{self.run.progress.refined:04d}")
+        self.pack()
+
+    def curve(self) -> list[dict[str, Any]]:
+        """The measurements so far, by nets refined."""
+        names = sorted(p.stem for p in self.store.folder.glob("*.json"))
+        cells = [c for n in names if (c := self.store.get(n)) is not None]
+        return sorted(cells, key=lambda c: int(c["refined"]))
