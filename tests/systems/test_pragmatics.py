@@ -83,6 +83,13 @@ def test_questions_and_answers_are_acts() -> None:
     assert any(a.act is SpeechAct.ANSWERING for a in answer)
 
 
+def test_a_limit_raise_hands_over_the_decision() -> None:
+    reading = reading_of("sayc", "")
+    calls = tuple(int(c) for c in Auction.parse("1S P").calls)
+    acts = speech_acts(reading, reading.context(calls), 16)
+    assert any(a.act is SpeechAct.INVITING for a in acts)
+
+
 def test_explanations_carry_them() -> None:
     reading = reading_of("sayc", "")
     told = explain_auction(reading, Auction.parse("1C P 1H P 1NT"), samples=0)

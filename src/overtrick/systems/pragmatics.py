@@ -18,7 +18,7 @@ import numpy as np
 from overtrick.evaluation import HandArray
 from overtrick.game import Auction, Seat, Vulnerability
 from overtrick.game.calls import CALLS, Call
-from overtrick.game.meaning import Forcing, SpeechAct
+from overtrick.game.meaning import Forcing, Meaning, SpeechAct
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool, as_set
 from overtrick.systems.meanings import call_meaning, contexts, option_constraint, positive
@@ -216,6 +216,8 @@ def speech_acts(
     """Everything a call does (section 1.2): a single bid may be several acts at once."""
     meaning = call_meaning(reading, ctx, call)
     out = [Act(meaning.act, meaning.words)]
+    if invites(meaning) and meaning.act is not SpeechAct.INVITING:
+        out.append(Act(SpeechAct.INVITING, "partner is to judge whether to go on"))
     asked = ctx.told[ctx.partner]
     if asked.call >= 3 and meaning.act is not SpeechAct.ANSWERING and _asks(reading, ctx):
         out.append(Act(SpeechAct.ANSWERING, f"answers {CALLS[asked.call]}"))
@@ -225,6 +227,15 @@ def speech_acts(
     if sure and all(a.act is not SpeechAct.DENYING for a in out):
         out.append(Act(SpeechAct.DENYING, negated(sure[0].denied).words()))
     return out
+
+
+def invites(meaning: Meaning) -> bool:
+    """Does a call leave the decision to partner? Its rule says so by its act or in its words."""
+    if meaning.act is SpeechAct.INVITING:
+        return True
+    words = meaning.words.lower()
+    said = "invit" in words or "limit raise" in words
+    return said and "or better" not in words and meaning.forcing is Forcing.NONE
 
 
 def _asks(reading: Reading, ctx: Context) -> bool:

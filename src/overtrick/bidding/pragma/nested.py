@@ -15,10 +15,10 @@ from overtrick.bidding.pragma.sources import Tree
 from overtrick.bidding.pragma.thought import Sample, Thought
 from overtrick.bidding.rollout import Worlds, WorldSet, calls_of, endings, next_context
 from overtrick.game import CALLS, Auction, Hand, Seat
-from overtrick.game.meaning import SpeechAct
 from overtrick.systems.context import GAME_CALLS, Context
 from overtrick.systems.many import as_set
 from overtrick.systems.meanings import call_meaning, knowledge
+from overtrick.systems.pragmatics import invites
 from overtrick.worlds import Constraint
 
 
@@ -161,7 +161,7 @@ def _invited_to(thought: Thought, ctx: Context) -> int | None:
         return None
     turn = max(i for i, c in enumerate(ctx.calls) if i & 3 == ctx.partner)
     before = thought.reading.context(ctx.calls[:turn], ctx.vul, int(ctx.memo.get("first", 0)))  # type: ignore[call-overload]
-    if call_meaning(thought.reading, before, last).act is not SpeechAct.INVITING:
+    if not invites(call_meaning(thought.reading, before, last)):
         return None
     strain = (last - 3) % 5
     return next((c for c in range(last + 1, 38) if c in GAME_CALLS and (c - 3) % 5 == strain), None)
