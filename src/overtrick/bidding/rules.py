@@ -76,6 +76,9 @@ class RulesBidder:
                 break
             if all(option.call != f.call for f in fits) and holds(option.items, values):
                 fits.append(option)
+        if not fits:  # a generic meaning that a special one had displaced
+            rest = (o for o in reading.displaced(ctx) if holds(o.items, values))
+            fits.extend(o for o in (next(rest, None),) if o is not None)
         if fits:
             chosen = fits[0]
             call = chosen.call

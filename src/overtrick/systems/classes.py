@@ -6,8 +6,8 @@ a hand costs one `&`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import Final
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from overtrick.evaluation.holdings import table
 from overtrick.game.cards import ALL_CARDS
 from overtrick.systems.context import Context, Shown
-from overtrick.systems.reading import Option, Reading
+from overtrick.systems.reading import Offer, Option, Reading
 from overtrick.systems.shows import Filled, Items, feature_of
 from overtrick.worlds.constraints import between
 from overtrick.worlds.counting import HandCounter, SuitTable, suit_table
@@ -77,39 +77,45 @@ def of_call(reading: Reading, ctx: Context, call: int) -> int:
     offer = reading.offer(ctx)
     kept = offer.memo.get(("classes", call))
     if kept is None:
-        kept = offer.memo["classes", call] = _of_call(offer.options, call)
+        kept = 0
+        for _, classes in _sets_of(offer, call):
+            kept |= classes
+        offer.memo["classes", call] = kept = kept or everything()
     return kept  # type: ignore[return-value]
 
 
-def _of_call(options: list[Option], call: int) -> int:
-    out = 0
-    for _, classes in _each(options, call):
-        out |= classes
-    return out or everything()
-
-
-def _each(options: list[Option], call: int) -> Iterator[tuple[Option, int]]:
+def _sets_of(offer: Offer, call: int) -> list[tuple[Option, int]]:
     """The sets of a call, each without the classes that better sets take."""
+    kept = offer.memo.get(("sets", call))
+    if kept is None:
+        kept = offer.memo["sets", call] = _remaining(offer.options, call)
+    return kept  # type: ignore[return-value]
+
+
+def _remaining(options: list[Option], call: int) -> list[tuple[Option, int]]:
+    out = []
+    last = max((i for i, o in enumerate(options) if o.call == call), default=-1)
     taken = waiting = 0
     priority = None
-    for option in options:
+    for option in options[: last + 1]:
         if option.is_longest:
             continue
-        if option.priority != priority:
+        if option.shows.priority != priority:
             taken |= waiting
-            waiting, priority = 0, option.priority
+            waiting, priority = 0, option.shows.priority
         outer, inner = _sets(option.filled)
         if option.call == call:
-            yield option, outer & ~taken
+            out.append((option, outer & ~taken))
         else:
             waiting |= inner
+    return out
 
 
 def living(reading: Reading, ctx: Context, call: int) -> list[Option]:
     """The sets that may really stand behind a call: some class is left to them, after what better
     sets take and what the player has shown before."""
     before = so_far(reading, ctx)
-    found = list(_each(reading.options(ctx), call))
+    found = _sets_of(reading.offer(ctx), call)
     return [o for o, classes in found if classes & before] or [o for o, _ in found]
 
 
@@ -141,7 +147,7 @@ def so_far(reading: Reading, ctx: Context, back: int = 4) -> int:
 
 
 @cache
-def weights() -> NDArray[np.float64]:
+def weights() -> NDArray[np.float32]:
     """How many of all hands lie in each class, as shares: [560, 38]."""
     suit = np.zeros((14, 11))
     np.add.at(suit, (table("length"), table("hcp")), 1)
@@ -152,21 +158,32 @@ def weights() -> NDArray[np.float64]:
     out = np.zeros((COUNT, POINTS + 4))
     for points in range(21):
         out[:, points : points + 21] += pair[c, d, points, None] * pair[h, s]
-    shares: NDArray[np.float64] = out[:, :POINTS] / out.sum()
+    shares: NDArray[np.float32] = (out[:, :POINTS] / out.sum()).astype(np.float32)
     return shares
 
 
+@cache
+def _lengths() -> NDArray[np.float32]:
+    """[4 × 38, 560]: 1 where a shape has so many cards of a suit."""
+    out = np.zeros((4, POINTS, COUNT), np.float32)
+    for suit in range(4):
+        out[suit, lengths_array()[:, suit], np.arange(COUNT)] = 1
+    return out.reshape(4 * POINTS, COUNT)
+
+
+@lru_cache(maxsize=4096)
 def ranges(classes: int) -> Shown:
     """The ranges of a set of classes, without tails that hardly any hand is in."""
     mass = as_table(classes) * weights()
-    by_shape, by_points = mass.sum(axis=1), mass.sum(axis=0)
-    total = float(by_shape.sum())
-    hcp = _span(by_points, total)
-    lengths = lengths_array()
-    spans = [
-        _span(np.bincount(lengths[:, s], by_shape, 14).astype(np.float64), total) for s in range(4)
-    ]
-    return shown_of(hcp, spans)
+    parts = np.empty((5, POINTS), np.float32)
+    parts[0] = mass.sum(axis=0)
+    parts[1:] = (_lengths() @ mass.sum(axis=1)).reshape(4, POINTS)
+    below = np.cumsum(parts, axis=1)
+    total = below[:, -1:]
+    low = (below > _TAIL * total).argmax(axis=1).tolist()
+    high = (below >= (1 - _TAIL) * total).argmax(axis=1).tolist()
+    spans = [(a, max(a, b)) for a, b in zip(low, high, strict=True)]
+    return shown_of(spans[0], spans[1:])
 
 
 def shown_of(hcp: tuple[int, int], spans: Sequence[tuple[int, int]]) -> Shown:
@@ -195,10 +212,3 @@ def draw(classes: int, count: int, rng: np.random.Generator) -> NDArray[np.uint6
 def _suits() -> tuple[SuitTable, SuitTable, SuitTable, SuitTable]:
     a, b, c, d = (suit_table(s, ALL_CARDS, 0) for s in range(4))
     return a, b, c, d
-
-
-def _span(mass: NDArray[np.float64], total: float) -> tuple[int, int]:
-    below = np.cumsum(mass)
-    low = int(np.searchsorted(below, _TAIL * total, side="right"))
-    high = int(np.searchsorted(below, (1 - _TAIL) * total, side="left"))
-    return low, min(high, len(mass) - 1)
