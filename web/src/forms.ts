@@ -67,7 +67,7 @@ export function nameOf(o: Offer): string {
     points: "Points and length", pass: "Always pass", "pimc(worlds=20)": "Monte Carlo, quick", pimc: "Monte Carlo",
     alphamu: "Alpha-mu, stronger and slower", exact: "Alpha-mu with exact endings", highest: "Highest card", random: "Any card",
     policy: "Neural network", bandit: "Bandit learner (Ho & Lin)", penetrative: "Q-learner (Yeh, Hsieh & Lin)", relay: "Our own learner",
-    pidm: "PIDM", pragma: "PRAGMA",
+    pidm: "PIDM, looks ahead (two over one)", "pragma(seconds=1)": "PRAGMA, agents that confer (SAYC)",
   };
   if (o.spec.startsWith("bmcs")) return "Neural network with search";
   return plain[o.spec] ?? o.spec;

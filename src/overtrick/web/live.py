@@ -42,6 +42,8 @@ from overtrick.web.workers import Until, WorkerError, Workers
 LOGGER = logging.getLogger(__name__)
 Send = Callable[[Shown], None]
 QUICK = 0  # before hints and meanings
+_QUICK_BIDDERS = ("rules", "points", "pass")
+_STAND_IN = "points"  # bids for an engine that is late
 
 
 class NotAllowed(BridgeError):
@@ -88,7 +90,7 @@ class Patience:
     played by rule; `card` is when a process that still thinks is given up.
     """
 
-    call: float = 10.0
+    call: float = 4.0
     card: float = 8.0
     soft: float = 1.2
     hard: float = 1.8
@@ -391,20 +393,33 @@ class Room:
             return problems.scripted(calls, view.auction)
         engines, patience = table.settings.engines(view.seat), self.patience
         if view.play is None:
-            found: Decision = await self.talk.ask(
-                thinking.decide, engines.bidder, view, seconds=patience.call
-            )
-            return found
+            return await self._bid(engines.bidder, view)
         ends = perf_counter() + patience.soft
         job = self.think.ask(
             thinking.decide_by, engines.player, view, Until(ends), seconds=patience.card,
             priority=QUICK,
         )  # fmt: skip
         try:
-            found = await asyncio.wait_for(job, patience.hard)
+            found: Decision = await asyncio.wait_for(job, patience.hard)
         except TimeoutError:
             LOGGER.warning("table %s: %s had no time to think", live.name, view.seat)
             return at_once(view)
+        return found
+
+    async def _bid(self, spec: str, view: View) -> Decision:
+        """A call; bidders that search think with the card players, and a plain one stands in."""
+        quick = spec.startswith(_QUICK_BIDDERS)
+        workers = self.talk if quick else self.think
+        try:
+            found: Decision = await workers.ask(
+                thinking.decide, spec, view, seconds=self.patience.call, priority=QUICK
+            )
+        except TimeoutError:
+            if quick:
+                raise
+            found = await self.talk.ask(
+                thinking.decide, _STAND_IN, view, seconds=self.patience.call
+            )
         return found
 
 

@@ -30,6 +30,7 @@ from overtrick.web.pacing import at_once, paced
 _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
 
 _QUICK_PLAYER = "pimc(worlds=20)"
+_QUICK_BIDDERS = {"bmcs": "bmcs(seconds=1)", "pragma": "pragma(seconds=1)"}
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -72,7 +73,7 @@ def _bidder_specs() -> list[str]:
     systems = sorted(library_names(), key=lambda s: (s != "two-over-one", s == "natural", s))
     specs = [f"rules(system={s})" for s in systems] if "rules" in names else []
     last = ["points", "pass"]
-    specs += [n for n in names if n != "rules" and n not in last]
+    specs += [_QUICK_BIDDERS.get(n, n) for n in names if n != "rules" and n not in last]
     return specs + [n for n in last if n in names]
 
 
@@ -90,7 +91,8 @@ def _bidder_offer(spec: str) -> Offer | None:
         decide(spec, _any_view())
     except (BridgeError, ImportError, OSError, TypeError):  # needs what is not installed
         return None
-    return Offer(spec, _title(engine.system) or _first_line(engine), engine.system)
+    words = _title(engine.system) if spec.startswith("rules") else ""
+    return Offer(spec, words or _first_line(engine), engine.system)
 
 
 def _player_offer(spec: str) -> Offer | None:
@@ -142,6 +144,8 @@ def meaning(spec: str, view: View, call: Call) -> Meaning | None:
     from overtrick.systems.meanings import call_meaning
 
     engine = _bidder(spec)
+    if not isinstance(engine, RulesBidder) and (system := _library(engine.system)):
+        engine = _bidder(f"rules(system={system})")  # it searches, but its calls are the system's
     if isinstance(engine, RulesBidder):
         reading = engine.reading(view)
         return call_meaning(reading, context_of(reading, view), int(call))
@@ -149,8 +153,17 @@ def meaning(spec: str, view: View, call: Call) -> Meaning | None:
         from overtrick.bidding.natural import meaning_of
 
         return meaning_of(view.auction, call)
-    told = getattr(engine, "meaning", None)
+    told = getattr(engine, "meaning", None) or getattr(
+        getattr(engine, "policy", None), "meaning", None
+    )
     return told(view, int(call)) if callable(told) else None
+
+
+def _library(system: str) -> str:
+    """The library system that a bidder declares, if it is one."""
+    from overtrick.systems import library_names
+
+    return system if system in library_names() else ""
 
 
 def meanings(spec: str, view: View) -> list[dict[str, Any]]:
