@@ -215,6 +215,15 @@ def test_r_deals_fit_the_auction() -> None:
     assert points.max() <= 17
 
 
+def test_r_deals_are_found_by_annealing_or_looser_when_the_auction_is_odd() -> None:
+    """Nobody has these hands by the rules: something is dealt all the same."""
+    seen = view("AKQJT.AKQ.AKQ.AK", "1C 1H 2NT 3S 4NT 5D 6C", Seat.WEST)
+    reading = reading_of("sayc", "")
+    deals = r_deals(reading, seen, context_of(reading, seen), 20, np.random.default_rng(5))
+    assert deals.shape == (20, 4)
+    assert (np.bitwise_or.reduce(deals, axis=1) == np.uint64((1 << 52) - 1)).all()
+
+
 def test_continuation_values_every_choice_deal_by_deal(slam_thought: Thought) -> None:
     sample = slam_thought.draw(12)
     simple_domination(slam_thought, sample)

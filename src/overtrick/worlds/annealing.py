@@ -83,6 +83,10 @@ class Annealer:
                 raise TooRare(f"annealing found {have} deals in {tried:,} chains", tried, 0.0)
         return Dealt(np.concatenate(found)[:n], max(swaps, n), float("nan"))
 
+    def some(self, chains: int, rng: Generator) -> Hands:
+        """The deals that so many chains find, perhaps none: for callers in a hurry."""
+        return self._batch(chains, rng)[0]
+
     def _batch(self, size: int, rng: Generator) -> tuple[Hands, int]:
         problem = self.problem
         hands = np.empty((size, 4), np.uint64)

@@ -10,13 +10,15 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.bidding.rollout import Worlds, oddities
-from overtrick.game import Seat, View
+from overtrick.game import PartialDeal, Seat, View
 from overtrick.systems import Reading
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import knowledge
-from overtrick.worlds import ALWAYS, Constraint, DealingError, dealer_for
+from overtrick.worlds import ALWAYS, Constraint, DealingError, TooRare, dealer_for
+from overtrick.worlds.annealing import Annealer, Schedule
 
 _BUDGET: Final = 150_000  # proposals before constraints are loosened
+_QUICK: Final = Schedule(most=150, harmless=60)
 _SPARE: Final = 1.6  # deals drawn for each one kept, so that odd ones can be left out
 
 
@@ -41,9 +43,14 @@ def r_deals(
 ) -> NDArray[np.uint64]:
     """`count` deals [n, seat] that explain the auction, those without an odd call first."""
     for constraints in loosened(reading, view):
+        wanted = int(_SPARE * count) + 4
         try:
-            dealer = dealer_for(view, constraints, budget=_BUDGET)
-            hands = dealer.sample(int(_SPARE * count) + 4, rng).hands
+            hands = dealer_for(view, constraints, budget=_BUDGET).sample(wanted, rng).hands
+        except TooRare:  # deals there may be, but rejection does not find them: go and look
+            known = PartialDeal.of(view.known)
+            hands = Annealer(constraints, known=known, schedule=_QUICK).some(wanted, rng)
+            if len(hands) < count:
+                continue
         except DealingError:
             continue
         return _plainest(reading, ctx, hands, int(view.seat), count)
