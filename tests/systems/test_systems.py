@@ -10,7 +10,7 @@ from overtrick.bidding import bid_board, bidder, check_bidder
 from overtrick.game import Auction, Board, Forcing, Hand, SpeechAct, Vulnerability
 from overtrick.systems import Reading, library_names, load
 from overtrick.systems.book import to_bbo_alerts, to_bml, write_book
-from overtrick.systems.card import dump_bbsa, load_bbsa
+from overtrick.systems.card import BBSA_NAMES, dump_bbsa, load_bbsa
 from overtrick.systems.context import GAME_CALLS
 from overtrick.systems.explain import explain_auction, next_calls
 from overtrick.systems.lint import lint, run_examples
@@ -117,6 +117,25 @@ def test_card_book_and_exports(tmp_path: Path) -> None:
     assert "1N 15–17" in to_bml(system, 1)
     assert ",2C," in to_bbo_alerts(system, 1) or "2C" in to_bbo_alerts(system, 2)
     assert len(write_book(system, tmp_path, depth=1)) == 3
+
+
+def test_cards_of_bba_are_read_by_its_names() -> None:
+    card = load_bbsa(
+        "System type = 0\nBergen = 0\nFourth suit = 1\nFourth suit game force = 0\n"
+        "Two Way New Minor Forcing = 1\nMulti = 1\nLandy = 0\n1NT opening range 12-14 = 1\n"
+        "Not defined = 0\nOpponent type = 0\n"
+    )
+    assert card.system == "two-over-one"
+    assert card.switches == {
+        "bergen": False, "fourth-suit-forcing": True, "two-way-checkback": True,
+    }  # fmt: skip
+    assert card.unknown == ("Multi",)
+    assert "12-14" in card.notes[0]
+    written = dump_bbsa(load("sayc")).splitlines()
+    assert written[0] == "System type = 1"
+    assert written[-1] == "Opponent type = 0"
+    assert all(" = " in line for line in written)
+    assert set(BBSA_NAMES.values()) <= set(load("sayc").titles)
 
 
 def test_shapes_of_two_over_one() -> None:

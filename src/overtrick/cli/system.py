@@ -224,18 +224,40 @@ def card(
     from overtrick.systems.card import card_lines, dump_bbsa, read_bbsa
 
     system = _load(name, on, off)
+    notes: list[str] = []
     if from_bbsa is not None:
         read = read_bbsa(from_bbsa)
         known = {k: v for k, v in read.switches.items() if k in system.titles}
-        system = load_with(name, known)
+        notes = list(read.notes)
+        if read.unknown:
+            notes.append("no switch here for: " + ", ".join(read.unknown))
+        chosen = dict.fromkeys(on.replace(",", " ").split(), True)
+        chosen |= dict.fromkeys(off.replace(",", " ").split(), False)
+        system = load_with(name, {**known, **chosen})
     if to_bbsa is not None:
         to_bbsa.write_text(dump_bbsa(system), encoding="utf-8")
     rows = card_lines(system)
+    engine = _engine(name, system)
     if as_json:
-        echo_json({"system": name, "switches": {n: v for n, _, v in rows}})
+        switches = {n: v for n, _, v in rows}
+        echo_json({"system": name, "switches": switches, "engine": engine, "notes": notes})
         return
     for switch, title, value in rows:
         console().print(coloured(f"{'✓' if value else '–'} {title}  ({switch})"))
+    console().print(f"\nto play it: --engine \"{engine}\"", markup=False, highlight=False)
+    for note in notes:
+        click.echo(note, err=True)
+
+
+def _engine(name: str, system: System) -> str:
+    """The engine that plays a system with these switches."""
+    usual = _load(name).switches
+    changed = {n: v for n, v in system.switches.items() if usual[n] is not v}
+    parts = [f"system={name}"]
+    for key, value in (("on", True), ("off", False)):
+        names = " ".join(sorted(n for n, v in changed.items() if v is value))
+        parts += [f"{key}='{names}'"] if names else []
+    return f"rules({', '.join(parts)})"
 
 
 @command.command("net")
