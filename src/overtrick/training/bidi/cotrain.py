@@ -59,15 +59,15 @@ class CotrainSettings:
     """Nets refined in one sweep by both agents together …"""
     sweeps: int = 3
     """… so many times: later sweeps tag anew with what has been learned meanwhile."""
-    per_round: int = 8
+    per_round: int = 16
     """Nets between two exchanges, both agents together."""
-    examples: int = 150
+    examples: int = 400
     """Tagged states a net."""
-    worlds: int = 40
+    worlds: int = 80
     """Worlds a tag (the paper: 10 within 5 seconds)."""
     instances: int = 8000
     """Sampled instances a tag at most."""
-    deals: int = 4000
+    deals: int = 6000
     """Random deals from which a round takes its states."""
     wander: float = 0.15
     """How often an auction leaves the first choices while states are collected."""

@@ -19,21 +19,23 @@ from overtrick.training.bidi.inducer import (
     boxes,
     feature_names,
     induce,
+    predict,
 )
 from overtrick.training.bidi.tagging import Tagged
 
 
 @dataclass(frozen=True, slots=True)
 class RefineLimits:
-    """How much evidence a leaf needs."""
+    """How much evidence a leaf needs, and which trees are tried."""
 
     least: int = 5
-    share: float = 0.05
-    """A leaf holds at least this share of the examples, and `least` of them."""
-    depth: int = 4
     worth: float = 0.01
     """IMPs an example (of the whole net) that a split must bring."""
     criterion: Criterion = "information"
+    shapes: tuple[tuple[int, float], ...] = ((0, 0.1), (3, 0.1), (6, 0.03))
+    """Depths, with the least share of the examples in a leaf: the one with the least regret on
+    examples held out is taken, so that few examples make small trees."""
+    folds: int = 3
 
 
 def examples_of(tagged: Sequence[Tagged]) -> Examples:
@@ -49,10 +51,37 @@ def examples_of(tagged: Sequence[Tagged]) -> Examples:
 
 
 def grow(examples: Examples, limits: RefineLimits = RefineLimits()) -> Tree:
-    least = max(limits.least, round(limits.share * len(examples)))
-    return induce(
-        examples, Limits(least, limits.depth, worth=limits.worth, criterion=limits.criterion)
-    )
+    """The tree of the shape that does best on held-out examples."""
+    if len(limits.shapes) == 1 or len(examples) < 4 * limits.least:
+        return _grow(examples, limits, limits.shapes[0])
+    fold = np.arange(len(examples)) % limits.folds
+    best, least = limits.shapes[0], float("inf")
+    for shape in limits.shapes:
+        lost = sum(
+            regret(_grow(examples.rows(fold != f), limits, shape), examples.rows(fold == f))
+            for f in range(limits.folds)
+        )
+        if lost < least - limits.worth * len(examples):  # a larger tree must be worth it
+            best, least = shape, lost
+    return _grow(examples, limits, best)
+
+
+def _grow(examples: Examples, limits: RefineLimits, shape: tuple[int, float]) -> Tree:
+    depth, share = shape
+    least = max(limits.least, round(share * len(examples)))
+    return induce(examples, Limits(least, depth, worth=limits.worth, criterion=limits.criterion))
+
+
+def regret(tree: Tree, examples: Examples) -> float:
+    """What a tree gives away on examples, in total; at random where it prefers nothing."""
+    column = {c: i for i, c in enumerate(examples.calls)}
+    total = 0.0
+    for row, leaf in zip(
+        examples.regrets, predict(tree, examples.matrix, examples.names), strict=True
+    ):
+        lost = [row[column[c]] for c in leaf.order if not np.isnan(row[column[c]])]
+        total += float(lost[0] if lost else np.nanmean(row))
+    return total
 
 
 def refine_net(
