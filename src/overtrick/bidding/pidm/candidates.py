@@ -9,6 +9,7 @@ import numpy as np
 
 from overtrick.bidding.models import PlayerModel, Position
 from overtrick.evaluation import HandArray, feature
+from overtrick.game.meaning import SpeechAct
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool
 
@@ -35,10 +36,18 @@ def candidates(
             found.append(option.call)
     if widen > 1:
         legal = set(player.reading.default_calls(ctx))
-        for call in alternatives(ctx, hand):
+        for call in [*alternatives(ctx, hand), *questions(player, ctx)]:
             if call in legal and call not in found:
                 found.append(call)
     return found[:most]
+
+
+def questions(player: PlayerModel, ctx: Context) -> list[int]:
+    """Calls that ask partner: whoever asks need not have what the rule says."""
+    if not ctx.ours:
+        return []
+    asks = [o.call for o in player.reading.options(ctx) if o.rule.act is SpeechAct.ASKING]
+    return list(dict.fromkeys(asks))
 
 
 def alternatives(ctx: Context, hand: int) -> list[int]:

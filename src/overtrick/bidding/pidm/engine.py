@@ -47,10 +47,12 @@ class Pidm:
     nets: str = ""
     near: int = 30
     widen: int = 2
-    most: int = 7
+    most: int = 8
     utility: str = "tricks"
     depth: int = 0
     own: Own = "set"
+    own_widen: int = 2
+    own_most: int = 6
     proposal: Proposal = "auto"
     margin: float = 1.0
     strange: float = 1.0  # standard errors more for calls no rule allows the hand
@@ -68,7 +70,8 @@ class Pidm:
     def settings(self) -> Settings:
         return Settings(
             seconds=self.seconds, worlds=self.worlds, g=self.g, r=self.r, depth=self.depth,
-            own=self.own, proposal=self.proposal,
+            own=self.own, own_widen=self.own_widen, own_most=self.own_most,
+            proposal=self.proposal,
         )  # fmt: skip
 
     @property

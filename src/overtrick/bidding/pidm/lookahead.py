@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.bidding.models import PlayerModel, Position
+from overtrick.bidding.pidm.candidates import candidates
 from overtrick.bidding.pidm.settings import Counts, Settings
 from overtrick.bidding.rollout import Worlds, WorldSet, ending_of
 from overtrick.bidding.utility import Contracts, Leaves
@@ -109,7 +110,9 @@ class Lookahead:
         """What I might do at a later turn of mine; my hand is the same in all worlds."""
         if self.settings.own == "model" or turns < 1:
             return list(self.player.chosen(now, self._mine))
-        return self.player.selection(now, self._mine).calls()
+        hand = int(self._mine.hands.bits[0])
+        widen, most = self.settings.own_widen, self.settings.own_most
+        return candidates(self.player, now, hand, widen, most)
 
     def _best(
         self,
