@@ -48,7 +48,10 @@ def command(
     else:
         reading = reading_of(system, theirs)
         told = explain_auction(reading, parsed, at, samples=samples)
-        coming = [] if parsed.is_over or not following else next_calls(reading, parsed, at)
+        if following and not parsed.is_over:
+            coming = next_calls(reading, parsed, at, samples=min(samples, 1))
+        else:
+            coming = []
     if as_json:
         echo_json({
             "system": system, "engine": engine, "auction": parsed.ascii,
@@ -81,10 +84,7 @@ def _show(told: list, coming: list) -> None:  # type: ignore[type-arg]
     from rich.table import Table
 
     out = console()
-    for title, rows, hands in (
-        ("The auction", told, True),
-        ("What could come next", coming, False),
-    ):
+    for title, rows in (("The auction", told), ("What could come next", coming)):
         if not rows:
             continue
         table = Table(title=title, title_justify="left")
@@ -98,7 +98,7 @@ def _show(told: list, coming: list) -> None:  # type: ignore[type-arg]
             )
             kind += ", alert" if m.alert else ""
             shown = m.ranges() or "–"
-            if hands and e.samples:
+            if e.samples:
                 shown += "\n" + "\n".join(h.pretty() for h in e.samples)
             name = f" ({m.convention})" if m.convention else ""
             means = "\n".join([m.words + name, *(f"· {c.words}" for c in e.denies)])

@@ -119,6 +119,12 @@ def living(reading: Reading, ctx: Context, call: int) -> list[Option]:
     return [o for o, classes in found if classes & before] or [o for o, _ in found]
 
 
+def is_possible(reading: Reading, ctx: Context, call: int) -> bool:
+    """Is there a class of hands left that makes this call, after what the player has shown?"""
+    before = so_far(reading, ctx)
+    return any(classes & before for _, classes in _sets_of(reading.offer(ctx), call))
+
+
 def after_call(reading: Reading, ctx: Context, call: int) -> int:
     """What the player in turn will have shown with this call and all before it; where they
     contradict each other, the later calls are believed."""

@@ -12,7 +12,7 @@ from overtrick.evaluation import HandArray, feature
 from overtrick.game import Auction, Hand, Vulnerability
 from overtrick.game.calls import CALLS, Call
 from overtrick.game.meaning import Meaning
-from overtrick.systems.classes import after_call, draw, shown_of
+from overtrick.systems.classes import after_call, draw, is_possible, of_call, shown_of
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool
 from overtrick.systems.meanings import (
@@ -29,6 +29,7 @@ from overtrick.worlds.constraints import Constraint, any_of
 _DRAWN: Final = 4000  # hands dealt at a time …
 _ROUNDS: Final = 4  # … so many times at most, until there are …
 _ENOUGH: Final = 1500  # … hands that make the call
+_SOME: Final = 150
 _TAIL: Final = 0.001
 
 
@@ -76,6 +77,10 @@ class Makers:
             self.bits = np.unique(np.concatenate([self.bits, pool.hands.bits[made]]))
             if len(self.bits) >= _ENOUGH:
                 break
+        self.are_exact = len(self.bits) > 0
+        if not self.are_exact:  # no hand bids so by the rules: hands that at least hold the call
+            drawn = draw(of_call(reading, ctx, call), _DRAWN, rng)
+            self.bits = drawn[positive(reading, ctx, call).mask(drawn)]
         rng.shuffle(self.bits)
 
     def samples(self, count: int, used: set[int]) -> tuple[Hand, ...]:
@@ -86,21 +91,22 @@ class Makers:
 
     def tightened(self, meaning: Meaning) -> Meaning:
         """The meaning with ranges no wider than these hands need."""
-        if len(self.bits) < _ENOUGH:
+        if len(self.bits) < _SOME or not self.are_exact:
             return meaning
         hands = HandArray(self.bits)
         columns = [feature("HCP")(hands), *(hands.look("length", s) for s in range(4))]
         known = [meaning.hcp, *meaning.lengths]
-        spans = [_within(column, span) for column, span in zip(columns, known, strict=True)]
+        spare = 0 if len(self.bits) >= _ENOUGH else 1  # few hands do not show the ends
+        spans = [_within(column, span, spare) for column, span in zip(columns, known, strict=True)]
         shown = shown_of(spans[0], spans[1:])
         a, b, c, d = zip(shown.low, shown.high, strict=True)
         return replace(meaning, hcp=shown.hcp, lengths=(a, b, c, d))
 
 
-def _within(column: np.ndarray, span: tuple[int, int]) -> tuple[int, int]:
+def _within(column: np.ndarray, span: tuple[int, int], spare: int) -> tuple[int, int]:
     """A range cut to what occurs more often than once in a thousand hands."""
     low, high = np.quantile(column, (_TAIL, 1 - _TAIL), method="nearest")
-    a, b = max(span[0], int(low)), min(span[1], int(high))
+    a, b = max(span[0], int(low) - spare), min(span[1], int(high) + spare)
     return (a, b) if a <= b else span
 
 
@@ -124,11 +130,11 @@ def next_calls(
     reading: Reading, auction: Auction, vul: Vulnerability = Vulnerability.NONE, *,
     samples: int = 0, seed: int = 0,
 ) -> list[Explained]:  # fmt: skip
-    """Every call the system gives a meaning to after this auction, cheapest first."""
+    """Every call that some hand makes after this auction by the system, cheapest first."""
     ctx = context_after(reading, auction, vul)
     rng, used = np.random.default_rng(seed), set[int]()
     out = []
-    for call in sorted({o.call for o in reading.options(ctx)}):
+    for call in sorted({o.call for o in reading.options(ctx) if is_possible(reading, ctx, o.call)}):
         shown = any_of(option_constraint(o) for o in reading.of_call(ctx, call))
         out.append(_explained(reading, ctx, call, shown, rng if samples else None, samples, used))
     return out
