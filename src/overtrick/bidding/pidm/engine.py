@@ -46,6 +46,7 @@ class Pidm:
     worlds: int = 100
     nets: str = ""
     near: int = 30
+    slack: int = 0  # calls the hand misses by so many points are in φ too (near=5000 takes them)
     widen: int = 2
     most: int = 8
     utility: str = "tricks"
@@ -64,7 +65,7 @@ class Pidm:
         if self.widen not in (0, 1, 2) or self.most < 1 or self.near < 0:
             raise OptionError("pidm needs widen 0, 1 or 2, most ≥ 1 and near ≥ 0")
         self.settings  # noqa: B018  (fail now, not at the table)
-        _player(self.system, self.theirs, self.near, self.nets, self.utility)
+        _player(self.system, self.theirs, (self.near, self.slack), self.nets, self.utility)
 
     @property
     def settings(self) -> Settings:
@@ -91,7 +92,7 @@ class Pidm:
             theirs = declared
         if view.scoring == "matchpoints" and "/" not in scoring:
             scoring += "/matchpoints"
-        return _player(self.system, theirs, self.near, self.nets, scoring)
+        return _player(self.system, theirs, (self.near, self.slack), self.nets, scoring)
 
     def bid(self, view: View) -> Decision:
         return self.decide(view)
@@ -215,11 +216,14 @@ def _details(outcome: Outcome | None, start: int) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=32)
-def _player(system: str, theirs: str, near: int, nets: str, utility: str) -> PlayerModel:
+def _player(
+    system: str, theirs: str, width: tuple[int, int], nets: str, utility: str
+) -> PlayerModel:
     if system == SILENT:
         raise OptionError("pidm needs a system to bid; `pass` is for opponents")
     refined = _refinements(nets) if nets else None
-    return PlayerModel(system, theirs, near, refined, utility_of(utility))
+    near, slack = width
+    return PlayerModel(system, theirs, near, refined, utility_of(utility), slack=slack)
 
 
 @lru_cache(maxsize=16)

@@ -118,15 +118,25 @@ def _read(text: str) -> Refinements | None:
 
 
 @lru_cache(maxsize=64)
-def players_of(settings: CotrainSettings, nets: tuple[str, str]) -> tuple[PlayerModel, PlayerModel]:
-    """North and South with these nets, each with the other as its model of partner."""
+def players_of(
+    settings: CotrainSettings, nets: tuple[str, str], told: bool = True
+) -> tuple[PlayerModel, PlayerModel]:
+    """North and South with these nets, each with the other as its model of partner.
+
+    Who is not `told` thinks that partner wants what he wants himself (Figure 16).
+    """
     base = PlayerModel(settings.system, near=settings.near, slack=settings.slack)
     wants = (settings.utility, settings.partner_utility or settings.utility)
     one, two = (
         replace(base, utility=utility_of(want), refinement=_read(text))
         for want, text in zip(wants, nets, strict=True)
     )
-    return pair_player(one, two), pair_player(two, one)
+    if told:
+        return pair_player(one, two), pair_player(two, one)
+    return (
+        pair_player(one, replace(two, utility=one.utility)),
+        pair_player(two, replace(one, utility=two.utility)),
+    )
 
 
 def four(pair: tuple[PlayerModel, PlayerModel]) -> list[PlayerModel]:

@@ -36,6 +36,8 @@ class TestSettings:
     own: Own = "world"
     g: float = 0.3
     r: float = 0.2
+    told: bool = True
+    """Does each partner know what the other wants?"""
     only: str = ""
     """Problems in which the rules bid one of these sequences of our calls."""
 
@@ -101,7 +103,7 @@ def bid_challenge(
 
 
 def run_job(job: TestJob) -> list[Row]:
-    pair = players_of(job.settings, job.nets)
+    pair = players_of(job.settings, job.nets, job.test.told)
     return [bid_challenge(pair, p, job.test, job.repeat) for p in job.problems]
 
 
