@@ -100,7 +100,7 @@ def whole_deals(system: str) -> dict[str, int]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--system", default="sayc")
-    parser.add_argument("--deals", type=int, default=500)
+    parser.add_argument("--deals", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=7)
     args = parser.parse_args()
     # Rule tables warm, by auctions of other deals; then nothing of what bidding the test deals
