@@ -4,7 +4,7 @@ import { h, later, render, type Child, type VNode } from "./dom";
 import { choice, handLine } from "./forms";
 import { ask, type Meaning } from "./net";
 import { bar, link } from "./shell";
-import { callView, callWords, coloured, SEAT_NAMES, type SeatLetter } from "./words";
+import { callLabel, callView, callWords, coloured, SEAT_NAMES, type SeatLetter } from "./words";
 
 type Told = Meaning & { call: string; samples: string[][] };
 interface Page {
@@ -99,7 +99,7 @@ export class BookPage {
       h("div", { class: "scroll tall" }, h("table", { class: "list booked" },
         h("thead", null, h("tr", null, ["Call", "Shows", "Such as"].map((t) => h("th", { scope: "col" }, t)))),
         h("tbody", null, shown.map((c) => h("tr", { key: c.call, class: c.alert ? "alerted" : null },
-          h("td", null, h("button", { class: "linklike big-call", "aria-label": `go on after ${callWords(c.call)}`, onclick: () => this.open(`${page.auction} ${c.call}${theirs || c.call === "Pass" ? "" : " Pass"}`) }, callView(c.call))),
+          h("td", null, h("button", { class: "linklike big-call", "aria-label": `${callLabel(c.call)}, go on from there`, onclick: () => this.open(`${page.auction} ${c.call}${theirs || c.call === "Pass" ? "" : " Pass"}`) }, callView(c.call))),
           h("td", null, h("span", { class: "words" }, coloured(c.words)), h("span", { class: "under" }, coloured(c.ranges),
             c.forcing !== "none" ? ` · ${c.forcing === "sign-off" ? c.forcing : `forcing ${c.forcing}`}` : "", c.convention ? ` · ${c.convention.replace(/-/g, " ")}` : "", c.alert ? " · alert" : "")),
           h("td", null, c.samples[0] ? handLine(c.samples[0]) : "")))))),

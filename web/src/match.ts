@@ -94,7 +94,7 @@ export class MatchPage {
         e.preventDefault();
         void this.play();
       } },
-        h("div", { class: "pair" }, offerChoice("A", this.a, bidders, (v) => (this.a = v)), offerChoice("B", this.b, bidders, (v) => (this.b = v))),
+        h("div", { class: "pair" }, offerChoice("Team A", this.a, bidders, (v) => (this.a = v)), offerChoice("Team B", this.b, bidders, (v) => (this.b = v))),
         h("div", { class: "pair" }, choice("Boards", this.length, ["16", "32", "64", "128"].map((n) => [n, n]), (v) => (this.length = v)),
           textField("Seed", this.seed, (v) => (this.seed = v.replace(/\D/g, "")), { inputmode: "numeric" })),
         h("div", { class: "row" }, h("button", { class: "button primary", type: "submit" }, this.playing ? "Start again" : "Play it now"),

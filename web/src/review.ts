@@ -271,8 +271,18 @@ export class ReviewPage {
         h("div", { class: "panel" }, h("h2", null, "Auction"), this.auction(board), h("div", { class: "explain" }, this.callNote(board))),
         h("div", { class: "panel" }, h("h2", null, "Double dummy"), this.matrix()),
         board.cards.length ? h("div", { class: "panel" }, h("h2", null, "Play"), this.tricks(board)) : null,
-        h("div", { class: "panel" }, h("h2", null, "Other tables"), this.others.panel(board, this.offers)),
-        h("div", { class: "panel" }, h("h2", null, "Take it with you"), this.exports(board))));
+        this.printed(board),
+        h("div", { class: "panel screen" }, h("h2", null, "Other tables"), this.others.panel(board, this.offers)),
+        h("div", { class: "panel screen" }, h("h2", null, "Take it with you"), this.exports(board))));
+  }
+
+  /** For paper only: the result, and what every call meant. */
+  private printed(board: Board): VNode {
+    const names = board.names.some(Boolean) ? SEATS.map((s, i) => `${s} ${board.names[i] ?? ""}`).join(", ") : "";
+    return h("div", { class: "panel print-only" }, h("h2", null, board.result ? `${board.result.replace(/ (?=[NESW])/, " by ")}, ${signed(board.score_ns ?? 0)} for North–South` : "Notes"),
+      names ? h("p", { class: "soft" }, names) : null,
+      h("ol", { class: "call-notes" }, this.calls.filter((c) => c.call !== "Pass").map((c) =>
+        h("li", null, `${c.seat}: `, callView(c.call), " ", coloured(c.meaning.words), c.meaning.ranges ? [" (", coloured(c.meaning.ranges), ")"] : null))));
   }
 
   private compass(board: Board): VNode {

@@ -290,7 +290,7 @@ export class TablePage {
   private progress(p: NonNullable<State["practice"]>): VNode {
     const where = p.count ? `${p.index + 1} of ${p.count}` : "";
     const earned = p.possible ? `${p.earned} of ${p.possible} points` : p.done ? `${signed(p.imps)} IMP to par` : "";
-    return h("div", { class: "progress-note", title: p.title || p.name }, [where, earned].filter(Boolean).join(" · "));
+    return h("div", { class: "progress-note", title: p.title || p.name }, h("span", null, where), where && earned ? " · " : "", h("span", { class: "earned" }, earned));
   }
 
   private invite(now: State): Child {
@@ -391,7 +391,7 @@ export class TablePage {
     const points = judged ? judged.score_ns : now.result!.score_ns ?? 0;
     const mine = side(now.seat) === "NS" ? points : -points;
     return h("div", { class: `result${judged ? " judged" : ""}` },
-      h("p", { class: "outcome" }, coloured(now.result!.text), judged && judged.tricks !== null ? h("span", { class: "soft" }, ` ${judged.tricks} tricks double dummy`) : null),
+      h("p", { class: "outcome" }, coloured(now.result!.text.replace(/^passed/, "Passed")), judged && judged.tricks !== null ? h("span", { class: "soft" }, ` ${judged.tricks} tricks double dummy`) : null),
       bidding && !judged ? h("p", { class: "soft" }, "Working out what it is worth…")
         : h("p", { class: `score ${mine > 0 ? "plus" : mine < 0 ? "minus" : ""}` }, signed(mine)),
       judged ? this.judgement(now, judged) : null,
