@@ -1,0 +1,221 @@
+"""The experiments of seed 000 as a Markdown page: tables beside the paper's, learned rules to read.
+Used by `overtrick reproduce bidi` after (or during) a run: missing pieces are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from overtrick.training.bandit.report import table
+from overtrick.training.bandit.store import Cell
+from overtrick.training.bidi.experiments import SAMPLE_SIZES, SECONDS, VARIANTS, Bench
+from overtrick.training.bidi.learning import LearningRun
+
+_WORDS = {
+    "plain": "partner simulated by first choices",
+    "deep": "partner simulated by a search of his own (Fig. 3)",
+}
+Curve = list[dict[str, Any]]
+
+
+def curve_of(run: LearningRun) -> Curve:
+    """The measurements of a run that were made."""
+    return run.curve() if run.store.folder.is_dir() else []
+
+
+def gain(before: Cell, after: Cell) -> tuple[float, float]:
+    """Mean improvement a problem with its error, problem by problem."""
+    gains = np.array(after["by_problem"]) - np.array(before["by_problem"])
+    return float(gains.mean()), float(gains.std() / np.sqrt(max(len(gains), 1)))
+
+
+def pooled(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The mean of independent seeds with its error."""
+    means, errors = np.array(pairs).T
+    return float(means.mean()), float(np.sqrt((errors**2).sum()) / len(pairs))
+
+
+def page(bench: Bench) -> str:
+    """The whole report."""
+    parts = ["# BIDI repeated (seed 000)", _setting(bench)]
+    curves = {seed: curve_of(bench.learning(seed)) for seed in bench.scale.seeds}
+    curves = {seed: c for seed, c in curves.items() if c}
+    if curves:
+        parts.append(_headline(curves))
+        parts += [_curve_table(seed, curve) for seed, curve in curves.items()]
+    parts += [_raises(bench), _samples(bench), _times(bench), _utilities(bench), _exchange(bench)]
+    parts += [_published(bench), _rules(bench)]
+    return "\n\n".join(p for p in parts if p) + "\n"
+
+
+def _setting(bench: Bench) -> str:
+    s, test = bench.scale.learning, VARIANTS["plain"]
+    return (
+        f"System {s.system}; φ(s) holds every call with a rule that fits the hand or misses it by "
+        f"{s.slack} points. {bench.scale.problems} held-out problems a seed, "
+        f"{bench.scale.repeats} time(s) each, {test.seconds:g} s a call, {test.worlds} worlds; "
+        "IMPs against the best of the 35 contracts by the losing-trick count (0 is perfect)."
+    )
+
+
+def _headline(curves: dict[int, Curve]) -> str:
+    rows = []
+    for variant, words in _WORDS.items():
+        pairs = []
+        for seed, curve in curves.items():
+            if len(curve) < 2 or variant not in curve[0] or variant not in curve[-1]:
+                continue
+            before, after = curve[0][variant], curve[-1][variant]
+            pairs.append(gain(before, after))
+            rows.append([
+                words, str(seed), str(curve[-1]["refined"]), _imps(before), _imps(after),
+                _signed(*pairs[-1]), _fall(before, after, "lookaheads"),
+                _fall(before, after, "failures"), _fall(before, after, "instances"),
+            ])  # fmt: skip
+        if len(pairs) > 1:
+            rows.append([words, "all", "", "", "", _signed(*pooled(pairs)), "", "", ""])
+    head = ["PIDM", "seed", "nets refined", "before", "after", "gain", "lookaheads",
+            "sampling failures", "instances"]  # fmt: skip
+    paper = "Paper: about −3.7 before, −2.7 after (+1 IMP); GIB 6.1.0 −3.03."
+    return f"## What learning brings (Figures 9 to 12)\n\n{table(head, rows)}\n\n{paper}"
+
+
+def _imps(cell: Cell) -> str:
+    return f"{cell['imps']:.2f} ± {cell['error']:.2f}"
+
+
+def _signed(mean: float, error: float) -> str:
+    return f"{mean:+.2f} ± {error:.2f}"
+
+
+def _fall(before: Cell, after: Cell, name: str) -> str:
+    change = 100 * (after[name] / before[name] - 1) if before[name] else 0.0
+    return f"{before[name]:,.0f} → {after[name]:,.0f} ({change:+.0f} %)"
+
+
+def _curve_table(seed: int, curve: Curve) -> str:
+    parts = []
+    for variant, words in _WORDS.items():
+        rows = [
+            [str(c["refined"]), f"{c['train_seconds'] / 60:.1f}", _imps(c[variant]),
+             _imps(c["quick"]), f"{c[variant]['lookaheads']:,.0f}",
+             f"{100 * c[variant]['ratio']:.0f} %",
+             f"{c[variant]['nets_used']}", f"{c[variant]['instances']:,.0f}",
+             f"{c[variant]['failures']:,.0f}", f"{c[variant]['stage']:.1f}"]
+            for c in curve if variant in c
+        ]  # fmt: skip
+        if rows:
+            head = ["nets refined", "minutes", "IMPs a problem", "nets alone", "lookaheads",
+                    "own calls searched", "refined nets used", "instances", "failures",
+                    "stage"]  # fmt: skip
+            parts.append(f"### Seed {seed}, {words}\n\n{table(head, rows)}")
+    return "\n\n".join(parts)
+
+
+def _raises(bench: Bench) -> str:
+    parts = []
+    for seed in bench.scale.seeds:
+        curve = curve_of(bench.restricted(seed))
+        rows = [
+            [str(c["refined"]), _imps(c["plain"]), _imps(c["quick"]),
+             f"{c['plain']['instances']:,.0f}", f"{c['plain']['lookaheads']:,.0f}"]
+            for c in curve if "plain" in c
+        ]  # fmt: skip
+        if rows:
+            head = ["nets refined", "IMPs a problem", "nets alone", "instances", "lookaheads"]
+            parts.append(f"Seed {seed}\n\n{table(head, rows)}")
+    return "## Raises of a major only (Figure 13)\n\n" + "\n\n".join(parts) if parts else ""
+
+
+def _grid(bench: Bench, name: str, points: Sequence[float], label: str) -> str:
+    rows = []
+    for seed in bench.scale.seeds:
+        for point in points:
+            before = bench.store.get(f"{name}-{seed}-{point:g}-before")
+            after = bench.store.get(f"{name}-{seed}-{point:g}-after")
+            if before is None or after is None:
+                continue
+            rows.append([
+                str(seed), f"{point:g}", _imps(before), _imps(after),
+                _signed(*gain(before, after)), f"{before['instances']:,.0f}",
+                f"{after['instances']:,.0f}",
+            ])  # fmt: skip
+    head = ["seed", label, "before", "after", "gain", "instances before", "after"]
+    return table(head, rows) if rows else ""
+
+
+def _samples(bench: Bench) -> str:
+    found = _grid(bench, "sample", SAMPLE_SIZES, "sample size")
+    return f"## Sample size (Figure 14)\n\n{found}" if found else ""
+
+
+def _times(bench: Bench) -> str:
+    found = _grid(bench, "time", SECONDS, "seconds a call")
+    return f"## Time limit (Figure 15)\n\n{found}" if found else ""
+
+
+def _utilities(bench: Bench) -> str:
+    rows = []
+    for seed in bench.scale.seeds:
+        for name in ("same", "different"):
+            before = bench.store.get(f"utility-{seed}-{name}-before")
+            after = bench.store.get(f"utility-{seed}-{name}-after")
+            if before is not None and after is not None:
+                rows.append([str(seed), name, _imps(before), _imps(after)])
+    head = ["seed", "utilities", "before", "after"]
+    return f"## Utility functions (Figure 16)\n\n{table(head, rows)}" if rows else ""
+
+
+def _exchange(bench: Bench) -> str:
+    rows = []
+    for seed in bench.scale.seeds:
+        pairs = (
+            ("raises only", curve_of(bench.restricted(seed)),
+             curve_of(bench.restricted(seed, "apart", exchange=False))),
+            ("whole system", curve_of(bench.learning(seed)), _curve_in(bench, f"apart-all{seed}")),
+        )  # fmt: skip
+        for words, together, apart in pairs:
+            without = {c["refined"]: c for c in apart}
+            for cell in together:
+                other = without.get(cell["refined"])
+                if other is None or not cell["refined"]:
+                    continue
+                rows.append([
+                    words, str(seed), str(cell["refined"]), _imps(other["quick"]),
+                    _imps(cell["quick"]), _imps(other["plain"]), _imps(cell["plain"]),
+                ])  # fmt: skip
+    head = ["states", "seed", "nets", "nets alone, apart", "exchanged", "PIDM, apart", "exchanged"]
+    paper = "Paper: −1.76 and −1.80 without exchange, −1.69 and −1.57 with it (1 and 2 nets)."
+    return f"## Exchange of nets (5.4.3)\n\n{table(head, rows)}\n\n{paper}" if rows else ""
+
+
+def _curve_in(bench: Bench, name: str) -> Curve:
+    from overtrick.training.bandit.store import Store
+
+    store = Store(bench.out / name / "cells")
+    if not store.folder.is_dir():
+        return []
+    cells = [c for p in store.folder.glob("*.json") if (c := store.get(p.stem)) is not None]
+    return sorted(cells, key=lambda c: int(c["refined"]))
+
+
+def _published(bench: Bench) -> str:
+    before, after = (bench.store.get(f"published-{when}") for when in ("before", "after"))
+    if before is None or after is None:
+        return ""
+    rows = [
+        [name, f"{pair[0]:.0f}", f"{after[name][0]:.0f}", f"{pair[1]:.0f}"]
+        for name, pair in before.items()
+    ]
+    return f"## Published problems\n\n{table(['set', 'before', 'after', 'of'], rows)}"
+
+
+def _rules(bench: Bench, most: int = 40) -> str:
+    path: Path = bench.out / f"seed{bench.scale.seeds[0]}" / "learned.bid"
+    if not path.exists():
+        return ""
+    lines = path.read_text(encoding="utf-8").splitlines()[:most]
+    return "## Learned agreements (the first of them)\n\n```\n" + "\n".join(lines) + "\n```"
