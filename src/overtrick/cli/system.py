@@ -55,13 +55,13 @@ def list_systems(as_json: bool) -> None:
 
 
 @command.command("show")
-@click.argument("name")
+@click.argument("name", default="sayc")
 @click.argument("auction", default="")
 @_on
 @_off
 @json_option
 def show(name: str, auction: str, on: str, off: str, as_json: bool) -> None:
-    """Every call of a system after an auction (default: the openings).
+    """Every call of a system after an auction (default: the openings of SAYC).
 
     Example: overtrick system show sayc "1NT P"
     """
@@ -71,6 +71,7 @@ def show(name: str, auction: str, on: str, off: str, as_json: bool) -> None:
     from overtrick.systems import Reading
     from overtrick.systems.explain import next_calls
 
+    name, auction = _system_and_auction(name, auction)
     reading = Reading(_load(name, on, off))
     rows = next_calls(reading, Auction.parse(auction), Vulnerability.NONE)
     if as_json:
@@ -91,15 +92,17 @@ def show(name: str, auction: str, on: str, off: str, as_json: bool) -> None:
 
 @command.command("test")
 @click.argument("name")
+@_on
+@_off
 @json_option
-def test(name: str, as_json: bool) -> None:
+def test(name: str, on: str, off: str, as_json: bool) -> None:
     """Bid the example hands that stand beside the rules.
 
     Example: overtrick system test sayc
     """
     from overtrick.systems.lint import run_examples
 
-    results = run_examples(_load(name))
+    results = run_examples(_load(name, on, off))
     wrong = [r.problem for r in results if not r.passed]
     if as_json:
         echo_json({"examples": len(results), "wrong": wrong})
@@ -244,7 +247,7 @@ def card(
         return
     for switch, title, value in rows:
         console().print(coloured(f"{'✓' if value else '–'} {title}  ({switch})"))
-    console().print(f"\nto play it: --engine \"{engine}\"", markup=False, highlight=False)
+    console().print(f'\nto play it: --engine "{engine}"', markup=False, highlight=False)
     for note in notes:
         click.echo(note, err=True)
 
@@ -264,45 +267,82 @@ def _engine(name: str, system: System) -> str:
 @click.argument("name")
 @click.argument("auction", default="")
 @click.option("--svg", type=click.Path(path_type=Path), help="Write a drawing instead.")
-def net(name: str, auction: str, svg: Path | None) -> None:
-    """The decision net of an auction, as text or as a drawing.
+@click.option("--whole", is_flag=True, help="Also states that earlier calls have ruled out.")
+@_on
+@_off
+@json_option
+def net(
+    name: str, auction: str, svg: Path | None, whole: bool, on: str, off: str, as_json: bool
+) -> None:
+    """The decision net of an auction, as text or as a drawing; without a system, SAYC.
 
-    Example: overtrick system net sayc "1NT P 2C P" --svg net.svg
+    \b
+    Examples:
+      overtrick system net "1N P 2C P"
+      overtrick system net two-over-one "1S P" --svg net.svg
     """
     from overtrick.game import Auction, Vulnerability
     from overtrick.systems import Reading
     from overtrick.systems.explain import context_after
-    from overtrick.systems.nets import net_of, net_svg, net_text
+    from overtrick.systems.nets import net_data, net_of, net_svg, net_text
 
-    reading = Reading(_load(name))
-    found = net_of(reading, context_after(reading, Auction.parse(auction), Vulnerability.NONE))
+    name, auction = _system_and_auction(name, auction)
+    reading = Reading(_load(name, on, off))
+    ctx = context_after(reading, Auction.parse(auction), Vulnerability.NONE)
+    found = net_of(reading, ctx, possible=not whole)
     if svg is not None:
         svg.write_text(net_svg(found), encoding="utf-8")
+    if as_json:
+        echo_json({"system": name, "auction": auction, "nodes": net_data(found)})
+    elif svg is not None:
         console().print(f"wrote {svg}")
-        return
-    console().print(net_text(found), markup=False, highlight=False)
+    else:
+        console().print(net_text(found), markup=False, highlight=False)
+
+
+def _system_and_auction(name: str, auction: str) -> tuple[str, str]:
+    """`net "1N P 2C P"` leaves the system out: the first word is then an auction."""
+    from overtrick.game import Auction, BridgeError
+    from overtrick.systems import library_names
+
+    if auction or name in library_names() or (Path(name) / "system.bid").is_file():
+        return name, auction
+    try:
+        Auction.parse(name)
+    except BridgeError:
+        return name, auction
+    return "sayc", name
 
 
 @command.command("book")
 @click.argument("name")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--depth", default=4, show_default=True)
-def book(name: str, folder: Path, depth: int) -> None:
+@click.option("--depth", default=4, show_default=True, help="Calls other than passes.")
+@_on
+@_off
+@json_option
+def book(name: str, folder: Path, depth: int, on: str, off: str, as_json: bool) -> None:
     """Write the system as a static HTML site.
 
     Example: overtrick system book two-over-one book/
     """
     from overtrick.systems.book import write_book
 
-    for path in write_book(_load(name), folder, depth):
-        console().print(f"wrote {path}")
+    written = [str(path) for path in write_book(_load(name, on, off), folder, depth)]
+    if as_json:
+        echo_json({"system": name, "written": written})
+        return
+    for path in written:
+        console().print(f"wrote {path}", highlight=False)
 
 
 @command.command("export")
 @click.argument("name")
 @click.option("--format", "kind", type=click.Choice(["bml", "bboalert", "bbsa"]), default="bml")
-@click.option("--depth", default=3, show_default=True)
-def export(name: str, kind: str, depth: int) -> None:
+@click.option("--depth", default=3, show_default=True, help="Calls other than passes.")
+@_on
+@_off
+def export(name: str, kind: str, depth: int, on: str, off: str) -> None:
     """The system as BML, BBO alert text or a BBA card, on standard output.
 
     Example: overtrick system export sayc --format bml
@@ -310,7 +350,7 @@ def export(name: str, kind: str, depth: int) -> None:
     from overtrick.systems.book import to_bbo_alerts, to_bml
     from overtrick.systems.card import dump_bbsa
 
-    system = _load(name)
+    system = _load(name, on, off)
     made = {"bml": lambda: to_bml(system, depth), "bboalert": lambda: to_bbo_alerts(system, depth),
             "bbsa": lambda: dump_bbsa(system)}  # fmt: skip
-    click.echo(made[kind]())
+    click.echo(made[kind](), nl=False)

@@ -11,6 +11,7 @@ from pathlib import Path
 from overtrick.game.calls import CALLS
 from overtrick.game.meaning import Forcing
 from overtrick.systems.card import card_lines
+from overtrick.systems.classes import is_possible
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import Reading
@@ -35,6 +36,8 @@ def entries(reading: Reading, auction: tuple[int, ...]) -> list[Entry]:
     ctx = reading.context(auction, 0, 0)
     out = []
     for call in sorted({o.call for o in reading.options(ctx) if o.rule.layer > 5}):
+        if not is_possible(reading, ctx, call):
+            continue
         m = call_meaning(reading, ctx, call)
         out.append(Entry(auction, call, m.words, m.ranges(), m.forcing, m.alert, m.convention))
     return out

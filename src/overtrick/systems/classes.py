@@ -6,13 +6,14 @@ a hand costs one `&`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.evaluation import feature
 from overtrick.evaluation.holdings import table
 from overtrick.game.cards import ALL_CARDS
 from overtrick.systems.context import Context, Shown
@@ -42,6 +43,22 @@ def everything() -> int:
 def _atom(number: int, low: float, high: float) -> Sets:
     found = region(between(feature_of(number).name, low, high))
     return _pack(found.outer), _pack(found.inner & feasible())
+
+
+@cache
+def _outer(name: str, low: float, high: float) -> int:
+    found = feature(name)
+    bottom, top = max(low, found.low), min(high, found.high)
+    return _pack(region(between(name, bottom, top)).outer)
+
+
+def touches(ranges: Mapping[str, tuple[float, float]], classes: int) -> bool:
+    """May some hand of these classes have every named feature in its range?"""
+    for name, (low, high) in ranges.items():
+        classes &= _outer(name, low, high)
+        if not classes:
+            return False
+    return True
 
 
 def classes_of(items: Items) -> Sets:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from overtrick.evaluation import HandArray, feature
 from overtrick.game.calls import CALLS
 from overtrick.game.errors import BridgeError
+from overtrick.systems.classes import so_far, touches
 from overtrick.systems.context import Context
 from overtrick.systems.reading import Reading
 from overtrick.systems.shows import Items, feature_of
@@ -221,12 +222,15 @@ def _meet(a: dict[str, Interval], b: dict[str, Interval]) -> dict[str, Interval]
     return out
 
 
-def net_of(reading: Reading, ctx: Context) -> Node:
-    """The decision net of an auction: matching rules, and all that is not forbidden by default."""
+def net_of(reading: Reading, ctx: Context, *, possible: bool = False) -> Node:
+    """The decision net of an auction: matching rules, and all that is not forbidden by default.
+    With `possible`, only states that the player's earlier calls leave open."""
+    before = so_far(reading, ctx) if possible else 0
     triplets = [
         Triplet(frozenset({o.call}), Box.of(ranges), o.priority)
         for o in reading.options(ctx)
         for ranges in boxes(o.items)
+        if not possible or touches(ranges, before)
     ]
     return build_net(triplets, reading.default_calls(ctx))
 
@@ -246,6 +250,21 @@ def net_text(node: Node, indent: str = "", label: str = "", seen: set[int] | Non
     lines += [net_text(c, indent + "  ", "", seen) for c in node.children]
     lines += [net_text(o, indent, "else ", seen) for o in node.others]
     return "\n".join(lines)
+
+
+def net_data(node: Node) -> list[dict[str, object]]:
+    """The net as plain data: nodes with their links by number, the root first."""
+    nodes = list(node.walk())
+    numbers = {id(n): i for i, n in enumerate(nodes)}
+    return [
+        {
+            "priority": n.priority, "states": [list(r) for r in n.box.ranges],
+            "calls": [CALLS[a].ascii for a in sorted(n.actions)],
+            "children": [numbers[id(c)] for c in n.children],
+            "else": [numbers[id(o)] for o in n.others],
+        }
+        for n in nodes
+    ]  # fmt: skip
 
 
 def net_svg(node: Node, width: int = 760) -> str:
