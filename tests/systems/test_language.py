@@ -5,12 +5,17 @@ from __future__ import annotations
 import pytest
 
 from overtrick.game import Auction, Hand
+from overtrick.game.calls import CALLS
 from overtrick.systems import Reading, RuleError, UnknownSystem, load, system_of_text
 from overtrick.systems.patterns import expand
 from overtrick.systems.shows import HandValues, bind, holds, parse_shows
 from overtrick.systems.syntax import Place
 
 HERE = Place("here.bid", 1)
+
+
+def calls_of(text: str) -> tuple[int, ...]:
+    return tuple(int(c) for c in Auction.parse(text).calls)
 
 
 def choose(text: str, hand: str, auction: str = "") -> str:
@@ -78,6 +83,22 @@ def test_of_several_suits_the_longest(hand: str, expected: str) -> None:
     text = 'after (1H)\n  cheapest X "suit {X}" when X is unbid : X 4+ @100\n  Pass "no" : any @1\n'
     symbols = {"clubs": "♣", "diamonds": "♦", "spades": "♠"}
     assert choose(text, hand, "1H") == f"suit {symbols[expected]}"
+
+
+def test_cue_is_a_bid_of_any_suit_of_theirs() -> None:
+    text = """
+after 1H (2C)
+  cue "good raise" forcing artificial : hearts 3+, hcp 11+ @100
+  jump cue "splinter" forcing artificial : hearts 4+, clubs ..1 @110
+  Pass "no" : any @1
+"""
+    reading = Reading(system_of_text(text))
+    ctx = reading.context(calls_of("1H 2C"))
+    hands = {"A5.K842.A653.J95": "3C", "A54.K842.A6532.5": "4C", "9532.84.J653.J95": "Pass"}
+    for hand, call in hands.items():
+        option = reading.choose(ctx, HandValues(Hand.parse(hand).bits))
+        assert option is not None
+        assert CALLS[option.call].ascii == call
 
 
 def test_negative_rules_forbid_and_special_meanings_displace_generic_ones() -> None:

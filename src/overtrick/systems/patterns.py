@@ -22,6 +22,7 @@ VARIABLES: Final[dict[str, tuple[int, ...]]] = {
     "M": MAJORS, "oM": MAJORS, "m": MINORS, "om": MINORS,
     "X": SUITS, "Y": SUITS, "Z": SUITS, "W": SUITS, "T": SUITS,
 }  # fmt: skip
+CUE: Final = "their suit"  # the variable behind `cue`: any suit the opponents have shown
 _FIXED: Final = {"C": 0, "D": 1, "H": 2, "S": 3, "NT": 4, "N": 4}
 _BID: Final = re.compile(r"([1-7])(NT|N|C|D|H|S|oM|om|M|m|X|Y|Z|W|T)\Z")
 _WORDED: Final = re.compile(
@@ -42,7 +43,7 @@ class CallTerm:
 
     @property
     def variable(self) -> str:
-        return self.strain if self.strain in VARIABLES else ""
+        return self.strain if self.strain in VARIABLES or self.strain == CUE else ""
 
     def call(self, bindings: Bindings, last_bid: int) -> int | None:
         """The concrete call, or None when it does not exist or is not sufficient."""
@@ -95,8 +96,10 @@ def parse_call(text: str, place: Place) -> CallTerm:
     match = _STEP.match(key)
     if match:
         return CallTerm("step", int(match[1]))
+    if key in ("cue", "jump cue"):
+        return CallTerm("cheapest" if key == "cue" else "jump", 0, CUE)
     raise place.error(
-        f"no such call {text!r}", "like 2M, 1NT, Pass, X, XX, cheapest X, jump M, game M, +1"
+        f"no such call {text!r}", "like 2M, 1NT, Pass, X, XX, cheapest X, jump M, game M, cue, +1"
     )
 
 
@@ -104,6 +107,8 @@ def choices(variable: str, bindings: Bindings) -> tuple[int, ...]:
     """Suits a variable may take, given what is bound."""
     if variable in bindings:
         return (bindings[variable],)
+    if variable == CUE:
+        return SUITS
     if variable == "oM" and "M" in bindings:
         return (5 - bindings["M"],)
     if variable == "om" and "m" in bindings:

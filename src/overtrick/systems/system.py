@@ -21,7 +21,7 @@ from overtrick.systems.conditions import (
 )
 from overtrick.systems.context import Context
 from overtrick.systems.errors import RuleError, UnknownSystem, did_you_mean
-from overtrick.systems.patterns import VARIABLES, CallTerm, choices, expand, parse_call
+from overtrick.systems.patterns import CUE, VARIABLES, CallTerm, choices, expand, parse_call
 from overtrick.systems.shows import Filled, Template, bind, needs, parse_shows
 from overtrick.systems.syntax import BlockText, Example, Place, RuleFile, RuleText, read_rules
 
@@ -360,9 +360,12 @@ def _rule(
         used.add(text.agree)
     free = tuple(sorted(v for v in used if v not in bound and v not in _FIXED_SUITS))
     stem = text.place.file.removesuffix(".bid")
+    when = [parse_condition(w, text.place) for w in text.when]
+    if term.variable == CUE:
+        when.append(lambda c, b: bool(c.their_suits >> b[CUE] & 1))
     made = Rule(
         f"{stem}:{text.place.line}", term, text.words, tuple(sets),
-        tuple(parse_condition(w, text.place) for w in text.when), free, text.forcing,
+        tuple(when), free, text.forcing,
         _act(text, term), text.alert, text.agree, text.tags, text.artificial, block.convention,
         text.place, text, block.layer,
     )  # fmt: skip
