@@ -11,7 +11,7 @@ from typing import Any, Final
 from overtrick.training.bandit.store import Cell, Store
 from overtrick.training.bidi.cotrain import CotrainSettings
 from overtrick.training.bidi.learning import VARIANTS, LearningRun, Plan
-from overtrick.training.bidi.testing import TestSettings, run_test
+from overtrick.training.bidi.testing import ExamSettings, run_test
 from overtrick.training.bidi.workforce import Workforce
 
 STAGES: Final = ("learning", "restricted", "sample", "time", "utility", "exchange", "published")
@@ -123,7 +123,7 @@ def _run(run: LearningRun) -> Callable[[Workforce], Cell]:
     return make
 
 
-def _tested(run: LearningRun, learned: bool, test: TestSettings) -> Callable[[Workforce], Cell]:
+def _tested(run: LearningRun, learned: bool, test: ExamSettings) -> Callable[[Workforce], Cell]:
     def make(workers: Workforce) -> Cell:
         nets = run.texts() if learned else ("", "")
         return run_test(run.settings, nets, test, workers)

@@ -17,6 +17,7 @@ from overtrick.systems.nets import Box, Interval
 Floats = NDArray[np.float64]
 Criterion = Literal["information", "value"]
 _INFINITY = float("inf")
+_BINS = 64
 _DOUBT = 2  # examples of no gain that every call is thought to have besides its own
 # What players think of first: among splits that are equally good the earlier class is taken.
 _PLAIN = ("HCP", "SUITLEN", "LP", "LTC", "BAL", "POINTS", "LOSERS", "CONTROLS", "TP", "QLTY")
@@ -114,15 +115,62 @@ class Examples:
         mean = np.nanmean(self.values, axis=1, keepdims=True)
         return np.asarray(np.nan_to_num(self.values - mean, nan=0.0))
 
+    @cached_property
+    def bins(self) -> Bins:
+        return Bins.of(self.matrix)
+
+    @cached_property
+    def patterns(self) -> Floats:
+        """Regrets summed over the examples with the same calls allowed, [patterns, k]."""
+        allowed = ~np.isnan(self.regrets)
+        found, where = np.unique(allowed, axis=0, return_inverse=True)
+        out = np.zeros(found.shape)
+        np.add.at(out, where.reshape(-1), np.nan_to_num(self.regrets, nan=0.0))
+        out[~found] = np.nan
+        return out
+
     def rows(self, chosen: NDArray[np.bool_]) -> Examples:
-        return Examples(self.names, self.matrix[chosen], self.calls, self.values[chosen])
+        """Some of the examples; their bins stay those of all."""
+        part = Examples(self.names, self.matrix[chosen], self.calls, self.values[chosen])
+        part.__dict__["bins"] = self.bins.rows(chosen)
+        return part
 
     def loss(self, order: Sequence[int]) -> float:
         """Total regret when every example takes the first allowed call of `order` (indices)."""
-        inside = self.regrets[:, list(order)]
+        inside = self.patterns[:, list(order)]
         allowed = ~np.isnan(inside)
-        first = inside[np.arange(len(self)), allowed.argmax(axis=1)]
-        return float(np.nansum(np.where(allowed.any(axis=1), first, 0.0)))
+        first = inside[np.arange(len(inside)), allowed.argmax(axis=1)]
+        return float(first[allowed.any(axis=1)].sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Bins:
+    """Features as small numbers: which of 64 ranges [n, f], and the ends of each range [f, 64]."""
+
+    codes: NDArray[np.uint8]
+    low: NDArray[np.float32]
+    high: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, matrix: NDArray[np.float32]) -> Bins:
+        n, f = matrix.shape
+        codes = np.zeros((n, f), np.uint8)
+        low, high = np.zeros((f, _BINS), np.float32), np.zeros((f, _BINS), np.float32)
+        for column in range(f):
+            values = matrix[:, column]
+            levels = np.unique(values)
+            starts = levels
+            if len(levels) > _BINS:
+                starts = levels[np.linspace(0, len(levels), _BINS, endpoint=False).astype(int)]
+            at = np.searchsorted(starts, values, side="right") - 1
+            codes[:, column] = at
+            low[column, : len(starts)] = starts
+            ends = np.searchsorted(levels, starts[1:]) - 1
+            high[column, : len(starts)] = np.append(levels[ends], levels[-1])
+        return cls(codes, low, high)
+
+    def rows(self, chosen: NDArray[np.bool_]) -> Bins:
+        return Bins(self.codes[chosen], self.low, self.high)
 
 
 def feature_names() -> tuple[str, ...]:
@@ -187,50 +235,62 @@ def _leaf(examples: Examples, order: list[int], loss: float) -> Leaf:
 
 def best_split(examples: Examples, limits: Limits) -> tuple[int, float] | None:
     """The column and threshold that the criterion likes most."""
-    n = len(examples)
-    order = np.argsort(examples.matrix, axis=0, kind="stable")
-    ordered = np.take_along_axis(examples.matrix, order, axis=0)
-    gain = _information(examples, order) if limits.criterion == "information" else None
-    if gain is None:
-        gain = _explained(examples, order)
-    counts = np.arange(1, n)[:, None]
-    allowed = ordered[:-1] < ordered[1:]
-    allowed &= (counts >= limits.least) & (n - counts >= limits.least)
+    n, bins = len(examples), examples.bins
+    index = bins.codes.astype(np.int64) + _BINS * np.arange(bins.codes.shape[1])
+    size = _BINS * bins.codes.shape[1]
+    counts = np.bincount(index.ravel(), minlength=size).reshape(-1, _BINS)
+    below = counts.cumsum(axis=1)
+    if limits.criterion == "information":
+        gain = _information(examples, index, size)
+    else:
+        gain = _explained(examples, index, size, below)
+    # A cut after a bin in which nobody is would be the cut before it.
+    allowed = (counts > 0) & (below >= limits.least) & (n - below >= limits.least)
     gain = np.where(allowed, gain, -1.0)
-    per_column = gain.max(axis=0)
+    per_column = gain.max(axis=1)
     best = float(per_column.max())
     if best < limits.gain:
         return None
     column = int(np.argmax(per_column >= best * (1 - limits.tie)))
-    at = int(np.argmax(gain[:, column]))
-    return column, _threshold(examples.names[column], ordered[at, column], ordered[at + 1, column])
+    at = int(np.argmax(gain[column]))
+    following = at + 1 + int(np.argmax(counts[column, at + 1 :] > 0))
+    low, high = bins.high[column, at], bins.low[column, following]
+    return column, _threshold(examples.names[column], float(low), float(high))
 
 
-def _information(examples: Examples, order: NDArray[np.intp]) -> Floats:
-    """Bits won about the best call, [n-1, f], each example weighted by its stake."""
-    stakes = examples.stakes
-    classes = np.zeros((len(examples), len(examples.calls)))
-    classes[np.arange(len(examples)), examples.tags] = stakes / max(stakes.sum(), 1e-12)
-    below = np.cumsum(classes[order], axis=0)[:-1]
-    return _entropy(classes.sum(0)) - _entropy(below) - _entropy(classes.sum(0) - below)
+def _information(examples: Examples, index: NDArray[np.int64], size: int) -> Floats:
+    """Bits won about the best call by a cut after each bin, [f, bins]; stakes are weights."""
+    k, stakes = len(examples.calls), examples.stakes
+    stakes = stakes / max(float(stakes.sum()), 1e-12)
+    cells = (index * k + examples.tags[:, None]).ravel()
+    weights = np.repeat(stakes, index.shape[1])
+    table = np.bincount(cells, weights, minlength=size * k).reshape(-1, _BINS, k)
+    below = table.cumsum(axis=1)
+    whole = below[:, -1:]
+    return _entropy(whole) - _entropy(below) - _entropy(whole - below)
 
 
 def _entropy(weights: Floats) -> Floats:
     """Total weight times the entropy of its distribution, along the last axis, in bits."""
-    total = weights.sum(axis=-1, keepdims=True)
-    share = np.maximum(weights, 0) / np.where(total > 0, total, 1.0)
+    held = np.maximum(weights, 0)
+    total = held.sum(axis=-1, keepdims=True)
+    share = held / np.where(total > 0, total, 1.0)
     logs = np.log2(np.where(share > 0, share, 1.0))
-    return np.asarray(-(weights * logs).sum(axis=-1))
+    return np.asarray(-(held * logs).sum(axis=-1))
 
 
-def _explained(examples: Examples, order: NDArray[np.intp]) -> Floats:
-    """Share of the squared gains that two means explain and one does not, [n-1, f]."""
-    gains = examples.gains
-    n, whole = len(examples), gains.sum(axis=0)
-    below = np.cumsum(gains[order], axis=0)[:-1]
-    counts = np.arange(1, n)[:, None]
-    sides = (below**2).sum(-1) / counts + ((whole - below) ** 2).sum(-1) / (n - counts)
-    return np.asarray((sides - (whole**2).sum() / n) / max((gains**2).sum(), 1e-12))
+def _explained(
+    examples: Examples, index: NDArray[np.int64], size: int, below: NDArray[np.int64]
+) -> Floats:
+    """Share of the squared gains that two means explain and one does not, [f, bins]."""
+    gains, n = examples.gains, len(examples)
+    whole = gains.sum(axis=0)
+    out = np.zeros((size // _BINS, _BINS))
+    for column, total in zip(gains.T, whole, strict=True):
+        weights = np.repeat(column, index.shape[1])
+        part = np.bincount(index.ravel(), weights, minlength=size).reshape(-1, _BINS).cumsum(axis=1)
+        out += part**2 / np.maximum(below, 1) + (total - part) ** 2 / np.maximum(n - below, 1)
+    return np.asarray((out - (whole**2).sum() / n) / max(float((gains**2).sum()), 1e-12))
 
 
 def _threshold(name: str, low: float, high: float) -> float:

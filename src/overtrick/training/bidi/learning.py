@@ -15,15 +15,15 @@ from typing import Any, Final
 from overtrick.training.bandit.store import Store
 from overtrick.training.bidi.cotrain import AGENTS, Cotraining, CotrainSettings
 from overtrick.training.bidi.problems import challenges
-from overtrick.training.bidi.testing import TestSettings, problem_set, quick_score, run_test
+from overtrick.training.bidi.testing import ExamSettings, problem_set, quick_score, run_test
 from overtrick.training.bidi.workforce import Workforce
 
 LOGGER = logging.getLogger(__name__)
 _QUICK_SET: Final = 2_000_003
 # How the partners think in a test: partner simulated by his first choices, or by a search of his.
 VARIANTS: Final = {
-    "plain": TestSettings(depth=0, own="model"),
-    "deep": TestSettings(depth=1, own="world"),
+    "plain": ExamSettings(depth=0, own="model"),
+    "deep": ExamSettings(depth=1, own="world"),
 }
 
 
@@ -57,7 +57,7 @@ class LearningRun:
     def minutes_left(self) -> float:
         return (self.settings.minutes or 1e9) - (perf_counter() - self.began) / 60
 
-    def test(self, variant: str) -> TestSettings:
+    def test(self, variant: str) -> ExamSettings:
         """The held-out problems of this seed; each seed has its own."""
         plan = self.plan
         return replace(
@@ -93,7 +93,7 @@ class LearningRun:
 
     def _quick_set(self) -> Any:
         if self.settings.only:
-            test = TestSettings(problems=self.plan.quick, seed=_QUICK_SET, only=self.settings.only)
+            test = ExamSettings(problems=self.plan.quick, seed=_QUICK_SET, only=self.settings.only)
             return problem_set(self.settings, test)
         return challenges(self.plan.quick, _QUICK_SET)
 

@@ -20,7 +20,7 @@ from overtrick.training.bidi.workforce import Workforce
 
 
 @dataclass(frozen=True, slots=True)
-class TestSettings:
+class ExamSettings:
     """How a pair is examined."""
 
     problems: int = 100
@@ -49,12 +49,12 @@ class TestSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class TestJob:
+class ExamJob:
     """Some problems for one pair."""
 
     settings: CotrainSettings
     nets: tuple[str, str]
-    test: TestSettings
+    test: ExamSettings
     problems: tuple[Challenge, ...]
     repeat: int
 
@@ -77,7 +77,7 @@ class Row:
 
 
 def bid_challenge(
-    pair: tuple[PlayerModel, PlayerModel], one: Challenge, test: TestSettings, repeat: int
+    pair: tuple[PlayerModel, PlayerModel], one: Challenge, test: ExamSettings, repeat: int
 ) -> Row:
     """One problem, both partners thinking with PIDM, the opponents silent."""
     position, counts, settings = Position(one.start, 0, 0), Counts(), test.pidm()
@@ -102,12 +102,12 @@ def bid_challenge(
     )  # fmt: skip
 
 
-def run_job(job: TestJob) -> list[Row]:
+def run_job(job: ExamJob) -> list[Row]:
     pair = players_of(job.settings, job.nets, job.test.told)
     return [bid_challenge(pair, p, job.test, job.repeat) for p in job.problems]
 
 
-def problem_set(settings: CotrainSettings, test: TestSettings) -> list[Challenge]:
+def problem_set(settings: CotrainSettings, test: ExamSettings) -> list[Challenge]:
     """The held-out problems; with `only`, those that the rules begin that way, from there on."""
     if not test.only:
         return challenges(test.first + test.problems, test.seed)[test.first :]
@@ -123,18 +123,18 @@ def problem_set(settings: CotrainSettings, test: TestSettings) -> list[Challenge
 
 
 def run_test(
-    settings: CotrainSettings, nets: tuple[str, str], test: TestSettings, workers: Workforce
+    settings: CotrainSettings, nets: tuple[str, str], test: ExamSettings, workers: Workforce
 ) -> dict[str, Any]:
     """All problems and repetitions, on all workers; one cell of results."""
     problems = problem_set(settings, test)
     size = max(1, min(5, len(problems) // (2 * workers.hands) or 1))
     chunks = [tuple(problems[i : i + size]) for i in range(0, len(problems), size)]
-    jobs = [TestJob(settings, nets, test, c, r) for r in range(test.repeats) for c in chunks]
+    jobs = [ExamJob(settings, nets, test, c, r) for r in range(test.repeats) for c in chunks]
     rows = [row for part in workers.map(run_job, jobs) for row in part]
     return summary(rows, test)
 
 
-def summary(rows: Sequence[Row], test: TestSettings) -> dict[str, Any]:
+def summary(rows: Sequence[Row], test: ExamSettings) -> dict[str, Any]:
     """Means a problem, with the error over problems; counts are a whole pass over the set."""
     by: dict[int, list[int]] = {}
     for row in rows:
