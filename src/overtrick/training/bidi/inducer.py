@@ -17,7 +17,7 @@ from overtrick.systems.nets import Box, Interval
 Floats = NDArray[np.float64]
 Criterion = Literal["information", "value"]
 _INFINITY = float("inf")
-_BINS = 64
+_BINS = 32
 _DOUBT = 2  # examples of no gain that every call is thought to have besides its own
 # What players think of first: among splits that are equally good the earlier class is taken.
 _PLAIN = ("HCP", "SUITLEN", "LP", "LTC", "BAL", "POINTS", "LOSERS", "CONTROLS", "TP", "QLTY")
@@ -145,7 +145,7 @@ class Examples:
 
 @dataclass(frozen=True, slots=True)
 class Bins:
-    """Features as small numbers: which of 64 ranges [n, f], and the ends of each range [f, 64]."""
+    """Features as small numbers: which of 32 ranges [n, f], and the ends of each range [f, 32]."""
 
     codes: NDArray[np.uint8]
     low: NDArray[np.float32]
