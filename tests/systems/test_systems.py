@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,13 @@ import pytest
 from overtrick.bidding import bid_board, bidder, check_bidder
 from overtrick.game import Auction, Board, Forcing, Hand, SpeechAct, Vulnerability
 from overtrick.systems import Reading, library_names, load
-from overtrick.systems.book import to_bbo_alerts, to_bml, write_book
+from overtrick.systems.book import to_bbo_alerts, to_bml
 from overtrick.systems.card import BBSA_NAMES, dump_bbsa, load_bbsa
 from overtrick.systems.context import GAME_CALLS
 from overtrick.systems.explain import explain_auction, next_calls
 from overtrick.systems.lint import lint, run_examples
 from overtrick.systems.meanings import contexts, knowledge, read_auction, shows
+from overtrick.systems.site import write_book
 
 NONE = Vulnerability.NONE
 
@@ -116,7 +118,12 @@ def test_card_book_and_exports(tmp_path: Path) -> None:
     assert all(system.switches[n] is v for n, v in card.switches.items())
     assert "1N 15–17" in to_bml(system, 1)
     assert ",2C," in to_bbo_alerts(system, 1) or "2C" in to_bbo_alerts(system, 2)
-    assert len(write_book(system, tmp_path, depth=1)) == 3
+    written = {p.name: p.read_text(encoding="utf-8") for p in write_book(system, tmp_path, depth=2)}
+    assert set(written) == {"index.html", "uncontested.html", "contested.html", "examples.html"}
+    links = re.findall(r'href="#([^"]+)"', written["uncontested.html"])
+    anchors = set(re.findall(r'id="([^"]+)"', written["uncontested.html"]))
+    assert links
+    assert set(links) <= anchors
 
 
 def test_cards_of_bba_are_read_by_its_names() -> None:

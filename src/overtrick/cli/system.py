@@ -326,7 +326,7 @@ def book(name: str, folder: Path, depth: int, on: str, off: str, as_json: bool) 
 
     Example: overtrick system book two-over-one book/
     """
-    from overtrick.systems.book import write_book
+    from overtrick.systems.site import write_book
 
     written = [str(path) for path in write_book(_load(name, on, off), folder, depth)]
     if as_json:

@@ -1,18 +1,14 @@
-"""A system written out: a static HTML book, BML for humans, alert text for BBO.
-Used by `overtrick system book|export`; all three walk the same options the bidder uses."""
+"""A system written out: its calls auction by auction, BML for humans, alert text for BBO.
+Used by `overtrick system export` and by `site`; all walk the same options the bidder uses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
-from pathlib import Path
 
 from overtrick.game.calls import CALLS
 from overtrick.game.meaning import Forcing
-from overtrick.systems.card import card_lines
 from overtrick.systems.classes import is_possible
-from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import Reading
 from overtrick.systems.system import System
@@ -124,76 +120,3 @@ def to_bbo_alerts(system: System, depth: int = 3) -> str:
                     + e.ranges.replace(",", "")
                 )
     return "\n".join([*lines, ""])
-
-
-_STYLE = """
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
-table{border-collapse:collapse;width:100%}
-td,th{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #ddd;vertical-align:top}
-.red{color:#b3261e}.alert{background:#fff3d6}h2{margin-top:2rem}
-small{color:#666}nav a{margin-right:1rem}"""
-
-
-def _pretty(text: str) -> str:
-    out = escape(text)
-    for symbol in "♥♦":
-        out = out.replace(symbol, f'<span class="red">{symbol}</span>')
-    return out
-
-
-def _table(found: list[Entry]) -> str:
-    rows = []
-    for e in found:
-        call = _pretty(str(CALLS[e.call]))
-        mark = ' class="alert"' if e.alert else ""
-        force = "" if e.forcing is Forcing.NONE else escape(str(e.forcing))
-        rows.append(
-            f"<tr{mark}><td><b>{call}</b></td><td>{_pretty(e.words)}<br><small>{_pretty(e.ranges)}</small></td>"
-            f"<td>{force}</td><td><small>{escape(e.convention)}</small></td></tr>"
-        )
-    return f"<table>{''.join(rows)}</table>"
-
-
-def _page(title: str, body: str) -> str:
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{_STYLE}</style><h1>{escape(title)}</h1>"
-        '<nav><a href="index.html">Card</a><a href="uncontested.html">Uncontested</a>'
-        f'<a href="contested.html">Contested</a></nav>{body}</html>'
-    )
-
-
-def write_book(system: System, folder: Path, depth: int = 4) -> list[Path]:
-    """Write the system as a small static site; returns the files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    card = "".join(
-        f"<tr><td>{'✓' if on else '–'}</td><td>{_pretty(title)}</td>"
-        f"<td><small>{escape(name)}</small></td></tr>"
-        for name, title, on in card_lines(system)
-    )
-    pages = {"index.html": _page(system.title, f"<h2>Convention card</h2><table>{card}</table>")}
-    for name, source, first in (
-        ("uncontested.html", walk(system, depth), True),
-        ("contested.html", contested(system), False),
-    ):
-        parts = []
-        for auction, found in source:
-            ours = first or len(auction) % 2 == 0
-            parts.append(f"<h2>{_pretty(spell(auction, ours_first=ours))}</h2>{_table(found)}")
-        pages[name] = _page(system.title, "".join(parts))
-    out = []
-    for name, text in pages.items():
-        path = folder / name
-        path.write_text(text, encoding="utf-8")
-        out.append(path)
-    return out
-
-
-def position(reading: Reading, ctx: Context) -> str:
-    """A short description of a position, for headings: who opened, forced or not."""
-    parts = ["forced"] if ctx.forced else []
-    if ctx.forced_to_game:
-        parts.append("game force")
-    if ctx.agreed[ctx.side] >= 0:
-        parts.append(f"{'♣♦♥♠'[ctx.agreed[ctx.side]]} agreed")
-    return ", ".join(parts) or "open"
