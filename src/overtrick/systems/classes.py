@@ -210,9 +210,13 @@ def ranges(classes: int) -> Shown:
 
 
 def shown_of(hcp: tuple[int, int], spans: Sequence[tuple[int, int]]) -> Shown:
-    """Ranges as people give them: no upper limit where it says nothing."""
+    """Ranges as people give them: no upper limit where it says nothing, as six cards of a suit that
+    may be short, or what is left beside a long suit."""
     low = tuple(a for a, _ in spans)
-    high = tuple(13 if b >= 8 or (b >= 6 and a <= 2) else b for a, b in spans)
+    promised = sum(low)
+    high = tuple(
+        13 if b >= 8 or (a <= 2 and b >= min(6, 12 - promised + a)) else b for a, b in spans
+    )
     return Shown(hcp=hcp, low=low, high=high)  # type: ignore[arg-type]
 
 
