@@ -41,11 +41,11 @@ SLAM = "N:AKQJ.AKQ.AKQ.AKQ T987.JT9.JT9.JT9 6543.876.876.876 2.5432.5432.5432"
 class Server:
     """`overtrick serve` as a program of its own, so that it can be killed."""
 
-    def __init__(self, log: Path) -> None:
+    def __init__(self, log: Path, errors: Path | None = None) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self.log = log
+        self.log, self.errors = log, errors
         self.address = f"http://127.0.0.1:{self.port}"
         self.start()
 
@@ -55,6 +55,7 @@ class Server:
         self.process = subprocess.Popen(
             [sys.executable, "-c", run, *arguments],
             stdout=subprocess.DEVNULL,
+            stderr=None if self.errors is None else self.errors.open("ab"),
             env={**os.environ, "OMP_NUM_THREADS": "1"},
         )
         for _ in range(300):

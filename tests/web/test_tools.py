@@ -143,3 +143,15 @@ def test_stored_matches(tmp_path: Path) -> None:
         assert report["figures"]
         assert client.get("/api/matches/notes.sqlite").status_code == 404
         assert client.get("/api/matches/..%2Ffour.sqlite").status_code == 404
+
+
+def test_a_call_weighed_over_possible_deals(client: TestClient) -> None:
+    body = {"text": LIN, "index": 4, "worlds": 4}
+    found = client.post("/api/review/weigh", json=body).json()
+    assert found["call"] == "1NT"
+    if found["engine"] == "1NT":
+        assert found["worlds"] == 0
+    else:
+        assert found["worlds"] == 4
+        assert -24 <= found["mean"] <= 24
+    assert client.post("/api/review/weigh", json={**body, "index": 30}).status_code == 422

@@ -2,11 +2,11 @@
 // Used at /.
 import { h, later, render, type Child, type VNode } from "./dom";
 import { ask, engines, forget, keep, tickets, type Offer, type Offers, type Ticket } from "./net";
-import { nameOf } from "./forms";
+import { choice, fileButton, nameOf } from "./forms";
 import { bar, go, link, notice, TOOLS } from "./shell";
 import { pip, SEAT_NAMES, SEATS, side, type SeatLetter } from "./words";
 
-type Kind = "random" | "board" | "script" | "text";
+type Kind = "random" | "board" | "script" | "text" | "set";
 
 const EXAMPLE = `# North opens a strong notrump, South has a major
 condition hcp(north) >= 15 and hcp(north) <= 17
@@ -24,6 +24,8 @@ export class HomePage {
   private seed = "";
   private script = EXAMPLE;
   private text = "";
+  private sets: { name: string; title: string; words: string }[] = [];
+  private set = "";
   private takeOver = true;
   private auto = true;
   private auctionOnly = false;
@@ -41,6 +43,10 @@ export class HomePage {
       this.offers = found;
       this.draw();
     }, (error) => notice(error.message));
+    void ask<{ name: string; title: string; words: string }[]>("/api/problems").then((found) => {
+      this.sets = found;
+      this.draw();
+    }, () => undefined);
   }
 
   close(): void {}
@@ -79,7 +85,8 @@ export class HomePage {
     const number = this.number ? { number: Number(this.number) } : {};
     const seed = this.seed ? { seed: Number(this.seed) } : {};
     if (this.kind === "script") return { type: "script", text: this.script, ...seed };
-    if (this.kind === "text") return { type: "text", text: this.text };
+    if (this.kind === "text") return this.text.trimStart().startsWith("{") ? { type: "problems", text: this.text } : { type: "text", text: this.text };
+    if (this.kind === "set") return { type: "problems", set: this.set || this.sets[0]?.name || "" };
     return this.kind === "board" ? { type: "random", ...number, ...seed } : { type: "random" };
   }
 
@@ -126,7 +133,7 @@ export class HomePage {
       this.engine("North–South play", "NS", set), this.engine("East–West play", "EW", set),
       this.select("Robots play the cards by", this.player, this.offers?.players ?? [], (v) => set(() => (this.player = v))),
       h("fieldset", null, h("legend", null, "The cards"),
-        h("div", { class: "tabs" }, ([["random", "Random"], ["board", "Number"], ["script", "Script"], ["text", "Paste"]] as [Kind, string][]).map(([kind, words]) =>
+        h("div", { class: "tabs" }, ([["random", "Random"], ["board", "Number"], ["script", "Script"], ["text", "Paste"], ["set", "Set"]] as [Kind, string][]).map(([kind, words]) =>
           h("label", { class: "tab" },
             h("input", { type: "radio", name: "kind", value: kind, checked: this.kind === kind, onchange: () => set(() => (this.kind = kind)) }),
             h("span", null, words)))),
@@ -182,8 +189,15 @@ export class HomePage {
       h("label", { class: "field" }, h("span", null, label),
         h("textarea", { rows: 6, spellcheck: "false", placeholder: hint, value, oninput: (e: Event) => pick((e.target as HTMLTextAreaElement).value) }));
     if (this.kind === "script") return area("Script in the language of dealer", this.script, (v) => (this.script = v), "condition hcp(north) >= 15");
-    if (this.kind === "text") return area("PBN, LIN, a BBO hand viewer link, or a deal", this.text, (v) => (this.text = v), "https://www.bridgebase.com/tools/handviewer.html?lin=…");
-    void set;
+    if (this.kind === "text") {
+      return [area("PBN, LIN, a BBO hand viewer link, or a deal", this.text, (v) => (this.text = v), "https://www.bridgebase.com/tools/handviewer.html?lin=…"),
+        h("div", { class: "row" }, fileButton("Choose a file", ".pbn,.lin,.txt,.rbn,.jsonl", (text) => set(() => (this.text = text))),
+          h("span", { class: "soft" }, "Boards come one after the other."))];
+    }
+    if (this.kind === "set") {
+      return [choice("Problem set", this.set, this.sets.map((s) => [s.name, s.title]), (v) => set(() => (this.set = v))),
+        h("p", { class: "soft" }, this.sets.find((s) => s.name === (this.set || this.sets[0]?.name))?.words ?? "")];
+    }
     return h("p", { class: "soft" }, "A fresh random board each time.");
   }
 }

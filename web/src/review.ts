@@ -33,6 +33,8 @@ interface CallRow { seat: SeatLetter; call: string; meaning: Meaning; engine: st
 interface CardRow { index: number; card: string; engine: string; why: string; worlds: number; lost: number | null; chance: number | null; tricks: number | null; candidates: { action: string; value: number | null; note: string }[] }
 interface Costly { board: number; at: number; words: Child; imps: number; seat: SeatLetter; lin: string; luck?: "unlucky" | "wrong" }
 
+interface Weighed { index: number; mean: number; error: number; worlds: number }
+
 const STRAIN_ORDER = ["NT", "S", "H", "D", "C"];
 
 export class ReviewPage {
@@ -41,6 +43,7 @@ export class ReviewPage {
   private solved: Solved | null = null;
   private calls: CallRow[] = [];
   private cards = new Map<number, CardRow>();
+  private weights = new Map<number, Weighed>();
   private step = 0;
   private looking = -1;
   private offers: Offers | null = null;
@@ -110,7 +113,7 @@ export class ReviewPage {
 
   private async look(board: Board, step = 0): Promise<void> {
     const run = ++this.run;
-    Object.assign(this, { board, solved: null, calls: [], cards: new Map(), step, looking: -1 });
+    Object.assign(this, { board, solved: null, calls: [], cards: new Map(), weights: new Map(), step, looking: -1 });
     this.thoughts.clear();
     this.others.clear();
     this.remember();
@@ -127,9 +130,22 @@ export class ReviewPage {
       if (run !== this.run) return;
       this.calls = calls;
       this.draw();
+      await this.weighCalls(board, run);
       await this.think(board, run);
     } catch (error) {
       if (run === this.run) notice((error as Error).message);
+    }
+  }
+
+  /** Where the engine calls otherwise: what is that worth over all deals that were possible? */
+  private async weighCalls(board: Board, run: number): Promise<void> {
+    const differ = this.calls.flatMap((c, i) => (c.engine !== c.call ? [i] : []));
+    differ.sort((a, b) => (this.calls[b]!.imps ?? 0) - (this.calls[a]!.imps ?? 0));
+    for (const index of differ) {
+      const found = await ask<Weighed>("/api/review/weigh", { text: board.lin, index });
+      if (run !== this.run) return;
+      this.weights.set(index, found);
+      this.draw();
     }
   }
 
@@ -382,7 +398,9 @@ export class ReviewPage {
   /** Beside a costly card: was it wrong, or only unlucky? */
   private luck(c: Costly): Child {
     const seen = c.at > 0 ? this.cards.get(c.at - 1) : undefined;
-    const luck = c.luck ?? (seen ? (isWrong(seen) ? "wrong" : "unlucky") : undefined);
+    const weight = c.at < 0 && this.board ? this.weights.get(-1 - c.at) : undefined;
+    const known = seen ? isWrong(seen) : weight ? weight.mean > 0.3 : undefined;
+    const luck = c.luck ?? (known === undefined ? undefined : known ? "wrong" : "unlucky");
     return luck ? [" ", h("span", { class: `tag ${luck === "wrong" ? "bad" : "gold"}` }, luck)] : null;
   }
 
@@ -413,11 +431,15 @@ export class ReviewPage {
     if (!made) return h("p", { class: "soft" }, "Point at a call: what it means, and what the engine would have bid.");
     if (!row) return h("p", { class: "soft" }, made.note || "Asking the engine…");
     const same = row.engine === row.call;
+    const weight = this.weights.get(this.looking);
     return [
       meaningView(`${SEAT_NAMES[row.seat]} called`, row.call, row.meaning),
       h("p", { class: "soft" }, same ? "The engine bids the same." : ["The engine bids ", callView(row.engine), `: ${row.engine_meaning}.`,
         row.imps !== null ? [` Bid on by engines that leads to `, coloured(row.instead), `, double dummy `,
           row.imps === 0 ? "no difference" : `${row.imps > 0 ? "better" : "worse"} by ${Math.abs(row.imps)} IMP`, "."] : null]),
+      same ? null : h("dl", { class: "costs" },
+        h("dt", null, "As the cards lay"), h("dd", null, row.imps === null ? "–" : `${signed(-row.imps)} IMP`),
+        h("dt", null, "Over possible deals"), h("dd", null, !weight ? "thinking…" : `${weight.mean > 0 ? "−" : "+"}${Math.abs(weight.mean).toFixed(1)} ± ${weight.error.toFixed(1)} IMP`)),
     ];
   }
 

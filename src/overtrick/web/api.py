@@ -206,6 +206,13 @@ async def look_at_worlds(request: Request) -> Response:
     return reply(await _studied(request, possible.possible, *job))
 
 
+async def weigh_call(request: Request) -> Response:
+    wanted = await body(request, messages.WeighCall)
+    ns, ew = _bidders(await offers_of(request), wanted.ns, wanted.ew)
+    job = (wanted.text, wanted.index, ns, ew, wanted.worlds)
+    return reply(await _studied(request, possible.weighed, *job))
+
+
 def _bidders(offers: thinking.Offers, ns: str, ew: str) -> tuple[str, str]:
     """Offered bidders by name; the default one where none was named."""
     usual = offers.bidders[0].spec

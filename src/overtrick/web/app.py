@@ -137,6 +137,7 @@ def _routes() -> list[Any]:
         post("/api/review/cards", api.look_at_cards),
         post("/api/review/table", api.other_table),
         post("/api/review/worlds", api.look_at_worlds),
+        post("/api/review/weigh", api.weigh_call),
         post("/api/decode", api.decode_auction),
         post("/api/suit", api.play_suit),
         post("/api/deal", api.deal_to_order),

@@ -189,6 +189,16 @@ class LookAtWorlds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ew: Spec = ""
 
 
+class WeighCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One call of a board: what was it worth over the deals its maker could think possible?"""
+
+    text: Text
+    index: Annotated[int, msgspec.Meta(ge=0, le=399)]
+    ns: Spec = ""
+    ew: Spec = ""
+    worlds: Annotated[int, msgspec.Meta(ge=2, le=40)] = 16
+
+
 class OtherTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One board and four robots: how would they have bid and played it?"""
 

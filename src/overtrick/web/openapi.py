@@ -24,6 +24,7 @@ _BODIES: Final[dict[tuple[str, str], tuple[Any, str, str]]] = {
     ("post", "/api/review/cards"): (messages.LookAtCards, "What an engine would play", "200"),
     ("post", "/api/review/table"): (messages.OtherTable, "Four robots play the board", "200"),
     ("post", "/api/review/worlds"): (messages.LookAtWorlds, "What a seat thought possible", "200"),
+    ("post", "/api/review/weigh"): (messages.WeighCall, "A call over possible deals", "200"),
     ("post", "/api/decode"): (messages.Decode, "Explain an auction and every next call", "200"),
     ("post", "/api/suit"): (messages.SuitWish, "The best way to play one suit", "200"),
     ("post", "/api/deal"): (messages.DealWish, "Deals to order, with statistics", "200"),

@@ -9,13 +9,28 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick import doubledummy as dd
 from overtrick.cardplay.knowledge import evidence, sample_worlds
 from overtrick.cardplay.reading import Hands13, auction_likelihood
 from overtrick.cardplay.situation import situation
-from overtrick.game import Auction, BridgeError, PartialDeal, Play, Seat, View, view_of
+from overtrick.game import (
+    Auction,
+    Board,
+    BridgeError,
+    Deal,
+    PartialDeal,
+    Play,
+    Seat,
+    Side,
+    View,
+    imps,
+    score,
+    view_of,
+)
 from overtrick.game.cards import DECK
 from overtrick.game.hand import Hand
-from overtrick.web.review import Played, bare, one, told
+from overtrick.web import thinking
+from overtrick.web.review import Played, bare, finished, one, told
 from overtrick.worlds import Constraint, Dealer, DealingError, sample
 from overtrick.worlds.constraints import all_of
 
@@ -112,6 +127,55 @@ def _weighed(view: View) -> Worlds:
     weights = np.exp(logs - logs.max())
     best = np.argsort(-weights)[:_DRAWN]
     return drawn[best], weights[best], "drawn, and weighed by the auction"
+
+
+# ---------------------------------------------------------------- a call weighed
+
+
+def weighed(text: str, index: int, ns: str, ew: str, count: int) -> Row:
+    """A call beside the engine's, over deals the caller could think possible.
+
+    In each deal the engines bid on after either call and the contracts are played double dummy;
+    the answer is in IMPs for the caller's side, positive when the engine's call was better.
+    """
+    at = one(text)
+    if index >= len(at.auction):
+        raise BridgeError(f"there are {len(at.auction)} calls on this board")
+    view = _call_view(at, index, (ns, ew))
+    made, specs = at.auction.calls[index], (ns, ew)
+    own = thinking.decide(specs[view.seat & 1], view).call
+    row: Row = {
+        "index": index, "call": made.ascii, "engine": own.ascii,
+        "mean": 0.0, "error": 0.0, "worlds": 0, "how": "",
+    }  # fmt: skip
+    if own == made:
+        return row
+    hands, weights, how = _by_auction(view)
+    rng = np.random.default_rng(view.seed)
+    picked = rng.choice(len(hands), count, p=weights / weights.sum())
+    sign = 1 if view.seat.side == Side.NS else -1
+    gains = []
+    for bits in hands[picked].tolist():
+        board = Board(at.board.number, at.board.dealer, at.board.vul, _deal(bits))
+        scores = [_result(board, view.auction.then(call), specs) for call in (own, made)]
+        gains.append(sign * imps(scores[0] - scores[1]))
+    error = float(np.std(gains, ddof=1) / np.sqrt(count)) if count > 1 else 0.0
+    return {**row, "mean": round(float(np.mean(gains)), 2), "error": round(error, 2),
+            "worlds": count, "how": how}  # fmt: skip
+
+
+def _deal(bits: list[int]) -> Deal:
+    a, b, c, d = (Hand(x) for x in bits)
+    return Deal((a, b, c, d))
+
+
+def _result(board: Board, auction: Auction, specs: tuple[str, str]) -> int:
+    """North-South's score when engines bid on from here and the play is double dummy."""
+    contract = finished(board, auction, specs).contract
+    if contract is None:
+        return 0
+    tricks = dd.tricks(board.deal, contract.strain, contract.declarer)
+    return score(contract, tricks, board.vul)
 
 
 # ---------------------------------------------------------------- pictures

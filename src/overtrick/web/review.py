@@ -232,7 +232,7 @@ def called(text: str, ns: str, ew: str) -> list[Row]:
             "instead": "",
         }
         if decision.action != call and at.auction.is_over:
-            other = _finished(at.board, auction.then(decision.call), specs)
+            other = finished(at.board, auction.then(decision.call), specs)
             gain = _worth(at.board, other.contract, table) - base
             row["imps"] = imps(gain if seat.side == Side.NS else -gain)
             row["instead"] = "Pass" if other.contract is None else str(other.contract)
@@ -269,7 +269,7 @@ def _worth(board: Board, contract: Contract | None, table: dd.Table) -> int:
     return score(contract, table[contract.strain, contract.declarer], board.vul)
 
 
-def _finished(board: Board, auction: Auction, specs: tuple[str, str]) -> Auction:
+def finished(board: Board, auction: Auction, specs: tuple[str, str]) -> Auction:
     while not auction.is_over:
         decision = thinking.decide(specs[auction.turn & 1], view_of(board, auction))
         auction = auction.then(decision.call)
