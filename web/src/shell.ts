@@ -56,7 +56,7 @@ export function bar(middle: Child, update: () => void, ...actions: Child[]): VNo
       h("button", { class: "quiet", onclick: () => settings(update), title: "Settings" },
         icon("M12 15.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zm8-3.500 2-1.500-2-3.500-2.400.8a7 7 0 0 0-1.600-1L15.500 4h-4l-.5 2.800a7 7 0 0 0-1.700 1L7 7 5 10.500 7 12l-2 1.500L7 17l2.300-.8a7 7 0 0 0 1.700 1l.5 2.800h4l.5-2.800a7 7 0 0 0 1.600-1L20 17l2-3.500z"),
         h("span", { class: "sr-only" }, "Settings")),
-      h("button", { class: "quiet", onclick: keys, title: "Keys (?)" }, "?",
+      h("button", { class: "quiet keys-button", onclick: keys, title: "Keys (?)" }, "?",
         h("span", { class: "sr-only" }, " list of keys"))));
 }
 
