@@ -1,9 +1,10 @@
 // Bundles the page into the Python package; `node build.mjs --watch` rebuilds while you work.
+// The versions in package.json are exact: the same source gives the same bytes (OUT= builds elsewhere).
 import { build, context } from "esbuild";
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-const out = join(import.meta.dirname, "../src/overtrick/web/static");
+const out = process.env.OUT ?? join(import.meta.dirname, "../src/overtrick/web/static");
 mkdirSync(out, { recursive: true });
 for (const name of readdirSync(out)) rmSync(join(out, name), { recursive: true });
 for (const name of readdirSync(join(import.meta.dirname, "public"))) {

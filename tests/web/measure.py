@@ -111,7 +111,8 @@ def _row(name: str, found: dict[str, Any], ruled: int) -> None:
     sys.stdout.write(
         f"| robots' answers, {name}, {found['robot_actions']} answers on {found['boards']} boards "
         f"| ≤ 2 s, median < 1 s | median {found['median_s']} s, 95 % ≤ {found['p95_s']} s, 99 % ≤ "
-        f"{found['p99_s']} s, slowest {found['slowest_s']} s; {ruled} cards by rule for want of time |\n"
+        f"{found['p99_s']} s, slowest {found['slowest_s']} s; "
+        f"{ruled} cards by rule for want of time |\n"
         f"| the same: errors, rulings, memory of all processes | none, none, no growth | "
         f"{len(found['errors'])} errors {found['errors'][:2] or ''}, {found['rulings']} rulings, "
         f"{' → '.join(f'{m:.0f}' for m in memory)} MB |\n"
