@@ -15,6 +15,7 @@ from overtrick.systems import Reading, load
 from overtrick.systems.explain import random_hands
 from overtrick.systems.many import Pool, bid_out, members
 from overtrick.systems.meanings import contexts, knowledge, turned_vul
+from overtrick.systems.system import _loaded
 
 Played = list[tuple[Auction, Vulnerability]]
 
@@ -108,7 +109,7 @@ def main() -> None:
     warm = self_bid(args.system, 300, args.seed + 1000)
     played = list(dict.fromkeys(self_bid(args.system, 4 * args.deals, args.seed)))
     parts = [played[i::4] for i in range(4)]  # an auction is asked for once, in one of the rows
-    load.cache_clear()
+    _loaded.cache_clear()
     for auction, vul in warm:
         knowledge(Reading(load(args.system)), auction, vul, auction.dealer & 1)
     result = {

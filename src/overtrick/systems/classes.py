@@ -18,7 +18,7 @@ from overtrick.evaluation.holdings import table
 from overtrick.game.cards import ALL_CARDS
 from overtrick.systems.context import Context, Shown
 from overtrick.systems.reading import Offer, Option, Reading
-from overtrick.systems.shows import Filled, Items, feature_of
+from overtrick.systems.shows import Items, feature_of
 from overtrick.worlds.constraints import between
 from overtrick.worlds.counting import HandCounter, SuitTable, suit_table
 from overtrick.worlds.regions import POINTS, feasible, region
@@ -61,6 +61,7 @@ def touches(ranges: Mapping[str, tuple[float, float]], classes: int) -> bool:
     return True
 
 
+@lru_cache(maxsize=8192)
 def classes_of(items: Items) -> Sets:
     """Outer and inner classes of bound items."""
     outer = inner = everything()
@@ -79,13 +80,6 @@ def classes_of(items: Items) -> Sets:
         outer &= some
         inner &= every
     return outer, inner
-
-
-def _sets(filled: Filled) -> Sets:
-    found: Sets | None = filled.classes
-    if found is None:
-        found = filled.classes = classes_of(filled.items)
-    return found
 
 
 def of_call(reading: Reading, ctx: Context, call: int) -> int:
@@ -120,7 +114,7 @@ def _remaining(options: list[Option], call: int) -> list[tuple[Option, int]]:
         if option.shows.priority != priority:
             taken |= waiting
             waiting, priority = 0, option.shows.priority
-        outer, inner = _sets(option.filled)
+        outer, inner = classes_of(option.items)
         if option.call == call:
             out.append((option, outer & ~taken))
         else:

@@ -22,8 +22,8 @@ from overtrick.systems.shows import (
 from overtrick.systems.system import Block, Rule, ShowsRule, System
 
 _MOST_CONTEXTS: Final = 12_000
-_MOST_OPTIONS: Final = 4096  # of one constraint set
-_MOST_OFFERS: Final = 20_000
+_MOST_OPTIONS: Final = 1024  # of one constraint set
+_MOST_OFFERS: Final = 8000
 _OUTSIDE: Final = "outside the system"
 _NO_BINDINGS: Final[Mapping[str, int]] = {}
 _Match = tuple[int, Rule, Mapping[str, int]]

@@ -62,14 +62,13 @@ def holds(items: Items, values: HandValues) -> bool:
 class Filled:
     """A constraint set with its suits and shared values filled in, and what follows from it."""
 
-    __slots__ = ("_shown", "classes", "constraint", "items", "negation")
+    __slots__ = ("_shown", "constraint", "items", "negation")
 
     def __init__(self, items: Items) -> None:
         self.items = items
         self._shown: Shown | None = None
         self.constraint: Any = None  # worlds.Constraint, once `meanings` has made it
         self.negation: Any = None
-        self.classes: Any = None  # (outer, inner), once `classes` has made them
 
     @property
     def shown(self) -> Shown:

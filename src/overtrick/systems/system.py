@@ -26,7 +26,7 @@ from overtrick.systems.shows import Filled, Template, bind, needs, parse_shows
 from overtrick.systems.syntax import BlockText, Example, Place, RuleFile, RuleText, read_rules
 
 _NO_BINDINGS: Final[Mapping[str, int]] = {}
-_MOST_FILLED: Final = 4096  # what a system remembers of one kind
+_MOST_FILLED: Final = 1024  # what a system remembers of one kind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,7 +126,7 @@ class System:
         )  # fmt: skip
         found = self._answers.get(key)
         if found is None:
-            if len(self._answers) >= _MOST_FILLED:
+            if len(self._answers) >= 4 * _MOST_FILLED:
                 self._answers.clear()
             known = {text: ask(ctx, _NO_BINDINGS) for text, ask in self.questions.items()}
             found = self._answers[key] = [b for b in self.generic if all(known[w] for w in b.asks)]
@@ -178,9 +178,14 @@ def library_names() -> list[str]:
     return sorted(d.name for d in root.iterdir() if d.is_dir() and (d / "system.bid").is_file())
 
 
-@lru_cache(maxsize=32)
 def load(name: str, on: tuple[str, ...] = (), off: tuple[str, ...] = ()) -> System:
-    """A system by name (or the path of a folder with a system.bid), with switches changed."""
+    """A system by name (or the path of a folder with a system.bid), with switches changed. The same
+    question gives the same system, so that what it remembers is shared."""
+    return _loaded(name, tuple(on), tuple(off))
+
+
+@lru_cache(maxsize=32)
+def _loaded(name: str, on: tuple[str, ...], off: tuple[str, ...]) -> System:
     loader = _Loader()
     chain = loader.chain(name)
     made = loader.assemble(name, chain)
