@@ -91,7 +91,7 @@ def _training(figure: Any, numbers: Numbers) -> None:
         axes[1].axhline(0, color="0.8", lw=0.8, zorder=0)
         axes[1].set(xlabel="million calls", title="the same with parts left out (Table IV)")
         axes[0].set(title="the shipped policy")
-        axes[1].legend(loc="lower right", frameon=False, fontsize="small")
+        axes[1].legend(loc="upper left", frameon=False, fontsize="small", ncols=2)
 
 
 def _belief(figure: Any, numbers: Numbers) -> None:
@@ -112,7 +112,7 @@ def _belief(figure: Any, numbers: Numbers) -> None:
 
 def _grids(key: str) -> Draw:
     """Two heat-maps of level by strain, cells by their share of the agent's games."""
-    letter = {"openings": "opened by", "contracts": "declared by"}[key]
+    verb = {"openings": "opened", "contracts": "declared"}[key]
 
     def plan(figure: Any, numbers: Numbers) -> None:
         shown = [name for name in ("RL", "RL-BMCS") if name in numbers["agents"]]
@@ -123,7 +123,7 @@ def _grids(key: str) -> Draw:
             figure.subplots(1, len(shown), squeeze=False)[0], shown, shares, grids, strict=True
         ):
             _heat(axes, share, [*_STRAINS, "NT"], [str(level) for level in range(1, 8)], top)
-            axes.set(title=f"{letter} {name}: {int(grid.sum()):,}, % of them")
+            axes.set(title=f"{verb} by {name} (% of {int(grid.sum()):,})")
 
     return plan
 
@@ -146,11 +146,15 @@ def _heat(
     axes.set_xticks(range(len(columns)), columns)
     axes.set_yticks(range(len(rows)), rows)
     axes.tick_params(length=0)
-    for column, name in enumerate(columns):
-        if name in "♦♥":
-            axes.get_xticklabels()[column].set_color("#c0392b")
+    _red_suits(axes.get_xticklabels())
     for side in axes.spines.values():
         side.set_visible(False)
+
+
+def _red_suits(labels: Sequence[Any]) -> None:
+    for label in labels:
+        if any(suit in label.get_text() for suit in "♦♥"):
+            label.set_color("#c0392b")
 
 
 def _lengths(figure: Any, numbers: Numbers) -> None:
@@ -186,3 +190,4 @@ def _strength(figure: Any, numbers: Numbers) -> None:
         axes.grid(which="minor", color="white", lw=0.6)
         axes.tick_params(which="both", length=0)
         axes.set(title=f"{name} opens", xlabel="high-card points")
+        _red_suits(axes.get_yticklabels())

@@ -44,7 +44,10 @@ class Found:
 
 
 def read(folder: Path | None) -> Found:
-    """Everything known in the folder and below; other files are passed over."""
+    """Everything known in the folder and below; other files are passed over.
+
+    Of two results of the same variant, or of the same engines, the later file counts.
+    """
     found = Found()
     if folder is None:
         return found
@@ -55,16 +58,19 @@ def read(folder: Path | None) -> Found:
             continue
         found.curves[path.stem] = [{k: p[k] for k in _KEPT if k in p} for p in points]
     deals: dict[str, NDArray[np.float64]] = {}
+    variants: dict[str, Entry] = {}
+    searches: dict[str, Entry] = {}
     for path in sorted(folder.rglob("*.json")):
         entry = _json(path)
         if "variant" in entry and "over_sl" in entry:
-            found.ablations.append(_ablation(entry))
+            variants[entry["variant"]] = _ablation(entry)
             imps = _imps(path.with_suffix(".npz"))
             if imps is not None:
                 deals[entry["variant"]] = imps
         elif "engines" in entry and "engines" in entry.get("summary", {}):
-            found.searches.append(_search(entry))
-    found.ablations.sort(key=lambda e: _place(e["variant"]))
+            searches[str((entry["engines"], entry["opponent"]))] = _search(entry)
+    found.ablations.extend(sorted(variants.values(), key=lambda e: _place(e["variant"])))
+    found.searches.extend(searches.values())
     for entry in found.ablations:
         _pair(entry, deals)
     return found
