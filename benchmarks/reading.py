@@ -1,21 +1,26 @@
-"""Speed of reading auctions: unseen auctions to constraints, and pools of hands through the rules.
-Processor time in one run: `python benchmarks/reading.py --system sayc --deals 2000`."""
+"""Reading auctions: speed to constraints, pools of hands through the rules, how tight meanings are.
+Processor time in one run: `python benchmarks/reading.py speed --system sayc`, or `… meanings`."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import time
+from collections.abc import Callable
 
 import numpy as np
 
+from overtrick.evaluation import feature
 from overtrick.game import Auction, Seat, Vulnerability
 from overtrick.game.calls import CALLS
 from overtrick.systems import Reading, load
-from overtrick.systems.explain import random_hands
-from overtrick.systems.many import Pool, bid_out, members
-from overtrick.systems.meanings import contexts, knowledge, turned_vul
+from overtrick.systems.classes import shown_after
+from overtrick.systems.context import Context, Shown, Span
+from overtrick.systems.explain import Makers, random_hands
+from overtrick.systems.many import Pool, as_mask, bid_out, members
+from overtrick.systems.meanings import call_meaning, contexts, knowledge, turned_vul
 from overtrick.systems.system import _loaded
+from overtrick.systems.walk import auction_text, deal_pools
 
 Played = list[tuple[Auction, Vulnerability]]
 
@@ -98,12 +103,72 @@ def whole_deals(system: str) -> dict[str, int]:
     return out
 
 
+RANGES: dict[str, Callable[[Reading, Context, int], tuple[Span, ...]]] = {
+    "the call alone, sets joined": lambda r, c, x: spans(r.shown_by(c, x)),
+    "all calls, boxes": lambda r, c, x: spans(r.after(c, x).shown[c.me]),
+    "all calls, classes": lambda r, c, x: spans(shown_after(r, c, x)),
+    "cut to hands dealt for it": lambda r, c, x: cut(r, c, x),
+}
+
+
+def spans(shown: Shown) -> tuple[Span, ...]:
+    return (shown.hcp, *zip(shown.low, shown.high, strict=True))
+
+
+def cut(reading: Reading, ctx: Context, call: int) -> tuple[Span, ...]:
+    makers = Makers(reading, ctx, call, np.random.default_rng(1))
+    meaning = makers.tightened(call_meaning(reading, ctx, call))
+    return (meaning.hcp, *meaning.lengths)
+
+
+def meanings(system: str, deals: int, count: int = 60_000, least: int = 150) -> dict[str, object]:
+    """Ranges of calls against the hands that make them (0.5 % to 99.5 % of them)."""
+    reading, pool = Reading(load(system)), Pool(random_hands(count, 3))
+    columns = [feature("HCP")(pool.hands), *(pool.hands.look("length", s) for s in range(4))]
+    rows: dict[str, list[tuple[float, float, float]]] = {name: [] for name in RANGES}
+    worst: list[tuple[float, str]] = []
+    seen: set[tuple[int, ...]] = set()
+    for calls, _ in bid_out(reading, deal_pools(deals, 5)):
+        for i, call in enumerate(calls):
+            made = pool.followers(reading, calls[: i + 1], 0, i & 3)
+            if calls[: i + 1] in seen or made.bit_count() < least:
+                continue
+            seen.add(calls[: i + 1])
+            held = [c[as_mask(made, count)] for c in columns]
+            low, high = np.quantile(held[0], (0.005, 0.995))
+            for name, make in RANGES.items():
+                started = time.process_time()
+                found = make(reading, reading.context(calls[:i]), call)
+                spent = time.process_time() - started
+                inside = np.logical_and.reduce(
+                    [(x >= a) & (x <= b) for x, (a, b) in zip(held, found, strict=True)]
+                )
+                wide = max(0.0, low - found[0][0]) + max(0.0, found[0][1] - high)
+                rows[name].append((float(inside.mean()), wide, spent))
+            worst.append((rows[name][-1][0], f"{auction_text(calls[: i + 1])} {found}"))
+    return {"calls": len(seen), "rows": {n: _summary(r) for n, r in rows.items()},
+            "fewest_inside": sorted(worst)[:5]}  # fmt: skip
+
+
+def _summary(rows: list[tuple[float, float, float]]) -> dict[str, float]:
+    inside, wide, spent = np.array(rows).T
+    return {
+        "inside": round(float(inside.mean()), 4),
+        "below_99": round(float((inside < 0.99).mean()), 4),
+        "too_wide_hcp": round(float(wide.mean()), 2), "ms": round(1000 * float(spent.mean()), 3),
+    }  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["speed", "meanings"], nargs="?", default="speed")
     parser.add_argument("--system", default="sayc")
     parser.add_argument("--deals", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=7)
     args = parser.parse_args()
+    if args.what == "meanings":
+        print(json.dumps(meanings(args.system, min(args.deals, 100)), indent=1, ensure_ascii=False))
+        return
     # Rule tables warm, by auctions of other deals; then nothing of what bidding the test deals
     # itself left behind.
     warm = self_bid(args.system, 300, args.seed + 1000)
