@@ -194,8 +194,15 @@ export class ReviewPage {
 
   private async weigh(run: number): Promise<void> {
     const player = this.offers!.players[0]!.spec;
-    for (const c of this.ranking.filter((c) => c.at > 0).slice(0, 12)) {
+    for (const c of this.ranking.slice(0, 16)) {
       try {
+        if (c.at < 0) {
+          const found = await ask<Weighed>("/api/review/weigh", { text: c.lin, index: -1 - c.at });
+          if (run !== this.run) return;
+          c.luck = found.mean > 0.3 ? "wrong" : "unlucky";
+          this.draw();
+          continue;
+        }
         const [row] = await ask<CardRow[]>("/api/review/cards", { text: c.lin, player, start: c.at - 1, count: 1 });
         if (run !== this.run) return;
         if (row) c.luck = isWrong(row) ? "wrong" : "unlucky";
@@ -470,7 +477,7 @@ export class ReviewPage {
           if (j < 0) return h("td", null);
           const index = 4 * t + j;
           const cost = this.solved?.cards[index]?.cost ?? 0;
-          return h("td", { class: j === 0 ? "lead" : "" },
+          return h("td", { class: j === 0 ? "led" : "" },
             h("button", { class: `played${this.step === index + 1 ? " now" : ""}${cost ? " bad" : ""}`, onclick: () => this.go(index + 1),
               "aria-label": `${SEAT_NAMES[seat]} ${cardWords(trick[j]!.card)}${cost ? `, cost ${cost}` : ""}` },
               cardText(trick[j]!.card), cost ? h("sup", null, `−${cost}`) : null));
