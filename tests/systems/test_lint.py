@@ -61,6 +61,24 @@ def test_gaps_and_passes_of_forcing_calls(report: Report) -> None:
     assert not report.is_clean
 
 
+def test_hands_that_a_written_auction_forgets() -> None:
+    text = """
+layer 5
+anytime
+  Pass "generic" : any @1
+layer 10
+after 1C
+  Pass "weak" : hcp ..5 @10
+  1D "the rest, but not with long clubs" : hcp 6+, clubs ..4 @20
+opening
+  1C "opening" : hcp 12+ @100
+  Pass "no opening" : any @10
+"""
+    holes = lint(system_of_text(text), 20, surveyed=3000).holes
+    assert any(line.endswith(tuple("23456789TJQKA.")) and "after 1C Pass" in line for line in holes)
+    assert all("Pass after 1C Pass" in line for line in holes)
+
+
 def test_the_report_as_data_and_as_text(report: Report) -> None:
     data = report.to_dict()
     assert data["deals"] == 300

@@ -94,6 +94,7 @@ class Report:
     gaps: dict[str, Found] = field(default_factory=dict)
     ties: dict[Tie, Found] = field(default_factory=dict)
     inconsistent: dict[str, Found] = field(default_factory=dict)
+    holes: list[str] = field(default_factory=list)  # hands that written auctions have no set for
     forcing_passed: dict[str, Found] = field(default_factory=dict)
     below_game: dict[str, Found] = field(default_factory=dict)
     unreachable: list[str] = field(default_factory=list)  # the auction never offers them
@@ -132,7 +133,9 @@ class Report:
         out["ties"] = [
             {**tie._asdict(), "count": f.count, "cases": f.cases} for tie, f in most(self.ties)
         ]
-        for name in ("unreachable", "unsatisfied", "beaten", "rare", "impossible", "examples"):
+        for name in (
+            "holes", "unreachable", "unsatisfied", "beaten", "rare", "impossible", "examples",
+        ):  # fmt: skip
             out[name] = getattr(self, name)
         return {**out, "warnings": self.warnings}
 
@@ -150,6 +153,7 @@ class Report:
         ]
         yield "equal priority, different calls, same hands", ties
         yield "calls whose maker does not hold what they show", _lines(self.inconsistent)
+        yield "hands that written auctions have no set for (of random hands)", self.holes
         yield "sets that no auction offers", self.unreachable
         yield "sets that no hand satisfies where they are offered", self.unsatisfied
         yield "sets whose hands better sets always take", self.beaten
@@ -194,7 +198,7 @@ def lint(
             break
     report = Report(
         system.name, tally.deals, tally.calls, 0.0, tally.fired, tally.gaps, tally.ties,
-        tally.inconsistent, tally.forcing_passed, tally.below_game,
+        tally.inconsistent, [], tally.forcing_passed, tally.below_game,
     )  # fmt: skip
     report.warnings = list(system.warnings)
     report.examples = [r.problem for r in run_examples(system) if r.problem]
@@ -222,6 +226,7 @@ def _unused(
         survey(reading, ctx, pool, among, written)
     for tie, found in written.ties.items():
         report.ties.setdefault(tie, Found(0, found.cases))
+    report.holes = _holes(written)
     for rule in system.rules():
         for shows in rule.sets:
             if shows.order in fired:
@@ -230,6 +235,23 @@ def _unused(
             seen = options.get(shows.order)
             if seen and not shows.template.shared and all(map(_is_impossible, seen)):
                 report.impossible.append(_line(rule, shows))
+
+
+def _holes(written: Tally) -> list[str]:
+    """Where more than one random hand in a hundred falls back on a generic rule, worst first; with
+    whatever number of passes before the auction it is worst."""
+    rows: dict[str, tuple[float, str]] = {}
+    for key, found in {**written.inconsistent, **written.gaps}.items():
+        what, after, auction = key.partition(" after ")
+        auction = auction if after else key
+        share = found.count / max(1, written.asked[auction])
+        short = auction
+        while short.startswith("Pass "):
+            short = short.removeprefix("Pass ")
+        name = f"{what} after {short}" if after else short
+        if share > max(0.01, rows.get(name, (0.0, ""))[0]) and found.count >= 5:
+            rows[name] = share, f"{share:.0%} {name}: {'; '.join(found.cases)}"
+    return [line for _, line in sorted(rows.values(), reverse=True)]
 
 
 def _verdict(rule: Rule, shows: ShowsRule, seen: tuple[Tally, Tally], report: Report) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -58,6 +59,7 @@ class Tally:
     inconsistent: dict[str, Found] = field(default_factory=dict)
     forcing_passed: dict[str, Found] = field(default_factory=dict)
     below_game: dict[str, Found] = field(default_factory=dict)
+    asked: Counter[str] = field(default_factory=Counter)  # of a survey: hands tried, by auction
 
     def note(self, where: dict[Any, Found], key: object, many: int, case: str) -> None:
         where.setdefault(key, Found()).add(many.bit_count(), case)
@@ -119,6 +121,7 @@ def visit(reading: Reading, ctx: Context, pool: Pool, among: int, tally: Tally) 
 def survey(reading: Reading, ctx: Context, pool: Pool, among: int, tally: Tally) -> None:
     """The same with every set tried on every hand: who satisfies it, and who takes those hands."""
     visit(reading, ctx, pool, among, tally)
+    tally.asked[auction_text(ctx.calls)] += among.bit_count()
     taken: list[tuple[Option, int]] = []
     left = among
     for option in reading.options(ctx):
@@ -167,10 +170,13 @@ def _without(reading: Reading, ctx: Context, pool: Pool, left: int, tally: Tally
     shown = auction_text(ctx.calls)
     for option, hit in pool.chosen(reading, ctx, left):
         if option is None:
-            tally.note(tally.gaps, shown, hit, _case(pool, hit))
+            where, key = tally.gaps, shown
         else:
             _fired(option, hit, tally)
-            tally.note(tally.inconsistent, f"{_name(option)} after {shown}", hit, _case(pool, hit))
+            where, key = tally.inconsistent, f"{_name(option)} after {shown}"
+        tally.note(where, key, hit, _case(pool, hit))
+        for i in islice(members(hit), 1, _EXAMPLES):
+            tally.note(where, key, 0, str(pool.hands[i]))
     return pool.by_call(reading, ctx, left)
 
 
