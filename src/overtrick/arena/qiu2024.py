@@ -38,6 +38,7 @@ PAIRS: Final = (
 VULNERABLE: Final = ("nobody", "one side", "both sides")
 HELD_OUT: Final = 10_000
 """The last deals of double_dummy.npz, on which nothing was trained."""
+_VERSUS: Final = "-v-"
 _NO_MATTER: Final = frozenset({"seconds", "threads", "disclose"})
 
 Pair = tuple[str, str]
@@ -73,7 +74,7 @@ class Plan:
         return self.search_deals if SEARCHER in pair else self.deals
 
     def file(self, pair: Pair) -> Path:
-        return self.folder / f"{pair[0]}-v-{pair[1]}.sqlite".replace(" ", "-")
+        return self.folder / f"{pair[0]}{_VERSUS}{pair[1]}.sqlite"
 
 
 def label(engine: str) -> str:
@@ -115,7 +116,8 @@ def play(
             chunk=10,
         )
         stores[pair] = Store(plan.file(pair), job)
-        play_match(job, stores[pair], backend, progress=partial(tell, pair))
+        found = play_match(job, stores[pair], backend, progress=partial(tell, pair))
+        tell(pair, Progress(found.boards, job.boards, found))
     return stores
 
 
@@ -126,9 +128,11 @@ def pairs(engines: Mapping[str, str]) -> list[Pair]:
 
 
 def stored(folder: Path) -> Stores:
-    """What earlier runs left, the paper's pairs first."""
-    found = {path: Store(path) for path in sorted(folder.glob("*.sqlite"))}
-    stores = {(label(s.job.a), label(s.job.b)): s for s in found.values()}
+    """What earlier runs left, the paper's pairs first; the files say who played."""
+    stores: Stores = {}
+    for path in sorted(folder.glob(f"*{_VERSUS}*.sqlite")):
+        a, _, b = path.stem.partition(_VERSUS)
+        stores[a, b] = Store(path)
     order = [*(pair for pair in PAIRS if pair in stores), *(p for p in stores if p not in PAIRS)]
     return {pair: stores[pair] for pair in order}
 

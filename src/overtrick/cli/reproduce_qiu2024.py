@@ -151,7 +151,7 @@ def _engines(past: Iterable[Path], out: Path) -> dict[str, str]:
             file = out / "past" / f"{path.absolute().parent.name}-{path.stem}.onnx"
             if not file.exists():
                 export.to_onnx(export.read(path), file.stem, file)
-        found[f"past self {file.stem}"] = f"policy(net={str(file)!r})"
+        found[f"past-{file.stem}"] = f"policy(net={str(file)!r})"
     return found
 
 

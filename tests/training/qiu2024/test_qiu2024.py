@@ -174,8 +174,8 @@ def test_the_command_goes_on_and_reports(
     monkeypatch.setattr(qiu2024, "play_match", no_match)
     again = CliRunner().invoke(command, [*words, "--report-only", "--no-plots"])
     assert again.exit_code == 0, again.output
-    # The stand-in for search is the policy itself, so its matches are told apart by file only.
-    assert "| RL | SL |" in again.output
+    assert "| RL | SL | 2 |" in again.output
+    assert "| RL-BMCS | rules | 1 |" in again.output
     kept = ["--match", str(out / "matches" / "RL-v-SL.sqlite")]
     twice = CliRunner().invoke(command, [*words, "--report-only", *kept, *kept])
     assert "second match" in str(twice.exception or twice.output)
