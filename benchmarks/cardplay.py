@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.cardplay_common import Row, bid, in_pool, played, restored, rows, wanted
 from overtrick.cardplay import player
@@ -40,6 +41,7 @@ DECLARERS = {
     "all + alphamu 2, plan kept": "alphamu(worlds=40, depth=2, plan=keep)",
     "all + alphamu 2, filtered": "alphamu(worlds=40, depth=2, plan=filter)",
 }
+_USUAL = ("rules", "pimc(worlds=6)", 5, True, 2)  # how boards are made: bidder, robots, tricks …
 DEFENDERS = {
     "pimc": "pimc(worlds=40)",
     "reading": "pimc(worlds=40, knowledge=all)",
@@ -50,10 +52,11 @@ DEFENDERS = {
 # ---------------------------------------------------------------- boards
 
 
-def close(board: Board, contract: Contract, layouts: int = 6) -> bool:
+def close(board: Board, contract: Contract, layouts: int = 4) -> bool:
     """Is the contract beaten double dummy in some, but not all, layouts of the defenders' cards?
 
     A little on the hard side: robots give tricks away early, and easy contracts are soon made.
+    The first two layouts must beat it once, so that most of the others are never solved.
     """
     rng = np.random.default_rng(board.deal.hands[0].bits & 0xFFFFFFFF)
     hands = np.tile(np.array([[h.bits for h in board.deal.hands]], np.uint64), (layouts, 1))
@@ -61,25 +64,37 @@ def close(board: Board, contract: Contract, layouts: int = 6) -> bool:
     pool = board.deal[one].bits | board.deal[other].bits
     hands[:, one] = choose(rng, pool, 13, layouts)
     hands[:, other] = hands[:, one] ^ np.uint64(pool)
-    beats = reach_worlds(hands, contract.strain, contract.leader, (), 14 - contract.target)
-    return bool(0.3 <= beats.any(axis=1).mean() < 1)
+
+    def beaten(some: NDArray[np.uint64]) -> int:
+        goal = 14 - contract.target
+        reached = reach_worlds(some, contract.strain, contract.leader, (), goal)
+        return int(reached.any(axis=1).sum())
+
+    first = beaten(hands[:2])
+    return first > 0 and first + beaten(hands[2:]) < layouts
 
 
-def one_board(job: tuple[int, str, str, int, bool]) -> Row | None:
-    seed, bidders, engine, tricks, only_close = job
+def one_board(job: tuple[int, str, str, int, bool, int]) -> Row | None:
+    """A board played by robots; from the second trick on again with other seeds (`again`)."""
+    seed, bidders, engine, tricks, only_close, times = job
     board, auction, meanings = bid(seed, bidders)
     contract = auction.contract
     if contract is None or not wanted(contract) or (only_close and not close(board, contract)):
         return None
     started = time.process_time()
-    play = played(board, auction, meanings, [player(engine)] * 4, 4 * tricks)
+    first = played(board, auction, meanings, [player(engine)] * 4, 4)
+    lines = []
+    for i in range(times):
+        robots = [player(engine if not i else f"{engine[:-1]}, seed={i})")] * 4
+        lines.append(played(board, auction, meanings, robots, 4 * tricks, first))
     return {
         "seed": seed,
         "bidder": bidders,
         "contract": contract.ascii,
         "calls": [int(c) for c in auction.calls],
         "meanings": [[m.words, m.hcp, m.lengths] for m in meanings],
-        "cards": [int(c) for c in play.cards],
+        "cards": [int(c) for c in lines[0].cards],
+        "again": [[int(c) for c in line.cards] for line in lines[1:]],
         "cpu": round(time.process_time() - started, 3),
     }
 
@@ -88,9 +103,9 @@ def boards(args: argparse.Namespace) -> None:
     done = {r["seed"] for r in rows(args.out)}
     count, seed = len(done), max(done, default=args.start - 1) + 1
 
-    def jobs() -> Iterator[tuple[int, str, str, int, bool]]:
+    def jobs() -> Iterator[tuple[int, str, str, int, bool, int]]:
         for s in range(seed, args.start + 10**8):
-            yield s, args.bidder, args.engine, args.tricks, args.close
+            yield s, args.bidder, args.engine, args.tricks, args.close, args.lines
 
     with open(args.out, "a", encoding="utf-8") as out:
         for row in in_pool(one_board, jobs(), args.workers, args.minutes):
@@ -114,8 +129,9 @@ def one_ending(job: tuple[Row, list[str], list[str], list[int]]) -> Row:
     assert contract is not None
     out: Row = {"seed": row["seed"], "contract": contract.ascii, "positions": []}
     began = time.process_time()
-    for cards in cuts:
-        start = Play.of(contract, row["cards"][:cards])
+    lines = [row["cards"], *row.get("again", [])]
+    for cards, line in dict.fromkeys((n, tuple(line[:n])) for line in lines for n in cuts):
+        start = Play.of(contract, line)
         share = share_made(board, auction, start)
         if not 0.05 <= share <= 0.95:
             continue
@@ -131,15 +147,38 @@ def one_ending(job: tuple[Row, list[str], list[str], list[int]]) -> Row:
     return out
 
 
+def finished(job: tuple[Row | int, list[str], list[str], list[int]]) -> Row | None:
+    """`one_ending` of a row, or of a board that is bid and played first."""
+    row, *rest = job
+    if isinstance(row, int):
+        began = time.process_time()
+        made = one_board((row, *_USUAL))
+        if made is None:
+            return None
+        row = made | {"made": round(time.process_time() - began, 3)}
+    return one_ending((row, *rest))
+
+
 def endings(args: argparse.Namespace) -> None:
     old = rows(args.out)
     done = {r["seed"] for r in old}
     names, defences = args.declarers.split("|"), args.defences.split(",")
     cuts = [int(c) for c in args.cuts.split(",")]
-    jobs = ((r, names, defences, cuts) for r in rows(args.boards) if r["seed"] not in done)
+
+    def jobs() -> Iterator[tuple[Row | int, list[str], list[str], list[int]]]:
+        for r in rows(args.boards) if args.boards else ():
+            if r["seed"] not in done:
+                yield r, names, defences, cuts
+        fresh = range(args.fresh, args.fresh + 10**7) if args.fresh else ()
+        for seed in fresh:
+            if seed > max(done, default=0):
+                yield seed, names, defences, cuts
+
     kept = sum(len(r["positions"]) for r in old)
     with open(args.out, "a", encoding="utf-8") as out:
-        for row in in_pool(one_ending, jobs, args.workers, args.minutes):
+        for row in in_pool(finished, jobs(), args.workers, args.minutes):
+            if row is None:
+                continue
             out.write(json.dumps(row) + "\n")
             out.flush()
             kept += len(row["positions"])
@@ -190,11 +229,13 @@ def main() -> None:
     sub.add_argument("--start", type=int, default=60_000_000)
     sub.add_argument("--tricks", type=int, default=5)
     sub.add_argument("--bidder", default="rules")
-    sub.add_argument("--engine", default="pimc(worlds=10)")
+    sub.add_argument("--engine", default="pimc(worlds=6)")
+    sub.add_argument("--lines", type=int, default=2, help="ways each board is played")
     sub.add_argument("--close", action=argparse.BooleanOptionalAction, default=True)
     sub.set_defaults(run=boards)
     sub = stages.add_parser("endings")
-    sub.add_argument("--boards", required=True)
+    sub.add_argument("--boards", default="", help="a file that `boards` wrote")
+    sub.add_argument("--fresh", type=int, default=0, help="after that, new boards from this seed")
     sub.add_argument("--positions", type=int, default=4000)
     sub.add_argument("--declarers", default="|".join(DECLARERS))
     sub.add_argument("--defences", default="pimc,dd")

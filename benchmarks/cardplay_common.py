@@ -86,7 +86,11 @@ def rows(path: str) -> list[Row]:
 def in_pool(
     work: Callable[[Any], Any], jobs: Iterable[Any], workers: int, minutes: float
 ) -> Iterator[Any]:
-    """Results in order, with at most a few jobs in flight; stops after so many minutes."""
+    """Results in order; stops after so many minutes.
+
+    Many jobs are in flight: most take milliseconds, and one that takes seconds must not keep
+    the other workers waiting.
+    """
     deadline = time.monotonic() + 60 * minutes
     if workers <= 1:
         for job in jobs:
@@ -99,7 +103,7 @@ def in_pool(
         try:
             for job in jobs:
                 waiting.append(pool.submit(work, job))
-                if len(waiting) >= 3 * workers:
+                if len(waiting) >= 60 * workers:
                     yield waiting.popleft().result()
                 if time.monotonic() > deadline:
                     waiting = deque(f for f in waiting if not f.cancel())

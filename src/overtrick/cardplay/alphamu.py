@@ -14,7 +14,7 @@ from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import Worlds, sample_worlds
 from overtrick.cardplay.pimc import Pimc, cheapest, decide, evaluate, obvious
 from overtrick.cardplay.situation import Situation, situation
-from overtrick.cardplay.values import Objective, Worth, goal_is_open, score_table
+from overtrick.cardplay.values import Objective, Outcome, Worth, goal_is_open, score_table
 from overtrick.cardplay.vectors import Front, Game, Node, OutOfTime
 from overtrick.doubledummy import reach_worlds
 from overtrick.game import Card, Decision, OptionError, Play, View
@@ -95,29 +95,34 @@ class AlphaMu:
         if self.plan == "filter" and len(worlds) > 1:
             worlds = without_gifts(at, worlds)
         goal = self.pimc.goal(at.view)
-        found, _ = evaluate(at, worlds, goal)
+        found, seen = evaluate(at, worlds, goal)
         kept = self._kept(at) if self.plan == "keep" else None
         if kept is not None:
             return worlds, found, kept, "as planned"
         if not goal_is_open(at) and goal == "imps":
             return worlds, found, _lowest(at, found), ""
-        plan = self._search(at, worlds, found, goal)
+        plan = self._search(at, worlds, (found, seen), goal)
         self._remember(at, plan)
         if plan is None:
             return worlds, found, _lowest(at, found), ""
         return worlds, found, Card(plan.card), ""
 
     def _search(
-        self, at: Situation, worlds: Worlds, found: list[Worth], goal: Objective
+        self, at: Situation, worlds: Worlds, solved: tuple[list[Worth], Outcome], goal: Objective
     ) -> Plan | None:
         """The best card of the short list, by deepening; None when pimc's choice stands."""
         if at.left > _FIRST:
             return None
+        found, seen = solved
         game = game_of(at, worlds, goal)
         solves = _SOLVES.get(at.left, 10_000)
         search = Search(game, seconds=self.seconds, most_solved=solves)
         root = Node(0, at.leader, tuple(int(c) for c in at.trick), 0)
         order = _short_list(at, search.my_cards(root), found)
+        if len(order) == 1 and self.plan != "keep":
+            return None  # no rival, and nobody asks for the plan
+        if goal == "imps":
+            search.note(root, seen.cards, seen.reached)
         best: Plan | None = None
         value = float("inf")
         try:

@@ -22,7 +22,7 @@ from overtrick.cardplay.carding import STANDARD, signal
 from overtrick.cardplay.reading import Hands13
 from overtrick.cardplay.sampling import Hands, choose, deal_layouts
 from overtrick.cardplay.situation import situation
-from overtrick.doubledummy import Position, reach_worlds, solve
+from overtrick.doubledummy import Position, reach_worlds, reaches, solve
 from overtrick.game import (
     Auction,
     Board,
@@ -94,13 +94,18 @@ class Table:
         return cls(board, auction, meanings, against)
 
     def finish(self, play: Play, declarer: Player) -> Finish:
-        """Play on until the contract is made or lost."""
+        """Play on until the contract is made or lost.
+
+        Defenders who see all cards give nothing back: what is lost double dummy against them is
+        lost, and is not played out.
+        """
         contract = self.auction.contract
         assert contract is not None
         seconds = [0.0]
         while True:
             won = play.declarer_tricks
-            if won >= contract.target or won + 13 - play.tricks_played < contract.target:
+            out_of_reach = won + 13 - play.tricks_played < contract.target
+            if won >= contract.target or out_of_reach or self._lost(play):
                 mean = sum(seconds) / len(seconds)
                 return Finish(won >= contract.target, won, mean, max(seconds))
             if play.controller == play.declarer:
@@ -111,6 +116,13 @@ class Table:
             else:
                 card = self._answer(play)
             play = play.then(card, self.board.deal[play.turn])
+
+    def _lost(self, play: Play) -> bool:
+        """Against defenders who see all cards: is the contract beaten by now?"""
+        if not isinstance(self.defender, DoubleDummy) or play.turn.side != play.declarer.side:
+            return False
+        need = _contract(self.auction).target - play.declarer_tricks
+        return not reaches(Position.of_play(self.board.deal, play), need)
 
     def _answer(self, play: Play) -> Card:
         if play.cards not in self.answers:

@@ -204,6 +204,13 @@ class Search:
         done, known = self._known.get(node, (0, 0))
         self._known[node] = (done | worlds, known | won & worlds)
 
+    def note(self, node: Node, cards: Sequence[int], reached: NDArray[np.bool_]) -> None:
+        """Take over double-dummy results of declarer's cards in all worlds (one goal only)."""
+        column = {int(c): i for i, c in enumerate(cards)}
+        every = list(range(len(reached)))
+        found = {c: packed(reached[:, column[c], None], every, 1) for c in self.my_cards(node)}
+        self._cards[node] = (self.game.all, found)
+
     def _solve(self, node: Node, worlds: int) -> dict[int, int]:
         game, count = self.game, len(self.game.goals)
         wide = (1 << count) - 1
