@@ -16,7 +16,7 @@ from overtrick.cli.reproduce_qiu2024 import command
 from overtrick.game import Call, Deal
 from overtrick.nets.features import CARD_AT, CRITIC_WIDTH, SYSTEMS_WIDTH
 from overtrick.nets.inference import models, network
-from overtrick.training.qiu2024 import belief_curve, numbers, pictures, report, results
+from overtrick.training.qiu2024 import belief_curve, claims, numbers, pictures, report, results
 from overtrick.training.qiu2024.games import KINDS, STRONGEST, Game, Games, opening_rates
 
 DEAL = "N:AKQ52.A32.K32.32 43.KQJT9.AQ4.854 JT98.876.JT98.76 76.54.765.AKQJT9"
@@ -129,6 +129,16 @@ def test_results_of_other_runs(left: Path) -> None:
     )
 
 
+def test_claims_are_judged_by_their_error(left: Path) -> None:
+    assert [claims.verdict(0.3, 0.1), claims.verdict(-0.3, 0.1)] == ["yes", "no"]
+    assert claims.verdict(0.1, 0.1) == claims.verdict(5.0, None) == "unclear"
+    found = numbers.of_results(results.read(left))
+    empty = {"matches": [], "agents": {}, "belief": {"points": []}}
+    said = {claim.words: claim for claim in claims.claims({**found, **empty})}
+    assert said["worlds from a belief network help"].holds == "yes"
+    assert said["a critic that sees hidden hands helps (in our recipe)"].seen.startswith("+0.200")
+
+
 @pytest.mark.parametrize(
     ("engine", "name"),
     [
@@ -165,7 +175,7 @@ def test_the_command_goes_on_and_reports(
     for picture in report.CAPTIONS:
         assert f"({picture}.png)" in text
         assert (out / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
-    for name in ("Table III", "Table IV", "Table V:", "Table VI"):
+    for name in ("| claim |", "Table III", "Table IV", "Table V:", "Table VI"):
         assert name in text
 
     def no_match(*_: Any, **__: Any) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from overtrick.training.disclosure import CHECKED
-from overtrick.training.qiu2024 import paper
+from overtrick.training.qiu2024 import claims, paper
 from overtrick.training.qiu2024.numbers import AGENTS, Numbers
 from overtrick.training.qiu2024.pictures import suited
 
@@ -38,6 +38,8 @@ def page(numbers: Numbers, pictures: Sequence[Path]) -> str:
     parts = [
         "# Bridge bidding via deep reinforcement learning and belief Monte Carlo search",
         _setting(numbers),
+        "## The paper's claims",
+        claims_table(numbers),
         "## Table III: strength",
         table_iii(numbers),
         _gains(numbers),
@@ -74,6 +76,17 @@ def _setting(numbers: Numbers) -> str:
         "paper: nobody vulnerable), every deal in both rooms, double-dummy scores, "
         f"seed {said['seed']}."
     )
+
+
+def claims_table(numbers: Numbers) -> str:
+    """What the paper found, and whether it is found here."""
+    found = claims.claims(numbers)
+    rows = [[c.words, c.said, c.seen, f"**{c.holds}**"] for c in found]
+    words = (
+        f"Unclear: within {claims.SURE:g} standard errors. Differences are IMPs a deal; those of "
+        "training (Table IV) come from one training each."
+    )
+    return table(["claim", "paper", "here", "holds"], rows) + "\n\n" + words
 
 
 def signed(entry: dict[str, Any] | None) -> str:
@@ -149,7 +162,11 @@ def table_iv(numbers: Numbers) -> str:
             count = str(entry["iterations"] or "–")
             rows.append([entry["words"], f"`{entry['variant']}`", count, signed(entry), less])
         head = ["self-play", "variant", "iterations", "over SL", "difference, same deals"]
-        parts += [table(head, rows)]
+        parts.append(table(head, rows))
+        parts.append(
+            "Each variant was trained once and for a short time; the errors are those of the deals "
+            "it played, not of the training, so small differences mean little."
+        )
     else:
         parts.append("No results of `overtrick train ablation` were given (`--results`).")
     for search in numbers["searches"]:
