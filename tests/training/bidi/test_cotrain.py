@@ -115,7 +115,7 @@ def test_without_exchange_partner_stays_as_he_was(tmp_path: Path) -> None:
 
 
 def test_learning_curve_is_measured_and_kept(tmp_path: Path) -> None:
-    plan = Plan((0, 4), ("plain",), problems=4, quick=50, reserve=0, pack=tmp_path / "all.tgz")
+    plan = Plan((0, 4), ("plain",), (), problems=4, quick=50, reserve=0, pack=tmp_path / "all.tgz")
     run = LearningRun(TINY, plan, tmp_path / "run")
     with Workforce() as workers:
         run.go(workers)
@@ -149,3 +149,16 @@ def test_the_command_runs_all_stages(tmp_path: Path) -> None:
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     for figure in ("Figures 9 to 12", "Figure 13", "Figure 14", "Figure 15", "Figure 16", "5.4.3"):
         assert figure in text
+
+
+def test_own_later_turns_may_be_compared_again(states: list[InformativeState]) -> None:
+    """Three ways to imagine one's own later turn value the calls in three ways."""
+    player = players_of(TINY, ("", ""))[0]
+    mine = [s for s in states if not s.position.calls][:12]
+    best = {}
+    for turns, own in ((0, "model"), (1, "set"), (1, "world")):
+        found = tag_states(player, mine, TagBudget(12, 1000, turns, own), 5)  # type: ignore[arg-type]
+        assert [len(t.values) for t in found] == [len(s.calls) for s in mine]
+        best[turns, own] = [t.values for t in found]
+    assert best[1, "set"] != best[0, "model"]
+    assert best[1, "world"] != best[1, "set"]

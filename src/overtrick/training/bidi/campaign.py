@@ -21,7 +21,8 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--pack", type=Path, help="also keep a tar of the folder here")
     parser.add_argument("--workers", default="1")
     parser.add_argument("--tests", default="0,16,48,96,192,384,768,1536")
-    parser.add_argument("--variants", default="plain,deep")
+    parser.add_argument("--variants", default="plain")
+    parser.add_argument("--ends", default="hopeful,deep")
     parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--problems", type=int, default=100)
     parser.add_argument("--quick", type=int, default=2000)
@@ -42,7 +43,8 @@ def main(words: Sequence[str] | None = None) -> None:
     settings = CotrainSettings(**{k: v for k, v in vars(options).items() if k in names})
     plan = Plan(
         tuple(int(n) for n in options.tests.split(",") if n),
-        tuple(options.variants.split(",")), options.problems, options.repeats, options.quick,
+        tuple(options.variants.split(",")), tuple(v for v in options.ends.split(",") if v),
+        options.problems, options.repeats, options.quick,
         options.reserve, options.pack,
     )  # fmt: skip
     with Workforce(Backend.parse(options.workers)) as workers:

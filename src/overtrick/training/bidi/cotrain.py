@@ -19,6 +19,7 @@ import numpy as np
 
 from overtrick.arena.run import Backend
 from overtrick.bidding.models import PlayerModel
+from overtrick.bidding.pidm.settings import Own
 from overtrick.bidding.utility import utility_of
 from overtrick.systems.refined import AuctionKey, RefinedNet, Refinements, read_refinements
 from overtrick.training.bidi.problems import Hands, deals, pair_player
@@ -67,6 +68,10 @@ class CotrainSettings:
     """Worlds a tag (the paper: 10 within 5 seconds)."""
     instances: int = 8000
     """Sampled instances a tag at most."""
+    turns: int = 0
+    """Own later turns at which a tag compares calls again (0: first choices at once), …"""
+    own: Own = "set"
+    """… on average over what cannot be told apart then (set), or world by world (world)."""
     deals: int = 6000
     """Random deals from which a round takes its states."""
     wander: float = 0.15
@@ -181,7 +186,9 @@ def learn_net(job: NetJob) -> tuple[str, str, float]:
     began = perf_counter()
     s = job.settings
     player = players_of(s, job.nets)[AGENTS.index(job.agent)]
-    tagged = tag_states(player, job.states, TagBudget(s.worlds, s.instances), job.seed)
+    tagged = tag_states(
+        player, job.states, TagBudget(s.worlds, s.instances, s.turns, s.own), job.seed
+    )
     net = refine_net(job.key, tagged, RefineLimits())
     text = Refinements(s.system, "", {net.key: net}).text()
     return job.agent, text, perf_counter() - began

@@ -16,8 +16,8 @@ from overtrick.training.bidi.workforce import Workforce
 
 STAGES: Final = ("learning", "restricted", "sample", "time", "utility", "exchange", "published")
 RAISES: Final = "1H 2H,1S 2S"  # the restricted state space of section 5.4
-SAMPLE_SIZES: Final = (1, 3, 5, 10)
-SECONDS: Final = (0.05, 0.1, 0.25, 0.5, 1.0)
+SAMPLE_SIZES: Final = (1, 3, 5, 10, 20)
+SECONDS: Final = (0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
 _WHOLE: Final = CotrainSettings(nets=120, sweeps=6)
 _RAISES: Final = CotrainSettings(nets=16, sweeps=2, per_round=2, deals=1500, only=RAISES)
 
@@ -90,7 +90,7 @@ class Bench:
         s = self.scale
         settings = replace(s.restricted, seed=seed, **changes)
         plan = Plan(
-            s.restricted_at, ("plain",), s.restricted_problems, s.repeats, s.quick // 2, 0.0
+            s.restricted_at, ("plain",), (), s.restricted_problems, s.repeats, s.quick // 2, 0.0
         )
         return LearningRun(settings, plan, self.out / f"{name}{seed}")
 
@@ -137,7 +137,7 @@ def _sample_sizes(bench: Bench, seed: int) -> Iterator[Task]:
     for size in SAMPLE_SIZES:
         for learned in (False, True):
             when = "after" if learned else "before"
-            test = replace(run.test("deep"), worlds=size)
+            test = replace(run.test("plain"), worlds=size)
             words = f"sample size {size} {when} learning, seed {seed}"
             yield Task(f"sample-{seed}-{size}-{when}", words, _tested(run, learned, test))
 
@@ -172,7 +172,7 @@ def _exchange(bench: Bench, seed: int) -> Iterator[Task]:
     run = bench.learning(seed)
     apart = LearningRun(
         replace(run.settings, exchange=False, sweeps=min(2, run.settings.sweeps)),
-        replace(run.plan, variants=("plain",)), bench.out / f"apart-all{seed}",
+        replace(run.plan, ends=()), bench.out / f"apart-all{seed}",
     )  # fmt: skip
     yield Task(f"apart-all-{seed}", f"whole system without exchange, seed {seed}", _run(apart))
 

@@ -54,7 +54,7 @@ def _learning(
     axes = figure.subplots(1, len(fields), squeeze=False)[0]
     for axis, field, label in zip(axes, fields, labels.split(" | "), strict=True):
         for seed, curve in curves.items():
-            for variant, style in (("plain", "-o"), ("deep", "--s")):
+            for variant, style in (("plain", "-o"), ("hopeful", ":^"), ("deep", "--s")):
                 cells = [c for c in curve if variant in c]
                 if not cells:
                     continue

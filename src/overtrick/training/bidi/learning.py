@@ -20,9 +20,11 @@ from overtrick.training.bidi.workforce import Workforce
 
 LOGGER = logging.getLogger(__name__)
 _QUICK_SET: Final = 2_000_003
-# How the partners think in a test: partner simulated by his first choices, or by a search of his.
+# How the partners think in a test: all simulated by first choices; my own later turns at their best
+# in every world; partner simulated by a search of his own besides (Figure 3 as printed).
 VARIANTS: Final = {
     "plain": ExamSettings(depth=0, own="model"),
+    "hopeful": ExamSettings(depth=0, own="world"),
     "deep": ExamSettings(depth=1, own="world"),
 }
 
@@ -33,7 +35,9 @@ class Plan:
 
     at: tuple[int, ...] = (0, 16, 48, 96, 192, 384, 768, 1536)
     """Numbers of refined nets at which the pair is tested."""
-    variants: tuple[str, ...] = ("plain", "deep")
+    variants: tuple[str, ...] = ("plain",)
+    ends: tuple[str, ...] = ("hopeful", "deep")
+    """Measured before learning and at the end only."""
     problems: int = 100
     repeats: int = 1
     quick: int = 2000
@@ -80,7 +84,9 @@ class LearningRun:
         for agent in AGENTS:
             path = self.folder / f"{name}-{agent}.bid"
             path.write_text(self.run.nets[agent].text(), encoding="utf-8")
-        for variant in self.plan.variants:
+        last = self.run.finished or name.startswith("last")
+        ends = self.plan.ends if last or not self.run.progress.refined else ()
+        for variant in (*self.plan.variants, *ends):
             began = perf_counter()
             cell[variant] = run_test(self.settings, self.texts(), self.test(variant), workers)
             cell[variant]["seconds"] = perf_counter() - began

@@ -15,7 +15,7 @@ from overtrick.bidding.models import PlayerModel, Position
 from overtrick.game.calls import Call
 from overtrick.systems.many import Pool, as_mask, as_set
 from overtrick.systems.refined import AuctionKey
-from overtrick.training.bidi.problems import Hands, contract_of
+from overtrick.training.bidi.problems import Hands
 
 Rows = NDArray[np.intp]
 _LONGEST = 40
@@ -150,27 +150,6 @@ def begun(players: Sequence[PlayerModel], many: Hands, start: tuple[int, ...]) -
             found = first_choices(players[position.turn], position, pools[position.turn], here)
             here = found.get(call, 0)
     return as_mask(here, len(many))
-
-
-def contracts(
-    players: Sequence[PlayerModel],
-    pools: Sequence[Pool],
-    start: Position,
-    among: int,
-    into: NDArray[np.int64],
-) -> None:
-    """Bid the deals `among` (a set of rows of the pools, one pool a seat) to the end by first
-    choices; write bid, declarer and doubling of each into its row of `into`."""
-    count = len(pools[0])
-    stack = [(start, among)]
-    while stack:
-        position, here = stack.pop()
-        if is_over(position.calls) or len(position.calls) >= _LONGEST:
-            into[as_mask(here, count)] = contract_of(position.calls, position.dealer)
-            continue
-        seat = position.turn
-        for call, part in first_choices(players[seat], position, pools[seat], here).items():
-            stack.append((position.then(call), part))
 
 
 def first_choices(player: PlayerModel, position: Position, pool: Pool, here: int) -> dict[int, int]:

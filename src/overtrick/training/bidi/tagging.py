@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.models import PlayerModel, Position
 from overtrick.bidding.pidm.sampling import call_tests
+from overtrick.bidding.pidm.settings import Own
 from overtrick.bidding.utility import Contracts
 from overtrick.game.cards import ALL_CARDS
-from overtrick.systems.many import Pool, as_set
+from overtrick.training.bidi.ahead import Ahead
 from overtrick.training.bidi.problems import Hands
-from overtrick.training.bidi.states import InformativeState, contracts
+from overtrick.training.bidi.states import InformativeState
 from overtrick.worlds.consistent import Budget, inconsistencies, rbmbmc
 from overtrick.worlds.splitting import deal_out
 
@@ -46,6 +47,10 @@ class TagBudget:
 
     worlds: int = 40
     instances: int = 20_000
+    turns: int = 1
+    """Own later turns at which the calls are compared again, …"""
+    own: Own = "set"
+    """… on average over what cannot be told apart then, or world by world."""
 
 
 def seats(player: PlayerModel, seat: int) -> list[PlayerModel]:
@@ -77,17 +82,19 @@ def _tag_position(
     rng: Generator,
 ) -> list[Tagged]:
     worlds, spent = sample_together(player, position, [s.hand for s in states], budget, rng)
-    sizes = np.array([len(w) for w in worlds])
-    owner = np.repeat(np.arange(len(states)), sizes)
+    owner = np.repeat(np.arange(len(states)), [len(w) for w in worlds])
     every = np.concatenate(worlds)
-    ends = _ends(player, position, (every, owner), states)
+    leaves = player.utility.leaves(every, position.vul, position.turn & 1)
+    ahead = Ahead(seats(player, position.turn), position.turn, every, owner, leaves, budget.own)
+    ends = {}
+    for call in sorted({c for s in states for c in s.calls}):
+        mine = np.array([call in s.calls for s in states])
+        ends[call] = ahead.after(position.then(call), mine[owner], budget.turns)
     out = []
     for i, state in enumerate(states):
         rows = np.flatnonzero(owner == i)
-        leaves = player.utility.leaves(every[rows], position.vul, position.turn & 1)
         ways = np.stack([ends[c][rows] for c in state.calls], axis=1)
-        values = leaves.values(np.arange(len(rows)), Contracts.of(ways))
-        out.append(_tagged(state, values, spent[i]))
+        out.append(_tagged(state, leaves.values(rows, Contracts.of(ways)), spent[i]))
     return out
 
 
@@ -138,25 +145,6 @@ def _complete(seat: int, mine: Hands, rng: Generator) -> Hands:
     for other, held in zip(others, cards, strict=True):
         deals[:, other] = held
     return deals
-
-
-def _ends(
-    player: PlayerModel,
-    position: Position,
-    deals: tuple[Hands, NDArray[np.intp]],
-    states: Sequence[InformativeState],
-) -> dict[int, NDArray[np.int64]]:
-    """The contracts [worlds, 3] behind each call, all worlds in which it is allowed together."""
-    every, owner = deals
-    players = seats(player, position.turn)
-    pools = [Pool(every[:, seat]) for seat in range(4)]
-    out: dict[int, NDArray[np.int64]] = {}
-    for call in sorted({c for s in states for c in s.calls}):
-        mine = np.array([call in s.calls for s in states])
-        found = np.zeros((len(every), 3), np.int64)
-        contracts(players, pools, position.then(call), as_set(mine[owner]), found)
-        out[call] = found
-    return out
 
 
 def _tagged(state: InformativeState, values: NDArray[np.float64], used: int) -> Tagged:
