@@ -43,6 +43,7 @@ LOGGER = logging.getLogger(__name__)
 Send = Callable[[Shown], None]
 QUICK = 0  # before hints and meanings
 _QUICK_BIDDERS = ("rules", "points", "pass")
+_QUICK_PLAYERS = ("pimc", "highest", "random")
 _STAND_IN = "points"  # bids for an engine that is late
 
 
@@ -87,13 +88,15 @@ class Patience:
     """Seconds an engine has: for a call, a card, a hint, a meaning, a claim, a script.
 
     A card is planned to take `soft` seconds, waiting included, and after `hard` seconds one is
-    played by rule; `card` is when a process that still thinks is given up.
+    played by rule; `card` is when a process that still thinks is given up. Whoever chose a player
+    that is stronger and slower waits `slower` times as long.
     """
 
     call: float = 4.0
     card: float = 8.0
-    soft: float = 1.2
-    hard: float = 1.8
+    soft: float = 1.1
+    hard: float = 1.6
+    slower: float = 3.0
     hint: float = 20.0
     meaning: float = 10.0
     claim: float = 10.0
@@ -394,13 +397,14 @@ class Room:
         engines, patience = table.settings.engines(view.seat), self.patience
         if view.play is None:
             return await self._bid(engines.bidder, view)
-        ends = perf_counter() + patience.soft
+        longer = 1.0 if engines.player.startswith(_QUICK_PLAYERS) else patience.slower
+        ends = perf_counter() + longer * patience.soft
         job = self.think.ask(
             thinking.decide_by, engines.player, view, Until(ends), seconds=patience.card,
             priority=QUICK,
         )  # fmt: skip
         try:
-            found: Decision = await asyncio.wait_for(job, patience.hard)
+            found: Decision = await asyncio.wait_for(job, longer * patience.hard)
         except TimeoutError:
             LOGGER.warning("table %s: %s had no time to think", live.name, view.seat)
             return at_once(view)

@@ -14,6 +14,7 @@ from overtrick.game import Card, Decision, Meaning, Play, View
 
 _FIRST: Final = 3  # worlds of the first, quick look
 _SHARE: Final = 0.8  # of the time left that a second look may be planned for
+_LEAST_SECONDS: Final = 0.3
 _LEAST: Final = 2  # a second look is worth it with so many times the worlds
 
 
@@ -23,6 +24,7 @@ def paced(engine: Player, view: View, seconds: float) -> Decision:
     Early in the play a search is slow: a few worlds are looked at first, and then as many as the
     time that is left allows, all of them when it allows that.
     """
+    engine = _braked(engine, seconds)
     wanted = worlds_of(engine)
     if wanted <= _LEAST * _FIRST or not slow(view):
         return engine.play(view)
@@ -35,6 +37,16 @@ def paced(engine: Player, view: View, seconds: float) -> Decision:
     if many < _LEAST * _FIRST:
         return quick
     return with_worlds(engine, min(many, wanted)).play(view)
+
+
+def _braked(engine: Any, seconds: float) -> Player:
+    """With its own clock, if it has one, set to no more than this."""
+    made: Any = engine
+    if is_dataclass(engine) and any(f.name == "seconds" for f in fields(engine)):
+        own = float(made.seconds)
+        made = replace(made, seconds=min(own, max(_LEAST_SECONDS, seconds)))
+    found: Player = made
+    return found
 
 
 def slow(view: View) -> bool:
