@@ -111,8 +111,10 @@ class Thought:
         difference = a[:n] - b[:n]
         spread = float(difference.std(ddof=1))
         doubt = self.doubts.get(one, 0.0) ** 2 + self.doubts.get(other, 0.0) ** 2
-        # A handful of equal deals does not prove equality: a swing may hide in the next one.
-        return float(difference.mean()), sqrt(spread**2 / n + 1 / n**2 + doubt)
+        # A handful of equal deals does not prove equality, a swing may hide in the next one; and
+        # the spread of few deals is itself uncertain, the more so for the best of several choices.
+        error = sqrt(spread**2 / n + 1 / n**2 + doubt) * (1 + 8 / n)
+        return float(difference.mean()), error
 
     def best(self) -> int:
         """The choice with the best mean so far; the rules' own when nothing is known."""
