@@ -18,8 +18,10 @@ STAGES: Final = ("learning", "restricted", "sample", "time", "utility", "exchang
 RAISES: Final = "1H 2H,1S 2S"  # the restricted state space of section 5.4
 SAMPLE_SIZES: Final = (1, 3, 5, 10, 20)
 SECONDS: Final = (0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
-_WHOLE: Final = CotrainSettings(nets=120, sweeps=6)
-_RAISES: Final = CotrainSettings(nets=16, sweeps=2, per_round=2, deals=1500, only=RAISES)
+_WHOLE: Final = CotrainSettings(nets=120, sweeps=8, examples=200)
+_RAISES: Final = CotrainSettings(
+    nets=16, sweeps=2, per_round=2, examples=200, deals=1500, only=RAISES
+)
 
 
 @dataclass(frozen=True, slots=True)
