@@ -9,7 +9,7 @@ pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bidder, check_bidder
 from overtrick.bidding.pragma import Pragma
-from overtrick.bidding.pragma.belief import better_than_shown, game_or_invite
+from overtrick.bidding.pragma.belief import Mind, Weighed, better_than_shown, game_or_invite
 from overtrick.bidding.pragma.candidates import choices
 from overtrick.bidding.pragma.leaves import Leaves
 from overtrick.bidding.pragma.nested import Nested
@@ -53,7 +53,7 @@ def view(hand: str, auction: str, dealer: Seat = Seat.NORTH, vul: int = 0) -> Vi
 # Figure 2: South weighs 4♥ now against inviting with 3♥.
 
 
-def weighed(north: str, vulnerable: bool = True) -> object:
+def weighed(north: str, vulnerable: bool = True) -> Weighed:
     shown = {
         Seat.NORTH: parse(north),
         Seat.EAST: parse("hcp 0..7"),
@@ -65,10 +65,9 @@ def weighed(north: str, vulnerable: bool = True) -> object:
     known = PartialDeal.of({Seat.SOUTH: FIGURE_2[Seat.SOUTH]})
     deals = Dealer(shown, known=known).sample(60, rng).hands
     three, four = 2 * 5 + 2, 3 * 5 + 2
-    return game_or_invite(
-        deals, everyone, Seat.NORTH, (three, four, Seat.NORTH), contract_model("tricks"), rng,
-        vulnerable=vulnerable, inner=5, deeper=3,
-    )  # fmt: skip
+    mind = Mind(contract_model("tricks"), rng, inner=5, deeper=3)
+    bids = (three, four, Seat.NORTH)
+    return game_or_invite(deals, everyone, Seat.NORTH, bids, mind, vulnerable=vulnerable)
 
 
 def test_figure_2_game_now_against_an_invitation() -> None:
@@ -87,9 +86,8 @@ def test_partner_knows_when_her_hand_is_better_than_shown() -> None:
     rng = np.random.default_rng(2)
     known = PartialDeal.of({Seat.SOUTH: FIGURE_2[Seat.SOUTH]})
     deals = Dealer({s: shown[s] for s in (0, 1, 3)}, known=known).sample(40, rng).hands
-    better = better_than_shown(
-        deals, shown, 0, (2, 0), contract_model("tricks"), rng, inner=6, deeper=3
-    )
+    mind = Mind(contract_model("tricks"), rng, inner=6, deeper=3)
+    better = better_than_shown(deals, shown, 0, (2, 0), mind)
     points = np.asarray(feature("HCP")(HandArray(deals[:, 0])))
     assert np.corrcoef(points, better)[0, 1] > 0.4
 

@@ -21,6 +21,16 @@ Floats = NDArray[np.float64]
 NESTED: Final = Schedule(heat=2.0, cooling=0.9, most=60, harmless=60)
 
 
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """What it takes to imagine: contract nets, chance, and deals at the second and third level."""
+
+    model: ContractModel
+    rng: Generator
+    inner: int = 8
+    deeper: int = 4
+
+
 def reimagined(
     hands: Hands, seat: int, constraints: Sequence[Constraint], copies: int, rng: Generator
 ) -> tuple[Hands, NDArray[np.intp]]:
@@ -45,11 +55,7 @@ def better_than_shown(
     constraints: Sequence[Constraint],
     partner: int,
     contract: tuple[int, int],
-    model: ContractModel,
-    rng: Generator,
-    *,
-    inner: int = 8,
-    deeper: int = 4,
+    mind: Mind,
 ) -> Floats:
     """For each R-deal, by how many tricks partner will think her hand better than shown.
 
@@ -58,10 +64,11 @@ def better_than_shown(
     average. `contract` is strain and declarer; `constraints` say what all four have shown.
     """
     strain, declarer = contract
-    second, of_deal = reimagined(hands, partner, constraints, inner, rng)
-    third, of_second = reimagined(second, (partner + 2) % 4, constraints, deeper, rng)
-    hers = expected_tricks(model, second, strain, declarer)
-    usual = expected_tricks(model, third, strain, declarer)
+    second, of_deal = reimagined(hands, partner, constraints, mind.inner, mind.rng)
+    us = (partner + 2) % 4
+    third, of_second = reimagined(second, us, constraints, mind.deeper, mind.rng)
+    hers = expected_tricks(mind.model, second, strain, declarer)
+    usual = expected_tricks(mind.model, third, strain, declarer)
     count = len(hands)
     mine = _means(hers, of_deal, count)
     average = _means(usual, of_deal[of_second], count)
@@ -93,12 +100,9 @@ def game_or_invite(
     constraints: Sequence[Constraint],
     partner: int,
     bids: tuple[int, int, int],
-    model: ContractModel,
-    rng: Generator,
+    mind: Mind,
     *,
     vulnerable: bool = False,
-    inner: int = 8,
-    deeper: int = 4,
 ) -> Weighed:
     """Weigh game at once against an invitation that partner accepts with more than she showed.
 
@@ -106,10 +110,8 @@ def game_or_invite(
     """
     invite, game, declarer = bids
     strain = game % 5
-    better = better_than_shown(
-        hands, constraints, partner, (strain, declarer), model, rng, inner=inner, deeper=deeper
-    )
-    chances = model.table(hands)[:, strain, declarer]
+    better = better_than_shown(hands, constraints, partner, (strain, declarer), mind)
+    chances = mind.model.table(hands)[:, strain, declarer]
     scores = score_table()[:, 0, int(vulnerable)]
     at_game, below = chances @ scores[game], chances @ scores[invite]
     accept = better > 0

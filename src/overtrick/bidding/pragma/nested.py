@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.pragma.belief import better_than_shown, reimagined
+from overtrick.bidding.pragma.belief import Mind, better_than_shown, reimagined
 from overtrick.bidding.pragma.candidates import choices
 from overtrick.bidding.pragma.leaves import Floats, Leaves, reference_of
 from overtrick.bidding.pragma.sources import Tree
@@ -106,10 +106,11 @@ class Nested:
         tree = Tree(thought, Sample(inner, leaves, plan), 0)
         wanted = self._ideas(ctx, auction, partner, rows, rules)
         calls = sorted({c for ideas in wanted.values() for c in ideas})
-        means = {
-            call: _group_means(self._value(tree, ctx, call, group, wanted, rows), group, len(rows))
-            for call in calls
-        }
+        means = {}
+        for call in calls:  # in the inner deals of those outer deals in which she weighs it
+            weighs = np.array([call in wanted[int(r)] for r in rows])
+            values = tree.value(next_context(thought.reading, ctx, call), as_set(weighs[group]))
+            means[call] = _group_means(values, group, len(rows))
         thought.nodes += tree.nodes
         out = {}
         for i, row in enumerate(int(r) for r in rows):
@@ -132,25 +133,15 @@ class Nested:
             out[row] = list(dict.fromkeys([rules[row], *found]))
         return out
 
-    def _value(
-        self, tree: Tree, ctx: Context, call: int, group: NDArray[np.intp],
-        wanted: dict[int, list[int]], rows: NDArray[np.intp],
-    ) -> Floats:  # fmt: skip
-        """Partner's call in the inner deals of those outer deals in which she weighs it."""
-        weighs = np.array([call in wanted[int(r)] for r in rows])
-        here = as_set(weighs[group])
-        return tree.value(next_context(self.thought.reading, ctx, call), here)
-
     def _accepts(
         self, game: int, rows: NDArray[np.intp], known: tuple[Constraint, ...]
     ) -> dict[int, int]:
         """An invitation: partner goes on if she thinks her hand better than she has shown."""
         view = self.thought.view
         declarer = int(view.seat.partner)
-        better = better_than_shown(
-            self.sample.worlds.hands[rows], known, declarer, ((game - 3) % 5, declarer),
-            self.thought.model, self.thought.rng, inner=self.inner, deeper=3,
-        )  # fmt: skip
+        mind = Mind(self.thought.model, self.thought.rng, self.inner, 3)
+        hands = self.sample.worlds.hands[rows]
+        better = better_than_shown(hands, known, declarer, ((game - 3) % 5, declarer), mind)
         return {int(r): game if b > 0 else 0 for r, b in zip(rows, better, strict=True)}
 
 
