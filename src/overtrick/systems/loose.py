@@ -39,6 +39,13 @@ class LooseReading(Reading):
     def context(self, calls: tuple[int, ...], vul: int = 0, first: int = 0) -> Context:
         return self.strict.context(calls, vul, first)
 
+    def of_call(self, ctx: Context, call: int) -> list[Option]:
+        """What a call means is what was agreed, however loosely hands are bid."""
+        return self.strict.of_call(ctx, call)
+
+    def displaced(self, ctx: Context) -> list[Option]:
+        return self.strict.displaced(ctx)
+
     def options(self, ctx: Context) -> list[Option]:
         key = ("loose", self.slack)
         found = ctx.memo.get(key)
