@@ -128,11 +128,16 @@ def pairs(engines: Mapping[str, str]) -> list[Pair]:
 
 
 def stored(folder: Path) -> Stores:
-    """What earlier runs left, the paper's pairs first; the files say who played."""
+    """What earlier runs left; the files say who played."""
     stores: Stores = {}
     for path in sorted(folder.glob(f"*{_VERSUS}*.sqlite")):
         a, _, b = path.stem.partition(_VERSUS)
         stores[a, b] = Store(path)
+    return stores
+
+
+def in_order(stores: Stores) -> Stores:
+    """The paper's pairs first."""
     order = [*(pair for pair in PAIRS if pair in stores), *(p for p in stores if p not in PAIRS)]
     return {pair: stores[pair] for pair in order}
 

@@ -169,7 +169,7 @@ def _stores(
 
     known = qiu2024.kept(played)
     if engines is None:
-        return qiu2024.stored(plan.folder) | known
+        return qiu2024.in_order(qiu2024.stored(plan.folder) | known)
     wanted = [pair for pair in qiu2024.pairs(engines) if pair not in known]
     done: dict[Pair, int] = {}
     with Bar(sum(plan.boards(pair) for pair in wanted), quiet=quiet) as bar:
@@ -178,7 +178,7 @@ def _stores(
             done[pair] = now.done
             bar.show(replace(now, done=sum(done.values())), f"{pair[0]} v {pair[1]}: ")
 
-        return qiu2024.play(plan, wanted, engines, backend, tell) | known
+        return qiu2024.in_order(qiu2024.play(plan, wanted, engines, backend, tell) | known)
 
 
 def _figures(stores: Stores, data: Path | None, belief_deals: int, seed: int) -> dict[str, Any]:
