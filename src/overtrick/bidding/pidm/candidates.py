@@ -30,16 +30,37 @@ def candidates(
     if widen < 1 or player.refined(position):
         return chosen[:most]
     ctx = player.context(position)
+    if asked(player, position):
+        return chosen[:1]
     found = list(chosen)
     for option in player.reading.options(ctx):
         if option.call not in found and pool.satisfying(option.items):
             found.append(option.call)
     if widen > 1:
         legal = set(player.reading.default_calls(ctx))
+        if _at_rest(ctx):
+            legal.add(0)
         for call in [*alternatives(ctx, hand), *questions(player, ctx)]:
             if call in legal and call not in found:
                 found.append(call)
     return found[:most]
+
+
+def _at_rest(ctx: Context) -> bool:
+    """Does our side stand in its agreed suit at game or above? Then a pass can always be meant."""
+    agreed = ctx.agreed[ctx.side]
+    return ctx.ours and ctx.at_game and agreed >= 0 and (ctx.last_bid - 3) % 5 == agreed
+
+
+def asked(player: PlayerModel, position: Position) -> bool:
+    """Has partner just asked by an artificial call, with no bid in between? Then it is answered."""
+    calls = position.calls
+    if len(calls) < 2 or calls[-1] or not calls[-2]:
+        return False
+    before = position.before(len(calls) - 2)
+    partner = player.other(2)
+    meant = partner.reading.of_call(partner.context(before), calls[-2])
+    return bool(meant) and meant[0].rule.act is SpeechAct.ASKING and meant[0].rule.artificial
 
 
 def questions(player: PlayerModel, ctx: Context) -> list[int]:
@@ -53,8 +74,8 @@ def questions(player: PlayerModel, ctx: Context) -> list[int]:
 def alternatives(ctx: Context, hand: int) -> list[int]:
     """Natural calls that no rule need support: pass, raises, doubles, games and slams in reach,
     and the question for key cards."""
-    if not ctx.last_bid:
-        return [0]
+    if not ctx.last_bid or (ctx.ours and ctx.last_bid >= 3 + _SLAM):
+        return [0]  # before the opening, and after a slam of ours, it is for the rules
     mine = HandArray(np.array([hand], np.uint64))
     lengths = [int(mine.look("length", s)[0]) for s in range(4)]
     partner = ctx.shown[ctx.partner]
@@ -64,7 +85,8 @@ def alternatives(ctx: Context, hand: int) -> list[int]:
     worth = [high + _shape_points(lengths, s) for s in range(4)]
     out = [0]
     for strain in strains[:2]:  # one more of our suit, and game in it
-        out.append(_cheapest(ctx, strain))
+        if _cheapest(ctx, strain) < 3 + _SLAM:
+            out.append(_cheapest(ctx, strain))
         if worth[strain] >= _GAME_POINTS[strain]:
             out.append(GAME_BIDS[strain])
     if high >= _GAME_POINTS[4] and ctx.our_suits:

@@ -17,6 +17,7 @@ from overtrick.bidding.pidm.lookahead import Endings, Lookahead, OutOfTime
 from overtrick.bidding.pidm.sampling import sample_worlds
 from overtrick.bidding.pidm.settings import Counts, Settings
 from overtrick.bidding.utility import Contracts
+from overtrick.systems.many import members
 from overtrick.worlds.consistent import Budget, Sample
 
 Floats = NDArray[np.float64]
@@ -46,11 +47,23 @@ class Outcome:
     endings: tuple[Endings, ...] = ()
     seconds: float = 0.0
     generated: int = 0
+    start: int = 0  # calls before the decision
 
     @property
     def effective(self) -> float:
         """How many equally weighted worlds these are worth."""
         return float(1 / (self.weights**2).sum()) if len(self.weights) else 0.0
+
+    def closes(self, number: int, share: float = 0.9) -> bool:
+        """Is the auction over after this call, in nearly all worlds?"""
+        if not self.endings or not self.endings[number]:
+            return False
+        ended = 0.0
+        for calls, worlds in self.endings[number]:
+            if not any(calls[self.start + 1 :]):
+                ended += sum(self.weights[i] for i in members(worlds))
+        looked = ~np.isnan(self.values[:, number])
+        return ended >= share * float(self.weights[looked].sum())
 
 
 @dataclass(slots=True)
@@ -109,7 +122,7 @@ def decide(
     counts.failures += not sample.perfect
     table = _Table(list(calls), open=list(range(len(calls))), endings=[[] for _ in calls])
     _look_ahead(player, position, sample, settings, (table, counts, deadline))
-    return _outcome(table, sample, counts, began)
+    return _outcome(table, sample, counts, began, len(position.calls))
 
 
 def _look_ahead(
@@ -188,15 +201,14 @@ def _alone(calls: Sequence[int], counts: Counts, began: float) -> Outcome:
     )  # fmt: skip
 
 
-def _outcome(table: _Table, sample: Sample, counts: Counts, began: float) -> Outcome:
+def _outcome(table: _Table, sample: Sample, counts: Counts, began: float, start: int) -> Outcome:
     if not table.values:
-        found = _alone(table.calls, counts, began)
-        return found
+        return _alone(table.calls, counts, began)
     mean, error, weights = table.summary()
     best = int(np.nanargmax(np.where(np.isnan(mean), -np.inf, mean)))
     return Outcome(
         table.calls[best], tuple(table.calls), mean, error,
         np.concatenate(table.values), weights, np.concatenate(table.hands),
         np.concatenate(table.counts), counts, "", tuple(table.endings),
-        perf_counter() - began, sample.generated,
+        perf_counter() - began, sample.generated, start,
     )  # fmt: skip

@@ -45,7 +45,7 @@ class Pidm:
     seconds: float = 0.5
     worlds: int = 100
     nets: str = ""
-    near: int = 30
+    near: int = 0
     slack: int = 0  # calls the hand misses by so many points are in φ too (near=5000 takes them)
     widen: int = 2
     most: int = 8
@@ -57,7 +57,9 @@ class Pidm:
     proposal: Proposal = "auto"
     margin: float = 1.0
     strange: float = 1.0  # standard errors more for calls no rule allows the hand
-    least: float = 0.1
+    closing: float = 0.5  # standard errors when both calls end the auction
+    least: float = 0.1  # IMPs in any case …
+    early: float = 1.0  # … and at the first bid of a hand, when most is still to come
     g: float = 0.3
     r: float = 0.2
 
@@ -101,7 +103,9 @@ class Pidm:
         """The decision within this many seconds (default: the engine's own)."""
         started = perf_counter()
         player, position = self.player(view), Position.of(view)
-        settings = self.settings if seconds is None else replace(self.settings, seconds=seconds)
+        # Nothing is known of the opponents: then they are thought to stay out if they have so far.
+        quiet = not self.theirs and not view.systems.theirs
+        settings = replace(self.settings, quiet=quiet, seconds=seconds or self.seconds)
         try:
             calls = candidates(player, position, view.hand.bits, self.widen, self.most)
             outcome = decide(
@@ -125,15 +129,20 @@ class Pidm:
         first, used = outcome.calls[0], len(outcome.values)
         if not used:
             return first, "fallback: no time for a single world, the rules decide"
-        note = ""
-        if outcome.inconsistent.min() > 0:
-            least = int(outcome.inconsistent.min())
-            note = f" (fallback: no deal explains all calls, the best fail {least})"
+        lost = int(outcome.inconsistent.min())
+        note = f" (fallback: no deal explains all calls, the best fail {lost})" if lost else ""
         ours = set(player.selection(position, np.array([view.hand.bits], np.uint64)).calls())
+        first_turn = not any(position.calls[len(position.calls) & 3 :: 4])
+        least = self.early if first_turn else self.least
         best, gain = 0, 0.0
         for i in range(1, len(outcome.calls)):
-            margin = self.margin + (0 if outcome.calls[i] in ours else self.strange)
-            bar = max(margin * outcome.error[i], self.least)
+            strange = outcome.calls[i] not in ours
+            if lost and strange:
+                continue  # what cannot be understood is no ground for new ideas
+            margin = self.margin * (1 + lost) + self.strange * strange
+            if outcome.closes(0) and outcome.closes(i):
+                margin = self.closing  # a choice of contract: there is nothing to misunderstand
+            bar = max(margin * outcome.error[i], least)
             if outcome.mean[i] - outcome.mean[0] > max(bar, gain):
                 best, gain = i, float(outcome.mean[i] - outcome.mean[0])
         if best:

@@ -51,6 +51,8 @@ class Lookahead:
         self.strict = False
         self.cut = 0
         self._mine = Pool(hands[:1, seat])
+        theirs = position.calls[(seat + 1 - position.dealer) & 1 :: 2]
+        self.quiet = settings.quiet and not any(theirs)
 
     def after(self, position: Position, into: Ints) -> Endings:
         """Bid all worlds to the end from a position; fills `into` [worlds, 3] with contracts."""
@@ -89,6 +91,8 @@ class Lookahead:
     def _theirs(self, model: PlayerModel, now: Position, here: WorldSet) -> dict[int, WorldSet]:
         """What another player does in each world: its first choice, or a search of its own."""
         pool = self.worlds.pools[now.turn]
+        if self.quiet and now.turn & 1 != self.seat & 1:
+            return {0: here}
         if self.settings.depth < 1 or self.simulate is None or model.silent:
             return model.chosen(now, pool, here)
         out: dict[int, WorldSet] = {}

@@ -34,6 +34,7 @@ class Settings:
     own_turns: int = 1  # own later turns at which there is a choice; then `model`
     own_widen: int = 0  # what is considered there beside φ(s), as for the candidates …
     own_most: int = 6  # … and at most so many calls
+    quiet: bool = False  # opponents who have not bid so far are imagined to go on passing
     proposal: Proposal = "auto"
     doubt: float = 0.1  # weight of a world for every call that it does not explain
     batch: int = 20  # worlds rolled out together
