@@ -211,7 +211,7 @@ def endings_report(path: str) -> None:
         sizes = np.array([len(b) for b in have if b], float)
         spread = by_board - change.mean() * sizes
         wide = 196 * np.sqrt((spread**2).sum()) / len(flat)
-        mean = 1000 * np.median([p[column][2] for p in flat])
+        mean = 1000 * np.median([p[column][2] for p in flat if p[column][2]] or [0])
         slow = max(p[column][3] for p in flat)
         print(
             f"| {defence} | {name} | {100 * made.mean():.1f} % | {100 * change.mean():+.2f} "

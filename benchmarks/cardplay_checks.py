@@ -1,7 +1,8 @@
 """Checks of card play: opening leads against rules, whole boards, claims, the fitted model.
-Run `PYTHONPATH=src python -m benchmarks.cardplay_checks leads|robots|claims|fit …`.
+Run `PYTHONPATH=src python -m benchmarks.cardplay_checks leads|labels|robots|claims|fit …`.
 
   leads    double-dummy cost of opening leads: sampled leads against leads by rules
+  labels   tricks after each lead, all cards seen, to fit the prior of lead.py to
   worlds   what each lead does in 32 worlds, to choose the parameters of lead.py on
   robots   whole boards by four robots: no illegal card, no exception
   claims   claims offered on played boards, each checked in many layouts
@@ -84,6 +85,25 @@ def one_lead_in_worlds(job: tuple[int, str, float]) -> Row | None:
         row[str(shift)] = (reached @ (1 << np.arange(reached.shape[1]))).tolist()
         row[f"t{shift}"] = round(time.process_time() - began, 3)
     return row
+
+
+def one_label(job: tuple[int, str, float]) -> Row | None:
+    """Tricks after each lead, all cards seen: what the prior of lead.py is fitted to."""
+    seed, _, _ = job
+    name = ("rules", "rules", "rules", "points")[seed % 4]
+    board, auction, _ = bid(seed, name)
+    if auction.contract is None:
+        return None
+    found = solve(Position.of_contract(board.deal, auction.contract))
+    hand = board.deal[auction.contract.leader].bits
+    return {
+        "seed": seed,
+        "hand": hand,
+        "dealer": int(board.dealer),
+        "vul": int(board.vul),
+        "calls": [int(c) for c in auction.calls],
+        "tricks": {int(c): int(t) for c, t in found.items()},
+    }
 
 
 def one_robot_board(job: tuple[int, str, float]) -> Row | None:
@@ -211,6 +231,7 @@ def main() -> None:
     for name, work, engine in (
         ("leads", one_lead, "pimc(worlds=40)"),
         ("worlds", one_lead_in_worlds, ""),
+        ("labels", one_label, ""),
         ("robots", one_robot_board, "pimc(worlds=8)"),
         ("claims", one_claim_board, "pimc(worlds=4)"),
     ):

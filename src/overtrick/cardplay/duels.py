@@ -101,13 +101,13 @@ class Table:
         """
         contract = self.auction.contract
         assert contract is not None
-        seconds = [0.0]
+        seconds: list[float] = []
         while True:
             won = play.declarer_tricks
             out_of_reach = won + 13 - play.tricks_played < contract.target
             if won >= contract.target or out_of_reach or self._lost(play):
-                mean = sum(seconds) / len(seconds)
-                return Finish(won >= contract.target, won, mean, max(seconds))
+                mean = sum(seconds) / max(len(seconds), 1)
+                return Finish(won >= contract.target, won, mean, max(seconds, default=0.0))
             if play.controller == play.declarer:
                 view = view_of(self.board, self.auction, play, meanings=self.meanings)
                 began = time.process_time()
