@@ -115,7 +115,8 @@ def test_without_exchange_partner_stays_as_he_was(tmp_path: Path) -> None:
 
 
 def test_learning_curve_is_measured_and_kept(tmp_path: Path) -> None:
-    plan = Plan((0, 4), ("plain",), (), problems=4, quick=50, reserve=0, pack=tmp_path / "all.tgz")
+    pack = tmp_path / "all.tgz"
+    plan = Plan((0, 4), ends=(), problems=4, quick=50, reserve=0, pack=pack)
     run = LearningRun(TINY, plan, tmp_path / "run")
     with Workforce() as workers:
         run.go(workers)

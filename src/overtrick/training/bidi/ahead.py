@@ -4,6 +4,7 @@ Used by tagging: LookAheadSearch of seed 000 (Figure 3) for all states of an auc
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -26,7 +27,7 @@ class Ahead:
     """Worlds [n, seat] of several hands of one player: `owner[n]` says whose world each is.
 
     The others follow their first choices. The player itself, at its next `turns` turns at which
-    its net leaves a choice, takes the call that is best on average over those of its worlds that
+    its net before learning leaves a choice, takes the call that is best on average over those of its worlds that
     have come to the same auction (`set`: it knows its hand and the calls, never the cards), or the
     best one world by world (`world`, Figure 3 as printed: hopeful about what it will know then).
     """
@@ -43,6 +44,8 @@ class Ahead:
         self.players, self.seat, self.worlds, self.owner = players, seat, worlds, owner
         self.pools = [Pool(worlds[:, s]) for s in range(4)]
         self.leaves, self.own = leaves, own
+        # What was learned about the next turn came from earlier tags; this one looks for itself.
+        self.me = replace(players[seat], refinement=None)
         first = np.unique(owner, return_index=True)[1]
         self.hands = worlds[first, seat]
 
@@ -72,7 +75,7 @@ class Ahead:
         """The player's own turn: hands without a choice go on, the others compare their calls."""
         mask = as_mask(here, len(into))
         owners = np.unique(self.owner[mask])
-        chosen = self.players[self.seat].selection(position, self.hands[owners])
+        chosen = self.me.selection(position, self.hands[owners])
         single = chosen.size == 1
         on: list[tuple[Position, int]] = []
         for call in np.unique(chosen.first[single]).tolist():

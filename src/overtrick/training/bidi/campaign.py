@@ -22,9 +22,10 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--workers", default="1")
     parser.add_argument("--tests", default="0,16,48,96,192,384,768,1536")
     parser.add_argument("--variants", default="plain")
-    parser.add_argument("--ends", default="hopeful,deep")
+    parser.add_argument("--ends", default="large,hopeful,deep")
     parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--problems", type=int, default=100)
+    parser.add_argument("--large", type=int, default=1000)
     parser.add_argument("--quick", type=int, default=2000)
     parser.add_argument("--reserve", type=float, default=0.9)
     for one in fields(CotrainSettings):
@@ -44,7 +45,7 @@ def main(words: Sequence[str] | None = None) -> None:
     plan = Plan(
         tuple(int(n) for n in options.tests.split(",") if n),
         tuple(options.variants.split(",")), tuple(v for v in options.ends.split(",") if v),
-        options.problems, options.repeats, options.quick,
+        options.large, options.problems, options.repeats, options.quick,
         options.reserve, options.pack,
     )  # fmt: skip
     with Workforce(Backend.parse(options.workers)) as workers:

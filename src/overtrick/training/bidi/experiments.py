@@ -32,7 +32,7 @@ class Scale:
     learning: CotrainSettings = _WHOLE
     at: tuple[int, ...] = (0, 16, 48, 96, 192, 384, 768)
     problems: int = 100
-    repeats: int = 1
+    repeats: int = 4
     quick: int = 2000
     restricted: CotrainSettings = _RAISES
     restricted_at: tuple[int, ...] = (0, 2, 4, 8, 16, 32)
@@ -84,7 +84,10 @@ class Bench:
         """Figures 9 to 12: the whole system, one seed."""
         s = self.scale
         settings = replace(s.learning, seed=seed, minutes=self.minutes)
-        plan = Plan(s.at, problems=s.problems, repeats=s.repeats, quick=s.quick, reserve=0.0)
+        plan = Plan(
+            s.at, problems=s.problems, repeats=s.repeats, large=10 * s.problems, quick=s.quick,
+            reserve=0.0,
+        )  # fmt: skip
         return LearningRun(settings, plan, self.out / f"seed{seed}")
 
     def restricted(self, seed: int, name: str = "raises", **changes: Any) -> LearningRun:
@@ -92,7 +95,12 @@ class Bench:
         s = self.scale
         settings = replace(s.restricted, seed=seed, **changes)
         plan = Plan(
-            s.restricted_at, ("plain",), (), s.restricted_problems, s.repeats, s.quick // 2, 0.0
+            s.restricted_at,
+            ends=(),
+            problems=s.restricted_problems,
+            repeats=s.repeats,
+            quick=s.quick // 2,
+            reserve=0.0,
         )
         return LearningRun(settings, plan, self.out / f"{name}{seed}")
 

@@ -20,10 +20,12 @@ from overtrick.training.bidi.workforce import Workforce
 
 LOGGER = logging.getLogger(__name__)
 _QUICK_SET: Final = 2_000_003
+_LARGE_SET: Final = 3_000_017
 # How the partners think in a test: all simulated by first choices; my own later turns at their best
 # in every world; partner simulated by a search of his own besides (Figure 3 as printed).
 VARIANTS: Final = {
     "plain": ExamSettings(depth=0, own="model"),
+    "large": ExamSettings(depth=0, own="model"),
     "hopeful": ExamSettings(depth=0, own="world"),
     "deep": ExamSettings(depth=1, own="world"),
 }
@@ -36,8 +38,10 @@ class Plan:
     at: tuple[int, ...] = (0, 16, 48, 96, 192, 384, 768, 1536)
     """Numbers of refined nets at which the pair is tested."""
     variants: tuple[str, ...] = ("plain",)
-    ends: tuple[str, ...] = ("hopeful", "deep")
+    ends: tuple[str, ...] = ("large", "hopeful", "deep")
     """Measured before learning and at the end only."""
+    large: int = 1000
+    """Problems of the variant `large`: plain, for a smaller error, the same for all seeds."""
     problems: int = 100
     repeats: int = 1
     quick: int = 2000
@@ -64,6 +68,12 @@ class LearningRun:
     def test(self, variant: str) -> ExamSettings:
         """The held-out problems of this seed; each seed has its own."""
         plan = self.plan
+        if variant == "large":
+            return replace(
+                VARIANTS[variant], problems=plan.large, seed=_LARGE_SET, only=self.settings.only
+            )
+        if variant in plan.ends:
+            plan = replace(plan, repeats=1)
         return replace(
             VARIANTS[variant], problems=plan.problems, repeats=plan.repeats,
             first=plan.problems * self.settings.seed, only=self.settings.only,

@@ -16,6 +16,7 @@ from overtrick.training.bidi.learning import LearningRun
 
 _WORDS = {
     "plain": "all simulated by first choices",
+    "large": "the same, ten times as many problems",
     "hopeful": "own later turns at their best in each world",
     "deep": "the same, partner searching himself (Fig. 3 as printed)",
 }
@@ -76,7 +77,7 @@ def _headline(curves: dict[int, Curve]) -> str:
                 _signed(*pairs[-1]), _fall(before, after, "lookaheads"),
                 _fall(before, after, "failures"), _fall(before, after, "instances"),
             ])  # fmt: skip
-        if len(pairs) > 1:
+        if len(pairs) > 1 and variant != "large":
             rows.append([words, "all", "", "", "", _signed(*pooled(pairs)), "", "", ""])
     head = ["PIDM", "seed", "nets refined", "before", "after", "gain", "lookaheads",
             "sampling failures", "instances"]  # fmt: skip
