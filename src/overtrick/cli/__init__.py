@@ -20,6 +20,7 @@ _SECTIONS = {
     },
     "Bidding and play": {
         "bid": "bid a board and say why",
+        "think": "what an engine calls with a hand, and why",
         "explain": "what a call means in a system",
         "describe": "the bidding system a machine has invented",
         "system": "look at, check and test bidding systems",

@@ -1,6 +1,8 @@
 """Deals consistent with what is known: constraints on hands, exact dealing, samplers.
 Used by systems, engines, analysis and `overtrick deal`."""
 
+from overtrick.worlds.annealing import Annealer
+from overtrick.worlds.choosing import sample_deals
 from overtrick.worlds.constraints import (
     ALWAYS,
     NEVER,
@@ -29,8 +31,8 @@ from overtrick.worlds.together import Together
 from overtrick.worlds.views import dealer_for, sample
 
 __all__ = [
-    "ALWAYS", "NEVER", "SUIT_VARIABLES", "AllOf", "AnyOf", "Between", "Bounds", "Constraint",
+    "ALWAYS", "NEVER", "SUIT_VARIABLES", "AllOf", "Annealer", "AnyOf", "Between", "Bounds", "Constraint",
     "ConstraintError", "Dealer", "DealingError", "Dealt", "Holding", "ImpossibleDeal", "Not",
     "Shapes", "Together", "TooRare", "all_of", "any_of", "between", "dealer_for", "deals", "has",
-    "hcp", "length", "negated", "parse", "sample", "shape", "variables",
+    "hcp", "length", "negated", "parse", "sample", "sample_deals", "shape", "variables",
 ]  # fmt: skip

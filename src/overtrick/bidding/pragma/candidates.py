@@ -4,6 +4,7 @@ Used by the engine before any thinking; the first candidate is what the rules wo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from overtrick.bidding.rules import hand_values
 from overtrick.evaluation import HandArray
@@ -16,6 +17,8 @@ from overtrick.systems.reading import last_resort
 from overtrick.systems.shows import holds
 from overtrick.worlds.satisfaction import shortfall
 
+_STRETCH: Final = 15.0  # priority that a point of stretching costs in the order of candidates
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -24,6 +27,7 @@ class Choice:
     call: int
     words: str
     lie: float = 0.0
+    rank: float = 0.0  # the priority of its rule
 
     def __str__(self) -> str:
         return str(CALLS[self.call])
@@ -32,27 +36,33 @@ class Choice:
 def choices(
     reading: Reading, ctx: Context, view: View, *, most: int = 6, stretch: float = 2.0
 ) -> list[Choice]:
-    """The rules' call first, then other calls the hand fits, then those it misses by a little.
+    """The rules' call first, then others the hand fits or misses by a little, by the priority of
+    their rules; passing, where it is allowed, is always among them.
 
     `stretch` is how far a hand may be from what a call shows, in points or twice the cards
     missing; 0 keeps to the system.
     """
     values = hand_values(view.hand.bits)
     options = reading.options(ctx)
-    out: dict[int, Choice] = {}
+    fits: dict[int, Choice] = {}
     for option in options:
-        if option.call not in out and holds(option.items, values):
-            out[option.call] = Choice(option.call, option.words)
-    if not out:
+        if option.call not in fits and holds(option.items, values):
+            fits[option.call] = Choice(option.call, option.words, rank=option.priority)
+    if fits:
+        first = next(iter(fits.values()))
+    else:
         found = reading.choose(ctx, values)
         call = last_resort(ctx, values) if found is None else found.call
-        out[call] = Choice(call, "no rule fits this hand" if found is None else found.words)
-    if not ctx.forced and 0 not in out:
-        out[0] = Choice(0, "nothing more to say", stretch / 2)
+        first = Choice(call, "no rule fits this hand" if found is None else found.words)
+    rest = {c.call: c for c in fits.values()}
     for choice in near_misses(options, view, stretch) if stretch > 0 else ():
-        if choice.call not in out:
-            out[choice.call] = choice
-    return list(out.values())[:most]
+        rest.setdefault(choice.call, choice)
+    quiet = rest.pop(0, Choice(0, "nothing more to say", stretch / 2))
+    rest.pop(first.call, None)
+    ranked = sorted(rest.values(), key=lambda c: _STRETCH * c.lie - c.rank)
+    if first.call == 0 or ctx.forced:
+        return [first, *ranked][:most]
+    return [first, *ranked[: max(0, most - 2)], quiet][:most]
 
 
 def near_misses(options: list[Option], view: View, stretch: float) -> list[Choice]:
@@ -66,4 +76,4 @@ def near_misses(options: list[Option], view: View, stretch: float) -> list[Choic
         if 0 < away <= stretch and away < least.get(option.call, (stretch + 1, option))[0]:
             least[option.call] = away, option
     ranked = sorted(least.values(), key=lambda pair: (pair[0], -pair[1].priority))
-    return [Choice(o.call, o.words, away) for away, o in ranked]
+    return [Choice(o.call, o.words, away, o.priority) for away, o in ranked]

@@ -52,6 +52,7 @@ class Thought:
     model: ContractModel
     rng: Generator
     deadline: float = float("inf")  # on the clock of perf_counter
+    drawing: float = 0.0  # seconds that new R-deals will take: nothing interrupts them
     values: list[list[Floats]] = field(default_factory=list)
     doubts: dict[int, float] = field(default_factory=dict)
     alive: list[int] = field(default_factory=list)
@@ -67,9 +68,13 @@ class Thought:
 
     def draw(self, count: int) -> Sample:
         """New R-deals; the rules' own continuation sets what is expected in each."""
+        began = perf_counter()
+        if began + self.drawing > self.deadline:
+            raise OutOfTime
         hands = r_deals(self.reading, self.view, self.ctx, count, self.rng)
         worlds = Worlds(hands, int(self.view.dealer))
         leaves = Leaves(worlds, self.model, int(self.view.vul), int(self.view.seat & 1))
+        self.drawing = 1.5 * (perf_counter() - began)
         after = next_context(self.reading, self.ctx, self.choices[0].call)
         plan = []
         for ending in endings(self.reading, after, worlds):

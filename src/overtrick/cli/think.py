@@ -1,0 +1,103 @@
+"""`overtrick think`: what an engine would call with a hand after an auction, and why.
+Used from the command line; shows the whole decision, the deals it imagined included."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from overtrick.cli.common import (
+    coloured,
+    console,
+    dealer_option,
+    echo_json,
+    json_option,
+    vul_option,
+)
+from overtrick.game import Auction, Hand, Seat, View, Vulnerability
+
+if TYPE_CHECKING:
+    from overtrick.game import Decision
+
+
+@click.command("think")
+@click.argument("hand")
+@click.argument("auction", default="")
+@click.option("--engine", default="pragma", show_default=True, help="Any bidder.")
+@click.option("--deals", default=3, show_default=True, type=click.IntRange(0, 50))
+@dealer_option
+@vul_option
+@json_option
+def command(
+    hand: str, auction: str, engine: str, deals: int, dealer: Seat | None,
+    vul: Vulnerability | None, as_json: bool,
+) -> None:  # fmt: skip
+    """What an engine would call with HAND after AUCTION, and why.
+
+    \b
+    Examples:
+      overtrick think KJ3.A4.QT52.9832 "1S P"
+      overtrick think Q6.AT87.A5.KQJ43 "P P 1C X 1H P" --vul All --deals 10
+      overtrick think AQ3.KJ4.QJ52.K82 --engine "bmcs(seconds=1)" --json
+    """
+    from overtrick.bidding import bidder
+
+    made = Auction.parse(auction, Seat.NORTH if dealer is None else dealer)
+    if made.is_over:
+        raise click.UsageError("the auction is over")
+    at = Vulnerability(0) if vul is None else vul
+    view = View(made.turn, Hand.parse(hand), made, at)
+    decision = bidder(engine).bid(view)
+    if as_json:
+        echo_json(_plain(decision, deals))
+        return
+    _show(view, decision, deals)
+
+
+def _worlds(decision: Decision, most: int) -> list[list[int]]:
+    found = decision.details.get("worlds")
+    return [] if found is None else [[int(h) for h in row] for row in found[:most]]
+
+
+def _plain(decision: Decision, deals: int) -> dict[str, Any]:
+    out = decision.to_dict()
+    for told, candidate in zip(out["candidates"], decision.candidates, strict=True):
+        if "leads_to" in candidate.details:
+            told["leads_to"] = dict(candidate.details["leads_to"])
+    out["source"] = decision.details.get("source", "")
+    out["log"] = list(decision.details.get("log", ()))
+    out["deals"] = [[str(Hand(h)) for h in row] for row in _worlds(decision, deals)]
+    return out
+
+
+def _show(view: View, decision: Decision, deals: int) -> None:
+    from rich.table import Table
+
+    out = console()
+    out.print(coloured(f"{view.hand.pretty()}   {view.seat}, after {_auction(view)}"))
+    out.print(coloured(f"{decision.action}: {decision.meaning.words}"), style="bold")
+    out.print(coloured(f"{decision.why}  ({decision.milliseconds:.0f} ms, {decision.engine})"))
+    if decision.candidates:
+        table = Table()
+        for name in ("call", "value", "says", "leads to"):
+            table.add_column(name, overflow="fold")
+        for c in decision.candidates:
+            value = "–" if c.value is None else f"{c.value:+.2f}"
+            value += f" ± {c.error:.2f}" if c.error else ""
+            leads = c.details.get("leads_to", {})
+            ends = ", ".join(f"{name} {100 * share:.0f} %" for name, share in leads.items())
+            table.add_row(coloured(str(c.action)), value, coloured(c.note), coloured(ends))
+        out.print(table)
+    for line in decision.details.get("log", ()):
+        out.print(coloured(f"· {line}"))
+    rows = _worlds(decision, deals)
+    if rows:
+        out.print(f"Deals it could be ({len(decision.details['worlds'])} were imagined):")
+        for row in rows:
+            hands = [f"{s.letter} {Hand(row[s]).pretty()}" for s in Seat if s != view.seat]
+            out.print(coloured("  " + "   ".join(hands)))
+
+
+def _auction(view: View) -> str:
+    return " ".join(str(c) for c in view.auction.calls) or "no call"
