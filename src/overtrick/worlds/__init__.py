@@ -32,7 +32,7 @@ from overtrick.worlds.views import dealer_for, sample
 
 __all__ = [
     "ALWAYS", "NEVER", "SUIT_VARIABLES", "AllOf", "Annealer", "AnyOf", "Between", "Bounds",
-    "Constraint", "ConstraintError", "Dealer", "DealingError", "Dealt", "Holding", "ImpossibleDeal", "Not",
-    "Shapes", "Together", "TooRare", "all_of", "any_of", "between", "dealer_for", "deals", "has",
-    "hcp", "length", "negated", "parse", "sample", "sample_deals", "shape", "variables",
+    "Constraint", "ConstraintError", "Dealer", "DealingError", "Dealt", "Holding", "ImpossibleDeal",
+    "Not", "Shapes", "Together", "TooRare", "all_of", "any_of", "between", "dealer_for", "deals",
+    "has", "hcp", "length", "negated", "parse", "sample", "sample_deals", "shape", "variables",
 ]  # fmt: skip
