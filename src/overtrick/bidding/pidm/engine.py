@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -37,13 +37,13 @@ class Pidm:
     it is better by `margin` standard errors and `least` IMPs in simulated auctions, over worlds
     that explain the bidding. `widen` adds candidates to φ(s): 0 none (the paper), 1 every call
     with a rule for the hand, 2 natural alternatives as well. `theirs=pass` imagines opponents who
-    always pass.
+    always pass. `own` is as in Settings, or `auto`: `set` while our side bids alone, else `model`.
     """
 
     system: str = "two-over-one"
     theirs: str = ""
     seconds: float = 0.5
-    worlds: int = 100
+    worlds: int = 200
     nets: str = ""
     near: int = 0
     slack: int = 0  # calls the hand misses by so many points are in φ too (near=5000 takes them)
@@ -51,7 +51,7 @@ class Pidm:
     most: int = 8
     utility: str = "tricks"
     depth: int = 0
-    own: Own = "set"
+    own: Own | Literal["auto"] = "auto"
     own_widen: int = 2
     own_most: int = 6
     proposal: Proposal = "auto"
@@ -73,8 +73,8 @@ class Pidm:
     def settings(self) -> Settings:
         return Settings(
             seconds=self.seconds, worlds=self.worlds, g=self.g, r=self.r, depth=self.depth,
-            own=self.own, own_widen=self.own_widen, own_most=self.own_most,
-            proposal=self.proposal,
+            own="model" if self.own == "auto" else self.own, own_widen=self.own_widen,
+            own_most=self.own_most, proposal=self.proposal,
         )  # fmt: skip
 
     @property
@@ -106,6 +106,8 @@ class Pidm:
         # Nothing is known of the opponents: then they are thought to stay out if they have so far.
         quiet = not self.theirs and not view.systems.theirs
         settings = replace(self.settings, quiet=quiet, seconds=seconds or self.seconds)
+        if self.own == "auto" and _ours_alone(position):
+            settings = replace(settings, own="set")
         try:
             calls = candidates(player, position, view.hand.bits, self.widen, self.most)
             outcome = decide(
@@ -140,7 +142,7 @@ class Pidm:
             if lost and strange:
                 continue  # what cannot be understood is no ground for new ideas
             margin = self.margin * (1 + lost) + self.strange * strange
-            if outcome.closes(0) and outcome.closes(i):
+            if outcome.calls[i] not in (1, 2) and outcome.closes(0) and outcome.closes(i):
                 margin = self.closing  # a choice of contract: there is nothing to misunderstand
             bar = max(margin * outcome.error[i], least)
             if outcome.mean[i] - outcome.mean[0] > max(bar, gain):
@@ -186,6 +188,13 @@ def _without_search(
     except _FAILURES as again:
         return 0, f"{what}; the rules fail too ({again}), so pass"
     return call, f"{what}; the rules decide"
+
+
+def _ours_alone(position: Position) -> bool:
+    """Has our side opened, and the other said nothing? Then there is room to ask and to answer."""
+    ours = position.calls[len(position.calls) & 1 :: 2]
+    theirs = position.calls[1 - (len(position.calls) & 1) :: 2]
+    return any(ours) and not any(theirs)
 
 
 def _shown(outcome: Outcome | None) -> tuple[Candidate, ...]:

@@ -37,7 +37,7 @@ class Settings:
     quiet: bool = False  # opponents who have not bid so far are imagined to go on passing
     proposal: Proposal = "auto"
     doubt: float = 0.1  # weight of a world for every call that it does not explain
-    batch: int = 20  # worlds rolled out together
+    batch: int = 40  # worlds rolled out together
     least_worlds: int = 1  # fewer than these decide nothing
 
     def __post_init__(self) -> None:
