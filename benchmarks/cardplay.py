@@ -41,7 +41,7 @@ DECLARERS = {
     "all + alphamu 2, plan kept": "alphamu(worlds=40, depth=2, plan=keep)",
     "all + alphamu 2, filtered": "alphamu(worlds=40, depth=2, plan=filter)",
 }
-_USUAL = ("rules", "pimc(worlds=6)", 5, True, 2)  # how boards are made: bidder, robots, tricks …
+_USUAL = ("rules", "pimc(worlds=6)", 5, True, 3)  # how boards are made: bidder, robots, tricks …
 DEFENDERS = {
     "pimc": "pimc(worlds=40)",
     "reading": "pimc(worlds=40, knowledge=all)",
@@ -230,7 +230,7 @@ def main() -> None:
     sub.add_argument("--tricks", type=int, default=5)
     sub.add_argument("--bidder", default="rules")
     sub.add_argument("--engine", default="pimc(worlds=6)")
-    sub.add_argument("--lines", type=int, default=2, help="ways each board is played")
+    sub.add_argument("--lines", type=int, default=3, help="ways each board is played")
     sub.add_argument("--close", action=argparse.BooleanOptionalAction, default=True)
     sub.set_defaults(run=boards)
     sub = stages.add_parser("endings")

@@ -107,13 +107,18 @@ def one_label(job: tuple[int, str, float]) -> Row | None:
 
 
 def one_robot_board(job: tuple[int, str, float]) -> Row | None:
-    """A whole board by four robots; every card is checked by the rules of the game."""
+    """A whole board by four robots; every card is checked by the rules of the game.
+
+    Several engines, separated by `|`, sit down in turn, a seat further on the next board.
+    """
     seed, engine, _ = job
+    engines = engine.split("|")
     board, auction, meanings = bid(seed)
     if auction.contract is None:
         return None
     began = time.process_time()
-    play = played(board, auction, meanings, [player(engine)] * 4, 52)
+    seats = [player(engines[(seat + seed) % len(engines)]) for seat in range(4)]
+    play = played(board, auction, meanings, seats, 52)
     return {"seed": seed, "contract": auction.contract.ascii, "tricks": play.declarer_tricks,
             "seconds": round(time.process_time() - began, 3)}  # fmt: skip
 
