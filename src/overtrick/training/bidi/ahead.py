@@ -27,9 +27,10 @@ class Ahead:
     """Worlds [n, seat] of several hands of one player: `owner[n]` says whose world each is.
 
     The others follow their first choices. The player itself, at its next `turns` turns at which
-    its net before learning leaves a choice, takes the call that is best on average over those of its worlds that
-    have come to the same auction (`set`: it knows its hand and the calls, never the cards), or the
-    best one world by world (`world`, Figure 3 as printed: hopeful about what it will know then).
+    its net before learning leaves a choice, takes the call that is best on average over those of
+    its worlds that have come to the same auction (`set`: it knows its hand and the calls, never the
+    cards), or the best one world by world (`world`, Figure 3 as printed: hopeful about what it will
+    know then).
     """
 
     def __init__(
