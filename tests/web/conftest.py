@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -95,3 +96,37 @@ def sit(client: TestClient, **wish: Any) -> Seat:
 @pytest.fixture
 def seat(client: TestClient) -> Seat:
     return sit(client, source={"type": "random", "number": 1, "seed": 7})
+
+
+# ---------------------------------------------------------------- a real browser
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    from tests.web.browsing import CHROMIUM, Server
+
+    if not CHROMIUM:
+        pytest.skip("Chromium is not installed (apt-get install chromium)")
+    found = Server(tmp_path_factory.mktemp("browser") / "log.sqlite")
+    urlopen(found.address + "/api/engines", timeout=60).read()
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium(server: Any) -> Iterator[Any]:
+    from tests.web.browsing import CHROMIUM, FLAGS, sync_api
+
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def window(chromium: Any, server: Any) -> Iterator[Any]:
+    from tests.web.browsing import Window
+
+    found = Window(chromium, server, viewport={"width": 1280, "height": 800})
+    yield found
+    found.close()

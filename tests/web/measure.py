@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
+from tests.web.browsing import CHROMIUM, FLAGS, Server, Window, board, sync_api
 from tests.web.soak import main as soak
-from tests.web.test_browser import CHROMIUM, FLAGS, Server, Window, board, sync_api
 
 TIMES = 10
 

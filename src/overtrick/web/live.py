@@ -13,7 +13,7 @@ from hashlib import sha256
 from time import perf_counter
 from typing import Any
 
-from overtrick.game import Board, BridgeError, Call, Card, Decision, Meaning, Seat, View
+from overtrick.game import Board, BridgeError, Call, Card, Decision, Meaning, Seat
 from overtrick.table import Entry, Ruling, excused, judged
 from overtrick.web import messages, problems, thinking
 from overtrick.web.events import (
@@ -32,19 +32,15 @@ from overtrick.web.events import (
     entry_out,
     replayed,
 )
-from overtrick.web.pacing import at_once
 from overtrick.web.problems import practising
+from overtrick.web.robots import QUICK, Patience, Robots
 from overtrick.web.showing import Shown, claimant, eyes, forced, may_undo, pilot, shown
 from overtrick.web.sources import Drawn, by_script
 from overtrick.web.store import Log
-from overtrick.web.workers import Until, WorkerError, Workers
+from overtrick.web.workers import WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
 Send = Callable[[Shown], None]
-QUICK = 0  # before hints and meanings
-_QUICK_BIDDERS = ("rules", "points", "pass")
-_QUICK_PLAYERS = ("pimc", "highest", "random")
-_STAND_IN = "points"  # bids for an engine that is late
 
 
 class NotAllowed(BridgeError):
@@ -83,34 +79,13 @@ class Live:
         return frozenset(g.seat.letter for g in self.guests)
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """Seconds an engine has: for a call, a card, a hint, a meaning, a claim, a script.
-
-    A card is planned to take `soft` seconds, waiting included, and after `hard` seconds one is
-    played by rule; `card` is when a process that still thinks is given up. Whoever chose a player
-    that is stronger and slower waits `slower` times as long.
-    """
-
-    call: float = 4.0
-    card: float = 8.0
-    soft: float = 1.1
-    hard: float = 1.6
-    slower: float = 3.0
-    hint: float = 20.0
-    meaning: float = 10.0
-    claim: float = 10.0
-    script: float = 10.0
-    judge: float = 15.0
-
-
 class Room:
     """All tables of a server. Idle ones leave memory and come back from the log."""
 
     def __init__(self, log: Log, talk: Workers, think: Workers, most: int = 2000) -> None:
         self.log = log
         self.talk, self.think = talk, think
-        self.patience = Patience()
+        self.robots, self.patience = Robots(talk, think), Patience()
         self._most = most
         self._live: OrderedDict[str, Live] = OrderedDict()
 
@@ -378,7 +353,9 @@ class Room:
         decision: Decision
         ruling: Ruling | None
         try:
-            decision, ruling = judged(await self._answer(live, view), view, state)
+            decision, ruling = judged(
+                await self.robots.answer(live.table, view, self.patience), view, state
+            )
         except (TimeoutError, WorkerError, BridgeError) as error:
             limit = self.patience.call if view.play is None else self.patience.card
             decision, ruling = excused(error, view, limit)
@@ -388,53 +365,6 @@ class Room:
         if ruling is not None:
             LOGGER.warning("table %s: %s", live.name, ruling)
         self._add(live, entry_out(Entry(view.seat, decision, spent, ruling), ""))
-
-    async def _answer(self, live: Live, view: View) -> Decision:
-        """What a robot does: by the problem's script, or by its engine, and never much too late."""
-        table = live.table
-        if view.play is None and (calls := _scripted(table, view.seat)) is not None:
-            return problems.scripted(calls, view.auction)
-        engines, patience = table.settings.engines(view.seat), self.patience
-        if view.play is None:
-            return await self._bid(engines.bidder, view)
-        longer = 1.0 if engines.player.startswith(_QUICK_PLAYERS) else patience.slower
-        ends = perf_counter() + longer * patience.soft
-        job = self.think.ask(
-            thinking.decide_by, engines.player, view, Until(ends), seconds=patience.card,
-            priority=QUICK,
-        )  # fmt: skip
-        try:
-            found: Decision = await asyncio.wait_for(job, longer * patience.hard)
-        except TimeoutError:
-            LOGGER.warning("table %s: %s had no time to think", live.name, view.seat)
-            return at_once(view)
-        return found
-
-    async def _bid(self, spec: str, view: View) -> Decision:
-        """A call; bidders that search think with the card players, and a plain one stands in."""
-        quick = spec.startswith(_QUICK_BIDDERS)
-        workers = self.talk if quick else self.think
-        try:
-            found: Decision = await workers.ask(
-                thinking.decide, spec, view, seconds=self.patience.call, priority=QUICK
-            )
-        except TimeoutError:
-            if quick:
-                raise
-            found = await self.talk.ask(
-                thinking.decide, _STAND_IN, view, seconds=self.patience.call
-            )
-        return found
-
-
-def _scripted(table: Table, seat: Seat) -> tuple[str, ...] | None:
-    """The calls an opponent has been told to make; None when he bids for himself."""
-    if seat & 1 == practising(table.settings.humans):
-        return None
-    posed = table.posed
-    if posed is not None and posed.awards:
-        return posed.opponents
-    return () if table.settings.silent else None
 
 
 def _idle(live: Live) -> bool:

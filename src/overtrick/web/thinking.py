@@ -29,6 +29,7 @@ from overtrick.web.pacing import at_once, paced
 
 _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
 
+_NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma")
 _QUICK_PLAYER = "pimc(worlds=20)"
 _QUICK_BIDDERS = {"bmcs": "bmcs(seconds=1)", "pragma": "pragma(seconds=1)"}
 
@@ -88,7 +89,8 @@ def _player_specs() -> list[str]:
 def _bidder_offer(spec: str) -> Offer | None:
     try:
         engine = _bidder(spec)
-        decide(spec, _any_view())
+        if not spec.startswith(_NEED_NOTHING):  # the others may miss a package or a network
+            decide(spec, _any_view())
     except (BridgeError, ImportError, OSError, TypeError):  # needs what is not installed
         return None
     words = _title(engine.system) if spec.startswith("rules") else ""

@@ -1,0 +1,94 @@
+"""What robots do at a live table: scripted calls, calls, cards within a time, a stand-in.
+Used by the room of live tables; thinking itself is done in the worker processes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from time import perf_counter
+
+from overtrick.game import Decision, Seat, View
+from overtrick.web import problems, thinking
+from overtrick.web.events import Table
+from overtrick.web.pacing import at_once
+from overtrick.web.problems import practising
+from overtrick.web.workers import Until, Workers
+
+LOGGER = logging.getLogger(__name__)
+QUICK = 0  # before hints and meanings
+_QUICK_BIDDERS = ("rules", "points", "pass")
+_QUICK_PLAYERS = ("pimc", "highest", "random")
+_STAND_IN = "points"  # bids for an engine that is late
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds an engine has: for a call, a card, a hint, a meaning, a claim, a script.
+
+    A card is planned to take `soft` seconds, waiting included, and after `hard` seconds one is
+    played by rule; `card` is when a process that still thinks is given up. Whoever chose a player
+    that is stronger and slower waits `slower` times as long.
+    """
+
+    call: float = 4.0
+    card: float = 8.0
+    soft: float = 1.1
+    hard: float = 1.6
+    slower: float = 3.0
+    hint: float = 20.0
+    meaning: float = 10.0
+    claim: float = 10.0
+    script: float = 10.0
+    judge: float = 15.0
+
+
+class Robots:
+    """The processes that talk (calls, meanings) and those that think (cards, searches)."""
+
+    def __init__(self, talk: Workers, think: Workers) -> None:
+        self.talk, self.think = talk, think
+
+    async def answer(self, table: Table, view: View, patience: Patience) -> Decision:
+        """What a robot does: by the problem's script, or by its engine, and never much too late."""
+        if view.play is None and (calls := _scripted(table, view.seat)) is not None:
+            return problems.scripted(calls, view.auction)
+        engines = table.settings.engines(view.seat)
+        if view.play is None:
+            return await self._bid(engines.bidder, view, patience.call)
+        longer = 1.0 if engines.player.startswith(_QUICK_PLAYERS) else patience.slower
+        ends = perf_counter() + longer * patience.soft
+        job = self.think.ask(
+            thinking.decide_by, engines.player, view, Until(ends), seconds=patience.card,
+            priority=QUICK,
+        )  # fmt: skip
+        try:
+            found: Decision = await asyncio.wait_for(job, longer * patience.hard)
+        except TimeoutError:
+            LOGGER.warning("%s had no time to think", view.seat)
+            return at_once(view)
+        return found
+
+    async def _bid(self, spec: str, view: View, seconds: float) -> Decision:
+        """A call; bidders that search think with the card players, and a plain one stands in."""
+        quick = spec.startswith(_QUICK_BIDDERS)
+        workers = self.talk if quick else self.think
+        try:
+            found: Decision = await workers.ask(
+                thinking.decide, spec, view, seconds=seconds, priority=QUICK
+            )
+        except TimeoutError:
+            if quick:
+                raise
+            found = await self.talk.ask(thinking.decide, _STAND_IN, view, seconds=seconds)
+        return found
+
+
+def _scripted(table: Table, seat: Seat) -> tuple[str, ...] | None:
+    """The calls an opponent has been told to make; None when he bids for himself."""
+    if seat & 1 == practising(table.settings.humans):
+        return None
+    posed = table.posed
+    if posed is not None and posed.awards:
+        return posed.opponents
+    return () if table.settings.silent else None
