@@ -160,3 +160,13 @@ def test_switches_change_what_is_bid() -> None:
     assert first is not None
     assert second is not None
     assert (first.call, second.call) == (11, 13)  # 2♠ and 3♣
+
+
+def test_conventions_that_exclude_each_other() -> None:
+    switches = load("sayc", ("dont", "rkcb-3014")).switches
+    assert (switches["dont"], switches["cappelletti"]) == (True, False)
+    assert (switches["rkcb-3014"], switches["rkcb-1430"]) == (True, False)
+    with pytest.raises(UnknownSystem, match="cappelletti and dont cannot be played together"):
+        load("sayc", ("dont", "cappelletti"))
+    with pytest.raises(RuleError, match="two or more"):
+        system_of_text('either dont\nopening\n  1C "x"\n')

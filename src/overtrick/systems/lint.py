@@ -102,6 +102,7 @@ class Report:
     beaten: list[str] = field(default_factory=list)  # hands fit, but better sets take them all
     rare: list[str] = field(default_factory=list)  # did not come up, but a hand can reach them
     impossible: list[str] = field(default_factory=list)
+    untested: list[str] = field(default_factory=list)  # conventions without an example hand
     examples: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -134,7 +135,8 @@ class Report:
             {**tie._asdict(), "count": f.count, "cases": f.cases} for tie, f in most(self.ties)
         ]
         for name in (
-            "holes", "unreachable", "unsatisfied", "beaten", "rare", "impossible", "examples",
+            "holes", "unreachable", "unsatisfied", "beaten", "rare", "impossible", "untested",
+            "examples",
         ):  # fmt: skip
             out[name] = getattr(self, name)
         return {**out, "warnings": self.warnings}
@@ -143,6 +145,7 @@ class Report:
         """Titles with one line for each finding, gravest first."""
         yield "examples that bid something else", self.examples
         yield "warnings", self.warnings
+        yield "conventions without an example hand", self.untested
         yield "meanings no hand satisfies", self.impossible
         yield "passes of forcing calls", _lines(self.forcing_passed)
         yield "stops below game after a game force", _lines(self.below_game)
@@ -202,6 +205,8 @@ def lint(
     )  # fmt: skip
     report.warnings = list(system.warnings)
     report.examples = [r.problem for r in run_examples(system) if r.problem]
+    tested = {e.convention for f in system.files.values() for e in f.examples}
+    report.untested = sorted(set(system.titles) - tested)
     _unused(system, reading, tally, report, surveyed)
     report.seconds = time.monotonic() - started
     return report

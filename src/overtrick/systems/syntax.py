@@ -186,13 +186,21 @@ class _Reader:
             if not rest.isdigit():
                 raise line.place.error(f"a layer is a number, not {rest!r}")
             self.layer = int(rest)
+        elif word == "either":
+            names = _names(rest)
+            if len(names) < 2:
+                raise line.place.error("`either` names two or more conventions, with commas")
+            self.header[word] = (*self.header.get(word, ()), "|".join(names))
         elif word in _HEADER:
             name, words = _quoted(rest, line.place)
             self.header[word] = (*self.header.get(word, ()), *_names(name))
             if word == "system" and words:
                 self.header["title"] = (words,)
         else:
-            known = ("after", "opening", "anytime", "never", "convention", "define", "examples")
+            known = (
+                "after", "opening", "anytime", "never", "convention", "define", "either",
+                "examples",
+            )  # fmt: skip
             raise line.place.error(f"cannot read {word!r}", did_you_mean(word, [*known, *_HEADER]))
 
     def _block(self, kind: str, rest: str, line: _Line) -> None:

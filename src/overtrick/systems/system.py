@@ -109,6 +109,7 @@ class System:
     never: list[tuple[Block, CallTerm]] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    either: list[frozenset[str]] = field(default_factory=list)  # of each at most one is on
     source: str = ""
     offers: dict[tuple[int, ...], Any] = field(default_factory=dict, repr=False)  # of `reading`
     questions: dict[str, Condition] = field(default_factory=dict)  # all that generic blocks ask
@@ -136,6 +137,13 @@ class System:
     def conventions(self) -> frozenset[str]:
         """Names of the switches that are on."""
         return frozenset(n for n, on in self.switches.items() if on)
+
+    def turn_on(self, name: str) -> None:
+        """Switch a convention on, and off what cannot be played together with it."""
+        for group in self.either:
+            if name in group:
+                self.switches.update(dict.fromkeys(group & set(self.switches), False))
+        self.switches[name] = True
 
     def rules(self) -> Iterator[Rule]:
         for block in self.blocks:
@@ -214,14 +222,20 @@ def system_of_text(text: str, name: str = "text") -> System:
 
 
 def _switch(system: System, on: Iterable[str], off: Iterable[str]) -> None:
-    for names, value in ((on, True), (off, False)):
-        for name in names:
-            if name not in system.titles:
-                hint = did_you_mean(name, system.titles)
-                raise UnknownSystem(
-                    f"{system.name} has no convention {name!r}" + (f"; {hint}" if hint else "")
-                )
-            system.switches[name] = value
+    wanted = list(on)
+    for name in (*wanted, *off):
+        if name not in system.titles:
+            hint = did_you_mean(name, system.titles)
+            raise UnknownSystem(
+                f"{system.name} has no convention {name!r}" + (f"; {hint}" if hint else "")
+            )
+    for group in system.either:
+        both = sorted(group & set(wanted))
+        if len(both) > 1:
+            raise UnknownSystem(f"{' and '.join(both)} cannot be played together")
+    for name in wanted:
+        system.turn_on(name)
+    system.switches.update(dict.fromkeys(off, False))
 
 
 class _Loader:
@@ -259,8 +273,9 @@ class _Loader:
         for folder, head in reversed(chain):
             for stem in head.header.get("include", ()):
                 self._include(made, folder, stem)
+            made.either += [frozenset(g.split("|")) for g in head.header.get("either", ())]
             for convention in head.header.get("on", ()):
-                made.switches[convention] = True
+                made.turn_on(convention)
             for convention in head.header.get("off", ()):
                 made.switches[convention] = False
         for convention in [c for c in made.switches if c not in made.titles]:
