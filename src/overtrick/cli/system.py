@@ -192,7 +192,8 @@ def coverage(name: str, deals: int, seed: int, as_json: bool) -> None:
     from overtrick.systems.lint import lint
 
     system = _load(name)
-    report = lint(system, deals, seed, surveyed=0)
+    with progress("bidding", deals) as step:
+        report = lint(system, deals, seed, lambda done: step(done, deals), surveyed=0)
     used: Counter[str] = Counter()
     fired: Counter[str] = Counter()
     total: Counter[str] = Counter()

@@ -22,6 +22,7 @@ from overtrick.systems.shows import (
 from overtrick.systems.system import Block, Rule, ShowsRule, System
 
 _MOST_CONTEXTS: Final = 12_000
+_SHORT: Final = 3
 _MOST_OPTIONS: Final = 1024  # of one constraint set
 _MOST_OFFERS: Final = 8000
 _OUTSIDE: Final = "outside the system"
@@ -124,10 +125,20 @@ class Reading:
                 a, b = self.systems if first == 0 else self.systems[::-1]
                 found = Context(vul, (a.conventions, b.conventions))
             if len(self._contexts) > _MOST_CONTEXTS:
-                self._contexts.clear()
+                self._forget()
             self._contexts[key] = found
             found.memo["first"] = first
         return found
+
+    def _forget(self) -> None:
+        """Drop the older half of the contexts, except the short ones that everything begins with."""
+        kept = list(self._contexts.items())
+        half = len(kept) // 2
+        self._contexts = {
+            k: v for i, (k, v) in enumerate(kept) if i >= half or len(v.calls) <= _SHORT
+        }
+        if len(self._contexts) > _MOST_CONTEXTS - 1000:
+            self._contexts.clear()
 
     def first(self, ctx: Context) -> int:
         """Which system the dealer's side plays in this context: 0 ours, 1 theirs."""
