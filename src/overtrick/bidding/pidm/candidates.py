@@ -14,9 +14,9 @@ from overtrick.systems.context import Context
 from overtrick.systems.many import Pool
 
 GAME_BIDS: Final = (3 + 20, 3 + 21, 3 + 17, 3 + 18, 3 + 14)  # 5C 5D 4H 4S 3NT
-_GAME_POINTS: Final = (26, 26, 23, 23, 23)  # together, below which game is far off
+_GAME_POINTS: Final = (25, 25, 22, 22, 22)  # together, below which game is far off
 _SLAM: Final = 25  # 6C is call 3 + 25
-_SLAM_POINTS: Final = 31
+_SLAM_POINTS: Final = 28
 _ACES: Final = 3 + 19  # 4NT
 
 
@@ -97,7 +97,7 @@ def alternatives(ctx: Context, hand: int) -> list[int]:
     out += [3 + _SLAM + s for s in slams]
     if slams:
         out.append(_ACES)
-    if high >= _SLAM_POINTS + 1:
+    if high >= _SLAM_POINTS + 3:
         out.append(3 + _SLAM + 4)
     return [c for c in out if c < 3 or ctx.last_bid < c <= 37]
 

@@ -48,7 +48,7 @@ class Pidm:
     near: int = 0
     slack: int = 0  # calls the hand misses by so many points are in φ too (near=5000 takes them)
     widen: int = 2
-    most: int = 8
+    most: int = 9
     utility: str = "tricks"
     depth: int = 0
     own: Own | Literal["auto"] = "auto"
