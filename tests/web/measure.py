@@ -107,7 +107,7 @@ def main(seconds: float) -> None:
 
 
 def _row(name: str, found: dict[str, Any], ruled: int) -> None:
-    memory = found["memory_mb"]
+    memory, alone = found["memory_mb"], found["server_mb"]
     sys.stdout.write(
         f"| robots' answers, {name}, {found['robot_actions']} answers on {found['boards']} boards "
         f"| ≤ 2 s, median < 1 s | median {found['median_s']} s, 95 % ≤ {found['p95_s']} s, 99 % ≤ "
@@ -115,7 +115,8 @@ def _row(name: str, found: dict[str, Any], ruled: int) -> None:
         f"{ruled} cards by rule for want of time |\n"
         f"| the same: errors, rulings, memory of all processes | none, none, no growth | "
         f"{len(found['errors'])} errors {found['errors'][:2] or ''}, {found['rulings']} rulings, "
-        f"{' → '.join(f'{m:.0f}' for m in memory)} MB |\n"
+        f"{' → '.join(f'{m:.0f}' for m in memory)} MB; the server alone {alone[0]:.0f} → "
+        f"{alone[len(alone) // 2]:.0f} → {alone[-1]:.0f} MB |\n"
     )
     sys.stdout.flush()
 

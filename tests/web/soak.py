@@ -64,9 +64,9 @@ def _choice(frame: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     return {"type": "card", "card": rng.choice(frame["legal"]), "at": frame["at"]}
 
 
-def memory(pid: int) -> float:
-    """Megabytes of the server and its engine processes."""
-    total = 0
+def memory(pid: int) -> tuple[float, float]:
+    """Megabytes of the server alone, and with its engine processes."""
+    total = alone = 0
     for status in Path("/proc").glob("[0-9]*/status"):
         try:
             text = status.read_text()
@@ -75,7 +75,8 @@ def memory(pid: int) -> float:
         own = int(status.parent.name) == pid or re.search(rf"^PPid:\t{pid}$", text, re.MULTILINE)
         if own and (size := re.search(r"^VmRSS:\s+(\d+)", text, re.MULTILINE)):
             total += int(size[1])
-    return round(total / 1024, 1)
+            alone += int(size[1]) if int(status.parent.name) == pid else 0
+    return round(alone / 1024, 1), round(total / 1024, 1)
 
 
 async def main(options: argparse.Namespace) -> dict[str, Any]:
@@ -84,7 +85,7 @@ async def main(options: argparse.Namespace) -> dict[str, Any]:
     idle: dict[str, Any] = {"seconds": [], "errors": [], "boards": 0, "rulings": 0}
     jobs = [play(options.server, 1000 + i, end, -1.0, idle) for i in range(options.idle)]
     jobs += [play(options.server, i, end, options.pause, found) for i in range(options.active)]
-    sizes: list[float] = []
+    sizes: list[tuple[float, float]] = []
 
     async def watch() -> None:
         while time.monotonic() < end:
@@ -104,7 +105,8 @@ async def main(options: argparse.Namespace) -> dict[str, Any]:
         "boards": found["boards"],
         "errors": found["errors"][:5] + idle["errors"][:5],
         "rulings": found["rulings"],
-        "memory_mb": sizes,
+        "server_mb": [alone for alone, _ in sizes],
+        "memory_mb": [total for _, total in sizes],
     }
 
 

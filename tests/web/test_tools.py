@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import warnings
 from pathlib import Path
 
@@ -133,6 +134,10 @@ def test_stored_matches(tmp_path: Path) -> None:
     play_match(job, store)
     store.close()
     (tmp_path / "notes.sqlite").write_text("no match, though it has the name of one " * 30)
+    other = sqlite3.connect(tmp_path / "other.sqlite")
+    other.execute("CREATE TABLE letters (text TEXT)")
+    other.close()
+    before = (tmp_path / "other.sqlite").read_bytes()
     config = Config(":memory:", 1, GENEROUS, str(tmp_path))
     with TestClient(app(config)) as client:
         (listed,) = client.get("/api/matches").json()
@@ -142,6 +147,7 @@ def test_stored_matches(tmp_path: Path) -> None:
         assert len(report["boards"]) == 4
         assert report["figures"]
         assert client.get("/api/matches/notes.sqlite").status_code == 404
+        assert (tmp_path / "other.sqlite").read_bytes() == before
         assert client.get("/api/matches/..%2Ffour.sqlite").status_code == 404
 
 

@@ -3,6 +3,7 @@ Used by the match viewer; a folder of match files is named when the server start
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,6 +36,8 @@ def listed(folder: str) -> list[Row]:
     files = [p for p in root.iterdir() if p.suffix in _SUFFIXES] if root.is_dir() else []
     out = []
     for path in sorted(files, key=lambda p: -p.stat().st_mtime)[:200]:
+        if not _is_match(path):
+            continue
         try:
             store = Store(path)
         except StoreError:
@@ -46,10 +49,26 @@ def listed(folder: str) -> list[Row]:
     return out
 
 
+def _is_match(path: Path) -> bool:
+    """Is this a match file? Looked at without writing: the folder may hold other people's."""
+    try:
+        db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    except sqlite3.Error:
+        return False
+    try:
+        wanted = "SELECT count(*) FROM sqlite_master WHERE name IN ('match', 'boards')"
+        (found,) = db.execute(wanted).fetchone()
+    except sqlite3.Error:
+        return False
+    finally:
+        db.close()
+    return bool(found == 2)
+
+
 def report(folder: str, name: str) -> Row:
     """A stored match: figures, what each engine did, every board."""
     path = Path(folder) / name
-    if not folder or path.parent != Path(folder) or path.suffix not in _SUFFIXES:
+    if not folder or path.parent != Path(folder) or not _is_match(path):
         raise NoMatch("there is no such match")
     store = Store(path)
     try:

@@ -30,7 +30,7 @@ class Drawn:
 async def board_of(source: messages.Source, talk: Workers, seconds: float) -> Drawn:
     """The first board of a source."""
     if isinstance(source, messages.TextDeal | messages.ProblemDeal):
-        return _from_deck(source)
+        return await _from_deck(source, talk, seconds)
     seed = secrets.randbits(48) if source.seed is None else source.seed
     number = secrets.randbelow(16) + 1 if source.number is None else source.number
     if isinstance(source, messages.RandomDeal):
@@ -39,11 +39,20 @@ async def board_of(source: messages.Source, talk: Workers, seconds: float) -> Dr
     return Drawn(board, seed, Deck(script=source.text))
 
 
-def _from_deck(source: messages.TextDeal | messages.ProblemDeal) -> Drawn:
+async def _from_deck(
+    source: messages.TextDeal | messages.ProblemDeal, talk: Workers, seconds: float
+) -> Drawn:
+    """The deck of a text; a long one takes a while to read, which is no business of the loop."""
     from overtrick.web import problems
 
     named = source.set if isinstance(source, messages.ProblemDeal) else ""
-    deck = problems.shipped_deck(named) if named else problems.deck_of(source.text)
+    if named:
+        deck = problems.shipped_deck(named)
+    else:
+        try:
+            deck = await talk.ask(problems.deck_of, source.text, seconds=seconds)
+        except TimeoutError:
+            raise NoBoard("the text is too long to be read in time") from None
     if source.index >= len(deck.boards):
         raise NoBoard(f"there are {len(deck.boards)} complete boards in this text")
     board = deck.boards[source.index].board.board()
