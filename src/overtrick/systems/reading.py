@@ -4,22 +4,15 @@ Used by the rules engine, explanations, samplers and lint; a `Reading` serves tw
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
 from overtrick.game.meaning import Forcing
 from overtrick.systems.context import NOTHING, Context, Shown, Told, join
+from overtrick.systems.offers import NO_OFFER, Offer, Option, offer_of
 from overtrick.systems.patterns import choices
-from overtrick.systems.shows import (
-    BIG,
-    Filled,
-    HandValues,
-    Item,
-    Items,
-    feature_number,
-    holds,
-)
-from overtrick.systems.system import Block, Rule, ShowsRule, System
+from overtrick.systems.shows import HandValues, holds
+from overtrick.systems.system import Block, Rule, System
 
 _MOST_CONTEXTS: Final = 12_000
 _SHORT: Final = 3
@@ -28,82 +21,6 @@ _MOST_OFFERS: Final = 8000
 _OUTSIDE: Final = "outside the system"
 _NO_BINDINGS: Final[Mapping[str, int]] = {}
 _Match = tuple[int, Rule, Mapping[str, int]]
-
-
-class Option:
-    """A constraint set of a rule with its suits and shared values filled in: a call a hand might
-    choose. Auctions that ask the same share it, so it knows nothing of the context."""
-
-    __slots__ = ("bindings", "by_length", "call", "filled", "is_longest", "items", "rule", "shows")
-
-    def __init__(
-        self, call: int, rule: Rule, shows: ShowsRule, bindings: Mapping[str, int], ctx: Context
-    ) -> None:
-        self.call, self.rule, self.shows, self.bindings = call, rule, shows, bindings
-        self.filled = shows.filled(bindings, ctx)
-        self.items: Items = self.filled.items
-        self.is_longest = False
-        self.by_length: dict[int, Option] = {}
-
-    def longest(self, suits: int) -> Option:
-        """The same set for hands with no longer suit among `suits` (bits): of two equal suits the
-        higher with five cards, the lower with four."""
-        found = self.by_length.get(suits)
-        if found is None:
-            found = Option.__new__(Option)
-            found.call, found.rule, found.shows = self.call, self.rule, self.shows
-            found.bindings, found.by_length, found.is_longest = self.bindings, {}, True
-            found.filled = Filled((*self.items, *_no_longer((self.call - 3) % 5, suits)))
-            found.items = found.filled.items
-            self.by_length[suits] = found
-        return found
-
-    @property
-    def priority(self) -> int:
-        return self.shows.priority
-
-    @property
-    def shown(self) -> Shown:
-        return self.filled.shown
-
-    @property
-    def words(self) -> str:
-        text = self.shows.words
-        if "{" not in text:
-            return text
-        for name, suit in self.bindings.items():
-            text = text.replace("{" + name + "}", "♣♦♥♠"[suit])
-        return text
-
-
-class Offer:
-    """The options of an auction, best first, and what follows from them alone. Auctions that offer
-    the same share it: two of three contexts of unseen auctions find theirs made already."""
-
-    __slots__ = ("memo", "options")
-
-    def __init__(self, options: list[Option]) -> None:
-        self.options = options
-        self.memo: dict[tuple[str, int], object] = {}
-
-    def of_call(self, call: int) -> list[Option]:
-        """The options that explain a call, best first (not their twins for the longest suit)."""
-        found = self.memo.get(("of", call))
-        if found is None:
-            found = [o for o in self.options if o.call == call and not o.is_longest]
-            self.memo["of", call] = found
-        return found  # type: ignore[return-value]
-
-    def tells(self, call: int) -> tuple[Told, Shown, int, int]:
-        """What a call of this offer tells the context: the rule's part of it, the ranges, the suits
-        and the suit it agrees (or -1)."""
-        found = self.memo.get(("tells", call))
-        if found is None:
-            found = self.memo["tells", call] = _tells(call, self.of_call(call))
-        return found  # type: ignore[return-value]
-
-
-_NO_OFFER: Final = Offer([])
 
 
 class Reading:
@@ -131,7 +48,7 @@ class Reading:
         return found
 
     def _forget(self) -> None:
-        """Drop the older half of the contexts, except the short ones that everything begins with."""
+        """Drop the older half of the contexts, except the short ones that all begin with."""
         kept = list(self._contexts.items())
         half = len(kept) // 2
         self._contexts = {
@@ -217,23 +134,6 @@ def last_resort(ctx: Context, values: HandValues) -> int:
     return call if call <= 37 else 0
 
 
-def _tells(call: int, found: list[Option]) -> tuple[Told, Shown, int, int]:
-    shown = join([o.shown for o in found])
-    best = found[0].rule
-    suits = 0
-    if call >= 3 and (call - 3) % 5 < 4 and not best.artificial:
-        suits = 1 << (call - 3) % 5
-    for s in range(4):
-        if shown.low[s] >= 4:
-            suits |= 1 << s
-    agree = -1
-    if best.agree:
-        fixed = {"C": 0, "D": 1, "H": 2, "S": 3}.get(best.agree)
-        agree = found[0].bindings[best.agree] if fixed is None else fixed
-    told = Told(call, best.forcing, best.tags, best.id, best.convention, best.artificial)
-    return told, shown, suits, agree
-
-
 def natural_guess(ctx: Context, call: int) -> tuple[Shown, int]:
     """What a call outside the system probably shows."""
     if call < 3:
@@ -248,7 +148,7 @@ def natural_guess(ctx: Context, call: int) -> tuple[Shown, int]:
 
 def _offer(system: System, ctx: Context, *, displaced: bool = False) -> Offer:
     if ctx.is_over:
-        return _NO_OFFER
+        return NO_OFFER
     found: list[_Match] = []
     for block, bound in system.index.get(ctx.key, ()):
         _collect(block, bound, ctx, found)
@@ -276,63 +176,10 @@ def _offer(system: System, ctx: Context, *, displaced: bool = False) -> Offer:
     name = tuple([id(o) for o in kept])
     offer: Offer | None = system.offers.get(name)
     if offer is None:
-        kept.sort(key=_rank)
         if len(system.offers) >= _MOST_OFFERS:
             system.offers.clear()
-        offer = system.offers[name] = Offer(_longest_first(kept))
+        offer = system.offers[name] = offer_of(kept)
     return offer
-
-
-def _longest_first(options: list[Option]) -> list[Option]:
-    """Where one set offers several suits it asks length in, the longest is bid: each run of such
-    options is preceded by the same options for hands in which no other of the suits is longer."""
-    out: list[Option] = []
-    last = len(options)
-    i = 0
-    while i < last:
-        option = options[i]
-        shows, j = option.shows, i + 1
-        while j < last and options[j].shows is shows:
-            j += 1
-        if j > i + 1:
-            run = options[i:j]
-            suits = 0
-            for option in run:
-                suits |= _long_suit(option)
-            if suits & (suits - 1) and suits < 16:
-                out += [option.longest(suits) for option in run]
-            out += run
-        else:
-            out.append(option)
-        i = j
-    return out
-
-
-def _long_suit(option: Option) -> int:
-    """The bit of the suit a call bids and shows length in; 16 for any other call."""
-    strain = (option.call - 3) % 5 if option.call >= 3 else 4
-    if strain == 4 or option.rule.artificial or option.shown.low[strain] < 3:
-        return 16
-    return 1 << strain
-
-
-@cache
-def _no_longer(suit: int, suits: int) -> Items:
-    items: list[Item] = []
-    four = ((feature_number("SUITLEN", (suit,)), 0, 4),)
-    for other in range(4):
-        if other == suit or not suits >> other & 1:
-            continue
-        ahead = feature_number("DIF", (suit, other))
-        longer, equal = ((ahead, 1, BIG),), ((ahead, 0, 0), *four)
-        if other < suit:
-            equal = ((ahead, 0, 0), (feature_number("SUITLEN", (suit,)), 5, BIG))
-        items.append(("or", (longer, equal)))
-    return tuple(items)
-
-
-def _rank(option: Option) -> tuple[int, int, int]:
-    return option.shows.rank
 
 
 def _collect(block: Block, bound: Mapping[str, int], ctx: Context, into: list[_Match]) -> None:
@@ -400,3 +247,6 @@ def _forbidden(system: System, ctx: Context) -> set[int]:
                 if call is not None:
                     out.add(call)
     return out
+
+
+__all__ = ["Offer", "Option", "Reading", "last_resort", "natural_guess"]

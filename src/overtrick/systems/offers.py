@@ -1,0 +1,162 @@
+"""Options and offers: the constraint sets of an auction, best first, and what follows from them.
+Made by `reading`, shared between auctions that ask or offer the same; read by everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from overtrick.systems.context import Context, Shown, Told, join
+from overtrick.systems.shows import BIG, Filled, Item, Items, feature_number
+from overtrick.systems.system import Rule, ShowsRule
+
+
+class Option:
+    """A constraint set of a rule with its suits and shared values filled in: a call a hand might
+    choose. Auctions that ask the same share it, so it knows nothing of the context."""
+
+    __slots__ = ("bindings", "by_length", "call", "filled", "is_longest", "items", "rule", "shows")
+
+    def __init__(
+        self, call: int, rule: Rule, shows: ShowsRule, bindings: Mapping[str, int], ctx: Context
+    ) -> None:
+        self.call, self.rule, self.shows, self.bindings = call, rule, shows, bindings
+        self.filled = shows.filled(bindings, ctx)
+        self.items: Items = self.filled.items
+        self.is_longest = False
+        self.by_length: dict[int, Option] = {}
+
+    def longest(self, suits: int) -> Option:
+        """The same set for hands with no longer suit among `suits` (bits): of two equal suits the
+        higher with five cards, the lower with four."""
+        found = self.by_length.get(suits)
+        if found is None:
+            found = Option.__new__(Option)
+            found.call, found.rule, found.shows = self.call, self.rule, self.shows
+            found.bindings, found.by_length, found.is_longest = self.bindings, {}, True
+            found.filled = Filled((*self.items, *_no_longer((self.call - 3) % 5, suits)))
+            found.items = found.filled.items
+            self.by_length[suits] = found
+        return found
+
+    @property
+    def priority(self) -> int:
+        return self.shows.priority
+
+    @property
+    def shown(self) -> Shown:
+        return self.filled.shown
+
+    @property
+    def words(self) -> str:
+        text = self.shows.words
+        if "{" not in text:
+            return text
+        for name, suit in self.bindings.items():
+            text = text.replace("{" + name + "}", "♣♦♥♠"[suit])
+        return text
+
+
+class Offer:
+    """The options of an auction, best first, and what follows from them alone. Auctions that offer
+    the same share it: two of three contexts of unseen auctions find theirs made already."""
+
+    __slots__ = ("memo", "options")
+
+    def __init__(self, options: list[Option]) -> None:
+        self.options = options
+        self.memo: dict[tuple[str, int], object] = {}
+
+    def of_call(self, call: int) -> list[Option]:
+        """The options that explain a call, best first (not their twins for the longest suit)."""
+        found = self.memo.get(("of", call))
+        if found is None:
+            found = [o for o in self.options if o.call == call and not o.is_longest]
+            self.memo["of", call] = found
+        return found  # type: ignore[return-value]
+
+    def tells(self, call: int) -> tuple[Told, Shown, int, int]:
+        """What a call of this offer tells the context: the rule's part of it, the ranges, the suits
+        and the suit it agrees (or -1)."""
+        found = self.memo.get(("tells", call))
+        if found is None:
+            found = self.memo["tells", call] = _tells(call, self.of_call(call))
+        return found  # type: ignore[return-value]
+
+
+NO_OFFER: Final = Offer([])
+
+
+def offer_of(options: list[Option]) -> Offer:
+    """The offer of these options, in whatever order they were found."""
+    return Offer(_longest_first(sorted(options, key=_rank)))
+
+
+def _rank(option: Option) -> tuple[int, int, int]:
+    return option.shows.rank
+
+
+def _longest_first(options: list[Option]) -> list[Option]:
+    """Where one set offers several suits it asks length in, the longest is bid: each run of such
+    options is preceded by the same options for hands in which no other of the suits is longer."""
+    out: list[Option] = []
+    last = len(options)
+    i = 0
+    while i < last:
+        option = options[i]
+        shows, j = option.shows, i + 1
+        while j < last and options[j].shows is shows:
+            j += 1
+        if j > i + 1:
+            run = options[i:j]
+            suits = 0
+            for option in run:
+                suits |= _long_suit(option)
+            if suits & (suits - 1) and suits < 16:
+                out += [option.longest(suits) for option in run]
+            out += run
+        else:
+            out.append(option)
+        i = j
+    return out
+
+
+def _long_suit(option: Option) -> int:
+    """The bit of the suit a call bids and shows length in; 16 for any other call."""
+    strain = (option.call - 3) % 5 if option.call >= 3 else 4
+    if strain == 4 or option.rule.artificial or option.shown.low[strain] < 3:
+        return 16
+    return 1 << strain
+
+
+@cache
+def _no_longer(suit: int, suits: int) -> Items:
+    items: list[Item] = []
+    four = ((feature_number("SUITLEN", (suit,)), 0, 4),)
+    for other in range(4):
+        if other == suit or not suits >> other & 1:
+            continue
+        ahead = feature_number("DIF", (suit, other))
+        longer, equal = ((ahead, 1, BIG),), ((ahead, 0, 0), *four)
+        if other < suit:
+            equal = ((ahead, 0, 0), (feature_number("SUITLEN", (suit,)), 5, BIG))
+        items.append(("or", (longer, equal)))
+    return tuple(items)
+
+
+def _tells(call: int, found: list[Option]) -> tuple[Told, Shown, int, int]:
+    shown = join([o.shown for o in found])
+    best = found[0].rule
+    suits = 0
+    if call >= 3 and (call - 3) % 5 < 4 and not best.artificial:
+        suits = 1 << (call - 3) % 5
+    for s in range(4):
+        if shown.low[s] >= 4:
+            suits |= 1 << s
+    agree = -1
+    if best.agree:
+        fixed = {"C": 0, "D": 1, "H": 2, "S": 3}.get(best.agree)
+        agree = found[0].bindings[best.agree] if fixed is None else fixed
+    told = Told(call, best.forcing, best.tags, best.id, best.convention, best.artificial)
+    return told, shown, suits, agree
