@@ -55,7 +55,7 @@ class Pidm:
     own_widen: int = 2
     own_most: int = 6
     proposal: Proposal = "auto"
-    margin: float = 1.0
+    margin: float = 1.0  # 0: simply the highest mean, as in the paper
     strange: float = 1.0  # standard errors more for calls no rule allows the hand
     closing: float = 0.5  # standard errors when both calls end the auction
     least: float = 0.1  # IMPs in any case …
@@ -131,6 +131,8 @@ class Pidm:
         first, used = outcome.calls[0], len(outcome.values)
         if not used:
             return first, "fallback: no time for a single world, the rules decide"
+        if not self.margin:  # the paper: the highest mean
+            return outcome.call, f"the best mean in {used} worlds"
         lost = int(outcome.inconsistent.min())
         note = f" (fallback: no deal explains all calls, the best fail {lost})" if lost else ""
         ours = set(player.selection(position, np.array([view.hand.bits], np.uint64)).calls())
