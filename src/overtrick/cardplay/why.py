@@ -13,6 +13,9 @@ from overtrick.game.cards import SUIT_BITS
 
 _HONOUR = 9
 _TEN = 8
+_SURE = 0.995
+_LOW = {1: "second hand low", 2: "third hand low"}
+_HIGH = {1: "second hand high", 2: "third hand high"}
 
 
 def explain(at: Situation, card: Card, found: list[Worth], worlds: Worlds) -> str:
@@ -83,23 +86,41 @@ def _declarer_follows(at: Situation, card: Card, worlds: Worlds) -> str:
             return "ruffs" if best is None else "overruffs" if card > best else "ruffs low"
         return "throws a loser"
     hand = at.known[at.turn] >> 13 * led & SUIT_BITS
-    wins = at.play.trick._replace(cards=(*at.trick, card)).winner(at.strain) == at.turn
+    wins = _winning(at, card)
+    ours = at.leader & 1 == at.turn.side
     higher = hand >> card.rank + 1
     missing = _above(at, card)
     if len(at.trick) < 3 and wins and higher and missing is not None and missing.rank >= _TEN:
         top = card.rank + higher.bit_length()
         if missing.rank < top:
-            return f"finesses against the {missing}{_place(at, missing, worlds)}"
-    if len(at.trick) < 3 and wins and not higher:
+            return _finesse(at, missing, worlds)
+    if ours and len(at.trick) < 3 and wins and not higher and missing is None:
         lower = _below_honour(at, card)
-        if lower is not None and missing is None:
+        if lower is not None:
             return f"plays for the drop of the {lower}"
-    if not wins and any(
-        at.play.trick._replace(cards=(*at.trick, c)).winner(at.strain) == at.turn
-        for c in at.cards()
-    ):
+    if not wins and any(_winning(at, c) for c in at.cards()):
+        return _lets_go(at)
+    return "wins" if wins and (len(at.trick) == 3 or (missing is None and not ours)) else ""
+
+
+def _winning(at: Situation, card: Card) -> bool:
+    """Does this card win the trick as it stands?"""
+    return at.play.trick._replace(cards=(*at.trick, card)).winner(at.strain) == at.turn
+
+
+def _lets_go(at: Situation) -> str:
+    """Not beating what could be beaten: a duck, or partner's card that is left to run."""
+    if at.play.trick.winner(at.strain) != at.turn.partner:
         return "ducks"
-    return "wins" if wins and len(at.trick) == 3 else ""
+    ahead = at.trick[-2]
+    return f"lets the {ahead} run" if _above(at, ahead) is not None and len(at.trick) == 2 else ""
+
+
+def _finesse(at: Situation, missing: Card, worlds: Worlds) -> str:
+    seat, share = _place(at, missing, worlds)
+    if share > _SURE:
+        return f"takes the marked finesse against the {missing} ({seat} has it)"
+    return f"finesses against the {missing} ({seat} has it {100 * share:.0f}%)"
 
 
 def _above(at: Situation, card: Card) -> Card | None:
@@ -117,16 +138,12 @@ def _below_honour(at: Situation, card: Card) -> Card | None:
     return DECK[13 * card.suit + rank] if rank >= _HONOUR else None
 
 
-def _place(at: Situation, card: Card, worlds: Worlds) -> str:
-    """Who holds a card, by the weights of the worlds."""
-    if len(at.hidden) != 2:
-        return ""
-    seat = at.hidden[0]
-    has = (worlds.hands[:, seat] >> np.uint64(int(card)) & np.uint64(1)).astype(float)
+def _place(at: Situation, card: Card, worlds: Worlds) -> tuple[Seat, float]:
+    """Who more likely holds a card, by the weights of the worlds."""
+    one, other = at.hidden
+    has = (worlds.hands[:, one] >> np.uint64(int(card)) & np.uint64(1)).astype(float)
     share = float(worlds.weights @ has)
-    if share < 0.5:
-        seat, share = at.hidden[1], 1 - share
-    return f" ({Seat(seat)} has it {100 * share:.0f}%)"
+    return (Seat(one), share) if share >= 0.5 else (Seat(other), 1 - share)
 
 
 def _defender(at: Situation, card: Card) -> str:
@@ -139,7 +156,11 @@ def _defender(at: Situation, card: Card) -> str:
     led = at.trick[0].suit
     if card.suit != led:
         return "ruffs" if card.suit == at.strain else "throws"
-    wins = at.play.trick._replace(cards=(*at.trick, card)).winner(at.strain) == at.turn
-    if wins:
-        return "wins" if len(at.trick) == 3 else "plays high"
-    return {1: "second hand low", 2: "third hand low"}.get(len(at.trick), "")
+    if not _winning(at, card):
+        could = any(_winning(at, c) for c in at.cards())
+        return _LOW.get(len(at.trick), "ducks") if could else ""
+    if len(at.trick) == 3:
+        return "wins"
+    if at.trick[-1].rank >= _TEN and at.play.trick.winner(at.strain) == at.turn.rho:
+        return f"covers the {at.trick[-1]}"
+    return _HIGH[len(at.trick)] if card.rank >= _TEN else ""
