@@ -22,11 +22,11 @@ def _strain(call: int) -> int:
     return (call - 3) % 5 if call >= 3 else -1
 
 
-def _game_in_reach(c: Context) -> bool:
+def _game_in_reach(c: Context, _: Bound) -> bool:
     return c.last_bid < 3 + 5 * 2 + 4  # below 3NT
 
 
-def _takeout(c: Context) -> bool:
+def _takeout(c: Context, _: Bound) -> bool:
     """Is a double now for takeout? Low level, a suit, no fit of ours, nobody showed notrump."""
     if c.ours or c.doubled or not c.last_bid or _strain(c.last_bid) == 4 or c.level > 3:
         return False
@@ -38,68 +38,70 @@ def _takeout(c: Context) -> bool:
     return not any(t in settled for s in (c.me, c.partner) for t in c.told[s].tags)
 
 
-_FLAGS: Final[dict[str, Callable[[Context], bool]]] = {
-    "uncontested": lambda c: c.uncontested,
-    "contested": lambda c: not c.uncontested,
-    "we opened": lambda c: c.opener >= 0 and c.opener & 1 == c.side,
-    "they opened": lambda c: c.opener >= 0 and c.opener & 1 != c.side,
-    "nobody opened": lambda c: c.opener < 0,
-    "i opened": lambda c: c.opener == c.me,
-    "partner opened": lambda c: c.opener == c.partner,
-    "lho opened": lambda c: c.opener == c.lho,
-    "rho opened": lambda c: c.opener == c.rho,
-    "passed hand": lambda c: bool(c.passed >> c.me & 1),
-    "partner passed hand": lambda c: bool(c.passed >> c.partner & 1),
-    "vul": lambda c: bool(c.vul >> c.side & 1),
-    "they vul": lambda c: bool(c.vul >> (1 - c.side) & 1),
-    "favourable": lambda c: c.vul >> c.side & 1 == 0 and c.vul >> (1 - c.side) & 1 == 1,
-    "unfavourable": lambda c: c.vul >> c.side & 1 == 1 and c.vul >> (1 - c.side) & 1 == 0,
-    "forced": lambda c: c.forced,
-    "forced to game": lambda c: c.forced_to_game,
-    "below game": lambda c: not c.at_game,
-    "at game": lambda c: c.at_game,
-    "agreed": lambda c: c.agreed[c.side] >= 0,
-    "agreed major": lambda c: c.agreed[c.side] >= 2,
-    "agreed minor": lambda c: c.agreed[c.side] in (0, 1),
-    "ours": lambda c: c.ours,
-    "theirs": lambda c: c.last_bidder >= 0 and not c.ours,
-    "doubled": lambda c: c.doubled == 1,
-    "redoubled": lambda c: c.doubled == 2,
-    "pass-out seat": lambda c: c.passes == 2 and c.last_bid > 0,
-    "rho passed": lambda c: c.told[c.rho].call == 0,
-    "rho doubled": lambda c: c.told[c.rho].call == 1,
-    "rho redoubled": lambda c: c.told[c.rho].call == 2,
-    "rho bid": lambda c: c.told[c.rho].call >= 3,
-    "rho bid a suit": lambda c: 0 <= _strain(c.told[c.rho].call) < 4,
-    "rho bid notrump": lambda c: _strain(c.told[c.rho].call) == 4,
-    "lho passed": lambda c: c.told[c.lho].call == 0,
-    "lho bid": lambda c: c.told[c.lho].call >= 3,
-    "partner passed": lambda c: c.told[c.partner].call == 0,
-    "partner doubled": lambda c: c.told[c.partner].call == 1,
-    "partner redoubled": lambda c: c.told[c.partner].call == 2,
-    "partner bid": lambda c: c.told[c.partner].call >= 3,
-    "partner bid a suit": lambda c: 0 <= _strain(c.told[c.partner].call) < 4,
-    "partner bid notrump": lambda c: _strain(c.told[c.partner].call) == 4,
-    "partner signed off": lambda c: c.told[c.partner].forcing.value == "sign-off",
-    "partner forcing": lambda c: c.told[c.partner].forcing.value[:2] in ("on", "to"),
-    "partner limited": lambda c: c.shown[c.partner].hcp[1] - c.shown[c.partner].hcp[0] <= 5,
-    "i doubled": lambda c: c.told[c.me].call == 1,
-    "i passed": lambda c: c.told[c.me].call == 0,
-    "i bid notrump": lambda c: _strain(c.told[c.me].call) == 4,
-    "last bid notrump": lambda c: _strain(c.last_bid) == 4,
-    "last bid a suit": lambda c: 0 <= _strain(c.last_bid) < 4,
+_FLAGS: Final[dict[str, Condition]] = {
+    "uncontested": lambda c, b: c.uncontested,
+    "contested": lambda c, b: not c.uncontested,
+    "we opened": lambda c, b: c.opener >= 0 and c.opener & 1 == c.side,
+    "they opened": lambda c, b: c.opener >= 0 and c.opener & 1 != c.side,
+    "nobody opened": lambda c, b: c.opener < 0,
+    "i opened": lambda c, b: c.opener == c.me,
+    "partner opened": lambda c, b: c.opener == c.partner,
+    "lho opened": lambda c, b: c.opener == c.lho,
+    "rho opened": lambda c, b: c.opener == c.rho,
+    "passed hand": lambda c, b: bool(c.passed >> c.me & 1),
+    "partner passed hand": lambda c, b: bool(c.passed >> c.partner & 1),
+    "vul": lambda c, b: bool(c.vul >> c.side & 1),
+    "they vul": lambda c, b: bool(c.vul >> (1 - c.side) & 1),
+    "favourable": lambda c, b: c.vul >> c.side & 1 == 0 and c.vul >> (1 - c.side) & 1 == 1,
+    "unfavourable": lambda c, b: c.vul >> c.side & 1 == 1 and c.vul >> (1 - c.side) & 1 == 0,
+    "forced": lambda c, b: c.forced,
+    "forced to game": lambda c, b: c.forced_to_game,
+    "below game": lambda c, b: not c.at_game,
+    "at game": lambda c, b: c.at_game,
+    "agreed": lambda c, b: c.agreed[c.side] >= 0,
+    "agreed major": lambda c, b: c.agreed[c.side] >= 2,
+    "agreed minor": lambda c, b: c.agreed[c.side] in (0, 1),
+    "ours": lambda c, b: c.ours,
+    "theirs": lambda c, b: c.last_bidder >= 0 and not c.ours,
+    "doubled": lambda c, b: c.doubled == 1,
+    "redoubled": lambda c, b: c.doubled == 2,
+    "pass-out seat": lambda c, b: c.passes == 2 and c.last_bid > 0,
+    "rho passed": lambda c, b: c.told[c.rho].call == 0,
+    "rho doubled": lambda c, b: c.told[c.rho].call == 1,
+    "rho redoubled": lambda c, b: c.told[c.rho].call == 2,
+    "rho bid": lambda c, b: c.told[c.rho].call >= 3,
+    "rho bid a suit": lambda c, b: 0 <= _strain(c.told[c.rho].call) < 4,
+    "rho bid notrump": lambda c, b: _strain(c.told[c.rho].call) == 4,
+    "lho passed": lambda c, b: c.told[c.lho].call == 0,
+    "lho bid": lambda c, b: c.told[c.lho].call >= 3,
+    "partner passed": lambda c, b: c.told[c.partner].call == 0,
+    "partner doubled": lambda c, b: c.told[c.partner].call == 1,
+    "partner redoubled": lambda c, b: c.told[c.partner].call == 2,
+    "partner bid": lambda c, b: c.told[c.partner].call >= 3,
+    "partner bid a suit": lambda c, b: 0 <= _strain(c.told[c.partner].call) < 4,
+    "partner bid notrump": lambda c, b: _strain(c.told[c.partner].call) == 4,
+    "partner signed off": lambda c, b: c.told[c.partner].forcing.value == "sign-off",
+    "partner forcing": lambda c, b: c.told[c.partner].forcing.value[:2] in ("on", "to"),
+    "partner limited": lambda c, b: c.shown[c.partner].hcp[1] - c.shown[c.partner].hcp[0] <= 5,
+    "i doubled": lambda c, b: c.told[c.me].call == 1,
+    "i passed": lambda c, b: c.told[c.me].call == 0,
+    "i bid notrump": lambda c, b: _strain(c.told[c.me].call) == 4,
+    "last bid notrump": lambda c, b: _strain(c.last_bid) == 4,
+    "last bid a suit": lambda c, b: 0 <= _strain(c.last_bid) < 4,
     "below 3NT": _game_in_reach,
     "takeout double": _takeout,
-    "penalty double": lambda c: not c.ours and c.last_bid > 0 and not c.doubled and not _takeout(c),
-    "partner raised": lambda c: bool(
+    "penalty double": lambda c, b: (
+        not c.ours and c.last_bid > 0 and not c.doubled and not _takeout(c, b)
+    ),
+    "partner raised": lambda c, b: bool(
         c.told[c.partner].call >= 3 and _strain(c.told[c.partner].call) < 4
         and c.suits[c.me] >> _strain(c.told[c.partner].call) & 1
     ),
-    "they fit": lambda c: any(
+    "they fit": lambda c, b: any(
         c.shown[c.lho].low[s] + c.shown[c.rho].low[s] >= 7
         and c.suits[c.lho] >> s & 1 and c.suits[c.rho] >> s & 1 for s in range(4)
     ),
-    "never": lambda c: False,
+    "never": lambda c, b: False,
 }  # fmt: skip
 _WHO: Final = {"partner": 2, "i": 0, "lho": 1, "rho": 3}
 _RANGE: Final = r"(\d+\+|\d+\.\.\d+|\.\.\d+|\d+)"
@@ -146,8 +148,7 @@ def parse_condition(text: str, place: Place) -> Condition:
         return lambda c, b: not inner(c, b)
     flag = _FLAGS.get(key)
     if flag is not None:
-        found = flag
-        return lambda c, b: found(c)
+        return flag
     for reader in (_shown, _we, _count, _tag, _level_of, _suit_is, _order, _last, _playing):
         made = reader(key)
         if made is not None:
