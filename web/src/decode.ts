@@ -6,9 +6,9 @@ import { choice, handLine, offerChoice, textField } from "./forms";
 import { ask, engines, type MadeCall, type Meaning, type Offers } from "./net";
 import { auctionView, meaningView } from "./parts";
 import { bar, copy } from "./shell";
-import { plus, points, SEAT_NAMES, type SeatLetter } from "./words";
+import { coloured, plus, points, SEAT_NAMES, type SeatLetter } from "./words";
 
-export type Told = Meaning & { call: string; samples?: string[][] };
+export type Told = Meaning & { call: string; samples?: string[][]; denies?: string[] };
 interface Decoded {
   auction: string; turn: SeatLetter; over: boolean;
   calls: (Told & { seat: SeatLetter })[]; next: Told[];
@@ -118,7 +118,8 @@ export class DecodePage {
         this.draw();
       } }),
       chosen ? h("div", { class: "decoded-call" }, meaningView(`${SEAT_NAMES[chosen.seat]} shows`, chosen.call, chosen),
-        chosen.exact && chosen.exact !== "any hand" ? h("p", { class: "soft" }, `Exactly: ${chosen.exact}.`) : null, samples(chosen.samples)) : h("p", { class: "soft" }, "Nobody has called yet."));
+        chosen.exact && chosen.exact !== "any hand" ? h("p", { class: "soft" }, `Exactly: ${chosen.exact}.`) : null,
+        chosen.denies?.length ? h("div", { class: "denies" }, h("p", { class: "eyebrow" }, "Between the lines"), h("ul", null, chosen.denies.map((d) => h("li", null, coloured(d))))) : null, samples(chosen.samples)) : h("p", { class: "soft" }, "Nobody has called yet."));
   }
 
   private next(found: Decoded): Child {

@@ -247,6 +247,8 @@ def _told(e: Any) -> Row:
         "ranges": m.ranges(),
         "exact": e.shows if len(e.shows) < 160 else "",
         "samples": [_dotted(h) for h in e.samples],
+        "denies": [c.words for c in e.denies],
+        "acts": [a.words for a in e.acts],
     }
 
 
