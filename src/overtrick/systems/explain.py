@@ -12,7 +12,7 @@ from overtrick.evaluation import HandArray, feature
 from overtrick.game import Auction, Hand, Vulnerability
 from overtrick.game.calls import CALLS, Call
 from overtrick.game.meaning import Meaning
-from overtrick.systems.classes import after_call, draw, is_possible, of_call, shown_of
+from overtrick.systems.classes import after_call, draw, is_possible, shown_of
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool
 from overtrick.systems.meanings import (
@@ -79,7 +79,7 @@ class Makers:
                 break
         self.are_exact = len(self.bits) > 0
         if not self.are_exact:  # no hand bids so by the rules: hands that at least hold the call
-            drawn = draw(of_call(reading, ctx, call), _DRAWN, rng)
+            drawn = draw(classes, _DRAWN, rng)
             self.bits = drawn[positive(reading, ctx, call).mask(drawn)]
         rng.shuffle(self.bits)
 
