@@ -62,8 +62,12 @@ class CotrainSettings:
     """… so many times: later sweeps tag anew with what has been learned meanwhile."""
     per_round: int = 16
     """Nets between two exchanges, both agents together."""
-    examples: int = 400
-    """Tagged states a net."""
+    examples: int = 150
+    """Tagged states a net in the first sweep …"""
+    growth: float = 1.3
+    """… and so many times as many in every later one, when less is left to find …"""
+    most: int = 1000
+    """… up to this many."""
     worlds: int = 80
     """Worlds a tag (the paper: 10 within 5 seconds)."""
     instances: int = 8000
@@ -250,13 +254,18 @@ class Cotraining:
         self._write(entry)
         return entry
 
+    @property
+    def effort(self) -> float:
+        """How many times as large this sweep's samples are as those of the first."""
+        s = self.settings
+        return float(min(s.growth**self.progress.sweep, max(s.most / s.examples, 1)))
+
     def _collect(
         self, known: tuple[str, str], workers: Workforce, rng: np.random.Generator
     ) -> list[InformativeState]:
         s, parts = self.settings, max(1, min(workers.hands, 8))
-        tasks = [
-            CollectJob(s, known, s.deals // parts, int(rng.integers(2**31))) for _ in range(parts)
-        ]
+        count = int(s.deals * min(self.effort, 3.0)) // parts
+        tasks = [CollectJob(s, known, count, int(rng.integers(2**31))) for _ in range(parts)]
         return [state for part in workers.map(collect, tasks) for state in part]
 
     def _jobs(
@@ -267,8 +276,9 @@ class Cotraining:
         done = set(self.progress.done)
         left = [k for k in {x.key for x in mine} if f"{agent}: {k.words()}" in done]
         ranked: list[NetTask] = rank_nets(mine, s.least, left)[: max(1, s.per_round // 2)]
+        examples = round(s.examples * self.effort)
         return [
-            NetJob(s, agent, self.known(agent), t.key, tuple(spread(t, s.examples, rng)),
+            NetJob(s, agent, self.known(agent), t.key, tuple(spread(t, examples, rng)),
                    int(rng.integers(2**31)))
             for t in ranked
         ]  # fmt: skip

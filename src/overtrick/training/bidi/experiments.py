@@ -18,10 +18,8 @@ STAGES: Final = ("learning", "restricted", "sample", "time", "utility", "exchang
 RAISES: Final = "1H 2H,1S 2S"  # the restricted state space of section 5.4
 SAMPLE_SIZES: Final = (1, 3, 5, 10, 20)
 SECONDS: Final = (0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
-_WHOLE: Final = CotrainSettings(nets=120, sweeps=8, examples=200)
-_RAISES: Final = CotrainSettings(
-    nets=16, sweeps=2, per_round=2, examples=200, deals=1500, only=RAISES
-)
+_WHOLE: Final = CotrainSettings(nets=120, sweeps=8)
+_RAISES: Final = CotrainSettings(nets=16, sweeps=2, per_round=2, deals=1500, only=RAISES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ SCALES: Final = {
     ),
     # The paper's numbers: 100 nets, tested after every four, ten repetitions, tags of 5 seconds.
     "paper": Scale(
-        learning=CotrainSettings(nets=100, sweeps=10, per_round=4, examples=1000, worlds=200),
+        learning=CotrainSettings(nets=100, sweeps=10, per_round=4, examples=1000, worlds=200, growth=1.0),
         at=tuple(range(0, 1001, 4)), repeats=10, quick=10_000,
         restricted=CotrainSettings(nets=40, sweeps=4, per_round=2, deals=6000, only=RAISES),
         restricted_at=tuple(range(0, 161, 2)),

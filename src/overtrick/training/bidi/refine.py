@@ -29,7 +29,7 @@ class RefineLimits:
     """How much evidence a leaf needs, and which trees are tried."""
 
     least: int = 5
-    worth: float = 0.01
+    worth: float = 0.005
     """IMPs an example (of the whole net) that a split must bring."""
     criterion: Criterion = "information"
     shapes: tuple[tuple[int, float], ...] = ((0, 0.1), (3, 0.1), (6, 0.03))
@@ -61,7 +61,7 @@ def grow(examples: Examples, limits: RefineLimits = RefineLimits()) -> Tree:
             regret(_grow(examples.rows(fold != f), limits, shape), examples.rows(fold == f))
             for f in range(limits.folds)
         )
-        if lost < least - limits.worth * len(examples):  # a larger tree must be worth it
+        if lost < least:
             best, least = shape, lost
     return _grow(examples, limits, best)
 
