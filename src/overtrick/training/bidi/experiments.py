@@ -48,7 +48,7 @@ SCALES: Final = {
     ),
     # The paper's numbers: 100 nets, tested after every four, ten repetitions, tags of 5 seconds.
     "paper": Scale(
-        learning=CotrainSettings(nets=100, sweeps=10, per_round=4, examples=1000, worlds=200, growth=1.0),
+        learning=CotrainSettings(nets=100, sweeps=10, per_round=4, examples=1000, worlds=200),
         at=tuple(range(0, 1001, 4)), repeats=10, quick=10_000,
         restricted=CotrainSettings(nets=40, sweeps=4, per_round=2, deals=6000, only=RAISES),
         restricted_at=tuple(range(0, 161, 2)),
