@@ -12,22 +12,16 @@ from typing import Any
 import numpy as np
 
 from benchmarks.rows import Row, at_least, at_most, markdown
-from overtrick.game import Hand, PartialDeal, Seat
+from overtrick.bidding.pragma.paper import figure_6_constraints
 from overtrick.nets.contract import PaperNets, contract_model
 from overtrick.training.contract_net import Deals, measured
 from overtrick.training.data import read_solved
-from overtrick.worlds import Dealer, parse
+from overtrick.worlds import Dealer
 from overtrick.worlds.annealing import Annealer
 from overtrick.worlds.diagnostics import Bias, bias
 
 DEALS = Path("data/solved_deals.npz")
-WEST = Hand.parse("KJ73.5.AK963.J86")
-KNOWN = PartialDeal.of({Seat.WEST: WEST})
-FIGURE_6 = {
-    Seat.NORTH: parse("hcp 0..12"),
-    Seat.EAST: parse("(hcp 18..19, balanced) or (hcp 16..20, not balanced)")
-    & parse("biddble(H) 2+"),
-}
+FIGURE_6, KNOWN = figure_6_constraints()
 
 
 def r_deals(count: int = 40_000) -> tuple[float, float, Bias]:

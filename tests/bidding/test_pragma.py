@@ -8,8 +8,8 @@ import pytest
 pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bidder, check_bidder
-from overtrick.bidding.pragma import Pragma
-from overtrick.bidding.pragma.belief import Mind, Weighed, better_than_shown, game_or_invite
+from overtrick.bidding.pragma import Pragma, paper
+from overtrick.bidding.pragma.belief import Mind, Weighed, better_than_shown
 from overtrick.bidding.pragma.candidates import choices
 from overtrick.bidding.pragma.leaves import Leaves
 from overtrick.bidding.pragma.nested import Nested
@@ -39,10 +39,9 @@ from overtrick.game import (
 )
 from overtrick.nets.contract import contract_model
 from overtrick.systems import Reading, system_of_text
-from overtrick.systems.meanings import knowledge
 from overtrick.worlds import Dealer, parse
 
-FIGURE_2 = Deal.parse("N:K97.KJ42.T974.85 T543.95.KJ32.T72 Q6.AT87.A5.KQJ43 AJ82.Q63.Q86.A96")
+FIGURE_2 = Deal.parse(paper.FIGURE_2_DEAL)
 
 
 def view(hand: str, auction: str, dealer: Seat = Seat.NORTH, vul: int = 0) -> View:
@@ -53,21 +52,9 @@ def view(hand: str, auction: str, dealer: Seat = Seat.NORTH, vul: int = 0) -> Vi
 # Figure 2: South weighs 4♥ now against inviting with 3♥.
 
 
-def weighed(north: str, vulnerable: bool = True) -> Weighed:
-    shown = {
-        Seat.NORTH: parse(north),
-        Seat.EAST: parse("hcp 0..7"),
-        Seat.WEST: parse("hcp 12+, clubs 0..3, hearts 3+, spades 3+"),
-    }
-    everyone = [shown[Seat.NORTH], shown[Seat.EAST], parse("hcp 15..17, clubs 4+, hearts 4"),
-                shown[Seat.WEST]]  # fmt: skip
-    rng = np.random.default_rng(1)
-    known = PartialDeal.of({Seat.SOUTH: FIGURE_2[Seat.SOUTH]})
-    deals = Dealer(shown, known=known).sample(60, rng).hands
-    three, four = 2 * 5 + 2, 3 * 5 + 2
-    mind = Mind(contract_model("tricks"), rng, inner=5, deeper=3)
-    bids = (three, four, Seat.NORTH)
-    return game_or_invite(deals, everyone, Seat.NORTH, bids, mind, vulnerable=vulnerable)
+def weighed(north: str) -> Weighed:
+    mind = Mind(contract_model("tricks"), np.random.default_rng(1), inner=5, deeper=3)
+    return paper.figure_2(north, mind)
 
 
 def test_figure_2_game_now_against_an_invitation() -> None:
@@ -94,23 +81,9 @@ def test_partner_knows_when_her_hand_is_better_than_shown() -> None:
 
 # Figure 4: constraints after P 1♥ P 1♠ P 3♥.
 
-MODERN_STANDARD = """
-opening
-  1H "natural" : hcp 13..20, hearts 5+ @10
-  Pass "less than an opening" : hcp ..12 @5
-after 1H
-  1S "biddable spades, no fit" : hcp 5+, spades 4+, hearts ..3 @10
-  Pass "too weak" : hcp ..4 @5
-after 1H 1S
-  3H "rebiddable hearts" : hcp 18..19, balanced, hearts 5+, top H 2+ @10
-     : hcp 16..20, unbalanced, hearts 5+, top H 2+ @10
-"""
-
 
 def test_figure_4_constraints() -> None:
-    reading = Reading(system_of_text(MODERN_STANDARD))
-    auction = Auction.parse("P 1H P 1S P 3H", Seat.NORTH)
-    north, east, _, west = knowledge(reading, auction, Vulnerability.NONE, 1, deny=False)
+    north, east, _, west = paper.figure_4()
     assert north.bounds().hcp[1] == 12
     assert east.holds(Hand.parse("A.AKJ962.QJ54.Q3"))  # unbalanced, 17
     assert not east.holds(Hand.parse("A3.AKJ96.Q54.Q32"))  # balanced, only 16
@@ -123,52 +96,21 @@ def test_figure_4_constraints() -> None:
 
 # Figure 9: choice sets.
 
-FIGURE_9 = """
-opening
-  1NT "strong" : hcp ..40 @10
-after 1NT
-  Pass "to play" : hcp ..40 @3
-  2D "asks" : hcp ..40 @2
-  2S "range" : hcp ..40 @1
-after 1NT 2D
-  Pass "diamonds" : diamonds 4+ @5
-  2H "hearts" : hearts 4+ @4
-  2S "spades" : spades 4+ @4
-  2NT "neither" : hcp ..40 @3
-  3D "a big fit" : diamonds 5+ @6
-after 1NT 2S
-  Pass "lowest" : hcp ..9 @5
-  2NT "more" : hcp 10+ @5
-anytime
-  Pass "nothing more" : hcp ..40 @1
-"""
-
 
 @pytest.fixture(scope="module")
 def figure_9() -> tuple[Reading, Worlds, Leaves]:
-    reading = Reading(system_of_text(FIGURE_9))
+    reading = Reading(system_of_text(paper.FIGURE_9))
     deals = Dealer().sample(60, np.random.default_rng(3)).hands
     worlds = Worlds(deals, Seat.NORTH)
     return reading, worlds, Leaves(worlds, contract_model("paper"), 0, 0)
 
 
-def names(found: ChoiceSet) -> set[str]:
-    return {f"{bid // 5 + 1}{'CDHSN'[bid % 5]}" for bid, _, _ in found.contracts}
-
-
-@pytest.mark.parametrize(
-    ("call", "expected"),
-    [(0, {"1N"}), (9, {"2D", "2H", "2S", "2N", "3D"}), (11, {"2S", "2N"})],
-)
-def test_figure_9_choice_sets(
-    figure_9: tuple[Reading, Worlds, Leaves], call: int, expected: set[str]
-) -> None:
-    reading, worlds, leaves = figure_9
-    after = reading.context((7, 0, call))
-    found = choice_set(reading, after, worlds, leaves, most=5, limit=500)
-    assert found.complete
-    assert names(found) == expected
-    assert (found.worst <= found.best).all()
+def test_figure_9_choice_sets() -> None:
+    assert paper.figure_9() == {
+        "Pass": ["1NT"],
+        "2♦": ["2♦", "2♥", "2♠", "2NT", "3♦"],
+        "2♠": ["2♠", "2NT"],
+    }
 
 
 def test_a_tree_that_is_too_large_proves_nothing(

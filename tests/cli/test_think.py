@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -37,3 +38,17 @@ def test_mistakes_are_one_line(arguments: list[str], words: str) -> None:
     shown = CliRunner().invoke(main, ["think", *arguments])
     assert shown.exit_code != 0
     assert words in shown.output
+
+
+@pytest.mark.slow
+def test_the_paper_is_repeated(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    run = CliRunner().invoke(
+        main, ["reproduce", "pragma", "--quick", "--json", "--out", str(tmp_path)]
+    )
+    assert run.exit_code == 0, run.output
+    found = json.loads(run.output)
+    assert found["figure_10"]["tricks"] == 7
+    assert found["figure_9"]["Pass"] == ["1NT"]
+    assert found["figure_6"]["distance"] < 0.05
+    assert "Figure 7" in (tmp_path / "report.md").read_text(encoding="utf-8")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from overtrick.bidding.pragma.paper import section_1
 from overtrick.bidding.rules import reading_of
 from overtrick.game import Auction, Hand
 from overtrick.game.meaning import SpeechAct
-from overtrick.systems import Reading, system_of_text
 from overtrick.systems.explain import explain_auction
 from overtrick.systems.pragmatics import (
     Certainty,
@@ -17,25 +17,10 @@ from overtrick.systems.pragmatics import (
     speech_acts,
 )
 
-# The paper's example: 2NT shows 11 to 14 and a balanced hand, and says more by what it is not.
-PAPER = """
-opening
-  1S "natural" : hcp 11..20, spades 5+ @10
-after 1S
-  2D "natural" forcing : hcp 10+, diamonds 4+ @10
-after 1S 2D
-  2NT "balanced" : hcp 11..14, semi-balanced @5
-  2H "a second suit" : hearts 4+ @8
-  2S "rebiddable spades" : spades 5+, quality S 5+ @8
-  3D "support" : diamonds 3+, hcp 11..12 @7
-"""
-
 
 @pytest.fixture(scope="module")
 def found() -> list[Conclusion]:
-    reading = Reading(system_of_text(PAPER))
-    calls = tuple(int(c) for c in Auction.parse("1S P 2D P").calls)
-    return conclusions(reading, reading.context(calls), 12, most=6)
+    return section_1()
 
 
 def of(found: list[Conclusion], call: str) -> list[Conclusion]:

@@ -15,7 +15,7 @@ PAPERS: Final = {
     "bidi": "Amit & Markovitch 2006: learning to bid, the PIDM algorithm",
     "frank1998": "Frank & Basin 1998: search in games with incomplete information",
     "ho2015": "Ho & Lin 2015: contract bridge bidding by learning",
-    "pragma": "PRAGMA: agents that bid by knowledge sources",
+    "pragma": "Gambäck, Rayner & Pell 1993: pragmatic reasoning in bridge",
     "qiu2024": "Qiu et al. 2024: deep learning and belief Monte Carlo search",
 }
 DEFAULT_OUT: Final = Path("reproduced")
