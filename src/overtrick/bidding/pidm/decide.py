@@ -24,6 +24,7 @@ Floats = NDArray[np.float64]
 _HOPE: Final = 2.0  # standard errors within which a call may still turn out better
 _FIRST_HOPE: Final = 3.5  # the same after the first few worlds
 _FIRST_BATCH: Final = 10
+_RESERVE: Final = 0.05  # seconds kept for the last leaves and Python's collector
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def decide(
         return _alone(calls, counts, began)
     counts.lookaheads += 1
     counts.stages.append(len(position.calls))
-    deadline = began + settings.seconds
+    deadline = began + settings.seconds - min(_RESERVE, 0.1 * settings.seconds)
     budget = Budget(settings.g * (deadline - perf_counter()), settings.instances)
     sample = sample_worlds(
         player, position, hand, budget, settings.worlds, proposal=settings.proposal, rng=rng
