@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from time import perf_counter
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from overtrick.bidding.models import SILENT, PlayerModel, Position
 from overtrick.bidding.pidm.candidates import candidates
 from overtrick.bidding.pidm.decide import Outcome, decide
 from overtrick.bidding.pidm.settings import Own, Settings
-from overtrick.bidding.pidm.tree import continuations
+from overtrick.bidding.pidm.shown import candidates_of, details_of
 from overtrick.bidding.utility import utility_of
-from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
+from overtrick.game import CALLS, Decision, Meaning, OptionError, View
 from overtrick.systems.many import Pool
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.refined import Refinements, load_refinements
@@ -67,7 +67,8 @@ class Pidm:
         if self.widen not in (0, 1, 2) or self.most < 1 or self.near < 0:
             raise OptionError("pidm needs widen 0, 1 or 2, most ≥ 1 and near ≥ 0")
         self.settings  # noqa: B018  (fail now, not at the table)
-        _player(self.system, self.theirs, (self.near, self.slack), self.nets, self.utility)
+        player = _player(self.system, self.theirs, (self.near, self.slack), self.nets, self.utility)
+        player.reading  # noqa: B018  (the system is read now, not on the clock)
 
     @property
     def settings(self) -> Settings:
@@ -171,11 +172,17 @@ class Pidm:
         meaning = (
             call_meaning(player.reading, ctx, call) if known else Meaning("outside the system")
         )
+
+        def words(call: int) -> str:
+            found = player.reading.of_call(ctx, call)
+            return found[0].words if found else "no rule's call"
+
+        shown = candidates_of(outcome, int(view.dealer), words) if outcome else ()
         return Decision(
-            CALLS[call], meaning, _shown(outcome), why,
+            CALLS[call], meaning, shown, why,
             worlds=len(outcome.values) if outcome else 0, seed=view.seed, engine=self.name,
             milliseconds=1000 * (perf_counter() - started),
-            details=_details(outcome, len(view.auction.calls)),
+            details=details_of(outcome) if outcome else {},
         )  # fmt: skip
 
 
@@ -197,42 +204,6 @@ def _ours_alone(position: Position) -> bool:
     ours = position.calls[len(position.calls) & 1 :: 2]
     theirs = position.calls[1 - (len(position.calls) & 1) :: 2]
     return any(ours) and not any(theirs)
-
-
-def _shown(outcome: Outcome | None) -> tuple[Candidate, ...]:
-    """The calls with means and errors, best first."""
-    if outcome is None:
-        return ()
-    looked = len(outcome.values) > 0
-    found = [
-        Candidate(
-            CALLS[call],
-            float(outcome.mean[i]) if looked and not np.isnan(outcome.mean[i]) else None,
-            float(outcome.error[i]) if looked and not np.isnan(outcome.error[i]) else None,
-            "first choice of the rules" if i == 0 else "",
-        )
-        for i, call in enumerate(outcome.calls)
-    ]
-    return tuple(sorted(found, key=lambda c: -(c.value if c.value is not None else -1e9)))
-
-
-def _details(outcome: Outcome | None, start: int) -> dict[str, Any]:
-    if outcome is None:
-        return {}
-    out: dict[str, Any] = {"counts": outcome.counts.to_dict()}
-    if len(outcome.values):
-        weights = outcome.weights.tolist()
-        out |= {
-            "worlds": outcome.hands,
-            "weights": outcome.weights,
-            "inconsistent": outcome.inconsistent,
-            "effective_worlds": outcome.effective,
-            "continuations": {
-                CALLS[call].ascii: continuations(some, weights, start + 1)
-                for call, some in zip(outcome.calls, outcome.endings, strict=True)
-            },
-        }
-    return out
 
 
 @lru_cache(maxsize=32)
