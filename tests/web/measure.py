@@ -96,7 +96,7 @@ def main(seconds: float) -> None:
             )
             sys.stdout.flush()
         for name, idle, active, most, pause in (
-            ("4 tables live", 0, 4, 75.0, 1.0),
+            ("4 tables live", 0, 4, 60.0, 1.0),
             ("50 idle and 10 active tables", 50, 10, 600.0, 4.0),
         ):
             with fresh(folder, name) as server:

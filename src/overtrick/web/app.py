@@ -95,9 +95,10 @@ def _lifespan(config: Config) -> Any:
         try:
             made.state.study = study
             made.state.room = Room(log, talk, think, config.rates.tables_in_memory)
-            # The page is served at once; who needs the list of engines waits for it.
-            made.state.offers = asyncio.create_task(talk.ask(thinking.offers, seconds=60.0))
-            warming = asyncio.create_task(_warm(made, think, config.processes))
+            # The page is served at once; who needs the list of engines waits for it, while the
+            # processes that talk and think load the usual engines and are ready for a table.
+            made.state.offers = asyncio.create_task(study.ask(thinking.offers, seconds=60.0))
+            warming = asyncio.create_task(_warm(talk, think, config.processes))
             yield
             warming.cancel()
         finally:
@@ -108,11 +109,11 @@ def _lifespan(config: Config) -> Any:
     return lifespan
 
 
-async def _warm(made: Starlette, think: Workers, processes: int) -> None:
-    """Let every process load the default engines now, not when the first card is due."""
-    offers: thinking.Offers = await made.state.offers
-    names = ((offers.bidders[0].spec,), (offers.players[0].spec,))
-    jobs = [think.ask(thinking.warm, *names, seconds=60.0) for _ in range(processes)]
+async def _warm(talk: Workers, think: Workers, processes: int) -> None:
+    """Let every process load the usual engines now, not when the first call or card is due."""
+    jobs = [talk.ask(thinking.warm, (thinking.USUAL_BIDDER,), (), seconds=60.0)]
+    players = (thinking.USUAL_PLAYER,)
+    jobs += [think.ask(thinking.warm, (), players, seconds=60.0) for _ in range(processes)]
     await asyncio.gather(*jobs, return_exceptions=True)
 
 

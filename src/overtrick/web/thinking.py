@@ -30,7 +30,8 @@ from overtrick.web.pacing import at_once, paced
 _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
 
 _NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma")
-_QUICK_PLAYER = "pimc(worlds=20)"
+USUAL_BIDDER = "rules(system=two-over-one)"
+USUAL_PLAYER = "pimc(worlds=20)"
 _QUICK_BIDDERS = {"bmcs": "bmcs(seconds=1)", "pragma": "pragma(seconds=1)"}
 
 
@@ -82,7 +83,7 @@ def _player_specs() -> list[str]:
     names = [n for n in PLAYERS.names() if n not in _NOT_OFFERED]
     order = {"pimc": 0, "alphamu": 1, "exact": 2, "highest": 8, "random": 9}
     # Opening leads are the slow part; with half the worlds they take half as long.
-    quick = [_QUICK_PLAYER] if "pimc" in names else []
+    quick = [USUAL_PLAYER] if "pimc" in names else []
     return quick + sorted(names, key=lambda n: (order.get(n, 5), n))
 
 
