@@ -374,12 +374,18 @@ class Search:
         if self.double_dummy(node, worlds) != worlds:
             found = False
         elif self.is_max(node):
-            cards = self.by_card(node, worlds)
-            safe = [c for c, v in cards.items() if v & worlds == worlds]
-            found = any(self.secures(self.after(node, c), worlds) for c in safe)
+            mine = self.my_cards(node)
+            if len(mine) > 1:
+                cards = self.by_card(node, worlds)
+                mine = [c for c in mine if cards[c] & worlds == worlds]
+            found = any(self._secured(node, c, worlds) for c in mine)
         else:
-            found = all(
-                self.secures(self.after(node, c), can) for c, can in self.their_cards(node, worlds)
-            )
+            found = all(self._secured(node, c, can) for c, can in self.their_cards(node, worlds))
         self._proved[node, worlds] = found
         return found
+
+    def _secured(self, node: Node, card: int, worlds: int) -> bool:
+        """After a card that loses nothing double dummy: so much is known and not solved again."""
+        child = self.after(node, card)
+        self.expect(child, worlds, worlds)
+        return self.secures(child, worlds)

@@ -17,13 +17,13 @@ from overtrick.game.cards import DECK, SUIT_BITS
 
 # Double dummy overrates leads that only gain when declarer sees through the backs of the cards;
 # in chances of beating the contract. Section 4 of the design notes; measured in docs/results.
-_UNDERLEAD_ACE: Final = 0.05  # against a suit contract
-_FROM_HONOUR: Final = 0.02  # away from an unsupported king, queen or jack
-_BARE_HONOUR: Final = 0.03  # a singleton or doubleton honour
-_TRUMP: Final = 0.01
+_UNDERLEAD_ACE: Final = 0.025  # against a suit contract
+_FROM_HONOUR: Final = 0.01  # away from an unsupported king, queen or jack
+_BARE_HONOUR: Final = 0.015  # a singleton or doubleton honour
+_TRUMP: Final = 0.005
 _NEAR: Final = 0.035
-_BESIDE: Final = 0.4  # weight of one trick more and one trick less beside the contract itself
-_RULES: Final = 0.06  # forty worlds are noisy: the suit that rules would lead gets so much
+_BESIDE: Final = 1.0  # weight of one trick more and one trick less beside the contract itself
+_RULES: Final = 0.15  # thirty worlds are noisy: the suit that rules would lead gets so much
 MOST: Final = 32  # worlds; more cost time and save nothing
 _STEP: Final = 6  # worlds solved at a time
 _LEAST: Final = 12
