@@ -193,12 +193,52 @@ def to_par(
     if keep:
         result["gain"] = _paired(Path(keep), np.array(ours))
     if worst:
+        result["where"] = _where(rows, tricks[start : start + deals], extra, start, best)
         result["by_rule"] = _blame(rows)
         result["worst"] = [
             _story(row, hands, extra, best, start)
             for row in sorted(rows, key=lambda r: -r[0])[:worst]
         ]
     return result
+
+
+def _where(rows, tricks, extra, start, best) -> dict[str, list[int]]:  # type: ignore[no-untyped-def]
+    """IMPs from par by what the deal held for the side par pays and what was played: ours, BBA's
+    and the difference, largest first."""
+    loss: dict[str, list[int]] = {}
+    for _, k, calls, other, _, mine, his in rows:
+        dealer, par_score = int(extra["dealer"][start + k]), int(best[k])
+        side = int(par_score < 0)
+        held = _best_class(tricks[k], side)
+        for i, (auction, score_) in enumerate(((calls, mine), (other, his))):
+            name = f"{held}: {_played(auction, dealer, side, score_)}"
+            loss.setdefault(name, [0, 0])[i] += abs(imps(score_ - par_score))
+    order = sorted(loss.items(), key=lambda item: item[1][1] - item[1][0])
+    return {name: [ours, bba, ours - bba] for name, (ours, bba) in order}
+
+
+_GAME_LEVEL = (5, 5, 4, 4, 3)
+
+
+def _best_class(tricks, side: int) -> str:  # type: ignore[no-untyped-def]
+    """What the side can make: a slam, a game or a part-score."""
+    most = [max(int(tricks[s][side]), int(tricks[s][side + 2])) for s in range(5)]
+    if max(most) >= 12:
+        return "slam deal"
+    makes = any(m >= 6 + g for m, g in zip(most, _GAME_LEVEL, strict=True))
+    return "game deal" if makes else "part-score deal"
+
+
+def _played(calls: tuple[int, ...], dealer: int, side: int, made: int) -> str:
+    contract = Auction(Seat(dealer), tuple(CALLS[c] for c in calls)).contract
+    if contract is None:
+        return "passed out"
+    if contract.declarer & 1 != side:
+        return "they played" + (" doubled" if contract.doubled else "")
+    level = "game" if contract.level >= _GAME_LEVEL[contract.strain] else "part-score"
+    level = "slam" if contract.level >= 6 else level
+    good = (made > 0) == (side == 0)
+    return level + (" made" if good else " down")
 
 
 def _paired(kept: Path, ours: np.ndarray) -> dict[str, float] | str:
