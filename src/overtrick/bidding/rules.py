@@ -101,4 +101,3 @@ def context_of(reading: Reading, view: View) -> Context:
     calls = tuple(int(c) for c in view.auction.calls)
     vul = turned_vul(view.vul, view.dealer)
     return reading.context(calls, vul, int(view.dealer & 1 != view.seat & 1))
-
