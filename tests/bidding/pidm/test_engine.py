@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -143,3 +144,33 @@ def test_worlds_of_a_view_are_the_same_again():
     assert (one.hands == two.hands).all()
     assert one.perfect
     assert (one.hands[:, seen.seat] == np.uint64(seen.hand.bits)).all()
+
+
+def test_matchpoints_are_played_for_when_the_event_says_so():
+    seen = view("AQ974.K3.AJ52.84", "1S P 2S P")
+    seen = replace(seen, scoring="matchpoints")
+    engine = bidder(SMALL)
+    assert engine.player(seen).utility.name == "ltc/matchpoints"
+    decision = engine.bid(seen)
+    assert all(-1 <= c.value <= 1 for c in decision.candidates if c.value is not None)
+
+
+def test_given_up_calls_keep_what_was_known():
+    engine = bidder("pidm(utility=ltc, seconds=30, worlds=60)")
+    decision = engine.bid(view("AQ974.K3.AJ52.84", "1S P 2S P"))
+    given_up = [c for c in decision.candidates if "given up" in c.note]
+    assert given_up
+    for candidate in given_up:
+        assert candidate.value is not None
+        assert candidate.details["worlds"] < decision.worlds
+        assert sum(candidate.details["leads_to"].values()) <= 1.001
+
+
+def test_questions_are_answered_and_slams_are_not_raised():
+    engine = Pidm(utility="ltc")
+    asked = view("AQ974.K3.AJ52.84", "1S P 2NT P 3S P 4NT P")
+    player = engine.player(asked)
+    assert len(candidates(player, Position.of(asked), asked.hand.bits, 2, 9)) == 1
+    slam = view("AQ974.K3.AJ52.84", "1S P 6S P")
+    found = candidates(engine.player(slam), Position.of(slam), slam.hand.bits, 2, 9)
+    assert all(c < int(Call.parse("7C")) for c in found)

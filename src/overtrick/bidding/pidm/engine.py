@@ -29,6 +29,9 @@ _FAILURES: Final = (
 )  # fmt: skip
 
 
+_IMP: Final = {"matchpoints": 0.15, "points": 40.0}  # what an IMP is about, in other scorings
+
+
 @dataclass(frozen=True, slots=True)
 class Pidm:
     """Partial-information decision making at the table.
@@ -138,7 +141,7 @@ class Pidm:
         note = f" (fallback: no deal explains all calls, the best fail {lost})" if lost else ""
         ours = set(player.selection(position, np.array([view.hand.bits], np.uint64)).calls())
         first_turn = not any(position.calls[len(position.calls) & 3 :: 4])
-        least = self.early if first_turn else self.least
+        least = (self.early if first_turn else self.least) * _imp(player)
         best, gain = 0, 0.0
         for i in range(1, len(outcome.calls)):
             strange = outcome.calls[i] not in ours
@@ -197,6 +200,10 @@ def _without_search(
     except _FAILURES as again:
         return 0, f"{what}; the rules fail too ({again}), so pass"
     return call, f"{what}; the rules decide"
+
+
+def _imp(player: PlayerModel) -> float:
+    return _IMP.get(player.utility.name.rpartition("/")[2], 1.0)
 
 
 def _ours_alone(position: Position) -> bool:
