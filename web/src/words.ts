@@ -85,8 +85,8 @@ export function contractView(text: string): VNode {
 /** Text of the engines with suit symbols drawn in colour. */
 export function coloured(text: string): Child[] {
   return text
-    .split(/([♠♥♦♣])/)
-    .map((part) => (part in SYMBOLS ? pip(SYMBOLS[part]!) : part));
+    .split(/([♠♥♦♣][^\s,;)]*)/)
+    .map((part) => (part && part[0]! in SYMBOLS ? h("span", { class: "held" }, pip(SYMBOLS[part[0]!]!), part.slice(1)) : part));
 }
 
 /** A card's face. */
