@@ -129,6 +129,19 @@ def test_results_of_other_runs(left: Path) -> None:
     )
 
 
+def test_variants_are_compared_with_trainings_as_long(left: Path) -> None:
+    entry = json.loads((left / "deeper" / "no-hidden.json").read_text())
+    (left / "no-hidden.json").write_text(json.dumps({**entry, "iterations": 9}))
+    np.savez(left / "no-hidden.npz", imps=np.zeros(4, np.float16))
+    found = results.read(left).ablations
+    assert [(e["variant"], e["iterations"]) for e in found][1::2] == [
+        ("no-hidden", 3), ("no-hidden", 9)
+    ]  # fmt: skip
+    assert "base" in found[1]
+    assert "base" not in found[3]
+    assert [e["iterations"] for e in results.longest(found)] == [3, 9, 3]
+
+
 def test_claims_are_judged_by_their_error(left: Path) -> None:
     assert [claims.verdict(0.3, 0.1), claims.verdict(-0.3, 0.1)] == ["yes", "no"]
     assert claims.verdict(0.1, 0.1) == claims.verdict(5.0, None) == "unclear"

@@ -11,6 +11,7 @@ from typing import Any, Final
 from overtrick.training.disclosure import ONE_LEVEL
 from overtrick.training.qiu2024 import paper
 from overtrick.training.qiu2024.numbers import Numbers
+from overtrick.training.qiu2024.results import longest
 
 SURE: Final = 2.0
 """Standard errors."""
@@ -68,7 +69,7 @@ def _left_out(numbers: Numbers) -> Iterator[Claim]:
         "no-hidden": ("a critic that sees hidden hands helps (in our recipe)", "+0.10"),
         "no-past-selves": ("past selves help (in our recipe)", "–"),
     }
-    for entry in numbers["ablations"]:
+    for entry in longest(numbers["ablations"]):
         if entry["variant"] in parts and "base" in entry:
             words, said = parts[entry["variant"]]
             yield _difference(words, said, entry["base_is_better_by"], entry["paired_error"])

@@ -14,6 +14,7 @@ from overtrick.training.data import DataError
 from overtrick.training.qiu2024 import paper
 from overtrick.training.qiu2024.games import KINDS
 from overtrick.training.qiu2024.numbers import Numbers
+from overtrick.training.qiu2024.results import longest
 
 _STRAINS: Final = "♣♦♥♠"
 _LEAST_POSITIONS: Final = 30  # fewer say nothing about a length of auction
@@ -67,7 +68,7 @@ def suited(bid: str) -> str:
 
 def _training(figure: Any, numbers: Numbers) -> None:
     """Strength over SL by calls bid, visits one after the other; the variants beside it."""
-    curved = [entry for entry in numbers["ablations"] if len(entry["curve"]) > 1]
+    curved = [entry for entry in longest(numbers["ablations"]) if len(entry["curve"]) > 1]
     axes = figure.subplots(1, 2 if curved else 1, sharey=True, squeeze=False)[0]
     start = 0.0
     for place, points in enumerate(numbers["curves"].values()):

@@ -21,6 +21,8 @@ from overtrick.training import curve
 from overtrick.training.data import UNREADABLE, DataError
 
 Entry = dict[str, Any]
+Training = tuple[str, int]
+"""A variant and its iterations."""
 WORDS: Final = {
     "full": "our recipe (PPO, past selves, critic sees contracts)",
     "no-past-selves": "without past selves",
@@ -46,7 +48,7 @@ class Found:
 def read(folder: Path | None) -> Found:
     """Everything known in the folder and below; other files are passed over.
 
-    Of two results of the same variant, or of the same engines, the later file counts.
+    Of two results of the same variant and length, or the same engines, the later file counts.
     """
     found = Found()
     if folder is None:
@@ -57,23 +59,34 @@ def read(folder: Path | None) -> Found:
         except DataError:
             continue
         found.curves[path.stem] = [{k: p[k] for k in _KEPT if k in p} for p in points]
-    deals: dict[str, NDArray[np.float64]] = {}
-    variants: dict[str, Entry] = {}
+    deals: dict[Training, NDArray[np.float64]] = {}
+    variants: dict[Training, Entry] = {}
     searches: dict[str, Entry] = {}
     for path in sorted(folder.rglob("*.json")):
         entry = _json(path)
         if "variant" in entry and "over_sl" in entry:
-            variants[entry["variant"]] = _ablation(entry)
+            training = str(entry["variant"]), int(entry.get("iterations") or 0)
+            variants[training] = _ablation(entry)
             imps = _imps(path.with_suffix(".npz"))
             if imps is not None:
-                deals[entry["variant"]] = imps
+                deals[training] = imps
         elif "engines" in entry and "engines" in entry.get("summary", {}):
             searches[str((entry["engines"], entry["opponent"]))] = _search(entry)
-    found.ablations.extend(sorted(variants.values(), key=lambda e: _place(e["variant"])))
     found.searches.extend(searches.values())
-    for entry in found.ablations:
-        _pair(entry, deals)
+    for training in sorted(variants, key=lambda t: (t[1], _place(t[0]))):
+        _pair(variants[training], training, deals)
+        found.ablations.append(variants[training])
     return found
+
+
+def longest(ablations: list[Entry]) -> list[Entry]:
+    """Of every variant the longest training."""
+    found: dict[str, Entry] = {}
+    for entry in ablations:
+        known = found.get(entry["variant"])
+        if known is None or (entry["iterations"] or 0) > (known["iterations"] or 0):
+            found[entry["variant"]] = entry
+    return sorted(found.values(), key=lambda entry: _place(entry["variant"]))
 
 
 def _place(variant: str) -> int:
@@ -107,15 +120,13 @@ def _ablation(entry: Entry) -> Entry:
     }
 
 
-def _pair(entry: Entry, deals: dict[str, NDArray[np.float64]]) -> None:
-    """What the recipe it is a variant of has more, deal by deal."""
-    name = entry["variant"]
-    base = _BASE.get(name, "full")
-    if name == base or name not in deals or base not in deals:
+def _pair(entry: Entry, training: Training, deals: dict[Training, NDArray[np.float64]]) -> None:
+    """What the recipe it is a variant of has more, deal by deal, after training as long."""
+    base = _BASE.get(training[0], "full")
+    mine, other = deals.get(training), deals.get((base, training[1]))
+    if training[0] == base or mine is None or other is None or len(mine) != len(other):
         return
-    if len(deals[name]) != len(deals[base]):
-        return
-    more = deals[base] - deals[name]
+    more = other - mine
     entry["base"] = base
     entry["base_is_better_by"] = round(float(more.mean()), 4)
     entry["paired_error"] = round(float(more.std(ddof=1) / np.sqrt(len(more))), 4)
