@@ -41,7 +41,7 @@ DECLARERS = {
     "all + alphamu 2, plan kept": "alphamu(worlds=40, depth=2, plan=keep)",
     "all + alphamu 2, filtered": "alphamu(worlds=40, depth=2, plan=filter)",
 }
-_USUAL = ("rules", "pimc(worlds=6)", 5, True, 3)  # how boards are made: bidder, robots, tricks …
+_BIDDER, _ROBOT, _LINES = "rules", "pimc(worlds=6)", 3  # how boards are made
 DEFENDERS = {
     "pimc": "pimc(worlds=40)",
     "reading": "pimc(worlds=40, knowledge=all)",
@@ -149,14 +149,14 @@ def one_ending(job: tuple[Row, list[str], list[str], list[int]]) -> Row:
 
 def finished(job: tuple[Row | int, list[str], list[str], list[int]]) -> Row | None:
     """`one_ending` of a row, or of a board that is bid and played first."""
-    row, *rest = job
+    row, names, defences, cuts = job
     if isinstance(row, int):
-        began = time.process_time()
-        made = one_board((row, *_USUAL))
+        tricks = -(-max(cuts) // 4)
+        made = one_board((row, _BIDDER, _ROBOT, tricks, True, _LINES if tricks > 1 else 1))
         if made is None:
             return None
-        row = made | {"made": round(time.process_time() - began, 3)}
-    return one_ending((row, *rest))
+        row = made
+    return one_ending((row, names, defences, cuts))
 
 
 def endings(args: argparse.Namespace) -> None:
@@ -228,9 +228,9 @@ def main() -> None:
     sub.add_argument("--count", type=int, default=400)
     sub.add_argument("--start", type=int, default=60_000_000)
     sub.add_argument("--tricks", type=int, default=5)
-    sub.add_argument("--bidder", default="rules")
-    sub.add_argument("--engine", default="pimc(worlds=6)")
-    sub.add_argument("--lines", type=int, default=3, help="ways each board is played")
+    sub.add_argument("--bidder", default=_BIDDER)
+    sub.add_argument("--engine", default=_ROBOT)
+    sub.add_argument("--lines", type=int, default=_LINES, help="ways each board is played")
     sub.add_argument("--close", action=argparse.BooleanOptionalAction, default=True)
     sub.set_defaults(run=boards)
     sub = stages.add_parser("endings")
