@@ -20,6 +20,7 @@ from overtrick.game import CALLS, Decision, Meaning, OptionError, View
 from overtrick.systems.many import Pool
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.refined import Refinements, load_refinements
+from overtrick.systems.shows import HandValues
 from overtrick.systems.system import library_names
 from overtrick.worlds.consistent import Proposal
 
@@ -60,6 +61,7 @@ class Pidm:
     proposal: Proposal = "auto"
     margin: float = 1.0  # 0: simply the highest mean, as in the paper
     strange: float = 1.0  # standard errors more for calls no rule allows the hand
+    bold: float = 0.3  # how much of `strange` and `early` holds when both sides bid
     closing: float = 0.5  # standard errors when both calls end the auction
     least: float = 0.1  # IMPs in any case …
     early: float = 1.0  # … and at the first bid of a hand, when most is still to come
@@ -131,7 +133,7 @@ class Pidm:
     ) -> tuple[int, str]:
         """The call and why: the search overrules the first choice only with enough evidence."""
         if len(outcome.calls) < 2:
-            return outcome.call, self._no_choice(player, position)
+            return outcome.call, _no_choice(player, position, view.hand.bits)
         first, used = outcome.calls[0], len(outcome.values)
         if not used:
             return first, "fallback: no time for a single world, the rules decide"
@@ -141,13 +143,15 @@ class Pidm:
         note = f" (fallback: no deal explains all calls, the best fail {lost})" if lost else ""
         ours = set(player.selection(position, np.array([view.hand.bits], np.uint64)).calls())
         first_turn = not any(position.calls[len(position.calls) & 3 :: 4])
-        least = (self.early if first_turn else self.least) * _imp(player)
+        # With the opponents in it there are fewer messages to spoil, and more to win.
+        bold = 1.0 if not view.systems.theirs or _ours_alone(position) else self.bold
+        least = (bold * self.early if first_turn else self.least) * _imp(player)
         best, gain = 0, 0.0
         for i in range(1, len(outcome.calls)):
             strange = outcome.calls[i] not in ours
             if lost and strange:
                 continue  # what cannot be understood is no ground for new ideas
-            margin = self.margin * (1 + lost) + self.strange * strange
+            margin = self.margin * (1 + lost) + bold * self.strange * strange
             if outcome.calls[i] not in (1, 2) and outcome.closes(0) and outcome.closes(i):
                 margin = self.closing  # a choice of contract: there is nothing to misunderstand
             bar = max(margin * outcome.error[i], least)
@@ -158,13 +162,9 @@ class Pidm:
                 f"gains {gain:.2f} ± {outcome.error[best]:.2f} over {CALLS[first]} "
                 f"in {used} worlds{note}"
             )
+        learned = _learned(player, position, view.hand.bits)
+        note += f"; {learned}" if learned else ""
         return first, f"nothing better than {CALLS[first]} in {used} worlds{note}"
-
-    def _no_choice(self, player: PlayerModel, position: Position) -> str:
-        ctx = player.context(position)
-        if not player.reading.options(ctx):
-            return "fallback: the auction is outside the system"
-        return "the rules leave no choice" + (", as learned" if player.refined(position) else "")
 
     def _decision(
         self, view: View, player: PlayerModel, call: int, outcome: Outcome | None, why: str,
@@ -187,6 +187,23 @@ class Pidm:
             milliseconds=1000 * (perf_counter() - started),
             details=details_of(outcome) if outcome else {},
         )  # fmt: skip
+
+
+def _no_choice(player: PlayerModel, position: Position, hand: int) -> str:
+    if not player.reading.options(player.context(position)):
+        return "fallback: the auction is outside the system"
+    return _learned(player, position, hand) or "the rules leave no choice"
+
+
+def _learned(player: PlayerModel, position: Position, hand: int) -> str:
+    """The learned line that settled a choice of this hand, as its file has it; or nothing."""
+    if not isinstance(player.refinement, Refinements) or not player.refined(position):
+        return ""
+    before = replace(player, refinement=None).selection(position, np.array([hand], np.uint64))
+    allowed = before.calls()
+    if len(allowed) < 2:
+        return ""
+    return player.refinement.explain(position.calls, allowed, HandValues(hand))
 
 
 def _without_search(
