@@ -7,7 +7,9 @@ from pathlib import Path
 
 import click
 
-STAGES = ("learning", "restricted", "sample", "time", "utility", "exchange", "published")
+STAGES = (
+    "learning", "ahead", "restricted", "sample", "time", "utility", "exchange", "published",
+)  # fmt: skip
 
 
 @click.command("bidi")
@@ -25,10 +27,11 @@ STAGES = ("learning", "restricted", "sample", "time", "utility", "exchange", "pu
 )
 @click.option(
     "--scale",
-    type=click.Choice(("hour", "paper", "quick")),
+    type=click.Choice(("hour", "paper", "small", "quick")),
     default="hour",
     show_default=True,
-    help="hour: two seeds in about an hour of two cores each; paper: its full size, for a pool.",
+    help="hour: two seeds, about an hour of two cores each; small: one seed, minutes; quick: to "
+    "see it work; paper: its full size, for a pool.",
 )
 @click.option("--quick", "scale", flag_value="quick", help="Short for --scale quick.")
 @click.option("--stage", "stages", type=click.Choice(STAGES), multiple=True, help="Only these.")

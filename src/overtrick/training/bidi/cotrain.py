@@ -203,7 +203,6 @@ class Cotraining:
 
     def __init__(self, settings: CotrainSettings, folder: Path) -> None:
         self.settings, self.folder = settings, folder
-        folder.mkdir(parents=True, exist_ok=True)
         self.nets = {a: Refinements(settings.system, f"{a}, co-trained") for a in AGENTS}
         self.progress = Progress()
         if (folder / "state.json").exists():
@@ -284,6 +283,7 @@ class Cotraining:
         ]  # fmt: skip
 
     def _write(self, entry: dict[str, Any]) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
         for agent in AGENTS:
             _whole(self.folder / f"{agent}.bid", self.nets[agent].text())
         _whole(self.folder / "learned.bid", self.partnership().text())

@@ -14,7 +14,9 @@ from overtrick.training.bidi.learning import VARIANTS, LearningRun, Plan
 from overtrick.training.bidi.testing import ExamSettings, run_test
 from overtrick.training.bidi.workforce import Workforce
 
-STAGES: Final = ("learning", "restricted", "sample", "time", "utility", "exchange", "published")
+STAGES: Final = (
+    "learning", "ahead", "restricted", "sample", "time", "utility", "exchange", "published",
+)  # fmt: skip
 RAISES: Final = "1H 2H,1S 2S"  # the restricted state space of section 5.4
 SAMPLE_SIZES: Final = (1, 3, 5, 10, 20)
 SECONDS: Final = (0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
@@ -45,6 +47,11 @@ SCALES: Final = {
     "quick": Scale(
         (1,), _TINY, (0, 4), 8, 1, 200, replace(_TINY, nets=4, per_round=2, deals=200, only=RAISES),
         (0, 2, 4), 8,
+    ),
+    # One seed of the parametric study in some minutes of one core.
+    "small": Scale(
+        (1,), replace(_WHOLE, nets=48, sweeps=1), (0, 16, 48), 50, 1, 1000,
+        replace(_RAISES, nets=12, deals=600, examples=100, worlds=60), (0, 2, 4, 8, 12, 24), 50,
     ),
     # The paper's numbers: 100 nets, tested after every four, ten repetitions, tags of 5 seconds.
     "paper": Scale(
@@ -78,15 +85,28 @@ class Bench:
     def store(self) -> Store:
         return Store(self.out / "cells")
 
-    def learning(self, seed: int) -> LearningRun:
+    def learning(self, seed: int, name: str = "seed", **changes: Any) -> LearningRun:
         """Figures 9 to 12: the whole system, one seed."""
         s = self.scale
-        settings = replace(s.learning, seed=seed, minutes=self.minutes)
+        settings = replace(s.learning, seed=seed, minutes=self.minutes, **changes)
         plan = Plan(
             s.at, problems=s.problems, repeats=s.repeats, large=10 * s.problems, quick=s.quick,
             reserve=0.0,
         )  # fmt: skip
-        return LearningRun(settings, plan, self.out / f"seed{seed}")
+        return LearningRun(settings, plan, self.out / f"{name}{seed}")
+
+    def ahead(self, seed: int) -> LearningRun:
+        """The same with tags that compare calls again at the own next turn, as in Figure 3, but
+        over all worlds that sound alike there."""
+        worlds = round(0.75 * self.scale.learning.worlds)  # a tag costs more
+        return self.learning(seed, "set", turns=1, own="set", worlds=worlds)
+
+    def apart(self, seed: int) -> LearningRun:
+        """The whole system learned without exchange."""
+        sweeps = min(2, self.scale.learning.sweeps)
+        run = self.learning(seed, "apart-all", exchange=False, sweeps=sweeps)
+        run.plan = replace(run.plan, ends=())
+        return run
 
     def restricted(self, seed: int, name: str = "raises", **changes: Any) -> LearningRun:
         """Figure 13 and the studies around it: auctions that begin with a raise of a major."""
@@ -108,6 +128,9 @@ def tasks(bench: Bench, stage: str) -> Iterator[Task]:
     for seed in bench.scale.seeds:
         if stage == "learning":
             yield Task(f"learning-{seed}", f"learning, seed {seed}", _run(bench.learning(seed)))
+        elif stage == "ahead":
+            words = f"learning with tags that look ahead, seed {seed}"
+            yield Task(f"ahead-{seed}", words, _run(bench.ahead(seed)))
         elif stage == "restricted":
             run = bench.restricted(seed)
             yield Task(f"raises-{seed}", f"raises only, seed {seed}", _run(run))
@@ -177,11 +200,7 @@ def _exchange(bench: Bench, seed: int) -> Iterator[Task]:
     """Section 5.4.3: the same learning with nets exchanged all the time, or at the end only."""
     off = bench.restricted(seed, "apart", exchange=False)
     yield Task(f"apart-{seed}", f"without exchange, seed {seed}", _run(off))
-    run = bench.learning(seed)
-    apart = LearningRun(
-        replace(run.settings, exchange=False, sweeps=min(2, run.settings.sweeps)),
-        replace(run.plan, ends=()), bench.out / f"apart-all{seed}",
-    )  # fmt: skip
+    apart = bench.apart(seed)
     yield Task(f"apart-all-{seed}", f"whole system without exchange, seed {seed}", _run(apart))
 
 

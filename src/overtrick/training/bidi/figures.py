@@ -8,10 +8,13 @@ from typing import Any
 
 from overtrick.game.errors import BridgeError
 from overtrick.training.bidi.experiments import SAMPLE_SIZES, SECONDS, Bench
-from overtrick.training.bidi.report import Curve, curve_of, gain
+from overtrick.training.bidi.report import Curve, curve_of, families, gain
+
+_ONCE = ("imps", "quick", "nets_used")  # drawn for one way to test only
+_SHORT = {"tags by first choices": "first choices", "tags that look ahead": "looking ahead"}
 
 _LEARNING = (
-    ("fig09", "IMPs a problem", ("imps",)),
+    ("fig09", "IMPs a problem | nets alone, IMPs a problem", ("imps", "quick")),
     ("fig10", "lookaheads | refined nets used", ("lookaheads", "nets_used")),
     ("fig11", "instances | sampling failures", ("instances", "failures")),
     ("fig12", "calls before a lookahead", ("stage",)),
@@ -25,12 +28,16 @@ def draw(bench: Bench) -> list[Path]:
     except ImportError:
         raise BridgeError("figures need matplotlib: pip install 'overtrick[plots]'") from None
     out: list[Path] = []
-    curves = {s: curve_of(bench.learning(s)) for s in bench.scale.seeds}
-    curves = {s: c for s, c in curves.items() if len(c) > 1}
+    curves = {
+        f"seed {seed}, {_SHORT[words]}": curve
+        for words, found in families(bench).items()
+        for seed, curve in found.items()
+        if len(curve) > 1
+    }
     if curves:
         out += [_learning(bench, Figure, spec, curves) for spec in _LEARNING]
-    raises = {s: curve_of(bench.restricted(s)) for s in bench.scale.seeds}
-    raises = {s: c for s, c in raises.items() if len(c) > 1}
+    raises = {f"seed {s}": curve_of(bench.restricted(s)) for s in bench.scale.seeds}
+    raises = {words: c for words, c in raises.items() if len(c) > 1}
     if raises:
         spec = ("fig13", "IMPs a problem | instances", ("imps", "instances"))
         out.append(_learning(bench, Figure, spec, raises))
@@ -47,26 +54,29 @@ def _learning(
     bench: Bench,
     figure_class: Any,
     spec: tuple[str, str, tuple[str, ...]],
-    curves: dict[int, Curve],
+    curves: dict[str, Curve],
 ) -> Path:
     name, labels, fields = spec
     figure = figure_class(figsize=(5.2 * len(fields), 3.6), layout="constrained")
     axes = figure.subplots(1, len(fields), squeeze=False)[0]
     for axis, field, label in zip(axes, fields, labels.split(" | "), strict=True):
-        for seed, curve in curves.items():
-            for variant, style in (("plain", "-o"), ("hopeful", ":^"), ("deep", "--s")):
+        for color, (words, curve) in enumerate(curves.items()):
+            for variant, style in (("plain", "-o"), ("deep", "--s")):
                 cells = [c for c in curve if variant in c]
-                if not cells:
+                if len(cells) < 2 or (field in _ONCE and variant == "deep"):
                     continue
                 x = [c["refined"] for c in cells]
-                y = [c[variant][field] for c in cells]
-                axis.plot(x, y, style, ms=3, label=f"seed {seed}, {variant}")
+                y = [c["quick"]["imps"] if field == "quick" else c[variant][field] for c in cells]
+                more = ", Fig. 3 as printed" if variant == "deep" else ""
+                axis.plot(x, y, style, ms=3, color=f"C{color}", label=words + more)
         axis.set(xlabel="nets refined", ylabel=label)
         axis.set_xscale("symlog", linthresh=16)
+        if field in ("lookaheads", "failures", "instances"):
+            axis.set_yscale("symlog", linthresh=10)  # Figure 3 as printed needs ten times as many
         axis.grid(alpha=0.3)
-    axes[0].legend(fontsize="small")
+    axes[0].legend(fontsize="x-small")
     path = bench.out / f"{name}.png"
-    figure.savefig(path, dpi=110)
+    figure.savefig(path, dpi=80)
     return path
 
 
@@ -105,5 +115,5 @@ def _grid(
             axis.legend(fontsize="small")
     path = bench.out / f"{file}.png"
     if drawn:
-        figure.savefig(path, dpi=110)
+        figure.savefig(path, dpi=80)
     return path if drawn else None

@@ -91,6 +91,7 @@ class LearningRun:
             return cell
         cell = {"refined": self.run.progress.refined, "train_seconds": self.run.progress.seconds}
         cell["quick"] = quick_score(self.settings, self.texts(), self._quick_set())
+        self.folder.mkdir(parents=True, exist_ok=True)
         for agent in AGENTS:
             path = self.folder / f"{name}-{agent}.bid"
             path.write_text(self.run.nets[agent].text(), encoding="utf-8")

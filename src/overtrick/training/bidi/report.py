@@ -40,14 +40,27 @@ def pooled(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return float(means.mean()), float(np.sqrt((errors**2).sum()) / len(pairs))
 
 
+def families(bench: Bench) -> dict[str, dict[int, Curve]]:
+    """Both ways to tag, each with the learning curves of the seeds that were run."""
+    found = {
+        "tags by first choices": {s: curve_of(bench.learning(s)) for s in bench.scale.seeds},
+        "tags that look ahead": {s: curve_of(bench.ahead(s)) for s in bench.scale.seeds},
+    }
+    kept = {words: {s: c for s, c in curves.items() if c} for words, curves in found.items()}
+    return {words: curves for words, curves in kept.items() if curves}
+
+
 def page(bench: Bench) -> str:
     """The whole report."""
     parts = ["# BIDI repeated (seed 000)", _setting(bench)]
-    curves = {seed: curve_of(bench.learning(seed)) for seed in bench.scale.seeds}
-    curves = {seed: c for seed, c in curves.items() if c}
-    if curves:
-        parts.append(_headline(curves))
-        parts += [_curve_table(seed, curve) for seed, curve in curves.items()]
+    found = families(bench)
+    if found:
+        parts.append(_headline(found))
+        parts += [
+            _curve_table(f"Seed {seed}, {words}", curve)
+            for words, curves in found.items()
+            for seed, curve in curves.items()
+        ]
     parts += [_raises(bench), _samples(bench), _times(bench), _utilities(bench), _exchange(bench)]
     parts += [_published(bench), _rules(bench)]
     return "\n\n".join(p for p in parts if p) + "\n"
@@ -63,26 +76,36 @@ def _setting(bench: Bench) -> str:
     )
 
 
-def _headline(curves: dict[int, Curve]) -> str:
-    rows = []
-    for variant, words in _WORDS.items():
-        pairs = []
-        for seed, curve in curves.items():
-            if len(curve) < 2 or variant not in curve[0] or variant not in curve[-1]:
-                continue
-            before, after = curve[0][variant], curve[-1][variant]
-            pairs.append(gain(before, after))
-            rows.append([
-                words, str(seed), str(curve[-1]["refined"]), _imps(before), _imps(after),
-                _signed(*pairs[-1]), _fall(before, after, "lookaheads"),
-                _fall(before, after, "failures"), _fall(before, after, "instances"),
-            ])  # fmt: skip
-        if len(pairs) > 1 and variant != "large":
-            rows.append([words, "all", "", "", "", _signed(*pooled(pairs)), "", "", ""])
-    head = ["PIDM", "seed", "nets refined", "before", "after", "gain", "lookaheads",
+def _headline(found: dict[str, dict[int, Curve]]) -> str:
+    parts = ["## What learning brings (Figures 9 to 12)"]
+    head = ["PIDM in the test", "seed", "nets refined", "before", "after", "gain", "lookaheads",
             "sampling failures", "instances"]  # fmt: skip
-    paper = "Paper: about −3.7 before, −2.7 after (+1 IMP); GIB 6.1.0 −3.03."
-    return f"## What learning brings (Figures 9 to 12)\n\n{table(head, rows)}\n\n{paper}"
+    for words, curves in found.items():
+        rows = [row for variant in _WORDS for row in _headline_rows(variant, curves)]
+        if rows:
+            parts.append(f"### {words.capitalize()}\n\n{table(head, rows)}")
+    parts.append(
+        "Gains are means over problems of after minus before, with the error of that difference. "
+        "Paper: about −3.7 before, −2.7 after (+1 IMP); GIB 6.1.0 −3.03."
+    )
+    return "\n\n".join(parts)
+
+
+def _headline_rows(variant: str, curves: dict[int, Curve]) -> list[list[str]]:
+    rows, pairs = [], []
+    for seed, curve in curves.items():
+        if len(curve) < 2 or variant not in curve[0] or variant not in curve[-1]:
+            continue
+        before, after = curve[0][variant], curve[-1][variant]
+        pairs.append(gain(before, after))
+        rows.append([
+            _WORDS[variant], str(seed), str(curve[-1]["refined"]), _imps(before), _imps(after),
+            _signed(*pairs[-1]), _fall(before, after, "lookaheads"),
+            _fall(before, after, "failures"), _fall(before, after, "instances"),
+        ])  # fmt: skip
+    if len(pairs) > 1 and variant != "large":  # the large set is the same for all seeds
+        rows.append([_WORDS[variant], "all", "", "", "", _signed(*pooled(pairs)), "", "", ""])
+    return rows
 
 
 def _imps(cell: Cell) -> str:
@@ -94,11 +117,11 @@ def _signed(mean: float, error: float) -> str:
 
 
 def _fall(before: Cell, after: Cell, name: str) -> str:
-    change = 100 * (after[name] / before[name] - 1) if before[name] else 0.0
-    return f"{before[name]:,.0f} → {after[name]:,.0f} ({change:+.0f} %)"
+    words = f"{before[name]:,.0f} → {after[name]:,.0f}"
+    return f"{words} ({100 * (after[name] / before[name] - 1):+.0f} %)" if before[name] else words
 
 
-def _curve_table(seed: int, curve: Curve) -> str:
+def _curve_table(title: str, curve: Curve) -> str:
     parts = []
     for variant, words in list(_WORDS.items())[:1]:
         rows = [
@@ -113,7 +136,7 @@ def _curve_table(seed: int, curve: Curve) -> str:
             head = ["nets refined", "minutes", "IMPs a problem", "nets alone", "lookaheads",
                     "own calls searched", "refined nets used", "instances", "failures",
                     "stage"]  # fmt: skip
-            parts.append(f"### Seed {seed}, {words}\n\n{table(head, rows)}")
+            parts.append(f"### {title}; {words}\n\n{table(head, rows)}")
     return "\n\n".join(parts)
 
 
@@ -173,40 +196,37 @@ def _utilities(bench: Bench) -> str:
 
 def _exchange(bench: Bench) -> str:
     rows = []
-    for seed in bench.scale.seeds:
-        pairs = (
-            ("raises only", curve_of(bench.restricted(seed)),
-             curve_of(bench.restricted(seed, "apart", exchange=False))),
-            ("whole system", curve_of(bench.learning(seed)), _curve_in(bench, f"apart-all{seed}")),
-        )  # fmt: skip
-        for words, together, apart in pairs:
-            for cell in together:
-                other = _nearest(apart, int(cell["refined"]))
-                if other is None:
-                    continue
+    for words in ("raises only", "whole system"):
+        last = []
+        for seed in bench.scale.seeds:
+            together, apart = _with_and_without(bench, seed, words)
+            met = [(c, o) for c in together if (o := _nearest(apart, int(c["refined"])))]
+            for cell, other in met:
                 rows.append([
-                    words, str(seed), str(cell["refined"]), _imps(other["quick"]),
-                    _imps(cell["quick"]), _imps(other["plain"]), _imps(cell["plain"]),
+                    words, str(seed), f"{other['refined']} / {cell['refined']}",
+                    _imps(other["quick"]), _imps(cell["quick"]), _imps(other["plain"]),
+                    _imps(cell["plain"]), _signed(*gain(other["plain"], cell["plain"])),
                 ])  # fmt: skip
-    head = ["states", "seed", "nets", "nets alone, apart", "exchanged", "PIDM, apart", "exchanged"]
+            last += [gain(o["plain"], c["plain"]) for c, o in met[-1:]]
+        if len(last) > 1:
+            rows.append([words, "all, last", "", "", "", "", "", _signed(*pooled(last))])
+    head = ["states", "seed", "nets, apart / exchanged", "nets alone, apart", "exchanged",
+            "PIDM, apart", "exchanged", "exchange brings"]  # fmt: skip
     paper = "Paper: −1.76 and −1.80 without exchange, −1.69 and −1.57 with it (1 and 2 nets)."
     return f"## Exchange of nets (5.4.3)\n\n{table(head, rows)}\n\n{paper}" if rows else ""
+
+
+def _with_and_without(bench: Bench, seed: int, words: str) -> tuple[Curve, Curve]:
+    if words == "whole system":
+        return curve_of(bench.learning(seed)), curve_of(bench.apart(seed))
+    apart = bench.restricted(seed, "apart", exchange=False)
+    return curve_of(bench.restricted(seed)), curve_of(apart)
 
 
 def _nearest(curve: Curve, refined: int) -> dict[str, Any] | None:
     """The measurement with about as many nets: rounds end a few nets apart."""
     near = [c for c in curve if refined and abs(c["refined"] - refined) <= 0.15 * refined]
     return min(near, key=lambda c: abs(c["refined"] - refined), default=None)
-
-
-def _curve_in(bench: Bench, name: str) -> Curve:
-    from overtrick.training.bandit.store import Store
-
-    store = Store(bench.out / name / "cells")
-    if not store.folder.is_dir():
-        return []
-    cells = [c for p in store.folder.glob("*.json") if (c := store.get(p.stem)) is not None]
-    return sorted(cells, key=lambda c: int(c["refined"]))
 
 
 def _published(bench: Bench) -> str:
