@@ -128,13 +128,15 @@ def test_deadlines_hold():
 def test_learned_nets_are_read_from_a_file(tmp_path):
     path = tmp_path / "learned.bid"
     path.write_text('refines two-over-one "test"\n\nafter 1S 2S\n  4S > 3S > Pass : any\n')
-    hand = "AQ974.K3.AJ52.84"
-    engine = bidder(f"pidm(utility=ltc, seconds=30, worlds=4, near=500, nets='{path}')")
-    decision = engine.bid(view(hand, "1S P 2S P"))
-    plain = bidder("pidm(utility=ltc, seconds=30, worlds=4, near=500)")
-    assert plain.bid(view(hand, "1S P 2S P")).worlds > 0
+    wide = "utility=ltc, seconds=30, worlds=4, widen=0, near=5000, slack=3"
+    seen = view("AQ974.K3.AJ52.84", "1S P 2S P")
+    assert bidder(f"pidm({wide})").bid(seen).worlds > 0
+    decision = bidder(f"pidm({wide}, nets='{path}')").bid(seen)
     assert decision.worlds == 0
-    assert "learned" in decision.why
+    assert str(decision.call) in ("3♠", "4♠")
+    assert decision.why == "learned: 4S > 3S > Pass : any"
+    minimum = bidder(f"pidm({wide}, nets='{path}')").bid(view("AQ974.K3.J652.84", "1S P 2S P"))
+    assert minimum.why == "the rules leave no choice"
 
 
 def test_worlds_of_a_view_are_the_same_again():
