@@ -13,7 +13,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.bidding.models import PlayerModel, Position
-from overtrick.bidding.pidm.lookahead import Endings, Lookahead, OutOfTime
+from overtrick.bidding.pidm.lookahead import Endings, Lookahead, OutOfTime, Simulate
 from overtrick.bidding.pidm.sampling import sample_worlds
 from overtrick.bidding.pidm.settings import Counts, Settings
 from overtrick.bidding.utility import Contracts
@@ -183,7 +183,7 @@ def _give_up(table: _Table, hope: float) -> None:
     table.open = [i for i in table.open if i == 0 or mean[i] + hope * error[i] >= floor]
 
 
-def _simulator(counts: Counts):  # type: ignore[no-untyped-def]
+def _simulator(counts: Counts) -> Simulate:
     """Simulated players decide by the same PIDM with their own models and a fixed seed."""
 
     def simulate(model: PlayerModel, position: Position, hand: int, settings: Settings) -> int:
