@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @click.option("--engine", default="alphamu", show_default=True, help="Plays all four hands.")
 @click.option("--ns", help="Player for North-South instead.")
 @click.option("--ew", help="Player for East-West instead.")
-@click.option("--bidder", "bids", default="points", show_default=True, help="Bids the board.")
+@click.option("--bidder", "bids", default="rules", show_default=True, help="Bids the board.")
 @click.option("--contract", type=ContractParam(), help="Play this instead of bidding: '4S S'.")
 @click.option("-b", "--board", "number", type=click.IntRange(min=1), help="Board number.")
 @seed_option
