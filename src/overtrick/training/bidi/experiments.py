@@ -51,7 +51,7 @@ SCALES: Final = {
     # One seed of the parametric study in some minutes of one core.
     "small": Scale(
         (1,), replace(_WHOLE, nets=48, sweeps=1), (0, 16, 48), 50, 1, 1000,
-        replace(_RAISES, nets=12, deals=600, examples=100, worlds=60), (0, 2, 4, 8, 12, 24), 50,
+        replace(_RAISES, nets=12, deals=600, examples=100, worlds=60), (0, 2, 4, 8, 12, 24), 150,
     ),
     # The paper's numbers: 100 nets, tested after every four, ten repetitions, tags of 5 seconds.
     "paper": Scale(
@@ -156,7 +156,8 @@ def _run(run: LearningRun) -> Callable[[Workforce], Cell]:
 
 def _tested(run: LearningRun, learned: bool, test: ExamSettings) -> Callable[[Workforce], Cell]:
     def make(workers: Workforce) -> Cell:
-        nets = run.texts() if learned else ("", "")
+        # Tasks are listed before anything is learned: the nets are read when they are needed.
+        nets = LearningRun(run.settings, run.plan, run.folder).texts() if learned else ("", "")
         return run_test(run.settings, nets, test, workers)
 
     return make
