@@ -36,6 +36,7 @@ def choose_lead(
     """The lead, every candidate's worth, and what the card tells partner."""
     hand = at.known[at.turn]
     by_rule = rule_lead(at.view, carding).suit
+    partner, _ = _bid_suits(at.view)
     bonus: dict[int, float] = {
         int(suit): _RULES * (suit == by_rule) - _correction(hand, suit, at.strain)
         for suit in {c.suit for c in at.cards()}
@@ -49,7 +50,8 @@ def choose_lead(
     agreed = lead_card(holding, carding, trumps=at.strain < 4)
     value = {w.card: w.value for w in found}
     if value[agreed] >= best[suit] - _NEAR:
-        return agreed, found, _tells(holding, agreed)
+        tells = _tells(holding, agreed)
+        return agreed, found, f"partner's suit, {tells}" if suit in partner else tells
     card = max(holding, key=lambda c: (value[c], -c))
     return card, found, ""
 

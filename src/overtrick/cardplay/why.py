@@ -96,11 +96,12 @@ def _declarer_follows(at: Situation, card: Card, worlds: Worlds) -> str:
             return _finesse(at, missing, worlds)
     if ours and len(at.trick) < 3 and wins and not higher and missing is None:
         lower = _below_honour(at, card)
-        if lower is not None:
+        choice = any(c < card and c.suit == led and _winning(at, c) for c in at.cards())
+        if lower is not None and choice and len(at.groups()) > 1:
             return f"plays for the drop of the {lower}"
     if not wins and any(_winning(at, c) for c in at.cards()):
         return _lets_go(at)
-    return "wins" if wins and (len(at.trick) == 3 or (missing is None and not ours)) else ""
+    return "wins" if wins and (len(at.trick) == 3 or missing is None) else ""
 
 
 def _winning(at: Situation, card: Card) -> bool:
@@ -111,7 +112,7 @@ def _winning(at: Situation, card: Card) -> bool:
 def _lets_go(at: Situation) -> str:
     """Not beating what could be beaten: a duck, or partner's card that is left to run."""
     if at.play.trick.winner(at.strain) != at.turn.partner:
-        return "ducks"
+        return "ducks" if len(at.trick) > 1 else "plays low"
     ahead = at.trick[-2]
     return f"lets the {ahead} run" if _above(at, ahead) is not None and len(at.trick) == 2 else ""
 
