@@ -31,7 +31,8 @@ def curve_of(run: LearningRun) -> Curve:
 def gain(before: Cell, after: Cell) -> tuple[float, float]:
     """Mean improvement a problem with its error, problem by problem."""
     gains = np.array(after["by_problem"]) - np.array(before["by_problem"])
-    return float(gains.mean()), float(gains.std() / np.sqrt(max(len(gains), 1)))
+    spread = gains.std(ddof=1) if len(gains) > 1 else 0.0
+    return float(gains.mean()), float(spread / np.sqrt(len(gains)))
 
 
 def pooled(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
