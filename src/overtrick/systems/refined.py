@@ -154,8 +154,12 @@ class Refinements:
         return f"learned: {ruling}"
 
     def with_net(self, net: RefinedNet) -> Refinements:
-        """A copy with one more net, in place of an older one for the same auction."""
-        return Refinements(self.system, self.title, {**self.nets, net.key: net})
+        """A copy with one more net, in place of an older one for the same auction; one without
+        lines only takes the older one away."""
+        nets = {**self.nets, net.key: net}
+        if not net.rulings:
+            del nets[net.key]
+        return Refinements(self.system, self.title, nets)
 
     def text(self) -> str:
         """The file."""

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from overtrick.arena.run import Backend
-from overtrick.systems.refined import load_refinements
+from overtrick.systems.refined import RefinedNet, Refinements, load_refinements
 from overtrick.training.bidi.cotrain import (
     CollectJob,
     Cotraining,
@@ -73,6 +73,31 @@ def test_worlds_explain_the_auction(states: list[InformativeState]) -> None:
         assert (found[:, 2] == np.uint64(hand)).all()
         north = player.other(2).selection(position.before(0), found[:, 0].copy())
         assert north.allowed[:, position.calls[0]].all()
+
+
+def test_worlds_in_which_partner_would_have_called_so(states: list[InformativeState]) -> None:
+    player = players_of(TINY, ("", ""))[1]
+    reply = [s for s in states if len(s.position.calls) == 2 and s.position.calls[0]]
+    position, hand = reply[0].position, reply[0].hand
+    budget = TagBudget(20, 20_000, heard="choice")
+    (found,), _ = sample_together(player, position, [hand], budget, np.random.default_rng(0))
+    first = player.other(2).selection(position.before(0), found[:, 0].copy()).first
+    assert len(found) == 20
+    assert (first == position.calls[0]).all()  # not only a call he would consider
+
+
+def test_lines_must_beat_the_rules_if_they_are_to_be_trusted(tagged: list[Tagged]) -> None:
+    key = tagged[0].state.key
+    assert all(t.state.first in t.state.calls for t in tagged)
+    kept = refine_net(key, tagged, RefineLimits(margin=2.0))
+    assert set(kept.rulings) <= set(refine_net(key, tagged).rulings)
+    as_written = [
+        replace(t, values=tuple(float(c == t.state.first) for c in t.state.calls)) for t in tagged
+    ]
+    assert not refine_net(key, as_written, RefineLimits(margin=1.0)).rulings
+    known = Refinements("two-over-one").with_net(refine_net(key, tagged))
+    assert len(known) == 1
+    assert not len(known.with_net(RefinedNet(key, ())))
 
 
 def test_a_refined_net_decides_and_can_be_read(tagged: list[Tagged]) -> None:

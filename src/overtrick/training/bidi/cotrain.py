@@ -33,7 +33,7 @@ from overtrick.training.bidi.states import (
     rank_nets,
     spread,
 )
-from overtrick.training.bidi.tagging import TagBudget, tag_states
+from overtrick.training.bidi.tagging import Heard, TagBudget, tag_states
 from overtrick.training.bidi.workforce import Workforce
 
 AGENTS: Final = ("north", "south")
@@ -76,6 +76,10 @@ class CotrainSettings:
     """Own later turns at which a tag compares calls again (0: first choices at once), …"""
     own: Own = "set"
     """… on average over what cannot be told apart then (set), or world by world (world)."""
+    heard: Heard = "net"
+    """What partner's calls say: they are in his net (the paper), or they are his first choice."""
+    margin: float = 0.0
+    """Standard errors by which learned lines must beat the calls of the rules (0: the paper)."""
     deals: int = 6000
     """Random deals from which a round takes its states."""
     wander: float = 0.15
@@ -191,9 +195,9 @@ def learn_net(job: NetJob) -> tuple[str, str, float]:
     s = job.settings
     player = players_of(s, job.nets)[AGENTS.index(job.agent)]
     tagged = tag_states(
-        player, job.states, TagBudget(s.worlds, s.instances, s.turns, s.own), job.seed
+        player, job.states, TagBudget(s.worlds, s.instances, s.turns, s.own, s.heard), job.seed
     )
-    net = refine_net(job.key, tagged, RefineLimits())
+    net = refine_net(job.key, tagged, RefineLimits(margin=s.margin))
     text = Refinements(s.system, "", {net.key: net}).text()
     return job.agent, text, perf_counter() - began
 

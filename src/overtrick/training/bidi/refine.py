@@ -36,6 +36,8 @@ class RefineLimits:
     """Depths, with the least share of the examples in a leaf: the one with the least regret on
     examples held out is taken, so that few examples make small trees."""
     folds: int = 3
+    margin: float = 0.0
+    """Standard errors by which a leaf must beat the calls of the rules; 0: whatever is best."""
 
 
 def examples_of(tagged: Sequence[Tagged]) -> Examples:
@@ -89,8 +91,27 @@ def refine_net(
 ) -> RefinedNet:
     """The net of one auction, refined by its examples."""
     rulings: list[Ruling] = []
-    for box, leaf in boxes(grow(examples_of(tagged), limits)):
+    tree = grow(examples_of(tagged), limits)
+    sure = _sure(tree, tagged, limits.margin) if limits.margin else None
+    for box, leaf in boxes(tree):
+        if sure is not None and id(leaf) not in sure:
+            continue  # these hands keep their choice, and their first choice is the rules'
         many = "1 example" if leaf.examples == 1 else f"{leaf.examples} examples"
         words = f"{many}, {leaf.value:+.1f} IMPs"
         rulings.append(ruling_of(leaf.order, phrases(box.ranges), words))
     return RefinedNet(key, tuple(rulings))
+
+
+def _sure(tree: Tree, tagged: Sequence[Tagged], margin: float) -> set[int]:
+    """The leaves (by identity) whose order is better than the first choices of the rules."""
+    examples = examples_of(tagged)
+    gains: dict[int, list[float]] = {}
+    for one, leaf in zip(tagged, predict(tree, examples.matrix, examples.names), strict=True):
+        value = dict(zip(one.state.calls, one.values, strict=True))
+        made = next((c for c in leaf.order if c in value), one.state.first)
+        gains.setdefault(id(leaf), []).append(value[made] - value[one.state.first])
+    return {
+        leaf
+        for leaf, g in gains.items()
+        if len(g) > 1 and np.mean(g) > margin * np.std(g, ddof=1) / np.sqrt(len(g))
+    }

@@ -18,6 +18,8 @@ from overtrick.systems.refined import AuctionKey
 from overtrick.training.bidi.problems import Hands
 
 Rows = NDArray[np.intp]
+Choices = tuple[NDArray[np.bool_], NDArray[np.int64]]
+"""For hands with a choice their calls [n, 38], and everybody's first choice."""
 _LONGEST = 40
 
 
@@ -30,6 +32,8 @@ class InformativeState:
     calls: tuple[int, ...]
     cost: float
     """What its search costs: its own branching times that of the choices still to come."""
+    first: int = -1
+    """What the player would call without learning or search."""
 
     @property
     def key(self) -> AuctionKey:
@@ -67,7 +71,7 @@ def bid_deals(
     """
     rng = rng or np.random.default_rng(0)
     out = Bidding([()] * len(many))
-    met: list[tuple[Position, Rows, NDArray[np.bool_]]] = []
+    met: list[tuple[Position, Rows, Choices]] = []
     stack = [(Position(start, 0, 0), np.arange(len(many)))]
     while stack:
         position, rows = stack.pop()
@@ -77,10 +81,10 @@ def bid_deals(
             continue
         seat = position.turn
         pair = (players[seat], (nets or players)[seat])
-        calls, allowed = _choices(pair, position, many[rows, seat], (wander, rng))
+        calls, open_ = _choices(pair, position, many[rows, seat], (wander, rng))
         out.decisions += len(rows)
-        if allowed is not None:
-            met.append((position, rows, allowed))
+        if open_ is not None:
+            met.append((position, rows, open_))
         for call in np.unique(calls).tolist():
             stack.append((position.then(call), rows[calls == call]))
     out.states = _states(met, many)
@@ -92,7 +96,7 @@ def _choices(
     position: Position,
     hands: Hands,
     wander: tuple[float, Generator],
-) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:
+) -> tuple[NDArray[np.int64], Choices | None]:
     player, net = pair
     if player.silent:
         return np.zeros(len(hands), np.int64), None
@@ -109,23 +113,22 @@ def _choices(
         dice = rng.random(selection.allowed.shape) * selection.allowed
         strays = open_ & (rng.random(len(calls)) < share)
         calls[strays] = dice.argmax(axis=1)[strays]
-    return calls, selection.allowed & open_[:, None]
+    return calls, (selection.allowed & open_[:, None], selection.first)
 
 
-def _states(
-    met: list[tuple[Position, Rows, NDArray[np.bool_]]], many: Hands
-) -> list[InformativeState]:
+def _states(met: list[tuple[Position, Rows, Choices]], many: Hands) -> list[InformativeState]:
     """From the end of the auctions to their beginning: later branching multiplies."""
     later = np.ones(len(many))
     out: list[InformativeState] = []
-    for position, rows, allowed in sorted(met, key=lambda m: -len(m[0].calls)):
+    for position, rows, (allowed, first) in sorted(met, key=lambda m: -len(m[0].calls)):
         seat = position.turn
         sizes = allowed.sum(axis=1)
         for i in np.flatnonzero(sizes):
             row = rows[i]
             later[row] *= sizes[i]
             calls = tuple(np.flatnonzero(allowed[i]).tolist())
-            out.append(InformativeState(position, int(many[row, seat]), calls, float(later[row])))
+            hand, cost = int(many[row, seat]), float(later[row])
+            out.append(InformativeState(position, hand, calls, cost, int(first[i])))
     return out[::-1]
 
 

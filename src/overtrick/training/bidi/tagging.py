@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -16,14 +16,18 @@ from overtrick.bidding.models import PlayerModel, Position
 from overtrick.bidding.pidm.sampling import call_tests
 from overtrick.bidding.pidm.settings import Own
 from overtrick.bidding.utility import Contracts
+from overtrick.evaluation import HandArray
 from overtrick.game.cards import ALL_CARDS
+from overtrick.systems.many import Pool, as_mask
 from overtrick.training.bidi.ahead import Ahead
 from overtrick.training.bidi.problems import Hands
 from overtrick.training.bidi.states import InformativeState
-from overtrick.worlds.consistent import Budget, inconsistencies, rbmbmc
+from overtrick.worlds.consistent import Budget, CallTest, inconsistencies, rbmbmc
 from overtrick.worlds.splitting import deal_out
 
+Heard = Literal["net", "choice"]
 _BATCH: Final = 30_000  # deals tested together
+_RARE: Final = 3e-4  # first choices of so few hands explain nothing: then the nets do
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,8 @@ class TagBudget:
     """Own later turns at which the calls are compared again, …"""
     own: Own = "set"
     """… on average over what cannot be told apart then, or world by world."""
+    heard: Heard = "net"
+    """Partner has a hand whose net holds his calls (RBMBMC), or whose first choices they are."""
 
 
 def seats(player: PlayerModel, seat: int) -> list[PlayerModel]:
@@ -111,6 +117,8 @@ def sample_together(
     the budget gets the most consistent deals of a search of its own.
     """
     tests = call_tests(player, position, position.turn)
+    if budget.heard == "choice":
+        tests = _exact(player, position) or tests
     found: list[list[Hands]] = [[] for _ in hands]
     have, spent = np.zeros(len(hands), np.int64), np.zeros(len(hands), np.int64)
     accepted = 1.0
@@ -124,6 +132,9 @@ def sample_together(
         good = inconsistencies(deals, tests, 1) == 0
         spent[open_] += each
         accepted = max(good.mean(), 0.5 * accepted, 1e-4)
+        if budget.heard == "choice" and not have.any() and good.mean() < _RARE:
+            tests = call_tests(player, position, position.turn)
+            continue
         for i in open_.tolist():
             found[i].append(deals[good & (rows == i)])
             have[i] += len(found[i][-1])
@@ -134,6 +145,23 @@ def sample_together(
         out[i] = sample.hands[sample.inconsistent == sample.inconsistent.min()]
         spent[i] += sample.generated
     return out, spent.tolist()
+
+
+def _exact(player: PlayerModel, position: Position) -> list[CallTest]:
+    """The others' calls as what they would call, not only consider: the simulation service."""
+
+    def test(turn: int, model: PlayerModel) -> CallTest:
+        before, call = position.before(turn), position.calls[turn]
+
+        def made(hands: HandArray) -> NDArray[np.bool_]:
+            pool = Pool(hands.bits)
+            return as_mask(model.chosen(before, pool).get(call, 0), len(pool))
+
+        return CallTest(before.turn, made, 1.0 if call else 0.25)
+
+    others = ((t, (position.dealer + t - position.turn) & 3) for t in range(len(position.calls)))
+    models = [(turn, player.other(step)) for turn, step in others if step]
+    return [test(turn, model) for turn, model in models if not model.silent]
 
 
 def _complete(seat: int, mine: Hands, rng: Generator) -> Hands:
