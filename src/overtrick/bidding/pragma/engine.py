@@ -22,7 +22,7 @@ from overtrick.systems.meanings import call_meaning
 # is met with the same work on any machine.
 _NODE_SECONDS: Final = 0.00025
 _NESTED_SECONDS: Final = 0.004
-_HURRY: Final = 0.9  # of the time that is given may be used: putting things in order takes some
+_HURRY: Final = 0.85  # of the time that is given may be used: putting things in order takes some
 
 
 @dataclass(frozen=True, slots=True)

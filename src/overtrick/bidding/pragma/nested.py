@@ -39,7 +39,7 @@ class Nested:
         after = next_context(thought.reading, thought.ctx, thought.choices[choice].call)
         out = np.zeros(self.outer)
         for ctx, here in self._partner_turns(after):
-            thought.check_clock()
+            thought.check_clock(thought.drawing)  # nested deals take about as long as new ones
             out += self._at(ctx, here)[: self.outer]
         return out
 
