@@ -130,11 +130,13 @@ def table_iii(numbers: Numbers) -> str:
 
 def _gains(numbers: Numbers) -> str:
     words = [
-        f"{g['agent']} scores {signed(g['score'])} more than {g['over']} against {g['against']} "
-        f"on the same {g['score']['deals']:,} deals"
+        f"{signed(g['score'])} against {g['against']} ({g['score']['deals']:,} deals)"
         for g in numbers["gains"]
     ]
-    return "; ".join(words) + " (the paper against WBridge5: +0.30)." if words else ""
+    if not words:
+        return ""
+    shown = ", ".join(words)
+    return f"RL-BMCS less RL on the same deals: {shown}; the paper against WBridge5: +0.30."
 
 
 def _paper_iii() -> str:
