@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -50,7 +51,7 @@ def main() -> None:
     nets = load_refinements(args.nets)
     if args.without:
         kept = {k: n for k, n in nets.nets.items() if not k.words().startswith(args.without)}
-        nets = Refinements(nets.system, nets.title, kept)
+        nets = replace(nets, nets=kept)
     solved = SolvedDeals.load(Path(args.deals))
     part = slice(args.start, args.start + args.count)
     owners, tricks = solved.owners[part], solved.tricks[part]

@@ -8,7 +8,7 @@ import pytest
 from overtrick.bidding import bid_board, bidder
 from overtrick.bidding.models import DEFAULT_PRIORITY, PlayerModel, Position
 from overtrick.bidding.utility import utility_of
-from overtrick.evaluation import HandArray
+from overtrick.evaluation import HandArray, feature
 from overtrick.game import Auction, Board, Call, Hand, Seat
 from overtrick.systems.explain import random_hands
 from overtrick.systems.many import Pool
@@ -118,6 +118,22 @@ def test_learned_agreements_narrow_and_are_never_empty():
     at4 = position("1H P 2H P 4H")
     heard = taught.test(at4, 4).test(HandArray(hands))
     assert (heard == after.allowed[:, call]).all()
+
+
+def test_agreements_may_choose_from_more_than_the_player_considers():
+    learned = read_refinements("refines two-over-one\n\nafter 1S 2S\n  4S > Pass : hcp 13..15\n")
+    at, hands = position("1S P 2S P"), random_hands(4000, 5).bits
+    plain, wide = player(), player(near=5000, slack=3)
+    agreed = player(refinement=learned, wide=(5000, 3))
+    before, choice, after = (m.selection(at, hands) for m in (plain, wide, agreed))
+    moved = after.first != before.first
+    assert moved.any()
+    points = HandArray(hands[moved])
+    assert ((feature("HCP")(points) >= 13) & (feature("HCP")(points) <= 15)).all()
+    assert (choice.size[moved] > 1).all()  # the rules come near it: there was a choice
+    assert (after.size[moved] == 1).all()
+    assert (after.allowed[~moved] == before.allowed[~moved])[before.size[~moved] == 1].all()
+    assert agreed.unlearned.near == 5000
 
 
 def test_players_imagine_players_to_a_finite_depth():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -87,6 +88,17 @@ def test_nothing_learned_changes_nothing() -> None:
     position = SimpleNamespace(calls=(5, 0))
     assert Refinements().narrow(position, random_hands(4), allowed) is allowed
     assert not Refinements().covers(position)
+
+
+def test_the_head_may_say_how_wide_the_choice_was() -> None:
+    made = read_refinements(TEXT)
+    assert made.width is None
+    wide = replace(made, width=(5000, 3))
+    assert wide.text().splitlines()[0].startswith("refines two-over-one near 5000 slack 3")
+    assert read_refinements(wide.text()).width == (5000, 3)
+    assert read_refinements(wide.text()).text() == wide.text()
+    with pytest.raises(RuleError, match="refines system"):
+        read_refinements("refines two-over-one near\n")
 
 
 def test_explanation_quotes_the_line() -> None:

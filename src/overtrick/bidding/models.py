@@ -103,6 +103,8 @@ class PlayerModel:
     default model, a player of the same kind without models of its own, so the depth is finite.
     The system `pass` is a player who always passes. With `slack`, calls a hand misses by that many
     points are considered too, `loose.COST` below their own priority (so `near` decides as well).
+    With `wide` (a near and a slack), learned agreements choose among the calls considered so, and
+    hands they do not speak about are bid as ever.
     """
 
     system: str = "sayc"
@@ -114,6 +116,7 @@ class PlayerModel:
     partner: PlayerModel | None = None
     rho: PlayerModel | None = None
     slack: int = 0
+    wide: tuple[int, int] | None = None
 
     @property
     def silent(self) -> bool:
@@ -156,6 +159,12 @@ class PlayerModel:
     def refined(self, position: Position) -> bool:
         return self.refinement is not None and self.refinement.covers(position)
 
+    @cached_property
+    def unlearned(self) -> PlayerModel:
+        """This player before learning, with all the calls that agreements choose from."""
+        near, slack = self.wide or (self.near, self.slack)
+        return replace(self, near=near, slack=slack, refinement=None, wide=None)
+
     def selection(self, position: Position, hands: Pool | NDArray[np.uint64]) -> Selection:
         """φ(s) for every hand of the player on turn; narrower where an agreement was learned."""
         pool = hands if isinstance(hands, Pool) else Pool(hands)
@@ -169,11 +178,24 @@ class PlayerModel:
             first[rows] = call
         allowed = priority > NOT_CONSIDERED
         if self.refinement is not None and self.refinement.covers(position):
+            if self.wide:
+                return self._agreed(position, pool, Selection(allowed, priority, first))
             allowed = _kept(allowed, self.refinement.narrow(position, pool.hands, allowed))
             priority[~allowed] = NOT_CONSIDERED
             stays = allowed[np.arange(count), first]
             first = np.where(stays, first, priority.argmax(axis=1))
         return Selection(allowed, priority, first)
+
+    def _agreed(self, position: Position, pool: Pool, strict: Selection) -> Selection:
+        """The selection without learning, but for the hands that an agreement settles."""
+        assert self.refinement is not None
+        wide = self.unlearned.selection(position, pool)
+        kept = self.refinement.narrow(position, pool.hands, wide.allowed)
+        rows = np.flatnonzero((wide.size > 1) & (kept.sum(axis=1) == 1))
+        strict.allowed[rows] = kept[rows]
+        strict.priority[rows] = np.where(kept[rows], wide.priority[rows], NOT_CONSIDERED)
+        strict.first[rows] = kept[rows].argmax(axis=1)
+        return strict
 
     def chosen(
         self, position: Position, pool: Pool, among: HandSet | None = None

@@ -11,14 +11,17 @@ With a hand to which the system leaves a choice, the first line that fits it dec
 the first that the system allows. A hand that no line fits, or to which no call of its line is
 allowed, keeps its choice; a hand without a choice is never touched. Opponents' calls stand in
 brackets, their passes are left out, `when we passed` after an auction asks for a pass of our side
-before the opening.
+before the opening. `refines two-over-one near 5000 slack 3` says among which calls was chosen:
+those of every rule the hand fits, or misses by three points; a player whose own choice is narrower
+then listens to the agreements all the same.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -35,6 +38,12 @@ from overtrick.systems.syntax import Place
 Mask = NDArray[np.bool_]
 _PASSED: Final = "when we passed"
 _LINE: Final = re.compile(r'(?P<calls>[^:"]+?)\s*:\s*(?P<shows>[^"]*?)\s*(?:"(?P<words>[^"]*)")?\Z')
+
+_HEAD: Final = re.compile(
+    r'refines\s*(?P<system>[^\s"]*)(\s+near\s+(?P<near>\d+)\s+slack\s+(?P<slack>\d+))?\s*'
+    r'("(?P<title>[^"]*)"?)?\Z'
+)
+_LEARNED: Final = "learned"  # the folder of the agreements that ship with the package
 
 
 class Situation(Protocol):
@@ -128,6 +137,8 @@ class Refinements:
     system: str = ""
     title: str = ""
     nets: dict[AuctionKey, RefinedNet] = field(default_factory=dict)
+    width: tuple[int, int] | None = None
+    """`near` and `slack` of the choices that were settled, if the file says so."""
 
     def __len__(self) -> int:
         return len(self.nets)
@@ -159,11 +170,13 @@ class Refinements:
         nets = {**self.nets, net.key: net}
         if not net.rulings:
             del nets[net.key]
-        return Refinements(self.system, self.title, nets)
+        return replace(self, nets=nets)
 
     def text(self) -> str:
         """The file."""
-        lines = [f"refines {self.system}" + (f' "{self.title}"' if self.title else "")]
+        width = f" near {self.width[0]} slack {self.width[1]}" if self.width else ""
+        title = f' "{self.title}"' if self.title else ""
+        lines = [f"refines {self.system}{width}{title}"]
         for net in self.nets.values():
             lines += ["", net.key.words(), *(f"  {ruling}" for ruling in net.rulings)]
         return "\n".join([*lines, ""])
@@ -178,13 +191,23 @@ def ruling_of(
 
 
 def load_refinements(path: str | Path) -> Refinements:
-    """Read a file of learned agreements; errors name the line."""
+    """Read a file of learned agreements, or those that ship for a system, by its name; errors name
+    the line."""
     file = Path(path)
+    if str(path) in shipped():
+        text = (files("overtrick.systems") / _LEARNED / f"{path}.bid").read_text(encoding="utf-8")
+        return read_refinements(text, f"{path}.bid")
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
         raise BridgeError(f"cannot read learned agreements: {error}") from None
     return read_refinements(text, file.name)
+
+
+def shipped() -> list[str]:
+    """Systems with learned agreements in the package."""
+    root = files("overtrick.systems") / _LEARNED
+    return sorted(f.name.removesuffix(".bid") for f in root.iterdir()) if root.is_dir() else []
 
 
 def read_refinements(text: str, name: str = "text") -> Refinements:
@@ -202,14 +225,18 @@ class _Reader:
 
     def __init__(self) -> None:
         self.system, self.title = "", ""
+        self.width: tuple[int, int] | None = None
         self.nets: dict[AuctionKey, list[Ruling]] = {}
         self.here: list[Ruling] | None = None
 
     def line(self, text: str, place: Place) -> None:
         word = text.split()[0]
         if word == "refines":
-            name, _, rest = text[len("refines") :].partition('"')
-            self.system, self.title = name.strip(), rest.rstrip('"')
+            match = _HEAD.match(text)
+            if match is None:
+                raise place.error(f"cannot read {text[:40]!r}", 'write: refines system "title"')
+            self.system, self.title = match["system"] or "", match["title"] or ""
+            self.width = (int(match["near"]), int(match["slack"])) if match["near"] else None
         elif word in ("opening", "after"):
             self.here = self.nets.setdefault(_parse_key(text, place), [])
         else:
@@ -226,7 +253,7 @@ class _Reader:
 
     def done(self) -> Refinements:
         nets = {k: RefinedNet(k, tuple(r)) for k, r in self.nets.items()}
-        return Refinements(self.system, self.title, nets)
+        return Refinements(self.system, self.title, nets, self.width)
 
 
 def _parse_call(text: str, place: Place) -> int:

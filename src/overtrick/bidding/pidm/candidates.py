@@ -27,7 +27,7 @@ def candidates(
     satisfies by priority, then (widen ≥ 2) natural alternatives."""
     pool = Pool(np.array([hand], np.uint64))
     chosen = player.selection(position, pool).calls()
-    if widen < 1 or player.refined(position):
+    if widen < 1 or (player.refined(position) and not player.wide):
         return chosen[:most]
     ctx = player.context(position)
     if asked(player, position):

@@ -199,8 +199,7 @@ def _learned(player: PlayerModel, position: Position, hand: int) -> str:
     """The learned line that settled a choice of this hand, as its file has it; or nothing."""
     if not isinstance(player.refinement, Refinements) or not player.refined(position):
         return ""
-    before = replace(player, refinement=None).selection(position, np.array([hand], np.uint64))
-    allowed = before.calls()
+    allowed = player.unlearned.selection(position, np.array([hand], np.uint64)).calls()
     if len(allowed) < 2:
         return ""
     return player.refinement.explain(position.calls, allowed, HandValues(hand))
@@ -238,7 +237,8 @@ def _player(
         raise OptionError("pidm needs a system to bid; `pass` is for opponents")
     refined = _refinements(nets) if nets else None
     near, slack = width
-    return PlayerModel(system, theirs, near, refined, utility_of(utility), slack=slack)
+    wide = refined.width if refined else None
+    return PlayerModel(system, theirs, near, refined, utility_of(utility), slack=slack, wide=wide)
 
 
 @lru_cache(maxsize=16)

@@ -302,7 +302,9 @@ class Cotraining:
         for agent in AGENTS:
             nets.update(self.nets[agent].nets)
         title = f"{self.progress.refined} nets refined, seed {self.settings.seed}"
-        return Refinements(self.settings.system, title, nets)
+        return Refinements(
+            self.settings.system, title, nets, (self.settings.near, self.settings.slack)
+        )
 
 
 def _whole(path: Path, text: str) -> None:
