@@ -9,12 +9,14 @@ from itertools import pairwise
 import pytest
 from click.testing import CliRunner
 
+from overtrick.cardplay.base import check_player, player
 from overtrick.cardplay.plans import Round, SuitSearch, interleave, plan, plan_deal
 from overtrick.cardplay.plans.resources import lines_of, undominated
 from overtrick.cardplay.plans.words import sentences, summary
+from overtrick.cardplay.review import shortest_auction
 from overtrick.cli import main
 from overtrick.doubledummy import Position, PositionError, solve
-from overtrick.game import Card, Contract, Deal, Seat, Strain, Suit
+from overtrick.game import Board, Card, Contract, Deal, Play, Seat, Strain, Suit, view_of
 
 N, E, S, W = Seat
 OURS = (S, N)
@@ -126,6 +128,23 @@ def test_a_plan_says_what_is_wrong() -> None:
     started = Position.start(deal, Strain.NT, W).then(held[0])
     with pytest.raises(PositionError, match="between two tricks"):
         plan(started, S)
+
+
+def test_a_declarer_who_plans_keeps_the_contract_of_a_player() -> None:
+    check_player(player("planner(worlds=4, plans=1)"), boards=1)
+
+
+def test_a_declarer_who_plans_tells_the_plan() -> None:
+    deal = Deal.parse("N:AT.K987.J2.AKT76 7543.5.K98764.98 KQ862.J3.A3.QJ43 J9.AQT642.QT5.52")
+    board = Board.numbered(1, deal)
+    contract = Contract.parse("3NT", S)
+    auction = shortest_auction(contract, board.dealer)
+    play = Play.of(contract)
+    for text in ("D5", "D2", "DK", "DA"):
+        play = play.then(Card.parse(text), deal[play.turn])
+    decision = player("planner(worlds=10)").play(view_of(board, auction, play))
+    assert "the plan: " in decision.why
+    assert decision.card in deal[S]
 
 
 def test_command() -> None:

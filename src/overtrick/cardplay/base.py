@@ -43,6 +43,7 @@ _BUILTIN: Final = {
     "pimc": "overtrick.cardplay.pimc:Pimc",
     "alphamu": "overtrick.cardplay.alphamu:AlphaMu",
     "exact": "overtrick.cardplay.exact:Exact",
+    "planner": "overtrick.cardplay.planner:Planner",
 }
 PLAYERS: Final[Registry[Player]] = Registry("player", _BUILTIN, "overtrick.players")
 

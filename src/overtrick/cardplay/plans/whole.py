@@ -82,11 +82,17 @@ def plan_deal(deal: Deal, contract: Contract, lead: Card | None = None) -> Plan:
 
 
 def plan(
-    position: Position, declarer: Seat, tricks: int | None = None, lead: Card | None = None
+    position: Position,
+    declarer: Seat,
+    tricks: int | None = None,
+    lead: Card | None = None,
+    *,
+    least: int = 1,
 ) -> Plan:
-    """The plan that promises most tricks (or `tricks` of them) from between two tricks.
+    """The plan that promises most tricks (or `tricks` of them, `least` at least) from here.
 
-    With the defence on lead the first trick is `lead`'s or the solver's choice.
+    The position lies between two tricks. With the defence on lead the first trick is `lead`'s
+    or the solver's choice.
     """
     if position.trick:
         raise PositionError("a plan is made between two tricks")
@@ -94,7 +100,7 @@ def plan(
     found_lead = lead if position.leader not in ours else None
     possible = _possible(position, ours, found_lead)
     goal = possible if tricks is None else min(tricks, possible)
-    while goal > 0:
+    while goal >= max(least, 1):
         found = _prove(position, ours, goal, found_lead, depth=0)
         if found is not None:
             return Plan(position, declarer, goal, possible,
