@@ -78,21 +78,16 @@ def match(args: argparse.Namespace) -> None:
     deals = SolvedDeals.load(Path(args.deals))
     start = args.start if args.start >= 0 else len(deals) + args.start  # -n: the last n deals
     numbers = range(start, start + args.count)
-    jobs = [
-        (
-            args.engine,
-            args.against,
-            n,
-            [h.bits for h in deals.deal(n).hands],
-            deals.tricks[n].tolist(),
-        )
+    engines = (args.engine, args.against, *([args.common] if args.common else []))
+    jobs: list[Any] = [
+        (*engines, n, [h.bits for h in deals.deal(n).hands], deals.tricks[n].tolist())
         for n in numbers
     ]
     out = Path(args.out) if args.out else None
     found: list[dict[str, Any]] = []
     until = time.time() + 60 * args.minutes
     with get_context("spawn").Pool(args.workers) as pool:
-        for row in pool.imap_unordered(one_deal, jobs):
+        for row in pool.imap_unordered(one_common if args.common else one_deal, jobs):
             found.append(row)
             if out is not None:
                 with out.open("a") as file:
@@ -103,6 +98,32 @@ def match(args: argparse.Namespace) -> None:
                 pool.terminate()
                 break
     report(found)
+
+
+def one_common(job: tuple[str, str, str, int, list[int], list[list[int]]]) -> dict[str, Any]:
+    """One deal, two engines in the same seats against the same third one, which neither knows.
+
+    A searcher that simulates its opponents by the program they run also wins by that program's
+    gaps; here it cannot, so the difference is what it bids better.
+    """
+    ours, theirs, third, number, hands, tricks = job
+    a, b, c = bidder(ours), bidder(theirs), bidder(third)
+    board = Board(
+        number + 1, Seat(number % 4), Vulnerability(_VULS[number % 16]),
+        Deal(tuple(Hand(h) for h in hands)),  # type: ignore[arg-type]
+    )  # fmt: skip
+    table = np.array(tricks)
+    side = number // 4 % 2  # who sits North-South changes with the board
+    rooms = [bid(board, (e, c) if side == 0 else (c, e)) for e in (a, b)]
+    one, two = (points(auction.contract, table, board.vul) for auction, _ in rooms)
+    swing = one - two if side == 0 else two - one
+    mine = [d for d in rooms[0][1] if d.engine == a.name]
+    return {
+        "deal": number, "imps": imps(swing), "swing": swing, "ours_ns": rooms[0][0].ascii,
+        "ours_ew": rooms[1][0].ascii, "slowest": max((d.milliseconds for d in mine), default=0.0),
+        "searched": sum(d.worlds > 0 for d in mine), "calls": len(mine),
+        "why": [[d.call.ascii, d.why] for d in mine if d.why.startswith("gains")],
+    }  # fmt: skip
 
 
 def report(found: list[dict[str, Any]]) -> None:
@@ -195,6 +216,7 @@ def main() -> None:
     m.add_argument("--deals", default="data/solved_deals.npz")
     m.add_argument("--engine", default="pidm")
     m.add_argument("--against", default="rules(system=two-over-one)")
+    m.add_argument("--common", default="", help="a third engine: both meet it in the same seats")
     m.add_argument("--start", type=int, default=0)
     m.add_argument("--count", type=int, default=100)
     m.add_argument("--workers", type=int, default=1)
