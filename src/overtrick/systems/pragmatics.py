@@ -45,6 +45,7 @@ class Certainty(StrEnum):
     POSSIBLE = "perhaps"
 
 
+_LONGEST_WORDS: Final = 60
 # How much of a thing may be left after the call, of what there was before.
 _GRADES: Final = (
     (0.02, Certainty.CERTAIN),
@@ -104,7 +105,9 @@ def conclusions(
         for new in _weigh(pool, made, option):
             found.setdefault(new.denied, []).append(new)
     told = [_attributed(same, pool, made, (reading, ctx)) for same in found.values()]
-    return _without_repeats(sorted(told, key=_rank))[:most]
+    # What takes longer to say than anyone would listen is no help at the table.
+    sayable = [c for c in told if len(c.denied.words()) <= _LONGEST_WORDS]
+    return _without_repeats(sorted(sayable, key=_rank))[:most]
 
 
 def _attributed(
