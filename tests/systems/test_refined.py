@@ -14,7 +14,14 @@ from overtrick.systems import RuleError
 from overtrick.systems.explain import random_hands
 from overtrick.systems.meanings import constraint_of
 from overtrick.systems.phrases import phrase, phrases
-from overtrick.systems.refined import AuctionKey, Refinements, read_refinements, ruling_of
+from overtrick.systems.refined import (
+    AuctionKey,
+    Refinements,
+    load_refinements,
+    read_refinements,
+    ruling_of,
+    shipped,
+)
 from overtrick.systems.shows import HandValues
 
 TEXT = """refines two-over-one "an example"
@@ -143,3 +150,14 @@ def test_mistakes_name_the_line(text: str, message: str) -> None:
     with pytest.raises(RuleError, match=message) as caught:
         read_refinements("refines x\n" + text, "mine.bid")
     assert "mine.bid:" in str(caught.value)
+
+
+def test_shipped_agreements_are_found_by_the_name_of_their_system() -> None:
+    assert "two-over-one" in shipped()
+    for name in shipped():
+        made = load_refinements(name)
+        assert made.system == name
+        assert made.width is not None
+        assert len(made) > 10
+        assert all(net.rulings for net in made.nets.values())
+        assert not any(key.words().startswith("opening") for key in made.nets)

@@ -27,7 +27,8 @@ from overtrick.worlds.splitting import deal_out
 
 Heard = Literal["net", "choice"]
 _BATCH: Final = 30_000  # deals tested together
-_RARE: Final = 3e-4  # first choices of so few hands explain nothing: then the nets do
+_TRIED: Final = 4000  # deals on which first choices are tried as an explanation …
+_RARE: Final = 1e-3  # … and if they explain no more than this, the nets must do
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,10 @@ def sample_together(
     """
     tests = call_tests(player, position, position.turn)
     if budget.heard == "choice":
-        tests = _exact(player, position) or tests
+        exact = _exact(player, position)
+        some = _complete(position.turn, rng.choice(np.array(hands, np.uint64), _TRIED), rng)
+        if (inconsistencies(some, exact, 1) == 0).sum() > _RARE * _TRIED:
+            tests = exact
     found: list[list[Hands]] = [[] for _ in hands]
     have, spent = np.zeros(len(hands), np.int64), np.zeros(len(hands), np.int64)
     accepted = 1.0
@@ -132,9 +136,6 @@ def sample_together(
         good = inconsistencies(deals, tests, 1) == 0
         spent[open_] += each
         accepted = max(good.mean(), 0.5 * accepted, 1e-4)
-        if budget.heard == "choice" and not have.any() and good.mean() < _RARE:
-            tests = call_tests(player, position, position.turn)
-            continue
         for i in open_.tolist():
             found[i].append(deals[good & (rows == i)])
             have[i] += len(found[i][-1])
