@@ -9,14 +9,15 @@ Used at tables as `bmcs(seconds=1)`; seed 001 section V with importance weights 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from time import perf_counter
-from typing import Final, Literal
+from typing import Literal
 
 import numpy as np
 
 from overtrick.bidding.policy import Policy
 from overtrick.bidding.search import Search
+from overtrick.engines import spelled
 from overtrick.game import CALLS, Candidate, Decision, OptionError, View
 from overtrick.nets.inference import network
 
@@ -68,12 +69,7 @@ class Bmcs:
 
     @property
     def name(self) -> str:
-        shown = []
-        for field, default in _DEFAULTS.items():
-            value = getattr(self, field)
-            if value != default:
-                shown.append(f"{field}={value!r}" if value == "" else f"{field}={value}")
-        return f"bmcs({', '.join(shown)})" if shown else "bmcs"
+        return spelled("bmcs", self)
 
     @property
     def system(self) -> str:
@@ -130,6 +126,3 @@ class Bmcs:
             engine=self.name,
             details=search.details() if search else {},
         )
-
-
-_DEFAULTS: Final = {f.name: f.default for f in fields(Bmcs)}

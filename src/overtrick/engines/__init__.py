@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -90,6 +90,16 @@ def _value(text: str) -> Any:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):
         return text
+
+
+def spelled(name: str, engine: Any) -> str:
+    """The string of an engine that is a dataclass: its name and the options that are not default.
+
+    Used by engines with many options for their `name`.
+    """
+    options = {o.name: getattr(engine, o.name) for o in fields(engine)}
+    defaults = {o.name: o.default for o in fields(engine)}
+    return str(Spec(name, {k: v for k, v in options.items() if v != defaults[k]}))
 
 
 class Registry(Generic[T]):

@@ -22,21 +22,12 @@ from overtrick.nets.contract import PaperNets, at_least, forward
 from overtrick.nets.contract_features import FEATURES, INPUTS, inputs_of, suit_columns
 from overtrick.nets.inference import softmax
 from overtrick.training.contract_settings import ContractSettings
-from overtrick.training.data import DataError, read_solved, solved_files
+from overtrick.training.data import DataError, hands_of, read_solved, solved_files
 
 LOGGER = logging.getLogger(__name__)
 Floats = NDArray[np.float32]
 Layers = list[tuple[Floats, ...]]
 KINDS = ("notrump", "suit")
-
-
-def hands_of(owner: NDArray[np.int8]) -> NDArray[np.uint64]:
-    """Owners [n, 52] in observation order (4 × rank + suit) as hands [n, seat]."""
-    place = np.arange(52)
-    bit = np.uint64(1) << (place % 4 * 13 + place // 4).astype(np.uint64)
-    return np.stack(
-        [np.where(owner == seat, bit, np.uint64(0)).sum(axis=1) for seat in range(4)], axis=1
-    ).astype(np.uint64)
 
 
 class Deals:

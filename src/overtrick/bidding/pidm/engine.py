@@ -3,7 +3,7 @@ Used at tables as `pidm(system=two-over-one, seconds=0.5, worlds=60, nets=refine
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from time import perf_counter
 from typing import Final, Literal
@@ -16,6 +16,7 @@ from overtrick.bidding.pidm.decide import Outcome, decide
 from overtrick.bidding.pidm.settings import Own, Settings
 from overtrick.bidding.pidm.shown import candidates_of, details_of
 from overtrick.bidding.utility import utility_of
+from overtrick.engines import spelled
 from overtrick.game import CALLS, Decision, Meaning, OptionError, View
 from overtrick.systems.many import Pool
 from overtrick.systems.meanings import call_meaning
@@ -85,12 +86,7 @@ class Pidm:
 
     @property
     def name(self) -> str:
-        shown = [
-            f"{field}={getattr(self, field)!s}" if getattr(self, field) != "" else f"{field}=''"
-            for field, default in _DEFAULTS.items()
-            if getattr(self, field) != default
-        ]
-        return f"pidm({', '.join(shown)})" if shown else "pidm"
+        return spelled("pidm", self)
 
     def player(self, view: View) -> PlayerModel:
         """The player of this seat: our system, and theirs as declared."""
@@ -244,6 +240,3 @@ def _player(
 @lru_cache(maxsize=16)
 def _refinements(path: str) -> Refinements:
     return load_refinements(path)
-
-
-_DEFAULTS: Final = {f.name: f.default for f in fields(Pidm)}

@@ -3,7 +3,7 @@ Used at tables as `pragma(system=sayc, seconds=1)`; seed 004, section 3.5."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
@@ -14,6 +14,7 @@ from overtrick.bidding.pragma.nested import partner_decides
 from overtrick.bidding.pragma.sources import continuation, simple_domination
 from overtrick.bidding.pragma.thought import OutOfTime, Thought
 from overtrick.bidding.rules import RulesBidder, context_of
+from overtrick.engines import spelled
 from overtrick.game import CALLS, Candidate, Decision, OptionError, View
 from overtrick.nets.contract import contract_model
 from overtrick.systems.meanings import call_meaning
@@ -68,12 +69,7 @@ class Pragma:
 
     @property
     def name(self) -> str:
-        shown = []
-        for field, default in _DEFAULTS.items():
-            value = getattr(self, field)
-            if value != default:
-                shown.append(f"{field}='{value}'" if field == "rounds" else f"{field}={value}")
-        return f"pragma({', '.join(shown)})" if shown else "pragma"
+        return spelled("pragma", self)
 
     def bid(self, view: View) -> Decision:
         started = perf_counter()
@@ -190,6 +186,3 @@ class Pragma:
             out["worlds"] = worlds
             out["weights"] = np.full(len(worlds), 1 / len(worlds))
         return out
-
-
-_DEFAULTS: Final = {f.name: f.default for f in fields(Pragma)}
