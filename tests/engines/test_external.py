@@ -14,7 +14,15 @@ import pytest
 from overtrick.bidding.base import bidder, check_bidder
 from overtrick.cardplay.base import check_player, player
 from overtrick.engines.process import Outside
-from overtrick.engines.wire import Follower, WireError, decode, encode, events, meaning_in
+from overtrick.engines.wire import (
+    Follower,
+    WireError,
+    decision_in,
+    decode,
+    encode,
+    events,
+    meaning_in,
+)
 from overtrick.game import Board, Call, Decision, Meaning, OptionError, View
 from overtrick.table import Fault, TableState, play_table, robot
 from overtrick.table.stdio import serve
@@ -165,6 +173,24 @@ def test_stdio_answers_mistakes_with_errors_and_goes_on() -> None:
     assert answers[-1]["meaning"]
     (hello,) = _talk({"type": "hello"})
     assert hello["name"] == "points+highest"
+
+
+def test_stdio_survives_numbers_and_shapes_that_cannot_be() -> None:
+    """Anything that is JSON may come down the pipe; none of it ends the engine."""
+    board = events(opening())[0]
+    endless = b'{"type": "call", "call": "1C", "meaning": {"words": "x", "hcp": [Infinity, 9]}}'
+    answers = _talk({**board, "systems": ["sayc"]}, {"type": "act"}, endless, {"type": "act"})
+    assert [a["type"] for a in answers] == ["decision", "error", "decision"]
+
+
+def test_candidates_worth_no_number_have_no_value() -> None:
+    worth = ["NaN", "Infinity", "1" + 400 * "0", "true", "2.5"]
+    raw = "".join(f'{{"action": "1C", "value": {v}, "error": {v}}},' for v in worth)[:-1]
+    line = decode(f'{{"type": "decision", "action": "1C", "candidates": [{raw}]}}')
+    decision = decision_in(line, Call)
+    assert [c.value for c in decision.candidates] == [None, None, None, None, 2.5]
+    assert [c.error for c in decision.candidates] == [None, None, None, None, 2.5]
+    json.loads(json.dumps(decision.to_dict(), allow_nan=False))
 
 
 def test_meanings_may_be_short() -> None:

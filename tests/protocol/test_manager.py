@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.soak_protocol import Chaos, soak
-from overtrick.game import Board, OptionError, Seat
+from overtrick.game import Board, Decision, Meaning, OptionError, Seat, View
 from overtrick.protocol import (
     Address,
     Gone,
@@ -266,6 +266,45 @@ def test_sessions_that_cannot_be() -> None:
         Session(boards(1), ("A", "B"), {"C": "pass"})
     with pytest.raises(OptionError, match="neither a team nor a seat"):
         Session(boards(1), ("A", "B"), {"open:X": "pass"})
+
+
+def test_a_seat_s_own_engine_goes_before_its_team_s() -> None:
+    session = Session(boards(1), ("A", "B"), {"A": "pass", "open:N": "points"})
+    assert session.engine("open", Seat.NORTH) == "points"
+    assert session.engine("open", Seat.SOUTH) == "pass"
+    assert session.engine("closed", Seat.NORTH) is None
+
+
+class Confused:
+    """Plays a card when it should call, and nothing at all when it should play."""
+
+    name = "confused"
+    system = ""
+
+    def bid(self, view: View) -> Decision:
+        return Decision(view.hand.cards()[0], Meaning("a card"))
+
+    def play(self, view: View) -> Decision:
+        raise StopIteration
+
+
+def test_a_confused_engine_does_not_take_its_client_down() -> None:
+    """Our client rules on its own engine, so the manager hears lawful lines only."""
+
+    async def work() -> Manager:
+        session = Session(boards(1), ("A", "B"), {"B": "points+highest"}, rooms=1)
+        manager = Manager(session)
+        running = asyncio.create_task(manager.run(HOST, 0))
+        await manager.listening.wait()
+        address = Address(HOST, manager.port, 1, 0.0)
+        players = [join(address, Place("A", seat), Confused()) for seat in (Seat.NORTH, Seat.SOUTH)]
+        await asyncio.wait_for(asyncio.gather(running, *players), 60)
+        return manager
+
+    manager = asyncio.run(work())
+    (state,) = manager.rooms[0].results
+    assert state.phase == "over"
+    assert not state.rulings
 
 
 def test_joining_nobody_is_an_error() -> None:

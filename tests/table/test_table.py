@@ -36,7 +36,7 @@ class Scripted:
         self.views.append(view)
         time.sleep(self.seconds)
         action = self.calls.pop(0) if self.calls else PASS
-        if isinstance(action, Exception):
+        if isinstance(action, BaseException):
             raise action
         return Decision(action, Meaning("scripted", alert=True))  # type: ignore[arg-type]
 
@@ -106,6 +106,15 @@ def test_faulty_calls_become_pass(action: object, fault: Fault) -> None:
     assert state.auction.is_passed_out
     (ruling,) = state.rulings
     assert (ruling.seat, ruling.fault, ruling.instead) == (Seat.NORTH, fault, "Pass")
+
+
+@pytest.mark.parametrize("error", [SystemExit("bye"), StopIteration("no more")])
+def test_an_engine_that_leaves_its_thread_does_not_leave_the_table(error: BaseException) -> None:
+    seats = table(north=Scripted([error]))
+    state = play_table(Board.random(1, seed=3), seats, limits=Limits(call=5.0))
+    (ruling,) = state.rulings
+    assert (ruling.seat, ruling.fault) == (Seat.NORTH, Fault.EXCEPTION)
+    assert type(error).__name__ in ruling.detail
 
 
 def test_a_late_seat_is_ruled_on_and_does_not_hold_up_the_table() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any, Final, cast
 
 from overtrick.game import (
@@ -103,16 +104,8 @@ def _cards(play: Play) -> list[tuple[Seat, Card]]:
 
 
 def meaning_out(m: Meaning) -> Line:
-    return {
-        "words": m.words,
-        "hcp": list(m.hcp),
-        "lengths": {s: list(r) for s, r in zip("CDHS", m.lengths, strict=True)},
-        "forcing": str(m.forcing),
-        "alert": m.alert,
-        "act": str(m.act),
-        "convention": m.convention,
-        "rule": m.rule,
-    }
+    """A meaning as plain data; the counterpart of `meaning_in`."""
+    return m.to_dict()
 
 
 def meaning_in(data: object) -> Meaning:
@@ -134,7 +127,7 @@ def meaning_in(data: object) -> Meaning:
             convention=str(data.get("convention", "")),
             rule=str(data.get("rule", "")),
         )
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:  # int(Infinity) overflows
         raise WireError(f"a meaning that cannot be read: {error}") from None
 
 
@@ -173,14 +166,20 @@ def _number(data: object) -> int:
 def _candidate(data: object, wanted: type[Call] | type[Card]) -> Candidate:
     if not isinstance(data, Mapping):
         raise WireError(f"a candidate is an object, not {data!r}")
-    value, error = data.get("value"), data.get("error")
     action: Action = wanted.parse(str(data.get("action")))
     return Candidate(
-        action,
-        float(value) if isinstance(value, int | float) else None,
-        float(error) if isinstance(error, int | float) else None,
-        note=str(data.get("note", "")),
+        action, _value(data.get("value")), _value(data.get("error")), str(data.get("note", ""))
     )
+
+
+def _value(data: object) -> float | None:
+    """A finite number; JSON as we write it, and as browsers read it, knows no others."""
+    if isinstance(data, bool) or not isinstance(data, int | float):
+        return None
+    try:
+        return float(data) if isfinite(data) else None
+    except OverflowError:  # an integer beyond all floats
+        return None
 
 
 class Follower:
@@ -224,7 +223,8 @@ class Follower:
         if self._board is None:
             raise WireError("there is no board yet")
         b = self._board
-        systems = b.get("systems") or {}
+        told = b.get("systems")
+        systems = told if isinstance(told, Mapping) else {}
         return View(
             Seat.parse(_text(b, "seat")),
             Hand.parse(_text(b, "hand"), size=13),

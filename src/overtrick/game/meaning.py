@@ -71,6 +71,19 @@ class Meaning:
                 parts.append(f"{SUIT_SYMBOLS[suit]}{_span(self.lengths[suit], 13)}")
         return ", ".join(parts)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; `shows` stays at home."""
+        return {
+            "words": self.words,
+            "hcp": list(self.hcp),
+            "lengths": {s: list(r) for s, r in zip("CDHS", self.lengths, strict=True)},
+            "forcing": str(self.forcing),
+            "alert": self.alert,
+            "act": str(self.act),
+            "convention": self.convention,
+            "rule": self.rule,
+        }
+
 
 def _span(r: Range, top: int) -> str:
     low, high = r
@@ -123,19 +136,9 @@ class Decision:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON: the web, logs and the stdio protocol send this."""
-        m = self.meaning
         return {
             "action": self.action.ascii,
-            "meaning": {
-                "words": m.words,
-                "hcp": list(m.hcp),
-                "lengths": {s: list(r) for s, r in zip("CDHS", m.lengths, strict=True)},
-                "forcing": str(m.forcing),
-                "alert": m.alert,
-                "act": str(m.act),
-                "convention": m.convention,
-                "rule": m.rule,
-            },
+            "meaning": self.meaning.to_dict(),
             "candidates": [
                 {"action": c.action.ascii, "value": c.value, "error": c.error, "note": c.note}
                 for c in self.candidates

@@ -13,7 +13,7 @@ from overtrick.game.cards import ALL_CARDS
 from overtrick.game.contract import Contract
 from overtrick.game.errors import BridgeError
 from overtrick.game.hand import Hand
-from overtrick.game.meaning import Meaning
+from overtrick.game.meaning import Action, Meaning
 from overtrick.game.play import Play
 from overtrick.game.seats import Seat, Vulnerability
 
@@ -101,6 +101,15 @@ class View:
         if hand is None:
             raise BridgeError(f"{self.seat} does not see the cards of {self.play.turn}")
         return self.play.legal_cards(hand)
+
+    def why_illegal(self, action: Action) -> str | None:
+        """None when this call or card may be made now, else the reason in words."""
+        if self.play is None:
+            return self.auction.why_illegal(action)
+        hand = self.known.get(self.play.turn)
+        if hand is None:
+            return f"{self.seat} does not see the cards of {self.play.turn}"
+        return self.play.why_illegal(action, hand)
 
     @property
     def seed(self) -> int:

@@ -92,10 +92,12 @@ class EngineChair:
         try:
             decision = await self._thinker.decide(view, limit)
         except Exception as error:
+            if not isinstance(error, TimeoutError | ConnectionError):
+                LOGGER.exception("%s failed", self._thinker.occupant.name)
             return excused(error, view, limit)
         finally:
             self.spent += perf_counter() - started
-        return judged(decision, view, state)
+        return judged(decision, view)
 
 
 class ClientChair:
@@ -223,7 +225,7 @@ class ClientChair:
             return rule(view, Fault.DISCONNECTED, str(error))
         finally:
             self.spent += perf_counter() - started
-        answer, ruling = judged(decision, view, state)
+        answer, ruling = judged(decision, view)
         if ruling is not None:
             what = "bid" if view.play is None else "card"
             await self.tell(Notice("illegal", f"Illegal {what}"))

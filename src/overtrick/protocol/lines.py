@@ -1,5 +1,5 @@
-"""The grammar of Table Manager lines: `read` takes what any program sends, `write` is strict.
-Used by the manager and the player; pure functions, no sockets, no clocks."""
+"""The grammar of Table Manager lines: `read` takes what any program sends.
+Used by the manager and the player; its strict counterpart is `writing.write`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from overtrick.game import (
     Card,
     Hand,
     Seat,
-    Strain,
     Vulnerability,
 )
 from overtrick.game.cards import RANKS, SUIT_LETTERS
@@ -235,7 +234,7 @@ def write_call(call: Call) -> str:
     words = {PASS: "passes", DOUBLE: "doubles", REDOUBLE: "redoubles"}
     if call in words:
         return words[call]
-    return f"bids {call.level}{Strain(call.strain).letter}"
+    return f"bids {call.ascii}"
 
 
 def write_card(card: Card) -> str:

@@ -57,11 +57,11 @@ class Session:
         return (a, b) if room == "open" else (b, a)
 
     def engine(self, room: RoomName, seat: Seat) -> str | None:
-        team = self.sides(room)[seat.side]
-        for key, spec in self.engines.items():
-            if key.lower() == f"{room}:{seat.letter}".lower() or same_name(key, team):
-                return spec
-        return None
+        """The engine of a seat: its own if it has one, else its team's; None is for a client."""
+        place, team = f"{room}:{seat.letter}", self.sides(room)[seat.side]
+        own = (spec for key, spec in self.engines.items() if same_name(key, place))
+        shared = (spec for key, spec in self.engines.items() if same_name(key, team))
+        return next(own, None) or next(shared, None)
 
 
 class Manager:

@@ -1,4 +1,4 @@
-"""The messages of the Table Manager protocol, as values; `lines` turns text into them and back.
+"""The messages of the Table Manager protocol, as values; `lines` reads and `writing` writes them.
 Used by the manager and the player; one class per kind of line."""
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ from overtrick.protocol.messages import (
 )
 from overtrick.protocol.stream import Gone, Lines
 from overtrick.protocol.thinking import Thinker
-from overtrick.table import Fault, Occupant, excused, rule
+from overtrick.table import Occupant, excused, judged
 
 LOGGER = logging.getLogger(__name__)
 M = TypeVar("M", bound=Message)
@@ -204,13 +204,7 @@ class Client:
         except Exception as error:  # an engine must not take the client down with it
             LOGGER.exception("%s failed", self._thinker.occupant.name)
             return excused(error, view, None)[0]
-        if view.play is None:
-            why = view.auction.why_illegal(decision.call)
-        else:
-            why = None if decision.card in view.legal_cards() else "not a legal card"
-        if why is None:
-            return decision
-        return rule(view, Fault.ILLEGAL, why)[0]
+        return judged(decision, view)[0]
 
     async def _ready(
         self, what: ReadyFor, of: Seat | None = None, trick: int | None = None

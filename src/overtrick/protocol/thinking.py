@@ -8,7 +8,7 @@ import contextlib
 from threading import Thread
 
 from overtrick.game import Decision, View
-from overtrick.table import Occupant
+from overtrick.table import Occupant, handed_over
 
 
 class Thinker:
@@ -55,7 +55,7 @@ def _hand_over(
     if answer.cancelled():
         return
     if failure is not None:
-        answer.set_exception(failure)
+        answer.set_exception(handed_over(failure))
     elif decision is not None:
         answer.set_result(decision)
     else:

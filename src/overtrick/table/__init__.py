@@ -2,7 +2,7 @@
 Used by arena, protocol and web; a table shows each seat its View and nothing more."""
 
 from overtrick.table.director import Fault, Ruling, rule
-from overtrick.table.loop import Limits, excused, judged, play_table
+from overtrick.table.loop import Limits, excused, handed_over, judged, play_table
 from overtrick.table.seats import Occupant, Robot, robot
 from overtrick.table.state import Entry, TableState
 
@@ -15,6 +15,7 @@ __all__ = [
     "Ruling",
     "TableState",
     "excused",
+    "handed_over",
     "judged",
     "play_table",
     "robot",

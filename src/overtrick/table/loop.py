@@ -57,7 +57,7 @@ def play_table(
     while state.phase != "over":
         view = state.view()
         started = perf_counter()
-        decision, ruling = thinkers[view.seat].act(view, state)
+        decision, ruling = thinkers[view.seat].act(view)
         elapsed = 1000 * (perf_counter() - started)
         if ruling is not None:
             LOGGER.warning("board %d: %s", board.number, ruling)
@@ -67,12 +67,12 @@ def play_table(
     return state
 
 
-def judged(decision: object, view: View, state: TableState) -> tuple[Decision, Ruling | None]:
+def judged(decision: object, view: View) -> tuple[Decision, Ruling | None]:
     """The decision when it is one and legal, else what the director puts in its place."""
     wanted = Call if view.play is None else Card
     if not isinstance(decision, Decision) or not isinstance(decision.action, wanted):
         return rule(view, Fault.ILLEGAL, f"not a {wanted.__name__.lower()}: {decision!r}")
-    why = state.why_illegal(decision)
+    why = view.why_illegal(decision.action)
     if why is not None:
         return rule(view, Fault.ILLEGAL, f"{decision.action.ascii}: {why}")
     return decision, None
@@ -95,7 +95,7 @@ class _Thinker:
         self._limits = limits
         self._busy: Future[Decision] | None = None
 
-    def act(self, view: View, state: TableState) -> tuple[Decision, Ruling | None]:
+    def act(self, view: View) -> tuple[Decision, Ruling | None]:
         # The one place where anything an engine throws is caught: the board must go on.
         try:
             decision = self._think(view)
@@ -103,7 +103,7 @@ class _Thinker:
             if not isinstance(error, TimeoutError | ConnectionError):
                 LOGGER.exception("%s failed", self._occupant.name)
             return excused(error, view, self._limits.of(view))
-        return judged(decision, view, state)
+        return judged(decision, view)
 
     def _think(self, view: View) -> Decision:
         work = self._occupant.bid if view.play is None else self._occupant.play
@@ -123,7 +123,18 @@ def _answer(future: Future[Decision], work: Callable[[View], Decision], view: Vi
     try:
         future.set_result(work(view))
     except BaseException as error:  # handed over to the table, which rules on it
-        future.set_exception(error)
+        future.set_exception(handed_over(error))
+
+
+def handed_over(error: BaseException) -> Exception:
+    """What an engine threw in a thread of its own, as something that its table can rule on.
+
+    `sys.exit` in an engine ends its thought, not the program; a StopIteration would end the
+    loop that waits for the answer, or never arrive there.
+    """
+    if isinstance(error, Exception) and not isinstance(error, StopIteration):
+        return error
+    return RuntimeError(f"{type(error).__name__}: {error}")
 
 
 def seats_ns_ew(ns: Occupant, ew: Occupant) -> list[Occupant]:

@@ -353,9 +353,8 @@ class Room:
         decision: Decision
         ruling: Ruling | None
         try:
-            decision, ruling = judged(
-                await self.robots.answer(live.table, view, self.patience), view, state
-            )
+            answer = await self.robots.answer(live.table, view, self.patience)
+            decision, ruling = judged(answer, view)
         except (TimeoutError, WorkerError, BridgeError) as error:
             limit = self.patience.call if view.play is None else self.patience.card
             decision, ruling = excused(error, view, limit)
