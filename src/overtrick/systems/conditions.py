@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from overtrick.systems.context import Context
+from overtrick.systems.context import LEAD, Context
 from overtrick.systems.errors import did_you_mean
 from overtrick.systems.syntax import Place
 
@@ -55,6 +55,8 @@ _FLAGS: Final[dict[str, Condition]] = {
     "favourable": lambda c, b: c.vul >> c.side & 1 == 0 and c.vul >> (1 - c.side) & 1 == 1,
     "unfavourable": lambda c, b: c.vul >> c.side & 1 == 1 and c.vul >> (1 - c.side) & 1 == 0,
     "forced": lambda c, b: c.forced,
+    "answer due": lambda c, b: c.answer_due,
+    "left in": lambda c, b: c.left_in,
     "forced to game": lambda c, b: c.forced_to_game,
     "below game": lambda c, b: not c.at_game,
     "at game": lambda c, b: c.at_game,
@@ -66,7 +68,8 @@ _FLAGS: Final[dict[str, Condition]] = {
     "doubled": lambda c, b: c.doubled == 1,
     "redoubled": lambda c, b: c.doubled == 2,
     "pass-out seat": lambda c, b: c.passes == 2 and c.last_bid > 0,
-    "rho passed": lambda c, b: c.told[c.rho].call == 0,
+    # A double of an artificial bid (tag `lead`) is a pass as far as our answers go.
+    "rho passed": lambda c, b: c.told[c.rho].call == 0 or LEAD in c.told[c.rho].tags,
     "rho doubled": lambda c, b: c.told[c.rho].call == 1,
     "rho redoubled": lambda c, b: c.told[c.rho].call == 2,
     "rho bid": lambda c, b: c.told[c.rho].call >= 3,

@@ -83,6 +83,9 @@ class Told(NamedTuple):
 
 
 _SILENT: Final = Told()
+LEAD: Final = "lead"  # the tag of a double of an artificial bid
+AGAIN: Final = "again"  # the tag of a redouble that repeats the question
+_FORCING: Final = (Forcing.ONE_ROUND, Forcing.GAME, Forcing.SLAM)
 
 
 class Context:
@@ -90,12 +93,14 @@ class Context:
 
     __slots__ = (
         "agreed", "bids", "calls", "conventions", "doubled", "game_force", "key", "last_bid",
-        "last_bidder", "lho", "me", "memo", "opener", "partner", "passed", "passes", "rho",
-        "shown", "suits", "told", "vul",
+        "last_bidder", "leads", "lho", "me", "memo", "opener", "partner", "passed", "passes",
+        "quiet", "rho", "shown", "suits", "told", "vul",
     )  # fmt: skip
 
     calls: tuple[int, ...]
     key: tuple[int, ...]  # the calls from the first that is not a pass
+    quiet: tuple[tuple[int, ...], tuple[int, ...]]  # per side: with lead doubles read as passes
+    leads: tuple[int, int]  # per side: how often it doubled an artificial bid
     me: int
     vul: int  # bit 0: dealer's side, bit 1: the other side
     opener: int  # -1 before anyone has bid
@@ -114,6 +119,7 @@ class Context:
 
     def __init__(self, vul: int, conventions: tuple[frozenset[str], frozenset[str]]) -> None:
         self.calls, self.key = (), ()
+        self.quiet, self.leads = (self.key, self.key), (0, 0)
         self.vul, self.conventions = vul, conventions
         self.opener = self.last_bidder = -1
         self.last_bid = self.doubled = self.passes = self.passed = 0
@@ -149,7 +155,7 @@ class Context:
 
     @property
     def uncontested(self) -> bool:
-        return not self.bids[self.lho] and not self.bids[self.rho]
+        return self.bids[self.lho] + self.bids[self.rho] == self.leads[1 - self.side]
 
     @property
     def our_suits(self) -> int:
@@ -180,7 +186,7 @@ class Context:
             bound = told.forcing in (Forcing.ONE_ROUND, Forcing.SLAM) or (
                 told.forcing is Forcing.GAME and (told.artificial or not self.at_game)
             )
-            if fresh and bound:
+            if fresh and bound and not (self.at_game and self._in_agreed_suit):
                 return True
             return self.forced_to_game and not self.at_game and self.doubled == 0
         # They bid over our game force: the player in the pass-out seat may not sell out cheaply.
@@ -188,6 +194,33 @@ class Context:
             return not self.at_game
         # A forcing double (takeout) left in by a pass is a decision, not a breach.
         return False
+
+    @property
+    def _in_agreed_suit(self) -> bool:
+        """Is the last bid in our trumps? At game or higher such a bid asks nothing more, though it
+        may be the answer of a convention whose other answers are forcing."""
+        return self.agreed[self.side] == (self.last_bid - 3) % 5
+
+    @property
+    def answer_due(self) -> bool:
+        """They doubled partner's forcing artificial bid: the answer is still awaited."""
+        return (
+            self.last_bidder == self.partner
+            and LEAD in self.told[self.rho].tags
+            and self.told[self.partner].forcing in _FORCING
+        )
+
+    @property
+    def left_in(self) -> bool:
+        """Would a pass leave our own artificial bid in, doubled, though partner did not mean it?"""
+        mine, partner = self.told[self.me], self.told[self.partner]
+        return (
+            self.last_bidder == self.me
+            and self.doubled > 0
+            and mine.artificial
+            and mine.forcing in _FORCING
+            and (partner.call == 0 or partner.forcing in _FORCING)
+        )
 
     def shared(self, needs: int) -> bytes:
         """What shared values of a constraint set may depend on, as bytes for a quick hash.
@@ -229,6 +262,7 @@ class Context:
         me, side = self.me, self.me & 1
         new.calls, new.vul, new.conventions = (*self.calls, call), self.vul, self.conventions
         new.key = (*self.key, call) if self.key or call else ()
+        new.quiet, new.leads, told = self._read_quietly(new.key, call, told)
         new.opener, new.passed = self.opener, self.passed
         new.last_bid, new.last_bidder, new.doubled = self.last_bid, self.last_bidder, self.doubled
         if call == 0:
@@ -262,6 +296,28 @@ class Context:
             new.agreed = (fit, self.agreed[1]) if side == 0 else (self.agreed[0], fit)
         new._seats((me + 1) & 3)
         return new
+
+    def _read_quietly(
+        self, key: tuple[int, ...], call: int, told: Told
+    ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, int], Told]:
+        """The auction as each side reads it. Their double of our artificial bid is a pass to us;
+        a redouble that asks again (tag `again`) takes us back to the question."""
+        ours = self.me & 1
+        last = self.told[self.last_bidder]
+        if call == 1 and last.artificial and last.call == self.last_bid:
+            told = told._replace(tags=(*told.tags, LEAD))
+            quiet, leads = (*self.quiet[1 - ours], 0), self.leads[ours] + 1
+            both = (key, quiet) if ours == 0 else (quiet, key)
+            counts = (leads, self.leads[1]) if ours == 0 else (self.leads[0], leads)
+            return both, counts, told
+        if AGAIN in told.tags:
+            asked = self.quiet[ours][:-3]
+            both = (asked, key) if ours == 0 else (key, asked)
+            return both, self.leads, told._replace(tags=(*told.tags, *self.told[self.me].tags))
+        if self.quiet[0] is self.key and self.quiet[1] is self.key:
+            return (key, key), self.leads, told
+        a, b = (key if q is self.key else (*q, call) for q in self.quiet)
+        return (a, b), self.leads, told
 
 
 def _put(values: tuple, index: int, value: object) -> tuple:  # type: ignore[type-arg]

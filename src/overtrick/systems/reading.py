@@ -3,11 +3,11 @@ Used by the rules engine, explanations, samplers and lint; a `Reading` serves tw
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from overtrick.game.meaning import Forcing
+from overtrick.game.meaning import Forcing, SpeechAct
 from overtrick.systems.context import NOTHING, Context, Shown, Told, join
 from overtrick.systems.offers import NO_OFFER, Offer, Option, offer_of
 from overtrick.systems.patterns import choices
@@ -122,7 +122,7 @@ class Reading:
 
 def last_resort(ctx: Context, values: HandValues) -> int:
     """A legal call when no rule speaks: pass, or if that is forbidden the cheapest sane bid."""
-    if not ctx.forced:
+    if not (ctx.forced or ctx.answer_due or ctx.left_in):
         return 0
     hand = values.hand
     lengths = [hand.look("length", s) for s in range(4)]
@@ -152,6 +152,9 @@ def _offer(system: System, ctx: Context, *, displaced: bool = False) -> Offer:
     found: list[_Match] = []
     for block, bound in system.index.get(ctx.key, ()):
         _collect(block, bound, ctx, found)
+    quiet = ctx.quiet[ctx.me & 1]
+    if quiet is not ctx.key:
+        _as_if_undoubled(system.index.get(quiet, ()), ctx, found)
     for block in system.generic_for(ctx):
         _collect(block, _NO_BINDINGS, ctx, found)
     forbidden = _forbidden(system, ctx)
@@ -161,7 +164,9 @@ def _offer(system: System, ctx: Context, *, displaced: bool = False) -> Offer:
             top[call] = rule.layer
     kept: list[Option] = []
     for call, rule, bindings in found:
-        if (rule.layer == top[call]) == displaced or call in forbidden:
+        if (rule.layer == top[call]) == displaced:
+            continue
+        if call in forbidden and not _is_answer(call, rule, ctx):
             continue
         key = (call, *bindings.items())
         for shows in rule.sets:
@@ -180,6 +185,23 @@ def _offer(system: System, ctx: Context, *, displaced: bool = False) -> Offer:
             system.offers.clear()
         offer = system.offers[name] = offer_of(kept)
     return offer
+
+
+def _as_if_undoubled(
+    blocks: Iterable[tuple[Block, Mapping[str, int]]], ctx: Context, found: list[_Match]
+) -> None:
+    """What was agreed without their doubles of artificial bids holds, except for calls that have
+    a meaning of their own over the double."""
+    own = {call for call, _, _ in found}
+    more: list[_Match] = []
+    for block, bound in blocks:
+        _collect(block, bound, ctx, more)
+    found += [match for match in more if match[0] not in own]
+
+
+def _is_answer(call: int, rule: Rule, ctx: Context) -> bool:
+    """A pass over their double may be an answer; then it is not the pass of a forcing bid."""
+    return call == 0 and rule.act is SpeechAct.ANSWERING and ctx.answer_due
 
 
 def _collect(block: Block, bound: Mapping[str, int], ctx: Context, into: list[_Match]) -> None:
