@@ -78,6 +78,8 @@ def test_bad_files_say_where(tmp_path: Path) -> None:
     bad.write_text(FILE.read_text().replace("AQ753", "AQ75"))
     with pytest.raises(ParseError, match=r"bad\.jsonl, line 1"):
         load(bad)
+    bad.write_text(FILE.read_text().replace('"board": "1"', '"board": "²"'))
+    assert load(bad)[0].table().number == 1  # a name, not a number
 
 
 def test_the_verb_prints_a_table_and_json() -> None:

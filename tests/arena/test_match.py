@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -17,8 +18,8 @@ from overtrick.arena.diff import partings
 from overtrick.arena.report import html, markdown
 from overtrick.arena.run import WorkerDied
 from overtrick.arena.store import Store, StoreError
-from overtrick.doubledummy import tables
-from overtrick.game import Deal, OptionError
+from overtrick.doubledummy import TableCache, tables
+from overtrick.game import Deal, OptionError, ParseError
 from overtrick.notation.solved import SolvedDeals, pack_owners, unpack_owners
 
 JOB = Match("points", "pass", boards=24, seed=5, method="play", chunk=4)
@@ -95,6 +96,31 @@ def test_a_store_refuses_another_match(tmp_path: Path) -> None:
         Store(path, JOB)
     with pytest.raises(StoreError, match="there is no match"):
         Store(tmp_path / "missing.sqlite")
+    with pytest.raises(StoreError, match="no match file"):
+        Store(tmp_path / "no such folder" / "m.sqlite", JOB)
+
+
+def test_a_store_leaves_other_databases_alone(tmp_path: Path) -> None:
+    """A table cache given by mistake is refused, and is a table cache afterwards."""
+    path = tmp_path / "tables.sqlite"
+    TableCache(path).close()
+    before = path.read_bytes()
+    for job in (None, JOB):
+        with pytest.raises(StoreError, match="no match"):
+            Store(path, job)
+    assert path.read_bytes() == before
+    with sqlite3.connect(path) as db:
+        names = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
+    assert names == {"tables"}
+
+
+def test_a_store_of_another_description_is_one_clear_line(tmp_path: Path) -> None:
+    path = tmp_path / "m.sqlite"
+    Store(path, JOB).close()
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE match SET job = '{\"a\": 1}'")
+    with pytest.raises(StoreError, match="no match file"):
+        Store(path)
 
 
 def test_sequential_stopping_does_not_depend_on_the_backend() -> None:
@@ -122,6 +148,26 @@ def test_solved_deals_round_trip_and_score_without_a_solver(tmp_path: Path) -> N
     for r in store.results():
         if r.open.contract:
             assert r.open.tricks is not None
+
+
+def test_solved_deals_are_read_whole_or_refused(tmp_path: Path) -> None:
+    whole = tmp_path / "whole.npz"
+    owners = np.array([list(Deal.random(1).owners)], dtype=np.uint8)
+    SolvedDeals(owners, np.zeros((1, 5, 4), np.uint8)).save(whole)
+    assert os.stat(whole).st_mode & 0o444 == 0o444 & ~_umask()  # as any file of this user
+    for name, data in (("cut", whole.read_bytes()[:200]), ("junk", b"junk"), ("empty", b"")):
+        path = tmp_path / f"{name}.npz"
+        path.write_bytes(data)
+        with pytest.raises(ParseError, match="no file of solved deals"):
+            SolvedDeals.load(path)
+    with pytest.raises(ParseError, match="no file of solved deals"):
+        SolvedDeals.load(tmp_path / "gone.npz")
+
+
+def _umask() -> int:
+    now = os.umask(0)
+    os.umask(now)
+    return now
 
 
 def test_reports_hold_the_figures(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ def test_an_engine_against_itself_is_exactly_nothing() -> None:
 def test_no_boards_know_nothing() -> None:
     assert math.isinf(estimate([]).error)
     assert math.isinf(estimate([3]).error)
+    assert estimate([]).wins_match(32) == estimate([3]).wins_match(32) == 0.5
 
 
 @pytest.mark.parametrize(("df", "value"), [(1, 12.706), (5, 2.571), (10, 2.228), (30, 2.042)])

@@ -53,6 +53,14 @@ def test_labels_go_on_where_they_were(tmp_path: Path) -> None:
     assert not (tmp_path / "again.npz.part").exists()
 
 
+def test_labels_of_a_shorter_run_leave_no_gap(tmp_path: Path) -> None:
+    """Ten deals were solved, the last job a short one; now twelve are wanted."""
+    whole = label(tmp_path / "twelve.npz", 12, seed=3)
+    SolvedDeals(whole.owners[:10], whole.tricks[:10]).save(tmp_path / "more.npz.part")
+    again = label(tmp_path / "more.npz", 12, seed=3)
+    assert np.array_equal(again.tricks, whole.tricks)
+
+
 def test_the_verbs(tmp_path: Path) -> None:
     path = tmp_path / "d.npz"
     made = CliRunner().invoke(label_command, [str(path), "-n", "4", "--json"])

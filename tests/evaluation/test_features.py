@@ -153,6 +153,18 @@ def test_names_are_read_generously_and_errors_named() -> None:
             feature(wrong)
 
 
+def test_features_are_a_mapping_like_any_other() -> None:
+    numbers = features(Hand.parse("AKJ52.QJ82.8.Q64"))
+    assert "HCP" in numbers
+    assert "losers(♠, all)" in numbers
+    assert "CHARM" not in numbers
+    assert 7 not in numbers
+    assert numbers.get("CHARM") is None
+    assert dict(numbers)["HCP"] == numbers.get("hcp") == 13
+    with pytest.raises(KeyError, match="no such feature 'CHARM'"):
+        numbers["CHARM"]
+
+
 def test_all_features_of_a_hundred_thousand_hands_in_a_second() -> None:
     bits = random_hands(100_000, 9)
     feature_matrix(bits[:10])  # tables are built once

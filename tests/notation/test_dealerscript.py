@@ -85,6 +85,12 @@ def test_mistakes(text: str, error: str) -> None:
     assert caught.value.line >= 1
 
 
+@pytest.mark.parametrize("space", ["\u00a0", "\u2003 \u2003", "\u3000x"])
+def test_spaces_of_other_alphabets_are_named(space: str) -> None:
+    with pytest.raises(ScriptError, match=r"line 1, column 11: not part of the language: '\\"):
+        parse("produce 10" + space)
+
+
 def test_long_chains_do_not_nest() -> None:
     assert parse("condition " + " && ".join(["hcp(north) > 3"] * 5000)).condition
     assert parse("condition " + " + ".join(["1"] * 20_000)).condition

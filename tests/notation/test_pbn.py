@@ -198,6 +198,13 @@ def test_strict_writer_refuses() -> None:
         dumps(Record(), "doc")
 
 
+def test_a_table_without_a_head_keeps_its_columns() -> None:
+    rows = (("N", "NT", "9"), ("S", "NT", "10"))
+    record = Record(number=1, tables={"OptimumResultTable": rows})
+    (again,) = loads(dumps(record)).records
+    assert again.tables["OptimumResultTable"] == rows
+
+
 def test_comments_in_a_table_survive() -> None:
     text = '[Board "1"]\n[ScoreTable "A;B"]\n1 2 {over\n\ntwo lines}\n3 4\n'
     loaded = loads(text)

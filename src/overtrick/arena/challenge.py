@@ -49,7 +49,7 @@ class Problem(msgspec.Struct, frozen=True):
     def table(self) -> Board:
         """The problem as a board."""
         hands = tuple(Hand.parse(self.hands[s.letter], size=13) for s in Seat)
-        number = int(self.board) if self.board.isdigit() and int(self.board) else 1
+        number = int(self.board) if self.board.isdecimal() and int(self.board) else 1
         return Board(
             number,
             Seat.parse(self.dealer),

@@ -3,6 +3,7 @@ Used by the match runner and every worker: the same description gives the same b
 
 from __future__ import annotations
 
+import random
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -77,8 +78,6 @@ class Match:
 
 
 def _random_deal(seed: int, number: int) -> Deal:
-    import random
-
     return Deal.random(random.Random(f"overtrick match {seed} board {number}"))
 
 
@@ -102,9 +101,7 @@ def _boards_of(path: str) -> tuple[Board, ...]:
     loaded = load(path)
     boards = []
     for i, record in enumerate(loaded.records, 1):
-        if not isinstance(record.deal, Deal) and (
-            record.deal is None or not record.deal.is_complete
-        ):
+        if record.deal is None or not record.deal.is_complete:
             continue
         number = record.number or i
         boards.append(

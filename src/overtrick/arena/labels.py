@@ -3,6 +3,7 @@ Used by `overtrick label`; the same seed gives the same file on one machine or m
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -12,7 +13,7 @@ import numpy as np
 from overtrick.arena.run import Backend, run_jobs
 from overtrick.doubledummy import tables
 from overtrick.game import Deal, OptionError
-from overtrick.notation.solved import SolvedDeals
+from overtrick.notation.solved import Owners, SolvedDeals
 
 _CHUNK: Final = 8  # deals per job: two seconds of work
 _UNKNOWN: Final = 255
@@ -21,8 +22,6 @@ _SAVE_EVERY: Final = 40  # jobs between two saved states
 
 def deal_number(seed: int, index: int) -> Deal:
     """Deal `index` of a seed: the same however the work is cut."""
-    import random
-
     return Deal.random(random.Random(f"overtrick labels {seed} deal {index}"))
 
 
@@ -40,7 +39,8 @@ def label(
     part = path.with_name(path.name + ".part")
     tricks = np.full((count, 5, 4), _UNKNOWN, dtype=np.uint8)
     _take_over(tricks, owners, part)
-    starts = [i for i in range(0, count, _CHUNK) if tricks[i, 0, 0] == _UNKNOWN]
+    unknown = tricks[:, 0, 0] == _UNKNOWN
+    starts = [i for i in range(0, count, _CHUNK) if unknown[i : i + _CHUNK].any()]
     tasks = [(seed, i, min(_CHUNK, count - i)) for i in starts]
     for done, (index, solved) in enumerate(run_jobs(solve_chunk, tasks, backend), 1):
         _, start, size = tasks[index]
@@ -62,7 +62,7 @@ def solve_chunk(task: tuple[int, int, int]) -> list[list[list[int]]]:
     return [np.asarray(t.array).tolist() for t in tables(deals)]
 
 
-def _take_over(tricks: np.ndarray, owners: np.ndarray, part: Path) -> None:
+def _take_over(tricks: Owners, owners: Owners, part: Path) -> None:
     """Use the tables of an interrupted run as far as its deals are ours."""
     if not part.exists():
         return

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 
@@ -61,8 +60,3 @@ def ratings(meetings: Sequence[Meeting], engines: int) -> list[Rating]:
     spread = np.array([inverse @ row for row in by_deal.values()])
     errors = np.sqrt((spread**2).sum(axis=0) * k / (k - 1))
     return [Rating(float(v), float(e)) for v, e in zip(values, errors, strict=True)]
-
-
-def difference_error(a: Rating, b: Rating) -> float:
-    """A cautious error for the difference of two ratings."""
-    return sqrt(a.error**2 + b.error**2)

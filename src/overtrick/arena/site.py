@@ -4,7 +4,7 @@ Used by `overtrick reproduce`; knows the Markdown our reports use, and needs no 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
@@ -72,9 +72,10 @@ _ITEM: Final = re.compile(r"(?:[-*]|\d+\.) +")
 _STARTS: Final = re.compile(r"#{1,6} |\||```|(?:[-*]|\d+\.) ")
 
 
-def _run(lines: Sequence[str], start: int, belongs: object) -> int:
+def _run(lines: Sequence[str], start: int, belongs: Callable[[str], bool]) -> int:
+    """Where the lines that belong together end."""
     end = start
-    while end < len(lines) and belongs(lines[end]):  # type: ignore[operator]
+    while end < len(lines) and belongs(lines[end]):
         end += 1
     return end
 

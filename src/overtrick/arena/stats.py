@@ -34,6 +34,8 @@ class Estimate:
 
     def wins_match(self, boards: int) -> float:
         """Probability that A wins a match of so many boards (ties count half)."""
+        if self.clusters < 2:
+            return 0.5
         spread = self.error * sqrt(self.clusters)
         if spread == 0:
             return 0.5 if self.mean == 0 else float(self.mean > 0)

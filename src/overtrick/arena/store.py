@@ -6,6 +6,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Self
 
 import msgspec
 
@@ -34,20 +35,30 @@ class Store:
         self.path = str(path)
         if job is None and self.path != ":memory:" and not Path(path).exists():
             raise StoreError(f"there is no match in {path}")
-        self._db = sqlite3.connect(self.path, isolation_level=None, timeout=30)
+        try:
+            self._db = sqlite3.connect(self.path, isolation_level=None, timeout=30)
+        except sqlite3.Error as error:
+            raise StoreError(f"{path} is no match file: {error}") from None
         try:
             self._prepare(job)
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.Error, msgspec.MsgspecError) as error:
             self._db.close()
             raise StoreError(f"{path} is no match file: {error}") from None
+        except BaseException:
+            self._db.close()
+            raise
 
     def _prepare(self, job: Match | None) -> None:
         db = self._db
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=NORMAL")
+        # Look before writing: the file may be somebody else's database.
+        tables = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
+        if tables and not tables >= {"match", "boards"}:
+            raise StoreError(f"{self.path} is no match file: it holds {', '.join(sorted(tables))}")
         version = db.execute("PRAGMA user_version").fetchone()[0]
         if version > _SCHEMA_VERSION:
             raise StoreError(f"{self.path} was written by a newer Overtrick")
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
         db.executescript(_SCHEMA)
         db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
         row = db.execute("SELECT identity, job FROM match").fetchone()
@@ -71,8 +82,12 @@ class Store:
         """Write boards in one transaction; a board already there is left as it is."""
         rows = [(r.number, msgspec.json.encode(r)) for r in results]
         self._db.execute("BEGIN IMMEDIATE")
-        self._db.executemany("INSERT OR IGNORE INTO boards VALUES (?, ?)", rows)
-        self._db.execute("COMMIT")
+        try:
+            self._db.executemany("INSERT OR IGNORE INTO boards VALUES (?, ?)", rows)
+            self._db.execute("COMMIT")
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
 
     def done(self) -> set[int]:
         return {row[0] for row in self._db.execute("SELECT number FROM boards")}
@@ -86,3 +101,9 @@ class Store:
 
     def close(self) -> None:
         self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

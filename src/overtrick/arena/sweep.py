@@ -73,9 +73,8 @@ def sweep(
     with ExitStack() as stack:
         stores = []
         for i, one in enumerate(jobs, 1):
-            store = Store(":memory:" if folder is None else folder / f"{i:03d}.sqlite", one)
-            stack.callback(store.close)
-            stores.append(store)
+            path = ":memory:" if folder is None else folder / f"{i:03d}.sqlite"
+            stores.append(stack.enter_context(Store(path, one)))
         _play(jobs, stores, backend, progress)
         scores = [[r.imps for r in s.results(job.boards)] for s in stores]
     points = []

@@ -18,6 +18,7 @@ from overtrick.arena.results import BoardResult
 from overtrick.arena.run import Backend
 from overtrick.arena.store import Store, StoreError
 from overtrick.game import OptionError, victory_points
+from overtrick.notation.whole import write_whole
 
 Kind = Literal["round-robin", "swiss", "pairs", "ladder"]
 KINDS: tuple[Kind, ...] = ("round-robin", "swiss", "pairs", "ladder")
@@ -180,16 +181,14 @@ class _Hall:
         path: Path | str = ":memory:"
         if self._folder is not None:
             path = self._folder / f"{number + 1:03d}-{a + 1}-{b + 1}.sqlite"
-        store = Store(path, job)
 
         def tell(progress: Progress) -> None:
             if self._report is not None:
                 self._report(number, a, b, progress)
 
-        play_match(job, store, self._backend, progress=tell)
-        results = tuple(store.results(job.boards))
-        store.close()
-        return Encounter(number, a, b, results)
+        with Store(path, job) as store:
+            play_match(job, store, self._backend, progress=tell)
+            return Encounter(number, a, b, tuple(store.results(job.boards)))
 
 
 def _claim(folder: Path, tournament: Tournament) -> None:
@@ -203,9 +202,7 @@ def _claim(folder: Path, tournament: Tournament) -> None:
         if json.loads(path.read_text(encoding="utf-8")) != identity:
             raise StoreError(f"{folder} holds another tournament")
         return
-    part = path.with_suffix(".part")
-    part.write_text(json.dumps(identity), encoding="utf-8")
-    part.replace(path)
+    write_whole(path, json.dumps(identity))
 
 
 def tables(played: Played) -> Iterator[tuple[int, int, int, dict[int, int]]]:

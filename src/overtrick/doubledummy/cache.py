@@ -7,7 +7,6 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from overtrick.doubledummy.tables import Table
@@ -42,16 +41,27 @@ class TableCache:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._prepare()
         except (OSError, sqlite3.Error) as error:
             raise CacheError(f"{self.path} is no table cache ({error}); delete it") from None
+        try:
+            self._prepare()
+        except sqlite3.Error as error:
+            self._db.close()
+            raise CacheError(f"{self.path} is no table cache ({error}); delete it") from None
+        except BaseException:
+            self._db.close()
+            raise
 
     def _prepare(self) -> None:
+        # Look before writing: the file may be somebody else's database.
+        names = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master")}
+        if names and "tables" not in names:
+            raise CacheError(f"{self.path} is another database, no table cache")
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version not in (0, _VERSION):
             raise CacheError(f"{self.path} is a table cache of version {version}; delete it")
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=NORMAL")
         self._db.execute(
             "CREATE TABLE IF NOT EXISTS tables"
             " (number INTEGER PRIMARY KEY, deal BLOB NOT NULL UNIQUE, tricks BLOB NOT NULL)"
@@ -90,12 +100,7 @@ class TableCache:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

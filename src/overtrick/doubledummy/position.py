@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from overtrick.game import DECK, Card, Contract, Deal, Hand, IllegalPlay, Play, Seat, Strain
 from overtrick.game.cards import SUIT_BITS
+from overtrick.game.deal import Hands
 from overtrick.game.errors import BridgeError
 from overtrick.game.play import winning_index
-
-Hands = tuple[Hand, Hand, Hand, Hand]
 
 
 class PositionError(BridgeError):

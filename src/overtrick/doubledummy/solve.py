@@ -96,7 +96,9 @@ def reach_worlds(
     """Which cards (n, 52) still reach `target` more tricks for the side on turn, in n worlds."""
     hands = _checked_worlds(hands, leader, trick)
     turn = (leader + len(trick)) & 3
-    left = int(np.bitwise_count(hands[0, turn])) if len(hands) else 0
+    if not len(hands):
+        return np.zeros((0, 52), dtype=np.bool_)
+    left = int(np.bitwise_count(hands[0, turn]))
     if not 0 < target <= left:
         raise PositionError(f"a target lies between 1 and the {left} tricks left, not {target}")
     boards = encode(hands, strain, leader, trick)

@@ -254,7 +254,6 @@ _BUILDERS: Final[dict[str, Callable[[], Table]]] = {
         length, hcp, controls, top3, honours, intermediates, short_points, length_points, losers,
         plain_losers, quick_tricks, stopper, stopper_by_honours, quality, biddable, lone_losers,
         fast_losers, fast_losers_notrump, covers_trump, covers_side, ruffs, notrump_points,
-        playing_points, ruffs, notrump_points,
         playing_points,
     )
 }  # fmt: skip

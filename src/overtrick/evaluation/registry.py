@@ -30,8 +30,10 @@ _ARGUMENTS: Final[dict[str, tuple[tuple[int, ...], ...]]] = {
 }
 
 
-class FeatureError(ParseError):
-    """A feature that does not exist."""
+class FeatureError(ParseError, KeyError):
+    """A feature that does not exist; a KeyError too, since features of a hand are a mapping."""
+
+    __str__ = Exception.__str__  # KeyError would show its words in quotes
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from overtrick.evaluation.features import registry
 from overtrick.evaluation.hands import HandArray, one_hand
-from overtrick.evaluation.registry import feature
+from overtrick.evaluation.registry import FeatureError, feature
 from overtrick.game import Hand
 
 
@@ -32,7 +32,10 @@ class Features(Mapping[str, float]):
         return number
 
     def __contains__(self, name: object) -> bool:
-        return name in registry()
+        try:
+            return isinstance(name, str) and feature(name) is not None
+        except FeatureError:
+            return False
 
     def __iter__(self) -> Iterator[str]:
         return iter(registry())

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from overtrick.game.deal import Deal, PartialDeal
+from overtrick.game.deal import Deal
 from overtrick.game.errors import BridgeError
 from overtrick.game.seats import Seat, Vulnerability
 
@@ -55,6 +55,3 @@ class Board:
         from overtrick.notation.diagram import html_board
 
         return html_board(self)
-
-
-AnyDeal = Deal | PartialDeal

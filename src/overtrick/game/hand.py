@@ -20,7 +20,6 @@ from overtrick.game.cards import (
 )
 from overtrick.game.errors import HandError, ParseError
 
-# Descending rank letters of every 13-bit suit holding would be 8192 strings; the loop is enough.
 _UNKNOWN_SPOT: Final = "xX"
 
 

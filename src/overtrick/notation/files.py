@@ -13,6 +13,7 @@ from overtrick.game import Record
 from overtrick.notation import handviewer, lin, openspiel, pbn, rbn
 from overtrick.notation.pbn.writer import Layout, NotationError
 from overtrick.notation.reading import DEFAULT_LIMIT, Loaded, Warnings, plain_text
+from overtrick.notation.whole import write_whole
 
 Format = Literal["pbn", "lin", "rbn", "openspiel"]
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
@@ -110,7 +111,7 @@ def dump(
     chosen = format or format_of(name) or "pbn"
     text = dumps(records, chosen, layout=layout, strict=strict)
     if isinstance(target, str | PathLike):
-        Path(target).write_bytes(encoded(text, chosen))
+        write_whole(Path(target), encoded(text, chosen))
     elif "b" in getattr(target, "mode", "") or not hasattr(target, "encoding"):
         target.write(encoded(text, chosen))  # type: ignore[arg-type]
     else:

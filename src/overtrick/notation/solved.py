@@ -3,8 +3,8 @@ Used by matches, training and double-dummy labelling; the one place that knows t
 
 from __future__ import annotations
 
-import os
-import tempfile
+import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overtrick.game import Deal, ParseError
+from overtrick.notation.whole import whole_file
 
 # The file orders cards spades A..2, hearts, diamonds, clubs; ours is clubs 2..A up to spades.
 _FILE_ORDER: Final = 51 - np.arange(52)
@@ -20,6 +21,8 @@ _BYTE: Final = np.arange(52) // 4
 _SHIFT: Final = (2 * (np.arange(52) % 4)).astype(np.uint8)
 
 Owners = npt.NDArray[np.uint8]
+UNREADABLE: Final = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error)
+"""What numpy raises for archives that are missing, cut off, or something else."""
 
 
 def unpack_owners(packed: npt.NDArray[np.uint8]) -> Owners:
@@ -37,6 +40,13 @@ def pack_owners(owners: Owners) -> npt.NDArray[np.uint8]:
     return packed
 
 
+def hands_of(owners: npt.NDArray[np.integer]) -> npt.NDArray[np.uint64]:
+    """[n, 52] seats by our card number → [n, 4]: the hands as 52-bit numbers."""
+    bit = np.uint64(1) << np.arange(52, dtype=np.uint64)
+    held = [np.where(owners == seat, bit, np.uint64(0)).sum(axis=1) for seat in range(4)]
+    return np.stack(held, axis=1).astype(np.uint64)
+
+
 @dataclass(frozen=True, slots=True)
 class SolvedDeals:
     """Many deals with their double-dummy tables, as arrays."""
@@ -49,7 +59,7 @@ class SolvedDeals:
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 owners, tricks = arrays["owners"], arrays["tricks"]
-        except (OSError, KeyError, ValueError) as error:
+        except (*UNREADABLE, KeyError) as error:
             raise ParseError(f"{path} is no file of solved deals: {error}") from None
         if owners.ndim != 2 or owners.shape[1] != 13 or tricks.shape != (len(owners), 5, 4):
             raise ParseError(f"{path} is no file of solved deals: shapes do not fit")
@@ -57,15 +67,16 @@ class SolvedDeals:
 
     def save(self, path: Path) -> None:
         """Write atomically: a crash leaves the old file or the new one, never half."""
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".npz.tmp")
-        with os.fdopen(handle, "wb") as file:
+        with whole_file(path) as file:
             np.savez_compressed(file, owners=pack_owners(self.owners), tricks=self.tricks)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
 
     def __len__(self) -> int:
         return len(self.owners)
+
+    @property
+    def hands(self) -> npt.NDArray[np.uint64]:
+        """[n, 4]: the hands as 52-bit numbers."""
+        return hands_of(self.owners)
 
     def deal(self, index: int) -> Deal:
         return Deal.from_owners(self.owners[index].tobytes())

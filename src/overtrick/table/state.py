@@ -165,7 +165,9 @@ class TableState:
         return None if made is None else score(self.contract, made, self.board.vul)
 
     def record(
-        self, names: tuple[str, str, str, str] = ("", "", "", ""), tags: Mapping[str, str] = {}
+        self,
+        names: tuple[str, str, str, str] = ("", "", "", ""),
+        tags: Mapping[str, str] | None = None,
     ) -> Record:
         """What happened, for PBN, LIN and the review; explanations become notes."""
         calls = len(self.auction)
@@ -185,5 +187,5 @@ class TableState:
                 for i, e in enumerate(self.log[:calls])
                 if e.decision.meaning.alert
             },
-            tags=dict(tags),
+            tags=dict(tags or {}),
         )

@@ -44,6 +44,11 @@ _TOKEN: Final = re.compile(
 )
 
 
+def _first_word(text: str) -> str:
+    """Up to the next space; a space of another alphabet is what is wrong itself."""
+    return text[0] if text[0].isspace() else text.split()[0]
+
+
 def tokens(text: str) -> list[Token]:
     """All words of a script; the last is of kind "end"."""
     if len(text) > MOST:
@@ -56,7 +61,7 @@ def tokens(text: str) -> list[Token]:
         if found is None or found.lastgroup == "open":
             what = "a string is not closed" if text[position] == '"' else (
                 "a comment is not closed" if text.startswith("/*", position)
-                else f"not part of the language: {text[position : position + 10].split()[0]!r}"
+                else f"not part of the language: {_first_word(text[position : position + 10])!a}"
             )  # fmt: skip
             raise ScriptError(what, line, position - start + 1)
         kind, word = found.lastgroup or "", found[0]

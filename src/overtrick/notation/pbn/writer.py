@@ -37,7 +37,7 @@ def write(records: Iterable[Record], layout: Layout = "keep", *, strict: bool = 
         game = record.source if isinstance(record.source, PbnGame) else None
         text = _kept(record, game, previous) if layout == "keep" and game is not None else None
         if i == 0:
-            parts.append(_header(record, game, layout, text is not None))
+            parts.append(_header(game, layout, text is not None))
         elif not parts[-1].endswith("\n\n"):
             parts.append("\n" if parts[-1].endswith("\n") else "\n\n")
         if text is None:
@@ -51,7 +51,7 @@ def write(records: Iterable[Record], layout: Layout = "keep", *, strict: bool = 
     return "".join(parts)
 
 
-def _header(record: Record, game: PbnGame | None, layout: Layout, kept: bool) -> str:
+def _header(game: PbnGame | None, layout: Layout, kept: bool) -> str:
     if game is None or (layout == "export" and not game.header):
         return HEADER
     if kept:
@@ -134,9 +134,10 @@ def export_lines(record: Record) -> list[str]:
     elif record.play is not None:
         lines += _play(record.play, record.card_notes, record.claimed)
     for name in sorted(record.tables):
-        head = record.tags.get(name, ";".join("?" * len(record.tables[name][:1])))
+        rows = record.tables[name]
+        head = record.tags.get(name, ";".join("?" * max(map(len, rows), default=1)))
         lines.append(f'[{name} "{_clean(escape(head))}"]')
-        lines += _rows(head, record.tables[name])
+        lines += _rows(head, rows)
         if name in odd:
             asides = [item for item in beside.get(name, ()) if item[0] in "{;%"]
             lines += _aside(asides, keep_comments)
