@@ -58,14 +58,18 @@ def test_a_perfect_defender_gives_nothing_away() -> None:
 
 
 def test_duels_are_the_same_however_they_are_run() -> None:
-    names = ("highest", "random")
-    found = list(duels(range(6), names, "random", 0))
+    names, defences = ("highest", "random"), ("random", "highest")
+    found = list(duels(range(6), names, defences, 0))
     assert found
-    again = duel(found[0].seed, names, "random", 0)
+    again = duel(found[0].seed, names, defences, 0)
     assert again is not None
-    assert again.made == found[0].made
     for one in found:
-        assert set(one.made) == set(names)
+        assert set(one.finishes) == {(d, n) for d in defences for n in names}
         board, auction, _ = notrump_game(one.seed)
         assert auction.contract is not None
         assert 0.3 <= share_made(board, auction, Play.of(auction.contract), 20) <= 0.7
+    for pair, first in found[0].finishes.items():
+        assert (again.finishes[pair].made, again.finishes[pair].tricks) == (
+            first.made,
+            first.tricks,
+        )

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from overtrick.cardplay.base import Player, player
 from overtrick.cardplay.carding import STANDARD, signal
+from overtrick.cardplay.lead import rule_lead
 from overtrick.cardplay.reading import Hands13
 from overtrick.cardplay.sampling import Hands, choose, deal_layouts
 from overtrick.cardplay.situation import situation
@@ -43,7 +44,9 @@ from overtrick.game import (
 from overtrick.game.meaning import ANY_LENGTHS
 
 _LAYOUTS: Final = 20  # of the defenders' cards, to see whether a deal is in doubt
+_GLANCE: Final = 6  # the same, roughly
 _DOUBT: Final = (0.3, 0.7)
+_STARTER: Final = "pimc(worlds=6, knowledge=auction)"  # plays the cards before a position
 _OPENER: Final = (15, 17)
 _RAISE: Final = (10, 14)
 _ALL: Final = (1 << 52) - 1
@@ -136,18 +139,21 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """One deal of the protocol: who made it, by the declarer's name, and seconds a card."""
+    """One deal of the protocol: how each declarer did against each defence, by their names."""
 
     seed: int
-    made: dict[str, bool]
-    seconds: dict[str, float]
+    finishes: dict[tuple[str, str], Finish]  # (defence, declarer)
 
 
 def duels(
-    seeds: Iterable[int], declarers: tuple[str, ...], defence: str, played: int, workers: int = 1
+    seeds: Iterable[int],
+    declarers: tuple[str, ...],
+    defences: tuple[str, ...],
+    played: int,
+    workers: int = 1,
 ) -> Iterator[Duel]:
-    """Deals in doubt, one after another; `played` cards are played by the defence's kind first."""
-    work = partial(duel, declarers=declarers, defence=defence, played=played)
+    """Deals in doubt, one after another, with the first `played` cards on the table."""
+    work = partial(duel, declarers=declarers, defences=defences, played=played)
     if workers <= 1:
         yield from (found for found in map(work, seeds) if found is not None)
         return
@@ -160,25 +166,29 @@ def duels(
             pool.shutdown(cancel_futures=True)
 
 
-def duel(seed: int, declarers: tuple[str, ...], defence: str, played: int) -> Duel | None:
+def duel(
+    seed: int, declarers: tuple[str, ...], defences: tuple[str, ...], played: int
+) -> Duel | None:
     """The deal of a seed, or None when it is not in doubt after so many cards."""
     board, auction, meanings = notrump_game(seed)
     play = Play.of(_contract(auction))
-    if not _in_doubt(share_made(board, auction, play, _LAYOUTS)):
+    # Layouts of thirteen cards are dear: a glance will do when the position is judged later.
+    share = share_made(board, auction, play, _GLANCE if played else _LAYOUTS)
+    if not (0 < share < 1 if played else _in_doubt(share)):
         return None
-    starter = player("pimc(worlds=10, knowledge=auction)")
+    # The lead by rules of thumb: sampled leads of deals that are thrown away would cost the most.
+    starter = player(_STARTER)
     while len(play) < played:
         view = view_of(board, auction, play, meanings=meanings)
-        play = play.then(starter.play(view).card, board.deal[play.turn])
+        card = starter.play(view).card if play.cards else rule_lead(view, STANDARD)
+        play = play.then(card, board.deal[play.turn])
     if played and not _in_doubt(share_made(board, auction, play)):
         return None
-    table = Table.of(board, auction, meanings, defence)
-    found = {name: table.finish(play, player(name)) for name in declarers}
-    return Duel(
-        seed,
-        {name: one.made for name, one in found.items()},
-        {name: one.mean for name, one in found.items()},
-    )
+    found: dict[tuple[str, str], Finish] = {}
+    for defence in defences:
+        table = Table.of(board, auction, meanings, defence)
+        found |= {(defence, name): table.finish(play, player(name)) for name in declarers}
+    return Duel(seed, found)
 
 
 def _in_doubt(share: float) -> bool:

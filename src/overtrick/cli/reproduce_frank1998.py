@@ -23,6 +23,7 @@ DECLARERS: Final = {
     "PIMC (M = 1)": "pimc(worlds=20, knowledge=cards)",
     "alpha-mu, M = 2": "alphamu(worlds=20, depth=2, knowledge=cards)",
     "alpha-mu, M = 3": "alphamu(worlds=20, depth=3, knowledge=cards)",
+    "alpha-mu, M = 2, evidence weighed": "alphamu(worlds=20, depth=2)",  # ours, not the paper's
 }
 DEFENDERS: Final = {"PIMC": "pimc(worlds=20)", "double dummy": "dd"}
 
@@ -157,31 +158,30 @@ def _protocol(count: int, played: int, workers: int, seed: int) -> list[dict[str
     """Every declarer against every defence on the same deals in doubt."""
     from overtrick.cardplay.duels import Duel, duels
 
+    found: list[Duel] = []
+    seeds = range(1_000_000 * seed, 1_000_000 * seed + 100 * count)
+    engines, defences = tuple(DECLARERS.values()), tuple(DEFENDERS.values())
+    with progress("1NT–3NT", count) as update:
+        for one in duels(seeds, engines, defences, played, workers):
+            found.append(one)
+            update(len(found), count)
+            if len(found) >= count:
+                break
     out: list[dict[str, Any]] = []
-    for defence, engine in DEFENDERS.items():
-        found: list[Duel] = []
-        seeds = range(1_000_000 * seed, 1_000_000 * seed + 60 * count)
-        with progress(f"1NT–3NT, {defence} defence", count) as update:
-            for one in duels(seeds, tuple(DECLARERS.values()), engine, played, workers):
-                found.append(one)
-                update(len(found), count)
-                if len(found) >= count:
-                    break
-        base = [one.made[next(iter(DECLARERS.values()))] for one in found]
+    for defence, defender in DEFENDERS.items():
+        base = [one.finishes[defender, engines[0]].made for one in found]
         for name, declarer in DECLARERS.items():
-            made = [one.made[declarer] for one in found]
-            won = sum(m and not b for m, b in zip(made, base, strict=True))
-            lost = sum(b and not m for m, b in zip(made, base, strict=True))
-            seconds = sum(one.seconds[declarer] for one in found) / max(1, len(found))
+            finishes = [one.finishes[defender, declarer] for one in found]
+            pairs = [(f.made, b) for f, b in zip(finishes, base, strict=True)]
             out.append(
                 {
                     "defence": defence,
                     "declarer": name,
                     "deals": len(found),
-                    "made": sum(made),
-                    "won": won,
-                    "lost": lost,
-                    "seconds": round(seconds, 4),
+                    "made": sum(f.made for f in finishes),
+                    "won": sum(m and not b for m, b in pairs),
+                    "lost": sum(b and not m for m, b in pairs),
+                    "seconds": round(sum(f.mean for f in finishes) / max(1, len(found)), 4),
                 }
             )
     return out
