@@ -19,7 +19,8 @@ from overtrick.arena.report import html, markdown
 from overtrick.arena.run import WorkerDied
 from overtrick.arena.store import Store, StoreError
 from overtrick.doubledummy import TableCache, tables
-from overtrick.game import Deal, OptionError, ParseError
+from overtrick.game import Deal, OptionError, ParseError, Record
+from overtrick.notation import dump
 from overtrick.notation.solved import SolvedDeals, pack_owners, unpack_owners
 
 JOB = Match("points", "pass", boards=24, seed=5, method="play", chunk=4)
@@ -184,6 +185,17 @@ def test_reports_hold_the_figures(tmp_path: Path) -> None:
     found = partings(store, 3)
     assert found
     assert all(p.open.action != p.closed.action for p in found)
+
+
+def test_only_complete_deals_of_a_file_are_boards(tmp_path: Path) -> None:
+    whole, ending = Deal.random(1), Deal.parse("N:AK... QJ... T9... 87...")
+    path = tmp_path / "boards.pbn"
+    dump([Record(number=1, deal=ending), Record(number=2, deal=whole)], path)
+    job = Match("pass", "pass", boards=1, deals=str(path))
+    job.check()
+    assert job.board(1).deal == whole
+    with pytest.raises(OptionError, match="holds 1 deals, too few"):
+        Match("pass", "pass", boards=2, deals=str(path)).check()
 
 
 def test_bad_matches_say_what_is_wrong() -> None:

@@ -204,6 +204,13 @@ def test_cache_refuses_other_files(tmp_path: Path) -> None:
         db.execute("PRAGMA user_version=99")
     with pytest.raises(CacheError, match="version 99"):
         TableCache(newer)
+    other = tmp_path / "other.sqlite"
+    with sqlite3.connect(other) as db:
+        db.execute("CREATE TABLE boards (number INTEGER)")
+    before = other.read_bytes()
+    with pytest.raises(CacheError, match="another database"):
+        TableCache(other)
+    assert other.read_bytes() == before
     with pytest.raises(CacheError, match="at least one"):
         TableCache(tmp_path / "x.sqlite", limit=0)
 

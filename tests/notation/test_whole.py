@@ -12,12 +12,17 @@ from overtrick.notation import dump, load
 from overtrick.notation.whole import whole_file, write_whole
 
 
+def _write_half(path: Path) -> None:
+    with whole_file(path) as file:
+        file.write(b"half of the new")
+        raise RuntimeError("power cut")
+
+
 def test_a_crash_leaves_the_old_file_alone(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "boards.txt"
     write_whole(path, "old ♠\n")
-    with pytest.raises(RuntimeError, match="power cut"), whole_file(path) as file:
-        file.write(b"half of the new")
-        raise RuntimeError("power cut")
+    with pytest.raises(RuntimeError, match="power cut"):
+        _write_half(path)
     assert path.read_text(encoding="utf-8") == "old ♠\n"
     assert os.listdir(path.parent) == ["boards.txt"]
     write_whole(path, b"new\n")
