@@ -18,6 +18,7 @@ _GAME_POINTS: Final = (25, 25, 22, 22, 22)  # together, below which game is far 
 _SLAM: Final = 25  # 6C is call 3 + 25
 _SLAM_POINTS: Final = 28
 _ACES: Final = 3 + 19  # 4NT
+_SLAM_TRY: Final = 3 + 15  # 4C: from here on questions are about slam
 
 
 def candidates(
@@ -30,7 +31,7 @@ def candidates(
     if widen < 1 or (player.refined(position) and not player.wide):
         return chosen[:most]
     ctx = player.context(position)
-    if asked(player, position):
+    if asked(player, position) or answered(player, position):
         return chosen[:1]
     found = list(chosen)
     for option in player.reading.options(ctx):
@@ -61,6 +62,18 @@ def asked(player: PlayerModel, position: Position) -> bool:
     partner = player.other(2)
     meant = partner.reading.of_call(partner.context(before), calls[-2])
     return bool(meant) and meant[0].rule.act is SpeechAct.ASKING and meant[0].rule.artificial
+
+
+def answered(player: PlayerModel, position: Position) -> bool:
+    """Have I told partner my key cards, and has he placed the contract? He knows."""
+    calls = position.calls
+    if len(calls) < 6 or calls[-6] < _SLAM_TRY or calls[-1] or calls[-2] < 3 or calls[-3]:
+        return False
+    if not asked(player, position.before(len(calls) - 4)):
+        return False
+    partner, before = player.other(2), position.before(len(calls) - 2)
+    meant = partner.reading.of_call(partner.context(before), calls[-2])
+    return not meant or meant[0].rule.act is not SpeechAct.ASKING
 
 
 def questions(player: PlayerModel, ctx: Context) -> list[int]:

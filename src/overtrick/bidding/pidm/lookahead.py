@@ -52,7 +52,9 @@ class Lookahead:
         self.cut = 0
         self._mine = Pool(hands[:1, seat])
         theirs = position.calls[(seat + 1 - position.dealer) & 1 :: 2]
-        self.quiet = settings.quiet and not any(theirs)
+        ours = position.calls[(seat - position.dealer) & 1 :: 2]
+        # Before our side has opened nobody has been silent yet.
+        self.quiet = settings.quiet and any(ours) and not any(theirs)
 
     def after(self, position: Position, into: Ints) -> Endings:
         """Bid all worlds to the end from a position; fills `into` [worlds, 3] with contracts."""
@@ -78,6 +80,8 @@ class Lookahead:
                 ending = ending_of(ctx, now.dealer, here)
                 into[self.worlds.rows(here)] = ending.contract
                 found.append((now.calls, here))
+            elif step & 1 and self.quiet:
+                stack.append((now.then(0), here))
             elif step:
                 for call, part in self._theirs(model, now, here).items():
                     stack.append((now.then(call), part))
@@ -91,8 +95,6 @@ class Lookahead:
     def _theirs(self, model: PlayerModel, now: Position, here: WorldSet) -> dict[int, WorldSet]:
         """What another player does in each world: its first choice, or a search of its own."""
         pool = self.worlds.pools[now.turn]
-        if self.quiet and now.turn & 1 != self.seat & 1:
-            return {0: here}
         if self.settings.depth < 1 or self.simulate is None or model.silent:
             return model.chosen(now, pool, here)
         out: dict[int, WorldSet] = {}
@@ -142,6 +144,30 @@ class Lookahead:
                 found += [(calls_, those & mine) for calls_, those in some if those & mine]
             return
         values = self.leaves.values(rows, contracts)
-        way = int((self.weights[rows] @ values).argmax())
-        into[rows] = ways[rows, way]
-        found += ends[way]
+        for half in _halves(len(rows), self.settings.crossed):
+            way = self._preferred(values[half[1]], self.weights[rows[half[1]]])
+            some = rows[half[0]]
+            into[some] = ways[some, way]
+            mine = sum(1 << int(row) for row in some)
+            found += [(calls_, those & mine) for calls_, those in ends[way] if those & mine]
+
+    def _preferred(self, values: NDArray[np.float64], weights: NDArray[np.float64]) -> int:
+        """The way of the best mean; the first one unless another is surely better."""
+        shares = weights / weights.sum()
+        mean = shares @ values
+        margin = self.settings.own_margin
+        if not margin:
+            return int(mean.argmax())
+        few = len(values) / max(len(values) - 1, 1)
+        error = np.sqrt(few * (shares**2 @ (values - mean) ** 2)) + 3.0 / len(values)
+        sure = np.where(mean > margin * error, mean, -np.inf)
+        sure[0] = 0.0
+        return int(sure.argmax())
+
+
+def _halves(count: int, crossed: bool) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Worlds to decide for, and worlds to decide by: a choice is not judged by its own worlds."""
+    every = np.arange(count)
+    if not crossed or count < 4:
+        return [(every, every)]
+    return [(every[::2], every[1::2]), (every[1::2], every[::2])]
