@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -79,12 +80,29 @@ def summary(found: np.ndarray) -> dict[str, float]:
     }  # fmt: skip
 
 
-def keep(nets: Refinements, deals: Deals, rules: np.ndarray, margin: float) -> Refinements:
+_WORK: list[tuple[Refinements, Deals, np.ndarray]] = []  # of a worker process
+
+
+def _begin(nets: Refinements, deals: Deals, rules: np.ndarray) -> None:
+    _WORK[:] = [(nets, deals, rules)]
+
+
+def _alone(number: int) -> tuple[float, float]:
+    """What one net gains by itself, with its error."""
+    nets, deals, rules = _WORK[0]
+    key, net = list(nets.nets.items())[number]
+    found = deals.gains(replace(nets, nets={key: net}), rules)
+    return float(found.mean()), float(found.std(ddof=1) / np.sqrt(len(found)))
+
+
+def keep(
+    nets: Refinements, deals: Deals, rules: np.ndarray, margin: float, workers: int
+) -> Refinements:
     """The nets that gain by themselves, by so many standard errors."""
     kept = {}
-    for key, net in nets.nets.items():
-        found = deals.gains(replace(nets, nets={key: net}), rules)
-        mean, error = found.mean(), found.std(ddof=1) / np.sqrt(len(found))
+    with get_context("spawn").Pool(workers, _begin, (nets, deals, rules)) as pool:
+        found = pool.map(_alone, range(len(nets)), chunksize=1)
+    for (key, net), (mean, error) in zip(nets.nets.items(), found, strict=True):
         if mean > margin * error:
             kept[key] = net
         print(f"{key.words():40} {1000 * mean:+7.1f} ± {1000 * error:.1f} IMPs in 1,000 deals")
@@ -102,6 +120,7 @@ def main() -> None:
     parser.add_argument("--without", default="", help="leave out nets whose auction begins so")
     parser.add_argument("--keep", type=Path, help="write the nets that gain by themselves here")
     parser.add_argument("--margin", type=float, default=1.0, help="standard errors for --keep")
+    parser.add_argument("--workers", type=int, default=1, help="processes for --keep")
     args = parser.parse_args()
     nets = load_refinements(args.nets)
     if args.without:
@@ -110,7 +129,7 @@ def main() -> None:
     deals = Deals.load(args, slice(args.start, args.start + args.count))
     rules = deals.scored(None)
     if args.keep:
-        nets = keep(nets, deals, rules, args.margin)
+        nets = keep(nets, deals, rules, args.margin, args.workers)
         args.keep.write_text(nets.text(), encoding="utf-8")
     print(json.dumps({"nets": len(nets), **summary(deals.gains(nets, rules))}))
 

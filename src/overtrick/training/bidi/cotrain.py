@@ -2,7 +2,8 @@
 Used by `overtrick train bidi` and the experiments; a folder holds all state, so a run goes on.
 
 North deals and the opponents pass, so North and South never meet the same situation: each refines
-the nets of its own turns, and what both have learned is one file for a partnership.
+the nets of its own turns, and what both have learned is one file for a partnership. If the
+opponents bid (`theirs`), both may meet `after (1H)`; then South's net is the partnership's.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from overtrick.arena.run import Backend
-from overtrick.bidding.models import PlayerModel
+from overtrick.bidding.models import SILENT, PlayerModel
 from overtrick.bidding.pidm.settings import Own
 from overtrick.bidding.utility import utility_of
 from overtrick.systems.refined import AuctionKey, RefinedNet, Refinements, read_refinements
@@ -46,6 +47,8 @@ class CotrainSettings:
 
     system: str = "two-over-one"
     """The bidding system whose choices are to be settled."""
+    theirs: str = SILENT
+    """What the opponents play: `pass` (the paper), or a system by whose rules they bid."""
     near: int = 5000
     """How far below the best rule another rule may be for its call to be considered."""
     slack: int = 3
@@ -144,11 +147,12 @@ def players_of(
         replace(base, utility=utility_of(want), refinement=_read(text))
         for want, text in zip(wants, nets, strict=True)
     )
+    theirs = settings.theirs
     if told:
-        return pair_player(one, two), pair_player(two, one)
+        return pair_player(one, two, theirs), pair_player(two, one, theirs)
     return (
-        pair_player(one, replace(two, utility=one.utility)),
-        pair_player(two, replace(one, utility=two.utility)),
+        pair_player(one, replace(two, utility=one.utility), theirs),
+        pair_player(two, replace(one, utility=two.utility), theirs),
     )
 
 
@@ -175,7 +179,7 @@ def training_deals(
 ) -> list[tuple[tuple[int, ...], Hands]]:
     """Random deals, or with `only` about as many that begin that way by the rules, with how."""
     if not settings.only:
-        return [((), deals(count, seed))]
+        return [((), deals(count, seed, settings.theirs != SILENT))]
     table = four(players_of(settings, ("", "")))
     starts = beginnings(settings.only)
     kept: dict[tuple[int, ...], list[Hands]] = {s: [] for s in starts}

@@ -32,8 +32,8 @@ class Challenge:
     """Calls already made, for problems restricted to a part of the system."""
 
 
-def deals(count: int, seed: int) -> Hands:
-    """Random deals [count, seat] in which North or South has an opening bid."""
+def deals(count: int, seed: int, every: bool = False) -> Hands:
+    """Random deals [count, seat] in which North or South has an opening bid, or `every` deal."""
     rng = np.random.default_rng(seed)
     found: list[Hands] = []
     have = 0
@@ -41,7 +41,8 @@ def deals(count: int, seed: int) -> Hands:
         cards = np.argsort(rng.random((2 * (count - have) + 16, 52)), axis=1).astype(np.uint64)
         bits = np.uint64(1) << cards
         made = np.bitwise_or.reduce(bits.reshape(len(bits), 4, 13), axis=2)
-        made = made[opens(made[:, 0]) | opens(made[:, 2])]
+        if not every:
+            made = made[opens(made[:, 0]) | opens(made[:, 2])]
         found.append(made)
         have += len(made)
     return np.concatenate(found)[:count]
@@ -111,8 +112,11 @@ def result(challenge: Challenge, calls: Sequence[int]) -> int:
     return imps(round(score) - challenge.reference)
 
 
-def pair_player(mine: PlayerModel, partner: PlayerModel | None = None) -> PlayerModel:
-    """A player of a challenge: this strategy, this model of partner, opponents who pass."""
-    silent = PlayerModel(SILENT, mine.system, utility=mine.utility)
-    other = replace(partner or mine, theirs=SILENT, lho=silent, rho=silent, partner=None)
-    return replace(mine, theirs=SILENT, lho=silent, rho=silent, partner=other)
+def pair_player(
+    mine: PlayerModel, partner: PlayerModel | None = None, theirs: str = SILENT
+) -> PlayerModel:
+    """A player of a challenge: this strategy, this model of partner, opponents who pass, or who
+    bid by the rules of a system."""
+    opponent = PlayerModel(theirs, mine.system, utility=mine.utility)
+    other = replace(partner or mine, theirs=theirs, lho=opponent, rho=opponent, partner=None)
+    return replace(mine, theirs=theirs, lho=opponent, rho=opponent, partner=other)
