@@ -13,9 +13,11 @@ PLAIN = "auction-1"
 WIDTHS = {SYSTEMS: 490, PLAIN: 480}
 
 
-def trained(path: Path, kind: str, features: str = SYSTEMS, seed: int = 0, width: int = 24) -> Path:
+def trained(
+    path: Path, kind: str, features: str = SYSTEMS, seed: int = 0, *, activation: str = "relu"
+) -> Path:
     """An npz as training.network writes it, with random weights."""
-    rng = np.random.default_rng(seed)
+    rng, width = np.random.default_rng(seed), 24
     if kind == "tricks":
         sizes = [(52, 8), (8, 8), (8, 8), (8, 8), (16, width), (width, width), (width, 56)]
         features = "hands-1"
@@ -26,7 +28,8 @@ def trained(path: Path, kind: str, features: str = SYSTEMS, seed: int = 0, width
     for place, size in enumerate(sizes):
         arrays[f"w{place}"] = rng.normal(0, np.sqrt(2 / size[0]), size).astype(np.float16)
         arrays[f"b{place}"] = rng.normal(0, 0.1, size[1]).astype(np.float16)
-    card = {"kind": kind, "features": features, "activation": "relu", "made_by": {"seed": seed}}
+    card = {"kind": kind, "features": features, "activation": activation}
+    card["made_by"] = {"seed": seed}
     np.savez(path, card=np.array(json.dumps(card)), **arrays)
     return path
 

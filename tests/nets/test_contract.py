@@ -110,3 +110,13 @@ def test_a_missing_net_is_one_clear_line(tmp_path: Path) -> None:
 def test_models_share_one_protocol() -> None:
     model: ContractModel = contract_model("paper")
     assert model.name == "paper"
+
+
+def test_weights_that_cannot_be_read_are_one_clear_line(tmp_path: Path) -> None:
+    path = tmp_path / "nets.npz"
+    path.write_bytes(b"PK\x03\x04 cut off")
+    with pytest.raises(NetworkError, match="no contract nets in"):
+        load_weights(str(path))
+    np.savez(path, features=np.int64(99))
+    with pytest.raises(NetworkError, match="of another version"):
+        load_weights(str(path))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from importlib import resources
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -142,3 +143,11 @@ def test_page_is_complete_html(system: System) -> None:
     assert "$" not in html
     assert "IMPs lost" in html
     assert "The relay system" in page(system)
+
+
+def test_a_model_file_that_is_none_is_one_clear_line(tmp_path: Path) -> None:
+    for number, junk in enumerate((b"", b"junk", b"PK\x03\x04 cut off")):
+        path = tmp_path / f"{number}.npz"
+        path.write_bytes(junk)
+        with pytest.raises(shipped.ModelError, match="is no model"):
+            shipped.model(str(path))

@@ -77,6 +77,43 @@ def test_tricks_network_is_the_recipes(tmp_path: Path) -> None:
     assert np.abs(found - expected).max() < 1e-3
 
 
+@pytest.mark.parametrize("activation", ["relu", "gelu"])
+def test_a_policy_is_compared_with_itself_whatever_its_activation(
+    tmp_path: Path, auctions: Path, activation: str
+) -> None:
+    source = trained(tmp_path / "p.npz", "policy", activation=activation)
+    settings = ExportSettings(source, tmp_path / "out", precision="fp32", auctions=auctions)
+    checked = export.run(settings)["export_check"]
+    assert checked["same_call"] == 1
+    assert checked["probability_moved"] < 1e-4
+
+
+def test_a_refused_network_leaves_the_old_one_in_its_place(
+    tmp_path: Path, auctions: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = ExportSettings(
+        trained(tmp_path / "p.npz", "policy"), tmp_path / "out", precision="fp32", auctions=auctions
+    )
+    export.run(settings)
+    before = sorted((p.name, p.read_bytes()) for p in settings.out.iterdir())
+    monkeypatch.setitem(export.REQUIRED, "fp32", 1.1)
+    trained(tmp_path / "p.npz", "policy", seed=1)
+    with pytest.raises(data.DataError, match="makes other calls"):
+        export.run(settings)
+    assert sorted((p.name, p.read_bytes()) for p in settings.out.iterdir()) == before
+
+
+def test_a_network_written_anew_is_read_anew(tmp_path: Path) -> None:
+    path = tmp_path / "p.onnx"
+    rows = np.random.default_rng(0).integers(0, 2, (4, 490)).astype(np.uint8)
+    said = []
+    for seed in (0, 1):
+        source = export.read(trained(tmp_path / "p.npz", "policy", seed=seed))
+        export.to_onnx(source, "p", path, "fp32")
+        said.append(network(str(path), "policy").run(rows))
+    assert np.abs(said[0] - said[1]).max() > 0.01
+
+
 def test_run_writes_network_and_card(tmp_path: Path, auctions: Path) -> None:
     notes = tmp_path / "notes.json"
     notes.write_text('{"results": "none"}')

@@ -76,6 +76,8 @@ def test_selfplay_trains_saves_and_resumes(folder: Path) -> None:
     assert any((a[0] != b[0]).any() for a, b in zip(before, after, strict=True))
     assert all(np.isfinite(point["over_sl"]) for point in curve)
     assert len((settings.out / "curve.jsonl").read_text().splitlines()) == len(curve)
+    late = selfplay.run(replace(settings, out=folder / "late", iterations=0, minutes=1e-9))
+    assert len(late) == 1  # reading took all the time: one iteration, and what it is worth
     again = selfplay.prepare(replace(settings, resume=settings.out))
     assert len(again.past) == 2
     assert (again.policy[0][0] == after[0][0]).all()
@@ -160,5 +162,21 @@ def test_bad_files_are_one_clear_line(tmp_path: Path, folder: Path) -> None:
         network.load(folder / "sl.npz", "critic")
     with pytest.raises(data.DataError, match="has no array"):
         data.read_auctions(folder / "solved.npz")
+    auctions = data.read_auctions(folder / "auctions.npz")
+    data.save_atomically(
+        tmp_path / "short.npz", owners=data.pack_owners(auctions.owner), dealer=auctions.dealer,
+        vul=auctions.vul, length=auctions.length, calls=np.zeros(3, np.uint8),
+    )  # fmt: skip
+    with pytest.raises(data.DataError, match="do not fit"):
+        data.read_auctions(tmp_path / "short.npz")
+    dealt = " ".join(str(card) for card in range(52))
+    for line, what in (("♠", "cannot read"), (dealt, "not a complete"), (f"{dealt} 90", "no call")):
+        (tmp_path / "games.txt").write_text(line + "\n", encoding="utf-8")
+        with pytest.raises(data.DataError, match=what):
+            data.read_auctions(tmp_path / "games.txt")
+    for change in ({"steps": 0}, {"held_out": 0}):
+        plain = SupervisedSettings(auctions=folder / "auctions.npz", out=tmp_path / "x.npz")
+        with pytest.raises(data.DataError, match="at least one"):
+            supervised.run(replace(plain, **change))  # type: ignore[arg-type]
     with pytest.raises(data.DataError, match="multiple of the minibatch"):
         selfplay.prepare(replace(tiny(folder), minibatch=100))

@@ -46,6 +46,8 @@ def test_other_results_are_not_mixed_in(settings: SearchSettings) -> None:
     search_match.run(replace(settings, boards=1))
     with pytest.raises(data.DataError, match="other engines or deals"):
         search_match.run(replace(settings, engines="pass"))
+    with pytest.raises(data.DataError, match="other engines or deals"):
+        search_match.run(replace(settings, opponent="points"))
     settings.out.write_text("[]")
     with pytest.raises(data.DataError, match="no results of a search match"):
         search_match.run(settings)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -144,3 +146,29 @@ def test_labels_are_the_solver_s() -> None:
         pytest.skip(str(error))
     deal = Deal(tuple(Hand(int(bits)) for bits in data.hands_of(owner)[0]))  # type: ignore[arg-type]
     assert (tricks[0] == np.asarray(table(deal).tricks)).all()
+
+
+def test_labels_are_written_until_the_time_is_over(tmp_path: Path) -> None:
+    from overtrick.training import dd_labels
+
+    path = tmp_path / "solved.npz"
+    settings = dd_labels.LabelSettings(path, minutes=0.03, workers=2, seed=5)
+    count = dd_labels.run(settings)
+    solved = data.read_solved(path)
+    assert len(solved) == count > 0
+    assert ((solved.tricks >= 0) & (solved.tricks <= 13)).all()
+    assert len({row.tobytes() for row in solved.owner}) == count
+    with pytest.raises(data.DataError, match="no time"):
+        dd_labels.run(dd_labels.LabelSettings(path, minutes=0.0, workers=1))
+
+
+def test_a_solver_that_dies_is_an_error_not_a_silence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from overtrick.doubledummy import SolverError
+    from overtrick.training import dd_labels
+
+    monkeypatch.setenv("OVERTRICK_DDS_THREADS", "none")  # every worker fails at its start
+    settings = dd_labels.LabelSettings(tmp_path / "solved.npz", minutes=1, workers=2)
+    with pytest.raises(SolverError, match="solver ended"):
+        list(dd_labels.solving(settings))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from overtrick.game import imps, points
 from overtrick.nets.contract_features import FEATURES, suit_columns, view_from
 from overtrick.nets.features import hand_bits
-from overtrick.nets.inference import NetworkError, network, softmax
+from overtrick.nets.inference import UNREADABLE, NetworkError, network, softmax
 
 Floats = NDArray[np.float64]
 Hands = NDArray[np.uint64]
@@ -100,15 +100,17 @@ def load_weights(path: str = "") -> dict[str, list[tuple[NDArray[np.float32], ..
 
     where = path or str(files("overtrick.nets") / "models" / "contract_paper.npz")
     try:
-        with np.load(where, allow_pickle=False) as arrays:
-            if int(arrays["features"]) != FEATURES:
-                raise NetworkError(f"{where} is of another version of the inputs")
+        with np.load(where, allow_pickle=False) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+        version = int(arrays["features"])
+        if version == FEATURES:
             return {
                 kind: [(arrays[f"{kind}_w{i}"], arrays[f"{kind}_b{i}"]) for i in range(3)]
                 for kind in ("notrump", "suit")
             }
-    except (OSError, KeyError, ValueError) as error:
+    except UNREADABLE as error:
         raise NetworkError(f"no contract nets in {where}: {error}") from None
+    raise NetworkError(f"{where} is of another version of the inputs: {version}, not {FEATURES}")
 
 
 def at_least(chances: Floats) -> Floats:

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.game import BridgeError
+
 Bits = NDArray[np.uint8]
 
 BIDS = 35
@@ -36,7 +38,7 @@ NO_SLOT = -1
 CARD_AT = np.array([(place % 4) * 13 + place // 4 for place in range(52)])
 
 
-class FeatureError(ValueError):
+class FeatureError(BridgeError):
     """A position that the features cannot describe, or an unknown feature version."""
 
 

@@ -9,6 +9,8 @@ A file's metadata say what it is: `kind`, `features` (their version) and `name`.
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
@@ -23,6 +25,10 @@ from overtrick.nets.features import FeatureError, FeatureVersion, feature_versio
 
 Floats = NDArray[np.float32]
 _BATCH: Final = 2048  # rows a call: large enough to be fast, small enough for the cache
+
+
+UNREADABLE: Final = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error)
+"""What reading an npz of weights raises when it is missing, cut off, or something else."""
 
 
 class NetworkError(OptionError):
@@ -78,13 +84,22 @@ def models() -> dict[str, Path]:
     return {p.stem: p for p in sorted(folder.glob("*.onnx"))}
 
 
-@lru_cache(maxsize=16)
 def network(name: str, kind: str, threads: int = 1) -> Network:
-    """A shipped network by name, or any .onnx file by path; it must be of that kind."""
+    """A shipped network by name, or any .onnx file by path; it must be of that kind.
+
+    It is loaded once in a process, and again when its file has changed.
+    """
     path = Path(name) if name.endswith(".onnx") else models().get(name)
     if path is None or not path.exists():
         known = ", ".join(models()) or "none are shipped in this installation"
         raise NetworkError(f"no network {name!r} ({known})")
+    about = path.stat()
+    return _loaded(path, kind, threads, (about.st_mtime_ns, about.st_size, about.st_ino))
+
+
+@lru_cache(maxsize=16)
+def _loaded(path: Path, kind: str, threads: int, stamp: tuple[int, int, int]) -> Network:
+    del stamp  # only there to tell a new file of the same name from the old one
     session = _session(path, threads)
     found = session.get_modelmeta().custom_metadata_map
     if found.get("kind") != kind:

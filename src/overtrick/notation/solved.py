@@ -21,8 +21,8 @@ _BYTE: Final = np.arange(52) // 4
 _SHIFT: Final = (2 * (np.arange(52) % 4)).astype(np.uint8)
 
 Owners = npt.NDArray[np.uint8]
-UNREADABLE: Final = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error)
-"""What numpy raises for archives that are missing, cut off, or something else."""
+# What numpy raises for archives that are missing, cut off, or something else.
+_UNREADABLE: Final = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error)
 
 
 def unpack_owners(packed: npt.NDArray[np.uint8]) -> Owners:
@@ -59,7 +59,7 @@ class SolvedDeals:
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 owners, tricks = arrays["owners"], arrays["tricks"]
-        except (*UNREADABLE, KeyError) as error:
+        except _UNREADABLE as error:
             raise ParseError(f"{path} is no file of solved deals: {error}") from None
         if owners.ndim != 2 or owners.shape[1] != 13 or tricks.shape != (len(owners), 5, 4):
             raise ParseError(f"{path} is no file of solved deals: shapes do not fit")

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from overtrick.notation.whole import write_whole
 from overtrick.training import data, match, network, report, selfplay
 from overtrick.training.settings import AblationSettings, SelfplaySettings
 
@@ -81,6 +82,6 @@ def run(settings: AblationSettings) -> dict[str, Any]:
     }
     per_deal = won.reshape(-1, len(test)).mean(axis=0).astype(np.float16)
     data.save_atomically(settings.out / f"{settings.variant}.npz", imps=per_deal)
-    data.save_text(settings.out / f"{settings.variant}.json", json.dumps(found, indent=1))
+    write_whole(settings.out / f"{settings.variant}.json", json.dumps(found, indent=1))
     LOGGER.info("ablation %s: %s", settings.variant, found["over_sl"])
     return {name: found[name] for name in ("variant", "over_sl", "iterations", "seconds")}

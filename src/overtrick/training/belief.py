@@ -198,9 +198,9 @@ def make_chunk(
 
 
 def figures(log_beliefs: Array, chances: Array, tables: Tables) -> Array:
-    """[n, 6]: both losses, then how far expected points, lengths, cards of a hand are off,
+    """[n, 6]: both losses, then how far off expected points, lengths and cards of a hand are.
 
-    and how far the expected points of a flat belief are.
+    The last one is how far off the expected points of a flat belief are.
     """
     holder = holders(tables)
     unseen = (holder < 3)[..., None]

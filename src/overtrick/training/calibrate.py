@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.nets.inference import network, softmax
+from overtrick.training import trick_figures
 from overtrick.training.data import DataError, SolvedDeals, read_solved, save_atomically
 from overtrick.training.export import Trained, read, to_onnx
 from overtrick.training.settings import CalibrateSettings
@@ -30,24 +31,15 @@ Logits = NDArray[np.float32]
 
 def deciles(logits: Logits, tricks: NDArray[np.int8]) -> list[dict[str, float]]:
     """By decile of P(tricks ≥ 1..13): what was said, what happened, percentage points between."""
-    chances = softmax(logits)
-    said = chances[..., ::-1].cumsum(axis=-1)[..., -2::-1].reshape(-1)
-    happened = (tricks[..., None] >= np.arange(1, 14)).reshape(-1)
-    place = np.clip((said * 10).astype(np.int64), 0, 9)
-    counts = np.maximum(np.bincount(place, minlength=10), 1)
-    told = np.bincount(place, weights=said, minlength=10) / counts
-    true = np.bincount(place, weights=happened, minlength=10) / counts
     return [
         {"said": round(s, 4), "happened": round(h, 4), "gap": round(100 * (h - s), 2)}
-        for s, h in zip(told.tolist(), true.tolist(), strict=True)
+        for s, h, _ in trick_figures.by_decile(softmax(logits), tricks).tolist()
     ]
 
 
 def log_loss(logits: Logits, tricks: NDArray[np.int8]) -> float:
     """-log P(what happened), on average."""
-    chances = softmax(logits)
-    taken = np.take_along_axis(chances, tricks[..., None].astype(np.int64), axis=-1)
-    return float(-np.log(np.maximum(taken, 1e-9)).mean())
+    return trick_figures.log_loss(softmax(logits), tricks)
 
 
 def worst(found: list[dict[str, float]]) -> float:
@@ -76,7 +68,7 @@ def logits_of(trained: Trained, deals: SolvedDeals, precision: str) -> Logits:
 def measured(logits: Logits, tricks: NDArray[np.int8]) -> dict[str, Any]:
     """For the card."""
     found = deciles(logits, tricks)
-    median = (softmax(logits).cumsum(axis=-1) < 0.5).sum(axis=-1)
+    median = trick_figures.median(softmax(logits))
     return {
         "deals": len(tricks),
         "worst_decile": worst(found),

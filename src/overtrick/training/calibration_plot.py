@@ -15,7 +15,7 @@ def draw(nets: Mapping[str, Sequence[Mapping[str, Any]]], path: Path) -> None:
     try:
         import matplotlib
     except ImportError:
-        raise DataError("pictures need matplotlib: pip install 'overtrick[train]'") from None
+        raise DataError("pictures need matplotlib: pip install 'overtrick[plots]'") from None
     matplotlib.use("Agg")
     from matplotlib import pyplot
 

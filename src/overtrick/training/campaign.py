@@ -17,6 +17,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from overtrick.notation.whole import write_whole
+from overtrick.training.data import DataError
 from overtrick.training.settings import (
     BeliefSettings,
     SelfplaySettings,
@@ -244,16 +246,27 @@ class Campaign:
 
     def run(self) -> None:
         """All stages in order; the report is written after each."""
-        self.settings.out.mkdir(parents=True, exist_ok=True)
+        stages, names = self.stages(), self.settings.stages.split(",")
+        unknown = [name for name in names if name not in stages]
+        if unknown:
+            raise DataError(f"no stage {unknown[0]!r}; there are {', '.join(stages)}")
         labels = start_labels(self.settings)
-        for name in self.settings.stages.split(","):
-            LOGGER.info("== %s, %.0f s left", name, self.left())
-            self.stages()[name]()
-            text = json.dumps(self.report, indent=1)
-            (self.settings.out / "report.json").write_text(text, encoding="utf-8")
-        LOGGER.info("== over, %.0f s left\n%s", self.left(), text)
-        if labels is not None:
-            labels.wait(timeout=60)
+        try:
+            for name in names:
+                LOGGER.info("== %s, %.0f s left", name, self.left())
+                stages[name]()
+                write_whole(self.settings.out / "report.json", self.text())
+            LOGGER.info("== over, %.0f s left\n%s", self.left(), self.text())
+            if labels is not None:
+                labels.wait(timeout=60)
+        finally:  # the solvers do not outlive a campaign that failed
+            if labels is not None and labels.poll() is None:
+                labels.terminate()
+                labels.wait()
+
+    def text(self) -> str:
+        """The report as JSON."""
+        return json.dumps(self.report, indent=1)
 
 
 def main() -> None:

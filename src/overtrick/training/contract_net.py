@@ -18,11 +18,19 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.nets.contract import PaperNets, at_least, forward
+from overtrick.nets.contract import PaperNets
 from overtrick.nets.contract_features import FEATURES, INPUTS, inputs_of, suit_columns
 from overtrick.nets.inference import softmax
+from overtrick.notation.whole import write_whole
 from overtrick.training.contract_settings import ContractSettings
-from overtrick.training.data import DataError, hands_of, read_solved, solved_files
+from overtrick.training.data import (
+    DataError,
+    hands_of,
+    read_solved,
+    save_atomically,
+    solved_files,
+)
+from overtrick.training.trick_figures import calibration, log_loss, median
 
 LOGGER = logging.getLogger(__name__)
 Floats = NDArray[np.float32]
@@ -126,31 +134,15 @@ def measure(nets: PaperNets, deals: Deals) -> dict[str, Any]:
 
 def measured(table: NDArray[np.float64], tricks: NDArray[np.int8]) -> dict[str, Any]:
     """The same for any table [n, strain, declarer, 14]."""
-    median = (table.cumsum(axis=-1) < 0.5).sum(axis=-1)
-    taken = np.take_along_axis(table, tricks[..., None].astype(np.int64), axis=-1)
-    off = np.abs(median - tricks)
-    said = at_least(table)[..., 1:]
+    off = np.abs(median(table) - tricks)
     return {
         "deals": len(tricks),
         "mean_absolute_error": round(float(off.mean()), 4),
         "notrump_error": round(float(off[:, 4].mean()), 4),
         "suit_error": round(float(off[:, :4].mean()), 4),
-        "log_loss": round(float(-np.log(np.maximum(taken, 1e-9)).mean()), 4),
-        "calibration": calibration(said, tricks[..., None] >= np.arange(1, 14)),
+        "log_loss": round(log_loss(table, tricks), 4),
+        "calibration": calibration(table, tricks),
     }
-
-
-def calibration(said: NDArray[np.float64], true: NDArray[np.bool_]) -> list[dict[str, float]]:
-    """By decile of what was said: how much was said on average, how often it happened."""
-    decile = np.minimum((said * 10).astype(np.int64), 9).ravel()
-    counts = np.bincount(decile, minlength=10)
-    told = np.bincount(decile, said.ravel(), 10)
-    happened = np.bincount(decile, true.ravel().astype(float), 10)
-    return [
-        {"said": round(told[d] / n, 4), "happened": round(happened[d] / n, 4), "n": int(n)}
-        for d, n in enumerate(counts)
-        if n
-    ]
 
 
 def save(path: Path, weights: dict[str, Layers]) -> None:
@@ -159,10 +151,7 @@ def save(path: Path, weights: dict[str, Layers]) -> None:
     for kind, layers in weights.items():
         for i, (weight, bias) in enumerate(layers):
             arrays[f"{kind}_w{i}"], arrays[f"{kind}_b{i}"] = weight, bias
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        np.savez_compressed(file, **arrays)
-    part.replace(path)
+    save_atomically(path, **arrays)
 
 
 def run(settings: ContractSettings) -> dict[str, Any]:
@@ -189,8 +178,5 @@ def run(settings: ContractSettings) -> dict[str, Any]:
         "form": "two nets, 100-16-16-14, sigmoid units, softmax outputs",
         "made_by": {"recipe": "contract", "settings": settings.plain()}, "measured": found,
     }  # fmt: skip
-    settings.out.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n")
+    write_whole(settings.out.with_suffix(".json"), json.dumps(card, indent=1) + "\n")
     return found
-
-
-__all__ = ["ContractSettings", "Deals", "forward", "learn", "measure", "measured", "run", "save"]

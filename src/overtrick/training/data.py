@@ -6,26 +6,21 @@ Owners are kept in observation order: owner[4*rank + suit] is the seat that hold
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.game import BridgeError
-from overtrick.nets.features import CARD_AT, UNKNOWN_SYSTEM
+from overtrick.nets.features import CALLS, CARD_AT
+from overtrick.nets.inference import UNREADABLE
 from overtrick.notation import solved
+from overtrick.notation.whole import whole_file
 
 SAYC = 1
 """The number of SAYC among nets.features.SYSTEMS."""
-
-
-UNREADABLE: Final = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error)
-"""What numpy raises for files that are missing, cut off, or no archives at all."""
 
 
 class DataError(BridgeError):
@@ -69,18 +64,21 @@ def unpack_owners(packed: NDArray[np.uint8]) -> NDArray[np.int8]:
     return solved.unpack_owners(packed)[:, CARD_AT].astype(np.int8)
 
 
-def pack_owners(owner: NDArray[np.int8]) -> NDArray[np.uint8]:
-    """The inverse of `unpack_owners`."""
+def house_owners(owner: NDArray[np.int8]) -> NDArray[np.uint8]:
+    """From observation order to the order of our card numbers."""
     house = np.empty((len(owner), 52), dtype=np.uint8)
     house[:, CARD_AT] = owner
-    return solved.pack_owners(house)
+    return house
+
+
+def pack_owners(owner: NDArray[np.int8]) -> NDArray[np.uint8]:
+    """The inverse of `unpack_owners`."""
+    return solved.pack_owners(house_owners(owner))
 
 
 def hands_of(owner: NDArray[np.int8]) -> NDArray[np.uint64]:
     """[n, seat]: the hands as 52-bit numbers."""
-    bits = np.uint64(1) << CARD_AT.astype(np.uint64)
-    held = [np.where(owner == seat, bits, np.uint64(0)).sum(axis=1) for seat in range(4)]
-    return np.stack(held, axis=1).astype(np.uint64)
+    return solved.hands_of(house_owners(owner))
 
 
 def random_owners(count: int, rng: np.random.Generator) -> NDArray[np.int8]:
@@ -97,11 +95,19 @@ def read_solved(*paths: Path) -> SolvedDeals:
         parts = [solved.SolvedDeals.load(path) for path in paths]
     except BridgeError as error:
         raise DataError(str(error)) from None
-    except UNREADABLE as error:
-        raise DataError(f"cannot read the solved deals: {error}") from None
+    return join_solved(
+        [
+            SolvedDeals(part.owners[:, CARD_AT].astype(np.int8), part.tricks.astype(np.int8))
+            for part in parts
+        ]
+    )
+
+
+def join_solved(parts: Sequence[SolvedDeals]) -> SolvedDeals:
+    """Several sets as one."""
     return SolvedDeals(
-        np.concatenate([part.owners[:, CARD_AT].astype(np.int8) for part in parts]),
-        np.concatenate([part.tricks.astype(np.int8) for part in parts]),
+        np.concatenate([part.owner for part in parts]),
+        np.concatenate([part.tricks for part in parts]),
     )
 
 
@@ -112,7 +118,10 @@ def solved_files(place: Path) -> list[Path]:
 
 def write_solved(path: Path, deals: SolvedDeals) -> None:
     """The same file format, written whole or not at all."""
-    save_atomically(path, owners=pack_owners(deals.owner), tricks=deals.tricks.astype(np.uint8))
+    solved.SolvedDeals(house_owners(deals.owner), deals.tricks.astype(np.uint8)).save(path)
+
+
+_PER_DEAL = ("owners", "dealer", "vul", "length")
 
 
 def read_auctions(path: Path, system: int = SAYC) -> Auctions:
@@ -125,11 +134,14 @@ def read_auctions(path: Path, system: int = SAYC) -> Auctions:
         from overtrick.training.teachers import read_boards
 
         return read_boards(path, system)
-    arrays = _arrays(path, ("owners", "dealer", "vul", "length", "calls"))
+    arrays = _arrays(path, (*_PER_DEAL, "calls"))
     length = arrays["length"].astype(np.int16)
     count, longest = len(length), int(length.max(initial=0))
     calls = np.full((count, longest), -1, dtype=np.int8)
-    calls[np.arange(longest) < length[:, None]] = arrays["calls"]
+    made = np.arange(longest) < length[:, None]
+    if len(arrays["calls"]) != made.sum() or {len(arrays[n]) for n in _PER_DEAL} != {count}:
+        raise DataError(f"{path}: its arrays do not fit together")
+    calls[made] = arrays["calls"]
     systems = np.full((count, 2), system, dtype=np.int8)
     if "system_ns" in arrays:
         systems = np.stack([arrays["system_ns"], arrays["system_ew"]], axis=1).astype(np.int8)
@@ -145,7 +157,7 @@ def write_auctions(path: Path, auctions: Auctions) -> None:
         owners=pack_owners(auctions.owner),
         dealer=auctions.dealer.astype(np.uint8),
         vul=auctions.vul.astype(np.uint8),
-        length=auctions.length.astype(np.uint8),
+        length=auctions.length.astype(np.uint16),
         calls=auctions.calls[auctions.calls >= 0].astype(np.uint8),
         system_ns=auctions.systems[:, 0].astype(np.uint8),
         system_ew=auctions.systems[:, 1].astype(np.uint8),
@@ -170,20 +182,9 @@ def join_auctions(parts: Sequence[Auctions]) -> Auctions:
 
 
 def save_atomically(path: Path, **arrays: NDArray[np.generic]) -> None:
-    """Write an npz beside its place and move it there: a kill leaves the old file whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".part")
-    with unfinished.open("wb") as stream:
+    """An npz, written whole or not at all: a kill leaves the old file."""
+    with whole_file(path) as stream:
         np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
-    unfinished.replace(path)
-
-
-def save_text(path: Path, text: str) -> None:
-    """The same for a text."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".part")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(path)
 
 
 def _arrays(path: Path, names: Sequence[str]) -> dict[str, NDArray[np.uint8]]:
@@ -209,14 +210,14 @@ def _read_trajectories(path: Path, system: int) -> Auctions:
         padded[row, : len(calls)] = calls
     zeros = np.zeros(len(rows), dtype=np.int8)
     length = (padded >= 0).sum(axis=1).astype(np.int16)
-    systems = np.full((len(rows), 2), system if system >= 0 else UNKNOWN_SYSTEM, dtype=np.int8)
+    systems = np.full((len(rows), 2), system, dtype=np.int8)
     return Auctions(owner, zeros, zeros, length, padded, systems)
 
 
 def _trajectories(path: Path) -> Iterator[tuple[list[int], list[int]]]:
     try:
         lines = path.read_text(encoding="ascii").splitlines()
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"cannot read {path}: {error}") from None
     for number, line in enumerate(lines, start=1):
         try:
@@ -226,4 +227,6 @@ def _trajectories(path: Path) -> Iterator[tuple[list[int], list[int]]]:
         calls = [action - 52 for action in actions[52:] if action >= 52]
         if sorted(actions[:52]) != list(range(52)) or not calls:
             raise DataError(f"{path}, line {number}: not a complete deal and auction")
+        if max(calls) >= CALLS:
+            raise DataError(f"{path}, line {number}: no call has the number {max(calls) + 52}")
         yield actions[:52], calls

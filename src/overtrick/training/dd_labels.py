@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 import numpy as np
@@ -50,34 +51,47 @@ def solve(owner: NDArray[np.int8]) -> NDArray[np.int8]:
     return doubledummy.table_array(data.hands_of(owner))
 
 
-def _work(seed: int, deadline: float, done: multiprocessing.SimpleQueue[object]) -> None:
+def _work(seed: int, deadline: float, done: Connection) -> None:
     doubledummy.solver().set_threads(1)
     rng = np.random.default_rng(seed)
     while time.time() < deadline:
         owner = data.random_owners(AT_ONCE, rng)
-        done.put((owner, solve(owner)))
-    done.put(None)
+        done.send((owner, solve(owner)))
 
 
 def solving(settings: LabelSettings) -> Iterator[data.SolvedDeals]:
-    """Batches of solved deals as the workers finish them, until the time is over."""
+    """Batches of solved deals as the workers finish them, until the time is over.
+
+    Each worker has a pipe of its own, which ends with it: a worker that dies is noticed.
+    """
     context = multiprocessing.get_context("spawn")
-    done: multiprocessing.SimpleQueue[tuple[NDArray[np.int8], NDArray[np.int8]] | None]
-    done = context.SimpleQueue()
     deadline = time.time() + 60 * settings.minutes
     seeds = np.random.SeedSequence(settings.seed).generate_state(settings.workers)
-    workers = [context.Process(target=_work, args=(int(seed), deadline, done)) for seed in seeds]
-    for worker in workers:
-        worker.start()
-    running = len(workers)
-    while running:
-        batch = done.get()
-        if batch is None:
-            running -= 1
-        else:
-            yield data.SolvedDeals(*batch)
-    for worker in workers:
-        worker.join()
+    workers = {}
+    try:
+        for seed in seeds:
+            ours, theirs = context.Pipe(duplex=False)
+            worker = context.Process(target=_work, args=(int(seed), deadline, theirs), daemon=True)
+            worker.start()
+            theirs.close()
+            workers[ours] = worker
+        while workers:
+            for pipe in wait(list(workers)):
+                assert isinstance(pipe, Connection)
+                try:
+                    yield data.SolvedDeals(*pipe.recv())
+                except EOFError:
+                    worker = workers.pop(pipe)
+                    worker.join()
+                    pipe.close()
+                    if worker.exitcode:
+                        text = f"a solver ended with code {worker.exitcode}"
+                        raise doubledummy.SolverError(text) from None
+    finally:  # also when somebody has seen enough
+        for pipe, worker in workers.items():
+            worker.terminate()
+            worker.join()
+            pipe.close()
 
 
 def run(settings: LabelSettings) -> int:
@@ -92,15 +106,16 @@ def run(settings: LabelSettings) -> int:
         if time.time() - saved > 30:
             _write(settings.out, batches)
             saved = time.time()
+    if not batches:
+        raise data.DataError("no deal was solved: there was no time")
     _write(settings.out, batches)
     return AT_ONCE * len(batches)
 
 
 def _write(path: Path, batches: list[data.SolvedDeals]) -> None:
-    owner = np.concatenate([batch.owner for batch in batches])
-    tricks = np.concatenate([batch.tricks for batch in batches])
-    data.write_solved(path, data.SolvedDeals(owner, tricks))
-    LOGGER.info("%d deals solved", len(owner))
+    whole = data.join_solved(batches)
+    data.write_solved(path, whole)
+    LOGGER.info("%d deals solved", len(whole))
 
 
 if __name__ == "__main__":

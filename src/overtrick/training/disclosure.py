@@ -16,27 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.nets.features import FIRST_BID
+from overtrick.training.qiu2024.paper import TABLE_V
 
 BANDS = ((0, 3), (4, 7), (8, 11), (12, 15), (16, 37))
 BAND_NAMES = tuple(f"{low}-{high}" if high < 37 else f"{low}+" for low, high in BANDS)
 ONE_LEVEL = ("1C", "1D", "1H", "1S", "1NT")
 CHECKED = (*ONE_LEVEL, "2C", "2D", "2H", "2S", "2NT", "3C", "3D", "3H", "3S")
-_TABLE_V = (
-    74.25,
-    76.76,
-    73.91,
-    75.47,
-    76.15,
-    25.71,
-    92.13,
-    94.61,
-    94.18,
-    53.53,
-    33.50,
-    49.38,
-    50.49,
-)
-PAPER_RL = dict(zip(CHECKED, (*_TABLE_V, 65.35), strict=True))
+PAPER_RL = {bid: TABLE_V[bid][0] for bid in CHECKED}
 """Table V, column RL, in percent: the level that our one-level openings must reach."""
 
 

@@ -20,15 +20,10 @@ from numpy.typing import NDArray
 
 from overtrick.nets import features
 from overtrick.nets.features import Bits
-from overtrick.nets.inference import Network, network
-from overtrick.training import onnx_graph
-from overtrick.training.data import (
-    UNREADABLE,
-    Auctions,
-    DataError,
-    read_auctions,
-    read_solved,
-)
+from overtrick.nets.inference import UNREADABLE, Network, network, softmax
+from overtrick.notation.whole import write_whole
+from overtrick.training import onnx_graph, trick_figures
+from overtrick.training.data import Auctions, DataError, read_auctions, read_solved
 from overtrick.training.onnx_graph import Layers
 from overtrick.training.settings import ExportSettings
 
@@ -62,7 +57,7 @@ def read(path: Path) -> Trained:
         ]
         found = Trained(layers, {"activation": "relu", **card})
         found.card["kind"], found.card["features"]
-    except (*UNREADABLE, KeyError, TypeError) as error:
+    except (*UNREADABLE, TypeError) as error:
         raise DataError(f"{path} is not a network file: {error}") from None
     if not layers or found.kind not in ("policy", "belief", "tricks"):
         raise DataError(f"{path} is a {found.kind} network; export knows policy, belief and tricks")
@@ -115,11 +110,25 @@ def _quantise(model: Any, path: Path) -> None:
             logging.disable(logging.NOTSET)
 
 
+def _relu(x: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.maximum(x, 0)
+
+
+def _gelu(x: NDArray[np.float32]) -> NDArray[np.float32]:
+    """JAX's, the one with tanh."""
+    bent = np.tanh(np.float32(np.sqrt(2 / np.pi)) * (x + np.float32(0.044715) * x**3))
+    return np.asarray(np.float32(0.5) * x * (1 + bent))
+
+
+_ACTIVATIONS: Final = {"relu": _relu, "gelu": _gelu}
+
+
 def forward(trained: Trained, rows: Bits) -> NDArray[np.float32]:
     """A perceptron in plain numpy: what the exported file is compared with."""
+    act = _ACTIVATIONS[trained.card["activation"]]
     hidden = rows.astype(np.float32)
     for place, (weight, bias) in enumerate(trained.layers[:-1]):
-        new = np.maximum(hidden @ weight + bias, 0)
+        new = act(hidden @ weight + bias)
         hidden = new if place == 0 else hidden + new
     found: NDArray[np.float32] = hidden @ trained.layers[-1][0] + trained.layers[-1][1]
     return found
@@ -171,8 +180,7 @@ def same_calls(trained: Trained, exported: Network, rows: Bits) -> Measured:
         before = np.where(legal, forward(trained, part), -np.inf)
         after = np.where(legal, exported.run(part), -np.inf)
         same += int((before.argmax(axis=1) == after.argmax(axis=1)).sum())
-        chances = [np.exp(x - x.max(axis=1, keepdims=True)) for x in (before, after)]
-        first, second = (c / c.sum(axis=1, keepdims=True) for c in chances)
+        first, second = softmax(before), softmax(after)
         moved += float(np.abs(first - second).sum() / 2)
     return {
         "positions": len(rows),
@@ -185,17 +193,13 @@ def trick_errors(exported: Network, deals: Path, count: int) -> Measured:
     """The exported tricks network on the last solved deals of a file."""
     solved = read_solved(deals)[slice(-count, None)]
     hands = (solved.owner[:, None, :] == np.arange(4)[:, None]).reshape(-1, 208)
-    logits = exported.run(hands.astype(np.uint8)).reshape(-1, 5, 4, 14)
-    chances = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    chances /= chances.sum(axis=-1, keepdims=True)
-    median = (chances.cumsum(axis=-1) < 0.5).sum(axis=-1)
-    truth = solved.tricks.astype(np.int64)
-    taken = np.take_along_axis(chances, truth[..., None], axis=-1)
+    chances = softmax(exported.run(hands.astype(np.uint8)).reshape(-1, 5, 4, 14))
+    off = np.abs(trick_figures.median(chances) - solved.tricks)
     return {
-        "deals": len(truth),
-        "median_error": round(float(np.abs(median - truth).mean()), 4),
-        "exact": round(float((median == truth).mean()), 4),
-        "log_loss": round(float(-np.log(np.maximum(taken, 1e-9)).mean()), 4),
+        "deals": len(solved),
+        "median_error": round(float(off.mean()), 4),
+        "exact": round(float((off == 0).mean()), 4),
+        "log_loss": round(trick_figures.log_loss(chances, solved.tricks), 4),
     }
 
 
@@ -213,18 +217,11 @@ def run(settings: ExportSettings) -> Measured:
     trained = read(settings.network)
     name = settings.name or settings.network.stem
     target = settings.out / f"{name}.onnx"
-    to_onnx(trained, name, target, settings.precision)
-    exported = network(str(target), trained.kind)
-    checked: Measured = {}
-    if trained.kind == "policy" and settings.auctions is not None:
-        systems = features.feature_version(exported.features).systems
-        rows = some_positions(settings.auctions, settings.positions, settings.seed, systems=systems)
-        checked = same_calls(trained, exported, rows)
-        if checked["same_call"] < REQUIRED[settings.precision]:
-            target.unlink()
-            raise DataError(f"{target.name} makes other calls than before: {checked}")
-    elif trained.kind == "tricks" and settings.deals is not None:
-        checked = trick_errors(exported, settings.deals, settings.positions // 20)
+    with tempfile.TemporaryDirectory() as folder:  # a network that is refused replaces nothing
+        draft = Path(folder) / target.name
+        to_onnx(trained, name, draft, settings.precision)
+        checked = _check(trained, network(str(draft), trained.kind), settings)
+        write_whole(target, draft.read_bytes())
     card = {
         "name": name,
         "kind": trained.kind,
@@ -239,5 +236,19 @@ def run(settings: ExportSettings) -> Measured:
     if settings.notes is not None:
         card |= json.loads(settings.notes.read_text(encoding="utf-8"))
     text = json.dumps(card, indent=1, ensure_ascii=False) + "\n"
-    target.with_suffix(".json").write_text(text, encoding="utf-8")
+    write_whole(target.with_suffix(".json"), text)
     return card
+
+
+def _check(trained: Trained, exported: Network, settings: ExportSettings) -> Measured:
+    """Does it do what it did before? Only as far as there is something to try it on."""
+    if trained.kind == "policy" and settings.auctions is not None:
+        systems = features.feature_version(exported.features).systems
+        rows = some_positions(settings.auctions, settings.positions, settings.seed, systems=systems)
+        checked = same_calls(trained, exported, rows)
+        if checked["same_call"] < REQUIRED[settings.precision]:
+            raise DataError(f"{exported.name} makes other calls than before: {checked}")
+        return checked
+    if trained.kind == "tricks" and settings.deals is not None:
+        return trick_errors(exported, settings.deals, settings.positions // 20)
+    return {}

@@ -40,13 +40,6 @@ class Table:
     opening: Ints  # the bid, 0 = 1C
 
 
-def hands_of(deals: SolvedDeals) -> NDArray[np.uint64]:
-    """[n, seat] as 52-bit numbers."""
-    bit = np.uint64(1) << np.arange(52, dtype=np.uint64)
-    each = [np.where(deals.owners == seat, bit, np.uint64(0)).sum(axis=1) for seat in range(4)]
-    return np.stack(each, axis=1).astype(np.uint64)
-
-
 def conditions(count: int) -> Iterator[tuple[int, int, NDArray[np.intp]]]:
     """Dealer, vulnerability and the places of the deals that have them: the 16-board cycle."""
     for number in range(16):
@@ -77,7 +70,7 @@ def bid_out(sides: tuple[Side, Side], hands: NDArray[np.uint64], dealer: int, vu
 
 def play(sides: tuple[Side, Side], deals: SolvedDeals) -> Iterator[Table]:
     """One table for each deal."""
-    hands = hands_of(deals)
+    hands = deals.hands
     for dealer, vul, places in conditions(len(deals)):
         end = bid_out(sides, hands[places], dealer, vul)
         opener, opening = end.opening()

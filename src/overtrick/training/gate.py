@@ -3,7 +3,6 @@ Used by `overtrick train gate`; exported networks play, so it needs no accelerat
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 
 from overtrick.nets.inference import models, network
 from overtrick.notation.solved import SolvedDeals
+from overtrick.notation.whole import write_whole
 from overtrick.training.data import DataError
 from overtrick.training.exported_match import Side, duel, opening_style
 from overtrick.training.settings import GateSettings
@@ -56,5 +56,4 @@ def _install(new: Path, old: str) -> None:
     for suffix in (".onnx", ".json"):
         source = new.with_suffix(suffix)
         if source.exists():
-            shutil.copyfile(source, place.with_suffix(suffix + ".part"))
-            place.with_suffix(suffix + ".part").replace(place.with_suffix(suffix))
+            write_whole(place.with_suffix(suffix), source.read_bytes())

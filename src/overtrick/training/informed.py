@@ -24,6 +24,7 @@ import numpy as np
 from jax import Array
 
 from overtrick.nets.features import UNKNOWN_SYSTEM
+from overtrick.notation.whole import write_whole
 from overtrick.training import ablations, data, match, network, report, selfplay, simulator
 from overtrick.training import supervised as imitation
 from overtrick.training.data import SAYC
@@ -249,5 +250,5 @@ def run(settings: InformedSettings) -> dict[str, Any]:
             name = f"{way}_{opponent.label.split()[-1]}" if way in RESPONSES else way
             card = replace(examiner.sl[1], made_by={"recipe": "informed", **found[-1]})
             network.save(settings.out / f"{name}.npz", opponent.params, card)
-            data.save_text(settings.out / "informed.json", json.dumps(shown, indent=1))
+            write_whole(settings.out / "informed.json", json.dumps(shown, indent=1))
     return {entry["opponent"]: entry["policy_over_it"] for entry in found}

@@ -20,6 +20,8 @@ from overtrick.training.disclosure import Openings, openings
 from overtrick.training.network import Card, Params
 from overtrick.training.simulator import Deals, Tables
 
+Policy = tuple[Params, Card]
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -47,7 +49,7 @@ def greedy(params: Params, tables: Tables, systems: bool, activation: str) -> Ar
 
 
 @partial(jax.jit, static_argnames=("ours_card", "theirs_card"))
-def _imps(
+def _won(
     ours: Params, theirs: Params, deals: Deals, *, ours_card: tuple[bool, str],
     theirs_card: tuple[bool, str],
 ) -> Array:  # fmt: skip
@@ -100,23 +102,25 @@ def boards(deals: SolvedDeals, count: int, seed: int) -> Deals:
     )
 
 
-def duel(
-    ours: tuple[Params, Card], theirs: tuple[Params, Card], these: Deals, deals: int
-) -> Result:
-    """A match on these boards, which hold `deals` different deals in rounds."""
+def won(ours: Policy, theirs: Policy, these: Deals) -> NDArray[np.float32]:
+    """IMPs of the first network on each of these boards."""
     forms = {"ours_card": network_form(ours[1]), "theirs_card": network_form(theirs[1])}
-    won = np.asarray(_imps(ours[0], theirs[0], these, **forms))
-    return summary(won, deals)
+    return np.asarray(_won(ours[0], theirs[0], these, **forms))
 
 
-def summary(won: NDArray[np.float32], deals: int) -> Result:
+def duel(ours: Policy, theirs: Policy, these: Deals, deals: int) -> Result:
+    """A match on these boards, which hold `deals` different deals in rounds."""
+    return summary(won(ours, theirs, these), deals)
+
+
+def summary(imps: NDArray[np.float32], deals: int) -> Result:
     """Mean and standard error, with the boards of one deal counted as one observation."""
-    per_deal = won.reshape(-1, deals).mean(axis=0)
+    per_deal = imps.reshape(-1, deals).mean(axis=0)
     error = float(per_deal.std(ddof=1) / np.sqrt(deals)) if deals > 1 else float("inf")
-    return Result(float(per_deal.mean()), error, deals, won.size)
+    return Result(float(per_deal.mean()), error, deals, imps.size)
 
 
-def opening_report(policy: tuple[Params, Card], these: Deals) -> Openings:
+def opening_report(policy: Policy, these: Deals) -> Openings:
     """What the network opens when it sits in all four seats."""
     end = self_auctions(policy[0], these, card=network_form(policy[1]))
     bids = np.asarray(end.history)[:, :, 0]

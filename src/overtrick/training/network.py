@@ -19,7 +19,8 @@ import numpy as np
 from jax import Array
 
 from overtrick.nets.features import VERSIONS
-from overtrick.training.data import UNREADABLE, DataError, save_atomically
+from overtrick.nets.inference import UNREADABLE
+from overtrick.training.data import DataError, save_atomically
 
 Params = tuple[tuple[Array, Array], ...]
 
@@ -91,7 +92,7 @@ def load(path: Path, kind: str) -> tuple[Params, Card]:
         with np.load(path) as stored:
             arrays = {name: stored[name] for name in stored.files}
         card = Card(**json.loads(str(arrays.pop("card"))))
-    except (*UNREADABLE, KeyError, TypeError) as error:
+    except (*UNREADABLE, TypeError) as error:
         raise DataError(f"{path} is not a network file: {error}") from None
     if card.kind != kind:
         raise DataError(f"{path} is a {card.kind} network, not a {kind} network")

@@ -18,7 +18,9 @@ Layers = Sequence[tuple[NDArray[np.float32], NDArray[np.float32]]]
 OPSET: Final = 17
 IR_VERSION: Final = 9
 FIXED_LAYERS: Final = 6
-"""Of the tricks network: embedding, suit block, U, V, join, head (trick_network has the same)."""
+"""Of the tricks network: embedding, suit block, U, V, join, head; others are strain blocks."""
+SIDE: Final = np.concatenate([1 - np.eye(4), np.ones((1, 4))]).astype(np.float32)
+"""SIDE[t, s]: suit s is a side suit when t is trumps (row 4: no-trumps)."""
 
 
 class Graph:
@@ -143,8 +145,7 @@ def trick_tables(
     trump = graph.reshape(graph.dense(suit, layers[2]), [-1, 5, 1, width])
     side = graph.reshape(graph.dense(real, layers[3]), [-1, 1, 4, width])
     meet = graph.activate(graph.node("Add", [trump, side]), act)
-    is_side = np.concatenate([1 - np.eye(4), np.ones((1, 4))]).astype(np.float32)
-    meet = graph.node("Mul", [meet, graph.constant(is_side[None, :, :, None])])
+    meet = graph.node("Mul", [meet, graph.constant(SIDE[None, :, :, None])])
     pairs = graph.node("ReduceSum", [meet, graph.constant(np.array([2], np.int64))], keepdims=0)
     joined = graph.node("Concat", [suit, pairs], axis=2)
     strain = graph.activate(graph.dense(joined, layers[4]), act)

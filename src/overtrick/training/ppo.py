@@ -16,6 +16,7 @@ from jax import Array
 from overtrick.training import network
 from overtrick.training.network import Params
 from overtrick.training.rollout import (
+    IMP_SCALE,
     Calls,
     Form,
     Players,
@@ -221,7 +222,7 @@ def make_iteration(settings: SelfplaySettings, form: Form) -> Iteration[Learner]
             anchor_kl=anchor_kl[-1].mean(),
             clipped=clipped[-1].mean(),
             explained=1 - advantage.var() / target.var(),
-            reward=jnp.abs(happened.reward).sum() / finished * 8,
+            reward=jnp.abs(happened.reward).sum() / finished * IMP_SCALE,
             auctions=finished,
         )
         return learner._replace(average=average, throttle=throttle), metrics

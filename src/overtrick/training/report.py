@@ -15,19 +15,15 @@ from numpy.typing import NDArray
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM
 from overtrick.training import data, match, network
 from overtrick.training.data import SAYC
-from overtrick.training.match import Result
-from overtrick.training.network import Card, Params
+from overtrick.training.match import Policy, Result
+from overtrick.training.network import Params
 from overtrick.training.settings import SelfplaySettings
 from overtrick.training.simulator import Deals
-
-Policy = tuple[Params, Card]
 
 
 def won(ours: Policy, theirs: Policy, rounds: list[Deals]) -> NDArray[np.float32]:
     """IMPs on every board of several sets."""
-    forms = {"ours_card": match.network_form(ours[1]), "theirs_card": match.network_form(theirs[1])}
-    found = [np.asarray(match._imps(ours[0], theirs[0], boards, **forms)) for boards in rounds]
-    return np.concatenate(found)
+    return np.concatenate([match.won(ours, theirs, boards) for boards in rounds])
 
 
 def played(ours: Policy, theirs: Policy, rounds: list[Deals], deals: int) -> Result:

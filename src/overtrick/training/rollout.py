@@ -80,10 +80,10 @@ def fresh_pool(
 
 
 def seat_anew(key: Array, pool: Pool, settings: SelfplaySettings) -> Seated:
-    """A fresh deal at every table. The first tables have guests; those of group 0 are SL's,
+    """A fresh deal at every table; the first tables have guests.
 
-    who play any of the systems there; everybody is told, except at a few tables. A fixed opponent
-    plays SAYC like ourselves.
+    Group 0 of the guests is SL's, who plays any of the systems there; everybody is told, except
+    at a few tables. A fixed opponent plays SAYC like ourselves.
     """
     pick, side_key, systems_key = jax.random.split(key, 3)
     chosen = jax.random.randint(pick, (settings.tables,), 0, pool.reference.shape[0])

@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from overtrick.bidding import Bidder, bidder
 from overtrick.game import Auction, Board, Decision, Systems, imps, score, view_of
 from overtrick.notation.solved import SolvedDeals
-from overtrick.training.data import DataError, save_text
+from overtrick.notation.whole import write_whole
+from overtrick.training.data import DataError
 from overtrick.training.settings import SearchSettings
 
 LOGGER = logging.getLogger(__name__)
@@ -149,7 +150,8 @@ def _earlier(settings: SearchSettings) -> dict[int, Record]:
         records = {int(n): record for n, record in stored["records"].items()}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DataError(f"{settings.out} has no results of a search match: {error}") from None
-    if stored.get("engines") != engines_of(settings) or stored.get("skip") != settings.skip:
+    asked = {"engines": engines_of(settings), "opponent": settings.opponent, "skip": settings.skip}
+    if any(stored.get(name) != value for name, value in asked.items()):
         raise DataError(f"{settings.out} has results of other engines or deals: move it away")
     return records
 
@@ -160,7 +162,7 @@ def _write(settings: SearchSettings, records: dict[int, Record]) -> None:
         "engines": names, "opponent": settings.opponent, "skip": settings.skip,
         "summary": summary(records, names), "records": {n: records[n] for n in sorted(records)},
     }  # fmt: skip
-    save_text(settings.out, json.dumps(shown))
+    write_whole(settings.out, json.dumps(shown))
 
 
 def run(settings: SearchSettings) -> dict[str, Any]:

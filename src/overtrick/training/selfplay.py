@@ -22,6 +22,7 @@ from jax import Array
 from numpy.typing import NDArray
 
 from overtrick.nets import features
+from overtrick.notation.whole import write_whole
 from overtrick.training import a2c, data, match, network, ppo
 from overtrick.training.disclosure import ONE_LEVEL, PAPER_RL, Openings
 from overtrick.training.network import Card, Params
@@ -136,9 +137,7 @@ def prepare(settings: SelfplaySettings) -> Start:
     train, test = solved[:cut], solved[cut:]
     if settings.more_deals is not None:
         more = data.read_solved(*data.solved_files(settings.more_deals))
-        train = data.SolvedDeals(
-            np.concatenate([train.owner, more.owner]), np.concatenate([train.tricks, more.tricks])
-        )
+        train = data.join_solved([train, more])
     opponent = None
     if settings.opponent is not None:
         opponent = network.load(settings.opponent, "policy")[0]
@@ -278,15 +277,15 @@ class Run:
                 params = self.league.past(max(1, round(share * self.league.count)))
                 network.save(out / f"past_{number}.npz", params, policy)
         lines = "".join(json.dumps(point) + "\n" for point in self.curve)
-        data.save_text(out / "curve.jsonl", lines)
+        write_whole(out / "curve.jsonl", lines)
 
 
 def training(run: Run) -> Iterator[tuple[float, dict[str, Any]]]:
     """The loop; yields progress and the newest point of the curve after each evaluation."""
-    settings = run.settings
+    settings, metrics = run.settings, None
     evaluated = saved = snapped = time.monotonic()
     pause = 1 if 0 < settings.iterations < 100 else 10
-    while run.progress() < 1 and run.time_used() < 1:
+    while metrics is None or (run.progress() < 1 and run.time_used() < 1):
         metrics = run.iterate()
         if run.iterations % pause:
             continue

@@ -18,7 +18,8 @@ import numpy as np
 from jax import Array
 from numpy.typing import NDArray
 
-from overtrick.game.scoring import IMP_STEPS, points
+from overtrick.game.scoring import IMP_STEPS
+from overtrick.nets.contract import score_table
 from overtrick.nets.features import BIDS, FIRST_BID, SYSTEMS, UNKNOWN_SYSTEM
 from overtrick.training.data import SAYC
 
@@ -33,12 +34,7 @@ _SUIT_ORDERS = np.array(list(itertools.permutations(range(4))), dtype=np.int32)
 @cache
 def _scores() -> NDArray[np.float32]:
     """Declarer's points as [level, strain, doubled, vulnerable, tricks]."""
-    table = np.empty((7, 5, 3, 2, 14), dtype=np.float32)
-    for level, strain, doubled, vulnerable, tricks in np.ndindex(table.shape):
-        table[level, strain, doubled, vulnerable, tricks] = points(
-            level + 1, strain, doubled, bool(vulnerable), tricks
-        )
-    return table
+    return score_table().reshape(7, 5, 3, 2, 14).astype(np.float32)
 
 
 class Deals(NamedTuple):

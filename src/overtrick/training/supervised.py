@@ -178,6 +178,8 @@ def read_sets(settings: SupervisedSettings) -> tuple[data.Auctions, dict[str, da
 
 def run(settings: SupervisedSettings) -> dict[str, float]:
     """Train, save, and return the test accuracy of each file."""
+    if settings.steps < 1 or settings.held_out < 1:
+        raise data.DataError("at least one step is learned, and at least one auction held out")
     train, test = read_sets(settings)
     results: dict[str, float] = {}
     for _progress, params, card in training(settings, train):

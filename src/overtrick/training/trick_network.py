@@ -19,13 +19,10 @@ import numpy as np
 from jax import Array
 
 from overtrick.training.network import ACTIVATIONS, Params
+from overtrick.training.onnx_graph import FIXED_LAYERS, SIDE
 
 STRAINS: Final = 5
 OUTPUTS: Final = 4 * 14
-FIXED_LAYERS: Final = 6
-"""Embedding, suit block, U, V, join, head; all others are blocks of the strain stage."""
-# SIDE[t, s]: suit s is a side suit when t is trumps (row 4: no-trumps).
-SIDE: Final = np.concatenate([1 - np.eye(4), np.ones((1, 4))]).astype(np.float32)
 
 
 def init(key: Array, suit_width: int, strain_width: int, blocks: int) -> Params:

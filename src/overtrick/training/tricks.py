@@ -22,7 +22,7 @@ import optax
 from jax import Array
 from numpy.typing import NDArray
 
-from overtrick.training import data, network, simulator, trick_network
+from overtrick.training import data, network, simulator, trick_figures, trick_network
 from overtrick.training.learner import Learner, Pace, apply, new_learner, over_time
 from overtrick.training.network import Card, Params
 from overtrick.training.settings import TricksSettings
@@ -148,11 +148,8 @@ def predictions(predict: Predict, deals: data.SolvedDeals) -> NDArray[np.float32
 
 def measure(chances: NDArray[np.float32], tricks: NDArray[np.int8]) -> Measured:
     """Errors, log-loss and calibration of distributions [n, strain, declarer, 14]."""
-    median = (chances.cumsum(axis=-1) < 0.5).sum(axis=-1)
     mean = (chances * np.arange(14)).sum(axis=-1)
-    off = np.abs(median - tricks)
-    taken = np.take_along_axis(chances, tricks[..., None].astype(np.int64), axis=-1)
-    at_least = chances[..., ::-1].cumsum(axis=-1)[..., -2::-1]  # P(tricks ≥ 1..13)
+    off = np.abs(trick_figures.median(chances) - tricks)
     return {
         "deals": len(tricks),
         "median_error": round(float(off.mean()), 4),
@@ -161,8 +158,8 @@ def measure(chances: NDArray[np.float32], tricks: NDArray[np.int8]) -> Measured:
         "suit_error": round(float(off[:, :4].mean()), 4),
         "exact": round(float((off == 0).mean()), 4),
         "within_one": round(float((off <= 1).mean()), 4),
-        "log_loss": round(float(-np.log(np.maximum(taken, 1e-9)).mean()), 4),
-        "calibration": calibration(at_least, tricks[..., None] >= np.arange(1, 14)),
+        "log_loss": round(trick_figures.log_loss(chances, tricks), 4),
+        "calibration": trick_figures.calibration(chances, tricks),
     }
 
 
@@ -176,25 +173,6 @@ def sharpness(chances: NDArray[np.float32], deals: data.SolvedDeals) -> float:
         return float((total - power * true).mean())
 
     return min((round(0.8 + 0.02 * step, 2) for step in range(31)), key=loss)
-
-
-def calibration(
-    said: NDArray[np.float32], happened: NDArray[np.bool_]
-) -> list[dict[str, float | int]]:
-    """By decile of what was said: how much was said on average, how often it happened."""
-    decile = np.minimum((said * 10).astype(np.int64), 9).reshape(-1)
-    counts = np.bincount(decile, minlength=10)
-    told = np.bincount(decile, weights=said.reshape(-1), minlength=10)
-    true = np.bincount(decile, weights=happened.reshape(-1), minlength=10)
-    return [
-        {
-            "said": round(float(told[d] / n), 4),
-            "happened": round(float(true[d] / n), 4),
-            "n": int(n),
-        }
-        for d, n in enumerate(counts)
-        if n
-    ]
 
 
 class Run:
@@ -294,9 +272,7 @@ def read_deals(
     train, valid = solved[: cut - settings.validation], solved[cut - settings.validation : cut]
     if settings.more_deals is not None:
         more = data.read_solved(*data.solved_files(settings.more_deals))
-        train = data.SolvedDeals(
-            np.concatenate([train.owner, more.owner]), np.concatenate([train.tricks, more.tricks])
-        )
+        train = data.join_solved([train, more])
     return train, valid, solved[cut:]
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from overtrick.game import BridgeError
+from overtrick.nets.inference import UNREADABLE
 from overtrick.nets.uncontested.census import Census
 from overtrick.nets.uncontested.models import NetModel, TreeModel, load
 from overtrick.nets.uncontested.pricing import Price
@@ -34,7 +35,7 @@ def model(name: str) -> TreeModel | NetModel:
         raise ModelError(f"no model {name!r}: there are {', '.join(NAMES)}, or give a file")
     try:
         return load(path)
-    except (KeyError, OSError, ValueError) as error:
+    except UNREADABLE as error:
         raise ModelError(f"{name} is no model of uncontested bidding: {error}") from error
 
 

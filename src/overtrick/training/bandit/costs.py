@@ -11,6 +11,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from overtrick.game import points
+from overtrick.nets.uncontested.census import call_of
 from overtrick.nets.uncontested.features import CONTRACTS
 
 __all__ = [
@@ -40,24 +42,13 @@ def contract_name(contract: int) -> str:
     """'Pass', '1C', … '7NT'."""
     if not 0 <= contract < CONTRACTS:
         raise ValueError(f"contract index {contract} is not in 0..35")
-    if contract == 0:
-        return "Pass"
-    level, strain = divmod(contract - 1, 5)
-    return f"{level + 1}{('C', 'D', 'H', 'S', 'NT')[strain]}"
+    return call_of(contract).ascii
 
 
 def score(level: int, strain: int, tricks: int) -> int:
     """Non-vulnerable score of a contract; four or more down is assumed doubled."""
-    down = level + 6 - tricks
-    if down > 3:
-        return 400 - 300 * down
-    if down > 0:
-        return -50 * down
-    per_trick = 20 if strain < 2 else 30
-    below = level * per_trick + (10 if strain == 4 else 0)
-    bonus = 300 if below >= 100 else 50
-    slam = {6: 500, 7: 1000}.get(level, 0)
-    return below + bonus + slam - down * per_trick
+    doubled = level + 6 - tricks > 3
+    return points(level, strain, int(doubled), False, tricks)
 
 
 @cache

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from overtrick.notation.solved import SolvedDeals
 from overtrick.training.bandit.costs import cost_vectors
 
 Bits = npt.NDArray[np.uint8]
@@ -50,18 +51,11 @@ class Solved:
         return Solved(self.hands[index], self.tricks[index])
 
 
-def unpack_owners(owners: npt.NDArray[np.uint8]) -> Bits:
-    """Hands `[n, 4, 52]` from 13 bytes a deal of two-bit seats, spade ace first."""
-    shifts = np.array([0, 2, 4, 6], dtype=np.uint8)
-    seats = (owners[:, :, None] >> shifts & 3).reshape(len(owners), 52)[:, ::-1]
-    owned = seats[:, None, :] == np.arange(4, dtype=np.uint8)[:, None]
-    return np.asarray(owned, dtype=np.uint8)
-
-
 def read_solved(path: Path) -> Solved:
     """Deals of a `double_dummy.npz`."""
-    with np.load(path) as file:
-        return Solved(unpack_owners(file["owners"]), file["tricks"])
+    found = SolvedDeals.load(path)
+    owned = found.owners[:, None, :] == np.arange(4, dtype=np.uint8)[:, None]
+    return Solved(owned.astype(np.uint8), found.tricks)
 
 
 def read_published(path: Path) -> Pairs:

@@ -26,6 +26,7 @@ import numpy as np
 from jax import Array
 
 from overtrick.nets.uncontested.models import NetModel, save
+from overtrick.notation.whole import whole_file, write_whole
 from overtrick.training.bandit import board, deals, mlp, penetrative, relay, spectator
 from overtrick.training.bandit.board import Batch
 
@@ -59,8 +60,7 @@ class Run:
         row["seconds"] = round(time.monotonic() - self.began, 1)
         self.results.setdefault(learner, []).append(row)
         LOGGER.info("%s %s", learner, json.dumps(row))
-        text = json.dumps(self.results, indent=1)
-        (self.out / "results.json").write_text(text)
+        write_whole(self.out / "results.json", json.dumps(self.results, indent=1))
 
 
 Chunk = Callable[[Any, Array, Array], tuple[Any, Array]]
@@ -123,7 +123,10 @@ def train_penetrative(run: Run, plan: penetrative.Plan, budget: tuple[float, int
     def report(states: Any, number: int, cost: np.ndarray) -> None:
         row = _measure(contracts, states.average, run)
         run.note("penetrative", {"chunks": number, "train": cost.round(4).tolist(), **row})
-        with zipfile.ZipFile(run.out / "penetrative.zip", "w") as bundle:
+        with (
+            whole_file(run.out / "penetrative.zip") as file,
+            zipfile.ZipFile(file, "w") as bundle,
+        ):
             for seed in range(run.seeds):
                 nets = jax.tree.map(lambda part, at=seed: part[at], states.average)
                 layers = tuple(mlp.to_numpy(net) for net in nets)
@@ -205,7 +208,7 @@ def train_relay(
         for seed in range(run.seeds):
             policy = jax.tree.map(lambda part, at=seed: part[at], states.average)
             model = NetModel((mlp.to_numpy(policy),), 0.0, plan.turns)
-            (run.out / f"relay_{seed}.npz").write_bytes(_bytes(model))
+            write_whole(run.out / f"relay_{seed}.npz", _bytes(model))
 
     keys = jax.random.split(jax.random.key(300), run.seeds)
     states = jax.vmap(lambda key: relay.start(key, plan))(keys)

@@ -183,11 +183,11 @@ class Trainer:
                 width = np.sqrt(2.0 * np.log(np.maximum(seen, 1.0)) / count)
             width = np.where(count > 0, width, np.inf)
         else:
-            width = self._linucb_width(stacked, node, grams, x)
+            width = self._linucb_width(node, grams, x)
         bound = mean + alpha[:, None] * width
         return np.where(self.nodes.legal[node], bound, -np.inf)
 
-    def _linucb_width(self, stacked: Ints, node: Ints, grams: Ints, x: Floats) -> Floats:
+    def _linucb_width(self, node: Ints, grams: Ints, x: Floats) -> Floats:
         inverses = self.ridge.inverses
         if not self.full:
             quadratic = np.einsum("nd,ncde,ne->nc", x, inverses[grams], x, optimize=True)

@@ -8,7 +8,6 @@ true cost vector, so its baseline leaves only the noise of the calls themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,7 +19,6 @@ from overtrick.training.bandit import board, mlp
 from overtrick.training.bandit.board import HAND_SIZE, SEEN_SIZE, Batch
 from overtrick.training.bandit.costs import CONTRACTS
 
-Sampler = Callable[[Array, int], Batch]
 SCALE = 4.0  # IMPs to one unit of reward
 
 

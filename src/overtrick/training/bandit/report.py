@@ -11,6 +11,7 @@ from statistics import mean, stdev
 from overtrick.training.bandit.costs import CATEGORIES
 from overtrick.training.bandit.experiment import COMBINATIONS, SETS, name_of
 from overtrick.training.bandit.store import Cell, Store
+from overtrick.training.data import DataError
 
 PAPER_TABLE_1 = {
     "table1-csosr": (3.8329, 1.8985),
@@ -197,7 +198,7 @@ def plot(store: Store, folder: Path) -> list[Path]:
     try:
         import matplotlib
     except ImportError as error:
-        raise ImportError("plots need matplotlib: pip install overtrick[plots]") from error
+        raise DataError("plots need matplotlib: pip install 'overtrick[plots]'") from error
     matplotlib.use("Agg")
     from matplotlib import pyplot
 

@@ -15,6 +15,7 @@ import numpy as np
 from overtrick.nets.uncontested.features import condensed_both, polynomial
 from overtrick.nets.uncontested.models import NetModel, TreeModel, load, save
 from overtrick.nets.uncontested.pricing import Price
+from overtrick.notation.whole import write_whole
 from overtrick.training.bandit import baselines
 from overtrick.training.bandit.deals import pairs, read_solved, split
 from overtrick.training.bandit.networks import read
@@ -71,7 +72,7 @@ def main() -> None:
     _price(args.data).save(HOME / "price.npz")
     text = {"data": _DATA, "never trained on": "uncontested_costs.npz (published pairs)",
             "models": cards}  # fmt: skip
-    (HOME / "card.json").write_text(json.dumps(text, indent=1, ensure_ascii=False) + "\n")
+    write_whole(HOME / "card.json", json.dumps(text, indent=1, ensure_ascii=False) + "\n")
 
 
 def _ship(name: str, model: TreeModel | NetModel, cell: Cell, place: int) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from overtrick.notation.whole import write_whole
+
 Cell = dict[str, Any]
 
 
@@ -33,10 +35,7 @@ class Store:
 
     def put(self, key: str, cell: Cell) -> None:
         """Write a cell in one move, so that a stopped run leaves no half file."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        draft = self.folder / f".{key}.draft"
-        draft.write_text(json.dumps(cell), encoding="utf-8")
-        draft.replace(self.path(key))
+        write_whole(self.path(key), json.dumps(cell))
 
     def ensure(self, key: str, make: Callable[[], Cell]) -> Cell:
         """The cell, made now if it was not there."""

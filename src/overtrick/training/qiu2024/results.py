@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.engines import parse_spec
+from overtrick.nets.inference import UNREADABLE
 from overtrick.training import curve
-from overtrick.training.data import UNREADABLE, DataError
+from overtrick.training.data import DataError
 
 Entry = dict[str, Any]
 Training = tuple[str, int]
@@ -105,7 +106,7 @@ def _imps(path: Path) -> NDArray[np.float64] | None:
     try:
         with np.load(path) as stored:
             return np.asarray(stored["imps"], dtype=np.float64)
-    except (*UNREADABLE, KeyError):
+    except UNREADABLE:
         return None
 
 
