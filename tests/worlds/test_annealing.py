@@ -107,6 +107,9 @@ def test_the_better_sampler_is_chosen() -> None:
     rare = {s: parse("hcp 9..11, LTC 6, controls 3") for s in Seat}
     chosen = sample_deals(40, rng, rare)
     assert len(chosen.dealt) == 40
+    again = [sample_deals(40, np.random.default_rng(5), rare) for _ in range(2)]
+    assert again[0].how == again[1].how
+    assert (again[0].dealt.hands == again[1].dealt.hands).all()
     for seat in Seat:
         assert rare[seat].mask(HandArray(chosen.dealt.hands[:, seat])).all()
 

@@ -118,6 +118,20 @@ def test_long_chains_of_definitions() -> None:
     assert len(dealt) == 5
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "condition hcp(north) + 999999999*999999999*999999999 > 3",
+        "condition rnd(999999999*999999999*999) == 1",
+        "condition imps(999999999*999999999*999) > 3",
+        "action average 999999999*999999999*999999999",
+    ],
+)
+def test_numbers_beyond_all_measure_are_refused(text: str) -> None:
+    with pytest.raises(DealingError, match="too large"):
+        run(text, np.random.default_rng(1), produce=2)
+
+
 def test_actions() -> None:
     outcome = run(
         "produce 50 dealer east vulnerable all condition hcp(north) >= 20 action printoneline, "

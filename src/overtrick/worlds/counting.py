@@ -15,7 +15,7 @@ from overtrick.worlds import shapes as sh
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 _PAIR_POINTS: Final = 21  # two suits hold 0..20 hcp
-_GUIDE: Final = 1 << 14
+_GUIDE_BITS: Final = 14  # a ladder has so many marks, as a power of two
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Ladder:
         ends = np.cumsum(weights)
         total = int(ends[-1]) if len(ends) else 0
         starts = ends - weights
-        shift = max(0, total.bit_length() - 14)
+        shift = max(0, total.bit_length() - _GUIDE_BITS)
         marks = np.arange((total >> shift) + 2, dtype=np.int64) << shift
         guide = np.searchsorted(ends, np.minimum(marks, max(total - 1, 0)), side="right")
         return cls(starts, total, guide, shift)

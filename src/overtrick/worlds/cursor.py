@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple, NoReturn
 
-from overtrick.game.cards import rank_of, suit_of
+from overtrick.game.cards import SUIT_WORDS, rank_of, suit_of
 from overtrick.game.errors import ParseError
 
 SUIT_VARIABLES: Final = ("M", "oM", "m", "om", "X", "Y", "Z", "W")
@@ -41,8 +41,8 @@ _TOKEN: Final = re.compile(
     r")"
 )
 _SUIT_WORDS: Final = {
-    **{w: i for i, w in enumerate(("clubs", "diamonds", "hearts", "spades"))},
-    **{w: i for i, w in enumerate(("club", "diamond", "heart", "spade"))},
+    **{word: i for i, word in enumerate(SUIT_WORDS)},
+    **{word.removesuffix("s"): i for i, word in enumerate(SUIT_WORDS)},
 }
 
 

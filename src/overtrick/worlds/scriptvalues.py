@@ -12,6 +12,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from overtrick.evaluation.holdings import holding_bits, table
 from overtrick.game import Strain
 from overtrick.game.scoring import IMP_STEPS, points
 from overtrick.notation.dealerscript import nodes
@@ -22,7 +23,6 @@ Hands = NDArray[np.uint64]
 Ints = NDArray[np.int64]
 Value = Ints | int
 _SUIT: Final = np.uint64(0x1FFF)
-_HOLDINGS: Final = 8192
 
 
 class DealColumns:
@@ -46,14 +46,14 @@ class DealColumns:
         held: NDArray[np.intp] = self._columns[key]
         return held
 
-    def total(self, table: NDArray[Any], key: Any, seat: int, suit: int | None) -> Ints:
-        """A table's value for one suit, or its sum over the four."""
+    def total(self, values: Ints, key: Any, seat: int, suit: int | None) -> Ints:
+        """A suit table's value for one suit, or its sum over the four."""
         if (key, seat, suit) not in self._columns:
             if suit is None:
-                parts = [self.total(table, key, seat, s) for s in range(4)]
+                parts = [self.total(values, key, seat, s) for s in range(4)]
                 self._columns[key, seat, suit] = parts[0] + parts[1] + parts[2] + parts[3]
             else:
-                self._columns[key, seat, suit] = table[self.holding(seat, suit)]
+                self._columns[key, seat, suit] = values[self.holding(seat, suit)]
         found: Ints = self._columns[key, seat, suit]
         return found
 
@@ -71,13 +71,12 @@ class Evaluator:
         batch = Batch(self, DealColumns(hands))
         keep = np.ones(len(hands), bool)
         for part in wanted:
-            keep &= np.broadcast_to(np.asarray(batch.value(part)) != 0, len(hands))
+            keep &= batch.column(part) != 0
         return keep
 
     def values(self, expr: Expr, hands: Hands) -> Ints:
         """The value of an expression for each deal."""
-        out = Batch(self, DealColumns(hands)).value(expr)
-        return np.array(np.broadcast_to(out, len(hands)), dtype=np.int64)
+        return np.array(Batch(self, DealColumns(hands)).column(expr))
 
 
 class Batch:
@@ -87,6 +86,13 @@ class Batch:
         self.evaluator = evaluator
         self.columns = columns
         self.known: dict[int, Value] = {}
+
+    def column(self, expr: Expr) -> Ints:
+        """The value of an expression for each deal; what outgrows 64 bits is refused."""
+        try:
+            return np.broadcast_to(np.asarray(self.value(expr), dtype=np.int64), len(self.columns))
+        except OverflowError:
+            raise DealingError("a number in the script is too large") from None
 
     def value(self, expr: Expr) -> Value:
         """Definitions that are needed come first, so that long chains of them do not nest."""
@@ -167,8 +173,8 @@ class Batch:
             case nodes.Tricks(seat, strain):
                 return _double_dummy(self.columns, seat, strain)
             case nodes.Score(vulnerable, level, strain, tricks):
-                table = np.array([points(level, strain, 0, vulnerable, t) for t in range(14)])
-                return np.asarray(table[np.clip(self._value(tricks), 0, 13)], dtype=np.int64)
+                worth = np.array([points(level, strain, 0, vulnerable, t) for t in range(14)])
+                return np.asarray(worth[np.clip(self._value(tricks), 0, 13)], dtype=np.int64)
             case nodes.Imps(difference):
                 value = np.asarray(self._value(difference), dtype=np.int64)
                 steps = np.searchsorted(IMP_STEPS, np.abs(value), side="right")
@@ -252,7 +258,7 @@ def _shape(columns: DealColumns, seat: int, patterns: tuple[nodes.Pattern, ...])
 @cache
 def shape_table(patterns: tuple[nodes.Pattern, ...]) -> Ints:
     """[14·14·14] lengths S, H, D → 1 where the patterns, from left to right, include the shape."""
-    table = np.zeros((14, 14, 14), np.int64)
+    found = np.zeros((14, 14, 14), np.int64)
     s, h, d = np.ogrid[0:14, 0:14, 0:14]
     c = 13 - s - h - d
     for pattern in patterns:
@@ -262,8 +268,8 @@ def shape_table(patterns: tuple[nodes.Pattern, ...]) -> Ints:
             for have, want in zip((s, h, d, c), order, strict=True):
                 if want is not None:
                     fits = fits & (have == want)
-            table[fits] = 0 if pattern.excluded else 1
-    return table.ravel()
+            found[fits] = 0 if pattern.excluded else 1
+    return found.ravel()
 
 
 def _double_dummy(columns: DealColumns, seat: int, strain: Strain) -> Ints:
@@ -283,12 +289,13 @@ def _double_dummy(columns: DealColumns, seat: int, strain: Strain) -> Ints:
 @cache
 def _bits() -> Ints:
     """[8192, 13]: ace first."""
-    return (np.arange(_HOLDINGS)[:, None] >> np.arange(12, -1, -1)) & 1
+    return np.asarray(holding_bits()[:, ::-1], dtype=np.int64)
 
 
 @cache
 def lengths() -> Ints:
-    return np.asarray(_bits().sum(axis=1), dtype=np.int64)
+    """Number of cards."""
+    return np.asarray(table("length"), dtype=np.int64)
 
 
 @cache
@@ -300,10 +307,7 @@ def counted(values: tuple[int, ...]) -> Ints:
 @cache
 def losers() -> Ints:
     """Of the first three cards of a suit, those that are not ace, king, queen in their place."""
-    a, k, q = (_bits()[:, i] for i in range(3))
-    size = lengths()
-    out = np.minimum(size, 3) - a - k * (size > 1) - q * (size > 2)
-    return np.asarray(out, dtype=np.int64)
+    return np.asarray(table("losers"), dtype=np.int64)
 
 
 @cache
@@ -327,7 +331,8 @@ def quality() -> Ints:
 
 @cache
 def short_points() -> Ints:
-    return np.maximum(3 - lengths(), 0) * 100
+    """1 for a doubleton, 2 for a singleton, 3 for a void, times 100."""
+    return np.asarray(table("short_points"), dtype=np.int64) * 100
 
 
 @cache

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from overtrick.evaluation import HandArray
 from overtrick.evaluation.features import per_suit
 from overtrick.evaluation.registry import ALL
-from overtrick.game import Side
+from overtrick.game import SUIT_WORDS, Side
 from overtrick.worlds.counting import HandCounter, suit_table
 from overtrick.worlds.splitting import choose
-from overtrick.worlds.words import SUIT_NAMES, span
+from overtrick.worlds.words import span
 
 Range = tuple[int, int]
 Bits = NDArray[np.uint64]
@@ -66,7 +66,7 @@ class Together:
         parts = [] if self.hcp == ALL_POINTS else [f"{span(*self.hcp, *ALL_POINTS)} hcp"]
         for suit in (3, 2, 1, 0):
             if self.lengths[suit] != (0, 13):
-                parts.append(f"{span(*self.lengths[suit], 0, 13)} {SUIT_NAMES[suit]}")
+                parts.append(f"{span(*self.lengths[suit], 0, 13)} {SUIT_WORDS[suit]}")
         return (", ".join(parts) or "anything") + " together"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from overtrick.evaluation import feature
+from overtrick.game import SUIT_WORDS
 from overtrick.game.cards import RANKS, SUIT_LETTERS, SUIT_SYMBOLS
 from overtrick.worlds import shapes as sh
 from overtrick.worlds.constraints import (
@@ -20,8 +21,6 @@ from overtrick.worlds.constraints import (
     Not,
     Shapes,
 )
-
-SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
 
 
 def words(constraint: Constraint) -> str:
@@ -72,7 +71,7 @@ def _shape_words(bits: int) -> str:
         return short
     free = [int(high[s]) == 13 - int(low.sum() - low[s]) and low[s] == 0 for s in range(4)]
     return ", ".join(
-        f"{span(int(low[s]), int(high[s]), 0, 13)} {SUIT_NAMES[s]}"
+        f"{span(int(low[s]), int(high[s]), 0, 13)} {SUIT_WORDS[s]}"
         for s in (3, 2, 1, 0)
         if not free[s]
     )
@@ -104,7 +103,7 @@ def _range_words(c: Between) -> str:
     if special is not None and (said := special(c, f.suits)):
         return said
     amount = span(c.low, c.high, f.low, f.high)
-    suits = [SUIT_NAMES[s] if s < 4 else "" for s in f.suits]
+    suits = [SUIT_WORDS[s] if s < 4 else "" for s in f.suits]
     phrase = _PHRASES.get(f.of.name)
     if phrase is None:
         return f"{c.name} {amount}"
@@ -148,9 +147,9 @@ _PHRASES: Final[dict[str, tuple[str, str]]] = {
 
 def _length_words(c: Between, suits: tuple[int, ...]) -> str:
     if len(suits) == 2:
-        both = " and ".join(SUIT_NAMES[s] for s in suits)
+        both = " and ".join(SUIT_WORDS[s] for s in suits)
         return f"{span(c.low, c.high, 0, 13)} cards in {both}"
-    name = SUIT_NAMES[suits[0]]
+    name = SUIT_WORDS[suits[0]]
     if c.high == 0:
         return f"no {name}"
     if (c.low, c.high) == (1, 1):
@@ -159,7 +158,7 @@ def _length_words(c: Between, suits: tuple[int, ...]) -> str:
 
 
 def _stopper_words(c: Between, suits: tuple[int, ...]) -> str:
-    suit = SUIT_NAMES[suits[-1]]
+    suit = SUIT_WORDS[suits[-1]]
     kind = {4: "a double stopper", 3: "a stopper", 2: "at least half a stopper", 1: "a hope"}
     if c.high == 4 and c.low in kind:
         return f"{kind[int(c.low)]} in {suit}"
@@ -169,7 +168,7 @@ def _stopper_words(c: Between, suits: tuple[int, ...]) -> str:
 
 
 def _difference_words(c: Between, suits: tuple[int, ...]) -> str:
-    a, b = (SUIT_NAMES[s] for s in suits)
+    a, b = (SUIT_WORDS[s] for s in suits)
     known = {
         (1, 13): f"more {a} than {b}",
         (0, 13): f"at least as many {a} as {b}",
@@ -182,7 +181,7 @@ def _difference_words(c: Between, suits: tuple[int, ...]) -> str:
 
 def _flag(yes: str, no: str) -> Callable[[Between, tuple[int, ...]], str]:
     def say(c: Between, suits: tuple[int, ...]) -> str:
-        names = [SUIT_NAMES[s] for s in suits]
+        names = [SUIT_WORDS[s] for s in suits]
         return (yes if c.low >= 1 else no if c.high <= 0 else "").format(*names)
 
     return say
@@ -197,13 +196,13 @@ _SPECIAL: Final[dict[str, Callable[[Between, tuple[int, ...]], str]]] = {
     "FIRSTBID": _flag("{} the suit to open", "{} not the suit to open"),
     "UPLINE": _flag("{} up the line over {}", "no {} up the line over {}"),
     "BAL": lambda c, s: "balanced" if c.high == 0 else "",
-    "QLTY": lambda c, s: f"quality {span(c.low, c.high, 0, 9)} in {SUIT_NAMES[s[0]]}",
+    "QLTY": lambda c, s: f"quality {span(c.low, c.high, 0, 9)} in {SUIT_WORDS[s[0]]}",
     "RKCB": lambda c, s: (
         f"{span(c.low, c.high, 0, 5)} key card{'' if c.low == c.high == 1 else 's'}"
-        f" for {SUIT_NAMES[s[0]]}"
+        f" for {SUIT_WORDS[s[0]]}"
     ),
     "POINTS": lambda c, s: (
-        f"{span(c.low, c.high, 0, 46)} points in support of {SUIT_NAMES[s[0]]}" if s[1] == 4 else ""
+        f"{span(c.low, c.high, 0, 46)} points in support of {SUIT_WORDS[s[0]]}" if s[1] == 4 else ""
     ),
 }
 
