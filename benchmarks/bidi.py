@@ -1,5 +1,5 @@
 """Measures PIDM: matches against the rules on solved deals, deadlines, sampling speed.
-Run `python benchmarks/bidi.py match --count 100 --workers 2`, `… speed`, `… deadlines`."""
+Run `python benchmarks/bidi.py match --count 100 --workers 2`; or `alone`, `speed`, `deadlines`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from overtrick.bidding import Bidder, bidder
 from overtrick.game import (
+    PASS,
     Auction,
     Board,
     Contract,
@@ -74,7 +75,7 @@ def one_deal(job: tuple[str, str, int, list[int], list[list[int]]]) -> dict[str,
 
 
 def match(args: argparse.Namespace) -> None:
-    """Deals in parallel, one line each, until they are done or the minutes are over."""
+    """Two rooms, or with `--common` the same seats against a third engine."""
     deals = SolvedDeals.load(Path(args.deals))
     start = args.start if args.start >= 0 else len(deals) + args.start  # -n: the last n deals
     numbers = range(start, start + args.count)
@@ -83,11 +84,16 @@ def match(args: argparse.Namespace) -> None:
         (*engines, n, [h.bits for h in deals.deal(n).hands], deals.tricks[n].tolist())
         for n in numbers
     ]
+    _play(one_common if args.common else one_deal, jobs, args)
+
+
+def _play(play: Any, jobs: list[Any], args: argparse.Namespace) -> None:
+    """Deals in parallel, one line each, until they are done or the minutes are over."""
     out = Path(args.out) if args.out else None
     found: list[dict[str, Any]] = []
     until = time.time() + 60 * args.minutes
     with get_context("spawn").Pool(args.workers) as pool:
-        for row in pool.imap_unordered(one_common if args.common else one_deal, jobs):
+        for row in pool.imap_unordered(play, jobs):
             found.append(row)
             if out is not None:
                 with out.open("a") as file:
@@ -124,6 +130,49 @@ def one_common(job: tuple[str, str, str, int, list[int], list[list[int]]]) -> di
         "searched": sum(d.worlds > 0 for d in mine), "calls": len(mine),
         "why": [[d.call.ascii, d.why] for d in mine if d.why.startswith("gains")],
     }  # fmt: skip
+
+
+def one_alone(job: tuple[str, str, int, list[int], list[list[int]]]) -> dict[str, Any]:
+    """One deal that North and South bid by themselves, with each of two engines; nobody tells
+    what the opponents play, and they pass."""
+    ours, theirs, number, hands, tricks = job
+    board = Board(
+        number + 1, Seat(2 * (number % 2)), Vulnerability(_VULS[number % 16]),
+        Deal(tuple(Hand(h) for h in hands)),  # type: ignore[arg-type]
+    )  # fmt: skip
+    auctions, decisions, scores = [], [], []
+    for engine in (bidder(ours), bidder(theirs)):
+        auction, made = Auction(board.dealer), []
+        while not auction.is_over:
+            if auction.turn & 1:
+                auction = auction.then(PASS)
+                continue
+            made.append(engine.bid(view_of(board, auction)))
+            auction = auction.then(made[-1].call)
+        auctions.append(auction)
+        decisions.append(made)
+        scores.append(points(auction.contract, np.array(tricks), board.vul))
+    return {
+        "deal": number, "imps": imps(scores[0] - scores[1]), "swing": scores[0] - scores[1],
+        "ours_ns": auctions[0].ascii, "ours_ew": auctions[1].ascii,
+        "slowest": max(d.milliseconds for d in decisions[0]),
+        "searched": sum(d.worlds > 0 for d in decisions[0]), "calls": len(decisions[0]),
+        "why": [[d.call.ascii, d.why] for d in decisions[0] if d.why.startswith("gains")],
+    }  # fmt: skip
+
+
+def alone(args: argparse.Namespace) -> None:
+    """Strong deals (high cards of North and South from `--hcp` on), silent opponents."""
+    deals = SolvedDeals.load(Path(args.deals))
+    owners = deals.owners[args.start : args.start + 200 * args.count]
+    ours = np.isin(owners, (0, 2)) * (1 + np.maximum(np.arange(52) % 13 - 9, -1))
+    strong = args.start + np.flatnonzero(ours.sum(axis=1) >= args.hcp)[: args.count]
+    jobs = [
+        (args.engine, args.against, int(n), [h.bits for h in deals.deal(int(n)).hands],
+         deals.tricks[n].tolist())
+        for n in strong
+    ]  # fmt: skip
+    _play(one_alone, jobs, args)
 
 
 def report(found: list[dict[str, Any]]) -> None:
@@ -224,6 +273,9 @@ def main() -> None:
     m.add_argument("--out", default="")
     m.add_argument("--show", action="store_true")
     m.set_defaults(run=match)
+    a = sub.add_parser("alone", parents=[m], add_help=False, conflict_handler="resolve")
+    a.add_argument("--hcp", type=int, default=26, help="high cards of North and South at least")
+    a.set_defaults(run=alone)
     s = sub.add_parser("speed")
     s.add_argument("--system", default="two-over-one")
     s.add_argument("--near", type=int, default=30)

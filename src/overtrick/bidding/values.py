@@ -73,7 +73,11 @@ def expected_imps(
         for where, joint in ((alike & ~same, True), (~alike & ~same, False)):
             at = np.flatnonzero(where)
             if len(at):
-                value[at, way] = _worth(scores[at][:, [0, way]], chances[at][:, [0, way]], joint)
+                likely = chances[at][:, [0, way]]
+                if joint:  # the higher contract says how many tricks there are
+                    higher = (first[0] > other[0])[at] & (first[1] == other[1])[at]
+                    likely[higher, 1] = likely[higher, 0]
+                value[at, way] = _worth(scores[at][:, [0, way]], likely, joint)
     return value
 
 

@@ -245,7 +245,8 @@ class _Source:
             if mine:
                 counts = counts + inconsistencies(hands, mine, cutoff)
             if stage < 2:
-                take = _going_on(counts, cutoff, self._splits if mine else 1)
+                # The last hand is what is left: splitting before it would only repeat deals.
+                take = _going_on(counts, cutoff, self._splits if mine and not stage else 1)
                 looked += max(0, len(take) - len(np.unique(take))) if stage == 0 else 0
                 hands, rest, counts = hands[take], rest[take], counts[take]
             if not len(hands):

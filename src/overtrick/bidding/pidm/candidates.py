@@ -96,7 +96,8 @@ def alternatives(ctx: Context, hand: int) -> list[int]:
     strains = [s for s in range(4) if lengths[s] + partner.low[s] >= 8]
     strains.sort(key=lambda s: (-(s >= 2), -(lengths[s] + partner.low[s])))
     worth = [high + _shape_points(lengths, s) for s in range(4)]
-    out = [0]
+    out = [] if _opened(ctx) else [0]
+    out += _on_seven(ctx, lengths)
     for strain in strains[:2]:  # one more of our suit, and game in it
         if _cheapest(ctx, strain) < 3 + _SLAM:
             out.append(_cheapest(ctx, strain))
@@ -113,6 +114,23 @@ def alternatives(ctx: Context, hand: int) -> list[int]:
     if high >= _SLAM_POINTS + 3:
         out.append(3 + _SLAM + 4)
     return [c for c in out if c < 3 or ctx.last_bid < c <= 37]
+
+
+def _opened(ctx: Context) -> bool:
+    """Has partner just opened one of a suit? He may have anything up to a game in hand, and the
+    opponents would not go on passing either, so passing is for the rules."""
+    opened = ctx.last_bidder == ctx.opener == ctx.partner
+    return opened and ctx.level == 1 and (ctx.last_bid - 3) % 5 < 4 and not ctx.bids[ctx.rho]
+
+
+def _on_seven(ctx: Context, lengths: list[int]) -> list[int]:
+    """Three cards for partner's four of a major at the two level; a long suit over their bid."""
+    partner = ctx.shown[ctx.partner]
+    if ctx.ours:
+        fits = [s for s in (2, 3) if lengths[s] == 3 and partner.low[s] == 4]
+        calls = [_cheapest(ctx, s) for s in fits]
+        return [c for c in calls if c < 3 + 10]
+    return [_cheapest(ctx, s) for s in range(4) if lengths[s] >= 6 and ctx.bids[ctx.me]]
 
 
 def _shape_points(lengths: list[int], trump: int) -> int:

@@ -144,12 +144,12 @@ class Lookahead:
                 found += [(calls_, those & mine) for calls_, those in some if those & mine]
             return
         values = self.leaves.values(rows, contracts)
-        for half in _halves(len(rows), self.settings.crossed):
-            way = self._preferred(values[half[1]], self.weights[rows[half[1]]])
-            some = rows[half[0]]
-            into[some] = ways[some, way]
-            mine = sum(1 << int(row) for row in some)
-            found += [(calls_, those & mine) for calls_, those in ends[way] if those & mine]
+        for chosen_for, by in _halves(len(rows), self.settings.crossed):
+            taken = self._preferred(values[by], self.weights[rows[by]])
+            part = rows[chosen_for]
+            into[part] = ways[part, taken]
+            mine = sum(1 << int(row) for row in part)
+            found += [(calls_, those & mine) for calls_, those in ends[taken] if those & mine]
 
     def _preferred(self, values: NDArray[np.float64], weights: NDArray[np.float64]) -> int:
         """The way of the best mean; the first one unless another is surely better."""
@@ -157,12 +157,12 @@ class Lookahead:
         mean = shares @ values
         margin = self.settings.own_margin
         if not margin:
-            return int(mean.argmax())
+            return int(np.argmax(mean))
         few = len(values) / max(len(values) - 1, 1)
         error = np.sqrt(few * (shares**2 @ (values - mean) ** 2)) + 3.0 / len(values)
         sure = np.where(mean > margin * error, mean, -np.inf)
         sure[0] = 0.0
-        return int(sure.argmax())
+        return int(np.argmax(sure))
 
 
 def _halves(count: int, crossed: bool) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:

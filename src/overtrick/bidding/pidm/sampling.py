@@ -3,16 +3,28 @@ Used by the PIDM engine, by the players it simulates, and by learning."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from overtrick.bidding.models import PlayerModel, Position
+from overtrick.evaluation import HandArray
 from overtrick.game import Hand, PartialDeal, Seat, View
+from overtrick.game.cards import ALL_CARDS
 from overtrick.systems.meanings import positive
 from overtrick.worlds.consistent import Budget, CallTest, Proposal, Sample, rbmbmc
 from overtrick.worlds.constraints import Constraint, all_of
 from overtrick.worlds.dealer import Dealer
 from overtrick.worlds.problem import DealingError
+from overtrick.worlds.splitting import choose
+
+_TRIED: Final = 2000  # hands on which a call is tried
+_RARE: Final = 0.002  # of them, below which it is hardly ever made
+_NATURALLY: Final = "a bid that its maker's system does not explain, read naturally"
 
 
 def call_tests(player: PlayerModel, position: Position, seat: int) -> list[CallTest]:
@@ -55,10 +67,55 @@ def sample_worlds(
     """RBMBMC(PartialState, History, Agent, ResourceLimit, SampleSize) for the player on turn."""
     seat = position.turn
     tests = call_tests(player, position, seat)
-    return rbmbmc(
+    sample = rbmbmc(
         seat, hand, tests, budget, k, rng=rng, proposal=proposal,
         dealer=lambda: constraint_dealer(player, position, hand),
     )  # fmt: skip
+    for natural in natural_tests(player, position, (hand, tests), rng):
+        if not sample.inconsistent.min(initial=1):
+            break
+        again = rbmbmc(seat, hand, natural, budget, k, rng=rng)
+        used = sample.generated + again.generated
+        if again.inconsistent.min(initial=1):
+            sample = replace(sample, generated=used)
+        else:
+            sample = replace(again, generated=used, notes=(_NATURALLY,))
+    return sample
+
+
+def natural_tests(
+    player: PlayerModel, position: Position, heard: tuple[int, list[CallTest]], rng: Generator
+) -> Iterator[list[CallTest]]:
+    """The tests with one bid, then two, read as anybody would, for auctions that no deal explains:
+    bids their maker hardly ever makes come first, then the opponents' last ones."""
+    hand, tests = heard
+    rest = np.full(_TRIED, ALL_CARDS & ~hand, np.uint64)
+    count = len(position.calls)
+    turns = [t for t in range(count) if (count - t) & 3]
+    order = []
+    for i, (turn, test) in enumerate(zip(turns, tests, strict=True)):
+        if position.calls[turn] >= 3:
+            rare = test.test(HandArray(choose(rng, rest, 13))).mean() < _RARE
+            order.append((not rare, (count - turn) & 1 == 0, -turn, i))
+    out = list(tests)
+    for *_, i in sorted(order)[:2]:
+        out[i] = replace(out[i], test=_natural(position, turns[i]))
+        yield list(out)
+
+
+def _natural(position: Position, turn: int) -> Callable[[HandArray], NDArray[np.bool_]]:
+    """A bid by common sense: three cards in partner's suit, five in one's own."""
+    bid = position.calls[turn] - 3
+    strain, level = bid % 5, bid // 5 + 1
+    partners = [c for c in position.calls[(turn - 2) & 3 : turn : 4] if c >= 3]
+    least = 3 if strain in [(c - 3) % 5 for c in partners] else 4 if level == 1 else 5
+
+    def fits(hands: HandArray) -> NDArray[np.bool_]:
+        if strain == 4:
+            return np.ones(len(hands), bool)
+        return np.asarray(hands.look("length", strain) >= least)
+
+    return fits
 
 
 def constraint_dealer(player: PlayerModel, position: Position, hand: int) -> Dealer | None:
