@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from overtrick.suitplay import SuitAnalysis, solve
+from overtrick.game import Contract, Seat
+from overtrick.suitplay import Stakes, SuitAnalysis, SuitError, solve
 
 _TABLE = Path(__file__).parents[3] / "shared" / "data" / "suit_combinations.csv"
 
@@ -154,3 +155,14 @@ def test_table_of_suit_combinations() -> None:
             assert found == pytest.approx(float(row["percent"]), abs=0.0101), row
             checked += 1
     assert checked >= 45
+
+
+def test_a_contract_may_need_no_trick_of_the_suit() -> None:
+    """Then every trick is an overtrick; asking for none used to mean asking for the usual."""
+    one = Contract.parse("3NT", Seat.SOUTH)
+    free = solve("AQ", "32", stakes=Stakes(one, need=0))
+    assert free.need == 0
+    assert solve("AQ", "32", stakes=Stakes(one)).need == 1
+    for need in (-1, 3):
+        with pytest.raises(SuitError, match="0 to 2 tricks"):
+            solve("AQ", "32", stakes=Stakes(one, need=need))

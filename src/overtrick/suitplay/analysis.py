@@ -192,9 +192,7 @@ def solve(
     game = SuitGame(holding, layouts, entries)
     search = LineSearch(FrontSearch(game))
     best, chances = _by_goal(search)
-    need = stakes.need or max((k for k, c in enumerate(chances) if k and c >= 0.5), default=1)
-    if need >= len(chances):
-        raise SuitError(f"{holding} can take 0 to {len(chances) - 1} tricks, not {need}")
+    need = _need(stakes, chances, holding)
     matchpoints = _contest(search, matchpoint_gain, best, "matchpoints")
     imps = _contest(search, imp_gain(stakes.contract, stakes.vul, need), best, "IMPs")
     lines = _named(game, best, (*matchpoints.cycle, *imps.cycle))
@@ -215,6 +213,15 @@ def solve(
         stakes.vul,
         PlanReader(search.fronts),
     )
+
+
+def _need(stakes: Stakes, chances: Sequence[float], holding: Holding) -> int:
+    """The tricks that the contract needs here: as told, else the most that are likelier than not."""
+    if stakes.need is None:
+        return max((k for k, c in enumerate(chances) if k and c >= 0.5), default=1)
+    if not 0 <= stakes.need < len(chances):
+        raise SuitError(f"{holding} can take 0 to {len(chances) - 1} tricks, not {stakes.need}")
+    return stakes.need
 
 
 def _by_goal(search: LineSearch) -> tuple[dict[str, tuple[int, ...]], list[float]]:

@@ -31,15 +31,18 @@ def tricks_of(game: SuitGame, outcome: int) -> tuple[int, ...]:
 
 
 def outcome_of(game: SuitGame, tricks: Sequence[int]) -> int:
+    """The outcome of so many sure tricks in each layout; the inverse of `tricks_of`."""
     return sum(1 << (k * game.size + i) for i, t in enumerate(tricks) for k in range(t))
 
 
 def at_least(game: SuitGame, k: int) -> Goal:
+    """The chance of k tricks or more."""
     size, weights = game.size, game.layouts.weights
     return Goal([0] * (size * (k - 1)) + list(weights) + [0] * (size * (game.levels - k)))
 
 
 def most_tricks(game: SuitGame) -> Goal:
+    """As many tricks as possible on average."""
     return Goal(list(game.layouts.weights) * game.levels)
 
 

@@ -165,6 +165,7 @@ def group_text(group: Sequence[int], count: int, low: bool = False) -> str:
 
 
 def ranks_text(ranks: Sequence[int]) -> str:
+    """`AQT9`; a dash for none."""
     return "".join(RANKS[r] for r in ranks) or "–"
 
 

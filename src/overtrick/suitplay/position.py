@@ -39,6 +39,8 @@ class End(NamedTuple):
 
 
 class Third(NamedTuple):
+    """Our third-hand card (by its gap), and what the fourth hand can do about it."""
+
     reach: int
     gap: int
     ends: list[End]
@@ -53,6 +55,8 @@ class Reply(NamedTuple):
 
 
 class Lead(NamedTuple):
+    """A lead from one of our hands, and every reply of the second hand."""
+
     reach: int
     hand: int
     gap: int
@@ -60,6 +64,8 @@ class Lead(NamedTuple):
 
 
 class Node(NamedTuple):
+    """A position worked out; `settled` when nothing is left to decide."""
+
     reach: int  # what is possible double dummy
     leads: list[Lead]
     settled: bool

@@ -28,6 +28,7 @@ def undominated(outcomes: Iterable[int]) -> Front:
 
 
 def contained(outcome: int, front: Front) -> bool:
+    """Is there one in the front that is sure of all this outcome is?"""
     return any(outcome & other == outcome for other in front)
 
 

@@ -17,6 +17,7 @@ _NINE = RANKS.index("9")
 
 
 def rank_name(rank: int) -> str:
+    """'two' … 'ace'."""
     return _NAMES[RANKS[rank]]
 
 
