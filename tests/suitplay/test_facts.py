@@ -162,7 +162,7 @@ def test_a_contract_may_need_no_trick_of_the_suit() -> None:
     one = Contract.parse("3NT", Seat.SOUTH)
     free = solve("AQ", "32", stakes=Stakes(one, need=0))
     assert free.need == 0
-    assert solve("AQ", "32", stakes=Stakes(one)).need == 1
+    assert solve("AQ", "32", stakes=Stakes(one)).need == 2  # the finesse is even money
     for need in (-1, 3):
         with pytest.raises(SuitError, match="0 to 2 tricks"):
             solve("AQ", "32", stakes=Stakes(one, need=need))

@@ -216,7 +216,7 @@ def solve(
 
 
 def _need(stakes: Stakes, chances: Sequence[float], holding: Holding) -> int:
-    """The tricks that the contract needs here: as told, else the most that are likelier than not."""
+    """The tricks that the contract needs here: as told, else the most at even chances or better."""
     if stakes.need is None:
         return max((k for k, c in enumerate(chances) if k and c >= 0.5), default=1)
     if not 0 <= stakes.need < len(chances):
