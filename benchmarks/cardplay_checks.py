@@ -1,9 +1,6 @@
-"""Checks of card play: opening leads against rules, whole boards, claims, the fitted model.
-Run `PYTHONPATH=src python -m benchmarks.cardplay_checks leads|labels|robots|claims|fit …`.
+"""Checks of card play: whole boards, claims, the fitted model of defenders.
+Run `PYTHONPATH=src python -m benchmarks.cardplay_checks robots|claims|fit …`.
 
-  leads    double-dummy cost of opening leads: sampled leads against leads by rules
-  labels   tricks after each lead, all cards seen, to fit the prior of lead.py to
-  worlds   what each lead does in 32 worlds, to choose the parameters of lead.py on
   robots   whole boards by four robots: no illegal card, no exception
   claims   claims offered on played boards, each checked in many layouts
   fit      fit the model of defenders to boards that `cardplay.py boards --tricks 13` wrote
@@ -23,87 +20,11 @@ import numpy as np
 
 from benchmarks.cardplay_common import Row, bid, in_pool, played, restored, rows
 from overtrick.cardplay import player
-from overtrick.cardplay.carding import STANDARD
 from overtrick.cardplay.claim import Claim, claim, line_holds
-from overtrick.cardplay.knowledge import Evidence, sample_worlds
-from overtrick.cardplay.lead import rule_lead
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
-from overtrick.cardplay.values import look
-from overtrick.doubledummy import Position, solve, solve_worlds
+from overtrick.doubledummy import solve_worlds
 from overtrick.game import Board, IllegalPlay, Play, View, view_of
-
-
-def one_lead(job: tuple[int, str, float]) -> Row | None:
-    """Tricks each way of leading gives away, all cards seen: sampled, and by rules."""
-    seed, engine, _ = job
-    board, auction, meanings = bid(seed)
-    contract = auction.contract
-    if contract is None:
-        return None
-    view = view_of(board, auction, Play.of(contract), meanings=meanings)
-    found = solve(Position.of_contract(board.deal, contract))
-    best = max(found.values())
-    began = time.process_time()
-    sampled = player(engine).play(view).card
-    seconds = time.process_time() - began
-    return {
-        "seed": seed,
-        "contract": contract.ascii,
-        "sampled": best - found[sampled],
-        "rules": best - found[rule_lead(view, STANDARD)],
-        "any": best - sum(found.values()) / len(found),
-        "beats": best >= 14 - contract.target,
-        "sampled beats": found[sampled] >= 14 - contract.target,
-        "rules beats": found[rule_lead(view, STANDARD)] >= 14 - contract.target,
-        "seconds": round(seconds, 3),
-    }
-
-
-def one_lead_in_worlds(job: tuple[int, str, float]) -> Row | None:
-    """The goal and its neighbours in 32 worlds (one number a world, a bit for each card)."""
-    seed, _, _ = job
-    name = ("rules", "rules", "rules", "points")[seed % 4]
-    board, auction, meanings = bid(seed, name)
-    if auction.contract is None:
-        return None
-    view = view_of(board, auction, Play.of(auction.contract), meanings=meanings)
-    at = situation(view)
-    found = solve(Position.of_contract(board.deal, auction.contract))
-    worlds = sample_worlds(at, 32, np.random.default_rng(view.seed), Evidence())
-    row: Row = {
-        "seed": seed,
-        "bidder": name,
-        "calls": [int(c) for c in auction.calls],
-        "tricks": {int(c): int(t) for c, t in found.items()},
-        "w": worlds.weights.round(4).tolist(),
-        "cards": [int(c) for c in at.cards()],
-    }
-    for shift in (-1, 0, 1):
-        began = time.process_time()
-        reached = look(at, worlds, shift=shift).reached
-        row[str(shift)] = (reached @ (1 << np.arange(reached.shape[1]))).tolist()
-        row[f"t{shift}"] = round(time.process_time() - began, 3)
-    return row
-
-
-def one_label(job: tuple[int, str, float]) -> Row | None:
-    """Tricks after each lead, all cards seen: what the prior of lead.py is fitted to."""
-    seed, _, _ = job
-    name = ("rules", "rules", "rules", "points")[seed % 4]
-    board, auction, _ = bid(seed, name)
-    if auction.contract is None:
-        return None
-    found = solve(Position.of_contract(board.deal, auction.contract))
-    hand = board.deal[auction.contract.leader].bits
-    return {
-        "seed": seed,
-        "hand": hand,
-        "dealer": int(board.dealer),
-        "vul": int(board.vul),
-        "calls": [int(c) for c in auction.calls],
-        "tricks": {int(c): int(t) for c, t in found.items()},
-    }
 
 
 def one_robot_board(job: tuple[int, str, float]) -> Row | None:
@@ -195,10 +116,6 @@ def seed_report(path: str) -> None:
         values = np.array([r[name] for r in have], float)
         wide = 1.96 * values.std() / np.sqrt(len(values))
         print(f"{name:14} mean {values.mean():.4f} ± {wide:.4f}  sum {values.sum():.0f}")
-    if "rules" in have[0]:
-        values = np.array([r["rules"] - r["sampled"] for r in have], float)
-        wide = 1.96 * values.std() / np.sqrt(len(values))
-        print(f"sampled leads save {values.mean():.4f} ± {wide:.4f} tricks against rules")
 
 
 def fit_model(args: argparse.Namespace) -> None:
@@ -234,9 +151,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     stages = parser.add_subparsers(dest="stage", required=True)
     for name, work, engine in (
-        ("leads", one_lead, "pimc(worlds=40)"),
-        ("worlds", one_lead_in_worlds, ""),
-        ("labels", one_label, ""),
         ("robots", one_robot_board, "pimc(worlds=8)"),
         ("claims", one_claim_board, "pimc(worlds=4)"),
     ):

@@ -8,7 +8,7 @@ import pytest
 from overtrick.cardplay import check_player, player
 from overtrick.cardplay.carding import SILENT, STANDARD, Carding, lead_card, signal
 from overtrick.cardplay.knowledge import CARDS, evidence, sample_worlds
-from overtrick.cardplay.lead import rule_lead
+from overtrick.cardplay.leadrules import rule_lead
 from overtrick.cardplay.review import review_play
 from overtrick.cardplay.situation import situation
 from overtrick.cardplay.values import imp_table, look, score_table, scored, worths

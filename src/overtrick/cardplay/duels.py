@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from overtrick.cardplay.base import Player, player
 from overtrick.cardplay.carding import STANDARD, signal
-from overtrick.cardplay.lead import rule_lead
+from overtrick.cardplay.leadrules import rule_lead
 from overtrick.cardplay.reading import Hands13
 from overtrick.cardplay.sampling import Hands, choose, deal_layouts
 from overtrick.cardplay.situation import situation

@@ -1,110 +1,187 @@
-"""Opening leads: which suit by sampling and double dummy, corrected; which card by agreement.
-Used by pimc and alphamu for the first card; `rule_lead` leads by rules alone, for comparison."""
+"""Opening leads: which suit by network, sampling and double dummy; which card by agreement.
+Used by pimc and alphamu for the first card; leading by rules alone is in leadrules.py."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
+from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.carding import Carding, lead_card
-from overtrick.cardplay.knowledge import Worlds
+from overtrick.cardplay.knowledge import Evidence, Worlds
+from overtrick.cardplay.leadnet import leads_in
+from overtrick.cardplay.leadrules import bid_suits, rule_lead
+from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
-from overtrick.cardplay.values import Objective, Worth, look, worths
-from overtrick.game import PASS, Card, View
-from overtrick.game.cards import DECK, SUIT_BITS
+from overtrick.cardplay.staged import effective, staged_layouts
+from overtrick.cardplay.values import Objective, Worth
+from overtrick.doubledummy import solve_worlds_counting
+from overtrick.game import Card, Seat
+from overtrick.game.cards import SUIT_BITS
 
+MOST: Final = 60  # worlds solved if nobody says otherwise …
+EFFORT: Final = 4_000_000  # … and nodes of the solver they may take: a second and a half
 # Double dummy overrates leads that only gain when declarer sees through the backs of the cards;
-# in chances of beating the contract. Section 4 of the design notes; measured in docs/results.
+# in tricks. Section 4 of the design notes; measured in docs/results.
 _UNDERLEAD_ACE: Final = 0.025  # against a suit contract
 _FROM_HONOUR: Final = 0.01  # away from an unsupported king, queen or jack
 _BARE_HONOUR: Final = 0.015  # a singleton or doubleton honour
 _TRUMP: Final = 0.005
 _NEAR: Final = 0.035
-_BESIDE: Final = 1.0  # weight of one trick more and one trick less beside the contract itself
-_RULES: Final = 0.15  # thirty worlds are noisy: the suit that rules would lead gets so much
-MOST: Final = 32  # worlds; more cost time and save nothing
-_STEP: Final = 6  # worlds solved at a time
+_BEATS: Final = {"imps": 0.5, "matchpoints": 0.0, "tricks": 0.0}  # tricks that beating it is worth
+_RULES: Final = 0.05  # tricks that the rules' opinion is worth
+_TRUST: Final = 30.0  # solved worlds that count as much as the network
+_GLANCED: Final = 300  # worlds that the network looks at
+_ENOUGH: Final = 150.0  # independent layouts that the dealing must be worth
+_STEP: Final = 4  # worlds solved at a time
 _LEAST: Final = 12
-_SURE: Final = 1.5  # standard errors by which a suit must be ahead to stop early
+_SURE: Final = 1.6  # standard errors by which a suit must be ahead to stop early
+
+
+def lead_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worlds:
+    """At least n worlds given the auction, equally likely and in no order."""
+
+    def likely(seat: Seat, bits: NDArray[np.uint64]) -> Floats:
+        if not kind.auction:
+            return np.zeros(len(bits))
+        return kind.auction * agreed_likelihood(at.view, seat, bits)
+
+    hands, logs = staged_layouts(at, likely, max(_ENOUGH, n), rng)
+    weights = np.exp(logs - logs.max())
+    count = max(n, _GLANCED)
+    marks = (np.arange(count) + rng.random()) * weights.sum() / count
+    picked = np.minimum(np.searchsorted(np.cumsum(weights), marks), len(hands) - 1)
+    even = np.full(count, 1 / count)
+    return Worlds(hands[rng.permutation(picked)], even, False, effective(logs))
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much may be solved: worlds, and nodes, which are the same on every machine."""
+
+    worlds: int
+    nodes: float
+
+    @classmethod
+    def of(cls, worlds: int, asked: int) -> Budget:
+        """What was asked for, whatever it takes; else as much as a table waits for."""
+        return cls(asked, float("inf")) if asked else cls(min(worlds, MOST), EFFORT)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One lead of each touching group, with what is expected of it."""
+
+    cards: NDArray[np.int64]
+    tricks: Floats
+    chance: Floats  # to beat the contract
+    error: Floats  # of the tricks
+    value: Floats
+    solved: int  # worlds
 
 
 def choose_lead(
-    at: Situation, worlds: Worlds, objective: Objective, carding: Carding
-) -> tuple[Card, list[Worth], str]:
-    """The lead, every candidate's worth, and what the card tells partner."""
-    hand = at.known[at.turn]
-    by_rule = rule_lead(at.view, carding).suit
-    partner, _ = _bid_suits(at.view)
-    bonus: dict[int, float] = {
-        int(suit): _RULES * (suit == by_rule) - _correction(hand, suit, at.strain)
-        for suit in {c.suit for c in at.cards()}
-    }
-    found = _solved(at, worlds, objective, bonus)
-    best: dict[int, float] = {}
-    for w in found:
-        best[w.card.suit] = max(best.get(w.card.suit, -1.0), w.value)
-    suit = max(best, key=lambda s: best[s] + bonus[s])
+    at: Situation, worlds: Worlds, budget: Budget, objective: Objective, carding: Carding
+) -> tuple[Card, list[Worth], int, str]:
+    """The lead, every card's worth, the number of worlds solved, and what the card tells partner.
+
+    The suit with the best card is led, and from it the agreed card unless that gives something up.
+    """
+    extra = {suit: _extra(at, suit, carding) for suit in {int(c.suit) for c in at.cards()}}
+    judged = judge(at, worlds, budget, objective, extra)
+    found = _worths(at, judged)
+    best = {w.card.suit: w.value for w in reversed(found)}
+    suit = max(best, key=lambda s: best[s] + extra[int(s)])
     holding = [c for c in at.cards() if c.suit == suit]
     agreed = lead_card(holding, carding, trumps=at.strain < 4)
     value = {w.card: w.value for w in found}
-    if value[agreed] >= best[suit] - _NEAR:
-        tells = _tells(holding, agreed)
-        return agreed, found, f"partner's suit, {tells}" if suit in partner else tells
-    card = max(holding, key=lambda c: (value[c], -c))
-    return card, found, ""
+    if value[agreed] < best[suit] - _NEAR:
+        card = max(holding, key=lambda c: (value[c], c))  # the top of the best run
+        return card, found, judged.solved, ""
+    tells = _tells(holding, agreed)
+    if suit in bid_suits(at.view)[0]:
+        tells = f"partner's suit, {tells}"
+    return agreed, found, judged.solved, tells
 
 
-def _solved(
-    at: Situation, worlds: Worlds, objective: Objective, bonus: dict[int, float]
-) -> list[Worth]:
-    """Worth by the chance to beat the contract, or to take a trick more or less than that.
+def judge(
+    at: Situation, worlds: Worlds, budget: Budget, objective: Objective, extra: dict[int, float]
+) -> Judged:
+    """What each lead is worth: the network's opinion in all worlds, corrected in solved ones.
 
-    Worlds are solved a few at a time, until the best suit is clearly ahead. Where the contract
-    is hardly ever (or nearly always) beaten, the neighbouring number of tricks decides.
+    The solver is asked how far the network is off. The mean of that over a few worlds is noisy, so
+    n worlds count in part, `n / (n + _TRUST)`. Worlds are solved a few at a time, until a
+    suit is clearly ahead.
     """
-    if objective == "tricks":
-        return worths(at, look(at, worlds, exact=True), objective)
-    share = _BESIDE if objective == "imps" else 1.0
-    cards = at.cards()
-    suits = np.array([c.suit for c in cards])
-    extra = np.array([bonus[c.suit] for c in cards])
-    reached = np.zeros((0, len(cards)))
-    beside = np.zeros((0, len(cards)))
-    for start in range(0, len(worlds), _STEP):
-        some = worlds.part(start, start + _STEP)
-        reached = np.concatenate([reached, look(at, some).reached])
-        chance = float(reached.mean(axis=0).max())
-        shift = -1 if chance < 0.5 else 1
-        beside = np.concatenate([beside, look(at, some, shift=shift).reached])
-        if len(reached) >= _LEAST and _clear(reached + share * beside, extra, suits):
-            break
-    weights = worlds.weights[: len(reached)] / worlds.weights[: len(reached)].sum()
-    chances, others = weights @ reached, weights @ beside
-    wide = np.sqrt(np.maximum(chances * (1 - chances), 0) / len(reached))
-    rows = zip(cards, chances, others, wide, strict=True)
-    changed = [
-        Worth(c, float(p), None, None, float(e), float(p + share * q)) for c, p, q, e in rows
-    ]
-    return sorted(changed, key=lambda w: -w.value)
+    found, said = leads_in(at, worlds.hands)
+    cards = np.array(found)
+    suits = cards // 13
+    bonus = np.array([extra[s] for s in suits.tolist()])
+    tricks = np.zeros((0, len(cards)))
+    effort = 0
+    while True:
+        start = len(tricks)
+        some = worlds.hands[start : min(start + _STEP, budget.worlds)]
+        solved, nodes = solve_worlds_counting(some, at.strain, at.leader)
+        tricks = np.concatenate([tricks, solved[:, cards]])
+        effort += int(nodes.sum())
+        judged, off = _weighed(at, cards, said, tricks, _BEATS[objective])
+        spent = effort * (1 + _STEP / len(tricks)) > budget.nodes  # with the next step
+        done = len(tricks) >= budget.worlds or spent
+        if done or (len(tricks) >= _LEAST and _clear(judged.value + bonus, off, suits)):
+            return judged
 
 
-def _clear(
-    payoff: NDArray[np.float64], extra: NDArray[np.float64], suits: NDArray[np.int64]
-) -> bool:
+def _weighed(
+    at: Situation, cards: NDArray[np.int64], said: Floats, tricks: Floats, beats: float
+) -> tuple[Judged, Floats]:
+    """The network and the solved worlds together; and how far the network is off in each."""
+    n = len(tricks)
+    trust = n / (n + _TRUST)
+    off = tricks - tricks.mean(axis=1, keepdims=True) - said[:n]
+    rest = said.mean(axis=0) + trust * off.mean(axis=0)
+    chance = (tricks >= at.target).mean(axis=0)
+    chance = chance.mean() + trust * (chance - chance.mean())
+    spread = np.maximum(off.std(axis=0), 0.3)
+    error = spread / np.sqrt(n + _TRUST)
+    level = tricks.mean()
+    return Judged(cards, level + rest, chance, error, rest + beats * chance, n), off
+
+
+def _clear(value: Floats, off: Floats, suits: NDArray[np.int64]) -> bool:
     """Is the best card ahead of the best card of every other suit by more than chance?"""
-    value = payoff.mean(axis=0) + extra
     best = int(value.argmax())
     for suit in set(suits.tolist()) - {int(suits[best])}:
         rival = int(np.where(suits == suit, value, -np.inf).argmax())
-        ahead = payoff[:, best] - payoff[:, rival]
-        if value[best] - value[rival] < _SURE * ahead.std() / np.sqrt(len(payoff)):
+        spread = max(float((off[:, best] - off[:, rival]).std()), 0.3)
+        if value[best] - value[rival] < _SURE * spread / np.sqrt(len(off) + _TRUST):
             return False
     return True
 
 
-def _correction(hand: int, suit: int, strain: int) -> float:
+def _worths(at: Situation, judged: Judged) -> list[Worth]:
+    """Every legal card, best first; touching cards are worth the same."""
+    place = {int(card): i for i, card in enumerate(judged.cards)}
+    out = []
+    for group in at.groups():
+        i = place[int(group[0])]
+        numbers = judged.chance[i], judged.tricks[i], judged.error[i], judged.value[i]
+        chance, tricks, error, value = (float(x) for x in numbers)
+        out += [Worth(card, chance, tricks, None, error, value) for card in group]
+    return sorted(out, key=lambda w: -w.value)
+
+
+def _extra(at: Situation, suit: int, carding: Carding) -> float:
+    """What else speaks for a suit: the rules' opinion, less double dummy's flattery."""
+    by_rule = int(rule_lead(at.view, carding).suit) == suit
+    return _RULES * by_rule - _flattery(at.known[at.turn], suit, at.strain)
+
+
+def _flattery(hand: int, suit: int, strain: int) -> float:
     """How much double dummy flatters a lead of this suit."""
     held = hand >> 13 * suit & SUIT_BITS
     count, top = held.bit_count(), held.bit_length() - 1
@@ -130,45 +207,3 @@ def _tells(holding: list[Card], card: Card) -> str:
     if len(holding) >= 4 and index == 3:
         return "fourth best"
     return "low from an honour" if holding[0].rank > 8 else "top of nothing"
-
-
-def rule_lead(view: View, carding: Carding) -> Card:
-    """The lead by rules of thumb alone: partner's suit, a sequence, else the longest suit.
-
-    Against a suit contract a singleton comes before length, and aces are not underled.
-    """
-    hand, contract = view.hand, view.contract
-    assert contract is not None
-    trumps = int(contract.strain) if contract.strain < 4 else None
-    partner, theirs = _bid_suits(view)
-
-    def worth(suit: int) -> tuple[float, ...]:
-        held = hand.holding(suit)
-        count = held.bit_count()
-        top = held.bit_length() - 1
-        sequence = top >= 10 and bool(held >> top - 1 & 1)
-        ace = trumps is not None and top == 12 and not sequence
-        short = trumps is not None and count == 1 and hand.length(trumps) > 0
-        score = 3.0 * (suit in partner) + 2.0 * sequence + 1.5 * short - 2.0 * (suit in theirs)
-        score += 0.4 * count * (1 if trumps is None else 0.4) - 1.5 * ace
-        return (score, top, suit)
-
-    suits = [s for s in range(4) if hand.length(s) and s != trumps] or [int(contract.strain)]
-    suit = max(suits, key=worth)
-    holding = [DECK[c] for c in range(51, -1, -1) if hand.suit(suit).bits >> c & 1]
-    return lead_card(holding, carding, trumps=trumps is not None)
-
-
-def _bid_suits(view: View) -> tuple[set[int], set[int]]:
-    """Suits bid by partner and by the declaring side."""
-    partner: set[int] = set()
-    theirs: set[int] = set()
-    for i, call in enumerate(view.auction.calls):
-        if call == PASS or not call.is_bid or call.strain > 3:
-            continue
-        seat = view.auction.seat_of(i)
-        if seat == view.seat.partner:
-            partner.add(int(call.strain))
-        elif seat.side != view.seat.side:
-            theirs.add(int(call.strain))
-    return partner, theirs

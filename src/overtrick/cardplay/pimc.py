@@ -8,10 +8,11 @@ from time import perf_counter
 from typing import Final
 
 import numpy as np
+from numpy.random import Generator
 
 from overtrick.cardplay.carding import SILENT, STANDARD, Carding, signal
 from overtrick.cardplay.knowledge import Evidence, Worlds, evidence, sample_worlds
-from overtrick.cardplay.lead import MOST, choose_lead
+from overtrick.cardplay.lead import Budget, choose_lead, lead_worlds
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.slips import with_slips
 from overtrick.cardplay.values import (
@@ -39,7 +40,9 @@ class Pimc:
     `knowledge` says which evidence weighs the worlds (cards, auction, lead, carding, all);
     `scoring` is one of Frank and Basin's three scoring functions; `objective` is what is
     maximised, taken from the view's form of scoring when it is empty; `slips` is how far declarer
-    counts on defenders who see only their own cards (0: they find every killing card).
+    counts on defenders who see only their own cards (0: they find every killing card);
+    `lead_worlds` is the number of worlds solved for an opening lead (0: as `worlds`, but no more
+    than a second and a half allows).
     """
 
     worlds: int = 40
@@ -48,6 +51,7 @@ class Pimc:
     scoring: str = "mean"
     signals: bool = True
     slips: float = 0.0
+    lead_worlds: int = 0
     seed: int = 0
     kind: Evidence = field(init=False, repr=False)
 
@@ -56,6 +60,8 @@ class Pimc:
             raise OptionError(f"at least one world is needed, not {self.worlds}")
         if self.objective and self.objective not in OBJECTIVES:
             raise OptionError(f"no objective {self.objective!r}; there are {OBJECTIVES}")
+        if self.lead_worlds < 0:
+            raise OptionError(f"worlds for a lead are counted from 0, not {self.lead_worlds}")
         if not 0 <= self.slips <= 1:
             raise OptionError(f"slips lie between 0 and 1, not {self.slips}")
         if self.scoring not in RULES:
@@ -70,6 +76,7 @@ class Pimc:
         parts += [f"scoring={self.scoring}"] if self.scoring != "mean" else []
         parts += [] if self.signals else ["signals=False"]
         parts += [f"slips={self.slips}"] if self.slips else []
+        parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"pimc({', '.join(parts)})"
 
@@ -87,16 +94,23 @@ class Pimc:
         seed = view.seed ^ self.seed
         if len(at.groups()) == 1:
             return obvious(at, self.name, seed, self.carding)
-        count = self.worlds if at.play.cards else min(self.worlds, MOST)
-        worlds = sample_worlds(at, count, np.random.default_rng(seed), self.kind)
+        rng = np.random.default_rng(seed)
         if not at.play.cards:
-            chosen, found, words = choose_lead(at, worlds, self.goal(view), self.carding)
-        else:
-            rule: Rule = self.scoring  # type: ignore[assignment]
-            found, _ = evaluate(at, worlds, self.goal(view), rule)
-            found = with_slips(at, worlds, found, self.slips)
-            chosen, words = pick(at, found, worlds, self.carding)
+            return self._lead(at, rng, (self.name, seed, started))
+        worlds = sample_worlds(at, self.worlds, rng, self.kind)
+        rule: Rule = self.scoring  # type: ignore[assignment]
+        found, _ = evaluate(at, worlds, self.goal(view), rule)
+        found = with_slips(at, worlds, found, self.slips)
+        chosen, words = pick(at, found, worlds, self.carding)
         return decide(at, chosen, found, worlds, words, (self.name, seed, started))
+
+    def _lead(self, at: Situation, rng: Generator, signed: tuple[str, int, float]) -> Decision:
+        """The opening lead, which has ways of its own to deal and judge worlds."""
+        budget = Budget.of(self.worlds, self.lead_worlds)
+        worlds = lead_worlds(at, budget.worlds, rng, self.kind)
+        goal = self.goal(at.view)
+        card, found, solved, words = choose_lead(at, worlds, budget, goal, self.carding)
+        return decide(at, card, found, worlds.part(0, solved), words, signed)
 
 
 def evaluate(

@@ -24,6 +24,7 @@ _EXAMPLES: Final[dict[str, str]] = {
     "belief": "--policy selfplay/policy.npz",
     "tricks": "--deals double_dummy.npz --minutes 8",
     "contract": "--deals data/solved_deals.npz --steps 12000",
+    "leads": "--deals leads.npz --sees info --out leadnet.npz",
     "calibrate": "--network tricks.npz --deals unseen.npz",
     "export": "--network policy.npz --precision int8",
     "gate": "--new models/policy.onnx --deals solved.npz",

@@ -18,6 +18,7 @@ from overtrick.doubledummy.solve import (
     solve,
     solve_all,
     solve_worlds,
+    solve_worlds_counting,
 )
 from overtrick.doubledummy.tables import Table, bits_of, table, table_array, tables, tricks
 
@@ -25,6 +26,7 @@ __all__ = [
     "LibraryInfo", "Par", "ParContract", "PlayAnalysis", "Position", "PositionError",
     "SolverError", "Table", "TableCache", "analyse", "analyse_play", "best", "best_all",
     "bits_of", "cards_reaching", "label", "label_array", "par", "reach_worlds", "reaches",
-    "reaches_all", "solve", "solve_all", "solve_worlds", "solver", "table", "table_array",
+    "reaches_all", "solve", "solve_all", "solve_worlds", "solve_worlds_counting",
+    "solver", "table", "table_array",
     "tables", "tricks",
 ]  # fmt: skip

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar, get_type_hints
 
 from overtrick.training.contract_settings import ContractSettings
+from overtrick.training.lead_settings import LeadSettings
 
 T = TypeVar("T")
 
@@ -410,6 +411,7 @@ RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
     "belief": (BeliefSettings, "belief"),
     "tricks": (TricksSettings, "tricks"),
     "contract": (ContractSettings, "contract_net"),
+    "leads": (LeadSettings, "leads"),
     "calibrate": (CalibrateSettings, "calibrate"),
     "export": (ExportSettings, "export"),
     "gate": (GateSettings, "gate"),

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from overtrick.cardplay import Player
 from overtrick.cardplay.carding import STANDARD
-from overtrick.cardplay.lead import rule_lead
+from overtrick.cardplay.leadrules import rule_lead
 from overtrick.game import Card, Decision, Meaning, Play, View
 
 _FIRST: Final = 3  # worlds of the first, quick look

@@ -1,0 +1,62 @@
+"""How likely a hand makes its calls when the systems are declared: the rules themselves are asked.
+Used for opening leads, where three hands are hidden and the auction is all there is to go by."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.cardplay.reading import Floats, auction_likelihood
+from overtrick.game import Seat, View
+from overtrick.systems import Reading, load
+from overtrick.systems.many import Pool
+from overtrick.systems.meanings import turned_vul
+from overtrick.systems.system import library_names
+
+_MISSED: Final = 4.5  # a call the system would not make with this hand is so unlikely (log)
+_SOFT: Final = 0.5  # of what the ranges say about such a hand, so that near misses stay nearer
+_FLOOR: Final = -16.0
+
+
+@lru_cache(maxsize=8)
+def _reading(ours: str, theirs: str) -> Reading:
+    mine = load(ours)
+    return Reading(mine, load(theirs) if theirs != ours else mine)
+
+
+def agreed_reading(view: View) -> Reading | None:
+    """The two declared systems, ours first; None when one of them is not in the library."""
+    known = library_names()
+    ours, theirs = view.systems.ours, view.systems.theirs
+    return _reading(ours, theirs) if ours in known and theirs in known else None
+
+
+def agreed_likelihood(view: View, seat: Seat, bits: NDArray[np.uint64]) -> Floats:
+    """log P(calls of `seat` | its hand) for many hands, up to a constant.
+
+    Each call that the declared system would not make costs; without declared systems, or where
+    the system itself is at a loss, the disclosed ranges have to do.
+    """
+    soft = auction_likelihood(view, seat, bits)
+    reading = agreed_reading(view)
+    if reading is None:
+        return soft
+    missed = _missed(reading, view, seat, bits)
+    return np.where(missed, np.maximum(_SOFT * soft - _MISSED * missed, _FLOOR), 0.0)
+
+
+def _missed(
+    reading: Reading, view: View, seat: Seat, bits: NDArray[np.uint64]
+) -> NDArray[np.int64]:
+    """How many of the seat's calls the system would not make with each hand."""
+    vul = turned_vul(view.vul, view.dealer)
+    first = int(view.dealer & 1 != view.seat & 1)  # whose system the dealer's side plays
+    calls = tuple(int(c) for c in view.auction.calls)
+    pool = Pool(bits)
+    missed = np.zeros(len(bits), np.int64)
+    for i in range((seat - view.dealer) & 3, len(calls), 4):
+        missed += ~pool.makes(reading, reading.context(calls[:i], vul, first), calls[i])
+    return missed
