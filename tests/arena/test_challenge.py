@@ -72,7 +72,7 @@ def test_the_engine_earns_its_points_on_any_backend() -> None:
 
 
 def test_bad_files_say_where(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="sets: contested, house"):
+    with pytest.raises(OptionError, match="there are contested, house"):
         load(FILE, "nothing")
     bad = tmp_path / "bad.jsonl"
     bad.write_text(FILE.read_text().replace("AQ753", "AQ75"))

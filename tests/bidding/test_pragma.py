@@ -239,7 +239,7 @@ def test_the_decision_says_which_source_decided() -> None:
     engine = Pragma(seconds=30, rounds="8 16", outer=4, inner=3)
     board = Board.random(3, seed=12)
     decision = engine.bid(view_of(board, Auction(board.dealer)))
-    assert decision.why.startswith(("KS 1", "KS 2", "KS 3", "the only"))
+    assert decision.details["source"] in ("KS 1", "KS 2", "KS 3", "system")
     assert decision.meaning.words
     assert decision.engine == engine.name
     again = bidder(decision.engine)

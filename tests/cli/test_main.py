@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
+from time import sleep
 
 import click
 import pytest
@@ -34,7 +37,7 @@ def test_help_lists_verbs_by_purpose_without_loading_them() -> None:
         "assert not heavy, heavy\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "Cards:" in done.stdout
+    assert "Begin here:" in done.stdout
     assert "dd " in done.stdout
     assert "Set-up:" in done.stdout
 
@@ -95,6 +98,20 @@ def test_completion_completes_verbs_and_options() -> None:
         (["dd", "N:AK... KQ... QJ... JT..."], "SK is in two hands, North and East"),
         (["bid", "--engine", "pointz"], "did you mean points?"),
         (["bid", "--engine", "points(x=1)"], "points has no option 'x'"),
+        (["bid", "--engine", "bmcs(seconds=abc)"], "bmcs: seconds is a number, not 'abc'"),
+        (["play", "--engine", "pimc(worlds=-3)"], "worlds is a whole number, 0 or more"),
+        (["play", "--out", "boards.doc"], "should end in .pbn or .lin"),
+        (["par", "rubbish"], "there is no file 'rubbish', and a deal reads like"),
+        (["dd", "tests"], "is a folder"),
+        (["analyse", "no-such-file.pbn"], "there is no file"),
+        (["match", "points", "pass", "-n", "-5"], "-5 is not in the range"),
+        (["match", "points", "pass", "--until", "-1"], "-1.0 is not in the range"),
+        (["match", "points", "pass", "--db", "/dev/null/x/m.sqlite"], "cannot make the folder"),
+        (["tournament", "swiss", "points", "pass", "-n", "0"], "0 is not in the range"),
+        (["label", "deals.txt"], "should end in .npz"),
+        (["challenge", "no-such-set"], "and the sets are"),
+        (["engines", "no-such-engine"], "overtrick engines lists them"),
+        (["system", "lint", "sayc", "--deals", "-1"], "-1 is not in the range"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_2(arguments: list[str], words: str) -> None:
@@ -106,6 +123,41 @@ def test_a_mistake_is_one_line_and_exit_2(arguments: list[str], words: str) -> N
     assert words in shown.stderr
 
 
+def test_a_group_without_its_verb_shows_its_help() -> None:
+    for group in ("system", "tm", "train"):
+        shown = CliRunner().invoke(main, [group], prog_name="overtrick")
+        assert shown.exit_code == 0
+        assert shown.output.startswith(f"Usage: overtrick {group}")
+
+
+def test_control_characters_of_a_broken_file_stay_out_of_the_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "broken.pbn"
+    file.write_bytes(b'[Deal "\x1b[31m\x07"]\n[\x1b]0;title\x07\n')
+    shown = CliRunner().invoke(main, ["par", str(file)])
+    assert shown.exit_code == 2
+    assert not set("\x1b\x07") & set(shown.stderr)
+
+
+def test_ctrl_c_ends_a_match_on_two_workers_at_once_and_says_what_is_kept(tmp_path: Path) -> None:
+    db = tmp_path / "new" / "m.sqlite"
+    code = "from overtrick.cli import main; main()"
+    command = [sys.executable, "-c", code, "match", "points+pimc", "pass+pimc", "-n", "400"]
+    options = ["--play", "--db", str(db), "-w", "2", "--chunk", "100"]
+    child = subprocess.Popen(
+        [*command, *options], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    for _ in range(200):
+        if db.exists():
+            break
+        sleep(0.05)
+    sleep(2)  # the workers are starting, or play their hundred boards
+    os.killpg(child.pid, signal.SIGINT)
+    said = child.communicate(timeout=10)[1]
+    assert child.returncode == 130
+    assert f"kept in {db}" in said
+    assert "Traceback" not in said
+
+
 def _group(error: BaseException) -> LazyGroup:
     @click.group(cls=LazyGroup, invoke_without_command=True)
     def group() -> None:
@@ -114,11 +166,15 @@ def _group(error: BaseException) -> LazyGroup:
     return group  # type: ignore[return-value]
 
 
-def test_interrupt_exits_130_and_bugs_are_not_hidden() -> None:
-    assert CliRunner().invoke(_group(KeyboardInterrupt()), []).exit_code == 130
+def test_interrupt_exits_130_and_bugs_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = CliRunner().invoke(_group(KeyboardInterrupt()), [])
+    assert (stopped.exit_code, stopped.stderr.strip()) == (130, "stopped")
     assert CliRunner().invoke(_group(BridgeError("no\nway")), []).stderr == "error: no way\n"
     bug = CliRunner().invoke(_group(ValueError("a bug")), [])
-    assert isinstance(bug.exception, ValueError)
+    assert (bug.exit_code, bug.stderr.count("\n")) == (70, 1)
+    assert "ValueError: a bug" in bug.stderr
+    monkeypatch.setenv("OVERTRICK_DEBUG", "1")
+    assert isinstance(CliRunner().invoke(_group(ValueError("a bug")), []).exception, ValueError)
     missing = CliRunner().invoke(_group(ImportError("pip install overtrick[nn]")), [])
     assert missing.exit_code == 1
     assert missing.stderr.startswith("error: pip install")

@@ -88,12 +88,13 @@ def load(path: Path, only: str | None = None) -> list[Problem]:
             problem = decoder.decode(line)
             problem.table()
         except (msgspec.MsgspecError, BridgeError, KeyError) as error:
-            raise ParseError(f"{path.name}, line {number}: {error}") from None
+            raise ParseError(f"{path.name}, line {number} is no problem: {error}") from None
         problems.append(problem)
     chosen = [p for p in problems if only is None or p.set == only]
     if not chosen:
         sets = ", ".join(sorted({p.set for p in problems}))
-        raise OptionError(f"no problems{f' in set {only!r}' if only else ''}; sets: {sets}")
+        where = f" in set {only!r}; there are {sets}" if only and sets else f" in {path.name}"
+        raise OptionError(f"no problems{where}")
     return chosen
 
 

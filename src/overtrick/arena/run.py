@@ -6,11 +6,14 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from multiprocessing import resource_tracker
 from typing import Any, Literal, TypeVar
 
 from overtrick.game import OptionError
@@ -67,6 +70,21 @@ def run_jobs(
         yield from _on_ray(work, tasks, backend)
 
 
+@contextmanager
+def deaf_children() -> Iterator[None]:
+    """Processes started in the block do not hear Ctrl-C: that is the business of the one who
+    started them, and each would print how it was hit."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # else its start would let the signal through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _on_pool(
     work: Callable[[Task], Result], tasks: Sequence[Task], backend: Backend
 ) -> Iterator[tuple[int, Result]]:
@@ -97,13 +115,15 @@ def _one_pool(
     pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
     lost: list[int] = []
     running: dict[Future[Result], int] = {}
+    known = set(multiprocessing.active_children())
     try:
         while (waiting and not lost) or running:
             # Few in flight: memory stays bounded however many tasks there are.
             while waiting and not lost and len(running) < 2 * workers:
                 index = waiting.pop()
                 try:
-                    running[pool.submit(work, tasks[index])] = index
+                    with deaf_children():
+                        running[pool.submit(work, tasks[index])] = index
                 except BrokenProcessPool:
                     lost.append(index)
             done, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -115,6 +135,10 @@ def _one_pool(
                     lost.append(index)
                     continue
                 yield index, result
+    except KeyboardInterrupt:  # nobody waits for what is half done: it is done again next time
+        for child in set(multiprocessing.active_children()) - known:
+            child.kill()
+        raise
     finally:
         # Also when nobody wants more results: what has not begun is not begun any more.
         pool.shutdown(wait=True, cancel_futures=True)

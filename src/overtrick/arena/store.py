@@ -73,7 +73,9 @@ class Store:
             )
             return
         if job is not None and msgspec.json.decode(row[0]) != job.identity():
-            raise StoreError(f"{self.path} holds another match: {row[0]}")
+            held = msgspec.json.decode(row[1], type=Match)
+            what = f"{held.a} against {held.b}, seed {held.seed}, {held.method}, {held.deals} deals"
+            raise StoreError(f"{self.path} holds another match ({what}): name another file")
         self.job = job or msgspec.json.decode(row[1], type=Match)
         if job is not None:  # perhaps longer or cut otherwise than before
             db.execute("UPDATE match SET job = ?", (msgspec.json.encode(job).decode(),))

@@ -26,7 +26,7 @@ Weighting = Literal["importance", "rejection", "none"]
 
 @dataclass(frozen=True, slots=True)
 class Bmcs:
-    """The searching bidder; the paper's names in capitals where it has them.
+    """The learned policy with search: doubtful calls are bid out over deals the auction allows.
 
     Its ablations: `belief=""` draws worlds uniformly (RL-MCS), `weighting="none"` drops the
     filter, `weighting="rejection"` is the paper's own filter, `tricks="dd"` solves every leaf.

@@ -10,41 +10,44 @@ from overtrick.cli.lazy import LazyGroup
 
 # Verb → one line of help, by purpose. A verb without its module is not listed.
 _SECTIONS = {
-    "Cards": {
+    "Begin here": {
+        "serve": "a table in the browser: play, review, practise",
+        "bid": "bid a board, every call explained",
+        "play": "play a board, every card explained",
+        "analyse": "what each call and card of a played board cost",
+    },
+    "Bidding": {
+        "think": "what to call with a hand, and why",
+        "explain": "what the calls of an auction mean, and what could come next",
+        "system": "browse, check and test bidding systems",
+        "describe": "the bidding systems that machines invented",
+        "challenge": "bidding problems with awards",
+    },
+    "Card play": {
+        "plan": "plan the play of a hand, suit by suit",
+        "suit": "the best way to play one suit, exactly",
+        "dd": "double-dummy tables, leads and par",
+        "par": "par score and contracts",
+    },
+    "Hands and files": {
         "deal": "deal hands, at random or to order",
         "eval": "points, losers and 250 other numbers of a hand",
-        "dd": "double-dummy table, leads and par of a deal",
-        "par": "par score and contracts",
         "score": "what a contract scores",
         "convert": "PBN, LIN, RBN and others into each other",
     },
-    "Bidding and play": {
-        "bid": "bid a board and say why",
-        "think": "what an engine calls with a hand, and why",
-        "explain": "what a call means in a system",
-        "describe": "the bidding system a machine has invented",
-        "system": "look at, check and test bidding systems",
-        "play": "play a board, or let engines play it",
-        "plan": "plan the play of a hand",
-        "suit": "the best way to play one suit",
-        "analyse": "what each call and card of a file was worth",
-    },
-    "Engines and matches": {
-        "engines": "the engines there are",
-        "match": "two engines over many boards",
-        "diff": "where two engines part ways",
+    "Engines against each other": {
+        "engines": "the engines there are, and their options",
+        "match": "two engines over many boards, with the error of the result",
+        "diff": "where the engines of a match parted ways",
         "tournament": "many engines: round robin, Swiss, pairs, ladder",
         "sweep": "an engine's options tried out",
-        "challenge": "bidding problems with awards",
-        "label": "solve random deals into a file",
-        "engine": "one engine on standard input and output",
-        "tm": "Table Manager: serve or join a table",
-        "serve": "the web table",
-        "web": "the web table",
+        "tm": "other people's robots over the Table Manager protocol",
+        "engine": "drive one engine from another program",
     },
     "Research": {
+        "reproduce": "repeat the tables of the five papers",
         "train": "train networks",
-        "reproduce": "repeat the tables of the papers",
+        "label": "solve random deals into a file",
     },
     "Set-up": {
         "completion": "shell completion",
@@ -63,14 +66,13 @@ _SECTIONS = {
 def main(context: click.Context) -> None:
     """Overtrick bids, plays, explains and analyses contract bridge.
 
-    Without a verb it bids a random board and shows it.
-
-    Examples:
+    Without a verb it bids a random board and shows it. Every verb has --help with examples.
 
     \b
-      overtrick deal -n 4
-      overtrick dd boards.pbn
-      overtrick score "4SX S" --tricks 9 --vul NS
+    Examples:
+      overtrick serve --open
+      overtrick explain "1NT P 2H"
+      overtrick suit AQT98 5432
     """
     if context.invoked_subcommand is None:
         command = main.get_command(context, "bid")

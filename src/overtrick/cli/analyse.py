@@ -1,5 +1,5 @@
-"""`overtrick analyse`: what each card of played boards cost, double dummy and single dummy.
-Used from the command line; the numbers come from `cardplay.review`."""
+"""`overtrick analyse`: what each call and card of played boards cost.
+Used from the command line; the numbers come from `cardplay.review` and `web.review`."""
 
 from __future__ import annotations
 
@@ -7,79 +7,73 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from overtrick.cli.common import coloured, console, echo_json, json_option, progress
-from overtrick.game import Auction, Board, ParseError, Record
-from overtrick.game.board import dealer_of, vulnerability_of
+from overtrick.cli.common import coloured, console, echo_json, json_option, played_from, progress
+from overtrick.game import Auction, Board, Call, ParseError, Record
 
 if TYPE_CHECKING:
     from overtrick.cardplay.review import CardReview
 
+_SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}
+
 
 @click.command("analyse")
-@click.argument("source", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.argument("source")
 @click.option("-b", "--board", "number", type=click.IntRange(min=1), help="Only this board.")
 @click.option(
     "--worlds", type=click.IntRange(0, 500), default=40, show_default=True,
     help="Worlds for the single-dummy cost; 0 leaves it out.",
 )  # fmt: skip
+@click.option("--bidder", default="rules", show_default=True,
+              help="Whose calls to compare with; 'none' leaves the calls out.")  # fmt: skip
 @click.option("--all", "every", is_flag=True, help="Show cards that cost nothing too.")
 @json_option
-def command(source: str, number: int | None, worlds: int, every: bool, as_json: bool) -> None:
-    """What every card of the boards in SOURCE cost.
+def command(
+    source: str, number: int | None, worlds: int, bidder: str, every: bool, as_json: bool
+) -> None:
+    """What every call and card of the boards in SOURCE (a file, a link or -) cost.
 
-    Double dummy: tricks given away, all hands seen. Single dummy: the chance to make or beat the
-    contract, and tricks on average, that another card had for a player who sees only his own
-    hand and dummy.
+    A call is compared with the one an engine would have made: both auctions are bid to their end
+    and the contracts played double dummy. A card is judged twice. Double dummy: tricks given away,
+    all hands seen. Single dummy: the chance to make or beat the contract, and tricks on average,
+    that another card had for a player who sees only his own hand and dummy.
 
     \b
     Examples:
       overtrick analyse played.pbn
       overtrick analyse played.pbn --board 3 --worlds 100 --json
     """
+    from overtrick.bidding import bidder as made
     from overtrick.cardplay.review import review_play
 
+    if bidder != "none":
+        made(bidder)  # a wrong name is an error now
     rows = []
-    for record in _records(source, number):
-        board, auction = _board(record), _auction(record)
+    for board, record in _records(source, number):
+        auction = _auction(board, record)
         assert record.play is not None
         with progress(f"board {board.number}", len(record.play)) as update:
+            calls = _calls(board, record, bidder)
             found = review_play(board, auction, record.play, worlds=worlds, progress=update)
         if as_json:
-            rows.append(_row(board, auction, found))
+            rows.append({**_row(board, auction, found), "calls": calls})
         else:
             _show(board, auction, found, every)
+            _show_calls(calls, bidder, every)
     if as_json:
         echo_json(rows if len(rows) > 1 else rows[0])
 
 
-def _records(source: str, number: int | None) -> list[Record]:
-    import sys
-
-    from overtrick import notation
-
-    loaded = notation.loads(sys.stdin.read()) if source == "-" else notation.load(source)
-    for warning in loaded.warnings[:5]:
-        click.echo(f"warning: {warning}", err=True)
-    found = [
-        r
-        for r in loaded.records
-        if r.deal is not None and r.deal.is_complete and r.play is not None and len(r.play)
-        and number in (None, r.number)
-    ]  # fmt: skip
+def _records(source: str, number: int | None) -> list[tuple[Board, Record]]:
+    found = [(b, r) for b, r in played_from(source) if r.play is not None and len(r.play)]
     if not found:
         raise ParseError(f"no board with a complete deal and its play in {source}")
-    return found
+    picked = [(b, r) for b, r in found if number in (None, b.number)]
+    if not picked:
+        raise ParseError(f"{source} has no board {number} with its play")
+    return picked
 
 
-def _board(record: Record) -> Board:
-    assert record.deal is not None
-    number = record.number or 1
-    dealer = dealer_of(number) if record.dealer is None else record.dealer
-    vul = vulnerability_of(number) if record.vul is None else record.vul
-    return Board(number, dealer, vul, record.deal.complete())
-
-
-def _auction(record: Record) -> Auction:
+def _auction(board: Board, record: Record) -> Auction:
     """The auction, or the shortest one that ends in the contract when the file has none."""
     from overtrick.cardplay.review import shortest_auction
 
@@ -88,7 +82,39 @@ def _auction(record: Record) -> Auction:
     contract = record.contract
     if contract is None:
         raise ParseError(f"board {record.number}: neither an auction nor a contract")
-    return shortest_auction(contract, _board(record).dealer)
+    return shortest_auction(contract, board.dealer)
+
+
+def _calls(board: Board, record: Record, bidder: str) -> list[dict[str, Any]]:
+    """Each call beside the engine's own; none when the file has no finished auction."""
+    auction = record.auction
+    if bidder == "none" or auction is None or not auction.is_over:
+        return []
+    if auction.dealer != board.dealer:
+        return []
+    from overtrick.web.review import Played, calls_of
+
+    return calls_of(Played(record, board, auction, record.play), bidder, bidder)
+
+
+def _show_calls(calls: list[dict[str, Any]], bidder: str, every: bool) -> None:
+    out = console()
+    wanted = [c for c in calls if c["call"] != c["engine"]]
+    if not calls or not (wanted or every):
+        out.print()
+        return
+    out.print(f"call  seat   {bidder} would call")
+    for c in calls if every else wanted:
+        call, engine = Call.parse(c["call"]), Call.parse(c["engine"])
+        if call == engine:
+            out.print(coloured(f"{call!s:<5} {_SEATS[c['seat']]:<6} the same"))
+            continue
+        cost = c["imps"]
+        end = "the same score" if not cost else f"{cost:+d} IMPs for the caller, double dummy"
+        where = f" and end in {c['instead']}: {end}" if c["instead"] else ""
+        line = f"{call!s:<5} {_SEATS[c['seat']]:<6} {engine} ({c['engine_meaning']}){where}"
+        out.print(coloured(line))
+    out.print()
 
 
 def _row(board: Board, auction: Auction, found: list[CardReview]) -> dict[str, Any]:
@@ -114,7 +140,7 @@ def _row(board: Board, auction: Auction, found: list[CardReview]) -> dict[str, A
 def _show(board: Board, auction: Auction, found: list[CardReview], every: bool) -> None:
     out = console()
     out.print(coloured(f"Board {board.number}: {auction.contract}"))
-    out.print("card  seat   played  double dummy  single dummy")
+    out.print("trick  seat   played  double dummy  single dummy")
     for r in found:
         single = (r.chance_cost or 0) > 0.005 or (r.trick_cost or 0) > 0.05
         if every or r.dd_cost or single:
@@ -124,7 +150,7 @@ def _show(board: Board, auction: Auction, found: list[CardReview], every: bool) 
     for r in found:
         totals["declarer" if r.seat.side == declarer else "defenders"] += r.dd_cost
     lost = ", ".join(f"{who} {n}" for who, n in totals.items())
-    out.print(f"tricks given away double dummy: {lost}\n")
+    out.print(f"tricks given away double dummy: {lost}")
 
 
 def _line(r: CardReview) -> str:
@@ -135,4 +161,5 @@ def _line(r: CardReview) -> str:
         parts += [f"-{r.trick_cost:.2f} tricks"] if (r.trick_cost or 0) > 0.05 else []
         parts += [f"({r.better} is better)"] if r.better is not None and parts else []
         single = " ".join(parts) or "·"
-    return f"{r.number:>4}  {r.seat!s:<5}  {r.card!s:<6}  {double:<12}  {single}"
+    trick = (r.number + 3) // 4
+    return f"{trick:>5}  {r.seat!s:<5}  {r.card!s:<6}  {double:<12}  {single}"

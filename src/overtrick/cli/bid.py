@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @click.command("bid")
 @click.argument("source", required=False)
-@click.option("--engine", default="points", show_default=True, help="Bids for all four seats.")
+@click.option("--engine", default="rules", show_default=True, help="Bids for all four seats.")
 @click.option("--ns", help="Engine for North-South instead.")
 @click.option("--ew", help="Engine for East-West instead.")
 @click.option("-b", "--board", "number", type=click.IntRange(min=1), help="Board number.")
@@ -55,7 +55,8 @@ def command(
     \b
     Examples:
       overtrick bid --seed 7
-      overtrick bid boards.pbn --board 3 --ns points --ew pass --json
+      overtrick bid --seed 7 --ns "rules(system=two-over-one)" --ew policy
+      overtrick bid boards.pbn --board 3 --json
     """
     from overtrick.bidding import bid_board, bidder
     from overtrick.bidding.explained import explaining

@@ -12,28 +12,38 @@ from overtrick.cli.common import coloured, console, echo_json, progress
 from overtrick.cli.running import backend_of
 
 if TYPE_CHECKING:
-    from overtrick.arena.challenge import Answer
+    from overtrick.arena.challenge import Answer, Problem
 
 
 @click.command("challenge")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--engine", default="points", show_default=True, help="Who bids North-South.")
+@click.argument("source", required=False)
+@click.option("--engine", default="rules", show_default=True, help="Who bids North-South.")
 @click.option("--set", "only", help="Only this set of the file.")
 @click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
 @click.option("--totals", "short", is_flag=True, help="Only the totals.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
-    file: Path, engine: str, only: str | None, workers: str, short: bool, as_json: bool
+    source: str | None, engine: str, only: str | None, workers: str, short: bool, as_json: bool
 ) -> None:
-    """Bid problems with awards for each contract; the opponents follow the file's script.
+    """Bid problems with awards for each contract; the opponents follow the problem's script.
 
-    Example: overtrick challenge problems.jsonl --engine points --set pavlicek-1
+    SOURCE is one of the sets that come with Overtrick, or a file of problems (JSON lines, see
+    docs/howto/match.md). Without it the sets are listed.
+
+    \b
+    Examples:
+      overtrick challenge
+      overtrick challenge slams --engine pragma
+      overtrick challenge problems.jsonl --engine "rules(system=two-over-one)" --set pavlicek-1
     """
-    from overtrick.arena.challenge import load, solve, totals
+    from overtrick.arena.challenge import solve, totals
     from overtrick.table import robot
 
     robot(engine)
-    problems = load(file, only)
+    if source is None:
+        _list(as_json)
+        return
+    problems = _problems(source, only)
     backend = backend_of(workers, None)
     answers: list[Answer] = []
     with progress("bidding problems", len(problems)) as update:
@@ -54,6 +64,29 @@ def command(
         _show(answers)
     for name, (earned, possible) in sums.items():
         click.echo(f"{name}: {earned:g} of {possible:g} ({100 * earned / possible:.1f} %)")
+
+
+def _list(as_json: bool) -> None:
+    from overtrick.web.problems import shipped
+
+    if as_json:
+        rows = [(s.name, s.title, s.words, len(s.problems)) for s in shipped()]
+        echo_json([dict(zip(("name", "title", "words", "problems"), r, strict=True)) for r in rows])
+        return
+    for s in shipped():
+        console().print(coloured(f"{s.name:<12} {len(s.problems):>3} problems  {s.words}"))
+
+
+def _problems(source: str, only: str | None) -> list[Problem]:
+    from overtrick.arena.challenge import load
+    from overtrick.web.problems import shipped
+
+    named = {s.name: list(s.problems) for s in shipped()}
+    if source in named:
+        return named[source]
+    if not Path(source).is_file():
+        raise click.UsageError(f"there is no file {source!r}, and the sets are {', '.join(named)}")
+    return load(Path(source), only)
 
 
 def _plain(answer: Answer) -> dict[str, object]:

@@ -6,14 +6,23 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from overtrick.game import Board, BridgeError, Contract, Deal, ParseError, Seat, Vulnerability
+from overtrick.game import (
+    Board,
+    BridgeError,
+    Contract,
+    Deal,
+    ParseError,
+    Record,
+    Seat,
+    Vulnerability,
+)
 from overtrick.game.board import dealer_of, vulnerability_of
 
 if TYPE_CHECKING:
@@ -79,6 +88,33 @@ class ContractParam(_Parsed):
     parse = Contract.parse
 
 
+class NewFile(click.Path):
+    """A file to be written: its folder is made, or the wish refused, before any work is done."""
+
+    def __init__(self, *suffixes: str) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+        self.suffixes = suffixes
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path: Path = Path(str(super().convert(value, param, ctx)))
+        if self.suffixes and path.suffix.lower() not in self.suffixes:
+            self.fail(f"{path.name!r} should end in {' or '.join(self.suffixes)}", param, ctx)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self.fail(f"cannot make the folder {str(path.parent)!r}: {error.strerror}", param, ctx)
+        return path
+
+
+def warn(warnings: Sequence[object], most: int = 5) -> None:
+    """What a reader complains about, on standard error; the first few tell enough."""
+    for warning in warnings[:most]:
+        text = "".join(c if c.isprintable() else "·" for c in str(warning))
+        click.echo(f"warning: {text}", err=True)
+    if len(warnings) > most:
+        click.echo(f"warning: and {len(warnings) - most} more like these", err=True)
+
+
 def echo_json(value: Any) -> None:
     """One JSON document on standard output."""
     click.echo(json.dumps(value, ensure_ascii=False))
@@ -116,34 +152,47 @@ def progress(words: str, total: int) -> Iterator[Callable[[int, int], None]]:
 
 
 def boards_from(source: str) -> list[Board]:
-    """Boards from deal text as PBN writes it, from a file of any notation, or `-` for stdin.
+    """Boards from deal text as PBN writes it, a file of any notation, a link, or `-` for stdin."""
+    return [board for board, _ in played_from(source)]
+
+
+def played_from(source: str) -> list[tuple[Board, Record]]:
+    """Complete boards with the records they come from.
 
     A record without a dealer or vulnerability gets those of its board number.
     """
-    if source != "-" and not os.path.isfile(source):
-        return [Board.numbered(1, _deal_text(source))]
+    link = source.lower().startswith(("http://", "https://"))
+    if source != "-" and not link and not os.path.isfile(source):
+        board = Board.numbered(1, _deal_text(source))
+        return [(board, Record(1, board.dealer, board.vul, board.deal))]
     from overtrick import notation
 
-    loaded = notation.loads(sys.stdin.read()) if source == "-" else notation.load(source)
-    for warning in loaded.warnings[:5]:
-        click.echo(f"warning: {warning}", err=True)
-    boards = []
+    if link:
+        loaded = notation.from_url(source)
+    else:
+        loaded = notation.loads(sys.stdin.read()) if source == "-" else notation.load(source)
+    warn(loaded.warnings)
+    found = []
     for i, record in enumerate(loaded.records, 1):
         if record.deal is None or not record.deal.is_complete:
             continue
         number = record.number or i
         dealer = dealer_of(number) if record.dealer is None else record.dealer
         vul = vulnerability_of(number) if record.vul is None else record.vul
-        boards.append(Board(number, dealer, vul, record.deal.complete()))
-    if not boards:
+        found.append((Board(number, dealer, vul, record.deal.complete()), record))
+    if not found:
         raise ParseError(f"no complete deal in {'standard input' if source == '-' else source}")
-    return boards
+    return found
 
 
 def _deal_text(text: str) -> Deal:
     """A deal written out; what looks like a file name is said to be missing."""
+    if os.path.isdir(text):
+        raise ParseError(f"{text!r} is a folder, not a file of boards")
     if "/" in text or Path(text).suffix.lower() in _FILES:
         raise ParseError(f"there is no file {text!r}")
+    if text.strip() and not set(text) & set(". -"):  # one word: neither hands nor a file
+        raise ParseError(f"there is no file {text!r}, and a deal reads like 'N:AK2.QJ4.… … … …'")
     return Deal.parse(text)
 
 

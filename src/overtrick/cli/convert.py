@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from overtrick.cli.common import echo_json, json_option
+from overtrick.cli.common import echo_json, json_option, warn
 from overtrick.game import Note, ParseError, Record
 
 if TYPE_CHECKING:
@@ -56,10 +56,7 @@ def command(
     """
     form = "json" if as_json else wanted or _form_of(target)
     loaded = _read(source, origin)
-    for warning in loaded.warnings[:_SHOWN_WARNINGS]:
-        click.echo(f"warning: {warning}", err=True)
-    if len(loaded.warnings) > _SHOWN_WARNINGS:
-        click.echo(f"warning: and {len(loaded.warnings) - _SHOWN_WARNINGS} more", err=True)
+    warn(loaded.warnings, _SHOWN_WARNINGS)
     if not loaded.records:
         raise ParseError(f"no board in {'standard input' if source == '-' else _short(source)}")
     if strict and loaded.warnings:
@@ -74,11 +71,9 @@ def command(
         click.echo(text, nl=False)
     else:
         from overtrick.notation.files import encoded
+        from overtrick.notation.whole import write_whole
 
-        try:
-            Path(target).write_bytes(encoded(text, form))
-        except OSError as error:
-            raise click.ClickException(f"{target}: {error.strerror}") from None
+        write_whole(Path(target), encoded(text, form))
         boards = f"{len(loaded.records)} board" + ("s" if len(loaded.records) > 1 else "")
         click.echo(f"{boards} to {target}", err=True)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from overtrick.cli.common import coloured, console, echo_json, json_option
+from overtrick.cli.common import NewFile, coloured, console, echo_json, json_option
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -32,7 +32,7 @@ _NAMES = {"bandit": "tree"}
 )
 @click.option(
     "--html",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     help="Write a page to read in a browser instead.",
 )
 @json_option

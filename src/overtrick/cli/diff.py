@@ -5,20 +5,30 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from overtrick.cli.common import coloured, console
+
+if TYPE_CHECKING:
+    from overtrick.arena.diff import Parting
 
 
 @click.command("diff")
 @click.argument("db", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
-    "-n", "--boards", default=5, show_default=True, help="How many of the biggest swings."
-)
+    "-n", "--boards", default=5, show_default=True, type=click.IntRange(min=1),
+    help="How many of the biggest swings.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def command(db: Path, boards: int, as_json: bool) -> None:
     """Show the boards on which two engines differ most, and why each did what it did.
 
-    Example: overtrick match points pass --db m.sqlite && overtrick diff m.sqlite
+    \b
+    Example:
+      overtrick match rules points --db m.sqlite
+      overtrick diff m.sqlite
     """
     from overtrick.arena.diff import partings
     from overtrick.arena.store import Store
@@ -39,22 +49,27 @@ def command(db: Path, boards: int, as_json: bool) -> None:
         ]
         click.echo(json.dumps(rows, ensure_ascii=False))
         return
-    from rich.console import Console
-
-    console = Console()
+    out = console()
+    a, b = store.job.a, store.job.b
+    out.print(f"A is {a}, North-South in the open room; B is {b}", markup=False)
     for p in found:
-        console.print(
-            f"\n[bold]Board {p.board.number}[/], {p.imps:+d} IMPs for A, dealer {p.board.dealer}, "
-            f"vulnerable {p.board.vul}",
-            highlight=False,
-        )
-        from overtrick.notation.diagram import text_board
-
-        console.print(text_board(p.board), highlight=False)
-        console.print(f"after: {p.before}", highlight=False)
-        for room, decision in (("open  ", p.open), ("closed", p.closed)):
-            words = decision.meaning.words
-            why = f" — {decision.why}" if decision.why else ""
-            console.print(f"  {room} {decision.action}: {words}{why}", highlight=False)
+        _show(p)
     if not found:
-        console.print("The two tables never parted: the engines did the same everywhere.")
+        out.print("The two tables never parted: the engines did the same everywhere.")
+
+
+def _show(p: Parting) -> None:
+    from overtrick.notation.diagram import text_board
+
+    out = console()
+    out.print(f"\n[bold]Board {p.board.number}: {p.imps:+d} IMPs for A[/bold]")
+    out.print(coloured(text_board(p.board)))
+    if p.index == 0:
+        where = "The tables parted at the first call:"
+    else:
+        where = f"The tables parted after {p.before}:"
+    out.print(coloured(where))
+    for room, decision in (("open  ", p.open), ("closed", p.closed)):
+        words, why = decision.meaning.words, decision.why
+        more = f" — {why}" if why and why != words else ""
+        out.print(coloured(f"  {room} {decision.action}: {words}{more}"))

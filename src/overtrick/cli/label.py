@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
-from overtrick.cli.common import echo_json, progress
-from overtrick.cli.running import backend_of
+from overtrick.cli.common import NewFile, echo_json, progress
+from overtrick.cli.running import backend_of, goes_on
 
 
 @click.command("label")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("-n", "--deals", "count", default=100, show_default=True, help="How many deals.")
+@click.argument("file", type=NewFile(".npz"))
+@click.option("-n", "--deals", "count", default=100, show_default=True, type=click.IntRange(min=1),
+              help="How many deals.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Which random deals.")
 @click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
 @click.option("--ray", help="Run on Ray: 'auto', an address, or 'local'.")
@@ -23,14 +24,14 @@ def command(
 ) -> None:
     """Solve random deals for matches (`--deals FILE`) and training; interrupted runs go on.
 
-    Example: overtrick label deals.npz -n 1000 -w 2
+    \b
+    Example:
+      overtrick label deals.npz -n 1000 -w 2
     """
     from overtrick.arena.labels import label
 
-    if file.suffix != ".npz":
-        raise click.UsageError("files of solved deals end in .npz")
     backend = backend_of(workers, ray)
-    with progress("double dummy", count) as update:
+    with goes_on(file), progress("double dummy", count) as update:
         solved = label(file, count, seed, backend, update)
     if as_json:
         echo_json({"file": str(file), "deals": len(solved)})

@@ -17,6 +17,7 @@ Sections = Mapping[str, Mapping[str, str]]
 _WRONG_INPUT: Final = 2
 _FAILED: Final = 1
 _INTERRUPTED: Final = 130
+_BUG: Final = 70
 
 
 class LazyGroup(click.Group):
@@ -67,7 +68,10 @@ class LazyGroup(click.Group):
                 formatter.write_dl(list(verbs.items()))
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
-        """Run; a mistake in the input prints one line and exits 2, Ctrl-C exits 130."""
+        """Run; a mistake in the input prints one line and exits 2, Ctrl-C exits 130.
+
+        What nobody expected is one line, too, and exit 70; OVERTRICK_DEBUG=1 shows the traceback.
+        """
         if not extra.get("standalone_mode", True):
             return super().main(args, *rest, **extra)
         extra["standalone_mode"] = False
@@ -75,35 +79,60 @@ class LazyGroup(click.Group):
             code = super().main(args, *rest, **extra)
             sys.stdout.flush()
         except (click.Abort, KeyboardInterrupt):
-            sys.exit(_INTERRUPTED)
+            _fail("stopped", _INTERRUPTED, before="")
         except BrokenPipeError:  # the reader (head, less) has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
+        except click.exceptions.NoArgsIsHelpError as error:  # a group without its verb
+            click.echo(error.format_message())
             sys.exit(0)
         except click.UsageError as error:
             where = f" (see {error.ctx.command_path} --help)" if error.ctx is not None else ""
             _fail(error.format_message() + where, _WRONG_INPUT)
         except click.ClickException as error:
             _fail(error.format_message(), _WRONG_INPUT)
-        except ValueError as error:
-            from overtrick.game.errors import BridgeError
-
-            if not isinstance(error, BridgeError):
-                raise
-            _fail(str(error), _WRONG_INPUT)
         except OSError as error:
             what = f"{error.filename}: " if error.filename else ""
             _fail(f"{what}{error.strerror or error}", _WRONG_INPUT)
-        except ImportError as error:
-            if "overtrick[" not in str(error):
-                raise
-            _fail(str(error), _FAILED)
-        except RuntimeError as error:
-            if type(error).__name__ != "SolverError":  # named, so that numpy stays unloaded
-                raise
-            _fail(str(error), _FAILED)
+        except Exception as error:  # the outermost place: whoever types a command gets one line
+            _explain(error)
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _fail(text: str, code: int) -> NoReturn:
-    click.echo("error: " + " ".join(text.split()), err=True)
+class TellingGroup(click.Group):
+    """A group whose list says the whole first sentence of each verb."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = []
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if command is not None and not command.hidden:
+                rows.append((name, command.get_short_help_str(limit=300)))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+def _explain(error: Exception) -> NoReturn:
+    """Mistakes in data and missing packages say what to do; anything else is our mistake."""
+    from overtrick.game.errors import BridgeError
+
+    if isinstance(error, BridgeError):
+        _fail(str(error), _WRONG_INPUT)
+    missing = isinstance(error, ImportError) and "overtrick[" in str(error)
+    if missing or type(error).__name__ == "SolverError":  # named, so that numpy stays unloaded
+        _fail(str(error), _FAILED)
+    if os.environ.get("OVERTRICK_DEBUG"):
+        raise error
+    what = f"{type(error).__name__}: {error}"
+    _fail(f"this is a mistake in Overtrick, please report it ({what}); "
+          "OVERTRICK_DEBUG=1 shows where it happened", _BUG)  # fmt: skip
+
+
+def _fail(text: str, code: int, before: str = "error: ") -> NoReturn:
+    click.echo(before + " ".join(_plain(text).split()), err=True)
     sys.exit(code)
+
+
+def _plain(text: str) -> str:
+    """Without control characters, which a broken file may send to the terminal."""
+    return "".join(c if c.isprintable() or c.isspace() else "·" for c in text)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from overtrick.cli.running import Bar, backend_of, write_whole
+from overtrick.cli.common import NewFile
+from overtrick.cli.running import Bar, backend_of, goes_on
 
 if TYPE_CHECKING:
     from overtrick.arena import Estimate
@@ -19,9 +20,12 @@ if TYPE_CHECKING:
 @click.command("match")
 @click.argument("a")
 @click.argument("b")
-@click.option("-n", "--boards", default=100, show_default=True, help="Boards, each in both rooms.")
+@click.option("-n", "--boards", default=100, show_default=True, type=click.IntRange(min=1),
+              help="Boards, each in both rooms.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Which random deals.")
-@click.option("--play", is_flag=True, help="Play the cards too (default: double-dummy score).")
+@click.option("--play", is_flag=True,
+              help="Play the cards too (default: double-dummy score); name players, as in "
+              "rules+pimc, or they follow a simple rule.")  # fmt: skip
 @click.option(
     "--deals",
     default="random",
@@ -30,14 +34,19 @@ if TYPE_CHECKING:
 )
 @click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
 @click.option("--ray", help="Run on Ray: 'auto', an address, or 'local'.")
-@click.option("--until", type=float, help="Stop when the standard error is this small.")
-@click.option("--call-seconds", type=float, help="Clock for one call; late calls are ruled Pass.")
-@click.option("--card-seconds", type=float, help="Clock for one card.")
-@click.option("--chunk", default=20, show_default=True, help="Boards handed to a worker at once.")
-@click.option("--db", type=click.Path(path_type=Path), help="Keep the match here; goes on later.")
-@click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report.")
+@click.option("--until", type=click.FloatRange(min=0, min_open=True),
+              help="Stop when the standard error is this small.")  # fmt: skip
+@click.option("--call-seconds", type=click.FloatRange(min=0, min_open=True),
+              help="Clock for one call; late calls are ruled Pass.")  # fmt: skip
+@click.option("--card-seconds", type=click.FloatRange(min=0, min_open=True),
+              help="Clock for one card.")  # fmt: skip
+@click.option("--chunk", default=20, show_default=True, type=click.IntRange(min=1),
+              help="Boards handed to a worker at once.")  # fmt: skip
+@click.option("--db", type=NewFile(), help="Keep the match here; goes on later.")
+@click.option("--report", type=NewFile(), help="Write an HTML report.")
 @click.option("--why", is_flag=True, help="In the report: what both thought on big swings.")
-@click.option("--pbn", type=click.Path(path_type=Path), help="Write every board of both rooms.")
+@click.option("--pbn", type=NewFile(".pbn", ".lin"),
+              help="Write every board of both rooms, as PBN or LIN.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
     a: str,
@@ -60,9 +69,12 @@ def command(
 ) -> None:
     """Let engine A play a duplicate match against engine B.
 
-    An engine is BIDDER or BIDDER+PLAYER, each with options in brackets.
+    An engine is BIDDER or BIDDER+PLAYER, each with options in brackets (see overtrick engines).
 
-    Example: overtrick match points pass -n 200 --play --db match.sqlite --report match.html
+    \b
+    Examples:
+      overtrick match rules points -n 200 --report match.html
+      overtrick match "rules(system=sayc)+pimc" points+pimc -n 32 --play --db results/match.sqlite
     """
     from overtrick.arena import Match, play_match
     from overtrick.arena.match import stopping_board
@@ -84,16 +96,22 @@ def command(
     )
     backend = backend_of(workers, ray)
     store = Store(db or ":memory:", job)
-    with Bar(boards, quiet=as_json) as bar:
+    with goes_on(db), Bar(boards, quiet=as_json) as bar:
         result = play_match(job, store, backend, until=until, progress=bar.show)
     last = stopping_board(store, until)
     if report is not None:
         from overtrick.arena.report import html
+        from overtrick.notation.whole import write_whole
 
         write_whole(report, html(store, last, why))
     if pbn is not None:
         _write_pbn(store, last, pbn)
     _print(store, result, as_json)
+    for path, words in ((report, "report"), (pbn, "boards")):
+        if path is not None and not as_json:
+            click.echo(f"{words}: {path}")
+    if db is not None and not as_json:
+        click.echo(f"to look at it: overtrick diff {db}, or overtrick serve --matches {db.parent}")
 
 
 def _print(store: Store, result: Estimate, as_json: bool) -> None:
@@ -135,19 +153,17 @@ def _print(store: Store, result: Estimate, as_json: bool) -> None:
 def _write_pbn(store: Store, last: int, path: Path) -> None:
     """Board by board: a match of any length is written in little memory."""
     from overtrick.notation import dumps
+    from overtrick.notation.whole import whole_file
 
     job = store.job
     kind = "lin" if path.suffix == ".lin" else "pbn"
-    part = path.with_name(path.name + ".part")
     # Explanations may hold suit symbols: the file is UTF-8 and says so in its first lines.
-    with part.open("w", encoding="utf-8", newline="") as file:
+    with whole_file(path) as file:
         if kind == "pbn":
-            file.write("% PBN 2.1\r\n% EXPORT\r\n% Content-type: text/x-pbn; charset=utf-8\r\n")
+            file.write(b"% PBN 2.1\r\n% EXPORT\r\n% Content-type: text/x-pbn; charset=utf-8\r\n")
         for result in store.results(last):
             for record in result.records(job.a, job.b):
                 text = dumps(record, kind)
                 lines = [line for line in text.splitlines() if not line.startswith("%")]
-                file.write("\r\n".join(lines).strip("\r\n") + "\r\n")
-                if kind == "pbn":
-                    file.write("\r\n")
-    part.replace(path)
+                end = "\r\n\r\n" if kind == "pbn" else "\r\n"
+                file.write(("\r\n".join(lines).strip("\r\n") + end).encode())

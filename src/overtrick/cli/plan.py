@@ -15,7 +15,7 @@ from overtrick.cli.common import (
     echo_json,
     json_option,
 )
-from overtrick.game import Card, Contract
+from overtrick.game import Board, Card, Contract, Seat
 
 if TYPE_CHECKING:
     from overtrick.cardplay.plans import Plan, SuitReport
@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 @click.argument("source")
 @click.option("--contract", type=ContractParam(), required=True, help="With declarer: '3NT S'.")
 @click.option("--lead", help="The opening lead, e.g. HQ; the solver's choice if not given.")
-@click.option("-b", "--board", "number", type=int, help="Board number in a file.")
-@click.option("--lines", is_flag=True, help="Show every line of each suit worth keeping.")
+@click.option("-b", "--board", "number", type=click.IntRange(min=1),
+              help="Board number in a file.")  # fmt: skip
+@click.option(
+    "--lines", is_flag=True, help="Also every line of a suit worth keeping, as resources."
+)
 @json_option
 def command(
     source: str,
@@ -38,12 +41,15 @@ def command(
 ) -> None:
     """Plan the play of a hand with all cards seen.
 
+    SOURCE is a deal in PBN text or a file (PBN, LIN, …).
+
     Each suit is searched alone for lines that produce and consume tricks, entries, discards and
     ruffs; lines of several suits are then matched, what one produces another consumes. The plan is
     played against a double-dummy defence before it is shown.
 
     \b
     Examples:
+      overtrick plan "N:AK5.763.AQ42.K83 - QJT942.K5.K63.A7 873.AQJ9.JT8.QT4" --contract "4S S"
       overtrick plan deal.pbn --contract "4S S" --lead HK
       overtrick plan boards.pbn --board 3 --contract "3NT S" --lines
     """
@@ -61,7 +67,7 @@ def command(
     if as_json:
         echo_json(_json(made, contract))
         return
-    _show(made, contract, lines)
+    _show(picked[0], made, contract, lines)
 
 
 def _json(made: Plan, contract: Contract) -> dict[str, Any]:
@@ -85,14 +91,17 @@ def _json(made: Plan, contract: Contract) -> dict[str, Any]:
     }
 
 
-def _show(made: Plan, contract: Contract, lines: bool) -> None:
+def _show(board: Board, made: Plan, contract: Contract, lines: bool) -> None:
     from overtrick.cardplay.plans.words import sentences, summary
+    from overtrick.notation.diagram import text_board
 
     out = console()
-    out.print(coloured(f"{contract.pretty}: {summary(made)}."))
+    out.print(coloured(text_board(board)))
+    out.print()
+    out.print(coloured(f"{contract}: {summary(made)}."))
     out.print()
     for report in made.suits:
-        out.print(coloured(_suit(report)))
+        out.print(coloured(_suit(report, contract.declarer)))
         if lines:
             for line in report.lines:
                 out.print(f"    {line.tricks} won, {line.lost} lost: {line}", style="dim")
@@ -102,7 +111,26 @@ def _show(made: Plan, contract: Contract, lines: bool) -> None:
         out.print(coloured(f"{i:3d}. {text}"))
 
 
-def _suit(report: SuitReport) -> str:
-    if report.chosen is None:
-        return f"{report.suit.symbol} left alone"
-    return f"{report.suit.symbol} {report.chosen}"
+def _suit(report: SuitReport, declarer: Seat) -> str:
+    """What the plan makes of a suit: its tricks, what it needs and what it gives."""
+    line = report.chosen
+    if line is None:
+        return f"{report.suit.symbol}  left alone"
+    won = "1 trick" if line.tricks == 1 else f"{line.tricks} tricks"
+    parts = [won + (f", {line.lost} lost" if line.lost else "")]
+    for words, verb in (("needs", "consume"), ("gives", "produce")):
+        found = [
+            text
+            for what in ("entry", "discard", "ruff")
+            for place, seat in (("hand", declarer), ("dummy", declarer.partner))
+            if (text := _resource(what, place, line.count(verb, what, seat)))
+        ]
+        if found:
+            parts.append(f"{words} {', '.join(found)}")
+    return f"{report.suit.symbol}  {'; '.join(parts)}"
+
+
+def _resource(what: str, place: str, count: int) -> str:
+    many = {"entry": "entries"}.get(what, f"{what}s")
+    join = {"entry": "to", "discard": "from", "ruff": "in"}[what]
+    return f"{count} {what if count == 1 else many} {join} {place}" if count else ""

@@ -3,22 +3,23 @@ Used from the command line; the loop is `table.play_table`, the cards are `cardp
 
 from __future__ import annotations
 
-import os
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from overtrick.cli.common import (
     ContractParam,
-    boards_from,
+    NewFile,
     coloured,
     console,
     dealer_option,
     echo_json,
     json_option,
+    played_from,
     progress,
     seed_option,
     vul_option,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 @dealer_option
 @vul_option
 @click.option("--why", is_flag=True, help="Say why every card was played.")
-@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the records.")
+@click.option("--out", type=NewFile(".pbn", ".lin"), help="Write the records, as PBN or LIN.")
 @json_option
 def command(
     source: str | None,
@@ -66,14 +67,14 @@ def command(
     dealer: Seat | None,
     vul: Vulnerability | None,
     why: bool,
-    out: str | None,
+    out: Path | None,
     as_json: bool,
 ) -> None:
     """Let engines play boards and show the tricks.
 
     SOURCE is a deal in PBN text or a file (PBN, LIN, …); without it the board is random. Boards
-    of a file that have an auction are played in its contract, others are bid first. --out writes
-    the records in the format its name says (.pbn, .lin).
+    of a file that have an auction are played in its contract, others are bid first. alphamu thinks
+    for up to four seconds a card; "pimc(worlds=20)" is quicker.
 
     \b
     Examples:
@@ -87,11 +88,14 @@ def command(
     jobs = _jobs(source, number, seed)
     boards = with_conditions([board for board, _ in jobs], dealer, vul)
     states = []
-    with progress("playing", len(boards)) as update:
+    with progress("playing", 52 * len(boards)) as update:
         for i, (board, (_, auction)) in enumerate(zip(boards, jobs, strict=True)):
             given = auction if contract is None else shortest_auction(contract, board.dealer)
-            states.append(_played(board, given, bids, players, seed or 0))
-            update(i + 1, len(boards))
+
+            def told(state: TableState, before: int = 52 * i) -> None:
+                update(before + (0 if state.play is None else len(state.play)), 52 * len(boards))
+
+            states.append(_played(board, given, bids, players, (seed or 0, told)))
     if out is not None:
         from overtrick import notation
 
@@ -113,22 +117,18 @@ def _jobs(
         chosen = random.Random(seed)
         number = chosen.randint(1, 16) if number is None else number
         return [(Board.random(number, chosen.getrandbits(62)), None)]
-    boards = boards_from(source)
-    auctions: dict[int, Auction] = {}
-    if source != "-" and os.path.isfile(source):
-        from overtrick import notation
-
-        for record in notation.load(source).records:
-            auction = record.auction
-            if auction is not None and auction.is_over and auction.contract and record.number:
-                auctions[record.number] = auction
-    found = [(b, auctions.get(b.number)) for b in boards]
+    found = [(board, _whole(record.auction)) for board, record in played_from(source)]
     if number is None:
         return found
     picked = [job for job in found if job[0].number == number]
     if not picked:
         raise click.UsageError(f"{source} has no board {number}")
     return picked
+
+
+def _whole(auction: Auction | None) -> Auction | None:
+    """An auction that ends in a contract."""
+    return auction if auction is not None and auction.is_over and auction.contract else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,11 @@ class _Script:
 
 
 def _played(
-    board: Board, auction: Auction | None, bids: str, players: tuple[str, str], seed: int
+    board: Board,
+    auction: Auction | None,
+    bids: str,
+    players: tuple[str, str],
+    how: tuple[int, Callable[[TableState], None]],
 ) -> TableState:
     from overtrick.bidding import bidder
     from overtrick.cardplay import player
@@ -154,7 +158,7 @@ def _played(
     if auction is not None and auction.dealer != board.dealer:
         raise BridgeError(f"board {board.number}: the auction begins with {auction.dealer}")
     sides: Sequence[Occupant] = [Robot(brain, player(spec)) for spec in players]
-    return play_table(board, [sides[0], sides[1], sides[0], sides[1]], seed=seed)
+    return play_table(board, [sides[0], sides[1], sides[0], sides[1]], seed=how[0], watch=how[1])
 
 
 def _row(state: TableState, players: tuple[str, str]) -> dict[str, Any]:

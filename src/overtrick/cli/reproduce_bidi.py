@@ -56,7 +56,8 @@ def command(
     from rich.progress import Progress
 
     from overtrick.cli.common import echo_json
-    from overtrick.cli.running import backend_of, write_whole
+    from overtrick.cli.running import backend_of
+    from overtrick.notation.whole import write_whole
     from overtrick.training.bidi import experiments, figures, report
     from overtrick.training.bidi.workforce import Workforce
 

@@ -3,8 +3,12 @@ Used by match, tournament, sweep and label."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import click
 
 if TYPE_CHECKING:
     from overtrick.arena import Backend, Progress
@@ -50,8 +54,12 @@ class Bar:
         self._progress.update(self._task, completed=now.done, description=text)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file whole or not at all."""
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8", newline="")
-    part.replace(path)
+@contextmanager
+def goes_on(kept: Path | None) -> Iterator[None]:
+    """Ctrl-C says what has become of the work so far."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        said = f"what is finished is kept in {kept}; the same command goes on from there"
+        click.echo(said if kept else "nothing was kept: --db or --dir would have", err=True)
+        raise

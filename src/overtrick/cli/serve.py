@@ -4,6 +4,7 @@ Used from the command line and by `make run`; needs the `web` extra."""
 from __future__ import annotations
 
 import logging
+import socket
 from pathlib import Path
 
 import click
@@ -19,7 +20,7 @@ import click
 @click.option("--engines", "processes", default=2, show_default=True, type=click.IntRange(1, 64),
               help="Processes in which the robots think.")  # fmt: skip
 @click.option("--matches", type=click.Path(exists=True, file_okay=False, path_type=Path),
-              help="A folder of match files (overtrick match --db) to show.")  # fmt: skip
+              help="A folder of matches and tournaments to show.")  # fmt: skip
 def command(
     port: int, host: str, browse: bool, log: Path | None, processes: int, matches: Path | None
 ) -> None:
@@ -29,7 +30,7 @@ def command(
     Examples:
       overtrick serve --open
       overtrick serve --host 0.0.0.0 --port 9000 --engines 4
-      overtrick serve --matches results/
+      overtrick serve --matches results/      (overtrick match --db, overtrick tournament --dir)
     """
     try:
         import uvicorn
@@ -52,11 +53,29 @@ def command(
             timeout_graceful_shutdown=2,
         )
     )
+    listening = _listening(host, port)
+    number = listening.getsockname()[1]
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
-    click.echo(f"Overtrick is at http://{shown}:{port}/  (Ctrl-C ends it)")
+    click.echo(f"Overtrick is at http://{shown}:{number}/  (Ctrl-C ends it)")
     if browse:
-        _open_soon(f"http://{shown}:{port}/")
-    server.run()
+        _open_soon(f"http://{shown}:{number}/")
+    try:
+        server.run([listening])
+    except KeyboardInterrupt:
+        click.echo("closed; every table is kept")
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """The socket of the server; taken before anything is said or opened."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=512)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise click.ClickException(
+            f"{host} port {port}: {why}; if Overtrick runs there already, open it in the browser, "
+            "else choose another with --port"
+        ) from None
 
 
 def _open_soon(address: str) -> None:

@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 
 from overtrick.cli.common import console, echo_json, progress
-from overtrick.cli.running import backend_of
+from overtrick.cli.running import backend_of, goes_on
 
 
 @click.command("sweep")
 @click.argument("template")
 @click.argument("opponent")
-@click.option("-n", "--boards", default=100, show_default=True, help="Boards, each in both rooms.")
+@click.option("-n", "--boards", default=100, show_default=True, type=click.IntRange(min=1),
+              help="Boards, each in both rooms.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Which random deals.")
 @click.option("--play", is_flag=True, help="Play the cards too (default: double-dummy score).")
 @click.option("--deals", default="random", show_default=True, help="As in `overtrick match`.")
@@ -38,7 +39,10 @@ def command(
 ) -> None:
     """Try every choice {a,b,c} in an engine string; differences are paired board by board.
 
-    Example: overtrick sweep "points+random(seed={1,2,3})" points+highest -n 50 --play
+    \b
+    Examples:
+      overtrick sweep "rules(system={sayc,two-over-one})" points -n 200
+      overtrick sweep "points+pimc(worlds={10,20,40})" points+pimc -n 50 --play --dir sweep
     """
     from overtrick.arena import Match
     from overtrick.arena.sweep import expand, sweep
@@ -51,7 +55,8 @@ def command(
         engines[0], opponent, boards, seed=seed, method="play" if play else "dd", deals=deals
     )
     backend = backend_of(workers, ray)
-    with progress("boards", boards * len(engines)) as update:
+    total = boards * len(engines)
+    with goes_on(folder), progress("boards", total) as update:
         points = sweep(template, job, folder, backend, update)
     if as_json:
         echo_json(

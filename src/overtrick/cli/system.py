@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from overtrick.cli.common import coloured, console, echo_json, json_option, progress
+from overtrick.cli.common import NewFile, coloured, console, echo_json, json_option, progress
+from overtrick.cli.lazy import TellingGroup
 
 if TYPE_CHECKING:
     from overtrick.systems.lint import Report
     from overtrick.systems.system import System
 
 
-@click.group("system")
+@click.group("system", cls=TellingGroup)
 def command() -> None:
     """Look at, check and test bidding systems.
 
@@ -116,14 +117,19 @@ def test(name: str, on: str, off: str, as_json: bool) -> None:
 
 @command.command("lint")
 @click.argument("name")
-@click.option("--deals", default=2000, show_default=True, help="Self-bid deals to walk.")
+@click.option("--deals", default=2000, show_default=True, type=click.IntRange(min=0),
+              help="Self-bid deals to walk.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True)
-@click.option("--minutes", default=0.0, help="Stop walking after this long (0: no limit).")
 @click.option(
-    "--state", type=click.Path(path_type=Path), help="Keep progress here and go on later."
+    "--minutes",
+    default=0.0,
+    type=click.FloatRange(min=0),
+    help="Stop walking after this long (0: no limit).",
 )
-@click.option("--report", type=click.Path(path_type=Path), help="Write every finding to a file.")
-@click.option("--show", default=12, show_default=True, help="Findings shown of each kind.")
+@click.option("--state", type=NewFile(), help="Keep progress here and go on later.")
+@click.option("--report", type=NewFile(), help="Write every finding to a file.")
+@click.option("--show", default=12, show_default=True, type=click.IntRange(min=0),
+              help="Findings shown of each kind.")  # fmt: skip
 @_on
 @_off
 @json_option
@@ -179,7 +185,7 @@ def _report_text(found: Report) -> str:
 
 @command.command("coverage")
 @click.argument("name")
-@click.option("--deals", default=1000, show_default=True)
+@click.option("--deals", default=1000, show_default=True, type=click.IntRange(min=1))
 @click.option("--seed", default=0, show_default=True)
 @json_option
 def coverage(name: str, deals: int, seed: int, as_json: bool) -> None:
@@ -215,7 +221,7 @@ def coverage(name: str, deals: int, seed: int, as_json: bool) -> None:
 @_on
 @_off
 @click.option("--from-bbsa", type=click.Path(exists=True, path_type=Path), help="Read a BBA card.")
-@click.option("--to-bbsa", type=click.Path(path_type=Path), help="Write a BBA card.")
+@click.option("--to-bbsa", type=NewFile(), help="Write a BBA card.")
 @json_option
 def card(
     name: str, on: str, off: str, from_bbsa: Path | None, to_bbsa: Path | None, as_json: bool
@@ -267,7 +273,7 @@ def _engine(name: str, system: System) -> str:
 @command.command("net")
 @click.argument("name")
 @click.argument("auction", default="")
-@click.option("--svg", type=click.Path(path_type=Path), help="Write a drawing instead.")
+@click.option("--svg", type=NewFile(), help="Write a drawing instead.")
 @click.option("--whole", is_flag=True, help="Also states that earlier calls have ruled out.")
 @_on
 @_off
@@ -318,7 +324,8 @@ def _system_and_auction(name: str, auction: str) -> tuple[str, str]:
 @command.command("book")
 @click.argument("name")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--depth", default=4, show_default=True, help="Calls other than passes.")
+@click.option("--depth", default=4, show_default=True, type=click.IntRange(1, 12),
+              help="Calls other than passes.")  # fmt: skip
 @_on
 @_off
 @json_option
@@ -340,7 +347,8 @@ def book(name: str, folder: Path, depth: int, on: str, off: str, as_json: bool) 
 @command.command("export")
 @click.argument("name")
 @click.option("--format", "kind", type=click.Choice(["bml", "bboalert", "bbsa"]), default="bml")
-@click.option("--depth", default=3, show_default=True, help="Calls other than passes.")
+@click.option("--depth", default=3, show_default=True, type=click.IntRange(1, 12),
+              help="Calls other than passes.")  # fmt: skip
 @_on
 @_off
 def export(name: str, kind: str, depth: int, on: str, off: str) -> None:

@@ -18,14 +18,15 @@ from overtrick.cli.common import (
 from overtrick.game import Auction, Hand, Seat, View, Vulnerability
 
 if TYPE_CHECKING:
-    from overtrick.game import Decision
+    from overtrick.game import Candidate, Decision
 
 
 @click.command("think")
 @click.argument("hand")
 @click.argument("auction", default="")
 @click.option("--engine", default="pragma", show_default=True, help="Any bidder.")
-@click.option("--deals", default=3, show_default=True, type=click.IntRange(0, 50))
+@click.option("--deals", default=3, show_default=True, type=click.IntRange(0, 50),
+              help="Deals it imagined, to show.")  # fmt: skip
 @dealer_option
 @vul_option
 @json_option
@@ -34,6 +35,9 @@ def command(
     vul: Vulnerability | None, as_json: bool,
 ) -> None:  # fmt: skip
     """What an engine would call with HAND after AUCTION, and why.
+
+    HAND is spades.hearts.diamonds.clubs; AUCTION begins with the dealer. pragma's values are
+    IMPs over the call of its system, with their standard error.
 
     \b
     Examples:
@@ -79,24 +83,29 @@ def _show(view: View, decision: Decision, deals: int) -> None:
     out.print(coloured(f"{decision.action}: {decision.meaning.words}"), style="bold")
     out.print(coloured(f"{decision.why}  ({decision.milliseconds:.0f} ms, {decision.engine})"))
     if decision.candidates:
-        table = Table()
-        for name in ("call", "value", "says", "leads to"):
-            table.add_column(name, overflow="fold")
-        for c in decision.candidates:
-            value = "–" if c.value is None else f"{c.value:+.2f}"
-            value += f" ± {c.error:.2f}" if c.error else ""
-            leads = c.details.get("leads_to", {})
-            ends = ", ".join(f"{name} {100 * share:.0f} %" for name, share in leads.items())
-            table.add_row(coloured(str(c.action)), value, coloured(c.note), coloured(ends))
+        rows = [_candidate(c) for c in decision.candidates]
+        heads = ("call", "value", "says", "leads to")
+        shown = [i for i in range(4) if any(row[i] for row in rows)]
+        table = Table(*(heads[i] for i in shown))
+        for row in rows:
+            table.add_row(*(coloured(row[i]) for i in shown))
         out.print(table)
     for line in decision.details.get("log", ()):
         out.print(coloured(f"· {line}"))
-    rows = _worlds(decision, deals)
-    if rows:
+    worlds = _worlds(decision, deals)
+    if worlds:
         out.print(f"Deals it could be ({len(decision.details['worlds'])} were imagined):")
-        for row in rows:
-            hands = [f"{s.letter} {Hand(row[s]).pretty()}" for s in Seat if s != view.seat]
+        for world in worlds:
+            hands = [f"{s.letter} {Hand(world[s]).pretty()}" for s in Seat if s != view.seat]
             out.print(coloured("  " + "   ".join(hands)))
+
+
+def _candidate(c: Candidate) -> tuple[str, str, str, str]:
+    value = "–" if c.value is None else f"{c.value:+.2f}"
+    value += f" ± {c.error:.2f}" if c.error else ""
+    leads = c.details.get("leads_to", {})
+    ends = ", ".join(f"{name} {100 * share:.0f} %" for name, share in leads.items())
+    return str(c.action), value, c.note, ends
 
 
 def _auction(view: View) -> str:

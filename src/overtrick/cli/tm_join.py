@@ -9,20 +9,22 @@ from pathlib import Path
 
 import click
 
-from overtrick.cli.common import SeatParam, echo_json
+from overtrick.cli.common import NewFile, SeatParam, echo_json
 from overtrick.game import Seat
 
 
 @click.command("join")
 @click.argument("host")
-@click.argument("port", type=int)
+@click.argument("port", type=click.IntRange(1, 65535))
 @click.option("--seat", type=SeatParam(), help="N, E, S or W; without it the manager chooses.")
 @click.option("--team", default="Overtrick", show_default=True, help="The same for partners.")
-@click.option("--engine", default="points", show_default=True, help="BIDDER or BIDDER+PLAYER.")
+@click.option("--engine", default="rules+pimc", show_default=True,
+              help="BIDDER or BIDDER+PLAYER.")  # fmt: skip
 @click.option("--version", "protocol", type=click.Choice(["18", "19"]), default="18")
 @click.option("--quirk", default="plain", show_default=True, help="How the manager wants lines.")
-@click.option("--tries", default=5, show_default=True, help="Connection attempts in a row.")
-@click.option("--log", type=click.Path(path_type=Path), help="Every line, as JSON lines.")
+@click.option("--tries", default=5, show_default=True, type=click.IntRange(min=1),
+              help="Connection attempts in a row.")  # fmt: skip
+@click.option("--log", type=NewFile(), help="Every line, as JSON lines.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     host: str,
@@ -38,7 +40,9 @@ def command(
 ) -> None:
     """Sit down at a table and play until the session ends.
 
-    Example: overtrick tm join 127.0.0.1 2000 --seat N --team A --engine points+random
+    \b
+    Example:
+      overtrick tm join 127.0.0.1 2000 --seat N --team A --engine rules+pimc
     """
     from overtrick.protocol import Address, Journal, Place, join, preset
     from overtrick.table import robot

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from overtrick.cli.common import boards_from, echo_json
+from overtrick.cli.common import NewFile, boards_from, echo_json
 
 if TYPE_CHECKING:
     from overtrick.protocol import Manager
@@ -32,7 +32,8 @@ def _pairs(
 
 @click.command("serve")
 @click.option("--boards", "source", help="A PBN, LIN or other file of boards.")
-@click.option("-n", "--random", "count", type=int, help="So many random boards instead.")
+@click.option("-n", "--random", "count", type=click.IntRange(min=1),
+              help="So many random boards instead.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Which random boards.")
 @click.option("--teams", nargs=2, default=("Home", "Visitors"), show_default=True)
 @click.option(
@@ -44,13 +45,16 @@ def _pairs(
 )
 @click.option("--quirk", "quirks", multiple=True, callback=_pairs, help="TEAM=PRESET, e.g. A=gib.")
 @click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=2000, show_default=True)
+@click.option("--port", default=2000, show_default=True, type=click.IntRange(0, 65535))
 @click.option("--rooms", type=click.Choice(["1", "2"]), default="2", show_default=True)
-@click.option("--seconds", default=60.0, show_default=True, help="Clock for one call or card.")
-@click.option("--reconnect", default=30.0, show_default=True, help="Wait for a lost client.")
+@click.option("--seconds", default=60.0, show_default=True,
+              type=click.FloatRange(min=0, min_open=True),
+              help="Clock for one call or card.")  # fmt: skip
+@click.option("--reconnect", default=30.0, show_default=True, type=click.FloatRange(min=0),
+              help="Wait for a lost client.")  # fmt: skip
 @click.option("--matchpoints", is_flag=True, help="Announce matchpoints instead of IMPs.")
-@click.option("--log", type=click.Path(path_type=Path), help="Every line and ruling, JSON lines.")
-@click.option("--pbn", type=click.Path(path_type=Path), help="Write every board of both rooms.")
+@click.option("--log", type=NewFile(), help="Every line and ruling, JSON lines.")
+@click.option("--pbn", type=NewFile(), help="Write every board of both rooms.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     source: str | None,
@@ -71,7 +75,9 @@ def command(
 ) -> None:
     """Host a match; in the open room the first team sits North-South, in the closed East-West.
 
-    Example: overtrick tm serve -n 8 --teams A B --engine B=points --log tm.jsonl
+    \b
+    Example:
+      overtrick tm serve -n 8 --teams A B --engine "B=rules+pimc" --log tm.jsonl
     """
     from overtrick.game import Board
     from overtrick.protocol import Journal, Manager, Patience, Session, preset

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from overtrick.cli.common import console, echo_json
-from overtrick.cli.running import Bar, backend_of, write_whole
+from overtrick.cli.common import NewFile, console, echo_json
+from overtrick.cli.running import Bar, backend_of, goes_on
 
 if TYPE_CHECKING:
     from overtrick.arena.standings import Row
@@ -26,8 +26,10 @@ _POINTS = {
 @click.command("tournament")
 @click.argument("kind", type=click.Choice(list(_POINTS)))
 @click.argument("engines", nargs=-1, required=True)
-@click.option("-n", "--boards", default=16, show_default=True, help="Boards of one match.")
-@click.option("--rounds", default=5, show_default=True, help="Rounds (Swiss and ladder).")
+@click.option("-n", "--boards", default=16, show_default=True, type=click.IntRange(min=1),
+              help="Boards of one match.")  # fmt: skip
+@click.option("--rounds", default=5, show_default=True, type=click.IntRange(min=1),
+              help="Rounds (Swiss and ladder).")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Which random deals.")
 @click.option("--play", is_flag=True, help="Play the cards too (default: double-dummy score).")
 @click.option("--deals", default="random", show_default=True, help="As in `overtrick match`.")
@@ -39,7 +41,7 @@ _POINTS = {
     type=click.Path(file_okay=False, path_type=Path),
     help="Keep every match here; an interrupted tournament goes on.",
 )
-@click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report.")
+@click.option("--report", type=NewFile(), help="Write an HTML report.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     kind: str,
@@ -59,8 +61,8 @@ def command(
 
     \b
     Examples:
-      overtrick tournament round-robin points pass "policy" -n 64 --dir cup
-      overtrick tournament pairs points pass bmcs -n 32 --play
+      overtrick tournament round-robin rules policy points -n 64 --dir cup --report cup.html
+      overtrick tournament pairs rules+pimc points+pimc pass+highest -n 32 --play
     """
     from overtrick.arena.standings import standings
     from overtrick.arena.tournament import Tournament, play_tournament
@@ -78,19 +80,24 @@ def command(
         deals=deals,
     )
     backend = backend_of(workers, ray)
-    with Bar(boards, quiet=as_json) as bar:
+    with goes_on(folder), Bar(boards, quiet=as_json) as bar:
         played = play_tournament(
             tournament, folder, backend, lambda r, a, b, p: bar.show(p, f"round {r + 1}: ")
         )
     rows = standings(played)
     if report is not None:
         from overtrick.arena.report import tournament_html
+        from overtrick.notation.whole import write_whole
 
         write_whole(report, tournament_html(played))
     if as_json:
         echo_json(_plain(played, rows))
     else:
         _show(played, rows)
+        if report is not None:
+            click.echo(f"report: {report}")
+        if folder is not None:
+            click.echo(f"to look at every board: overtrick serve --matches {folder}")
 
 
 def _plain(played: Played, rows: list[Row]) -> dict[str, object]:

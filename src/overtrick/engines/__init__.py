@@ -143,4 +143,20 @@ class Registry(Generic[T]):
             if key not in allowed and not free:
                 known = ", ".join(allowed) or "no options"
                 raise OptionError(f"{parsed.name} has no option {key!r}; it takes {known}")
-        return factory(**parsed.options)
+        return factory(**{k: _fitting(parsed.name, allowed.get(k), k, v)
+                          for k, v in parsed.options.items()})  # fmt: skip
+
+
+def _fitting(engine: str, option: inspect.Parameter | None, key: str, value: Any) -> Any:
+    """The value as the option's own type, where that is a plain one; else an error in words."""
+    wanted = "" if option is None else getattr(option.annotation, "__name__", option.annotation)
+    given = type(value)
+    if wanted == "str" and given in (int, float):
+        return str(value)
+    if wanted == "bool" and given is not bool and value not in (0, 1):
+        raise OptionError(f"{engine}: {key} is true or false, not {value!r}")
+    if wanted in ("int", "float") and given not in (int, float):
+        raise OptionError(f"{engine}: {key} is a number, not {value!r}")
+    if wanted == "int" and (not float(value).is_integer() or (value < 0 and key != "seed")):
+        raise OptionError(f"{engine}: {key} is a whole number, 0 or more, not {value!r}")
+    return int(value) if wanted == "int" else value

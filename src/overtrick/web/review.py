@@ -206,9 +206,13 @@ def _cards(at: Played, play: Play, contract: Contract) -> list[Row]:
 
 
 def called(text: str, ns: str, ew: str) -> list[Row]:
+    """The calls of the first complete board of a text, as `calls_of` has them."""
+    return calls_of(one(text), ns, ew)
+
+
+def calls_of(at: Played, ns: str, ew: str) -> list[Row]:
     """Each call beside the engine's own, what the engine reads in it, and what the difference is
     worth when engines bid on from there and the contracts are played double dummy."""
-    at = one(text)
     specs = (ns, ew)
     actual = at.contract if at.auction.is_over else None
     table = dd.table(at.board.deal)

@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection
 from time import perf_counter
 from typing import Any, Final
 
+from overtrick.arena.run import deaf_children
 from overtrick.game import BridgeError
 
 LOGGER = logging.getLogger(__name__)
@@ -161,7 +162,8 @@ class _Process:
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_answer_calls, args=(theirs,), daemon=True)
-        self._process.start()
+        with deaf_children():
+            self._process.start()
         theirs.close()
 
     @property
@@ -181,9 +183,6 @@ class _Process:
 
 def _answer_calls(pipe: Connection) -> None:
     """The process's whole life: read a call, answer it."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's business
     while True:
         try:
             function, arguments = pipe.recv()

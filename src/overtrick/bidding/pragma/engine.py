@@ -61,7 +61,8 @@ class Pragma:
 
     @property
     def _rounds(self) -> list[int]:
-        return [int(n) for n in str(self.rounds).replace(",", " ").split()]
+        words = self.rounds.replace(",", " ").split()
+        return [int(n) for n in words] if all(n.isdigit() for n in words) else []
 
     @property
     def _rules(self) -> RulesBidder:
@@ -87,7 +88,7 @@ class Pragma:
             thought.log.append("time is up")
             source = "KS 2"
         call, why = self._choose(thought)
-        return self._decision(thought, call, f"{source}: {why}", started)
+        return self._decision(thought, call, why, started, source)
 
     def _refine(self, thought: Thought) -> str:
         """Figure 8: cheap sources first, until the call is obvious or more time does not pay."""
@@ -104,7 +105,7 @@ class Pragma:
             more = rounds[min(number + 1, len(rounds) - 1)]
             price = self.price * (thought.nodes - before) * _NODE_SECONDS * more / count
             if number + 1 < len(rounds) and thought.worth_of_more(more) < price:
-                thought.log.append("more R-deals would not pay")
+                thought.log.append("more imagined deals would not pay")
                 break
         return self._ask_partner(thought)
 
@@ -137,7 +138,7 @@ class Pragma:
             alone = len(thought.alive) == 1
             return thought.choices[best], "every other call is dominated" if alone else "no time"
         if best == 0:
-            return rules, f"best in {seen} R-deals"
+            return rules, f"best in {seen} imagined deals"
         proved = {i: thought.gain(i, 0) for i in thought.alive if i and self._proved(thought, i)}
         if not proved:
             gain, error = thought.gain(best, 0)
@@ -145,7 +146,7 @@ class Pragma:
         best = max(proved, key=lambda i: proved[i][0] - self.shame * thought.choices[i].lie)
         gain, error = proved[best]
         return thought.choices[best], (
-            f"gains {gain:.2f} ± {error:.2f} IMPs over {rules} in {seen} R-deals"
+            f"gains {gain:.2f} ± {error:.2f} IMPs over {rules} in {seen} imagined deals"
         )
 
     def _proved(self, thought: Thought, i: int) -> bool:
@@ -154,7 +155,9 @@ class Pragma:
         need = max(self.least, self.margin * error) + self.shame * thought.choices[i].lie
         return gain > need
 
-    def _decision(self, thought: Thought, choice: Choice, why: str, started: float) -> Decision:
+    def _decision(
+        self, thought: Thought, choice: Choice, why: str, started: float, source: str = "system"
+    ) -> Decision:
         shown = []
         for i, c in enumerate(thought.choices):
             gain, error = thought.gain(i, 0) if i and thought.values[i] else (0.0, 0.0)
@@ -172,12 +175,11 @@ class Pragma:
             seed=thought.view.seed,
             milliseconds=(perf_counter() - started) * 1000,
             engine=self.name,
-            details=self._details(thought, why),
+            details=self._details(thought, source),
         )
 
-    def _details(self, thought: Thought, why: str) -> dict[str, object]:
+    def _details(self, thought: Thought, source: str) -> dict[str, object]:
         """For windows and logs: who decided, the course of the thought, the R-deals."""
-        source = why.partition(":")[0] if why.startswith("KS") else "system"
         out: dict[str, object] = {
             "source": source, "log": tuple(thought.log), "nodes": thought.nodes,
         }  # fmt: skip
