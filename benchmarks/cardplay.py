@@ -5,7 +5,7 @@ Run `PYTHONPATH=src python -m benchmarks.cardplay boards|endings|report …`; st
   endings  their positions after four and five tricks, finished by each declarer in turn against
            pimc defenders and against defenders who see all cards
   report   the table again
-Opening leads, whole boards, claims and the fit of the model are in cardplay_checks.py.
+Whole boards, claims, the fit of the model: cardplay_checks.py; opening leads: cardplay_leads.py.
 """
 
 from __future__ import annotations
