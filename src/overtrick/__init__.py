@@ -20,6 +20,8 @@ _WHERE: Final = {
     ),
     **dict.fromkeys(("bid_board", "bidder", "check_bidder"), "overtrick.bidding"),
     **dict.fromkeys(("check_player", "play_board", "player"), "overtrick.cardplay"),
+    **dict.fromkeys(("dump", "dumps", "load", "loads"), "overtrick.notation"),
+    **dict.fromkeys(("play_table", "robot"), "overtrick.table"),
 }  # fmt: skip
 _MODULES: Final = {"dd": "overtrick.doubledummy"}
 __all__ = ["__version__", *sorted({*_WHERE, *_MODULES})]
@@ -54,14 +56,19 @@ if TYPE_CHECKING:
         score,
         view_of,
     )
+    from overtrick.notation import dump, dumps, load, loads
+    from overtrick.table import play_table, robot
 
 
 def __getattr__(name: str) -> Any:
     if name in _WHERE:
-        return getattr(import_module(_WHERE[name]), name)
-    if name in _MODULES:
-        return import_module(_MODULES[name])
-    raise AttributeError(f"module 'overtrick' has no attribute {name!r}")
+        found = getattr(import_module(_WHERE[name]), name)
+    elif name in _MODULES:
+        found = import_module(_MODULES[name])
+    else:
+        raise AttributeError(f"module 'overtrick' has no attribute {name!r}")
+    globals()[name] = found  # the next time it is simply there
+    return found
 
 
 def __dir__() -> list[str]:

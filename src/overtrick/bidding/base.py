@@ -44,7 +44,11 @@ BIDDERS: Final[Registry[Bidder]] = Registry("bidder", _BUILTIN, "overtrick.bidde
 
 
 def bidder(spec: str | Spec) -> Bidder:
-    """A bidder by name, e.g. `bidder("points")` or `bidder("rules(system=sayc)")`."""
+    """A bidder by name, e.g. `bidder("points")` or `bidder("rules(system=sayc)")`.
+
+    >>> bidder("points").name
+    'points'
+    """
     return BIDDERS.make(spec)
 
 
@@ -52,6 +56,10 @@ def bid_board(board: Board, bidders: Iterable[Bidder]) -> tuple[Auction, list[De
     """Bid one board with four bidders (N, E, S, W): the auction and every decision.
 
     The bare loop, for analysis and tests; `table` adds clocks, rulings and records.
+
+    >>> auction, decisions = bid_board(Board.random(1, seed=1), [bidder("pass")] * 4)
+    >>> auction.is_passed_out, len(decisions)
+    (True, 4)
     """
     seats = list(bidders)
     auction = Auction(board.dealer)
@@ -69,6 +77,8 @@ def check_bidder(engine: Bidder, boards: int = 20, seed: int = 0) -> None:
 
     Checked: a name and a system, legal calls always, a meaning in words, the same decision for
     the same view, and a sane answer after auctions it did not choose itself.
+
+    >>> check_bidder(bidder("points"), boards=2)
     """
     import random
 

@@ -49,14 +49,24 @@ PLAYERS: Final[Registry[Player]] = Registry("player", _BUILTIN, "overtrick.playe
 
 
 def player(spec: str | Spec) -> Player:
-    """A player by name, e.g. `player("random")` or `player("pimc(worlds=60)")`."""
+    """A player by name, e.g. `player("random")` or `player("pimc(worlds=60)")`.
+
+    >>> player("highest").name
+    'highest'
+    """
     return PLAYERS.make(spec)
 
 
 def play_board(
     board: Board, auction: Auction, players: Iterable[Player]
 ) -> tuple[Play, list[Decision]]:
-    """Play one board out with four players (N, E, S, W): the play and every decision."""
+    """Play one board out with four players (N, E, S, W): the play and every decision.
+
+    >>> auction = Auction.parse("3NT AP")
+    >>> play, decisions = play_board(Board.random(1, seed=1), auction, [player("highest")] * 4)
+    >>> play.is_over, len(decisions)
+    (True, 52)
+    """
     seats = list(players)
     contract = auction.contract
     if contract is None or not auction.is_over:
@@ -75,6 +85,8 @@ def check_player(engine: Player, boards: int = 10, seed: int = 0) -> None:
 
     Checked: a name, legal cards always (declarer's, dummy's and the defenders'), a meaning in
     words, and the same card for the same view.
+
+    >>> check_player(player("random"), boards=1)
     """
     import random
 

@@ -26,7 +26,12 @@ _RANK_OF: Final = {c: i for i, c in enumerate(RANKS)} | {c.lower(): i for i, c i
 
 
 class Suit(IntEnum):
-    """One of the four suits; prints as its symbol."""
+    """One of the four suits; prints as its symbol.
+
+    >>> suit = Suit.parse("hearts")
+    >>> suit, str(suit), suit.is_major
+    (<Suit.HEARTS: 2>, '♥', True)
+    """
 
     CLUBS = 0
     DIAMONDS = 1
@@ -58,7 +63,11 @@ class Suit(IntEnum):
 
 
 class Strain(IntEnum):
-    """A trump suit or notrump; `Strain(suit)` turns a suit into its strain."""
+    """A trump suit or notrump; `Strain(suit)` turns a suit into its strain.
+
+    >>> Strain.parse("NT").suit is None, Strain(Suit.SPADES), Strain.CLUBS.is_minor
+    (True, <Strain.SPADES: 3>, True)
+    """
 
     CLUBS = 0
     DIAMONDS = 1

@@ -46,6 +46,10 @@ class Meaning:
     """What a call shows, as its maker would tell the opponents.
 
     `shows` may carry the exact constraint object (worlds.Constraint) behind the ranges.
+
+    >>> hearts = (ANY_LENGTH, ANY_LENGTH, (6, 6), ANY_LENGTH)
+    >>> Meaning("weak two", hcp=(6, 10), lengths=hearts).ranges()
+    '6–10 hcp, ♥6'
     """
 
     words: str
@@ -110,7 +114,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What an engine does and why: the one object that decides and explains."""
+    """What an engine does and why: the one object that decides and explains.
+
+    >>> decision = Decision(Call.parse("1NT"), Meaning("15–17, balanced"), why="16 points")
+    >>> f"{decision.call}: {decision.meaning}", decision.to_dict()["action"]
+    ('1NT: 15–17, balanced', '1NT')
+    """
 
     action: Action
     meaning: Meaning

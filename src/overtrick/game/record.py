@@ -33,6 +33,11 @@ class Record:
     `tags` holds what has no field of its own, `tables` the rows of table sections (their column
     heads are in `tags`), `comment` remarks on the board as a whole, `source` the reader's own
     document, if any.
+
+    >>> auction = Auction.parse("1NT P 3NT AP")
+    >>> record = Record(1, vul=Vulnerability.NONE, contract=auction.contract, tricks=8)
+    >>> record.ns_score, record.is_passed_out
+    (-50, False)
     """
 
     number: int | None = None

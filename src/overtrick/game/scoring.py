@@ -57,7 +57,11 @@ def _penalty(down: int, doubled: int, vulnerable: bool) -> int:
 
 
 def score(contract: Contract | None, tricks: int, vul: Vulnerability) -> int:
-    """The score for North-South; a passed-out board (None) is 0."""
+    """The score for North-South; a passed-out board (None) is 0.
+
+    >>> score(Contract.parse("4SX E"), 9, Vulnerability.EW)
+    200
+    """
     if contract is None:
         return 0
     won = points(

@@ -10,7 +10,11 @@ from overtrick.game.errors import ParseError
 
 
 class Side(IntEnum):
-    """A partnership: the seat number modulo two."""
+    """A partnership: the seat number modulo two.
+
+    >>> Seat.EAST.side, Side.NS.other
+    (<Side.EW: 1>, <Side.EW: 1>)
+    """
 
     NS = 0
     EW = 1
@@ -24,7 +28,11 @@ class Side(IntEnum):
 
 
 class Seat(IntEnum):
-    """North, East, South, West clockwise; `seat + n` is an int, `seat.plus(n)` a seat."""
+    """North, East, South, West clockwise; `seat + n` is an int, `seat.plus(n)` a seat.
+
+    >>> Seat.parse("w").lho, Seat.SOUTH.partner.letter, str(Seat.WEST.plus(2))
+    (<Seat.NORTH: 0>, 'N', 'East')
+    """
 
     NORTH = 0
     EAST = 1
@@ -71,7 +79,12 @@ _SEAT_WORDS: Final = {word: seat for seat in Seat for word in (seat.letter, seat
 
 
 class Vulnerability(IntEnum):
-    """Who is vulnerable: bit 0 for North-South, bit 1 for East-West."""
+    """Who is vulnerable: bit 0 for North-South, bit 1 for East-West.
+
+    >>> vul = Vulnerability.parse("N-S")
+    >>> vul.of(Seat.SOUTH), vul.of(Side.EW)
+    (True, False)
+    """
 
     NONE = 0
     NS = 1

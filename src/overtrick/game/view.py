@@ -33,7 +33,8 @@ class View:
     """What `seat` sees. `hand` and `dummy` are the original thirteen cards.
 
     `meanings[i]` is what the maker of call i disclosed to this seat: opponents' explanations,
-    never partner's (partner's calls are read through the agreed system).
+    never partner's (partner's calls are read through the agreed system). Views are made by
+    `view_of` and by tables.
     """
 
     seat: Seat
@@ -142,6 +143,11 @@ def view_of(
     """The view of `seat` (default: whoever has to act) at a point of a board.
 
     `meanings` are all explanations so far; partner's and one's own are held back here.
+
+    >>> board = Board.random(2, seed=1)
+    >>> view = view_of(board, Auction.parse("P 1NT", board.dealer))
+    >>> view.seat, view.hand == board.deal[view.seat], len(view.unseen), view.we_are_vulnerable
+    (<Seat.WEST: 3>, True, 39, False)
     """
     if seat is None:
         seat = auction.turn if play is None else play.controller

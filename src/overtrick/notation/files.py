@@ -51,6 +51,10 @@ def loads(data: str | bytes, format: str | None = None, *, limit: int = DEFAULT_
 
     Never raises on data: whatever cannot be read becomes a warning with its line. Input beyond
     `limit` characters is left unread, with a warning.
+
+    >>> found = loads('[Board "7"][Dealer "S"]')
+    >>> found[0].number, len(found.warnings)
+    (7, 0)
     """
     _known(format)
     warnings = Warnings()
@@ -86,7 +90,12 @@ def dumps(
     layout: Layout = "keep",
     strict: bool = False,
 ) -> str:
-    """Records as text. "keep" repeats unchanged records byte for byte, "export" writes all anew."""
+    """Records as text. "keep" repeats unchanged records byte for byte, "export" writes all anew.
+
+    >>> print(dumps(Record(number=7), "lin"))
+    pn|,,,|st||md|0,,,|rh||ah|Board 7|
+    <BLANKLINE>
+    """
     _known(format)
     many = [records] if isinstance(records, Record) else list(records)
     if format == "pbn":

@@ -48,6 +48,11 @@ def play_table(
     """Play one board with four occupants (N, E, S, W) to its end; never raises for what they do.
 
     `watch` is called with the state after every action.
+
+    >>> from overtrick.table import robot
+    >>> state = play_table(Board.random(1, seed=1), [robot("pass")] * 4)
+    >>> state.phase, state.score(), state.rulings
+    ('over', 0, ())
     """
     systems = (occupants[0].system, occupants[1].system)
     state = TableState.start(

@@ -1,0 +1,58 @@
+"""What `import overtrick` shows a developer: every name there, explained, nothing loaded early."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+import overtrick
+
+NAMES = [name for name in overtrick.__all__ if name != "__version__"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_is_there_and_explained(name: str) -> None:
+    found = getattr(overtrick, name)
+    assert inspect.getdoc(found)
+    assert name in dir(overtrick)
+    assert vars(overtrick)[name] is found  # looked up once
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in NAMES if inspect.isfunction(getattr(overtrick, n)) or n[0].isupper()]
+)
+def test_names_have_an_example(name: str) -> None:
+    without = {"BridgeError", "Candidate", "Systems", "View", "dump", "load"}  # shown by others
+    assert (">>>" in (inspect.getdoc(getattr(overtrick, name)) or "")) != (name in without)
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    """Lazy names are listed twice, for Python and for mypy: the lists must agree."""
+    tree = ast.parse(Path(str(overtrick.__file__)).read_text(encoding="utf-8"))
+    (block,) = (n for n in tree.body if isinstance(n, ast.If))
+    told = {
+        (alias.asname or alias.name, node.module)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    real = {(n, where) for n, where in overtrick._WHERE.items()}
+    assert told == real | {("dd", "overtrick")}
+    assert (files("overtrick") / "py.typed").is_file()
+
+
+def test_importing_costs_almost_nothing() -> None:
+    code = "import sys, overtrick; print(sorted({'numpy', 'click', 'msgspec'} & set(sys.modules)))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"
+
+
+def test_other_names_are_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="'overtrick' has no attribute 'ruff'"):
+        overtrick.ruff  # noqa: B018
