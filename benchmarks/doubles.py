@@ -1,4 +1,4 @@
-"""What happens when one side doubles every artificial call: silly contracts, games missed, IMPs.
+"""What a double of (or a bid over) every artificial call does: silly contracts, games missed, IMPs.
 Run `python benchmarks/doubles.py --system sayc`; the data folder is named by OVERTRICK_DATA."""
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from rules import CALLS, DATA, NESW, auction_score, unpack
 
 
 def disturbed(
-    reading: Reading, hands: list[HandValues], dealer: int, vul: int, side: int, call_: int
+    reading: Reading, hands: list[HandValues], dealer: int, vul: int, side: int, how: str
 ) -> tuple[tuple[int, ...], list[Option | None], int]:
-    """`side` makes `call_` (a double, or a pass to compare with) over every artificial bid of the
-    other side from the two level on, and passes ever after; otherwise all four bid by the rules.
+    """`side` doubles (or passes, or bids its longest suit) over every artificial bid of the other
+    side from the two level on, and passes ever after; otherwise all four bid by the rules.
     Also: how often it did so."""
     turned = turned_vul(vul, dealer)
     calls: tuple[int, ...] = ()
@@ -36,7 +36,7 @@ def disturbed(
         seat = (dealer + len(calls)) & 3
         option: Option | None = None
         if seat & 1 == side and _is_artificial(ctx):
-            call, doubles = call_, doubles + 1
+            call, doubles = _nuisance(ctx, hands[seat], how), doubles + 1
         elif seat & 1 == side and doubles:
             call = 0
         else:
@@ -49,6 +49,15 @@ def disturbed(
 def _is_artificial(ctx: Context) -> bool:
     told = ctx.told[ctx.rho]
     return told.call >= 3 and told.artificial and ctx.doubled == 0 and ctx.level >= 2
+
+
+def _nuisance(ctx: Context, hand: HandValues, how: str) -> int:
+    if how != "overcall":
+        return {"pass": 0, "double": 1}[how]
+    longest = max(range(4), key=lambda s: hand.hand.look("length", s))
+    call = 3 + 5 * (ctx.level - 1) + longest
+    call += 5 * (call <= ctx.last_bid)
+    return call if call <= 22 else 0  # nobody goes beyond four spades for a nuisance
 
 
 def silly(ctx: Context, lengths: list[list[int]], dealer: int, before: int) -> list[str]:
@@ -82,7 +91,7 @@ def _last(reading: Reading, calls: tuple[int, ...], dealer: int, vul: int) -> Co
     return reading.context(calls[: last + 1], turned_vul(vul, dealer), 0)
 
 
-def run(system: str, deals: int, start: int, show: int) -> dict[str, object]:
+def run(system: str, deals: int, start: int, show: int, how: str) -> dict[str, object]:
     """The deals with an artificial bid: the contracts of the side that made it, doubled or not."""
     reading = Reading(load(system))
     solved, extra = np.load(DATA / "double_dummy.npz"), np.load(DATA / "solved_auctions.npz")
@@ -97,7 +106,7 @@ def run(system: str, deals: int, start: int, show: int) -> dict[str, object]:
         values = [HandValues(int(b)) for b in hands[k]]
         lengths = [[Hand(int(h)).length(s) for s in range(4)] for h in hands[k]]
         for side in (0, 1):
-            bid = [disturbed(reading, values, dealer, vul, side, c) for c in (0, 1)]
+            bid = [disturbed(reading, values, dealer, vul, side, c) for c in ("pass", how)]
             (plain, _, asked), (calls, used, _) = bid
             if not asked:
                 continue
@@ -105,21 +114,22 @@ def run(system: str, deals: int, start: int, show: int) -> dict[str, object]:
             a, b = (auction_score(c, dealer, vul, solved["tricks"][i]) for c in (plain, calls))
             lost.append(imps(a - b) * (1 if side else -1))
             ends = [_last(reading, c, dealer, vul) for c in (plain, calls)]
-            for name, end in zip(("undoubled", "doubled"), ends, strict=True):
+            wrong: list[str] = []
+            for name, end in zip(("left alone", "disturbed"), ends, strict=True):
                 if (dealer + end.last_bidder) & 1 == side:
                     continue
                 wrong = silly(end, lengths, dealer, ends[0].last_bid)
                 counts.update(f"{name}: {w}" for w in wrong)
                 counts[f"{name}: any of these"] += bool(wrong)
-            if wrong or lost[-1] >= 5:
-                at = next(j for j, o in enumerate(used) if o is None and calls[j] == 1)
+            if (wrong or lost[-1] >= 5) and plain != calls:
+                at = next(j for j, o in enumerate(used) if o is None and calls[j])
                 text = Auction(Seat(dealer), tuple(CALLS[c] for c in calls[: at + 1])).ascii
                 where[text] += lost[-1]
                 stories.append((lost[-1], _story(calls, used, plain, hands[k], dealer, wrong)))
     played = np.array(lost or [0])
     out: dict[str, object] = {
-        "system": system, "deals": deals, **dict(sorted(counts.items())),
-        "imps_lost_per_double": float(played.mean()),
+        "system": system, "how": how, "deals": deals, **dict(sorted(counts.items())),
+        "imps_lost_per_deal": float(played.mean()),
         "error": float(played.std() / max(1, len(played)) ** 0.5),
     }  # fmt: skip
     if show:
@@ -145,8 +155,9 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=4000)
     parser.add_argument("--start", type=int, default=70_000)
     parser.add_argument("--show", type=int, default=0, help="worst deals and auctions to print")
+    parser.add_argument("--how", choices=["double", "overcall"], default="double")
     args = parser.parse_args()
-    out = run(args.system, args.deals, args.start, args.show)
+    out = run(args.system, args.deals, args.start, args.show, args.how)
     print(json.dumps(out, indent=1, ensure_ascii=False).replace("\\n", "\n"))
 
 

@@ -288,12 +288,18 @@ def _bits(c: Context, mask: int) -> tuple[int, ...]:
     return _BITS[mask & 15]
 
 
+def _bit(suit: int) -> int:
+    return 1 << suit if suit >= 0 else 0
+
+
 def _one(suit: int) -> tuple[int, ...]:
     return (suit,) if 0 <= suit < 4 else ()
 
 
 _SETS: Final[dict[str, Callable[[Context], tuple[int, ...]]]] = {
     "partner's suits": lambda c: _BITS[c.suits[c.partner]],
+    # Partner's suits and the agreed one: an artificial raise shows trumps without bidding them.
+    "supported suits": lambda c: _BITS[c.suits[c.partner] | _bit(c.agreed[c.side])],
     "my suits": lambda c: _BITS[c.suits[c.me]],
     "our suits": lambda c: _BITS[c.our_suits],
     "their suits": lambda c: _BITS[c.their_suits],
