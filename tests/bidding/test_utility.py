@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from overtrick.bidding.utility import Contracts, TrickUtility, table_of, utility_of
+from overtrick.bidding.utility import (
+    Contracts,
+    TrickUtility,
+    at_the_table,
+    table_of,
+    utility_of,
+)
 from overtrick.game import Call, Deal, OptionError
 
 
@@ -86,3 +92,13 @@ def test_names():
         TrickUtility("ltc", "aces")  # type: ignore[arg-type]
     with pytest.raises(OptionError):
         utility_of("no-such-network")
+
+
+def test_declarers_at_tables_take_more_in_low_contracts_and_less_in_slams():
+    chances = np.zeros((1, 3, 14))
+    chances[..., 9] = 1
+    moved = at_the_table(chances, np.array([[4, 14, 29]]))  # 1NT, 3NT, 6NT
+    means = moved @ np.arange(14)
+    assert means[0] == pytest.approx([9.41, 9.19, 8.91])
+    assert moved.sum(axis=-1) == pytest.approx(np.ones((1, 3)))
+    assert utility_of("ltc+table").tricks == "ltc+table"

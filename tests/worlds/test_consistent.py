@@ -147,3 +147,9 @@ def test_rare_hands_outside_the_constraints_keep_their_weight():
         return float(sample.weights @ (hcp(sample, 2) > 12))
 
     assert share("exact") == pytest.approx(share("plain"), abs=0.05)
+
+
+def test_staged_deals_are_not_repeated():
+    tests = [says(2, "hcp 20+"), says(1, "hcp 12+")]  # hard, so that hands are split
+    sample = rbmbmc(0, HAND, tests, Budget(instances=60_000), 200, rng=np.random.default_rng(2))
+    assert len(np.unique(sample.hands, axis=0)) == len(sample.hands)

@@ -196,3 +196,12 @@ def test_settings_are_checked():
     for wrong in ({"g": 1.0}, {"worlds": 0}, {"seconds": 0}, {"own": "best"}, {"depth": -1}):
         with pytest.raises(OptionError):
             Settings(**wrong)  # type: ignore[arg-type]
+
+
+def test_half_of_the_worlds_chooses_for_the_other():
+    from overtrick.bidding.pidm.lookahead import _halves
+
+    for chosen_for, by in _halves(7, True):
+        assert not set(chosen_for) & set(by)
+    assert sorted(i for part, _ in _halves(7, True) for i in part) == list(range(7))
+    assert len(_halves(7, False)) == 1

@@ -13,7 +13,8 @@ from overtrick.bidding import bidder
 from overtrick.bidding.base import check_bidder
 from overtrick.bidding.models import Position
 from overtrick.bidding.pidm import Pidm, consistent_worlds
-from overtrick.bidding.pidm.candidates import candidates
+from overtrick.bidding.pidm.candidates import answered, candidates
+from overtrick.evaluation import HandArray
 from overtrick.game import Auction, Board, Call, Hand, Seat, View, Vulnerability
 from overtrick.worlds.consistent import Budget
 
@@ -177,3 +178,48 @@ def test_questions_are_answered_and_slams_are_not_raised():
     slam = view("AQ974.K3.AJ52.84", "1S P 6S P")
     found = candidates(engine.player(slam), Position.of(slam), slam.hand.bits, 2, 9)
     assert all(c < int(Call.parse("7C")) for c in found)
+
+
+def position(calls: str) -> Position:
+    return Position(tuple(int(Call.parse(c)) for c in calls.split()), 0, 0)
+
+
+def test_who_asked_for_key_cards_places_the_contract():
+    engine = bidder(SMALL)
+    hand = Hand.parse("3.AK4.K8762.K872").bits
+    calls = "1D P 2D P 4D P 4NT P 5D P"
+    before = position(calls)
+    player = engine.player(view("3.AK4.K8762.K872", calls, Seat.NORTH))
+    assert answered(player, before)
+    assert candidates(player, before, hand, 2, 9) == [0]
+    assert not answered(player, position("1D P 2D P 3D P"))
+
+
+def test_partners_opening_is_not_passed_against_the_rules():
+    engine = bidder(SMALL)
+    hand = Hand.parse("52.QT2.J9652.KJ9").bits
+    player = engine.player(view("52.QT2.J9652.KJ9", "1D P"))
+    assert 0 not in candidates(player, position("1D P"), hand, 2, 9)
+
+
+def test_bids_that_nobody_would_make_are_read_naturally():
+    calls = "1H 3C 3S 5C"  # the rules raise to game with a strong hand only, and there is no room
+    seen = view("A854.AKJ92.43.82", calls)
+    player = bidder(SMALL).player(seen)
+    sample = consistent_worlds(seen, player, Budget(instances=20_000), 20)
+    assert not sample.inconsistent.any()
+    clubs = HandArray(sample.hands[:, Seat.WEST]).look("length", 0)
+    assert clubs.min() >= 3
+
+
+def test_silence_begins_with_our_opening():
+    seen = view("2.97.QJT9763.J84", "")
+    engine = bidder("pidm(utility=ltc, seconds=30, worlds=30, own=model)")
+    passed = next(c for c in engine.bid(seen).candidates if c.action == Call.parse("P"))
+    assert set(passed.details["leads_to"]) != {"passed out"}
+
+
+def test_small_gains_do_not_pay_for_misunderstandings():
+    seen = view("AQ974.K3.AJ52.84", "1S P 2S P")
+    careful = bidder("pidm(utility=ltc, seconds=30, worlds=12, misread=50, closing=99)")
+    assert "nothing better" in careful.bid(seen).why

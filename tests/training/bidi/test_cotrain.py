@@ -188,3 +188,12 @@ def test_own_later_turns_may_be_compared_again(states: list[InformativeState]) -
         best[turns, own] = [t.values for t in found]
     assert best[1, "set"] != best[0, "model"]
     assert best[1, "world"] != best[1, "set"]
+
+
+def test_opponents_may_bid():
+    settings = replace(TINY, theirs="two-over-one", deals=300)
+    states = collect(CollectJob(settings, ("", ""), 300, 1))
+    contested = [s for s in states if any(s.position.calls[1 - len(s.position.calls) % 2 :: 2])]
+    assert contested
+    keys = {s.key for s in contested}
+    assert any("(" in key.words() for key in keys)

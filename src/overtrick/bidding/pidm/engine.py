@@ -68,6 +68,7 @@ class Pidm:
     strange: float = 1.0  # standard errors more for calls no rule allows the hand
     bold: float = 0.3  # how much of `strange` and `early` holds when both sides bid
     closing: float = 0.5  # standard errors when both calls end the auction
+    misread: float = 0.6  # IMPs: what partner may take amiss, an error that no sampling lowers
     least: float = 0.1  # IMPs in any case …
     early: float = 1.0  # … and at the first bid of a hand, when most is still to come
     g: float = 0.3
@@ -153,9 +154,11 @@ class Pidm:
             if lost and strange:
                 continue  # what cannot be understood is no ground for new ideas
             margin = self.margin * (1 + lost) + bold * self.strange * strange
+            error = float(np.hypot(outcome.error[i], bold * self.misread * _imp(player)))
             if outcome.calls[i] not in (1, 2) and outcome.closes(0) and outcome.closes(i):
-                margin = self.closing  # a choice of contract: there is nothing to misunderstand
-            bar = max(margin * outcome.error[i], least)
+                # A choice of contract: there is nothing to misunderstand.
+                margin, error = self.closing, float(outcome.error[i])
+            bar = max(margin * error, least)
             if outcome.mean[i] - outcome.mean[0] > max(bar, gain):
                 best, gain = i, float(outcome.mean[i] - outcome.mean[0])
         if best:
