@@ -52,6 +52,7 @@ class AlphaMu:
     plan: str = "new"
     seconds: float = 4.0
     signals: bool = True
+    lead_worlds: int = 0
     seed: int = 0
     pimc: Pimc = field(init=False, repr=False)
     _plans: OrderedDict[tuple[int, ...], Plan | None] = field(
@@ -66,8 +67,9 @@ class AlphaMu:
         if self.seconds <= 0:
             raise OptionError(f"the time for a card is more than nothing, not {self.seconds}")
         pimc = Pimc(
-            self.worlds, self.objective, self.knowledge, signals=self.signals, seed=self.seed
-        )
+            self.worlds, self.objective, self.knowledge, signals=self.signals,
+            lead_worlds=self.lead_worlds, seed=self.seed,
+        )  # fmt: skip
         object.__setattr__(self, "pimc", pimc)
 
     @property
@@ -76,6 +78,7 @@ class AlphaMu:
         parts += [f"objective={self.objective}"] if self.objective else []
         parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
         parts += [f"plan={self.plan}"] if self.plan != "new" else []
+        parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"alphamu({', '.join(parts)})"
 

@@ -60,7 +60,10 @@ def worlds_of(engine: Any) -> int:
 
 
 def with_worlds(engine: Any, count: int) -> Player:
-    made: Player = replace(engine, worlds=count)
+    """With no more worlds than this, for opening leads too."""
+    leads = int(getattr(engine, "lead_worlds", 0))
+    more = {"lead_worlds": min(leads, count)} if leads else {}
+    made: Player = replace(engine, worlds=count, **more)
     return made
 
 
