@@ -15,7 +15,7 @@ from overtrick.systems.many import Pool
 
 GAME_BIDS: Final = (3 + 20, 3 + 21, 3 + 17, 3 + 18, 3 + 14)  # 5C 5D 4H 4S 3NT
 _GAME_POINTS: Final = (25, 25, 22, 22, 22)  # together, below which game is far off
-_SLAM: Final = 25  # 6C is call 3 + 25
+SLAM_BIDS: Final = 3 + 25  # 6C and above
 _SLAM_POINTS: Final = 28
 _ACES: Final = 3 + 19  # 4NT
 _SLAM_TRY: Final = 3 + 15  # 4C: from here on questions are about slam
@@ -87,19 +87,19 @@ def questions(player: PlayerModel, ctx: Context) -> list[int]:
 def alternatives(ctx: Context, hand: int) -> list[int]:
     """Natural calls that no rule need support: pass, raises, doubles, games and slams in reach,
     and the question for key cards."""
-    if not ctx.last_bid or (ctx.ours and ctx.last_bid >= 3 + _SLAM):
+    if not ctx.last_bid or (ctx.ours and ctx.last_bid >= SLAM_BIDS):
         return [0]  # before the opening, and after a slam of ours, it is for the rules
     mine = HandArray(np.array([hand], np.uint64))
     lengths = [int(mine.look("length", s)[0]) for s in range(4)]
     partner = ctx.shown[ctx.partner]
     high = int(feature("HCP")(mine)[0]) + min(partner.hcp[1], ctx.expected(ctx.partner) + 5)
-    strains = [s for s in range(4) if lengths[s] + partner.low[s] >= 8]
+    strains = [s for s in range(4) if lengths[s] + partner.low[s] >= 8 or lengths[s] >= 7]
     strains.sort(key=lambda s: (-(s >= 2), -(lengths[s] + partner.low[s])))
     worth = [high + _shape_points(lengths, s) for s in range(4)]
     out = [] if _opened(ctx) else [0]
     out += _on_seven(ctx, lengths)
     for strain in strains[:2]:  # one more of our suit, and game in it
-        if _cheapest(ctx, strain) < 3 + _SLAM:
+        if _cheapest(ctx, strain) < SLAM_BIDS:
             out.append(_cheapest(ctx, strain))
         if worth[strain] >= _GAME_POINTS[strain]:
             out.append(GAME_BIDS[strain])
@@ -108,11 +108,11 @@ def alternatives(ctx: Context, hand: int) -> list[int]:
     if not ctx.ours and ctx.doubled == 0 and ctx.level >= 2:
         out.append(1)
     slams = [s for s in strains[:2] if worth[s] >= _SLAM_POINTS]
-    out += [3 + _SLAM + s for s in slams]
+    out += [SLAM_BIDS + s for s in slams]
     if slams:
         out.append(_ACES)
     if high >= _SLAM_POINTS + 3:
-        out.append(3 + _SLAM + 4)
+        out.append(SLAM_BIDS + 4)
     return [c for c in out if c < 3 or ctx.last_bid < c <= 37]
 
 

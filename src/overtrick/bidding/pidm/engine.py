@@ -11,7 +11,7 @@ from typing import Final, Literal
 import numpy as np
 
 from overtrick.bidding.models import SILENT, PlayerModel, Position
-from overtrick.bidding.pidm.candidates import candidates
+from overtrick.bidding.pidm.candidates import SLAM_BIDS, candidates
 from overtrick.bidding.pidm.decide import Outcome, decide
 from overtrick.bidding.pidm.settings import Own, Settings
 from overtrick.bidding.pidm.shown import candidates_of, details_of
@@ -141,8 +141,8 @@ class Pidm:
             return first, "fallback: no time for a single world, the rules decide"
         if not self.margin:  # the paper: the highest mean
             return outcome.call, f"the best mean in {used} worlds"
-        lost = int(outcome.inconsistent.min())
-        note = f" (fallback: no deal explains all calls, the best fail {lost})" if lost else ""
+        lost = int(np.median(outcome.inconsistent))  # of most worlds: one freak explains nothing
+        note = f" (fallback: hardly a deal explains all calls, most fail {lost})" if lost else ""
         ours = set(player.selection(position, np.array([view.hand.bits], np.uint64)).calls())
         first_turn = not any(position.calls[len(position.calls) & 3 :: 4])
         # With the opponents in it there are fewer messages to spoil, and more to win.
@@ -155,8 +155,7 @@ class Pidm:
                 continue  # what cannot be understood is no ground for new ideas
             margin = self.margin * (1 + lost) + bold * self.strange * strange
             error = float(np.hypot(outcome.error[i], bold * self.misread * _imp(player)))
-            if outcome.calls[i] not in (1, 2) and outcome.closes(0) and outcome.closes(i):
-                # A choice of contract: there is nothing to misunderstand.
+            if self._closes(outcome, i, strange):
                 margin, error = self.closing, float(outcome.error[i])
             bar = max(margin * error, least)
             if outcome.mean[i] - outcome.mean[0] > max(bar, gain):
@@ -169,6 +168,15 @@ class Pidm:
         learned = _learned(player, position, view.hand.bits)
         note += f"; {learned}" if learned else ""
         return first, f"nothing better than {CALLS[first]} in {used} worlds{note}"
+
+    @staticmethod
+    def _closes(outcome: Outcome, i: int, strange: bool) -> bool:
+        """Is it a mere choice of contract, with nothing to misunderstand? A bid below slam that no
+        rule allows the hand is heard as what it should be, and partner may go on."""
+        call = outcome.calls[i]
+        if call in (1, 2) or (strange and 0 < call < SLAM_BIDS):
+            return False
+        return outcome.closes(0) and outcome.closes(i)
 
     def _decision(
         self, view: View, player: PlayerModel, call: int, outcome: Outcome | None, why: str,

@@ -24,6 +24,7 @@ from overtrick.worlds.splitting import choose
 
 _TRIED: Final = 2000  # hands on which a call is tried
 _RARE: Final = 0.002  # of them, below which it is hardly ever made
+_FEW: Final = 0.1  # of the worlds wanted: fewer that explain the auction explain nothing
 _NATURALLY: Final = "a bid that its maker's system does not explain, read naturally"
 
 
@@ -72,15 +73,19 @@ def sample_worlds(
         dealer=lambda: constraint_dealer(player, position, hand),
     )  # fmt: skip
     for natural in natural_tests(player, position, (hand, tests), rng):
-        if not sample.inconsistent.min(initial=1):
+        if _explained(sample) >= _FEW * k:
             break
         again = rbmbmc(seat, hand, natural, budget, k, rng=rng)
         used = sample.generated + again.generated
-        if again.inconsistent.min(initial=1):
-            sample = replace(sample, generated=used)
-        else:
-            sample = replace(again, generated=used, notes=(_NATURALLY,))
+        better = _explained(again) > _explained(sample)
+        sample = replace(again, notes=(_NATURALLY,)) if better else sample
+        sample = replace(sample, generated=used)
     return sample
+
+
+def _explained(sample: Sample) -> int:
+    """How many worlds explain every call."""
+    return int((sample.inconsistent == 0).sum())
 
 
 def natural_tests(
