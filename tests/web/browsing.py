@@ -40,17 +40,18 @@ SLAM = "N:AKQJ.AKQ.AKQ.AKQ T987.JT9.JT9.JT9 6543.876.876.876 2.5432.5432.5432"
 class Server:
     """`overtrick serve` as a program of its own, so that it can be killed."""
 
-    def __init__(self, log: Path, errors: Path | None = None) -> None:
+    def __init__(self, log: Path, errors: Path | None = None, matches: Path | None = None) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self.log, self.errors = log, errors
+        self.log, self.errors, self.matches = log, errors, matches
         self.address = f"http://127.0.0.1:{self.port}"
         self.start()
 
     def start(self) -> None:
         run = "from overtrick.cli import main; main()"
         arguments = ["serve", "--port", str(self.port), "--log", str(self.log)]
+        arguments += [] if self.matches is None else ["--matches", str(self.matches)]
         self.process = subprocess.Popen(
             [sys.executable, "-c", run, *arguments],
             stdout=subprocess.DEVNULL,

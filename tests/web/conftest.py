@@ -20,6 +20,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient
 
+from overtrick.arena.tournament import Tournament, play_tournament
 from overtrick.web import Config, app
 from overtrick.web.limits import Rates
 
@@ -107,7 +108,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
     if not CHROMIUM:
         pytest.skip("Chromium is not installed (apt-get install chromium)")
-    found = Server(tmp_path_factory.mktemp("browser") / "log.sqlite")
+    matches = tmp_path_factory.mktemp("results")
+    field = ("points", "pass", "points+random")
+    play_tournament(Tournament("round-robin", field, 4, method="play"), matches / "cup")
+    found = Server(tmp_path_factory.mktemp("browser") / "log.sqlite", matches=matches)
     urlopen(found.address + "/api/engines", timeout=60).read()
     yield found
     found.stop()

@@ -200,7 +200,17 @@ def test_a_link_pasted_at_the_start_page(window: Window) -> None:
     assert "spades ace king queen 2" in shown
 
 
-PAGES = ["/", "/review", "/practice", "/decode", "/book", "/suit", "/deal", "/match"]
+PAGES = [
+    "/",
+    "/review",
+    "/practice",
+    "/decode",
+    "/book",
+    "/suit",
+    "/deal",
+    "/match",
+    "/match#tournament=cup",
+]
 READY = {"/deal": ".mini", "/suit": ".plan", "/book": ".booked", "/decode": ".decoded"}
 
 

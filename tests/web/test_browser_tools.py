@@ -117,6 +117,35 @@ def test_suits_deals_and_matches(window: Window) -> None:
     page.wait_for_url("**/review#lin=**")
 
 
+def test_a_tournament_down_to_its_boards(window: Window) -> None:
+    page = window.go("/match")
+    page.get_by_role("link", name="cup: round robin of 3 engines").click()
+    page.wait_for_selector(".cross")
+    table = page.inner_text(".places-table")
+    assert "Points and length" in table
+    assert "±" in table
+    assert page.locator(".places-table td.chart .interval").count() == 3
+    assert page.locator(".cross a").count() == 6
+    page.locator(".cross a").first.click()
+    page.wait_for_selector(".running")
+    assert " against " in page.inner_text("h1")
+    page.locator("tbody a").first.click()
+    page.wait_for_url("**/review#lin=**")
+    page.go_back()
+    page.wait_for_selector(".running")
+    page.get_by_role("link", name="Tournament cup").click()
+    page.wait_for_selector(".cross")
+    page.go_back()
+    page.wait_for_selector(".running")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(page.url.split("#")[0] + "#tournament=cup")
+    page.wait_for_selector(".cross")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.locator(".narrow-chart").first.is_visible()
+    page.goto(page.url.split("#")[0] + "#tournament=nothing")
+    window.until(lambda p: "no such tournament" in p.inner_text("main"))
+
+
 def test_practice_with_awards(window: Window) -> None:
     page = window.go("/practice")
     page.locator(".set").first.click()

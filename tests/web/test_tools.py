@@ -10,14 +10,16 @@ import pytest
 
 from overtrick.arena import Match, play_match
 from overtrick.arena.store import Store
+from overtrick.arena.tournament import Tournament, play_tournament
 from overtrick.game import Deal
-from overtrick.web import Config, app
+from overtrick.web import Config, app, matches
 from tests.web.conftest import GENEROUS
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient
 
+FIELD = ("points", "pass", "points+random")
 LIN = (
     "pn|a,b,c,d|st||md|1SK5HAJ73DQ82CKQ94,SAJ73HKT4DAK94C86,SQ9862HQ85DJ5CA52,|sv|o|ah|Board 1|"
     "mb|1C|mb|X|mb|1S|mb|p|mb|1N|mb|p|mb|p|mb|p|pc|DA|pc|D5|pc|DT|pc|D2|pc|DK|pc|DJ|pc|D6|pc|D8|"
@@ -128,7 +130,7 @@ def test_boards_of_a_match(client: TestClient) -> None:
     assert refused.status_code == 422
 
 
-def test_stored_matches(tmp_path: Path) -> None:
+def test_stored_matches_and_tournaments(tmp_path: Path) -> None:
     job = Match("points", "pass", 4)
     store = Store(tmp_path / "four.sqlite", job)
     play_match(job, store)
@@ -138,6 +140,9 @@ def test_stored_matches(tmp_path: Path) -> None:
     other.execute("CREATE TABLE letters (text TEXT)")
     other.close()
     before = (tmp_path / "other.sqlite").read_bytes()
+    play_tournament(Tournament("swiss", FIELD, 2, rounds=2, method="play"), tmp_path / "cup")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "tournament.json").write_text("{")
     config = Config(":memory:", 1, GENEROUS, str(tmp_path))
     with TestClient(app(config)) as client:
         (listed,) = client.get("/api/matches").json()
@@ -149,6 +154,36 @@ def test_stored_matches(tmp_path: Path) -> None:
         assert client.get("/api/matches/notes.sqlite").status_code == 404
         assert (tmp_path / "other.sqlite").read_bytes() == before
         assert client.get("/api/matches/..%2Ffour.sqlite").status_code == 404
+        _look_at_the_cup(client)
+
+
+def _look_at_the_cup(client: TestClient) -> None:
+    (listed,) = client.get("/api/tournaments").json()
+    assert (listed["name"], listed["kind"], listed["matches"]) == ("cup", "swiss", 2)
+    cup = client.get("/api/tournaments/cup").json()
+    assert cup["engines"] == list(FIELD)
+    assert cup["rows"][0]["place"] == 1
+    assert len(cup["byes"]) == 2
+    assert sum(r["rating"] for r in cup["rows"]) == pytest.approx(0, abs=1e-9)
+    first = cup["matches"][0]
+    assert first["over"]
+    report = client.get("/api/matches/" + first["file"]).json()
+    assert sum(b["imps"] for b in report["boards"]) == first["imps"]
+    for name in ("nothing", "broken", "cup%2Fcup"):
+        assert client.get(f"/api/tournaments/{name}").status_code == 404
+    for name in ("cup/nothing.sqlite", "cup/tournament.json", "..%2Fcup/x.sqlite", "cup/.sqlite"):
+        assert client.get(f"/api/matches/{name}").status_code == 404
+
+
+def test_a_folder_that_is_a_tournament(tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    play_tournament(Tournament("pairs", FIELD, 2, method="play"), folder)
+    assert matches.listed(str(folder)) == []
+    assert [t["name"] for t in matches.tournaments(str(folder))] == ["cup"]
+    cup = matches.tournament(str(folder), "cup")
+    assert len(matches.report(str(folder), cup["matches"][0]["file"])["boards"]) == 2
+    assert sum(r["points"] for r in cup["rows"]) == pytest.approx(150, abs=0.1)
+    assert matches.tournaments("") == matches.tournaments(str(tmp_path / "none")) == []
 
 
 def test_a_call_weighed_over_possible_deals(client: TestClient) -> None:

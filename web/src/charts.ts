@@ -46,6 +46,17 @@ export function heat(label: string, chances: Record<string, number>, truth: Set<
     }))));
 }
 
+/** A value with its interval on a scale from −reach to +reach, nothing in the middle. */
+export function interval(label: string, value: number, half: number, reach: number): VNode {
+  const x = (v: number): number => 50 + (49 * Math.max(-reach, Math.min(reach, v))) / reach;
+  const words = `${label}, 95 % from ${(value - half).toFixed(2)} to ${(value + half).toFixed(2)}`;
+  return h("figure", { class: "interval", role: "img", "aria-label": words },
+    h("svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" },
+      h("path", { class: "zero", d: "M50,0 L50,12" }),
+      h("rect", { class: "reach", x: x(value - half), width: Math.max(0.5, x(value + half) - x(value - half)), y: 3.5, height: 5 }),
+      h("rect", { class: "dot", x: x(value) - 0.7, width: 1.4, y: 1.5, height: 9 })));
+}
+
 /** A running total over boards with the band that luck alone would give. */
 export function running(label: string, values: number[]): VNode {
   let sum = 0;

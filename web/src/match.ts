@@ -1,4 +1,4 @@
-// Matches: the arena's stored ones, or a small one played while you watch; boards open in the review.
+// Matches: the arena's stored ones and tournaments, or a small one played while you watch; boards open in the review.
 // Used at /match.
 import { running } from "./charts";
 import { h, later, render, type Child, type VNode } from "./dom";
@@ -6,6 +6,7 @@ import { choice, nameOf, offerChoice, textField } from "./forms";
 import { ask, engines, type Offers } from "./net";
 import { bar, link } from "./shell";
 import { signed } from "./table";
+import { cupAddress, cupReport, listedCup, matchAddress, type Cup, type ListedCup } from "./tournament";
 import { contractView } from "./words";
 
 interface Room { contract: string; declarer: string; made: string; score_ns: number; lin: string }
@@ -16,6 +17,9 @@ interface Listed { name: string; a: string; b: string; boards: number; method: s
 export class MatchPage {
   private offers: Offers | null = null;
   private list: Listed[] = [];
+  private cups: ListedCup[] = [];
+  private cup: Cup | null = null;
+  private shownName = "";
   private a = "";
   private b = "";
   private length = "32";
@@ -39,31 +43,53 @@ export class MatchPage {
     void ask<Listed[]>("/api/matches").then((found) => {
       this.list = found;
       this.draw();
-      const name = new URLSearchParams(location.hash.slice(1)).get("name");
-      if (name) void this.open(name);
     }, () => undefined);
+    void ask<ListedCup[]>("/api/tournaments").then((found) => {
+      this.cups = found;
+      this.draw();
+    }, () => undefined);
+    addEventListener("popstate", this.look);
+    this.look();
   }
 
   close(): void {
     this.run++;
+    removeEventListener("popstate", this.look);
   }
 
-  private async open(name: string): Promise<void> {
+  /** Show what the address names: a match, a tournament, or neither. */
+  private readonly look = (): void => {
+    if (location.pathname !== "/match") return;
+    const wish = new URLSearchParams(location.hash.slice(1));
+    const [name, cup] = [wish.get("name") ?? "", wish.get("tournament") ?? ""];
+    if (this.playing && !name && !cup) return;
+    void this.open(name, cup);
+  };
+
+  private async open(name: string, cup: string): Promise<void> {
     const run = ++this.run;
     this.playing = false;
+    this.problem = "";
+    let report: Report | null = null;
+    let found: Cup | null = null;
     try {
-      const found = await ask<Report>(`/api/matches/${encodeURIComponent(name)}`);
-      if (run !== this.run) return;
-      this.report = found;
-      this.problem = "";
-      history.replaceState(null, "", `/match#name=${encodeURIComponent(name)}`);
+      if (name) report = await ask<Report>(`/api/matches/${name.split("/").map(encodeURIComponent).join("/")}`);
+      else if (cup) found = await ask<Cup>(`/api/tournaments/${encodeURIComponent(cup)}`);
     } catch (error) {
-      this.problem = (error as Error).message;
+      if (run === this.run) this.problem = (error as Error).message;
     }
+    if (run !== this.run) return;
+    this.report = report;
+    this.cup = found;
+    this.shownName = name;
     this.draw();
+    if (report || found) scrollTo(0, 0);
   }
 
   private async play(): Promise<void> {
+    if (location.hash) history.pushState(null, "", "/match");
+    this.cup = null;
+    this.shownName = "";
     const run = ++this.run;
     const boards = Number(this.length);
     this.report = { a: this.a, b: this.b, method: "dd", mean: 0, error: 0, figures: [], profile: [], boards: [] };
@@ -87,6 +113,16 @@ export class MatchPage {
 
   private main(): VNode {
     const bidders = this.offers?.bidders ?? [];
+    const [cup] = this.shownName.includes("/") ? this.shownName.split("/") : [""];
+    if (this.cup || this.shownName) {
+      return h("main", { class: "tool" },
+        h("nav", { class: "row", "aria-label": "Where you are" }, link("/match", { class: "button" }, "‹ All matches"),
+          cup ? link(cupAddress(cup), { class: "button" }, `‹ Tournament ${cup}`) : null),
+        this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
+        this.cup ? [h("h1", null, this.cup.name), cupReport(this.cup, (spec) => this.name(spec))] : null,
+        this.report?.boards.length ? this.shown(this.report) : null,
+        this.report && !this.report.boards.length ? h("p", { class: "soft" }, "No board of this match is finished yet.") : null);
+    }
     return h("main", { class: "tool" },
       h("header", { class: "tool-head" }, h("h1", null, "Matches"),
         h("p", { class: "lead" }, "Two engines bid the same boards in both rooms; the contracts are scored double dummy.")),
@@ -104,12 +140,16 @@ export class MatchPage {
             this.draw();
           } }, "Stop") : null,
           this.playing ? h("progress", { max: Number(this.length), value: this.report!.boards.length, "aria-label": "boards played" }) : null)),
+      this.cups.length ? h("section", { class: "panel" }, h("h2", null, "Tournaments on this server"),
+        h("ul", { class: "stored" }, this.cups.map(listedCup))) : null,
       this.list.length ? h("section", { class: "panel" }, h("h2", null, "Matches on this server"),
-        h("ul", { class: "stored" }, this.list.map((m) => h("li", { key: m.name }, h("button", { class: "linklike", onclick: () => void this.open(m.name) }, `${m.a} – ${m.b}`),
-          h("span", { class: "soft" }, ` ${m.boards} boards, ${m.method === "dd" ? "double dummy" : "played out"}`))))) : null,
+        h("ul", { class: "stored" }, this.list.map((m) => h("li", { key: m.name }, link(matchAddress(m.name), {}, `${m.a} – ${m.b}`),
+          h("span", { class: "soft" }, ` ${m.boards} boards, ${m.method === "dd" ? "double-dummy scores" : "played out"}`))))) : null,
       this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
       this.report?.boards.length ? this.shown(this.report) : null,
-      this.list.length ? null : h("p", { class: "soft" }, "Longer matches: overtrick match A B --db results/match.sqlite, then overtrick serve --matches results."));
+      this.list.length || this.cups.length ? null : h("p", { class: "soft" }, "Longer matches and tournaments come from the command line: ",
+        h("code", null, "overtrick match A B --db results/match.sqlite"), " or ", h("code", null, "overtrick tournament round-robin A B C --dir results/cup"),
+        ", then ", h("code", null, "overtrick serve --matches results"), "."));
   }
 
   private name(spec: string): string {
@@ -122,7 +162,7 @@ export class MatchPage {
     const wide = 1.96 * report.error;
     return h("div", { class: "stack" },
       h("section", { class: "panel" },
-        h("h2", null, `${this.name(report.a)} against ${this.name(report.b)}`),
+        h(this.shownName ? "h1" : "h2", { class: "versus" }, `${this.name(report.a)} against ${this.name(report.b)}`),
         h("div", { class: "tiles" },
           tile(`${report.mean >= 0 ? "+" : "−"}${Math.abs(report.mean).toFixed(2)} ± ${report.error.toFixed(2)}`, "IMPs a board for A, with its standard error"),
           tile(`${signed2(report.mean - wide)} … ${signed2(report.mean + wide)}`, "95 % interval"),
@@ -130,7 +170,7 @@ export class MatchPage {
         running("Running total for A", report.boards.map((b) => b.imps)),
         h("p", { class: "soft" }, "Running total of IMPs for A. The band holds 95 % of what equal sides would show by luck alone.")),
       report.profile.length ? h("section", { class: "panel" }, h("h2", null, "What each engine did"),
-        h("div", { class: "scroll" }, h("table", { class: "list" }, h("thead", null, h("tr", null, h("td", null), h("th", { scope: "col" }, "A"), h("th", { scope: "col" }, "B"))),
+        h("div", { class: "scroll" }, h("table", { class: "list" }, h("thead", null, h("tr", null, h("td", null), h("th", { scope: "col" }, `A: ${this.name(report.a)}`), h("th", { scope: "col" }, `B: ${this.name(report.b)}`))),
           h("tbody", null, report.profile.map((r) => h("tr", null, h("th", { scope: "row" }, r[0]!), h("td", null, r[1]!), h("td", null, r[2]!))))))) : null,
       h("section", { class: "panel" },
         h("div", { class: "row between" }, h("h2", null, "Boards"), choice("Order", this.order, [["swing", "biggest swings first"], ["number", "as played"]], (v) => {

@@ -21,6 +21,7 @@ from overtrick.game import OptionError, victory_points
 from overtrick.notation.whole import write_whole
 
 Kind = Literal["round-robin", "swiss", "pairs", "ladder"]
+IDENTITY = "tournament.json"  # in its folder: what is played there
 KINDS: tuple[Kind, ...] = ("round-robin", "swiss", "pairs", "ladder")
 BYE_VICTORY_POINTS = 12.0  # what sitting out a Swiss round is worth
 
@@ -197,7 +198,7 @@ def _claim(folder: Path, tournament: Tournament) -> None:
     identity = asdict(tournament)
     del identity["rounds"], identity["chunk"]
     identity["engines"] = list(tournament.engines)
-    path = folder / "tournament.json"
+    path = folder / IDENTITY
     if path.exists():
         if json.loads(path.read_text(encoding="utf-8")) != identity:
             raise StoreError(f"{folder} holds another tournament")

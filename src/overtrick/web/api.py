@@ -271,9 +271,23 @@ async def match_list(request: Request) -> Response:
 
 async def match_report(request: Request) -> Response:
     folder, name = request.app.state.matches, request.path_params["name"]
-    if name not in {m["name"] for m in await _studied(request, matches.listed, folder)}:
-        raise Refused(404, "there is no such match on this server")
-    return reply(await _studied(request, matches.report, folder, name))
+    try:
+        return reply(await _studied(request, matches.report, folder, name))
+    except BridgeError as error:
+        raise Refused(404, str(error)) from None
+
+
+async def tournament_list(request: Request) -> Response:
+    folder = request.app.state.matches
+    return reply(await _studied(request, matches.tournaments, folder))
+
+
+async def tournament_report(request: Request) -> Response:
+    folder, name = request.app.state.matches, request.path_params["name"]
+    try:
+        return reply(await _studied(request, matches.tournament, folder, name))
+    except BridgeError as error:
+        raise Refused(404, str(error)) from None
 
 
 async def match_piece(request: Request) -> Response:

@@ -1,26 +1,34 @@
-"""Matches to look at: the arena's stored ones, and small ones played on the spot, board by board.
-Used by the match viewer; a folder of match files is named when the server starts."""
+"""Matches and tournaments to look at: the arena's stored ones, and small matches played at once.
+Used by the match viewer; a folder of them is named when the server starts."""
 
 from __future__ import annotations
 
+import re
 import sqlite3
+from collections.abc import Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
 from overtrick import notation
+from overtrick.arena.archive import described, is_tournament, match_files, stored
 from overtrick.arena.job import Match
 from overtrick.arena.match import Chunk, play_chunk
 from overtrick.arena.profile import profiles
 from overtrick.arena.report import profile_rows, summary_rows
 from overtrick.arena.results import BoardResult, RoomResult
+from overtrick.arena.standings import percentages, standings
 from overtrick.arena.stats import estimate
 from overtrick.arena.store import Store, StoreError
+from overtrick.arena.tournament import Encounter
 from overtrick.game import BridgeError, Contract
 from overtrick.game.scoring import result_text
 from overtrick.web import messages
 
 Row = dict[str, Any]
 _MOST: Final = 5000
+_LISTED: Final = 200
+_NAME: Final = re.compile(r"(?!\.)[^/\\\0]{1,120}(/(?!\.)[^/\\\0]{1,120})?")
 _SUFFIXES: Final = (".sqlite", ".db")
 
 
@@ -29,13 +37,16 @@ class NoMatch(BridgeError):
 
 
 def listed(folder: str) -> list[Row]:
-    """The match files of a folder, newest first; files of other kinds are passed over."""
-    if not folder:
-        return []
+    """The match files of a folder, newest first; files of other kinds are passed over.
+
+    The matches of a tournament are found through its report, not here.
+    """
     root = Path(folder)
-    files = [p for p in root.iterdir() if p.suffix in _SUFFIXES] if root.is_dir() else []
+    if not folder or not root.is_dir() or is_tournament(root):
+        return []
+    files = [p for p in root.iterdir() if p.suffix in _SUFFIXES]
     out = []
-    for path in sorted(files, key=lambda p: -p.stat().st_mtime)[:200]:
+    for path in sorted(files, key=lambda p: -p.stat().st_mtime)[:_LISTED]:
         if not _is_match(path):
             continue
         try:
@@ -66,9 +77,12 @@ def _is_match(path: Path) -> bool:
 
 
 def report(folder: str, name: str) -> Row:
-    """A stored match: figures, what each engine did, every board."""
-    path = Path(folder) / name
-    if not folder or path.parent != Path(folder) or not _is_match(path):
+    """A stored match: figures, what each engine did, every board.
+
+    `name` is a file of the folder, or TOURNAMENT/FILE.
+    """
+    path = _place(folder, name)
+    if path is None or not _is_match(path):
         raise NoMatch("there is no such match")
     store = Store(path)
     try:
@@ -76,6 +90,117 @@ def report(folder: str, name: str) -> Row:
         return summed(store.job, results)
     finally:
         store.close()
+
+
+def _place(folder: str, name: str) -> Path | None:
+    """Where a match of this server is; only names that the lists could have told are looked for."""
+    if not folder or not _NAME.fullmatch(name):
+        return None
+    inside, _, file = name.rpartition("/")
+    root = _tournaments(folder).get(inside) if inside else Path(folder)
+    if root is None or Path(file).suffix not in _SUFFIXES:
+        return None
+    return root / file
+
+
+def _tournaments(folder: str) -> dict[str, Path]:
+    """The tournaments of a folder by name: its subfolders, or the folder itself."""
+    root = Path(folder)
+    if not folder or not root.is_dir():
+        return {}
+    found = [root, *sorted(p for p in root.iterdir() if p.is_dir())]
+    named = {p.resolve().name: p for p in found if is_tournament(p)}
+    return {name: p for name, p in named.items() if _NAME.fullmatch(name) and "/" not in name}
+
+
+def tournaments(folder: str) -> list[Row]:
+    """The tournaments of a folder; ones that cannot be read are passed over."""
+    out = []
+    for name, place in list(_tournaments(folder).items())[:_LISTED]:
+        try:
+            t = described(place)
+        except BridgeError:
+            continue
+        out.append({"name": name, "kind": t.kind, "engines": list(t.engines), "boards": t.boards,
+                    "matches": len(match_files(place)), "method": t.method})  # fmt: skip
+    return out
+
+
+def tournament(folder: str, name: str) -> Row:
+    """A stored tournament: the table, ratings with errors, who beat whom, every match."""
+    place = _tournaments(folder).get(name)
+    if place is None:
+        raise NoMatch("there is no such tournament")
+    played = stored(place)
+    t = played.tournament
+    number = {engine: i for i, engine in enumerate(t.engines)}
+    shares = percentages(played) if t.kind == "pairs" else []
+    return {
+        "name": name,
+        "kind": t.kind,
+        "engines": list(t.engines),
+        "boards": t.boards,
+        "rounds": t.rounds,
+        "method": t.method,
+        "deals": t.deals if t.deals == "random" else Path(t.deals).name,
+        "seed": t.seed,
+        "rows": [
+            {
+                "place": r.place,
+                "engine": number[r.engine],
+                "points": r.points,
+                "points_error": _finite(100 * shares[number[r.engine]].error) if shares else None,
+                "matches": r.matches,
+                "won": r.won,
+                "drawn": r.drawn,
+                "rating": r.rating,
+                "error": _finite(r.error),
+            }
+            for r in standings(played)
+        ],
+        "pairs": _pairs(played.encounters),
+        "matches": [
+            _encounter(e, t.boards, f"{name}/{e.round + 1:03d}-{e.a + 1}-{e.b + 1}.sqlite")
+            for e in played.encounters
+        ],
+        "byes": [{"round": number, "engine": engine} for number, engine in played.byes],
+    }
+
+
+def _encounter(e: Encounter, boards: int, file: str) -> Row:
+    found = estimate([r.imps for r in e.results])
+    return {
+        "file": file,
+        "round": e.round + 1,
+        "a": e.a,
+        "b": e.b,
+        "imps": e.imps,
+        "boards": len(e.results),
+        "over": len(e.results) >= min(boards, _MOST),
+        "mean": found.mean,
+        "error": _finite(found.error),
+        "points": list(e.victory_points),
+    }
+
+
+def _pairs(encounters: Sequence[Encounter]) -> list[Row]:
+    """Every two engines that met: IMPs a board for a over all their matches, with the error."""
+    met: dict[tuple[int, int], list[int]] = {}
+    for e in encounters:
+        low, high = sorted((e.a, e.b))
+        sign = 1 if e.a == low else -1
+        met.setdefault((low, high), []).extend(sign * r.imps for r in e.results)
+    out = []
+    for (a, b), imps in sorted(met.items()):
+        found = estimate(imps)
+        out.append({"a": a, "b": b, "imps": sum(imps), "boards": len(imps), "mean": found.mean,
+                    "error": _finite(found.error)})  # fmt: skip
+    return out
+
+
+def _finite(x: float) -> float | None:
+    """JSON has no infinity; one board has no error."""
+    return x if isfinite(x) else None
 
 
 def summed(job: Match, results: list[BoardResult]) -> Row:

@@ -39,7 +39,9 @@ _GETS: Final = {
     "/api/systems": "The systems whose books can be read",
     "/api/problems": "The sets of bidding problems",
     "/api/matches": "The arena's matches in this server's folder",
-    "/api/matches/{name}": "One match: figures and boards",
+    "/api/matches/{name}": "One match: figures and boards; TOURNAMENT/FILE for one of those",
+    "/api/tournaments": "The arena's tournaments in this server's folder",
+    "/api/tournaments/{name}": "One tournament: table, ratings, who beat whom, matches",
 }
 _ANSWERS: Final = {
     ("post", "/api/tables"): messages.Ticket,
