@@ -55,8 +55,7 @@ _FLAGS: Final[dict[str, Condition]] = {
     "favourable": lambda c, b: c.vul >> c.side & 1 == 0 and c.vul >> (1 - c.side) & 1 == 1,
     "unfavourable": lambda c, b: c.vul >> c.side & 1 == 1 and c.vul >> (1 - c.side) & 1 == 0,
     "forced": lambda c, b: c.forced,
-    "answer due": lambda c, b: c.answer_due,
-    "left in": lambda c, b: c.left_in,
+    "must bid": lambda c, b: c.must_bid,
     "forced to game": lambda c, b: c.forced_to_game,
     "below game": lambda c, b: not c.at_game,
     "at game": lambda c, b: c.at_game,
@@ -144,8 +143,7 @@ def parse_condition(text: str, place: Place) -> Condition:
     """Compile one clause; `not …` and `… or …` work on any of them."""
     key = " ".join(text.split())
     if " or " in key:
-        parts = [parse_condition(t, place) for t in key.split(" or ")]
-        return lambda c, b: any(p(c, b) for p in parts)
+        return _either([parse_condition(t, place) for t in key.split(" or ")])
     if key.startswith("not "):
         inner = parse_condition(key[4:], place)
         return lambda c, b: not inner(c, b)
@@ -157,6 +155,14 @@ def parse_condition(text: str, place: Place) -> Condition:
         if made is not None:
             return made
     raise place.error(f"no such condition {key!r}", did_you_mean(key, _FLAGS))
+
+
+def _either(parts: list[Condition]) -> Condition:
+    first, rest = parts[0], parts[1:]
+    if not rest:
+        return first
+    second = _either(rest)
+    return lambda c, b: first(c, b) or second(c, b)
 
 
 def is_about_tags(text: str) -> bool:

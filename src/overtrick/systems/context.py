@@ -202,6 +202,16 @@ class Context:
         return self.agreed[self.side] == (self.last_bid - 3) % 5
 
     @property
+    def must_bid(self) -> bool:
+        """May we not pass, whatever we hold? (Unless a pass is the answer, see `answer_due`.)"""
+        found = self.memo.get("must bid")
+        if found is None:
+            found = self.memo["must bid"] = self.forced or (
+                self.doubled > 0 and (self.answer_due or self.left_in)
+            )
+        return found  # type: ignore[return-value]
+
+    @property
     def answer_due(self) -> bool:
         """They doubled partner's forcing artificial bid: the answer is still awaited."""
         return (

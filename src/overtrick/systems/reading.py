@@ -122,7 +122,7 @@ class Reading:
 
 def last_resort(ctx: Context, values: HandValues) -> int:
     """A legal call when no rule speaks: pass, or if that is forbidden the cheapest sane bid."""
-    if not (ctx.forced or ctx.answer_due or ctx.left_in):
+    if not ctx.must_bid:
         return 0
     hand = values.hand
     lengths = [hand.look("length", s) for s in range(4)]
@@ -209,20 +209,26 @@ def _collect(block: Block, bound: Mapping[str, int], ctx: Context, into: list[_M
     for condition in block.when:
         if not condition(ctx, bound):
             return
-    last = ctx.last_bid
     for bindings in _each(block, 0, bound, ctx) if block.each else (bound,):
-        if block.late and not all(c(ctx, bindings) for c in block.late):
-            continue
-        for rule in block.rules:
-            for free in _free(rule.free, tuple(bindings.items())) if rule.free else (bindings,):
-                call = rule.term.call(free, last)
-                if call is None or (call <= last if call >= 3 else not _legal(ctx, call)):
-                    continue
-                for condition in rule.when:
-                    if not condition(ctx, free):
-                        break
-                else:
-                    into.append((call, rule, free))
+        for condition in block.late:
+            if not condition(ctx, bindings):
+                break
+        else:
+            _matches(block, bindings, ctx, into)
+
+
+def _matches(block: Block, bindings: Mapping[str, int], ctx: Context, into: list[_Match]) -> None:
+    last = ctx.last_bid
+    for rule in block.rules:
+        for free in _free(rule.free, tuple(bindings.items())) if rule.free else (bindings,):
+            call = rule.term.call(free, last)
+            if call is None or (call <= last if call >= 3 else not _legal(ctx, call)):
+                continue
+            for condition in rule.when:
+                if not condition(ctx, free):
+                    break
+            else:
+                into.append((call, rule, free))
 
 
 def _each(
