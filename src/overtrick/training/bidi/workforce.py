@@ -6,8 +6,10 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
+from importlib.util import find_spec
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from overtrick.arena.run import Backend, run_jobs
 
@@ -21,11 +23,18 @@ class Workforce:
     def __init__(self, backend: Backend = Backend()) -> None:
         self.backend = backend
         self._pool: ProcessPoolExecutor | None = None
+        self._ray: Any = None
 
     def __enter__(self) -> Workforce:
         if self.backend.kind == "pool":
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self.backend.workers, mp_context=context)
+        elif self.backend.kind == "ray" and find_spec("ray") is not None:
+            ray: Any = import_module("ray")
+            if not ray.is_initialized():  # once for all rounds, not for each
+                address = self.backend.address or None
+                ray.init(address=address, log_to_driver=False, include_dashboard=False)
+                self._ray = ray
         return self
 
     def __exit__(
@@ -35,6 +44,9 @@ class Workforce:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
+        if self._ray is not None:
+            self._ray.shutdown()
+            self._ray = None
 
     @property
     def hands(self) -> int:
