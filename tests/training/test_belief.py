@@ -42,7 +42,8 @@ def tiny(tmp_path: Path, **changes: object) -> BeliefSettings:
 
 
 def some_tables(count: int) -> simulator.Tables:
-    return simulator.start(belief.random_deals(jax.random.PRNGKey(4), count))
+    made = jax.jit(lambda key: simulator.start(belief.random_deals(key, count)))
+    return made(jax.random.PRNGKey(4))
 
 
 def test_holders_are_counted_from_the_player_on_turn() -> None:
@@ -57,7 +58,7 @@ def test_holders_are_counted_from_the_player_on_turn() -> None:
 def test_balanced_beliefs_give_everybody_thirteen_cards() -> None:
     unseen = belief.holders(some_tables(30)) < 3
     scores = jnp.array([0.6, 0.0, -0.3]) + jax.random.normal(jax.random.PRNGKey(0), (30, 52, 3))
-    chances = np.exp(np.asarray(belief.balanced(scores, unseen)))
+    chances = np.exp(np.asarray(jax.jit(belief.balanced)(scores, unseen)))
     assert np.allclose(chances.sum(axis=2), 1, atol=1e-5)
     counts = (chances * np.asarray(unseen)[..., None]).sum(axis=1)
     assert np.abs(counts - 13).max() < 0.2

@@ -76,11 +76,36 @@ def test_selfplay_trains_saves_and_resumes(folder: Path) -> None:
     assert any((a[0] != b[0]).any() for a, b in zip(before, after, strict=True))
     assert all(np.isfinite(point["over_sl"]) for point in curve)
     assert len((settings.out / "curve.jsonl").read_text().splitlines()) == len(curve)
-    late = selfplay.run(replace(settings, out=folder / "late", iterations=0, minutes=1e-9))
-    assert len(late) == 1  # reading took all the time: one iteration, and what it is worth
     again = selfplay.prepare(replace(settings, resume=settings.out))
     assert len(again.past) == 2
     assert (again.policy[0][0] == after[0][0]).all()
+
+
+def test_selfplay_whose_time_went_on_reading_still_learns_once() -> None:
+    class Late:
+        """A run that has no time left when it begins."""
+
+        settings = SelfplaySettings()
+        iterations = saved = 0
+
+        def progress(self) -> float:
+            return 1.0
+
+        time_used = progress
+
+        def iterate(self) -> str:
+            self.iterations += 1
+            return "metrics"
+
+        def evaluate(self, metrics: str) -> dict[str, str]:
+            return {"metrics": metrics}
+
+        def save(self) -> None:
+            self.saved += 1
+
+    run = Late()
+    assert list(selfplay.training(run)) == [(1.0, {"metrics": "metrics"})]  # type: ignore[arg-type]
+    assert (run.iterations, run.saved) == (1, 1)
 
 
 @pytest.mark.slow
@@ -120,15 +145,16 @@ def test_guard_sees_the_faults_that_disclosure_measures() -> None:
         jnp.asarray(owner), jnp.zeros((400, 5, 4), jnp.int8), jnp.zeros(400, jnp.int32),
         jnp.zeros(400, jnp.int32), jnp.ones((400, 2), jnp.int8),
     )  # fmt: skip
+    faults_of = jax.jit(lambda t: rollout.opening_faults(simulator.observe(t, True)))
     tables = simulator.start(deals)
-    faults = np.asarray(rollout.opening_faults(simulator.observe(tables, True)))
+    faults = np.asarray(faults_of(tables))
     points = disclosure.high_card_points(owner)[:, 0]
     lengths = disclosure.suit_lengths(owner)[:, 0]
     for number, bid in enumerate(disclosure.ONE_LEVEL):
         assert (faults[:, number] == ~disclosure.conforms_to_sayc(bid, points, lengths)).all()
     assert (faults[:, 5] == (points <= 7)).all()
-    opened = simulator.step(tables, jnp.full(400, 3))
-    assert not np.asarray(rollout.opening_faults(simulator.observe(opened, True))).any()
+    opened = jax.jit(simulator.step)(tables, jnp.full(400, 3))
+    assert not np.asarray(faults_of(opened)).any()
 
 
 def test_openings_count_chances_and_conformity() -> None:

@@ -24,11 +24,14 @@ def deals() -> simulator.Deals:
     rng = np.random.default_rng(5)
     owner = data.random_owners(TABLES, rng)
     tricks = rng.integers(0, 14, (TABLES, 5, 4)).astype(np.int8)
-    drawn = simulator.sample_deals(
-        jax.random.PRNGKey(0), jnp.asarray(owner), jnp.asarray(tricks), TABLES
-    )
-    side = jnp.arange(TABLES) % 2
-    return simulator.with_systems(jax.random.PRNGKey(1), drawn, side, jnp.arange(TABLES) < 50, 0.2)
+
+    @jax.jit
+    def made(owner: jax.Array, tricks: jax.Array) -> simulator.Deals:
+        drawn = simulator.sample_deals(jax.random.PRNGKey(0), owner, tricks, TABLES)
+        side, foreign = jnp.arange(TABLES) % 2, jnp.arange(TABLES) < 50
+        return simulator.with_systems(jax.random.PRNGKey(1), drawn, side, foreign, 0.2)
+
+    return made(jnp.asarray(owner), jnp.asarray(tricks))
 
 
 def hands_of(owner: np.ndarray) -> list[int]:
@@ -44,11 +47,13 @@ def test_every_state_agrees_with_the_rules(deals: simulator.Deals) -> None:
     tables = simulator.start(deals)
     auctions = [Auction(Seat(int(dealer))) for dealer in deals.dealer]
     step, observe = jax.jit(simulator.step), jax.jit(simulator.observe, static_argnums=1)
+    legal_now, others_now = jax.jit(simulator.legal), jax.jit(simulator.other_hands)
     owners, systems, vuls = (np.asarray(x) for x in (deals.owner, deals.systems, deals.vul))
+    tricks = np.asarray(deals.tricks)
     hands = [hands_of(owner) for owner in owners]
     for turn in range(36):
-        legal, seen = np.asarray(simulator.legal(tables)), np.asarray(observe(tables, True))
-        others, done = np.asarray(simulator.other_hands(tables)), np.asarray(tables.done)
+        legal, seen = np.asarray(legal_now(tables)), np.asarray(observe(tables, True))
+        others, done = np.asarray(others_now(tables)), np.asarray(tables.done)
         calls = np.zeros(TABLES, dtype=np.int32)
         for row, auction in enumerate(auctions):
             assert done[row] == auction.is_over
@@ -68,12 +73,12 @@ def test_every_state_agrees_with_the_rules(deals: simulator.Deals) -> None:
             auctions[row] = auction.then(int(calls[row]))
         tables = step(tables, jnp.asarray(calls))
     assert np.asarray(tables.done).all()
-    points = np.asarray(simulator.score(tables))
+    points = np.asarray(jax.jit(simulator.score)(tables))
     for row, auction in enumerate(auctions):
         contract = auction.contract
         taken = 0
         if contract is not None:
-            taken = int(deals.tricks[row, contract.strain, contract.declarer])
+            taken = int(tricks[row, contract.strain, contract.declarer])
         assert points[row] == score(contract, taken, Vulnerability(int(vuls[row])))
 
 
@@ -94,7 +99,7 @@ def test_symmetries_move_hands_and_tricks_together() -> None:
     owner = data.random_owners(200, rng)
     lengths = np.stack([(owner.reshape(-1, 13, 4) == s).sum(axis=1) for s in range(4)], axis=2)
     tricks = np.concatenate([lengths, np.full((200, 1, 4), 9)], axis=1).astype(np.int8)
-    drawn = simulator.sample_deals(
+    drawn = jax.jit(simulator.sample_deals, static_argnums=3)(
         jax.random.PRNGKey(3), jnp.asarray(owner), jnp.asarray(tricks), 500
     )
     by_rank = np.asarray(drawn.owner).reshape(-1, 13, 4)
@@ -105,17 +110,18 @@ def test_symmetries_move_hands_and_tricks_together() -> None:
 
 def test_contract_imps_are_those_of_the_better_declarer(deals: simulator.Deals) -> None:
     reference = jnp.full((TABLES,), 110.0)
-    table = np.asarray(simulator.contract_imps(deals, reference))
+    table = np.asarray(jax.jit(simulator.contract_imps)(deals, reference))
     from overtrick.game.cards import Strain
     from overtrick.game.contract import Contract
 
     rng = np.random.default_rng(8)
+    tricks, vuls = np.asarray(deals.tricks), np.asarray(deals.vul)
     for _ in range(200):
         row, side, doubled, bid = (int(rng.integers(0, n)) for n in (TABLES, 2, 2, 35))
-        strain, vul = bid % 5, Vulnerability(int(deals.vul[row]))
-        best = max((side, side + 2), key=lambda seat: int(deals.tricks[row, strain, seat]))
+        strain, vul = bid % 5, Vulnerability(int(vuls[row]))
+        best = max((side, side + 2), key=lambda seat: int(tricks[row, strain, seat]))
         contract = Contract(bid // 5 + 1, Strain(strain), Seat(best), doubled)
-        points = score(contract, int(deals.tricks[row, strain, best]), vul)
+        points = score(contract, int(tricks[row, strain, best]), vul)
         assert table[row, side, doubled, bid] == imps(points - 110)
 
 
@@ -152,14 +158,13 @@ def test_labels_are_written_until_the_time_is_over(tmp_path: Path) -> None:
     from overtrick.training import dd_labels
 
     path = tmp_path / "solved.npz"
-    settings = dd_labels.LabelSettings(path, minutes=0.03, workers=2, seed=5)
-    count = dd_labels.run(settings)
+    settings = dd_labels.LabelSettings(path, minutes=0.0, workers=2, seed=5)
+    assert dd_labels.run(settings) == 2 * dd_labels.AT_ONCE  # once each, even without time
     solved = data.read_solved(path)
-    assert len(solved) == count > 0
     assert ((solved.tricks >= 0) & (solved.tricks <= 13)).all()
-    assert len({row.tobytes() for row in solved.owner}) == count
-    with pytest.raises(data.DataError, match="no time"):
-        dd_labels.run(dd_labels.LabelSettings(path, minutes=0.0, workers=1))
+    assert len({row.tobytes() for row in solved.owner}) == len(solved) == 16
+    with pytest.raises(data.DataError, match="at least one worker"):
+        dd_labels.run(dd_labels.LabelSettings(path, workers=0))
 
 
 def test_a_solver_that_dies_is_an_error_not_a_silence(

@@ -38,11 +38,11 @@ def test_suit_orders_are_one_and_the_same() -> None:
     params = trick_network.init(jax.random.PRNGKey(1), 16, 24, 1)
     params = (*params[:-1], (100 * params[-1][0], params[-1][1]))  # a head that says something
     order = jnp.asarray(np.random.default_rng(2).permuted(np.tile(np.arange(4), (6, 1)), axis=1))
-    owner, _ = simulator.permuted(
+    owner, _ = jax.jit(simulator.permuted)(
         jnp.asarray(deals.owner), jnp.asarray(deals.tricks), order, jnp.zeros(6, jnp.int32)
     )
-    first = np.asarray(trick_network.forward(params, trick_network.hands_of(deals.owner)))
-    other = np.asarray(trick_network.forward(params, trick_network.hands_of(owner)))
+    said = jax.jit(lambda owner: trick_network.forward(params, trick_network.hands_of(owner)))
+    first, other = np.asarray(said(deals.owner)), np.asarray(said(owner))
     for row in range(6):
         strains = [*np.asarray(order)[row], 4]
         assert np.allclose(other[row], first[row, strains], atol=1e-3)
@@ -53,8 +53,9 @@ def test_opinions_do_not_depend_on_the_seats_when_all_sides_are_asked() -> None:
     one = trick_network.init(jax.random.PRNGKey(3), 12, 16, 1)
     one = (*one[:-1], (100 * one[-1][0], one[-1][1]))
     four = jax.tree.map(lambda p: jnp.repeat(p[None], 4, axis=0), one)
-    before = np.asarray(tricks.opinion(four, jnp.asarray(deals.owner), "four"))
-    after = np.asarray(tricks.opinion(four, jnp.asarray((deals.owner + 1) % 4), "four"))
+    opinion = jax.jit(lambda owner: tricks.opinion(four, owner, "four"))
+    before = np.asarray(opinion(jnp.asarray(deals.owner)))
+    after = np.asarray(opinion(jnp.asarray((deals.owner + 1) % 4)))
     assert np.allclose(after, np.roll(before, 1, axis=2), atol=1e-4)
 
 

@@ -54,9 +54,11 @@ def solve(owner: NDArray[np.int8]) -> NDArray[np.int8]:
 def _work(seed: int, deadline: float, done: Connection) -> None:
     doubledummy.solver().set_threads(1)
     rng = np.random.default_rng(seed)
-    while time.time() < deadline:
+    while True:  # once at least, however long it took to start
         owner = data.random_owners(AT_ONCE, rng)
         done.send((owner, solve(owner)))
+        if time.time() >= deadline:
+            return
 
 
 def solving(settings: LabelSettings) -> Iterator[data.SolvedDeals]:
@@ -96,6 +98,8 @@ def solving(settings: LabelSettings) -> Iterator[data.SolvedDeals]:
 
 def run(settings: LabelSettings) -> int:
     """Solve and write; returns how many deals there are."""
+    if settings.workers < 1:
+        raise data.DataError(f"at least one worker is needed, not {settings.workers}")
     if settings.library is not None:
         os.environ[PATH_VARIABLE] = str(settings.library)  # the workers inherit it
     doubledummy.solver()  # fail now, in one line, when there is none
@@ -106,8 +110,6 @@ def run(settings: LabelSettings) -> int:
         if time.time() - saved > 30:
             _write(settings.out, batches)
             saved = time.time()
-    if not batches:
-        raise data.DataError("no deal was solved: there was no time")
     _write(settings.out, batches)
     return AT_ONCE * len(batches)
 
