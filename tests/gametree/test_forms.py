@@ -100,6 +100,28 @@ def test_errors_say_what_is_wrong(text, message):
     assert issubclass(TreeError, ValueError)
 
 
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("<>", "no branches"),
+        ("<1/0: 1 1: 0>", "chance node"),
+        ("a[1/0, 1,]", "not a payoff: '1/0'"),
+        ("odds: 1 x\na[10 01]", "odds are whole numbers"),
+        ("a[" * 5000, "more than 100 moves"),
+        ("a[1 0", "ends inside"),
+        ("a[1 0] b", "text after the end"),
+    ],
+)
+def test_text_that_is_no_tree_says_so(text: str, error: str) -> None:
+    with pytest.raises(TreeError, match=error):
+        loads(text)
+
+
+def test_wide_trees_are_read_in_one_go() -> None:
+    tree = loads("a[" + "10 " * 20_000 + "]")
+    assert len(tree.root.children) == 20_000  # type: ignore[union-attr]
+
+
 def test_flat_tree_wants_a_flat_tree():
     with pytest.raises(NotationError, match="extensive form"):
         flat_tree("< 1 0 >")

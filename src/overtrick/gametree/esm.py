@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
+from overtrick.game.errors import BridgeError
 from overtrick.gametree.flat import FlatTree, outcome, value
 from overtrick.gametree.game import Game, information_sets
 from overtrick.gametree.strategies import count_strategies, strategies, tuples
 from overtrick.gametree.tree import Chance, Leaf, Node, Player, Strategy
 
 
-class TooManyStrategiesError(ValueError):
+class TooManyStrategiesError(BridgeError):
     """The game has more strategies than the caller is willing to try."""
 
 

@@ -59,22 +59,6 @@ def minimax(node: Node) -> Vector:
     return highest(below) if _is_max(node) else lowest(below)
 
 
-def minimax_by_node(tree: FlatTree) -> dict[str, Vector]:
-    """The minimax vector of every node by name."""
-    table: dict[str, Vector] = {}
-
-    def visit(node: Node) -> Vector:
-        if isinstance(node, Leaf):
-            return node.payoffs
-        assert isinstance(node, Choice)
-        below = [visit(child) for child in node.children]
-        table[node.name] = highest(below) if node.player is Player.MAX else lowest(below)
-        return table[node.name]
-
-    visit(tree.root)
-    return table
-
-
 # --- repeated minimaxing (section 5)
 
 

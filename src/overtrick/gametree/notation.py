@@ -22,6 +22,7 @@ from overtrick.gametree.tree import Chance, Choice, Leaf, Node, Payoff, Player, 
 _TOKEN = re.compile(r"\s*([\])>]|[^\s\[\]()<>=:]*[\[(<]|[^\s\[\]()<>=:]+[=:]?)")
 _HEADER = re.compile(r"(title|worlds|odds|form):\s*(.*)")
 _CLOSING = {"[": "]", "(": ")", "<": ">"}
+_DEEPEST = 100  # moves on one path; the searches recurse as deep
 
 
 class NotationError(TreeError):
@@ -39,13 +40,19 @@ def loads(text: str) -> FlatTree | Game:
     flat = "<" not in body and header.get("form") != "extensive"
     reader = _Reader(_tokens(body), flat)
     root = reader.node()
-    if reader.left():
-        raise NotationError(f"text after the end of the tree: {reader.left()[0]!r}")
+    if reader.peek():
+        raise NotationError(f"text after the end of the tree: {reader.peek()!r}")
     title = header.get("title", "")
     if not flat:
         return Game(root, title)
-    weights = tuple(int(w) for w in header.get("odds", "").split())
-    return FlatTree(root, weights, tuple(header.get("worlds", "").split()), title)
+    return FlatTree(root, _weights(header), tuple(header.get("worlds", "").split()), title)
+
+
+def _weights(header: dict[str, str]) -> tuple[int, ...]:
+    try:
+        return tuple(int(w) for w in header.get("odds", "").split())
+    except ValueError:
+        raise NotationError(f"odds are whole numbers, not {header['odds']!r}") from None
 
 
 def flat_tree(text: str) -> FlatTree:
@@ -98,9 +105,11 @@ class _Reader:
     tokens: list[str]
     flat: bool
     place: int = 0
+    depth: int = 0
 
-    def left(self) -> list[str]:
-        return self.tokens[self.place :]
+    def peek(self) -> str:
+        """The next token, '' at the end."""
+        return self.tokens[self.place] if self.place < len(self.tokens) else ""
 
     def take(self) -> str:
         if self.place == len(self.tokens):
@@ -114,10 +123,14 @@ class _Reader:
             return Leaf(_payoffs(token, self.flat))
         labels: list[str] = []
         children: list[Node] = []
-        while self.left() and self.left()[0] != _CLOSING[token[-1]]:
-            labels.append(self.take()[:-1] if self.left()[0][-1] in "=:" else "")
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise NotationError(f"a tree of more than {_DEEPEST} moves")
+        while self.peek() not in ("", _CLOSING[token[-1]]):
+            labels.append(self.take()[:-1] if self.peek()[-1] in "=:" else "")
             children.append(self.node())
         self.take()
+        self.depth -= 1
         name, _, info = token[:-1].partition("@")
         if token[-1] == "<":
             return _chance(labels, children, name)
@@ -128,12 +141,15 @@ class _Reader:
 
 
 def _chance(labels: list[str], children: list[Node], name: str) -> Chance:
+    if not children:
+        raise NotationError(f"chance node {name!r} has no branches")
     if not any(labels):
         return Chance((Fraction(1, len(children)),) * len(children), tuple(children), name)
     try:
-        return Chance(tuple(Fraction(label) for label in labels), tuple(children), name)
-    except ValueError as error:
-        raise NotationError(f"chance node {name!r}: {error}") from error
+        odds = tuple(Fraction(label) for label in labels)
+    except (ValueError, ZeroDivisionError) as error:
+        raise NotationError(f"chance node {name!r}: {error}") from None
+    return Chance(odds, tuple(children), name)
 
 
 def _payoffs(token: str, flat: bool) -> Vector:
@@ -144,8 +160,8 @@ def _payoffs(token: str, flat: bool) -> Vector:
 def _number(text: str) -> Payoff:
     try:
         number = Fraction(text)
-    except ValueError as error:
-        raise NotationError(f"not a payoff: {text!r}") from error
+    except (ValueError, ZeroDivisionError):
+        raise NotationError(f"not a payoff: {text!r}") from None
     return int(number) if number.denominator == 1 else number
 
 

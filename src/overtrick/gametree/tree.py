@@ -10,6 +10,8 @@ from enum import Enum
 from fractions import Fraction
 from typing import TypeAlias
 
+from overtrick.game.errors import BridgeError
+
 Payoff: TypeAlias = int | Fraction
 Vector: TypeAlias = tuple[Payoff | None, ...]
 """One payoff per world; None in a world in which play cannot come here."""
@@ -19,7 +21,7 @@ Strategy: TypeAlias = Mapping[str, int]
 _RESERVED = frozenset(" \t\n[]()<>=:@")  # the signs of the notation
 
 
-class TreeError(ValueError):
+class TreeError(BridgeError):
     """A tree that is no game: repeated names, branches that do not match, missing payoffs."""
 
 
