@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from overtrick.cli import main
 from overtrick.cli.train import command
-from overtrick.training.settings import RECIPES
+from overtrick.training.options import RECIPES
 
 
 @pytest.mark.parametrize("verb", list(RECIPES))

@@ -25,12 +25,8 @@ from overtrick.training import (  # noqa: E402
     simulator,
     supervised,
 )
-from overtrick.training.settings import (  # noqa: E402
-    SelfplaySettings,
-    SupervisedSettings,
-    field_help,
-    parse_settings,
-)
+from overtrick.training.options import field_help, parse_settings  # noqa: E402
+from overtrick.training.settings import SelfplaySettings, SupervisedSettings  # noqa: E402
 from tests.training.toys import DEALS, tiny, toy_calls  # noqa: E402
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import click
 
 from overtrick.cli.common import console, echo_json
-from overtrick.training.settings import RECIPES, field_help, field_types
+from overtrick.training.options import RECIPES, field_help, field_types
 
 _NO_JAX: Final = frozenset({"calibrate", "contract", "export", "gate", "search", "curve"})
 _EXAMPLES: Final[dict[str, str]] = {

@@ -8,7 +8,7 @@ import logging
 import sys
 from importlib import import_module
 
-from overtrick.training.settings import RECIPES, parse_settings
+from overtrick.training.options import RECIPES, parse_settings
 
 
 def main(words: list[str]) -> None:

@@ -19,12 +19,12 @@ from typing import Any
 
 from overtrick.notation.whole import write_whole
 from overtrick.training.data import DataError
+from overtrick.training.options import parse_settings
 from overtrick.training.settings import (
     BeliefSettings,
     SelfplaySettings,
     SupervisedSettings,
     TricksSettings,
-    parse_settings,
 )
 
 LOGGER = logging.getLogger(__name__)

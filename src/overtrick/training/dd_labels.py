@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from overtrick import doubledummy
 from overtrick.doubledummy.library import PATH_VARIABLE
 from overtrick.training import data
-from overtrick.training.settings import parse_settings
+from overtrick.training.options import parse_settings
 
 LOGGER = logging.getLogger(__name__)
 AT_ONCE = 8

@@ -133,6 +133,23 @@ def guest_calls(guests: Params, observation: Array, legal: Array, groups: int, f
     return jax.vmap(one_group)(guests, *grouped).reshape(-1)
 
 
+def _with_guests(
+    call: Array,
+    ours: Array,
+    guests: Params,
+    seen: tuple[Array, Array],
+    setup: tuple[SelfplaySettings, Form],
+) -> Array:
+    """The calls, with the guests' own at the tables in front where it is their turn."""
+    settings, form = setup
+    front = slice(0, settings.guests * settings.guest_tables)
+    if not front.stop:
+        return call
+    observation, legal = (rows[front] for rows in seen)
+    theirs = guest_calls(guests, observation, legal, settings.guests, form)
+    return call.at[front].set(jnp.where(ours[front], call[front], theirs))
+
+
 class Players(NamedTuple):
     """The networks at the tables; `guests` is a stack of policies."""
 
@@ -147,7 +164,6 @@ def rollout(
 ) -> tuple[Seated, Calls, Array]:
     """`settings.calls` calls at each table, fresh deals after auctions; and the last value."""
     settings, form = setup
-    with_guest = settings.guests * settings.guest_tables
 
     def one_call(seated: Seated, key: Array) -> tuple[Seated, Calls]:
         call_key, seat_key = jax.random.split(key)
@@ -158,12 +174,7 @@ def rollout(
         scores = network.logits(players.policy, observation, legal, form.activation)
         call = jax.random.categorical(call_key, scores)
         ours = tables.turn % 2 != seated.guest
-        if with_guest:
-            front = slice(0, with_guest)
-            theirs = guest_calls(
-                players.guests, observation[front], legal[front], settings.guests, form
-            )
-            call = call.at[front].set(jnp.where(ours[front], call[front], theirs))
+        call = _with_guests(call, ours, players.guests, (observation, legal), setup)
         log_probs = jax.nn.log_softmax(scores)
         anchor = network.logits(players.anchor, observation, legal, form.activation)
         after = simulator.step(tables, call)
