@@ -197,3 +197,11 @@ def test_opponents_may_bid():
     assert contested
     keys = {s.key for s in contested}
     assert any("(" in key.words() for key in keys)
+
+
+@pytest.mark.slow
+def test_on_ray_the_same_is_learned(tmp_path: Path):
+    pytest.importorskip("ray")
+    here = cotrain(TINY, tmp_path / "here")
+    ray = cotrain(TINY, tmp_path / "ray", backend=Backend.parse("ray"))
+    assert ray.partnership().text() == here.partnership().text()
