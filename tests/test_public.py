@@ -6,6 +6,7 @@ import ast
 import inspect
 import subprocess
 import sys
+import tomllib
 from importlib.resources import files
 from pathlib import Path
 
@@ -45,6 +46,18 @@ def test_type_checkers_see_the_same_names() -> None:
     real = {(n, where) for n, where in overtrick._WHERE.items()}
     assert told == real | {("dd", "overtrick")}
     assert (files("overtrick") / "py.typed").is_file()
+
+
+def test_every_data_file_is_packed() -> None:
+    project = Path(__file__).parents[1] / "pyproject.toml"
+    packed = tomllib.loads(project.read_text(encoding="utf-8"))["tool"]["setuptools"][
+        "package-data"
+    ]
+    home = Path(str(overtrick.__file__)).parent
+    found = {path for pattern in packed["overtrick"] for path in home.glob(pattern)}
+    data = {p for p in home.rglob("*") if p.is_file() and p.suffix not in (".py", ".pyc", ".part")}
+    assert data - found == set()
+    assert {p.suffix for p in data} >= {".bid", ".onnx", ".json", ".npz", ".typed", ".html"}
 
 
 def test_importing_costs_almost_nothing() -> None:

@@ -1,5 +1,5 @@
 """Double-dummy tables of many deals on all cores: one single-threaded solver per process.
-Used to label training data and by match reports; results come back in the order of the deals."""
+For whoever has many deals in hand (`overtrick.dd.label`); `overtrick label` makes files of them."""
 
 from __future__ import annotations
 

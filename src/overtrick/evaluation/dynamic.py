@@ -1,5 +1,5 @@
 """The dynamic attributes of seed 000 A.5 once partner's suit lengths are known.
-Used by engines that have heard the bidding; without that knowledge the static features stand in."""
+For engines that have heard the bidding; without that knowledge the static features stand in."""
 
 from __future__ import annotations
 

@@ -36,11 +36,6 @@ class Result:
     def __str__(self) -> str:
         return f"{self.mean:+.3f} ± {self.error:.3f} ({self.boards} boards of {self.deals} deals)"
 
-    @property
-    def significant(self) -> bool:
-        """Whether the first network is better with 97.5 % confidence."""
-        return self.mean > 1.96 * self.error
-
 
 def greedy(params: Params, tables: Tables, systems: bool, activation: str) -> Array:
     """The call the network likes best at every table."""
