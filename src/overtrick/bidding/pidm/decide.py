@@ -16,6 +16,7 @@ from overtrick.bidding.models import PlayerModel, Position
 from overtrick.bidding.pidm.lookahead import Endings, Lookahead, OutOfTime, Simulate
 from overtrick.bidding.pidm.sampling import sample_worlds
 from overtrick.bidding.pidm.settings import Counts, Settings
+from overtrick.bidding.pidm.trust import trusted
 from overtrick.bidding.utility import Contracts
 from overtrick.systems.many import members
 from overtrick.worlds.consistent import Budget, Sample
@@ -121,6 +122,9 @@ def decide(
     )
     counts.instances += sample.generated
     counts.failures += not sample.perfect
+    if settings.trust:
+        left = settings.r * (deadline - perf_counter())
+        sample = trusted(player, position, sample, calls, rng, left)
     table = _Table(list(calls), open=list(range(len(calls))), endings=[[] for _ in calls])
     _look_ahead(player, position, sample, settings, (table, counts, deadline))
     return _outcome(table, sample, counts, began, len(position.calls))

@@ -63,6 +63,7 @@ class Pidm:
     crossed: bool = False
     own_turns: int = 1
     batch: int = 40
+    trust: bool = True
     proposal: Proposal = "auto"
     margin: float = 1.0  # 0: simply the highest mean, as in the paper
     strange: float = 1.0  # standard errors more for calls no rule allows the hand
@@ -87,7 +88,8 @@ class Pidm:
             seconds=self.seconds, worlds=self.worlds, g=self.g, r=self.r, depth=self.depth,
             own="model" if self.own == "auto" else self.own, own_widen=self.own_widen,
             own_most=self.own_most, own_margin=self.own_margin, crossed=self.crossed,
-            own_turns=self.own_turns, batch=self.batch, proposal=self.proposal,
+            own_turns=self.own_turns, batch=self.batch, trust=self.trust,
+            proposal=self.proposal,
         )  # fmt: skip
 
     @property

@@ -37,6 +37,7 @@ class Settings:
     own_margin: float = 0.0  # standard errors by which another call must beat the first there
     crossed: bool = False  # there one half of the worlds chooses for the other
     quiet: bool = False  # opponents who have not bid so far are imagined to go on passing
+    trust: bool = False  # partner who placed the contract thought of slam himself
     proposal: Proposal = "auto"
     doubt: float = 0.1  # weight of a world for every call that it does not explain
     batch: int = 40  # worlds rolled out together, after a first few
