@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -108,6 +109,13 @@ def test_ratings_find_the_truth_and_know_their_error() -> None:
             inside += abs(rating.value - true) < 1.99 * rating.error
     assert 0.90 <= inside / 240 <= 0.985
     assert ratings([], 2)[0].error == float("inf")
+
+
+def test_an_engine_that_sat_out_has_no_rating_yet() -> None:
+    met = Meeting(0, 1, (3, -1, 5, 2), (1, 2, 3, 4))
+    first, second, idle = ratings([met], 3)
+    assert first.value == pytest.approx(-second.value) == pytest.approx(1.125)
+    assert math.isinf(idle.error)
 
 
 def test_tournaments_that_cannot_be() -> None:

@@ -146,6 +146,16 @@ def test_commands_that_cannot_be() -> None:
         Outside("true").ask(opening())
 
 
+@pytest.mark.parametrize("words", ["{broken", '{"type": "howdy"}'])
+def test_a_program_that_greets_wrongly_is_sent_home(tmp_path: Path, words: str) -> None:
+    path = tmp_path / "engine.py"
+    path.write_text(f"import time\nprint({words!r}, flush=True)\ntime.sleep(60)\n")
+    engine = Outside(f"{sys.executable} {path}")
+    with pytest.raises(WireError):
+        engine.hello()
+    assert engine._child is None  # nothing is left running
+
+
 def _talk(*lines: object) -> list[dict[str, object]]:
     out = io.BytesIO()
     raw = [line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines]

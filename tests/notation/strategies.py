@@ -46,7 +46,9 @@ def records(draw: st.DrawFn, *, lin: bool = False) -> Record:
     if contract is not None and draw(st.booleans()):
         cards = play(rng, Play.of(contract), deal, draw(st.sampled_from([1, 4, 27, 51, 52])))
         claimed = not cards.is_over and draw(st.booleans())
-        tricks = cards.declarer_tricks if cards.is_over else rng.randrange(14) if claimed else None
+        sure = cards.declarer_tricks
+        claim = sure + rng.randrange(14 - cards.tricks_played)
+        tricks = sure if cards.is_over else claim if claimed else None
     shown: PartialDeal = deal
     if draw(st.booleans()):
         kept = rng.sample(list(Seat), 2)

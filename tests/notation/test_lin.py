@@ -37,6 +37,14 @@ def test_a_single_board() -> None:
     assert dumps(record, "lin") == BOARD
 
 
+def test_claims_that_cannot_be_are_noticed() -> None:
+    loaded = loads(BOARD.replace("mc|8|", "mc|0|"))
+    assert [w.text for w in loaded.warnings] == [
+        "a result of 0 tricks, but declarer has 1 with 12 to come"
+    ]
+    assert loaded[0].tricks == 0  # as the file says
+
+
 def test_vugraph() -> None:
     loaded = load(GOLDEN / "vugraph.lin")
     assert loaded.warnings == ()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from overtrick.game import Contract, Note, Record, Seat, Strain, Vulnerability
+from overtrick.game import Contract, Deal, Note, Play, Record, Seat, Strain, Vulnerability
 from overtrick.notation import NotationError, dump, dumps, load, loads
 from overtrick.notation.pbn import PbnGame
 from tests.notation.strategies import records
@@ -156,6 +156,24 @@ def test_dump_writes_latin_1_or_says_utf_8(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_warnings_say_what_and_where(text: str, warning: str) -> None:
     assert warning in [str(w) for w in loads(text + "\n", "pbn").warnings]
+
+
+def test_results_agree_with_the_play() -> None:
+    deal = Deal.random(3)
+    contract = Contract.parse("3NT S")
+    play = Play.of(contract)
+    while not play.is_over:
+        play = play.then(play.legal_cards(deal[play.turn]).cards()[0])
+    record = Record(1, Seat.NORTH, Vulnerability.NONE, deal, contract=contract, play=play)
+    told = dumps(replace(record, tricks=play.declarer_tricks))
+    assert loads(told).warnings == ()
+    untold = loads(told.replace(f'[Result "{play.declarer_tricks}"]', '[Result "?"]'))
+    assert untold[0].tricks == play.declarer_tricks
+    wrong = loads(told.replace(f'[Result "{play.declarer_tricks}"]', '[Result "13"]'))
+    assert "but declarer took" in wrong.warnings[0].text
+    assert wrong[0].tricks == 13
+    adjusted = loads(told.replace(f'[Result "{play.declarer_tricks}"]', '[Result "^13"]'))
+    assert adjusted.warnings == ()  # the director's result is no mistake
 
 
 def test_a_revoke_is_noticed_unless_marked() -> None:

@@ -59,4 +59,5 @@ def ratings(meetings: Sequence[Meeting], engines: int) -> list[Rating]:
         return [Rating(float(v), float("inf")) for v in values]
     spread = np.array([inverse @ row for row in by_deal.values()])
     errors = np.sqrt((spread**2).sum(axis=0) * k / (k - 1))
+    errors[normal.diagonal() == 0] = np.inf  # who has not played yet is not known to be average
     return [Rating(float(v), float(e)) for v, e in zip(values, errors, strict=True)]

@@ -117,6 +117,9 @@ class Outside:
         except (TimeoutError, BrokenPipeError) as error:
             self.close()
             raise ConnectionError(f"{self._command[0]} does not say hello: {error}") from None
+        except WireError:
+            self.close()
+            raise
         if line["type"] != "hello":
             self.close()
             raise WireError('the first line of an engine is {"type": "hello", …}')

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from overtrick.game import Record
+from overtrick.game import Play, Record
 
 DEFAULT_LIMIT: Final = 64 << 20  # bytes or characters of one input
 MOST_WARNINGS: Final = 1000
@@ -79,6 +79,16 @@ def shorten(text: str, most: int = 40) -> str:
     """A value as it appears in a warning: one line, not too long."""
     shown = " ".join(text.split())
     return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+def impossible_result(play: Play, tricks: int) -> str | None:
+    """Why declarer cannot have taken so many tricks after this play, in words; None if he can."""
+    won, left = play.declarer_tricks, 13 - play.tricks_played
+    if won <= tricks <= won + left:
+        return None
+    if not left:
+        return f"a result of {tricks} tricks, but declarer took {won}"
+    return f"a result of {tricks} tricks, but declarer has {won} with {left} to come"
 
 
 def decode(data: bytes) -> tuple[str, str, str | None]:

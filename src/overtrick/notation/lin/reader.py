@@ -23,7 +23,7 @@ from overtrick.game import (
     vulnerability_of,
 )
 from overtrick.game.errors import BridgeError
-from overtrick.notation.reading import Warnings, shorten
+from overtrick.notation.reading import Warnings, impossible_result, shorten
 
 ORDER: Final = (2, 3, 0, 1)  # LIN lists hands and names as S, W, N, E
 _VULS: Final = {
@@ -293,6 +293,8 @@ def _finish(board: LinBoard, state: _State) -> Record:
     tricks, claimed = state.tricks, state.claimed
     if play is not None and play.is_over:
         tricks, claimed = play.declarer_tricks, False
+    elif play is not None and tricks is not None and (why := impossible_result(play, tricks)):
+        state.warn(why)
     if contract is not None and tricks is None and board.result:
         tricks = _result_tricks(board.result, contract)
     if contract is None and claimed:

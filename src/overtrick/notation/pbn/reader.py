@@ -26,7 +26,7 @@ from overtrick.game.errors import BridgeError
 from overtrick.notation.pbn.cardplay import read_play
 from overtrick.notation.pbn.document import PbnGame, PbnTag, split
 from overtrick.notation.pbn.sections import Places, Reading, Section, read_auction
-from overtrick.notation.reading import Warnings, shorten
+from overtrick.notation.reading import Warnings, impossible_result, shorten
 
 MANDATORY: Final = (
     "Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable",
@@ -142,6 +142,11 @@ def _build(game: PbnGame, values: dict[str, str], warnings: Warnings) -> tuple[R
     elif "Play" in sections and sections["Play"].tokens:
         reading.odd.add("Play")
         reading.warn("Play", "the play is not read, there is no contract")
+    if play is not None and contract is not None:
+        if tricks is None and play.is_over and values.get("Result", "?") in ("", "?"):
+            tricks = play.declarer_tricks
+        elif tricks is not None and result is None and (why := impossible_result(play, tricks)):
+            reading.warn("Result", why)
     claimed = closed and play is not None and not play.is_over and tricks is not None
     vul = _vulnerability(values.get("Vulnerable"), reading)
     if result is not None:
