@@ -14,7 +14,8 @@ from overtrick.arena.labels import label
 from overtrick.arena.sweep import expand, sweep
 from overtrick.cli.label import command as label_command
 from overtrick.cli.sweep import command as sweep_command
-from overtrick.game import OptionError
+from overtrick.doubledummy import Table
+from overtrick.game import Deal, OptionError
 from overtrick.notation.solved import SolvedDeals
 
 JOB = Match("points", "points+highest", boards=10, method="play", chunk=4)
@@ -39,6 +40,17 @@ def test_a_sweep_is_paired_and_the_same_on_a_pool(tmp_path: Path) -> None:
     assert sweep(TEMPLATE, JOB, tmp_path) == here  # nothing is left to play
 
 
+@pytest.fixture
+def quick_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Made-up tables that follow from the deal: who solves what is the question here."""
+
+    def tables(deals: list[Deal]) -> list[Table]:
+        return [Table.of(np.full((5, 4), deal[0].bits % 14)) for deal in deals]
+
+    monkeypatch.setattr("overtrick.arena.labels.tables", tables)
+
+
+@pytest.mark.usefixtures("quick_solver")
 def test_labels_go_on_where_they_were(tmp_path: Path) -> None:
     path = tmp_path / "deals.npz"
     whole = label(path, 9, seed=3)
@@ -53,6 +65,7 @@ def test_labels_go_on_where_they_were(tmp_path: Path) -> None:
     assert not (tmp_path / "again.npz.part").exists()
 
 
+@pytest.mark.usefixtures("quick_solver")
 def test_labels_of_a_shorter_run_leave_no_gap(tmp_path: Path) -> None:
     """Ten deals were solved, the last job a short one; now twelve are wanted."""
     whole = label(tmp_path / "twelve.npz", 12, seed=3)
