@@ -24,11 +24,13 @@ from overtrick.protocol.messages import (
     BoardLine,
     Cards,
     Connect,
+    DeclaredScoring,
     EndOfSession,
     Explain,
     Garbage,
     Message,
     Notice,
+    NoticeKind,
     Plays,
     Ready,
     ReadyFor,
@@ -112,9 +114,11 @@ def _connect(match: re.Match[str]) -> Message:
 
 
 def _teams(match: re.Match[str]) -> Message:
-    scoring = (match["scoring"] or "").lower()
-    kind = "imps" if scoring.startswith("imp") else "matchpoints" if scoring else ""
-    return Teams(match["ns"].strip(), match["ew"].strip(), kind)  # type: ignore[arg-type]
+    said = (match["scoring"] or "").lower()
+    scoring: DeclaredScoring = ""
+    if said:
+        scoring = "imps" if said.startswith("imp") else "matchpoints"
+    return Teams(match["ns"].strip(), match["ew"].strip(), scoring)
 
 
 def _board(match: re.Match[str]) -> Message:
@@ -171,8 +175,8 @@ def _seconds(text: str) -> int:
     return total
 
 
-def _notice(kind: str) -> Callable[[re.Match[str]], Message]:
-    return lambda match: Notice(kind, match[0])  # type: ignore[arg-type]
+def _notice(kind: NoticeKind) -> Callable[[re.Match[str]], Message]:
+    return lambda match: Notice(kind, match[0])
 
 
 _PATTERNS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Message]], ...]] = tuple(

@@ -10,6 +10,8 @@ from overtrick.game import Call, Card, Hand, Seat, Vulnerability
 
 ReadyFor = Literal["teams", "start", "deal", "cards", "bid", "card", "dummy"]
 RoomName = Literal["", "open", "closed"]
+DeclaredScoring = Literal["", "imps", "matchpoints"]
+NoticeKind = Literal["illegal", "error", "disconnect", "ignore"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Teams:
 
     ns: str
     ew: str
-    scoring: Literal["", "imps", "matchpoints"] = ""
+    scoring: DeclaredScoring = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class Explain:
 class Notice:
     """Something said in words: an error, an illegal action, a disconnection."""
 
-    kind: Literal["illegal", "error", "disconnect", "ignore"]
+    kind: NoticeKind
     text: str
 
 

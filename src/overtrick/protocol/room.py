@@ -4,7 +4,7 @@ Used by the manager, once for each room; a room never waits for the other."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -205,7 +205,8 @@ class Room:
         )  # fmt: skip
         await self._all(c.tell(timing) for c in self.chairs)
 
-    async def _all(self, work: Any) -> None:
+    @staticmethod
+    async def _all(work: Iterable[Coroutine[Any, Any, None]]) -> None:
         await asyncio.gather(*work)
 
     def _note(self, text: str, **more: Any) -> None:
