@@ -8,7 +8,7 @@ import pytest
 
 from overtrick import bidder, check_bidder, check_player, player
 from overtrick.bidding import BIDDERS
-from overtrick.engines import ConformanceError, Registry, Spec, parse_spec
+from overtrick.engines import ConformanceError, Registry, Spec, parse_spec, split_outside
 from overtrick.game import PASS, BridgeError, Call, Card, Decision, Meaning, OptionError, View
 
 
@@ -23,11 +23,17 @@ from overtrick.game import PASS, BridgeError, Call, Card, Decision, Meaning, Opt
         ),
         ("x(a=[1, 2], b='c, d')", Spec("x", {"a": [1, 2], "b": "c, d"})),
         ("x()", Spec("x")),
+        ("x(a='true', b=\"None\")", Spec("x", {"a": "true", "b": "None"})),
+        (
+            r"""x(command='sh -c "it\'s, + (odd"', n=1)""",
+            Spec("x", {"command": 'sh -c "it\'s, + (odd"', "n": 1}),
+        ),
     ],
 )
 def test_reading_engine_strings(text: str, spec: Spec) -> None:
     assert parse_spec(text) == spec
     assert parse_spec(str(spec)) == spec
+    assert split_outside(f"{spec}+{spec}", "+", 1) == [str(spec), str(spec)]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from overtrick.arena.results import BoardResult, RoomResult
 from overtrick.arena.run import Backend
 from overtrick.arena.stats import estimate
 from overtrick.arena.store import Store
-from overtrick.engines import Spec, parse_spec
+from overtrick.engines import Spec, parse_spec, split_outside
 from overtrick.game import OptionError
 from overtrick.notation.solved import SolvedDeals
 
@@ -79,7 +79,7 @@ class Plan:
 
 def label(engine: str) -> str:
     """The paper's name of an engine, or the engine; options of the clock do not matter."""
-    wanted = _essence(parse_spec(engine.partition("+")[0]))
+    wanted = _essence(parse_spec(split_outside(engine, "+", 1)[0]))
     names = [name for name, known in ENGINES.items() if _essence(parse_spec(known)) == wanted]
     return names[0] if names else engine
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from overtrick.game.errors import OptionError, ParseError
 
@@ -37,10 +37,12 @@ class Spec:
         return f"{self.name}({inner})" if inner else self.name
 
 
+_WORDS: Final = {"true": True, "false": False, "none": None}
+
+
 def _show(value: Any) -> str:
-    if isinstance(value, str) and value.replace("-", "").isidentifier():
-        return value
-    return repr(value)
+    plain = isinstance(value, str) and value.replace("-", "").isidentifier()
+    return value if plain and value.lower() not in _WORDS else repr(value)
 
 
 def parse_spec(text: str) -> Spec:
@@ -54,7 +56,9 @@ def parse_spec(text: str) -> Spec:
     if not rest.rstrip().endswith(")"):
         raise ParseError("the bracket is not closed", text)
     options: dict[str, Any] = {}
-    for part in _split(rest.rstrip()[:-1]):
+    for part in split_outside(rest.rstrip()[:-1], ","):
+        if not part.strip():
+            continue
         key, equals, value = part.partition("=")
         if not equals or not key.strip().isidentifier():
             raise ParseError(f"options read like key=value, not {part.strip()!r}", text)
@@ -62,30 +66,33 @@ def parse_spec(text: str) -> Spec:
     return Spec(name, options)
 
 
-def _split(text: str) -> list[str]:
-    """Split at commas outside brackets and quotes."""
-    parts, depth, quote, current = [], 0, "", ""
-    for c in text:
-        if quote:
+def split_outside(text: str, mark: str, most: int | None = None) -> list[str]:
+    """Split at a mark, `most` times at most, but not inside brackets or quotes.
+
+    >>> split_outside("a(x=1, y='+')+b+c", "+", 1)
+    ["a(x=1, y='+')", 'b+c']
+    """
+    parts: list[str] = []
+    depth, quote, start, skip = 0, "", 0, False
+    for i, c in enumerate(text):
+        if skip:
+            skip = False
+        elif quote:
+            skip = c == "\\"
             quote = "" if c == quote else quote
         elif c in "'\"":
             quote = c
-        elif c in "([{":
-            depth += 1
-        elif c in ")]}":
-            depth -= 1
-        elif c == "," and depth == 0:
-            parts.append(current)
-            current = ""
-            continue
-        current += c
-    return [p for p in [*parts, current] if p.strip()]
+        elif c == mark and depth == 0 and (most is None or len(parts) < most):
+            parts.append(text[start:i])
+            start = i + 1
+        else:
+            depth += (c in "([{") - (c in ")]}")
+    return [*parts, text[start:]]
 
 
 def _value(text: str) -> Any:
-    words = {"true": True, "false": False, "none": None}
-    if text.lower() in words:
-        return words[text.lower()]
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from overtrick.bidding import Bidder, bidder
 from overtrick.cardplay import Player, player
+from overtrick.engines import split_outside
 from overtrick.game import Decision, View
 
 
@@ -53,20 +54,5 @@ def robot(spec: str) -> Robot:
     >>> robot("pass+random").name
     'pass+random'
     """
-    bids, _, plays = _split_plus(spec)
-    return Robot(bidder(bids), player(plays or "highest"))
-
-
-def _split_plus(spec: str) -> tuple[str, str, str]:
-    """Split at the first plus outside brackets and quotes."""
-    depth, quote = 0, ""
-    for i, c in enumerate(spec):
-        if quote:
-            quote = "" if c == quote else quote
-        elif c in "'\"":
-            quote = c
-        elif c == "+" and depth == 0:
-            return spec[:i], "+", spec[i + 1 :]
-        else:
-            depth += (c == "(") - (c == ")")
-    return spec, "", ""
+    bids, *plays = split_outside(spec, "+", 1)
+    return Robot(bidder(bids), player(plays[0] if plays and plays[0] else "highest"))
