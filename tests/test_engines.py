@@ -36,6 +36,12 @@ def test_reading_engine_strings(text: str, spec: Spec) -> None:
     assert split_outside(f"{spec}+{spec}", "+", 1) == [str(spec), str(spec)]
 
 
+@pytest.mark.parametrize("value", ["(" * 9000, "-" * 99_999 + "1", "1+" * 50_000 + "1", "[" * 3000])
+def test_no_value_is_too_strange_to_be_a_string(value: str) -> None:
+    closed = value + ")" * value.count("(") + "]" * value.count("[")
+    assert parse_spec(f"x(a={closed})").options["a"] == closed
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

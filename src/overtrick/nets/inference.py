@@ -9,12 +9,15 @@ A file's metadata say what it is: `kind`, `features` (their version) and `name`.
 
 from __future__ import annotations
 
+import os
 import zipfile
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -78,10 +81,11 @@ def softmax(logits: Floats) -> Floats:
     return found
 
 
-def models() -> dict[str, Path]:
+@cache
+def models() -> Mapping[str, Path]:
     """The networks shipped in the package, by name."""
     folder = Path(str(files("overtrick.nets"))) / "models"
-    return {p.stem: p for p in sorted(folder.glob("*.onnx"))}
+    return MappingProxyType({p.stem: p for p in sorted(folder.glob("*.onnx"))})
 
 
 def network(name: str, kind: str, threads: int = 1) -> Network:
@@ -89,12 +93,13 @@ def network(name: str, kind: str, threads: int = 1) -> Network:
 
     It is loaded once in a process, and again when its file has changed.
     """
-    path = Path(name) if name.endswith(".onnx") else models().get(name)
-    if path is None or not path.exists():
+    path = name if name.endswith(".onnx") else models().get(name, "")
+    try:
+        about = os.stat(path)
+    except OSError:
         known = ", ".join(models()) or "none are shipped in this installation"
-        raise NetworkError(f"no network {name!r} ({known})")
-    about = path.stat()
-    return _loaded(path, kind, threads, (about.st_mtime_ns, about.st_size, about.st_ino))
+        raise NetworkError(f"no network {name!r} ({known})") from None
+    return _loaded(Path(path), kind, threads, (about.st_mtime_ns, about.st_size, about.st_ino))
 
 
 @lru_cache(maxsize=16)
