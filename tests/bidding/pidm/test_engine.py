@@ -14,6 +14,7 @@ from overtrick.bidding.base import check_bidder
 from overtrick.bidding.models import Position
 from overtrick.bidding.pidm import Pidm, consistent_worlds
 from overtrick.bidding.pidm.candidates import answered, candidates
+from overtrick.bidding.pidm.trust import placed, stopping
 from overtrick.evaluation import HandArray
 from overtrick.game import Auction, Board, Call, Hand, Seat, View, Vulnerability
 from overtrick.worlds.consistent import Budget
@@ -223,3 +224,21 @@ def test_small_gains_do_not_pay_for_misunderstandings():
     seen = view("AQ974.K3.AJ52.84", "1S P 2S P")
     careful = bidder("pidm(utility=ltc, seconds=30, worlds=12, misread=50, closing=99)")
     assert "nothing better" in careful.bid(seen).why
+
+
+def test_partner_who_stopped_had_a_reason():
+    player = bidder("pidm").player(view("AQ32.K54.KQ3.A32", "1NT P 3NT P"))
+    assert not placed(player, position("1S P 2S P"))
+    over = position("1NT P 3NT P")
+    assert placed(player, over)
+    hands = np.array(
+        [[Hand.parse(h).bits for h in row.split()] for row in (
+            "AQ32.K54.KQ3.A32 KJT9.QJT9.J2.T98 84.A82.AT954.KQ7 765.763.876.J654",
+            "AQ32.K54.KQ3.A32 KJT9.AQ98.A2.T98 84.JT2.JT954.KQ7 765.763.876.J654",
+        )],
+        np.uint64,
+    )  # fmt: skip
+    chances = stopping(player, over, hands, [28 + 4], (np.random.default_rng(1), 2.0))
+    assert chances.min() > 0
+    assert chances.max() <= 1
+    assert chances[0] < chances[1]  # with fifteen points he would have thought of slam

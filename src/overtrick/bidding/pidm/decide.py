@@ -25,6 +25,7 @@ Floats = NDArray[np.float64]
 _HOPE: Final = 2.0  # standard errors within which a call may still turn out better
 _FIRST_HOPE: Final = 3.5  # the same after the first few worlds
 _FIRST_BATCH: Final = 10
+_ASKING: Final = 0.35  # the share of what is left for asking what partner knew
 _RESERVE: Final = 0.05  # seconds kept for the last leaves and Python's collector
 
 
@@ -123,7 +124,7 @@ def decide(
     counts.instances += sample.generated
     counts.failures += not sample.perfect
     if settings.trust:
-        left = settings.r * (deadline - perf_counter())
+        left = _ASKING * (deadline - perf_counter())
         sample = trusted(player, position, sample, calls, rng, left)
     table = _Table(list(calls), open=list(range(len(calls))), endings=[[] for _ in calls])
     _look_ahead(player, position, sample, settings, (table, counts, deadline))

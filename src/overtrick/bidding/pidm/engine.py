@@ -15,6 +15,7 @@ from overtrick.bidding.pidm.candidates import SLAM_BIDS, candidates
 from overtrick.bidding.pidm.decide import Outcome, decide
 from overtrick.bidding.pidm.settings import Own, Settings
 from overtrick.bidding.pidm.shown import candidates_of, details_of
+from overtrick.bidding.pidm.trust import placed
 from overtrick.bidding.utility import utility_of
 from overtrick.engines import spelled
 from overtrick.game import CALLS, Decision, Meaning, OptionError, View
@@ -62,7 +63,7 @@ class Pidm:
     own_margin: float = 0.0
     crossed: bool = False
     own_turns: int = 1
-    batch: int = 40
+    batch: int = 100
     trust: bool = True
     proposal: Proposal = "auto"
     margin: float = 1.0  # 0: simply the highest mean, as in the paper
@@ -146,6 +147,7 @@ class Pidm:
         lost = int(np.median(outcome.inconsistent))  # of most worlds: one freak explains nothing
         note = f" (fallback: hardly a deal explains all calls, most fail {lost})" if lost else ""
         ours = set(player.selection(position, np.array([view.hand.bits], np.uint64)).calls())
+        over = placed(player, position)
         first_turn = not any(position.calls[len(position.calls) & 3 :: 4])
         # With the opponents in it there are fewer messages to spoil, and more to win.
         bold = 1.0 if not view.systems.theirs or _ours_alone(position) else self.bold
@@ -157,7 +159,8 @@ class Pidm:
                 continue  # what cannot be understood is no ground for new ideas
             margin = self.margin * (1 + lost) + bold * self.strange * strange
             error = float(np.hypot(outcome.error[i], bold * self.misread * _imp(player)))
-            if self._closes(outcome, i, strange):
+            slam = outcome.calls[i] >= SLAM_BIDS
+            if self._closes(outcome, i, over if slam else strange):
                 margin, error = self.closing, float(outcome.error[i])
             bar = max(margin * error, least)
             if outcome.mean[i] - outcome.mean[0] > max(bar, gain):
@@ -172,11 +175,12 @@ class Pidm:
         return first, f"nothing better than {CALLS[first]} in {used} worlds{note}"
 
     @staticmethod
-    def _closes(outcome: Outcome, i: int, strange: bool) -> bool:
+    def _closes(outcome: Outcome, i: int, doubtful: bool) -> bool:
         """Is it a mere choice of contract, with nothing to misunderstand? A bid below slam that no
-        rule allows the hand is heard as what it should be, and partner may go on."""
+        rule allows the hand is heard as what it should be, and partner may go on; a slam over the
+        game he has placed overrules him."""
         call = outcome.calls[i]
-        if call in (1, 2) or (strange and 0 < call < SLAM_BIDS):
+        if call in (1, 2) or (doubtful and call):
             return False
         return outcome.closes(0) and outcome.closes(i)
 

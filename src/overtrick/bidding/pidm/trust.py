@@ -26,15 +26,15 @@ from overtrick.bidding.rollout import ending_of
 from overtrick.bidding.utility import Contracts
 from overtrick.game.cards import ALL_CARDS
 from overtrick.worlds.consistent import CallTest, Sample, inconsistencies
-from overtrick.worlds.splitting import deal_out
+from overtrick.worlds.splitting import choose
 
 Floats = NDArray[np.float64]
 Hands = NDArray[np.uint64]
-_WORLDS: Final = 100  # worlds in which partner is asked …
+_WORLDS: Final = 80  # worlds in which partner is asked …
 _DEALS: Final = 12  # … each time over so many deals from his side of the table
-_EACH: Final = 120  # deals tried for a world at a time
-_ROUNDS: Final = 8
-_LEAST: Final = 4  # with fewer deals nothing is known about what he would have done
+_EACH: Final = 100  # deals tried for a world at a time
+_ROUNDS: Final = 40
+_SHARED: Final = 2.0  # deals that stand for what is common to all worlds
 _BAR: Final = 0.5  # IMPs that slam must be worth to him
 _DOUBT: Final = 0.15  # a world in which he would surely have bid it keeps this weight
 
@@ -88,17 +88,21 @@ def stopping(
     ends = [_end(player, position), *(_end(player, position.then(c)) for c in slams)]
     ways = np.tile(np.array(ends, np.int64), (len(deals), 1, 1))
     leaves = player.utility.leaves(deals, position.vul, seat & 1)
-    values = leaves.values(np.arange(len(deals)), Contracts.of(ways))
-    out = np.ones(len(hands))
-    for world in np.unique(owner).tolist():
-        mine = values[owner == world]
-        if len(mine) >= _LEAST:
-            mean = mine.mean(axis=0)
-            best = int(mean[1:].argmax()) + 1
-            error = max(float(mine[:, best].std(ddof=1)) / len(mine) ** 0.5, 0.3)
-            goes_on = 0.5 * (1 + erf((float(mean[best]) - _BAR) / error / 2**0.5))
-            out[world] = 1 - (1 - _DOUBT) * goes_on
-    return out
+    gains = leaves.values(np.arange(len(deals)), Contracts.of(ways))[:, 1:]
+    return 1 - (1 - _DOUBT) * _going_on(owner, gains, len(hands))
+
+
+def _going_on(owner: NDArray[np.intp], gains: Floats, worlds: int) -> Floats:
+    """The chance that the best slam looked worth it, by each world's own deals and, as far as
+    these are few, by all of them."""
+    count = np.bincount(owner, minlength=worlds)[:, None] + _SHARED
+    total = np.stack([np.bincount(owner, g, worlds) for g in gains.T], axis=1)
+    mean = (total + _SHARED * gains.mean(axis=0)) / count
+    error = np.maximum(gains.std(axis=0) / np.sqrt(count), 0.3)
+    best = mean.argmax(axis=1)
+    rows = np.arange(worlds)
+    sure = (mean[rows, best] - _BAR) / error[rows, best] / 2**0.5
+    return np.array([0.5 * (1 + erf(x)) for x in sure])
 
 
 def _from_his_side(
@@ -108,22 +112,26 @@ def _from_his_side(
     found: list[Hands] = []
     owners: list[NDArray[np.intp]] = []
     have = np.zeros(len(his), np.int64)
-    for _ in range(_ROUNDS):
+    mine = (seat + 2) & 3
+    first, others = [t for t in tests if t.seat == mine], [t for t in tests if t.seat != mine]
+    for turn in range(_ROUNDS):
         open_ = np.flatnonzero(have < _DEALS)
-        if not len(open_) or perf_counter() > until:
+        if not len(open_) or (turn and perf_counter() > until):
             break
         rows = np.repeat(open_, _EACH)
         deals = np.zeros((len(rows), 4), np.uint64)
         deals[:, seat] = his[rows]
         rest = np.uint64(ALL_CARDS) & ~his[rows]
-        for step, cards in zip((2, 1, 3), deal_out(rng, rest, [13] * 3), strict=True):
-            deals[:, (seat + step) & 3] = cards
-        good = np.flatnonzero(inconsistencies(deals, tests, 1) == 0)
+        deals[:, mine] = choose(rng, rest, 13)
+        good = np.flatnonzero(inconsistencies(deals, first, 1) == 0)
+        rows, deals = rows[good], deals[good]
+        rest = np.uint64(ALL_CARDS) & ~(deals[:, seat] | deals[:, mine])
+        deals[:, (seat + 1) & 3] = choose(rng, rest, 13)
+        deals[:, (seat + 3) & 3] = rest & ~deals[:, (seat + 1) & 3]
+        good = np.flatnonzero(inconsistencies(deals, others, 1) == 0)
         found.append(deals[good])
         owners.append(rows[good])
         have += np.bincount(rows[good], minlength=len(his))
-    if not found:
-        return np.zeros(0, np.intp), np.zeros((0, 4), np.uint64)
     owner, deals = np.concatenate(owners), np.concatenate(found)
     order = np.argsort(owner, kind="stable")
     owner, deals = owner[order], deals[order]
