@@ -23,7 +23,10 @@ from overtrick.protocol import (
     comparison,
     join,
 )
-from overtrick.table import robot
+from overtrick.protocol.chairs import ClientChair
+from overtrick.protocol.messages import Connect, Message
+from overtrick.protocol.quirks import Quirks
+from overtrick.table import TableState, robot
 from tests.protocol import harness  # registers the scripted bidder
 
 assert harness
@@ -305,6 +308,55 @@ def test_a_confused_engine_does_not_take_its_client_down() -> None:
     (state,) = manager.rooms[0].results
     assert state.phase == "over"
     assert not state.rulings
+
+
+class Silent:
+    """A connection on which nothing is said until it is closed."""
+
+    def __init__(self) -> None:
+        self.who, self.quirks, self.over = "?", Quirks(), asyncio.Event()
+
+    async def receive(self) -> Message:
+        await self.over.wait()
+        raise Gone("the connection was closed")
+
+    async def send(self, message: Message) -> None:
+        if self.over.is_set():
+            raise Gone("the connection was closed")
+
+    def close(self) -> None:
+        self.over.set()
+
+    @property
+    def is_closed(self) -> bool:
+        return self.over.is_set()
+
+
+def test_whoever_takes_over_a_chair_keeps_it() -> None:
+    """The end of the old connection is heard late, when another client sits there already."""
+
+    async def work() -> None:
+        hello = Connect("A", Seat.NORTH)
+        for waiting in ("ready", "act"):
+            chair = ClientChair(Seat.NORTH, "open", QUICK, Journal())
+            old, new = Silent(), Silent()
+            chair.reserve(old, hello)
+            chair.sit()
+            chair.fresh = False
+            chair.begin(1)
+            state = TableState.start(Board.random(1, seed=1))
+            job: Awaitable[object] = chair.ready("deal") if waiting == "ready" else chair.act(state)
+            task = asyncio.ensure_future(job)
+            await asyncio.sleep(0)
+            chair.reserve(new, hello)
+            chair.sit()
+            await asyncio.wait_for(task, 5)
+            assert old.is_closed
+            assert not new.is_closed
+            assert chair.present
+            assert not chair.lost
+
+    asyncio.run(work())
 
 
 def test_joining_nobody_is_an_error() -> None:

@@ -184,44 +184,46 @@ class ClientChair:
 
     async def ready(self, what: ReadyFor, of: Seat | None = None, trick: int | None = None) -> None:
         """Wait until the client asks for this."""
-        if not self.in_step:
+        stream = self.stream
+        if not self.in_step or stream is None:
             return
         wanted = Ready(self.seat, what, of, trick)
         try:
             async with asyncio.timeout(self._patience.ready):
-                while not _answers(message := await self._next(), wanted):
+                while not _answers(message := await self._next(stream), wanted):
                     if not (isinstance(message, Ready) and message.what == "start"):
-                        self._ignore(Fault.UNEXPECTED, f"{message}, waiting for {what}")
+                        self._ignore(stream, Fault.UNEXPECTED, f"{message}, waiting for {what}")
         except TimeoutError:
             self._out_of_step(Fault.LATE, f"not ready for {what}")
         except Gone as error:
-            self._gone(error)
+            self._gone(stream, error)
 
     async def tell(self, message: Message) -> None:
         """Send a line, unless the client has lost its place on this board."""
-        if not self.in_step or self.stream is None:
+        stream = self.stream
+        if not self.in_step or stream is None:
             return
         try:
-            await self.stream.send(message)
+            await stream.send(message)
         except Gone as error:
-            self._gone(error)
+            self._gone(stream, error)
 
     async def act(self, state: TableState) -> tuple[Decision, Ruling | None]:
         """The client's call or card, or what the director rules instead."""
-        view = state.view()
+        view, stream = state.view(), self.stream
         self._state = state
-        if not self.in_step:
+        if not self.in_step or stream is None:
             return rule(view, self._absence, "the director acts for this seat on this board")
         started = perf_counter()
         limit = self._patience.of(view)
         try:
             async with asyncio.timeout(limit):
-                decision = await self._action(state)
+                decision = await self._action(state, stream)
         except TimeoutError:
             self._out_of_step(Fault.LATE, "")
             return rule(view, Fault.LATE, f"more than {limit:g} s")
         except Gone as error:
-            self._gone(error)
+            self._gone(stream, error)
             return rule(view, Fault.DISCONNECTED, str(error))
         finally:
             self.spent += perf_counter() - started
@@ -233,9 +235,9 @@ class ClientChair:
         self.silent = False
         return answer, ruling
 
-    async def _action(self, state: TableState) -> Decision:
+    async def _action(self, state: TableState, stream: Lines) -> Decision:
         while True:
-            message = await self._next()
+            message = await self._next(stream)
             if isinstance(message, Bid) and state.play is None and message.seat == self.seat:
                 self._alerts |= message.alert and bool(message.text)
                 words = message.text or ("alerted without words" if message.alert else "")
@@ -249,19 +251,18 @@ class ClientChair:
             ):
                 meaning = Meaning(message.text or "not explained")
                 return Decision(message.card, meaning, engine=self.who)
-            self._ignore(Fault.UNEXPECTED, f"{message}, waiting for an action")
+            self._ignore(stream, Fault.UNEXPECTED, f"{message}, waiting for an action")
 
-    async def _next(self) -> Message:
+    async def _next(self, stream: Lines) -> Message:
         """The next line of use: garbage is noted, questions are answered."""
-        assert self.stream is not None
         while True:
-            message = await self.stream.receive()
+            message = await stream.receive()
             if isinstance(message, Garbage):
-                self._ignore(Fault.UNREADABLE, f"{message.text[:80]!r}: {message.why}")
+                self._ignore(stream, Fault.UNREADABLE, f"{message.text[:80]!r}: {message.why}")
             elif isinstance(message, Explain):
-                await self.stream.send(self._explained(message))
+                await stream.send(self._explained(message))
             elif isinstance(message, Notice) and message.kind == "disconnect":
-                self.stream.close()
+                stream.close()
                 raise Gone("the client said goodbye")
             elif not isinstance(message, Notice) or message.kind != "ignore":
                 return message
@@ -278,13 +279,13 @@ class ClientChair:
                     return Bid(question.seat, question.call, False, words or "not explained")
         return Notice("error", "Error nothing to explain")
 
-    def _ignore(self, fault: Fault, detail: str) -> None:
+    def _ignore(self, stream: Lines, fault: Fault, detail: str) -> None:
         self._useless += 1
         self._journal.ruling(
             self.who, self._board, Ruling(self.seat, fault, detail[:300], "the line is ignored")
         )
-        if self._useless > _MAX_USELESS and self.stream is not None:
-            self.stream.close()
+        if self._useless > _MAX_USELESS:
+            stream.close()
             raise Gone(f"more than {_MAX_USELESS} useless lines on one board")
 
     def _out_of_step(self, fault: Fault, detail: str) -> None:
@@ -296,9 +297,10 @@ class ClientChair:
             ruled = "the director acts for this seat on this board"
             self._journal.ruling(self.who, self._board, Ruling(self.seat, fault, detail, ruled))
 
-    def _gone(self, error: Gone) -> None:
-        if self.stream is not None:
-            self.stream.close()
+    def _gone(self, stream: Lines, error: Gone) -> None:
+        stream.close()
+        if stream is not self.stream:
+            return  # somebody else has the chair already; it is theirs
         self.lost = True
         self._out_of_step(Fault.DISCONNECTED, str(error))
 
