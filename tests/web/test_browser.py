@@ -200,6 +200,24 @@ def test_a_link_pasted_at_the_start_page(window: Window) -> None:
     assert "spades ace king queen 2" in shown
 
 
+def test_what_cannot_be_done_says_why(window: Window) -> None:
+    page = window.go("/no-such-page")
+    page.wait_for_selector("#notice.up")
+    assert "no such page" in page.inner_text("#notice")
+    assert page.locator("h1").count() == 1
+    window.sit(**board(7))
+    assert "play two over one" in page.inner_text(".explain")
+    page.keyboard.press("u")
+    window.until(lambda p: "nothing of yours" in p.inner_text("#notice"))
+    page.keyboard.press("i")
+    page.wait_for_selector(".explain .hint")
+    box = page.locator(".explain").bounding_box()
+    hint = page.locator(".explain .hint").bounding_box()
+    assert hint["y"] + hint["height"] <= box["y"] + box["height"]  # nothing is cut off
+    window.go("/table/nowhere")
+    window.until(lambda p: "no seat" in p.inner_text("main"))
+
+
 PAGES = [
     "/",
     "/review",

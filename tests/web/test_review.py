@@ -99,7 +99,9 @@ def test_the_decoder(client: TestClient) -> None:
 
 def test_the_description_names_every_path(client: TestClient) -> None:
     found = client.get("/api/openapi.json").json()
-    served = {r.path for r in client.app.routes if r.path.startswith("/api/")}
+    served = {
+        r.path.replace(":path}", "}") for r in client.app.routes if r.path.startswith("/api/")
+    }
     assert set(found["paths"]) == served - {"/api/tables/{table}/socket"}
     for reference in _references(found):
         assert reference.rsplit("/", 1)[1] in found["components"]["schemas"]

@@ -8,7 +8,7 @@ import { MatchPage } from "./match";
 import { PracticePage } from "./practice";
 import { apply } from "./prefs";
 import { ReviewPage } from "./review";
-import { keys } from "./shell";
+import { keys, notice } from "./shell";
 import { SuitPage } from "./suit";
 import { TablePage } from "./table";
 
@@ -40,6 +40,11 @@ function route(): void {
   const table = /^\/table\/([\w-]+)$/.exec(location.pathname)?.[1];
   const [title, Found] = PAGES[location.pathname] ?? PAGES["/"]!;
   page = table ? new TablePage(root, table) : new Found(root);
+  if (!table && !PAGES[location.pathname]) {
+    history.replaceState(null, "", "/");
+    path = "/";
+    notice("There is no such page; this is the start.");
+  }
   document.title = table ? "Table – Overtrick" : title;
   scrollTo(0, 0);
 }

@@ -37,6 +37,12 @@ interface Weighed { index: number; mean: number; error: number; worlds: number }
 
 const STRAIN_ORDER = ["NT", "S", "H", "D", "C"];
 
+/** " +1, +630" behind the contract, when the result is known. */
+function made(board: Board): string {
+  const over = board.result ? / ?[NESW]([=+-]\d*)$/.exec(board.result)?.[1] : undefined;
+  return over ? ` ${over.replace("-", "−")}, ${signed(board.score_ns ?? 0)}` : "";
+}
+
 export class ReviewPage {
   private boards: Board[] = [];
   private board: Board | null = null;
@@ -62,7 +68,7 @@ export class ReviewPage {
     const middle = this.board
       ? [boardMarker(this.board.number, this.board.dealer, this.board.vul),
         h("div", { class: "contract" }, this.board.contract ? contractView(this.board.contract) : "Passed out",
-          h("span", { class: "by" }, this.board.declarer ? ` ${SEAT_NAMES[this.board.declarer]}` : ""))]
+          h("span", { class: "by" }, this.board.declarer ? ` ${SEAT_NAMES[this.board.declarer]}${made(this.board)}` : ""))]
       : null;
     const back = this.table ? link(`/table/${this.table}`, { class: "button small" }, "To the table") : null;
     if (this.board) this.thoughts.want(this.board.lin, this.focus());

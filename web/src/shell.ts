@@ -26,7 +26,7 @@ export const TOOLS: [string, string, string][] = [
   ["/book", "System book", "Every call of a system, browsed."],
   ["/suit", "Suit play", "The best line for any holding."],
   ["/deal", "Deals to order", "Hands you describe, and how rare they are."],
-  ["/match", "Matches", "Engines compared over many boards."],
+  ["/match", "Matches", "Engines compared in matches and tournaments."],
 ];
 const PLACES: [string, string][] = [
   ["/", "Play"], ["/practice", "Practice"], ["/review", "Review"], ["/decode", "Decoder"], ["/book", "Book"],

@@ -16,6 +16,10 @@ import {
 
 type Looking = { made: number } | { could: string } | null;
 
+const NO_CLAIM = "You can claim between two tricks, once dummy is down.";
+const NO_UNDO = "There is nothing of yours to take back.";
+const NO_HINT = "A hint is there when it is your turn.";
+
 export class TablePage {
   private socket: TableSocket | null = null;
   private state: State | null = null;
@@ -28,6 +32,7 @@ export class TablePage {
   private meaningsAt = -1;
   private hint: HintAnswer | null = null;
   private hinting = false;
+  private wasUp = true;
   private showLast = false;
   private sentAt = -1;
   private gone = "";
@@ -76,7 +81,8 @@ export class TablePage {
     }
     this.socket = new TableSocket(ticket, (f) => this.heard(f), (up) => {
       this.up = up;
-      if (!up) announce("Connection lost, trying again");
+      if (up !== this.wasUp) announce(up ? "Connected again" : "Connection lost, trying again");
+      this.wasUp = up;
       this.draw();
     });
     this.draw();
@@ -92,6 +98,7 @@ export class TablePage {
       this.hinting = false;
       if (frame.at === this.state?.at) {
         this.hint = frame;
+        this.looking = null;
         announce(`Hint: ${this.hintWords(frame)}`);
       }
       this.draw();
@@ -196,8 +203,8 @@ export class TablePage {
     const now = this.state;
     if (!now) return;
     if (key === "i") this.askHint();
-    else if (key === "u" && now.can_undo) this.simple("undo");
-    else if (key === "m" && now.can_claim) this.claim();
+    else if (key === "u") now.can_undo ? this.simple("undo") : notice(NO_UNDO);
+    else if (key === "m" && now.phase === "play") now.can_claim ? this.claim() : notice(NO_CLAIM);
     else if (key === "l" && now.play?.last) this.toggleLast();
     else if (key === "v" && now.result) this.review();
     else if (key === "g" && now.phase === "over") this.simple("again");
@@ -209,7 +216,11 @@ export class TablePage {
   }
 
   private askHint(): void {
-    if (!this.state?.mine || this.waiting || this.hinting) return;
+    if (this.hinting || this.state?.phase === "over") return;
+    if (!this.state?.mine || this.waiting) {
+      notice(NO_HINT);
+      return;
+    }
     this.hinting = true;
     this.socket?.send({ type: "hint" });
     this.draw();
@@ -256,7 +267,8 @@ export class TablePage {
     const now = this.state;
     if (this.gone || !now) {
       return [bar(null, () => this.draw()), h("main", { class: "empty" },
-        h("p", null, this.gone ? `This does not work: ${this.gone}.` : "Setting the table…"),
+        h("p", null, this.gone ? `${this.gone[0]!.toUpperCase()}${this.gone.slice(1)}.` : "Setting the table…"),
+        this.gone ? h("p", { class: "soft" }, "Whoever opened the table can invite you by link; a link works once.") : null,
         this.gone ? h("button", { class: "button primary", onclick: () => go("/") }, "To the start") : null)];
     }
     return [
@@ -333,7 +345,8 @@ export class TablePage {
     const role = now.contract && now.phase !== "auction"
       ? seat === now.contract.declarer ? "declarer" : seat === now.contract.dummy ? "dummy" : "" : "";
     const name = you ? "You" : human ? (now.connected.includes(seat) ? "Guest" : "Empty chair") : "Robot";
-    return h("div", { class: `plate${now.turn === seat && now.phase !== "over" ? " on" : ""}${isVul(seat, now.vul) ? " vul" : ""}` },
+    const engine = you || human ? null : `bids by ${now.engines[side(seat)].bidder}, plays by ${now.engines[side(seat)].player}`;
+    return h("div", { title: engine, class: `plate${now.turn === seat && now.phase !== "over" ? " on" : ""}${isVul(seat, now.vul) ? " vul" : ""}` },
       h("span", { class: "letter", "aria-hidden": "true" }, seat),
       h("span", { class: "who" }, h("b", null, SEAT_NAMES[seat]), h("small", { class: role ? "role" : null }, role ? [h("i", null, `${name}, `), role] : name)));
   }
@@ -391,7 +404,7 @@ export class TablePage {
     const points = judged ? judged.score_ns : now.result!.score_ns ?? 0;
     const mine = side(now.seat) === "NS" ? points : -points;
     return h("div", { class: `result${judged ? " judged" : ""}` },
-      h("p", { class: "outcome" }, coloured(now.result!.text.replace(/^passed/, "Passed")), judged && judged.tricks !== null ? h("span", { class: "soft" }, ` ${judged.tricks} tricks double dummy`) : null),
+      h("p", { class: "outcome" }, coloured(now.result!.text.replace(/^passed/, "Passed").replace(/([=+-]\d*) by/, " $1 by").replace(" -", " −")), judged && judged.tricks !== null ? h("span", { class: "soft" }, ` ${judged.tricks} tricks double dummy`) : null),
       bidding && !judged ? h("p", { class: "soft" }, "Working out what it is worth…")
         : h("p", { class: `score ${mine > 0 ? "plus" : mine < 0 ? "minus" : ""}` }, signed(mine)),
       judged ? this.judgement(now, judged) : null,
@@ -417,7 +430,7 @@ export class TablePage {
 
   private aside(now: State): VNode {
     return h("aside", { class: "side", "aria-label": now.phase === "auction" ? "Bidding box and explanations" : "Auction and help" },
-      h("div", { class: "explain" }, this.explanation(now)),
+      h("div", { class: `explain${this.hint ? " hinted" : ""}` }, this.explanation(now)),
       now.phase === "auction" ? this.box(now) : h("div", { class: "panel" }, this.auction(now)),
       h("div", { class: "tools" }, this.tools(now)),
       now.rulings.length ? h("p", { class: "rulings" }, now.rulings[now.rulings.length - 1]!) : null);
@@ -447,7 +460,8 @@ export class TablePage {
       const held = now.hands[now.seat] ?? [];
       return h("div", { class: "meaning" }, h("p", { class: "eyebrow" }, "Your hand"),
         h("p", { class: "tells" }, h("span", { class: "words" }, `${points(held)} points, ${shape(held)}`)),
-        h("p", { class: "soft" }, "Point at any call to see what it tells."));
+        h("p", { class: "soft" }, "Point at any call to see what it tells."),
+        h("p", { class: "soft" }, systemWords(now)));
     }
     return this.goal(now);
   }
@@ -487,6 +501,8 @@ export class TablePage {
       h("p", { class: "eyebrow" }, hint.worlds ? `Hint, from ${hint.worlds} possible deals` : "Hint"),
       h("p", { class: "tells" }, draw(hint.action),
         h("span", { class: "words" }, coloured(bidding ? hint.meaning.words : hint.why || hint.meaning.words))),
+      // A rule's reason is its meaning again, with its place in the file.
+      bidding && hint.why && !hint.why.startsWith(hint.meaning.words) ? h("p", { class: "soft" }, coloured(hint.why)) : null,
       others.length ? h("ul", { class: "others" }, others.map((c) =>
         h("li", null, draw(c.action), h("span", null, coloured(c.note))))) : null);
   }
@@ -526,14 +542,14 @@ export class TablePage {
   }
 
   private tools(now: State): Child {
-    const tool = (words: string, can: boolean, act: () => void): VNode =>
-      h("button", { class: "button", "aria-disabled": can ? null : "true", onclick: () => can && act() }, words);
+    const tool = (words: string, can: boolean, act: () => void, why = ""): VNode =>
+      h("button", { class: "button", "aria-disabled": can ? null : "true", title: can ? null : why, onclick: () => (can ? act() : notice(why)) }, words);
     const playing = now.phase === "play";
     return [
-      tool("Undo", now.can_undo, () => this.simple("undo")),
-      playing ? tool("Hint", now.mine && !this.waiting, () => this.askHint()) : null,
-      playing ? tool(this.showLast ? "This trick" : "Last trick", now.play!.last !== null, () => this.toggleLast()) : null,
-      playing ? tool(side(now.seat) === side(now.contract!.declarer) ? "Claim" : "Concede", now.can_claim, () => this.claim()) : null,
+      playing || now.can_undo ? tool("Undo", now.can_undo, () => this.simple("undo"), NO_UNDO) : null,
+      playing ? tool("Hint", now.mine && !this.waiting, () => this.askHint(), NO_HINT) : null,
+      playing ? tool(this.showLast ? "This trick" : "Last trick", now.play!.last !== null, () => this.toggleLast(), "No trick is complete yet.") : null,
+      playing ? tool(side(now.seat) === side(now.contract!.declarer) ? "Claim" : "Concede", now.can_claim, () => this.claim(), NO_CLAIM) : null,
     ];
   }
 }
@@ -542,6 +558,13 @@ function awardName(key: string): Child {
   if (key === "P") return "pass";
   const found = /^([NESW]?)([1-7])([CDHSN])(X*)P?$/.exec(key);
   return found ? [found[1]!, contractView(`${found[2]}${found[3] === "N" ? "NT" : found[3]}${found[4]}`)] : key;
+}
+
+/** What both sides play, in a sentence. */
+function systemWords(now: State): string {
+  const us = side(now.seat);
+  const [ours, theirs] = [now.systems[us], now.systems[us === "NS" ? "EW" : "NS"]].map((s) => (s === "sayc" ? "SAYC" : /^[\w-]+$/.test(s) ? s.replaceAll("-", " ") : s));
+  return ours === theirs ? `Both sides play ${ours}.` : `You play ${ours}, they play ${theirs}.`;
 }
 
 function strainClass(strain: string): string {

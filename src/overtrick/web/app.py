@@ -74,6 +74,7 @@ def app(config: Config | None = None) -> Starlette:
     made = Starlette(
         routes=_routes(),
         lifespan=_lifespan(config),
+        exception_handlers={404: _no_page},
         middleware=[Middleware(_Headers), Middleware(GZipMiddleware, minimum_size=600)],
     )
     made.state.clients = Clients(config.rates)
@@ -163,6 +164,13 @@ async def _openapi(request: Request) -> Response:
 
 async def _page(request: Request) -> Response:
     return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+
+async def _no_page(request: Request, error: Exception) -> Response:
+    """For programs an error to read, for people the start page, which says so."""
+    if request.url.path.startswith(("/api", "/static")):
+        return api.reply({"error": "there is nothing here; see /api/openapi.json"}, 404)
+    return FileResponse(STATIC / "index.html", 404, headers={"cache-control": "no-cache"})
 
 
 async def _favicon(request: Request) -> Response:

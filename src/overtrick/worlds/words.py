@@ -187,6 +187,15 @@ def _flag(yes: str, no: str) -> Callable[[Between, tuple[int, ...]], str]:
     return say
 
 
+def _balance_words(c: Between) -> str:
+    """The feature counts cards away from a balanced hand."""
+    if c.high == 0:
+        return "balanced"
+    if c.low >= 1:
+        return "not balanced" if c.low == 1 else "far from balanced"
+    return "balanced or nearly so" if c.high <= 2 else "not a freak hand"
+
+
 _SPECIAL: Final[dict[str, Callable[[Between, tuple[int, ...]], str]]] = {
     "SUITLEN": _length_words,
     "STOP-NT": _stopper_words,
@@ -195,7 +204,7 @@ _SPECIAL: Final[dict[str, Callable[[Between, tuple[int, ...]], str]]] = {
     "LONG": _flag("{} not shortest", "no suit shorter than {}"),
     "FIRSTBID": _flag("{} the suit to open", "{} not the suit to open"),
     "UPLINE": _flag("{} up the line over {}", "no {} up the line over {}"),
-    "BAL": lambda c, s: "balanced" if c.high == 0 else "",
+    "BAL": lambda c, s: _balance_words(c),
     "QLTY": lambda c, s: f"quality {span(c.low, c.high, 0, 9)} in {SUIT_WORDS[s[0]]}",
     "RKCB": lambda c, s: (
         f"{span(c.low, c.high, 0, 5)} key card{'' if c.low == c.high == 1 else 's'}"
