@@ -233,7 +233,7 @@ def test_partner_who_stopped_had_a_reason():
     assert placed(player, over)
     hands = np.array(
         [[Hand.parse(h).bits for h in row.split()] for row in (
-            "AQ32.K54.KQ3.A32 KJT9.QJT9.J2.T98 84.A82.AT954.KQ7 765.763.876.J654",
+            "AQ32.K54.KQ3.A32 JT98.QJT9.82.T98 K4.A82.AJT954.KQ 765.763.76.J7654",
             "AQ32.K54.KQ3.A32 KJT9.AQ98.A2.T98 84.JT2.JT954.KQ7 765.763.876.J654",
         )],
         np.uint64,
@@ -241,4 +241,4 @@ def test_partner_who_stopped_had_a_reason():
     chances = stopping(player, over, hands, [28 + 4], (np.random.default_rng(1), 2.0))
     assert chances.min() > 0
     assert chances.max() <= 1
-    assert chances[0] < chances[1]  # with fifteen points he would have thought of slam
+    assert chances[0] < chances[1]  # with seventeen points he would have bid it
