@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from overtrick.game.cards import ALL_CARDS, DECK
 from overtrick.game.errors import DealError, HandError, ParseError
@@ -19,14 +19,13 @@ _PLAYED: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class PartialDeal:
-    """What is known of four hands: disjoint sets of at most `size` cards each.
+    """What is known of four hands: disjoint sets of at most thirteen cards each.
 
     >>> PartialDeal.parse("N:AKQJT98765432... - - -").unknown_cards.bits.bit_count()
     39
     """
 
     hands: Hands
-    size: ClassVar[int] = 13
 
     def __post_init__(self) -> None:
         if len(self.hands) != 4:
