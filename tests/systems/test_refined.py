@@ -158,6 +158,6 @@ def test_shipped_agreements_are_found_by_the_name_of_their_system() -> None:
         made = load_refinements(name)
         assert made.system == name
         assert made.width is not None
-        assert len(made) > 10
+        assert len(made) >= 1
         assert all(net.rulings for net in made.nets.values())
         assert not any(key.words().startswith("opening") for key in made.nets)
