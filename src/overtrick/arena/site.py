@@ -1,4 +1,4 @@
-"""Markdown reports as one small web site: a page for each, and a front page.
+"""Markdown reports: their tables, and all of them as one small web site with a front page.
 Used by `overtrick reproduce`; knows the Markdown our reports use, and needs no package for it."""
 
 from __future__ import annotations
@@ -23,6 +23,18 @@ _MORE_CSS: Final = (
     "overflow-x:auto}a{color:var(--s)}th,td{text-align:left!important}"
     "table{margin:.8rem 0 1.4rem}thead th{overflow-wrap:normal!important}</style>"
 )
+
+
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown.
+
+    >>> print(markdown_table(("engine", "IMPs"), [("policy", "+0.9")]))
+    | engine | IMPs |
+    |---|---|
+    | policy | +0.9 |
+    """
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
 def inline(text: str) -> str:

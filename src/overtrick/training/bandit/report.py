@@ -4,10 +4,10 @@ Used by `overtrick reproduce ho2015` after (or during) the run: missing pieces a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, stdev
 
+from overtrick.arena.site import markdown_table
 from overtrick.training.bandit.costs import CATEGORIES
 from overtrick.training.bandit.experiment import COMBINATIONS, SETS, name_of
 from overtrick.training.bandit.store import Cell, Store
@@ -26,13 +26,6 @@ PAPER_TABLE_2 = {
     "layered-6-linucb": 3.0660,
 }  # fmt: skip
 PAPER_UPDATES = {"single": (5.50, 4.00, 3.92, 3.81, 3.77), "full": (3.33, 3.26, 3.23, 3.24, 3.25)}
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table."""
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    lines += ["| " + " | ".join(row) + " |" for row in rows]
-    return "\n".join(lines)
 
 
 def figure(cell: Cell) -> str:
@@ -58,7 +51,7 @@ def table_1(store: Store) -> str:
         ])  # fmt: skip
     head = ["method", "paper", "baseline: test", "published", "paper", "optimistic: test",
             "published"]  # fmt: skip
-    return table(head, rows)
+    return markdown_table(head, rows)
 
 
 def updates_table(store: Store) -> str:
@@ -74,7 +67,7 @@ def updates_table(store: Store) -> str:
         means = [f"{sum(values) / len(values):.3f}" for _, values in curve]
         rows.append([f"{update}, ours", *means])
         rows.append([f"{update}, paper", *[f"{value:.2f}" for value in paper[: len(curve)]]])
-    return table(["update", *marks], rows) if rows else ""
+    return markdown_table(["update", *marks], rows) if rows else ""
 
 
 def piles_table(store: Store) -> str:
@@ -89,7 +82,7 @@ def piles_table(store: Store) -> str:
                 row = [str(pile), alpha, f"{done:,}", figure(cell["validation"]), seconds]
                 rows.append(row)
     head = ["pile", "alpha", "iterations", "validation", "seconds per training"]
-    return table(head, rows)
+    return markdown_table(head, rows)
 
 
 def table_2(store: Store) -> str:
@@ -110,7 +103,7 @@ def table_2(store: Store) -> str:
         done = f"{cell['curve'][-1][0]:,}"
         rows.append([name, knobs, same, done, *values, f"{PAPER_TABLE_2[name]:.2f}"])
     head = ["model", "chosen", f"validation after {common:,}", "iterations", *SETS, "paper (test)"]
-    return table(head, rows)
+    return markdown_table(head, rows)
 
 
 def _at(cell: Cell, iterations: int) -> str:
@@ -154,7 +147,7 @@ def categories_table(store: Store) -> str:
         ]
         for kind in CATEGORIES
     ]
-    return table(["best contract", "deals", *learners], rows)
+    return markdown_table(["best contract", "deals", *learners], rows)
 
 
 def networks_table(store: Store) -> str:
@@ -165,7 +158,7 @@ def networks_table(store: Store) -> str:
         if cell is not None:
             values = [figure(cell[part]) for part in SETS[1:]]
             rows.append([learner, str(len(cell["test"]["seeds"])), *values])
-    return table(["learner", "seeds", *SETS[1:]], rows) if rows else ""
+    return markdown_table(["learner", "seeds", *SETS[1:]], rows) if rows else ""
 
 
 def page(store: Store) -> str:

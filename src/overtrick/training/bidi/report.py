@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.training.bandit.report import table
+from overtrick.arena.site import markdown_table as table
 from overtrick.training.bandit.store import Cell
 from overtrick.training.bidi.experiments import SAMPLE_SIZES, SECONDS, VARIANTS, Bench
 from overtrick.training.bidi.learning import LearningRun

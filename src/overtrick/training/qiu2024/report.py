@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from overtrick.arena.site import markdown_table
 from overtrick.training.disclosure import CHECKED
 from overtrick.training.qiu2024 import claims, paper
 from overtrick.training.qiu2024.numbers import AGENTS, Numbers
@@ -20,12 +21,6 @@ CAPTIONS = {
     "fig6_lengths": "Fig. 6: length of auctions",
     "openings_by_strength": "What a hand with the chance to open does, by its high-card points",
 }
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table."""
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
 def page(numbers: Numbers, pictures: Sequence[Path]) -> str:
@@ -86,7 +81,7 @@ def claims_table(numbers: Numbers) -> str:
         f"Unclear: within {claims.SURE:g} standard errors. Differences are IMPs a deal; those of "
         "training (Table IV) come from one training each."
     )
-    return table(["claim", "paper", "here", "holds"], rows) + "\n\n" + words
+    return markdown_table(["claim", "paper", "here", "holds"], rows) + "\n\n" + words
 
 
 def signed(entry: dict[str, Any] | None) -> str:
@@ -125,7 +120,7 @@ def table_iii(numbers: Numbers) -> str:
         "both",
         "paper",
     ]
-    return table(head, rows)
+    return markdown_table(head, rows)
 
 
 def _gains(numbers: Numbers) -> str:
@@ -164,7 +159,7 @@ def table_iv(numbers: Numbers) -> str:
             count = str(entry["iterations"] or "–")
             rows.append([entry["words"], f"`{entry['variant']}`", count, signed(entry), less])
         head = ["self-play", "variant", "iterations", "over SL", "difference, same deals"]
-        parts.append(table(head, rows))
+        parts.append(markdown_table(head, rows))
         parts.append(
             "Each variant was trained once and for a short time; the errors are those of the deals "
             "it played, not of the training, so small differences mean little."
@@ -186,7 +181,7 @@ def table_iv(numbers: Numbers) -> str:
         parts.append(
             f"{search['deals']:,} deals, the same for all, against `{search['opponent']}`:"
         )
-        parts.append(table(head, rows))
+        parts.append(markdown_table(head, rows))
     if not numbers["searches"]:
         parts.append("No results of `overtrick train search` were given (`--results`).")
     said = ", ".join(f"{name} {imps:.2f}" for name, imps in paper.TABLE_IV.items())
@@ -223,7 +218,7 @@ def belief_table(numbers: Numbers) -> str:
         f"{belief['uniform_loss']:.4f} at any length "
         f"({belief['uniform_card_loss']:.3f} nats a card)."
     )
-    return words + "\n\n" + table(["calls made", *(str(p["calls"]) for p in asked)], rows)
+    return words + "\n\n" + markdown_table(["calls made", *(str(p["calls"]) for p in asked)], rows)
 
 
 def table_v(numbers: Numbers) -> str:
@@ -242,7 +237,7 @@ def table_v(numbers: Numbers) -> str:
         "column on 5,000 published auctions of WBridge5."
     )
     head = ["opening", *shown, "paper: RL", "RL-BMCS", "WBridge5"]
-    return words + "\n\n" + table(head, rows)
+    return words + "\n\n" + markdown_table(head, rows)
 
 
 def _share(cell: dict[str, int]) -> str:
@@ -287,7 +282,7 @@ def rates_table(numbers: Numbers) -> str:
     if not rows:
         return ""
     bands = next(iter(numbers["agents"].values()))["opening_rates"]
-    return table(["hands that open", *(f"{band} hcp" for band in bands), "0-7 hcp"], rows)
+    return markdown_table(["hands that open", *(f"{band} hcp" for band in bands), "0-7 hcp"], rows)
 
 
 def table_vi(numbers: Numbers) -> str:
@@ -296,4 +291,4 @@ def table_vi(numbers: Numbers) -> str:
         [name, str(bits), str(paper.TABLE_VI.get(name, "–"))]
         for name, bits in numbers["inputs"].items()
     ]
-    return table(["feature", "bits", "paper"], rows)
+    return markdown_table(["feature", "bits", "paper"], rows)
