@@ -68,21 +68,27 @@ def bid(args: argparse.Namespace) -> None:
         }), flush=True)  # fmt: skip
 
 
-def truth(args: argparse.Namespace) -> None:
-    """Tricks [problem, deal, strain, declarer]: the real deal, then their cards dealt anew."""
+def solve_one(job: tuple[Problem, int, int]) -> np.ndarray:
+    """Tricks [deal, strain, declarer]: the real deal, then the opponents' cards dealt anew."""
     from overtrick.doubledummy.tables import table_array
 
-    rng = np.random.default_rng(args.seed)
-    found = []
-    for problem in load(args.file):
-        hands = [h.bits for h in problem.table().deal.hands]
-        theirs = np.flatnonzero([(hands[1] | hands[3]) >> c & 1 for c in range(52)])
-        deals = [hands]
-        for _ in range(args.count):
-            mixed = rng.permutation(theirs).tolist()
-            east, west = (sum(1 << c for c in part) for part in (mixed[:13], mixed[13:]))
-            deals.append([hands[0], east, hands[2], west])
-        found.append(table_array(np.array(deals, np.uint64)).reshape(len(deals), 5, 4))
+    problem, count, seed = job
+    rng = np.random.default_rng([seed, int(problem.board)])
+    hands = [h.bits for h in problem.table().deal.hands]
+    theirs = np.flatnonzero([(hands[1] | hands[3]) >> c & 1 for c in range(52)])
+    deals = [hands]
+    for _ in range(count):
+        mixed = rng.permutation(theirs).tolist()
+        east, west = (sum(1 << c for c in part) for part in (mixed[:13], mixed[13:]))
+        deals.append([hands[0], east, hands[2], west])
+    return table_array(np.array(deals, np.uint64)).reshape(len(deals), 5, 4)
+
+
+def truth(args: argparse.Namespace) -> None:
+    """Tricks [problem, deal, strain, declarer] of every problem of a set."""
+    jobs = [(p, args.count, args.seed) for p in load(args.file, args.set)]
+    with get_context("spawn").Pool(args.workers) as pool:
+        found = pool.map(solve_one, jobs, chunksize=1)
     np.save(args.out, np.array(found, np.int8))
 
 
@@ -121,13 +127,15 @@ def _best_of(problem: Problem, tricks: np.ndarray) -> list[np.ndarray]:
 
 def table(args: argparse.Namespace) -> None:
     """Every problem that lost something: what double dummy says of our contract and the best."""
-    problems = {(p.set, p.board): (i, p) for i, p in enumerate(load(args.file))}
+    problems = {(p.set, p.board): (i, p) for i, p in enumerate(load(args.file, args.set))}
     tricks = np.load(args.truth)
     kinds: dict[str, list[float]] = defaultdict(list)
     for row in map(json.loads, Path(args.rows).read_text(encoding="utf-8").splitlines()):
+        if row["set"] != args.set:
+            continue
         number, problem = problems[row["set"], row["board"]]
         lost = row["best"] - row["award"]
-        if lost <= 0 or (args.set and row["set"] != args.set):
+        if lost <= 0:
             continue
         vul = problem.table().vul
         ours = worth(contract_of(row["contract"]), tricks[number], vul)
@@ -159,6 +167,8 @@ def main() -> None:
     t.add_argument("--out", required=True)
     t.add_argument("--count", type=int, default=40)
     t.add_argument("--seed", type=int, default=7)
+    t.add_argument("--set", default="pavlicek-1")
+    t.add_argument("--workers", type=int, default=1)
     t.set_defaults(run=truth)
     w = sub.add_parser("table")
     w.add_argument("rows")
