@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -170,6 +172,17 @@ def test_settings_are_their_command_line() -> None:
     made = parse_settings(SelfplaySettings, ["--tables", "64", "--resume", "there"])
     assert made.tables == 64
     assert made.resume == Path("there")
+
+
+def test_a_bare_machine_will_do() -> None:
+    """Rented accelerators have numpy and JAX, but none of what the command line and matches need."""
+    code = (
+        "import sys\n"
+        "for name in ('click', 'rich', 'msgspec', 'onnxruntime', 'matplotlib'):\n"
+        "    sys.modules[name] = None\n"
+        "from overtrick.training import __main__, campaign, dd_labels, supervised, teachers\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_bad_files_are_one_clear_line(tmp_path: Path, folder: Path) -> None:
