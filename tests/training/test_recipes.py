@@ -175,7 +175,7 @@ def test_settings_are_their_command_line() -> None:
 
 
 def test_a_bare_machine_will_do() -> None:
-    """Rented accelerators have numpy and JAX, but none of what the command line and matches need."""
+    """Rented accelerators have numpy and JAX, but not what the command line and matches need."""
     code = (
         "import sys\n"
         "for name in ('click', 'rich', 'msgspec', 'onnxruntime', 'matplotlib'):\n"
