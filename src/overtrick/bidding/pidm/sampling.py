@@ -75,12 +75,17 @@ def sample_worlds(
     for natural in natural_tests(player, position, (hand, tests), rng):
         if _explained(sample) >= _FEW * k:
             break
-        again = rbmbmc(seat, hand, natural, budget, k, rng=rng)
+        again = rbmbmc(seat, hand, natural, _half(budget), k, rng=rng)
         used = sample.generated + again.generated
         better = _explained(again) > _explained(sample)
         sample = replace(again, notes=(_NATURALLY,)) if better else sample
         sample = replace(sample, generated=used)
     return sample
+
+
+def _half(budget: Budget) -> Budget:
+    seconds, instances = budget.seconds, budget.instances
+    return Budget(seconds and seconds / 2, instances and instances // 2)
 
 
 def _explained(sample: Sample) -> int:

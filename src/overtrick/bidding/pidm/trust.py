@@ -31,7 +31,7 @@ from overtrick.worlds.splitting import choose
 Floats = NDArray[np.float64]
 Hands = NDArray[np.uint64]
 _WORLDS: Final = 80  # worlds in which partner is asked …
-_DEALS: Final = 12  # … each time over so many deals from his side of the table
+_DEALS: Final = 8  # … each time over so many deals from his side of the table
 _EACH: Final = 100  # deals tried for a world at a time
 _ROUNDS: Final = 40
 _SHARED: Final = 2.0  # deals that stand for what is common to all worlds
