@@ -13,7 +13,6 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from typing import Any, Final, NamedTuple
 
 import jax
@@ -27,7 +26,7 @@ from overtrick.training.data import SAYC
 from overtrick.training.learner import Learner, Pace, apply, new_learner, over_time
 from overtrick.training.network import Card, Params
 from overtrick.training.rollout import NOBODY, Form
-from overtrick.training.settings import BeliefSettings
+from overtrick.training.settings import BeliefSettings, plain
 from overtrick.training.simulator import Deals, Tables
 
 LOGGER = logging.getLogger(__name__)
@@ -302,8 +301,7 @@ class Run:
             lambda key: seat_anew(key, settings.tables, guest_tables, settings.untold)
         )(keys[1])
         self._measure_key = keys[2]
-        plain = {name: str(value) for name, value in asdict(settings).items()}
-        made_by = {"recipe": "belief", "settings": plain}
+        made_by = {"recipe": "belief", "settings": plain(settings)}
         self.card = Card("belief", card.features, settings.activation, made_by)
 
     def step(self, key: Array, rate: Array) -> Array:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from overtrick.training.settings import (
     SelfplaySettings,
     SupervisedSettings,
     TricksSettings,
+    plain,
 )
 
 LOGGER = logging.getLogger(__name__)
@@ -179,9 +180,7 @@ class Campaign:
     def __init__(self, settings: CampaignSettings) -> None:
         self.settings = settings
         self.deadline = time.monotonic() + 60 * settings.minutes
-        self.report: dict[str, Any] = {
-            "settings": {name: str(value) for name, value in asdict(settings).items()}
-        }
+        self.report: dict[str, Any] = {"settings": plain(settings)}
 
     def left(self) -> float:
         """Seconds until the campaign must be over."""

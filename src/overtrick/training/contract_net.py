@@ -30,6 +30,7 @@ from overtrick.training.data import (
     save_atomically,
     solved_files,
 )
+from overtrick.training.settings import plain
 from overtrick.training.trick_figures import calibration, log_loss, median
 
 LOGGER = logging.getLogger(__name__)
@@ -176,7 +177,7 @@ def run(settings: ContractSettings) -> dict[str, Any]:
     card = {
         "name": "contract_paper", "kind": "contract", "features": f"contract-{FEATURES}",
         "form": "two nets, 100-16-16-14, sigmoid units, softmax outputs",
-        "made_by": {"recipe": "contract", "settings": settings.plain()}, "measured": found,
+        "made_by": {"recipe": "contract", "settings": plain(settings)}, "measured": found,
     }  # fmt: skip
     write_whole(settings.out.with_suffix(".json"), json.dumps(card, indent=1) + "\n")
     return found

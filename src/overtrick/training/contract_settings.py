@@ -3,7 +3,7 @@ Used by training.contract_net and cli.train."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 
@@ -25,7 +25,3 @@ class ContractSettings:
     """At the start; it falls to nearly nothing along a cosine."""
     seed: int = 0
     """Everything random comes from this."""
-
-    def plain(self) -> dict[str, str]:
-        """For the card."""
-        return {name: str(value) for name, value in asdict(self).items()}

@@ -12,7 +12,7 @@ import json
 import logging
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import jax
@@ -27,7 +27,7 @@ from overtrick.training import a2c, data, match, network, ppo
 from overtrick.training.disclosure import ONE_LEVEL, PAPER_RL, Openings
 from overtrick.training.network import Card, Params
 from overtrick.training.rollout import CRITIC_EXTRA, Form, Pool, Seated, fresh_pool, seat_anew
-from overtrick.training.settings import SelfplaySettings
+from overtrick.training.settings import SelfplaySettings, plain
 
 LOGGER = logging.getLogger(__name__)
 LIGHT_GOAL = 0.13
@@ -262,8 +262,8 @@ class Run:
 
     def made_by(self) -> dict[str, Any]:
         """For the card of the networks: recipe, settings, and the last point of the curve."""
-        plain = {name: str(value) for name, value in asdict(self.settings).items()}
-        return {"recipe": "selfplay", "settings": plain, "last": self.curve[-1:]}
+        told = plain(self.settings)
+        return {"recipe": "selfplay", "settings": told, "last": self.curve[-1:]}
 
     def save(self) -> None:
         """Average policy, critic, two past selves and the curve: enough to resume and to plot."""

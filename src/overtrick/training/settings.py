@@ -3,8 +3,14 @@ Used by the recipes; `options` makes options of them. Free of JAX, so that --hel
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
+
+
+def plain(settings: Any) -> dict[str, str]:
+    """The settings of a recipe (any dataclass) as text, for the card of what it made."""
+    return {name: str(value) for name, value in asdict(settings).items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from typing import NamedTuple
 
 import jax
@@ -22,7 +21,7 @@ from jax import Array
 from overtrick.nets import features
 from overtrick.training import data, network
 from overtrick.training.network import Card, Params
-from overtrick.training.settings import SupervisedSettings
+from overtrick.training.settings import SupervisedSettings, plain
 
 LOGGER = logging.getLogger(__name__)
 CHUNK = 500
@@ -208,8 +207,8 @@ def training(
     schedule = optax.cosine_decay_schedule(settings.learning_rate, settings.steps, 0.01)
     optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(schedule))
     state, chunk = optimizer.init(params), _train_chunk(settings, optimizer)
-    plain = {name: str(value) for name, value in asdict(settings).items()}
-    card = Card("policy", version, settings.activation, {"recipe": "supervised", "settings": plain})
+    made_by = {"recipe": "supervised", "settings": plain(settings)}
+    card = Card("policy", version, settings.activation, made_by)
     began, done, report = time.monotonic(), 0, 0
     while done < settings.steps:
         key, chunk_key = jax.random.split(key)

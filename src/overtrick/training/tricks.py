@@ -12,7 +12,6 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from typing import Any
 
 import jax
@@ -25,7 +24,7 @@ from numpy.typing import NDArray
 from overtrick.training import data, network, simulator, trick_figures, trick_network
 from overtrick.training.learner import Learner, Pace, apply, new_learner, over_time
 from overtrick.training.network import Card, Params
-from overtrick.training.settings import TricksSettings
+from overtrick.training.settings import TricksSettings, plain
 
 LOGGER = logging.getLogger(__name__)
 FEATURES = {"four": "hands-1", "two": "two-hands-1"}
@@ -185,10 +184,8 @@ class Run:
         self.train, self.valid, self.test = read_deals(settings)
         self.solved = jnp.asarray(self.train.owner), jnp.asarray(self.train.tricks)
         self.measured: Measured = {"training_deals": len(self.train)}
-        plain = {name: str(value) for name, value in asdict(settings).items()}
-        self.card = Card(
-            "tricks", FEATURES[settings.hands], ACTIVATION, {"recipe": "tricks", "settings": plain}
-        )
+        made_by = {"recipe": "tricks", "settings": plain(settings)}
+        self.card = Card("tricks", FEATURES[settings.hands], ACTIVATION, made_by)
 
     def pace(self, until: float) -> Pace:
         """The schedule of either part."""
