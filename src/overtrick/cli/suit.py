@@ -91,7 +91,8 @@ def command(
     _compare(out, found)
     _layouts(out, found, everything)
     wanted = f"{tricks} tricks or more" if tricks is not None else "most tricks on average"
-    out.print(f"\n[bold]For {wanted}: line {line.name}.[/bold] {found.words(line)}")
+    out.print(f"\n[bold]For {wanted}: line {line.name}.[/bold] {found.words(line)}",
+              soft_wrap=False)  # fmt: skip
     if tree:
         for indent, text in found.tree(line):
             out.print("  " * (indent + 1) + text)
@@ -147,7 +148,8 @@ def _contests(out: Console, found: SuitAnalysis) -> None:
     ):
         if best is None:
             names = " < ".join(line.name for line in (*cycle, cycle[0]))
-            out.print(f"[bold]{name}[/bold]: no line is best, each is beaten by another: {names}")
+            out.print(f"[bold]{name}[/bold]: no line is best, each is beaten by another: {names}",
+                      soft_wrap=False)  # fmt: skip
             continue
         text = f"[bold]{name}[/bold]: line {best.name}"
         if best is not found.mean_line:
@@ -157,7 +159,7 @@ def _contests(out: Console, found: SuitAnalysis) -> None:
                 else f"{found.imps(best, found.mean_line):.4f} IMPs"
             )
             text += f", ahead of {found.mean_line.name} by {ahead}. {found.words(best)}"
-        out.print(text)
+        out.print(text, soft_wrap=False)
 
 
 def _compare(out: Console, found: SuitAnalysis) -> None:

@@ -1,0 +1,124 @@
+"""What README, the how-tos and every `--help` tell people to type: it parses, links lead somewhere,
+and the output that README shows is what comes out. (README's Python runs as a doctest.)"""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from overtrick.cli import main
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# Commands whose output depends on nothing that is still being improved, and which are quick.
+_STEADY = ("suit", "plan")
+
+
+def _blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def _shown() -> list[tuple[str, str]]:
+    """The commands of README's console blocks with what they print."""
+    found = []
+    for block in _blocks(README, "console"):
+        first, _, rest = block.partition("\n")
+        found.append((first.removeprefix("$ "), rest))
+    return found
+
+
+def _typed(text: str) -> list[str]:
+    """Every whole command in a text: in a console block, in code quotes, or a line of its own."""
+    lines = re.findall(r"^ *(?:\$ )?(overtrick [a-z].*)$", text, re.MULTILINE)
+    quoted = re.findall(r"`(overtrick [a-z][^`]*)`", text)
+    return [re.split(r" {2,}| #| && | >", line)[0] for line in [*lines, *quoted]]
+
+
+def _helps() -> list[tuple[str, str]]:
+    out = []
+    todo: list[tuple[str, click.Command]] = [("overtrick", main)]
+    while todo:
+        name, command = todo.pop()
+        out.append((name, command.help or ""))
+        if isinstance(command, click.Group):
+            context = click.Context(command, info_name=name)
+            for verb in command.list_commands(context):
+                inner = command.get_command(context, verb)
+                assert inner is not None
+                todo.append((f"{name} {verb}", inner))
+    return out
+
+
+def _parsed(line: str) -> None:
+    """Parse a command without running it; that its files are not here is no fault of the text."""
+    _, *words = shlex.split(line)
+    command: click.Command = main
+    context = click.Context(main, info_name="overtrick")
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        inner = command.get_command(context, words[0])
+        assert inner is not None, f"no verb in {line!r}"
+        command, words = inner, words[1:]
+    try:
+        command.make_context(line, list(words), parent=context)
+    except click.exceptions.Exit:
+        return
+    except click.UsageError as error:
+        if "does not exist" not in error.format_message():
+            raise AssertionError(f"{line}: {error.format_message()}") from None
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OVERTRICK_CACHE", "off")
+
+
+def test_readme_commands_parse() -> None:
+    lines = _typed(README)
+    assert len(lines) > 15
+    for line in lines:
+        _parsed(line)
+
+
+@pytest.mark.parametrize(("name", "text"), _helps(), ids=lambda x: x if len(x) < 40 else "")
+def test_the_examples_of_every_help_parse(name: str, text: str) -> None:
+    lines = [line for line in _typed(text.replace("Example: ", "\n")) if "…" not in line]
+    for line in lines:
+        if "|" not in line:
+            _parsed(line)
+
+
+@pytest.mark.parametrize(("command", "output"), [c for c in _shown() if c[0].split()[1] in _STEADY])
+def test_readme_output_is_real(command: str, output: str) -> None:
+    shown = CliRunner(env={"COLUMNS": "92"}).invoke(main, shlex.split(command)[1:])
+    assert shown.exit_code == 0
+    found = "\n".join(line.rstrip() for line in shown.stdout.rstrip().splitlines()) + "\n"
+    pattern = r"(?:.*\n)*".join(re.escape(part) for part in output.split("…\n"))
+    assert re.fullmatch(pattern, found), found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda p: p.name)
+def test_python_in_the_docs_imports_what_there_is(page: Path) -> None:
+    for block in _blocks(page.read_text(encoding="utf-8"), "python"):
+        if ">>>" in block:
+            continue
+        for node in ast.walk(ast.parse(block)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("overtrick"):
+                module = import_module(node.module or "")
+                for name in node.names:
+                    assert hasattr(module, name.name), f"{page.name}: {node.module}.{name.name}"
