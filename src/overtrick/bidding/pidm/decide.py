@@ -119,8 +119,9 @@ def decide(
     deadline = began + settings.seconds - min(_RESERVE, 0.1 * settings.seconds)
     budget = Budget(settings.g * (deadline - perf_counter()), settings.instances)
     sample = sample_worlds(
-        player, position, hand, budget, settings.worlds, proposal=settings.proposal, rng=rng
-    )
+        player, position, hand, budget, settings.worlds,
+        proposal=settings.proposal, rng=rng, natural=settings.natural,
+    )  # fmt: skip
     counts.instances += sample.generated
     counts.failures += not sample.perfect
     if settings.trust:

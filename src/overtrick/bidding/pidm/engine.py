@@ -60,11 +60,10 @@ class Pidm:
     own: Own | Literal["auto"] = "auto"
     own_widen: int = 2
     own_most: int = 6
-    own_margin: float = 0.0
-    crossed: bool = False
     own_turns: int = 1
+    crossed: bool = False  # at own later turns half of the worlds chooses for the other
     batch: int = 100
-    trust: bool = True
+    trust: bool = True  # partner who placed the contract thought of slam himself
     proposal: Proposal = "auto"
     margin: float = 1.0  # 0: simply the highest mean, as in the paper
     strange: float = 1.0  # standard errors more for calls no rule allows the hand
@@ -88,8 +87,8 @@ class Pidm:
         return Settings(
             seconds=self.seconds, worlds=self.worlds, g=self.g, r=self.r, depth=self.depth,
             own="model" if self.own == "auto" else self.own, own_widen=self.own_widen,
-            own_most=self.own_most, own_margin=self.own_margin, crossed=self.crossed,
-            own_turns=self.own_turns, batch=self.batch, trust=self.trust,
+            own_most=self.own_most, crossed=self.crossed,
+            own_turns=self.own_turns, batch=self.batch, natural=True, trust=self.trust,
             proposal=self.proposal,
         )  # fmt: skip
 

@@ -145,24 +145,11 @@ class Lookahead:
             return
         values = self.leaves.values(rows, contracts)
         for chosen_for, by in _halves(len(rows), self.settings.crossed):
-            taken = self._preferred(values[by], self.weights[rows[by]])
+            taken = int((self.weights[rows[by]] @ values[by]).argmax())
             part = rows[chosen_for]
             into[part] = ways[part, taken]
             mine = sum(1 << int(row) for row in part)
             found += [(calls_, those & mine) for calls_, those in ends[taken] if those & mine]
-
-    def _preferred(self, values: NDArray[np.float64], weights: NDArray[np.float64]) -> int:
-        """The way of the best mean; the first one unless another is surely better."""
-        shares = weights / weights.sum()
-        mean = shares @ values
-        margin = self.settings.own_margin
-        if not margin:
-            return int(np.argmax(mean))
-        few = len(values) / max(len(values) - 1, 1)
-        error = np.sqrt(few * (shares**2 @ (values - mean) ** 2)) + 3.0 / len(values)
-        sure = np.where(mean > margin * error, mean, -np.inf)
-        sure[0] = 0.0
-        return int(np.argmax(sure))
 
 
 def _halves(count: int, crossed: bool) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:

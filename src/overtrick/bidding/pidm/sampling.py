@@ -51,7 +51,7 @@ def consistent_worlds(
     same worlds unless time cuts the search short."""
     return sample_worlds(
         player, Position.of(view), view.hand.bits, budget, k,
-        proposal=proposal, rng=rng or np.random.default_rng(view.seed),
+        proposal=proposal, rng=rng or np.random.default_rng(view.seed), natural=True,
     )  # fmt: skip
 
 
@@ -64,22 +64,28 @@ def sample_worlds(
     *,
     proposal: Proposal = "auto",
     rng: Generator,
+    natural: bool = False,
 ) -> Sample:
-    """RBMBMC(PartialState, History, Agent, ResourceLimit, SampleSize) for the player on turn."""
+    """RBMBMC(PartialState, History, Agent, ResourceLimit, SampleSize) for the player on turn.
+
+    With `natural`, bids of an auction that hardly any deal explains are read as anybody would.
+    """
     seat = position.turn
     tests = call_tests(player, position, seat)
     sample = rbmbmc(
         seat, hand, tests, budget, k, rng=rng, proposal=proposal,
         dealer=lambda: constraint_dealer(player, position, hand),
     )  # fmt: skip
-    for natural in natural_tests(player, position, (hand, tests), rng):
-        if _explained(sample) >= _FEW * k:
-            break
-        again = rbmbmc(seat, hand, natural, _half(budget), k, rng=rng)
+    if not natural or _explained(sample) >= _FEW * k:
+        return sample
+    for easier in natural_tests(player, position, (hand, tests), rng):
+        again = rbmbmc(seat, hand, easier, _half(budget), k, rng=rng)
         used = sample.generated + again.generated
         better = _explained(again) > _explained(sample)
         sample = replace(again, notes=(_NATURALLY,)) if better else sample
         sample = replace(sample, generated=used)
+        if _explained(sample) >= _FEW * k:
+            break
     return sample
 
 

@@ -34,9 +34,9 @@ class Settings:
     own_turns: int = 1  # own later turns at which there is a choice; then `model`
     own_widen: int = 0  # what is considered there beside φ(s), as for the candidates …
     own_most: int = 6  # … and at most so many calls
-    own_margin: float = 0.0  # standard errors by which another call must beat the first there
     crossed: bool = False  # there one half of the worlds chooses for the other
     quiet: bool = False  # opponents who have not bid so far are imagined to go on passing
+    natural: bool = False  # bids that no model explains are read as anybody would
     trust: bool = False  # partner who placed the contract thought of slam himself
     proposal: Proposal = "auto"
     doubt: float = 0.1  # weight of a world for every call that it does not explain
