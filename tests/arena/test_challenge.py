@@ -78,6 +78,10 @@ def test_bad_files_say_where(tmp_path: Path) -> None:
     bad.write_text(FILE.read_text().replace("AQ753", "AQ75"))
     with pytest.raises(ParseError, match=r"bad\.jsonl, line 1"):
         load(bad)
+    calls = FILE.read_text().replace('"opponents_calls": ["', '"opponents_calls": ["9C", "')
+    bad.write_text(calls)
+    with pytest.raises(ParseError, match="no such call '9C'"):
+        load(bad)
     bad.write_text(FILE.read_text().replace('"board": "1"', '"board": "²"'))
     assert load(bad)[0].table().number == 1  # a name, not a number
 

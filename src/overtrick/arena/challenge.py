@@ -57,6 +57,10 @@ class Problem(msgspec.Struct, frozen=True):
             Deal(hands),  # type: ignore[arg-type]
         )
 
+    def script(self) -> tuple[Call | None, ...]:
+        """The opponents' calls by their place in the auction; None where it is not theirs."""
+        return tuple(None if c == _ANY else Call.parse(c) for c in self.opponents_calls)
+
     @property
     def best(self) -> float:
         return max(self.awards.values(), default=0)
@@ -87,6 +91,7 @@ def load(path: Path, only: str | None = None) -> list[Problem]:
         try:
             problem = decoder.decode(line)
             problem.table()
+            problem.script()
         except (msgspec.MsgspecError, BridgeError, KeyError) as error:
             raise ParseError(f"{path.name}, line {number} is no problem: {error}") from None
         problems.append(problem)
@@ -146,17 +151,16 @@ def _as_good(contract: Contract) -> range:
 class _Opponent:
     """Makes the calls of the script when they are legal, and passes otherwise."""
 
-    script: tuple[str, ...]
+    script: tuple[Call | None, ...]
     name: str = "script"
     system: str = ""
 
     def bid(self, view: View) -> Decision:
         index = len(view.auction)
-        word = self.script[index] if index < len(self.script) else _ANY
-        call = PASS if word == _ANY else Call.parse(word)
-        return Decision(
-            call if view.auction.is_legal(call) else PASS, Meaning("as the problem has it")
-        )
+        call = self.script[index] if index < len(self.script) else None
+        if call is None or not view.auction.is_legal(call):
+            call = PASS
+        return Decision(call, Meaning("as the problem has it"))
 
     def play(self, view: View) -> Decision:
         raise BridgeError("problems end with the auction")
@@ -164,7 +168,7 @@ class _Opponent:
 
 def bid_problem(problem: Problem, engine: Robot) -> TableState:
     """The auction of a problem with every decision."""
-    opponent = _Opponent(tuple(problem.opponents_calls))
+    opponent = _Opponent(problem.script())
     seats: list[Occupant] = [engine, opponent, engine, opponent]
     return play_table(problem.table(), seats, auction_only=True)
 
