@@ -12,7 +12,7 @@ from overtrick.cardplay.carding import STANDARD
 from overtrick.cardplay.knowledge import KINDS
 from overtrick.cardplay.lead import Budget, choose_lead, judge, lead_worlds
 from overtrick.cardplay.leadfacts import WIDTH, Problems, candidates, facts_of, inputs, mean_facts
-from overtrick.cardplay.leadnet import leads_in, shipped
+from overtrick.cardplay.leadnet import leads_in, leads_on_average, shipped
 from overtrick.cardplay.leadrules import longest_lead, rule_lead, textbook_lead
 from overtrick.cardplay.reading import Hands13, auction_likelihood
 from overtrick.cardplay.sampling import deal_layouts
@@ -206,7 +206,11 @@ def test_the_network_says_differences_for_every_layout() -> None:
     assert said.shape == (len(worlds), len(cards))
     assert np.allclose(said.mean(axis=1), 0)
     assert 0.02 < said.std() < 2
-    assert sum(w.size + b.size for w, b in shipped()) < 100_000
+    average = leads_on_average(at, worlds.hands)
+    assert average.mean() == pytest.approx(0, abs=1e-6)
+    assert np.corrcoef(average, said.mean(axis=0))[0, 1] > 0.5
+    for sees in ("deal", "info"):
+        assert sum(w.size + b.size for w, b in shipped(sees)) < 100_000
 
 
 def test_solved_worlds_correct_the_network() -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.carding import Carding, lead_card
 from overtrick.cardplay.knowledge import Evidence, Worlds
-from overtrick.cardplay.leadnet import leads_in
+from overtrick.cardplay.leadnet import leads_in, leads_on_average
 from overtrick.cardplay.leadrules import bid_suits, rule_lead
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
@@ -33,9 +33,10 @@ _BARE_HONOUR: Final = 0.015  # a singleton or doubleton honour
 _TRUMP: Final = 0.005
 _NEAR: Final = 0.035
 _BEATS: Final = {"imps": 0.5, "matchpoints": 0.0, "tricks": 0.0}  # tricks that beating it is worth
-_RULES: Final = 0.05  # tricks that the rules' opinion is worth
-_TRUST: Final = 30.0  # solved worlds that count as much as the network
-_GLANCED: Final = 300  # worlds that the network looks at
+_RULES: Final = 0.01  # tricks that the rules' opinion is worth
+_AVERAGE: Final = 0.35  # of the opinion is that of the network which sees averages
+_TRUST: Final = 20.0  # solved worlds that count as much as the opinion
+_GLANCED: Final = 600  # worlds that the networks look at
 _ENOUGH: Final = 150.0  # independent layouts that the dealing must be worth
 _STEP: Final = 4  # worlds solved at a time
 _LEAST: Final = 12
@@ -111,14 +112,14 @@ def choose_lead(
 def judge(
     at: Situation, worlds: Worlds, budget: Budget, objective: Objective, extra: dict[int, float]
 ) -> Judged:
-    """What each lead is worth: the network's opinion in all worlds, corrected in solved ones.
+    """What each lead is worth: the networks' opinion, corrected by the solver in some worlds.
 
-    The solver is asked how far the network is off. The mean of that over a few worlds is noisy, so
-    n worlds count in part, `n / (n + _TRUST)`. Worlds are solved a few at a time, until a
-    suit is clearly ahead.
+    The solver is asked how far the network is off in a world. The mean of that over a few worlds
+    is noisy, so that n worlds count in part, `n / (n + _TRUST)`. Worlds are solved a few at a
+    time, until a suit is clearly ahead.
     """
-    found, said = leads_in(at, worlds.hands)
-    cards = np.array(found)
+    cards, said = leads_in(at, worlds.hands)
+    prior = (1 - _AVERAGE) * said.mean(axis=0) + _AVERAGE * leads_on_average(at, worlds.hands)
     suits = cards // 13
     bonus = np.array([extra[s] for s in suits.tolist()])
     tricks = np.zeros((0, len(cards)))
@@ -129,7 +130,7 @@ def judge(
         solved, nodes = solve_worlds_counting(some, at.strain, at.leader)
         tricks = np.concatenate([tricks, solved[:, cards]])
         effort += int(nodes.sum())
-        judged, off = _weighed(at, cards, said, tricks, _BEATS[objective])
+        judged, off = _weighed(at, cards, (said, prior), tricks, _BEATS[objective])
         spent = effort * (1 + _STEP / len(tricks)) > budget.nodes  # with the next step
         done = len(tricks) >= budget.worlds or spent
         if done or (len(tricks) >= _LEAST and _clear(judged.value + bonus, off, suits)):
@@ -137,13 +138,18 @@ def judge(
 
 
 def _weighed(
-    at: Situation, cards: NDArray[np.int64], said: Floats, tricks: Floats, beats: float
+    at: Situation,
+    cards: NDArray[np.int64],
+    opinion: tuple[Floats, Floats],
+    tricks: Floats,
+    beats: float,
 ) -> tuple[Judged, Floats]:
-    """The network and the solved worlds together; and how far the network is off in each."""
+    """The opinion and the solved worlds together; and how far the network is off in each."""
+    said, prior = opinion
     n = len(tricks)
     trust = n / (n + _TRUST)
     off = tricks - tricks.mean(axis=1, keepdims=True) - said[:n]
-    rest = said.mean(axis=0) + trust * off.mean(axis=0)
+    rest = (1 - trust) * prior + trust * (said.mean(axis=0) + off.mean(axis=0))
     chance = (tricks >= at.target).mean(axis=0)
     chance = chance.mean() + trust * (chance - chance.mean())
     spread = np.maximum(off.std(axis=0), 0.3)
