@@ -149,6 +149,12 @@ def test_problem_sets_come_with_the_package() -> None:
     assert len(row["problems"]) == names[first]
 
 
+def test_one_board_has_no_error_in_json_either() -> None:
+    shown = text_of("match", "points", "pass", "-n", "1", "--json")
+    row = json.loads(shown, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert row["standard_error"] is None
+
+
 def test_a_match_says_where_its_report_is(tmp_path: Path) -> None:
     db, page = tmp_path / "new" / "m.sqlite", tmp_path / "m.html"
     shown = text_of("match", "points", "pass", "-n", "4", "--db", str(db), "--report", str(page))

@@ -11,7 +11,7 @@ import { contractView } from "./words";
 
 interface Room { contract: string; declarer: string; made: string; score_ns: number; lin: string }
 interface Board { number: number; imps: number; open: Room; closed: Room }
-interface Report { a: string; b: string; method: string; mean: number; error: number; figures: string[][]; profile: string[][]; boards: Board[] }
+interface Report { a: string; b: string; method: string; mean: number; error: number | null; figures: string[][]; profile: string[][]; boards: Board[] }
 interface Listed { name: string; a: string; b: string; boards: number; method: string }
 
 export class MatchPage {
@@ -159,13 +159,14 @@ export class MatchPage {
 
   private shown(report: Report): VNode {
     const total = report.boards.reduce((sum, b) => sum + b.imps, 0);
-    const wide = 1.96 * report.error;
+    const error = report.error; // one board has none
+    const wide = 1.96 * (error ?? 0);
     return h("div", { class: "stack" },
       h("section", { class: "panel" },
         h(this.shownName ? "h1" : "h2", { class: "versus" }, `${this.name(report.a)} against ${this.name(report.b)}`),
         h("div", { class: "tiles" },
-          tile(`${report.mean >= 0 ? "+" : "−"}${Math.abs(report.mean).toFixed(2)} ± ${report.error.toFixed(2)}`, "IMPs a board for A, with its standard error"),
-          tile(`${signed2(report.mean - wide)} … ${signed2(report.mean + wide)}`, "95 % interval"),
+          tile(`${report.mean >= 0 ? "+" : "−"}${Math.abs(report.mean).toFixed(2)} ${error === null ? "" : ` ± ${error.toFixed(2)}`}`, "IMPs a board for A, with its standard error"),
+          tile(error === null ? "–" : `${signed2(report.mean - wide)} … ${signed2(report.mean + wide)}`, "95 % interval"),
           tile(signed(total), `IMPs in all after ${report.boards.length} boards`)),
         running("Running total for A", report.boards.map((b) => b.imps)),
         h("p", { class: "soft" }, "Running total of IMPs for A. The band holds 95 % of what equal sides would show by luck alone.")),

@@ -16,6 +16,7 @@ from overtrick.cli.common import (
     echo_json,
     json_option,
     seed_option,
+    thinking,
     vul_option,
 )
 from overtrick.cli.solved import tables_of, with_conditions
@@ -66,7 +67,8 @@ def command(
     rows = []
     for board in boards:
         bidders = [north_south, east_west] * 2
-        auction, decisions = bid_board(board, bidders)
+        with thinking(f"bidding board {board.number}"):
+            auction, decisions = bid_board(board, bidders)
         if as_json:
             rows.append(_row(board, auction, decisions, [b.name for b in bidders]))
         else:

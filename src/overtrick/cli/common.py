@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -116,8 +117,16 @@ def warn(warnings: Sequence[object], most: int = 5) -> None:
 
 
 def echo_json(value: Any) -> None:
-    """One JSON document on standard output."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    """One JSON document on standard output; what is infinite or no number is null there."""
+    click.echo(json.dumps(_finite(value), ensure_ascii=False, allow_nan=False))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, dict):
+        return {k: _finite(v) for k, v in value.items()}
+    return [_finite(v) for v in value] if isinstance(value, list | tuple) else value
 
 
 def console() -> Console:
@@ -149,6 +158,18 @@ def progress(words: str, total: int) -> Iterator[Callable[[int, int], None]]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(words, total=total)
         yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+@contextmanager
+def thinking(words: str) -> Iterator[None]:
+    """A sign of life on standard error while something thinks and a person is watching."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(words):
+        yield
 
 
 def boards_from(source: str) -> list[Board]:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from overtrick.cli.common import NewFile, coloured, console, echo_json, json_option
+from overtrick.cli.common import NewFile, coloured, console, echo_json, json_option, thinking
 
 if TYPE_CHECKING:
     from rich.tree import Tree
 
     from overtrick.nets.uncontested.describe import Row, System
 
-_NAMES = {"bandit": "tree"}
+_NAMES = {"bandit": "tree", "penetrative": "penetrative", "relay": "relay"}
 
 
 @click.command("describe")
@@ -50,7 +50,11 @@ def command(model: str, depth: int, deals: int, html: Path | None, as_json: bool
     from overtrick.nets.uncontested.describe import describe, to_dict
 
     key = _NAMES.get(model, model)
-    system = describe(shipped.model(key), name=model, depth=depth, deals=deals)
+    if model not in _NAMES and key not in _NAMES.values() and not Path(model).is_file():
+        known = ", ".join(_NAMES)
+        raise click.UsageError(f"no model {model!r}: there are {known}, or give a file")
+    with thinking(f"bidding {deals:,} deals"):
+        system = describe(shipped.model(key), name=model, depth=depth, deals=deals)
     if html is not None:
         from overtrick.nets.uncontested.page import page
 

@@ -3,13 +3,12 @@ Used from the command line; the work is in `arena.diff`."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from overtrick.cli.common import coloured, console
+from overtrick.cli.common import coloured, console, echo_json
 
 if TYPE_CHECKING:
     from overtrick.arena.diff import Parting
@@ -47,7 +46,7 @@ def command(db: Path, boards: int, as_json: bool) -> None:
             }
             for p in found
         ]
-        click.echo(json.dumps(rows, ensure_ascii=False))
+        echo_json(rows)
         return
     out = console()
     a, b = store.job.a, store.job.b

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from overtrick.cli.common import coloured, console, echo_json, json_option, vul_option
+from overtrick.cli.common import coloured, console, echo_json, json_option, thinking, vul_option
 from overtrick.game import Vulnerability
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def command(
     parsed = Auction.parse(auction)
     at = vul if vul is not None else Vulnerability.NONE
     if engine != "rules":
-        told, coming = _learned(engine, parsed, at, (system, theirs or system), samples)
+        with thinking("bidding deals to see what the calls show"):
+            told, coming = _learned(engine, parsed, at, (system, theirs or system), samples)
         coming = coming if following else []
     else:
         reading = reading_of(system, theirs)

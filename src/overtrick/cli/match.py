@@ -3,13 +3,12 @@ Used from the command line; the work is in `arena`."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from overtrick.cli.common import NewFile
+from overtrick.cli.common import NewFile, echo_json
 from overtrick.cli.running import Bar, backend_of, goes_on
 
 if TYPE_CHECKING:
@@ -134,7 +133,7 @@ def _print(store: Store, result: Estimate, as_json: bool) -> None:
             "seed": job.seed,
             "opening_rates": {"a": pair[0].opening_rates(), "b": pair[1].opening_rates()},
         }
-        click.echo(json.dumps(out))
+        echo_json(out)
         return
     from rich.console import Console
     from rich.table import Table

@@ -14,6 +14,7 @@ from overtrick.cli.common import (
     console,
     echo_json,
     json_option,
+    thinking,
 )
 from overtrick.game import Board, Card, Contract, Seat
 
@@ -63,7 +64,8 @@ def command(
         raise click.UsageError(f"{source} has {len(picked)} boards: choose one with --board")
     if contract.declarer is None:
         raise click.UsageError("say who is declarer, e.g. --contract '4S S'")
-    made = plan_deal(picked[0].deal, contract, Card.parse(lead) if lead else None)
+    with thinking("planning"):
+        made = plan_deal(picked[0].deal, contract, Card.parse(lead) if lead else None)
     if as_json:
         echo_json(_json(made, contract))
         return

@@ -13,6 +13,7 @@ from overtrick.cli.common import (
     dealer_option,
     echo_json,
     json_option,
+    thinking,
     vul_option,
 )
 from overtrick.game import Auction, Hand, Seat, View, Vulnerability
@@ -52,7 +53,8 @@ def command(
         raise click.UsageError("the auction is over")
     at = Vulnerability(0) if vul is None else vul
     view = View(made.turn, Hand.parse(hand), made, at)
-    decision = bidder(engine).bid(view)
+    with thinking(f"{engine} thinks"):
+        decision = bidder(engine).bid(view)
     if as_json:
         echo_json(_plain(decision, deals))
         return
