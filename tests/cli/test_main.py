@@ -194,6 +194,19 @@ def test_a_missing_solver_is_one_line() -> None:
     assert done.stderr.startswith("error: no double-dummy library")
 
 
+def test_without_the_web_extra_problems_and_reviews_work_all_the_same() -> None:
+    code = (
+        "import sys\nsys.modules['starlette'] = sys.modules['uvicorn'] = None\n"
+        "from overtrick.cli import main\nmain(sys.argv[1:])"
+    )
+    for verb, status, words in (("challenge", 0, "slams"), ("serve", 1, "overtrick[web]")):
+        done = subprocess.run(
+            [sys.executable, "-c", code, verb], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == status, done.stderr
+        assert words in done.stdout + done.stderr
+
+
 def test_a_closed_pipe_is_quiet() -> None:
     done = subprocess.run(
         f"{sys.executable} -c 'from overtrick.cli import main; main()' engines --json | head -c 1",

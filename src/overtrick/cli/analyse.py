@@ -101,7 +101,7 @@ def _show_calls(calls: list[dict[str, Any]], bidder: str, every: bool) -> None:
     out = console()
     wanted = [c for c in calls if c["call"] != c["engine"]]
     if not calls or not (wanted or every):
-        out.print()
+        out.print(f"{bidder} would have made the same calls\n" if calls else "")
         return
     out.print(f"call  seat   {bidder} would call")
     for c in calls if every else wanted:
