@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 from overtrick.cardplay.reading import Floats, auction_likelihood
 from overtrick.game import Seat, View
 from overtrick.systems import Reading, load
-from overtrick.systems.many import Pool
+from overtrick.systems.context import Context
+from overtrick.systems.many import Pool, as_mask
 from overtrick.systems.meanings import turned_vul
 from overtrick.systems.system import library_names
 
 _MISSED: Final = 4.5  # a call the system would not make with this hand is so unlikely (log)
 _SOFT: Final = 0.5  # of what the ranges say about such a hand, so that near misses stay nearer
 _FLOOR: Final = -16.0
+_LOST: Final = 100  # hands without a rule that are asked one by one
 
 
 @lru_cache(maxsize=8)
@@ -58,5 +60,21 @@ def _missed(
     pool = Pool(bits)
     missed = np.zeros(len(bits), np.int64)
     for i in range((seat - view.dealer) & 3, len(calls), 4):
-        missed += ~pool.makes(reading, reading.context(calls[:i], vul, first), calls[i])
+        missed += ~_makes(pool, reading, reading.context(calls[:i], vul, first), calls[i])
     return missed
+
+
+def _makes(pool: Pool, reading: Reading, ctx: Context, call: int) -> NDArray[np.bool_]:
+    """Which hands make the call by the rules.
+
+    Where no rule fits, hands are asked one by one, so that in auctions outside the system, where
+    that is most of them, they get the benefit of the doubt.
+    """
+    out = 0
+    for option, hit in pool.chosen(reading, ctx):
+        if option is None:
+            few = hit.bit_count() <= _LOST
+            out |= pool.by_call(reading, ctx, hit).get(call, 0) if few else hit
+        elif option.call == call:
+            out |= hit
+    return as_mask(out, len(pool))
