@@ -149,6 +149,17 @@ def test_problem_sets_come_with_the_package() -> None:
     assert len(row["problems"]) == names[first]
 
 
+def test_several_words_need_no_quotes() -> None:
+    quiet = ("--no-next", "--samples", "0")
+    assert json_of("explain", "1NT", "P", "2H", *quiet) == json_of("explain", "1NT P 2H", *quiet)
+    assert json_of("score", "4SX", "S") == json_of("score", "4SX S")
+    assert json_of("par", *ENDING.split()) == json_of("par", ENDING)
+    for words in (["1NT", "P"], ["sayc", "1NT P"], ["sayc", "1NT", "P"], ["1NT P"]):
+        assert "2D" in [row["call"] for row in json_of("system", "show", *words)]
+    hand = "KJ3.A4.QT52.9832"
+    assert "3♠" in text_of("think", hand, "1S", "P", "--engine", "points")
+
+
 def test_one_board_has_no_error_in_json_either() -> None:
     shown = text_of("match", "points", "pass", "-n", "1", "--json")
     row = json.loads(shown, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))

@@ -18,6 +18,7 @@ from overtrick.cli.common import (
     seed_option,
     thinking,
     vul_option,
+    words_argument,
 )
 from overtrick.cli.solved import tables_of, with_conditions
 from overtrick.game import Auction, Board, Decision, Seat, Vulnerability
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @click.command("bid")
-@click.argument("source", required=False)
+@words_argument("source", required=False)
 @click.option("--engine", default="rules", show_default=True, help="Bids for all four seats.")
 @click.option("--ns", help="Engine for North-South instead.")
 @click.option("--ew", help="Engine for East-West instead.")

@@ -60,6 +60,18 @@ def dealer_option(function: F) -> F:
     return click.option("--dealer", type=SeatParam(), help="N, E, S or W.")(function)
 
 
+def words_argument(
+    name: str, required: bool = True, kind: ParamType | None = None
+) -> Callable[[F], F]:
+    """An argument of several words: `explain 1NT P 2H` needs no quotes. None when not given."""
+
+    def join(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> Any:
+        text = " ".join(value) if value else None
+        return text if kind is None or text is None else kind.convert(text, parameter, context)
+
+    return click.argument(name, nargs=-1, required=required, callback=join)
+
+
 class _Parsed(ParamType):
     """A parameter read by one of the game's own `parse` functions."""
 

@@ -16,6 +16,7 @@ from overtrick.cli.common import (
     echo_json,
     json_option,
     vul_option,
+    words_argument,
 )
 from overtrick.cli.solved import tables_of, with_conditions
 from overtrick.game import Board, Contract, Seat, Vulnerability
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @click.command("dd")
-@click.argument("source")
+@words_argument("source")
 @click.option("--contract", type=ContractParam(), help="Show every lead against it: '4S S'.")
 @dealer_option
 @vul_option

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from overtrick.cli.common import coloured, console, echo_json, json_option, thinking, vul_option
+from overtrick.cli.common import (
+    coloured,
+    console,
+    echo_json,
+    json_option,
+    thinking,
+    vul_option,
+    words_argument,
+)
 from overtrick.game import Vulnerability
 
 if TYPE_CHECKING:
@@ -16,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command("explain")
-@click.argument("auction")
+@words_argument("auction")
 @click.option("--system", default="sayc", show_default=True, help="A system, or a folder of rules.")
 @click.option("--theirs", default="", help="The opponents' system, when it is another one.")
 @click.option("--engine", default="rules", show_default=True, help="rules, or policy: learned.")

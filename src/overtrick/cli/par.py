@@ -13,13 +13,14 @@ from overtrick.cli.common import (
     echo_json,
     json_option,
     vul_option,
+    words_argument,
 )
 from overtrick.cli.solved import tables_of, with_conditions
 from overtrick.game import Seat, Vulnerability
 
 
 @click.command("par")
-@click.argument("source")
+@words_argument("source")
 @dealer_option
 @vul_option
 @click.option("--no-cache", is_flag=True, help="Solve again even if the deal is known.")

@@ -15,6 +15,7 @@ from overtrick.cli.common import (
     echo_json,
     json_option,
     thinking,
+    words_argument,
 )
 from overtrick.game import Board, Card, Contract, Seat
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command("plan")
-@click.argument("source")
+@words_argument("source")
 @click.option("--contract", type=ContractParam(), required=True, help="With declarer: '3NT S'.")
 @click.option("--lead", help="The opening lead, e.g. HQ; the solver's choice if not given.")
 @click.option("-b", "--board", "number", type=click.IntRange(min=1),

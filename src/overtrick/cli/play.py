@@ -23,6 +23,7 @@ from overtrick.cli.common import (
     progress,
     seed_option,
     vul_option,
+    words_argument,
 )
 from overtrick.cli.solved import with_conditions
 from overtrick.game import (
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 
 @click.command("play")
-@click.argument("source", required=False)
+@words_argument("source", required=False)
 @click.option("--engine", default="alphamu", show_default=True, help="Plays all four hands.")
 @click.option("--ns", help="Player for North-South instead.")
 @click.option("--ew", help="Player for East-West instead.")

@@ -14,13 +14,14 @@ from overtrick.cli.common import (
     console,
     echo_json,
     json_option,
+    words_argument,
 )
 from overtrick.game import Contract, ContractError, Vulnerability, imps, score
 from overtrick.game.scoring import declarer_score, result_text
 
 
 @click.command("score")
-@click.argument("contract", type=ContractParam())
+@words_argument("contract", kind=ContractParam())
 @click.option("--tricks", type=click.IntRange(0, 13), help="Tricks taken by declarer.")
 @click.option("--result", help="Instead of --tricks: '=', '+1', '-2'.")
 @click.option(

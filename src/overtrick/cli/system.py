@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from overtrick.cli.common import NewFile, coloured, console, echo_json, json_option, progress
+from overtrick.cli.common import (
+    NewFile,
+    coloured,
+    console,
+    echo_json,
+    json_option,
+    progress,
+    words_argument,
+)
 from overtrick.cli.lazy import TellingGroup
 
 if TYPE_CHECKING:
@@ -57,11 +65,11 @@ def list_systems(as_json: bool) -> None:
 
 @command.command("show")
 @click.argument("name", default="sayc")
-@click.argument("auction", default="")
+@words_argument("auction", required=False)
 @_on
 @_off
 @json_option
-def show(name: str, auction: str, on: str, off: str, as_json: bool) -> None:
+def show(name: str, auction: str | None, on: str, off: str, as_json: bool) -> None:
     """Every call of a system after an auction (default: the openings of SAYC).
 
     Example: overtrick system show sayc "1NT P"
@@ -72,7 +80,7 @@ def show(name: str, auction: str, on: str, off: str, as_json: bool) -> None:
     from overtrick.systems import Reading
     from overtrick.systems.explain import next_calls
 
-    name, auction = _system_and_auction(name, auction)
+    name, auction = _system_and_auction(name, auction or "")
     reading = Reading(_load(name, on, off))
     rows = next_calls(reading, Auction.parse(auction), Vulnerability.NONE)
     if as_json:
@@ -272,14 +280,14 @@ def _engine(name: str, system: System) -> str:
 
 @command.command("net")
 @click.argument("name")
-@click.argument("auction", default="")
+@words_argument("auction", required=False)
 @click.option("--svg", type=NewFile(), help="Write a drawing instead.")
 @click.option("--whole", is_flag=True, help="Also states that earlier calls have ruled out.")
 @_on
 @_off
 @json_option
 def net(
-    name: str, auction: str, svg: Path | None, whole: bool, on: str, off: str, as_json: bool
+    name: str, auction: str | None, svg: Path | None, whole: bool, on: str, off: str, as_json: bool
 ) -> None:
     """The decision net of an auction, as text or as a drawing; without a system, SAYC.
 
@@ -293,7 +301,7 @@ def net(
     from overtrick.systems.explain import context_after
     from overtrick.systems.nets import net_data, net_of, net_svg, net_text
 
-    name, auction = _system_and_auction(name, auction)
+    name, auction = _system_and_auction(name, auction or "")
     reading = Reading(_load(name, on, off))
     ctx = context_after(reading, Auction.parse(auction), Vulnerability.NONE)
     found = net_of(reading, ctx, possible=not whole)
@@ -308,17 +316,18 @@ def net(
 
 
 def _system_and_auction(name: str, auction: str) -> tuple[str, str]:
-    """`net "1N P 2C P"` leaves the system out: the first word is then an auction."""
+    """`net 1N P 2C P` leaves the system out: the first word is then a call."""
     from overtrick.game import Auction, BridgeError
     from overtrick.systems import library_names
 
-    if auction or name in library_names() or (Path(name) / "system.bid").is_file():
+    if name in library_names() or (Path(name) / "system.bid").is_file():
         return name, auction
+    whole = f"{name} {auction}".strip()
     try:
-        Auction.parse(name)
+        Auction.parse(whole)
     except BridgeError:
         return name, auction
-    return "sayc", name
+    return "sayc", whole
 
 
 @command.command("book")

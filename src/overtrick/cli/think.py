@@ -15,6 +15,7 @@ from overtrick.cli.common import (
     json_option,
     thinking,
     vul_option,
+    words_argument,
 )
 from overtrick.game import Auction, Hand, Seat, View, Vulnerability
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 @click.command("think")
 @click.argument("hand")
-@click.argument("auction", default="")
+@words_argument("auction", required=False)
 @click.option("--engine", default="pragma", show_default=True, help="Any bidder.")
 @click.option("--deals", default=3, show_default=True, type=click.IntRange(0, 50),
               help="Deals it imagined, to show.")  # fmt: skip
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 @vul_option
 @json_option
 def command(
-    hand: str, auction: str, engine: str, deals: int, dealer: Seat | None,
+    hand: str, auction: str | None, engine: str, deals: int, dealer: Seat | None,
     vul: Vulnerability | None, as_json: bool,
 ) -> None:  # fmt: skip
     """What an engine would call with HAND after AUCTION, and why.
@@ -48,7 +49,7 @@ def command(
     """
     from overtrick.bidding import bidder
 
-    made = Auction.parse(auction, Seat.NORTH if dealer is None else dealer)
+    made = Auction.parse(auction or "", Seat.NORTH if dealer is None else dealer)
     if made.is_over:
         raise click.UsageError("the auction is over")
     at = Vulnerability(0) if vul is None else vul
@@ -83,7 +84,8 @@ def _show(view: View, decision: Decision, deals: int) -> None:
     out = console()
     out.print(coloured(f"{view.hand.pretty()}   {view.seat}, after {_auction(view)}"))
     out.print(coloured(f"{decision.action}: {decision.meaning.words}"), style="bold")
-    out.print(coloured(f"{decision.why}  ({decision.milliseconds:.0f} ms, {decision.engine})"))
+    why = "" if decision.why == decision.meaning.words else f"{decision.why}  "
+    out.print(coloured(f"{why}({decision.milliseconds:.0f} ms, {decision.engine})"))
     if decision.candidates:
         rows = [_candidate(c) for c in decision.candidates]
         heads = ("call", "value", "says", "leads to")
