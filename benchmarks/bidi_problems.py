@@ -125,31 +125,58 @@ def _best_of(problem: Problem, tricks: np.ndarray) -> list[np.ndarray]:
     return out
 
 
+def kind_of(row: dict[str, Any], best: list[str], swing: float) -> str:
+    """Why a problem lost something, by what the search believed on the way.
+
+    `sound`: our contract is as good double dummy. `hole`: the best contract was never in sight.
+    `misled`: a call led elsewhere than expected. `unlucky`: the best one was seen and judged worse.
+    """
+    if swing < 0.5:
+        return "sound"
+    seen, misled = False, False
+    for d in row["decisions"]:
+        for call, *_, leads in d["candidates"]:
+            seen = seen or any(_short(words) in best for words in leads)
+            if call == d["call"] and leads:
+                top = max(leads, key=lambda words: leads[words])
+                misled = misled or (leads[top] >= 0.75 and top != row["contract"])
+    return "misled" if misled else "unlucky" if seen else "hole"
+
+
+def _short(words: str) -> str:
+    """`6♥ North` as `6H`."""
+    found = contract_of(words)
+    if found is None:
+        return "P"
+    strain = "N" if found.strain == Strain.NT else found.strain.letter
+    return f"{found.level}{strain}{'X' * found.doubled}"
+
+
 def table(args: argparse.Namespace) -> None:
     """Every problem that lost something: what double dummy says of our contract and the best."""
     problems = {(p.set, p.board): (i, p) for i, p in enumerate(load(args.file, args.set))}
     tricks = np.load(args.truth)
     kinds: dict[str, list[float]] = defaultdict(list)
     for row in map(json.loads, Path(args.rows).read_text(encoding="utf-8").splitlines()):
-        if row["set"] != args.set:
+        lost = row["best"] - row["award"]
+        if row["set"] != args.set or lost <= 0:
             continue
         number, problem = problems[row["set"], row["board"]]
-        lost = row["best"] - row["award"]
-        if lost <= 0:
-            continue
-        vul = problem.table().vul
-        ours = worth(contract_of(row["contract"]), tricks[number], vul)
-        best = _best_of(problem, tricks[number])
-        swing = max((np.mean([imps(round(b)) for b in (other - ours)[1:]]) for other in best),
-                    default=0.0)  # fmt: skip
-        kind = "as good" if swing < 0.5 else "worse"
+        ours = worth(contract_of(row["contract"]), tricks[number], problem.table().vul)
+        swings = [
+            np.mean([imps(round(b)) for b in (other - ours)[1:]])
+            for other in _best_of(problem, tricks[number])
+        ]
+        swing = float(max(swings, default=0.0))
+        best = [k.lstrip("NSEW").rstrip("P") for k in row["best_contracts"]]
+        kind = kind_of(row, best, swing)
         kinds[kind].append(lost)
         print(
-            f"{row['board']:>4} −{lost:<3g} {row['contract']:12} best "
-            f"{','.join(row['best_contracts']):12} is {swing:+5.1f} IMPs better   {row['auction']}"
+            f"{row['board']:>4} −{lost:<3g} {kind:8} {row['contract']:12} best "
+            f"{','.join(row['best_contracts']):12} {swing:+5.1f} IMPs   {row['auction']}"
         )
-    for kind, values in kinds.items():
-        print(f"our contract {kind} double dummy: {len(values)} problems, {sum(values):g} points")
+    for kind, values in sorted(kinds.items()):
+        print(f"{kind}: {len(values)} problems, {sum(values):g} points")
 
 
 def main() -> None:
