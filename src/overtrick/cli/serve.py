@@ -4,6 +4,7 @@ Used from the command line and by `make run`; needs the `web` extra."""
 from __future__ import annotations
 
 import logging
+import os
 import socket
 from pathlib import Path
 
@@ -71,7 +72,7 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=512)
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
+        why = os.strerror(error.errno).lower() if error.errno else str(error)
         raise click.ClickException(
             f"{host} port {port}: {why}; if Overtrick runs there already, open it in the browser, "
             "else choose another with --port"
