@@ -232,3 +232,15 @@ def _shipped(name: str) -> Path:
     from overtrick.nets.inference import models
 
     return models()[name]
+
+
+def test_one_world_may_be_no_world(folder: Path) -> None:
+    """With room for a single world the fair draw may leave none: then the policy decides."""
+    found = [
+        engine(folder, worlds=1, proposals=8, batches=1, k=4, p_min=0.0).bid(view(text))
+        for text in ("", "P", "P P", "P P P", "1C", "1D", "1H", "1S", "P P 1S P", "1H P", "1NT P")
+    ]
+    empty = [d for d in found if d.worlds == 0]
+    assert empty and len(empty) < len(found)
+    for decision in empty:
+        assert all(c.value is None and c.error is None for c in decision.candidates)

@@ -107,3 +107,8 @@ def test_wrong_version_and_corrupt_file(tmp_path: Path) -> None:
     with pytest.raises(NetworkError, match="cannot be read as a network") as caught:
         Policy(str(broken))
     assert "\n" not in str(caught.value)
+
+
+def test_the_name_makes_the_engine_again() -> None:
+    for spec in ("policy", "policy(disclose=200)", "policy(system=acol, threads=2)"):
+        assert bidder(bidder(spec).name) == bidder(spec)

@@ -10,7 +10,7 @@ pytest.importorskip("onnxruntime")
 from overtrick.bidding import bidder, check_bidder
 from overtrick.bidding.pragma import Pragma, paper
 from overtrick.bidding.pragma.belief import Mind, Weighed, better_than_shown
-from overtrick.bidding.pragma.candidates import choices
+from overtrick.bidding.pragma.candidates import Choice, choices
 from overtrick.bidding.pragma.leaves import Leaves
 from overtrick.bidding.pragma.nested import Nested
 from overtrick.bidding.pragma.rdeals import r_deals
@@ -245,6 +245,24 @@ def test_the_decision_says_which_source_decided() -> None:
     again = bidder(decision.engine)
     assert isinstance(again, Pragma)
     assert again == engine
+
+
+def test_a_dominated_call_of_the_rules_is_not_made() -> None:
+    """Dropped by knowledge source 1 before it was valued, it needs no proof against it."""
+    seen = view("AQ92.KJ7.Q84.K52", "")
+    reading = reading_of("sayc", "")
+    ctx = context_of(reading, seen)
+    found = [Choice(0, "pass"), Choice(3, "one club"), Choice(4, "one diamond")]
+    model = contract_model("tricks")
+    thought = Thought(seen, reading, ctx, found, model, np.random.default_rng(1))
+    thought.drop(0, "is dominated")
+    thought.add(1, np.full(16, 1.0))
+    thought.add(2, np.full(16, 2.0))
+    engine = Pragma()
+    chosen, why = engine._choose(thought)
+    assert chosen.call == 4 and "inf" not in why
+    decision = engine._decision(thought, chosen, why, 0.0)
+    assert all(c.error is None for c in decision.candidates)
 
 
 def test_it_is_a_bidder() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from overtrick.bidding import BIDDERS, bid_board, bidder, check_bidder
-from overtrick.bidding.natural import meaning_of
+from overtrick.bidding.natural import meaning_of, rules
 from overtrick.bidding.simple import Points, fits
 from overtrick.evaluation import feature, one_hand
 from overtrick.game import (
@@ -134,3 +134,23 @@ def test_a_hand_outside_the_meaning_does_not_fit() -> None:
     assert fits(Hand.parse("AQ6.KJ5.QJ84.K74"), rule)
     assert not fits(Hand.parse("AQ6.KJ5.J984.974"), rule)
     assert not fits(Hand.parse("AQ65.KJ52.QJ984."), rule)
+
+
+@pytest.mark.parametrize("auction", ["1H X XX P", "1H X XX 2C", "1NT X XX P"])
+def test_partner_may_redouble_our_opening(auction: str) -> None:
+    """Points never redoubles itself, but a human partner does: no answer to be rebid over."""
+    made = Auction.parse(auction)
+    assert made.is_legal(_at("AQ852.KJ5.Q84.97", auction).call)
+
+
+def test_responder_is_no_opener() -> None:
+    """Partner opened 1♥, we answered 1♠: reopening is not a rebid that shows an opening bid."""
+    decision = _at("K9852.3.KQ84.975", "1H P 1S 2C P P")
+    assert "12–" not in decision.meaning.words
+    words = [rule.meaning.words for rule in rules(Auction.parse("1H P 1S 2C P P"))]
+    assert not any(w.startswith("12–15, six or more ♠") for w in words)
+
+
+def _at(hand: str, auction: str) -> Decision:
+    made = Auction.parse(auction)
+    return Points().bid(View(made.turn, Hand.parse(hand), made, Vulnerability.NONE))

@@ -95,8 +95,8 @@ class Bmcs:
         shown = [
             Candidate(
                 CALLS[c],
-                search.mean[i],
-                search.error[i],
+                search.mean[i] if search.used else None,
+                search.error[i] if search.used else None,
                 f"policy {100 * chances[c]:.0f} %",
                 {"probability": float(chances[c])},
             )

@@ -39,9 +39,17 @@ def situation(scene: Scene) -> Iterator[Rule]:
     elif scene.partners and not scene.mine and not scene.they_began:
         yield from responses(scene)
     else:
-        if len(scene.mine) == 1 and len(scene.partners) == 1 and not scene.they_began:
+        if _answered(scene):
             yield from openers_rebid(scene)
         yield from placing(scene)
+
+
+def _answered(scene: Scene) -> bool:
+    """Did we open, and has partner bid once since? A redouble is no answer."""
+    if len(scene.mine) != 1 or len(scene.partners) != 1 or scene.they_began:
+        return False
+    ours, answer = scene.mine[0], scene.partners[0]
+    return ours.is_bid and ours < answer  # the opening is the lower of the two
 
 
 def openings() -> Iterator[Rule]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.bidding.disclosure import Asked, disclose
+from overtrick.engines import spelled
 from overtrick.game import CALLS, Candidate, Decision, Meaning, View
 from overtrick.nets.features import SYSTEMS, observe, public_bits, system_bits
 from overtrick.nets.inference import Network, network
@@ -39,12 +40,7 @@ class Policy:
 
     @property
     def name(self) -> str:
-        options = []
-        if self.net != DEFAULT:
-            options.append(f"net={self.net}")
-        if self.disclose:
-            options.append(f"disclose={self.disclose}")
-        return f"policy({', '.join(options)})" if options else "policy"
+        return spelled("policy", self)
 
     @property
     def network(self) -> Network:

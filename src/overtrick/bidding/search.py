@@ -82,6 +82,8 @@ class Search:
         if not np.isfinite(log_weight).any():
             return
         keep, log_weight = _resample(log_weight, self.engine.worlds, self.rng)
+        if not len(keep):  # with room for one or two worlds, the draw may leave none
+            return
         hands = drawn.hands[keep]
         self.values.append(self._roll_out(hands))
         self.weights.append(log_weight)

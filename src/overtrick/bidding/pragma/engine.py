@@ -133,18 +133,21 @@ class Pragma:
     def _choose(self, thought: Thought) -> tuple[Choice, str]:
         """The best choice; the rules' own unless another has proved better."""
         rules, best = thought.choices[0], thought.best()
-        seen = sum(len(v) for v in thought.values[best])
         if not thought.values[best]:
             alone = len(thought.alive) == 1
             return thought.choices[best], "every other call is dominated" if alone else "no time"
         if best == 0:
-            return rules, f"best in {seen} imagined deals"
+            return rules, f"best in {thought.seen_of(0)} imagined deals"
+        if not thought.values[0]:  # dropped before it was valued: there is nothing to prove
+            seen = thought.seen_of(best)
+            return thought.choices[best], f"best in {seen} imagined deals; {rules} is dominated"
         proved = {i: thought.gain(i, 0) for i in thought.alive if i and self._proved(thought, i)}
         if not proved:
             gain, error = thought.gain(best, 0)
             return rules, f"{thought.choices[best]} gains only {gain:.2f} ± {error:.2f} IMPs"
         best = max(proved, key=lambda i: proved[i][0] - self.shame * thought.choices[i].lie)
         gain, error = proved[best]
+        seen = min(thought.seen_of(best), thought.seen_of(0))
         return thought.choices[best], (
             f"gains {gain:.2f} ± {error:.2f} IMPs over {rules} in {seen} imagined deals"
         )
@@ -160,10 +163,10 @@ class Pragma:
     ) -> Decision:
         shown = []
         for i, c in enumerate(thought.choices):
-            gain, error = thought.gain(i, 0) if i and thought.values[i] else (0.0, 0.0)
-            value = gain if thought.values[i] else None
+            compared = thought.values[i] and thought.values[0]
+            gain, error = thought.gain(i, 0) if i and compared else (0.0, 0.0)
             told = {"lie": c.lie, "leads_to": thought.outlook(i)}
-            known = error if value is not None else None
+            value, known = (gain, error) if compared else (None, None)
             shown.append(Candidate(CALLS[c.call], value, known, c.words, told))
         shown.sort(key=lambda c: -(c.value if c.value is not None else -99))
         return Decision(

@@ -96,7 +96,11 @@ class Thought:
     @property
     def seen(self) -> int:
         """R-deals in which the choices still alive were valued."""
-        return sum(len(v) for v in self.values[self.alive[0]])
+        return self.seen_of(self.alive[0])
+
+    def seen_of(self, choice: int) -> int:
+        """R-deals in which a choice was valued."""
+        return sum(len(v) for v in self.values[choice])
 
     def column(self, choice: int) -> Floats:
         parts = self.values[choice]
