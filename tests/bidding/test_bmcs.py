@@ -241,6 +241,6 @@ def test_one_world_may_be_no_world(folder: Path) -> None:
         for text in ("", "P", "P P", "P P P", "1C", "1D", "1H", "1S", "P P 1S P", "1H P", "1NT P")
     ]
     empty = [d for d in found if d.worlds == 0]
-    assert empty and len(empty) < len(found)
+    assert 0 < len(empty) < len(found)
     for decision in empty:
         assert all(c.value is None and c.error is None for c in decision.candidates)

@@ -260,7 +260,8 @@ def test_a_dominated_call_of_the_rules_is_not_made() -> None:
     thought.add(2, np.full(16, 2.0))
     engine = Pragma()
     chosen, why = engine._choose(thought)
-    assert chosen.call == 4 and "inf" not in why
+    assert chosen.call == 4
+    assert "inf" not in why
     decision = engine._decision(thought, chosen, why, 0.0)
     assert all(c.error is None for c in decision.candidates)
 

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 
 from overtrick.cardplay import check_player, player
+from overtrick.cardplay.alphamu import AlphaMu
 from overtrick.cardplay.claim import claim, line_holds, sure_tricks
+from overtrick.cardplay.exact import Exact
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation, situation
+from overtrick.cardplay.values import goal_is_open
 from overtrick.cardplay.vectors import Game, Node, covered, undominated
-from overtrick.game import OptionError, Seat, View, view_of
+from overtrick.game import OptionError, Seat, View, Vulnerability, view_of
 from tests.cardplay.helpers import contract_auction, plain_front, random_ending
 
 FULL = 52
@@ -198,6 +201,58 @@ def test_a_kept_plan_can_be_made_again() -> None:
             if len(play) >= 40 or play.is_over:
                 break
         return
+
+
+def test_a_kept_plan_belongs_to_its_view() -> None:
+    """The plan of an IMP table is not followed at matchpoints, nor that of another dealer."""
+    kept = 0
+    for seed in range(40):
+        board, play = random_ending(5, seed % 5, seed)
+        auction = contract_auction(3, seed % 5)
+        view = view_of(board, auction, play)
+        if play.controller != Seat.SOUTH or len(situation(view).groups()) == 1:
+            continue
+        engine = AlphaMu(8, plan="keep")
+        engine.play(view)
+        assert replace(view, scoring="matchpoints") not in engine._plans
+        assert replace(view, vul=Vulnerability.EW) not in engine._plans
+        kept += len(engine._plans)
+    assert kept > 3
+
+
+def test_plans_that_nobody_asks_for_are_not_kept() -> None:
+    engine = AlphaMu(8)
+    for seed in range(10):
+        board, play = random_ending(5, seed % 5, seed)
+        if play.controller == Seat.SOUTH:
+            engine.play(view_of(board, contract_auction(3, seed % 5), play))
+    assert not engine._plans
+
+
+def test_a_searched_card_is_explained_by_the_search() -> None:
+    told = []
+    for seed in range(30):
+        board, play = random_ending(6, seed % 5, seed)
+        if play.controller == Seat.SOUTH:
+            view = view_of(board, contract_auction(3, seed % 5), play)
+            decision = AlphaMu(12).play(view)
+            assert decision.meaning.words in ("a card", "forced", "one of equals")
+            told.append("the search" in decision.why)
+    assert any(told)
+    assert not all(told)
+
+
+def test_an_ending_at_matchpoints_is_not_played_for_the_contract_alone() -> None:
+    compared = 0
+    for seed in range(20):
+        board, play = random_ending(4, seed % 5, seed)
+        view = view_of(board, contract_auction(3, seed % 5), play, scoring="matchpoints")
+        if play.controller != Seat.SOUTH or not goal_is_open(situation(view)):
+            continue
+        found, wanted = Exact(8).play(view), AlphaMu(8).play(view)
+        assert (found.card, found.why) == (wanted.card, wanted.why)
+        compared += 1
+    assert compared > 2
 
 
 def test_views_of_others_are_refused() -> None:

@@ -43,7 +43,13 @@ def test_pimc_keeps_the_contract_of_a_player(spec: str) -> None:
 
 
 def test_the_name_makes_the_same_player_again() -> None:
-    for spec in ("pimc(worlds=7, knowledge=all)", "alphamu(worlds=7, depth=3, plan=keep)"):
+    for spec in (
+        "pimc(worlds=7, knowledge=all)",
+        "alphamu(worlds=7, depth=3, plan=keep)",
+        "alphamu(seconds=2, signals=False)",
+        "exact(depth=3, seconds=2.5, signals=False)",
+        "planner(plans=2, seed=5)",
+    ):
         assert player(player(spec).name) == player(spec)
 
 

@@ -55,7 +55,7 @@ class AlphaMu:
     lead_worlds: int = 0
     seed: int = 0
     pimc: Pimc = field(init=False, repr=False)
-    _plans: OrderedDict[tuple[int, ...], Plan | None] = field(
+    _plans: OrderedDict[View, Plan | None] = field(
         default_factory=OrderedDict, init=False, repr=False, compare=False
     )
 
@@ -78,6 +78,8 @@ class AlphaMu:
         parts += [f"objective={self.objective}"] if self.objective else []
         parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
         parts += [f"plan={self.plan}"] if self.plan != "new" else []
+        parts += [f"seconds={self.seconds:g}"] if self.seconds != 4.0 else []
+        parts += [] if self.signals else ["signals=False"]
         parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"alphamu({', '.join(parts)})"
@@ -91,9 +93,11 @@ class AlphaMu:
         if len(at.groups()) == 1:
             return obvious(at, self.name, seed, self.pimc.carding)
         worlds, found, chosen, words = self._think(at, seed)
-        return decide(at, chosen, found, worlds, words, (self.name, seed, started))
+        decision = decide(at, chosen, found, worlds, "", (self.name, seed, started))
+        return replace(decision, why=f"{decision.why}; {words}") if words else decision
 
     def _think(self, at: Situation, seed: int) -> tuple[Worlds, list[Worth], Card, str]:
+        """The worlds, pimc's view of each card in them, the card, and why if the search chose."""
         worlds = sample_worlds(at, self.worlds, np.random.default_rng(seed), self.pimc.kind)
         if self.plan == "filter" and len(worlds) > 1:
             worlds = without_gifts(at, worlds)
@@ -105,10 +109,11 @@ class AlphaMu:
         if not goal_is_open(at) and goal == "imps":
             return worlds, found, _lowest(at, found), ""
         plan = self._search(at, worlds, (found, seen), goal)
-        self._remember(at, plan)
+        if self.plan == "keep":
+            self._remember(at, plan)
         if plan is None:
             return worlds, found, _lowest(at, found), ""
-        return worlds, found, Card(plan.card), ""
+        return worlds, found, Card(plan.card), _promised(plan, goal)
 
     def _search(
         self, at: Situation, worlds: Worlds, solved: tuple[list[Worth], Outcome], goal: Objective
@@ -138,7 +143,7 @@ class AlphaMu:
     # ------------------------------------------------------------ plans
 
     def _remember(self, at: Situation, plan: Plan | None) -> None:
-        self._plans[_key(at.view)] = plan
+        self._plans[at.view] = plan
         while len(self._plans) > _REMEMBERED:
             self._plans.popitem(last=False)
 
@@ -149,21 +154,23 @@ class AlphaMu:
             return None
         earlier = at.play.cards[: played[0]]
         play = Play(at.play.strain, at.play.opening_leader, earlier)
-        view = replace(at.view, play=play, dummy=at.view.dummy)
-        if _key(view) not in self._plans:
+        view = replace(at.view, play=play)
+        if view not in self._plans:
             before = situation(view)
             if len(before.groups()) > 1:
                 self._think(before, view.seed ^ self.seed)
-        plan = self._plans.get(_key(view))
+        plan = self._plans.get(view)
         if plan is None:
             return None
         return _follow(plan, at.play.cards[played[0] :])
 
 
-def _key(view: View) -> tuple[int, ...]:
-    assert view.play is not None
-    dummy = view.dummy.bits if view.dummy is not None else 0
-    return (view.hand.bits, dummy, view.table_seed, *view.auction.calls, 99, *view.play.cards)
+def _promised(plan: Plan, goal: Objective) -> str:
+    """What the search says of its card, beside what pimc says of every card."""
+    if goal != "imps":
+        return "the search, which does not see the cards, prefers it"
+    chance = 100 * plan.search.worth(plan.vector)
+    return f"the search, which does not see the cards, makes {chance:.0f}% with it"
 
 
 def _own_cards(at: Situation) -> list[int]:

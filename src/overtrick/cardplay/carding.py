@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from overtrick.cardplay.situation import Situation
-from overtrick.game import SUIT_WORDS, Card, Seat
+from overtrick.game import DECK, SUIT_WORDS, Card, Seat
 from overtrick.game.cards import SUIT_BITS
 
 _TEN = 8
@@ -146,8 +146,6 @@ def _led_by(at: Situation, seat: Seat) -> set[int]:
 
 
 def _held(hand: int) -> list[Card]:
-    from overtrick.game import DECK
-
     return [DECK[c] for c in range(51, -1, -1) if hand >> c & 1]
 
 

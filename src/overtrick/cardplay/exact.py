@@ -28,7 +28,8 @@ class Exact:
     """Alpha-mu first; once the layouts are at most `limit` with `cards` left, all of them at once.
 
     The plan made when the ending became small enough is followed to the end, card by card: making
-    a new plan at every card would forget what the defenders could have done.
+    a new plan at every card would forget what the defenders could have done. It is a plan to make
+    the contract: at matchpoints, where every trick counts, alpha-mu plays the ending too.
     """
 
     worlds: int = 40
@@ -57,14 +58,18 @@ class Exact:
     @property
     def name(self) -> str:
         parts = [f"worlds={self.worlds}", f"limit={self.limit}", f"cards={self.cards}"]
+        parts += [f"depth={self.depth}"] if self.depth != 2 else []
         parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
+        parts += [f"seconds={self.seconds:g}"] if self.seconds != 4.0 else []
+        parts += [] if self.signals else ["signals=False"]
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"exact({', '.join(parts)})"
 
     def play(self, view: View) -> Decision:
         started = perf_counter()
         at = situation(view)
-        if not at.declaring or not self._small(at) or not goal_is_open(at):
+        at_imps = self.before.pimc.goal(view) == "imps"
+        if not at.declaring or not at_imps or not self._small(at):
             return replace(self.before.play(view), engine=self.name)
         seed = view.seed ^ self.seed
         if len(at.groups()) == 1:
@@ -78,7 +83,9 @@ class Exact:
         return decide(at, chosen, found, worlds, words, (self.name, seed, started))
 
     def _small(self, at: Situation) -> bool:
-        return at.left <= self.cards and count_layouts(at) <= self.limit
+        """Is the contract still open, and can all of the ending be searched?"""
+        small = at.left <= self.cards and count_layouts(at) <= self.limit
+        return small and goal_is_open(at)
 
     def _all(self, at: Situation) -> Worlds:
         rng = np.random.default_rng(at.view.seed ^ self.seed)
@@ -112,7 +119,7 @@ class Exact:
             if play.controller != at.view.seat:
                 continue
             then = situation(replace(at.view, play=play))
-            if not self._small(then) or not goal_is_open(then):
+            if not self._small(then):
                 break
             first = play
         return first
