@@ -165,13 +165,13 @@ export class MatchPage {
       h("section", { class: "panel" },
         h(this.shownName ? "h1" : "h2", { class: "versus" }, `${this.name(report.a)} against ${this.name(report.b)}`),
         h("div", { class: "tiles" },
-          tile(`${report.mean >= 0 ? "+" : "−"}${Math.abs(report.mean).toFixed(2)} ${error === null ? "" : ` ± ${error.toFixed(2)}`}`, "IMPs a board for A, with its standard error"),
+          tile(`${report.mean >= 0 ? "+" : "−"}${Math.abs(report.mean).toFixed(2)}${error === null ? "" : ` ± ${error.toFixed(2)}`}`, "IMPs a board for A, with its standard error"),
           tile(error === null ? "–" : `${signed2(report.mean - wide)} … ${signed2(report.mean + wide)}`, "95 % interval"),
           tile(signed(total), `IMPs in all after ${report.boards.length} boards`)),
         running("Running total for A", report.boards.map((b) => b.imps)),
         h("p", { class: "soft" }, "Running total of IMPs for A. The band holds 95 % of what equal sides would show by luck alone.")),
       report.profile.length ? h("section", { class: "panel" }, h("h2", null, "What each engine did"),
-        h("div", { class: "scroll" }, h("table", { class: "list" }, h("thead", null, h("tr", null, h("td", null), h("th", { scope: "col" }, `A: ${this.name(report.a)}`), h("th", { scope: "col" }, `B: ${this.name(report.b)}`))),
+        h("div", { class: "scroll tall" }, h("table", { class: "list" }, h("thead", null, h("tr", null, h("td", null), h("th", { scope: "col" }, `A: ${this.name(report.a)}`), h("th", { scope: "col" }, `B: ${this.name(report.b)}`))),
           h("tbody", null, report.profile.map((r) => h("tr", null, h("th", { scope: "row" }, r[0]!), h("td", null, r[1]!), h("td", null, r[2]!))))))) : null,
       h("section", { class: "panel" },
         h("div", { class: "row between" }, h("h2", null, "Boards"), choice("Order", this.order, [["swing", "biggest swings first"], ["number", "as played"]], (v) => {
@@ -186,7 +186,8 @@ export class MatchPage {
     if (this.order === "swing") rows.sort((x, y) => Math.abs(y.imps) - Math.abs(x.imps));
     const room = (r: Room): VNode => h("td", null, link(`/review#lin=${encodeURIComponent(r.lin)}`, {}, r.contract ? [contractView(r.contract), ` ${r.declarer}${r.made}`] : "passed out"),
       h("small", { class: "soft" }, ` ${signed(r.score_ns)}`));
-    return h("div", { class: "scroll tall" }, h("table", { class: "list" },
+    const more = rows.length > 200 ? h("p", { class: "soft" }, `The first 200 of ${rows.length}.`) : null;
+    return h("div", { class: "scroll tall" }, more, h("table", { class: "list" },
       h("thead", null, h("tr", null, ["Board", "A North–South", "B North–South", "IMPs for A"].map((t, i) => h("th", { scope: "col", class: i === 3 ? "number" : null }, t)))),
       h("tbody", null, rows.slice(0, 200).map((b) => h("tr", { key: b.number }, h("td", null, b.number), room(b.open), room(b.closed),
         h("td", { class: b.imps > 0 ? "number good" : b.imps < 0 ? "number lost" : "number" }, signed(b.imps)))))));
