@@ -5,6 +5,12 @@ from __future__ import annotations
 import warnings
 from urllib.parse import quote
 
+import numpy as np
+
+from overtrick.cardplay.reading import auction_likelihood
+from overtrick.game import Play, Seat, view_of
+from overtrick.web import possible, review
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient
@@ -114,3 +120,62 @@ def _references(value: object) -> list[str]:
     if isinstance(value, list):
         return [r for v in value for r in _references(v)]
     return []
+
+
+# Without the server: what the worker processes answer.
+
+PBN = """[Board "1"]
+[Dealer "N"]
+[Vulnerable "None"]
+[Deal "N:AQ5.K973.QJ2.A84 KJ2.Q84.K973.652 T983.AT2.A84.KQ3 764.J65.T65.JT97"]
+"""
+POINTS = ("points", "points")
+SAYC = "rules(system=sayc)"
+
+
+def test_a_call_that_no_rule_makes_is_not_explained_by_another() -> None:
+    rows = review.called(PBN + '[Auction "N"]\n7C Pass Pass Pass\n', *POINTS)
+    assert rows[0]["engine"] == "1NT"
+    assert rows[0]["engine_meaning"] == "15–17 balanced"
+    assert rows[0]["meaning"]["words"] == "not explained"
+
+
+def test_partners_calls_say_what_partner_has() -> None:
+    text = PBN + '[Auction "N"]\n1NT Pass 3NT Pass Pass Pass\n'
+    north = possible.possible(text, "call", 2, SAYC, SAYC)["hands"]["N"]
+    assert [n for n, share in enumerate(north["hcp"]) if share] == [15, 16, 17]
+
+
+def test_bids_without_an_exact_meaning_are_weighed() -> None:
+    text = PBN + '[Auction "N"]\n7C Pass Pass Pass\n'
+    assert "weighed" in possible.possible(text, "call", 1, "points", "points")["how"]
+
+
+def test_the_first_complete_board_is_looked_at() -> None:
+    assert review.one('[Deal "N:AQ5.K973.QJ2.A84 - - -"]\n\n' + PBN).board.number == 1
+
+
+def test_an_auction_cut_short_does_not_change_the_contract() -> None:
+    text = PBN + '[Contract "3NT"]\n[Declarer "N"]\n[Auction "N"]\n1NT Pass 2C *\n'
+    at = review.one(text + '[Play "E"]\nS2 S3 S4 S5\n')
+    auction, meanings = review.heard(at, POINTS)
+    assert str(auction.contract) == str(at.contract)
+    assert len(meanings) == len(auction)
+
+
+def test_a_passed_out_board_has_a_score() -> None:
+    (board,) = review.boards(PBN + '[Auction "N"]\nPass Pass Pass Pass\n')["boards"]
+    assert board["score_ns"] == 0
+    (board,) = review.boards(PBN + '[Result "9"]\n')["boards"]
+    assert board["score_ns"] is None
+
+
+def test_an_auction_made_up_for_a_contract_tells_nothing_of_declarer() -> None:
+    at = review.one(PBN + '[Contract "3NT"]\n[Declarer "N"]\n[Play "E"]\nS2 S3 S4 S5\n')
+    auction, meanings = review.heard(at, POINTS)
+    assert at.contract is not None
+    view = view_of(at.board, auction, Play.of(at.contract), meanings=meanings)
+    strong, weak = at.board.deal[Seat.NORTH], at.board.deal[Seat.WEST]
+    hands = np.array([strong.bits, weak.bits], np.uint64)
+    assert view.seat == Seat.EAST
+    assert auction_likelihood(view, Seat.NORTH, hands).tolist() == [0, 0]

@@ -4,6 +4,7 @@ Used by the review page; the picture is drawn from the same samplers the engines
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -14,10 +15,12 @@ from overtrick.cardplay.knowledge import evidence, sample_worlds
 from overtrick.cardplay.reading import Hands13, auction_likelihood
 from overtrick.cardplay.situation import situation
 from overtrick.game import (
+    PASS,
     Auction,
     Board,
     BridgeError,
     Deal,
+    Meaning,
     PartialDeal,
     Play,
     Seat,
@@ -30,7 +33,7 @@ from overtrick.game import (
 from overtrick.game.cards import DECK
 from overtrick.game.hand import Hand
 from overtrick.web import thinking
-from overtrick.web.review import Played, bare, finished, one, told
+from overtrick.web.review import Played, finished, heard, one, told
 from overtrick.worlds import Constraint, Dealer, DealingError, sample
 from overtrick.worlds.constraints import all_of
 
@@ -49,8 +52,12 @@ def possible(text: str, kind: str, index: int, ns: str, ew: str) -> Row:
     ('N', ['E', 'S', 'W'])
     """
     at = one(text)
-    view = _call_view(at, index, (ns, ew)) if kind == "call" else _card_view(at, index, (ns, ew))
-    hands, weights, how = _by_auction(view) if kind == "call" else _by_play(view)
+    if kind == "call":
+        view = _call_view(at, index, (ns, ew))
+        hands, weights, how = _by_auction(view, told(at, (ns, ew))[:index])
+    else:
+        view = _card_view(at, index, (ns, ew))
+        hands, weights, how = _by_play(view)
     unseen = [s for s in Seat if s not in view.known]
     weights = weights / weights.sum()
     return {
@@ -79,10 +86,8 @@ def _card_view(at: Played, index: int, specs: tuple[str, str]) -> View:
     if at.play is None or at.contract is None or index >= len(at.play.cards):
         raise BridgeError("there is no such card on this board")
     play = Play(at.play.strain, at.play.opening_leader, at.play.cards[:index])
-    if at.auction.contract is None:
-        auction = bare(at.contract)
-        return view_of(at.board, auction, play, meanings=(None,) * len(auction))
-    return view_of(at.board, at.auction, play, meanings=told(at, specs))
+    auction, meanings = heard(at, specs)
+    return view_of(at.board, auction, play, meanings=meanings)
 
 
 # ---------------------------------------------------------------- sampling
@@ -99,18 +104,26 @@ def _by_play(view: View) -> Worlds:
     return full, found.weights, how
 
 
-def _by_auction(view: View) -> Worlds:
-    """During the auction: deals that fit every call, or weighed by it where those are too rare."""
-    rules: dict[Seat, list[Constraint]] = {s: [] for s in Seat}
-    for i, meaning in enumerate(view.meanings):
+def _by_auction(view: View, agreed: tuple[Meaning | None, ...]) -> Worlds:
+    """During the auction: deals that fit every call, or weighed by it where those are too rare or
+    a bid has no exact meaning.
+
+    A view keeps partner's explanations back; `agreed` has them all, since partner's calls are read
+    through the system.
+    """
+    everything = replace(view, meanings=agreed)
+    rules: dict[Seat, list[Constraint]] = {}
+    for i, (call, meaning) in enumerate(zip(view.auction.calls, agreed, strict=True)):
         shows = getattr(meaning, "shows", None)
         if isinstance(shows, Constraint):
-            rules[view.auction.seat_of(i)].append(shows)
-    wishes = {s: all_of(c) for s, c in rules.items() if c and s != view.seat}
+            rules.setdefault(view.auction.seat_of(i), []).append(shows)
+        elif call != PASS and view.auction.seat_of(i) != view.seat:
+            return _weighed(everything)
+    wishes = {s: all_of(c) for s, c in rules.items() if s != view.seat}
     try:
         exact = sample(view, _DRAWN, wishes, np.random.default_rng(view.seed))
     except DealingError:
-        return _weighed(view)
+        return _weighed(everything)
     return exact.hands, np.ones(len(exact.hands)), "dealt to fit every call"
 
 
@@ -125,7 +138,7 @@ def _weighed(view: View) -> Worlds:
         if seat != view.seat:
             logs += auction_likelihood(view, seat, drawn[:, seat])
     weights = np.exp(logs - logs.max())
-    best = np.argsort(-weights)[:_DRAWN]
+    best = np.argsort(-weights, kind="stable")[:_DRAWN]
     return drawn[best], weights[best], "drawn, and weighed by the auction"
 
 
@@ -150,7 +163,7 @@ def weighed(text: str, index: int, ns: str, ew: str, count: int) -> Row:
     }  # fmt: skip
     if own == made:
         return row
-    hands, weights, how = _by_auction(view)
+    hands, weights, how = _by_auction(view, told(at, specs)[:index])
     rng = np.random.default_rng(view.seed)
     picked = rng.choice(len(hands), count, p=weights / weights.sum())
     sign = 1 if view.seat.side == Side.NS else -1

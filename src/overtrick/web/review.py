@@ -11,10 +11,9 @@ from overtrick import doubledummy as dd
 from overtrick import notation
 from overtrick.bidding import bidder
 from overtrick.cardplay import player as make_player
+from overtrick.cardplay.review import shortest_auction
 from overtrick.engines.wire import meaning_out
 from overtrick.game import (
-    DOUBLE,
-    REDOUBLE,
     Auction,
     Board,
     BridgeError,
@@ -36,6 +35,7 @@ from overtrick.notation.diagram import text_board
 from overtrick.table import Robot, play_table
 from overtrick.web import thinking
 from overtrick.web.sources import NoBoard, board_from, read
+from overtrick.worlds import ALWAYS
 
 Row = dict[str, Any]
 
@@ -55,6 +55,22 @@ class Played:
             return self.auction.contract
         return self.record.contract
 
+    @property
+    def tricks(self) -> int | None:
+        """Declarer's tricks as recorded, or as played to the end."""
+        if self.record.tricks is None and self.play is not None and self.play.is_over:
+            return self.play.declarer_tricks
+        return self.record.tricks
+
+    @property
+    def known_auction(self) -> tuple[Auction, bool]:
+        """The auction that led to the contract, and whether it is real: records may have none, or
+        part of one."""
+        contract = self.contract
+        if self.auction.is_over or contract is None:
+            return self.auction, True
+        return shortest_auction(contract, contract.declarer), False
+
 
 def boards(text: str) -> Row:
     """Every complete board of a text, and what was wrong with the rest."""
@@ -71,7 +87,8 @@ def boards(text: str) -> Row:
 def one(text: str) -> Played:
     """The first complete board of a text."""
     records, _ = read(text)
-    return played(records[0])
+    complete = (r for i, r in enumerate(records, 1) if board_from(r, i) is not None)
+    return played(next(complete, records[0]))
 
 
 def played(record: Record, fallback: int = 1) -> Played:
@@ -92,10 +109,7 @@ def played(record: Record, fallback: int = 1) -> Played:
 
 def _listed(at: Played) -> Row:
     """What the page needs to draw the board, without any analysis."""
-    contract, record = at.contract, at.record
-    tricks = record.tricks
-    if tricks is None and at.play is not None and at.play.is_over:
-        tricks = at.play.declarer_tricks
+    contract, record, tricks = at.contract, at.record, at.tricks
     result = None
     if contract is not None and tricks is not None:
         result = f"{contract.ascii} {contract.declarer.letter}{result_text(contract, tricks)}"
@@ -113,7 +127,7 @@ def _listed(at: Played) -> Row:
         "tricks": tricks,
         "claimed": record.claimed,
         "result": result,
-        "score_ns": None if tricks is None else score(contract, tricks, at.board.vul),
+        "score_ns": _ns_score(at),
         **exports(at),
     }
 
@@ -224,7 +238,8 @@ def calls_of(at: Played, ns: str, ew: str) -> list[Row]:
         seat = auction.turn
         view = view_of(at.board, auction, meanings=tuple(told))
         decision = thinking.decide(specs[seat & 1], view)
-        meaning = thinking.meaning(specs[seat & 1], view, call) or decision.meaning
+        own = decision.meaning if decision.action == call else Meaning("not explained")
+        meaning = thinking.meaning(specs[seat & 1], view, call) or own
         row: Row = {
             "seat": seat.letter,
             "call": call.ascii,
@@ -259,12 +274,9 @@ def other_table(text: str, bidders: tuple[str, str], player: str) -> Row:
 
 
 def _ns_score(at: Played) -> int | None:
-    contract, tricks = at.contract, at.record.tricks
-    if contract is None:
+    if at.contract is None:
         return 0 if at.auction.is_passed_out else None
-    if tricks is None and at.play is not None and at.play.is_over:
-        tricks = at.play.declarer_tricks
-    return None if tricks is None else score(contract, tricks, at.board.vul)
+    return None if at.tricks is None else score(at.contract, at.tricks, at.board.vul)
 
 
 def _worth(board: Board, contract: Contract | None, table: dd.Table) -> int:
@@ -288,10 +300,7 @@ def carded(
     at = one(text)
     if at.play is None or at.contract is None:
         return []
-    auction, meanings = at.auction, told(at, bidders)
-    if auction.contract is None:
-        auction = bare(at.contract)
-        meanings = (None,) * len(auction)
+    auction, meanings = heard(at, bidders)
     rows = []
     walk = Play(at.play.strain, at.play.opening_leader)
     for i, card in enumerate(at.play.cards[: start + count]):
@@ -317,12 +326,13 @@ def _told(board: Board, auction: Auction, bidders: tuple[str, str]) -> tuple[Mea
     )
 
 
-def bare(contract: Contract) -> Auction:
-    """The shortest auction to a contract, for records that have none."""
-    auction = Auction(contract.declarer).then(Call.bid(contract.level, contract.strain))
-    for call in (DOUBLE, REDOUBLE)[: contract.doubled]:
-        auction = auction.then(call)
-    return auction.closed()
+def heard(at: Played, bidders: tuple[str, str]) -> tuple[Auction, tuple[Meaning | None, ...]]:
+    """The auction for those who play the cards, with what its calls meant; an auction that was
+    made up for the contract tells nothing."""
+    auction, real = at.known_auction
+    if real:
+        return auction, told(at, bidders)
+    return auction, (Meaning("not known", shows=ALWAYS),) * len(auction)
 
 
 def _carded(index: int, card: Card, decision: Decision) -> Row:
