@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import warnings
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,7 +18,11 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient
 
+from starlette.websockets import WebSocketDisconnect
+
+from overtrick.web.limits import Clients, Rates
 from overtrick.web.openapi import description
+from overtrick.web.sockets import _MOST_QUEUED, _MOST_STRIKES, _Visit
 
 PATHS = [p for p, verbs in description()["paths"].items() if "post" in verbs]
 RUBBISH = [
@@ -63,6 +69,29 @@ def test_somebody_who_sends_only_rubbish_is_sent_away(client: TestClient, seat: 
         while socket.receive()["type"] != "websocket.close":
             pass
     assert seat.my_turn()["mine"]
+
+
+def test_an_origin_that_is_no_address(client: TestClient, seat: Seat) -> None:
+    path = f"/api/tables/{seat.table}/socket"
+    for origin in ("http://[", "null", "https://elsewhere.example"):
+        with (
+            pytest.raises(WebSocketDisconnect),
+            client.websocket_connect(path, headers={"origin": origin}) as socket,
+        ):
+            socket.receive_text()
+
+
+def test_rubbish_from_somebody_who_does_not_read() -> None:
+    """The queue is full when the last strike comes: the line is cut, nothing is thrown."""
+    state = SimpleNamespace(room=None)
+    socket: Any = SimpleNamespace(client=None, app=SimpleNamespace(state=state))
+    visit = _Visit(socket, Clients(Rates()))
+    for _ in range(_MOST_QUEUED):
+        visit.send({"type": "state"})
+    visit._strikes = _MOST_STRIKES
+    visit._strike("not understood")
+    assert visit._out.get_nowait() is None
+    assert visit._out.empty()
 
 
 def test_bodies_that_are_too_long(client: TestClient) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,11 +16,15 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient
 
-from overtrick.game import Deal
-from overtrick.web import Config, app
+from overtrick.game import Board, Deal
+from overtrick.web import Config, api, app
+from overtrick.web.events import Engines, Settings
 from overtrick.web.limits import Bucket, Clients, Rates
-from overtrick.web.live import Patience
+from overtrick.web.live import Patience, Room
+from overtrick.web.sources import Drawn
 from overtrick.web.store import Log, LogError
+from overtrick.web.thinking import Offers
+from overtrick.web.workers import Workers
 
 
 def test_engines_offered_are_those_that_work(client: TestClient) -> None:
@@ -256,6 +263,60 @@ def test_a_file_that_is_no_log_is_refused(tmp_path: Path) -> None:
     wrong.write_text("not a database, just a text that is long enough " * 20)
     with pytest.raises(LogError, match="no log"):
         Log(wrong)
+
+
+def test_somebody_elses_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "accounts.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE accounts (name TEXT)")
+    db.close()
+    before = path.read_bytes()
+    with pytest.raises(LogError, match="accounts"):
+        Log(path)
+    assert path.read_bytes() == before
+
+
+def test_a_folder_is_no_log(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="no log"):
+        Log(tmp_path)
+
+
+def test_a_table_is_never_in_memory_twice() -> None:
+    """Pushed out by others while a request works at it, it comes back as the same object."""
+
+    async def main() -> None:
+        room = Room(Log(":memory:"), Workers(1), Workers(1), most=1)
+        engines = Engines("points", "highest")
+        settings = Settings(("S",), engines, engines)
+        first = room.open(settings, "S", Drawn(Board.random(3, 1), 1))  # South deals
+        live = room.find(first.table)
+        await asyncio.sleep(0.01)
+        room.open(settings, "S", Drawn(Board.random(3, 2), 1))
+        assert first.table not in room._live
+        assert room.find(first.table) is live
+
+    asyncio.run(main())
+
+
+def test_a_list_of_engines_that_failed_is_asked_for_again() -> None:
+    async def main() -> None:
+        answers = [TimeoutError("too late"), Offers((), ())]
+
+        async def ask(function: object, seconds: float) -> Offers:
+            answer = answers.pop(0)
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+        study = SimpleNamespace(ask=ask)
+        state = SimpleNamespace(study=study, offers=api.ask_offers(study))  # type: ignore[arg-type]
+        request = SimpleNamespace(app=SimpleNamespace(state=state))
+        with pytest.raises(TimeoutError):
+            await api.offers_of(request)  # type: ignore[arg-type]
+        assert await api.offers_of(request) == Offers((), ())  # type: ignore[arg-type]
+        assert await api.offers_of(request) == Offers((), ())  # type: ignore[arg-type]
+
+    asyncio.run(main())
 
 
 def test_limits_per_client() -> None:

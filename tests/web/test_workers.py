@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from overtrick.game import BridgeError
+from overtrick.web import workers as web_workers
 from overtrick.web.workers import WorkerError, Workers
 
 
@@ -72,5 +73,27 @@ def test_too_many_jobs_are_refused() -> None:
         workers._most_waiting = 0
         with pytest.raises(WorkerError, match="busy"):
             await workers.ask(abs, -1, seconds=1)
+
+    _run(work)
+
+
+def test_a_job_that_cannot_be_sent_or_served_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither takes the queue with it: the next job is answered."""
+    made, real = [], web_workers._Process
+
+    def process() -> Any:
+        made.append(1)
+        if len(made) == 1:
+            raise OSError("no more processes")
+        return real()
+
+    monkeypatch.setattr(web_workers, "_Process", process)
+
+    async def work(workers: Workers) -> None:
+        with pytest.raises(WorkerError, match="cannot be asked"):
+            await workers.ask(abs, -1, seconds=30)
+        with pytest.raises(WorkerError, match="cannot be asked"):
+            await workers.ask(abs, lambda: None, seconds=30)
+        assert await asyncio.wait_for(workers.ask(abs, -5, seconds=30), 60) == 5
 
     _run(work)

@@ -24,6 +24,7 @@ from overtrick.web.workers import WorkerError, Workers
 T = TypeVar("T")
 Handler = Callable[[Request], Awaitable[Response]]
 _REVIEW_SECONDS = 40.0
+_OFFERS_SECONDS = 60.0
 
 
 class Refused(Exception):
@@ -109,9 +110,17 @@ async def engines(request: Request) -> Response:
 
 
 async def offers_of(request: Request) -> thinking.Offers:
-    """What this server offers, as soon as it is known."""
-    offers: thinking.Offers = await asyncio.shield(request.app.state.offers)
-    return offers
+    """What this server offers, as soon as it is known; asked again if that failed."""
+    state = request.app.state
+    task: asyncio.Task[thinking.Offers] = state.offers
+    if task.done() and (task.cancelled() or task.exception() is not None):
+        task = state.offers = ask_offers(state.study)
+    return await asyncio.shield(task)
+
+
+def ask_offers(study: Workers) -> asyncio.Task[thinking.Offers]:
+    """The list of engines, on its way from the process that makes each of them once."""
+    return asyncio.create_task(study.ask(thinking.offers, seconds=_OFFERS_SECONDS))
 
 
 def chosen(found: thinking.Offers, wanted: Engines | None) -> Engines:

@@ -98,10 +98,11 @@ def _lifespan(config: Config) -> Any:
             made.state.room = Room(log, talk, think, config.rates.tables_in_memory)
             # The page is served at once; who needs the list of engines waits for it, while the
             # processes that talk and think load the usual engines and are ready for a table.
-            made.state.offers = asyncio.create_task(study.ask(thinking.offers, seconds=60.0))
+            made.state.offers = api.ask_offers(study)
             warming = asyncio.create_task(_warm(talk, think, config.processes))
             yield
             warming.cancel()
+            made.state.offers.cancel()
         finally:
             for workers in (talk, think, study):
                 await workers.stop()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from time import perf_counter
 from typing import Any
+from weakref import WeakValueDictionary
 
 from overtrick.game import Board, BridgeError, Call, Card, Decision, Meaning, Seat
 from overtrick.table import Entry, Ruling, excused, judged
@@ -64,7 +65,7 @@ class Guest:
     send: Send
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Live:
     """One table in memory; its value, its guests, the task that moves its robots."""
 
@@ -88,6 +89,9 @@ class Room:
         self.robots, self.patience = Robots(talk, think), Patience()
         self._most = most
         self._live: OrderedDict[str, Live] = OrderedDict()
+        # Tables that have left `_live` while somebody still works at them: there must never be two
+        # of one name, since both would write the same log.
+        self._held: WeakValueDictionary[str, Live] = WeakValueDictionary()
 
     # ------------------------------------------------------------ opening and finding
 
@@ -112,7 +116,7 @@ class Room:
 
     def find(self, name: str) -> Live:
         """A table by name, from memory or from the log."""
-        live = self._live.get(name)
+        live = self._live.get(name) or self._held.get(name)
         if live is None:
             table: Table | None = None
             for event in self.log.events(name) if len(name) <= 32 else []:
@@ -142,7 +146,7 @@ class Room:
         return messages.Ticket(name, seat, token)
 
     def _keep(self, live: Live) -> None:
-        self._live[live.name] = live
+        self._live[live.name] = self._held[live.name] = live
         self._live.move_to_end(live.name)
         if len(self._live) > self._most:
             for name in [n for n, t in self._live.items() if not t.guests and _idle(t)]:

@@ -45,7 +45,12 @@ async def table_socket(socket: WebSocket) -> None:
 def _same_origin(socket: WebSocket) -> bool:
     """Other sites' pages may not speak for our users; programs send no origin."""
     origin = socket.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc == socket.headers.get("host")
+    except ValueError:  # no address at all
+        return False
 
 
 class _Visit:
@@ -66,10 +71,14 @@ class _Visit:
         try:
             self._out.put_nowait(msgspec.json.encode(message))
         except asyncio.QueueFull:
-            with contextlib.suppress(asyncio.QueueEmpty):
-                while True:
-                    self._out.get_nowait()
-            self._out.put_nowait(None)
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        """Forget what is queued and let the writer close the socket."""
+        with contextlib.suppress(asyncio.QueueEmpty):
+            while True:
+                self._out.get_nowait()
+        self._out.put_nowait(None)
 
     async def run(self) -> None:
         live, guest = await self._join()
@@ -150,7 +159,7 @@ class _Visit:
         self._clients.note(self._client, text)
         self._strikes += 1
         if self._strikes > _MOST_STRIKES:
-            self._out.put_nowait(None)
+            self._hang_up()
         else:
             self.send(_problem(text))
 

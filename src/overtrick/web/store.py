@@ -29,18 +29,34 @@ class Log:
         self.path = str(path)
         if self.path != ":memory:":
             Path(path).parent.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(self.path, isolation_level=None, timeout=30)
         try:
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            (version,) = self._db.execute("PRAGMA user_version").fetchone()
-            if version > _VERSION:
-                raise LogError(f"{path} was written by a newer Overtrick")
-            self._db.executescript(_SCHEMA)
-            self._db.execute(f"PRAGMA user_version={_VERSION}")
-        except sqlite3.DatabaseError as error:
+            self._db = sqlite3.connect(self.path, isolation_level=None, timeout=30)
+        except sqlite3.Error as error:
+            raise LogError(f"{path} is no log of web tables: {error}") from None
+        try:
+            self._prepare()
+        except sqlite3.Error as error:
             self._db.close()
             raise LogError(f"{path} is no log of web tables: {error}") from None
+        except LogError:
+            self._db.close()
+            raise
+
+    def _prepare(self) -> None:
+        db = self._db
+        # Look before writing: the file may be somebody else's database.
+        tables = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
+        if tables and "events" not in tables:
+            raise LogError(
+                f"{self.path} is no log of web tables: it holds {', '.join(sorted(tables))}"
+            )
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        if version > _VERSION:
+            raise LogError(f"{self.path} was written by a newer Overtrick")
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
+        db.executescript(_SCHEMA)
+        db.execute(f"PRAGMA user_version={_VERSION}")
 
     def add(self, table: str, number: int, event: Event) -> None:
         """Write event `number` of a table; the same number twice is an error."""

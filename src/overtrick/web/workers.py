@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from pickle import PicklingError
 from time import perf_counter
 from typing import Any, Final
 
@@ -100,9 +101,15 @@ class Workers:
                 job = await self._queue.get()
                 if job.answer.done():  # nobody waits for it any more
                     continue
-                if process is None or not process.alive:
-                    process = await self._begun()
-                await self._work(process, job)
+                try:
+                    if process is None or not process.alive:
+                        process = await self._begun()
+                    await self._work(process, job)
+                except (OSError, PicklingError, TypeError, AttributeError) as error:
+                    # No process to be had, or a job that cannot be sent to one: whoever asked
+                    # hears of it, and the next job is served.
+                    LOGGER.warning("%s could not be asked: %s", job.function.__name__, error)
+                    _settle(job, error=WorkerError("the engines cannot be asked now"))
         finally:
             if process is not None:
                 process.end()
