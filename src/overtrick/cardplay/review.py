@@ -29,6 +29,7 @@ from overtrick.game import (
     View,
     view_of,
 )
+from overtrick.worlds import ALWAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,18 @@ def shortest_auction(contract: Contract, dealer: Seat) -> Auction:
     for call in (DOUBLE, REDOUBLE)[: contract.doubled]:
         auction = auction.then(call)
     return auction.closed()
+
+
+def without_auction(contract: Contract) -> tuple[Auction, tuple[Meaning, ...]]:
+    """For boards that come with a contract only: an auction to it, and meanings that tell nothing,
+    so that nobody takes a made-up 3NT for an opening of 24 points.
+
+    >>> auction, meanings = without_auction(Contract.parse("3NTX W"))
+    >>> auction.ascii, auction.contract == Contract.parse("3NTX W"), len(meanings)
+    ('3NT X Pass Pass Pass', True, 5)
+    """
+    auction = shortest_auction(contract, contract.declarer)
+    return auction, (Meaning("not known", shows=ALWAYS),) * len(auction)
 
 
 def single_dummy_cost(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from overtrick.cli.common import coloured, console, echo_json, json_option, played_from, progress
-from overtrick.game import Auction, Board, Call, ParseError, Record
+from overtrick.game import Auction, Board, Call, Meaning, ParseError, Record
 
 if TYPE_CHECKING:
     from overtrick.cardplay.review import CardReview
@@ -49,11 +49,13 @@ def command(
         made(bidder)  # a wrong name is an error now
     rows = []
     for board, record in _records(source, number):
-        auction = _auction(board, record)
+        auction, meanings = _auction(record)
         assert record.play is not None
         with progress(f"board {board.number}", len(record.play)) as update:
             calls = _calls(board, record, bidder)
-            found = review_play(board, auction, record.play, worlds=worlds, progress=update)
+            found = review_play(
+                board, auction, record.play, worlds=worlds, meanings=meanings, progress=update
+            )
         if as_json:
             rows.append({**_row(board, auction, found), "calls": calls})
         else:
@@ -73,16 +75,18 @@ def _records(source: str, number: int | None) -> list[tuple[Board, Record]]:
     return picked
 
 
-def _auction(board: Board, record: Record) -> Auction:
-    """The auction, or the shortest one that ends in the contract when the file has none."""
-    from overtrick.cardplay.review import shortest_auction
+def _auction(record: Record) -> tuple[Auction, tuple[Meaning, ...]]:
+    """The auction, or one made up for the contract when the file has none or part of one."""
+    from overtrick.cardplay.review import without_auction
 
-    if record.auction is not None and record.auction.contract is not None:
-        return record.auction
-    contract = record.contract
+    auction = record.auction
+    bid = None if auction is None else auction.contract
+    if auction is not None and auction.is_over and bid is not None:
+        return auction, ()
+    contract = record.contract or bid
     if contract is None:
         raise ParseError(f"board {record.number}: neither an auction nor a contract")
-    return shortest_auction(contract, board.dealer)
+    return without_auction(contract)
 
 
 def _calls(board: Board, record: Record, bidder: str) -> list[dict[str, Any]]:

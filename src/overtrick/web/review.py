@@ -11,7 +11,7 @@ from overtrick import doubledummy as dd
 from overtrick import notation
 from overtrick.bidding import bidder
 from overtrick.cardplay import player as make_player
-from overtrick.cardplay.review import shortest_auction
+from overtrick.cardplay.review import without_auction
 from overtrick.engines.wire import meaning_out
 from overtrick.game import (
     Auction,
@@ -35,7 +35,6 @@ from overtrick.notation.diagram import text_board
 from overtrick.table import Robot, play_table
 from overtrick.web import thinking
 from overtrick.web.sources import NoBoard, board_from, read
-from overtrick.worlds import ALWAYS
 
 Row = dict[str, Any]
 
@@ -61,15 +60,6 @@ class Played:
         if self.record.tricks is None and self.play is not None and self.play.is_over:
             return self.play.declarer_tricks
         return self.record.tricks
-
-    @property
-    def known_auction(self) -> tuple[Auction, bool]:
-        """The auction that led to the contract, and whether it is real: records may have none, or
-        part of one."""
-        contract = self.contract
-        if self.auction.is_over or contract is None:
-            return self.auction, True
-        return shortest_auction(contract, contract.declarer), False
 
 
 def boards(text: str) -> Row:
@@ -327,12 +317,11 @@ def _told(board: Board, auction: Auction, bidders: tuple[str, str]) -> tuple[Mea
 
 
 def heard(at: Played, bidders: tuple[str, str]) -> tuple[Auction, tuple[Meaning | None, ...]]:
-    """The auction for those who play the cards, with what its calls meant; an auction that was
-    made up for the contract tells nothing."""
-    auction, real = at.known_auction
-    if real:
-        return auction, told(at, bidders)
-    return auction, (Meaning("not known", shows=ALWAYS),) * len(auction)
+    """The auction for those who play the cards, with what its calls meant. Records may have none,
+    or part of one: then it is made up for the contract and tells nothing."""
+    if at.auction.is_over or at.contract is None:
+        return at.auction, told(at, bidders)
+    return without_auction(at.contract)
 
 
 def _carded(index: int, card: Card, decision: Decision) -> Row:
