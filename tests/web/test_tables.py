@@ -17,10 +17,11 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient
 
 from overtrick.game import Board, Deal
-from overtrick.web import Config, api, app
+from overtrick.game import Seat as BridgeSeat
+from overtrick.web import Config, api, app, messages
 from overtrick.web.events import Engines, Settings
 from overtrick.web.limits import Bucket, Clients, Rates
-from overtrick.web.live import Patience, Room
+from overtrick.web.live import NotAllowed, Patience, Room
 from overtrick.web.sources import Drawn
 from overtrick.web.store import Log, LogError
 from overtrick.web.thinking import Offers
@@ -294,6 +295,26 @@ def test_a_table_is_never_in_memory_twice() -> None:
         room.open(settings, "S", Drawn(Board.random(3, 2), 1))
         assert first.table not in room._live
         assert room.find(first.table) is live
+
+    asyncio.run(main())
+
+
+def test_one_hint_at_a_time() -> None:
+    """Somebody who keeps asking does not fill the queue that the robots of all tables share."""
+
+    async def main() -> None:
+        room = Room(Log(":memory:"), Workers(1), Workers(1))
+        engines = Engines("points", "highest")
+        ticket = room.open(Settings(("S",), engines, engines), "S", Drawn(Board.random(3, 1), 1))
+        live, south = room.find(ticket.table), BridgeSeat.SOUTH
+        first = asyncio.create_task(room.act(live, south, messages.Hint()))
+        await asyncio.sleep(0.01)
+        with pytest.raises(NotAllowed, match="still thinking"):
+            await room.act(live, south, messages.Hint())
+        assert room.think.waiting == 1
+        first.cancel()
+        await asyncio.wait([first])
+        assert not live.hinting
 
     asyncio.run(main())
 

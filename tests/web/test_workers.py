@@ -12,7 +12,7 @@ import pytest
 
 from overtrick.game import BridgeError
 from overtrick.web import workers as web_workers
-from overtrick.web.workers import WorkerError, Workers
+from overtrick.web.workers import URGENT, WorkerError, Workers
 
 
 def _raise_bridge() -> None:
@@ -95,5 +95,13 @@ def test_a_job_that_cannot_be_sent_or_served_is_refused(monkeypatch: pytest.Monk
         with pytest.raises(WorkerError, match="cannot be asked"):
             await workers.ask(abs, lambda: None, seconds=30)
         assert await asyncio.wait_for(workers.ask(abs, -5, seconds=30), 60) == 5
+
+    _run(work)
+
+
+def test_what_is_urgent_always_joins_the_queue() -> None:
+    async def work(workers: Workers) -> None:
+        workers._most_waiting = 0
+        assert await workers.ask(abs, -6, seconds=30, priority=URGENT) == 6
 
     _run(work)

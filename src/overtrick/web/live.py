@@ -34,11 +34,11 @@ from overtrick.web.events import (
     replayed,
 )
 from overtrick.web.problems import practising
-from overtrick.web.robots import QUICK, Patience, Robots
+from overtrick.web.robots import Patience, Robots
 from overtrick.web.showing import Shown, claimant, eyes, forced, may_undo, pilot, shown
 from overtrick.web.sources import Drawn, by_script
 from overtrick.web.store import Log
-from overtrick.web.workers import WorkerError, Workers
+from overtrick.web.workers import URGENT, WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
 Send = Callable[[Shown], None]
@@ -74,6 +74,7 @@ class Live:
     guests: set[Guest] = field(default_factory=set)
     task: asyncio.Task[None] | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    hinting: set[Seat] = field(default_factory=set)  # seats for which an engine thinks
 
     @property
     def connected(self) -> frozenset[str]:
@@ -215,7 +216,7 @@ class Room:
         try:
             decision = await self.talk.ask(
                 thinking.own_call, spec, state.view(seat), int(call),
-                seconds=self.patience.meaning, priority=QUICK,
+                seconds=self.patience.meaning, priority=URGENT,
             )  # fmt: skip
         except (TimeoutError, WorkerError) as error:
             LOGGER.warning("no meaning for %s: %s", call.ascii, error)
@@ -284,16 +285,21 @@ class Room:
         table = live.table
         if pilot(table) != seat:
             raise NotAllowed("a hint is for the one whose turn it is")
+        if seat in live.hinting:
+            raise NotAllowed("the engine is still thinking about your last question")
         engines = table.settings.engines(seat)
         view = table.state.view(_acting_eye(table, seat))
         spec = engines.bidder if view.play is None else engines.player
         at = len(table.state.log)
+        live.hinting.add(seat)
         try:
             found: dict[str, Any] = await self.think.ask(
                 thinking.hint, spec, view, seconds=self.patience.hint
             )
         except TimeoutError:
             raise NotAllowed("the engine is still thinking; no hint this time") from None
+        finally:
+            live.hinting.discard(seat)
         return {"type": "hint", "at": at, **found}
 
     async def _explain(self, live: Live, seat: Seat) -> Shown:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from overtrick import doubledummy as dd
 from overtrick import notation
@@ -37,6 +37,7 @@ from overtrick.web import thinking
 from overtrick.web.sources import NoBoard, board_from, read
 
 Row = dict[str, Any]
+_MOST: Final = 2000  # boards listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,10 @@ def boards(text: str) -> Row:
             found.append(_listed(played(record, i)))
         except BridgeError as error:
             warnings.append(f"board {record.number or i}: {error}")
-    return {"boards": found[:2000], "warnings": warnings[:50]}
+        if len(found) == _MOST:
+            warnings.insert(0, f"only the first {_MOST} boards are shown")
+            break
+    return {"boards": found, "warnings": warnings[:50]}
 
 
 def one(text: str) -> Played:

@@ -13,10 +13,9 @@ from overtrick.web import problems, thinking
 from overtrick.web.events import Table
 from overtrick.web.pacing import at_once
 from overtrick.web.problems import practising
-from overtrick.web.workers import Until, Workers
+from overtrick.web.workers import URGENT, Until, Workers
 
 LOGGER = logging.getLogger(__name__)
-QUICK = 0  # before hints and meanings
 _QUICK_BIDDERS = ("rules", "points", "pass")
 _QUICK_PLAYERS = ("pimc", "highest", "random")
 _STAND_IN = "points"  # bids for an engine that is late
@@ -60,7 +59,7 @@ class Robots:
         ends = perf_counter() + longer * patience.soft
         job = self.think.ask(
             thinking.decide_by, engines.player, view, Until(ends), seconds=patience.card,
-            priority=QUICK,
+            priority=URGENT,
         )  # fmt: skip
         try:
             found: Decision = await asyncio.wait_for(job, longer * patience.hard)
@@ -75,12 +74,14 @@ class Robots:
         workers = self.talk if quick else self.think
         try:
             found: Decision = await workers.ask(
-                thinking.decide, spec, view, seconds=seconds, priority=QUICK
+                thinking.decide, spec, view, seconds=seconds, priority=URGENT
             )
         except TimeoutError:
             if quick:
                 raise
-            found = await self.talk.ask(thinking.decide, _STAND_IN, view, seconds=seconds)
+            found = await self.talk.ask(
+                thinking.decide, _STAND_IN, view, seconds=seconds, priority=URGENT
+            )
         return found
 
 

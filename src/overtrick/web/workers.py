@@ -20,6 +20,7 @@ from overtrick.game import BridgeError
 
 LOGGER = logging.getLogger(__name__)
 _START_SECONDS: Final = 90.0
+URGENT: Final = 0  # calls and cards that a table waits for: before hints and meanings
 
 
 class WorkerError(RuntimeError):
@@ -83,10 +84,11 @@ class Workers:
     ) -> Any:
         """The function's result; TimeoutError when it took longer than `seconds` to work it out.
 
-        The clock starts when a process takes the job. What the function raises comes back as
-        the same BridgeError or as a WorkerError.
+        When too many wait, only what is urgent still joins the queue: nobody's robot loses its turn
+        because others ask for a lot. The clock starts when a process takes the job. What the
+        function raises comes back as the same BridgeError or as a WorkerError.
         """
-        if self._queue.qsize() >= self._most_waiting:
+        if priority > URGENT and self._queue.qsize() >= self._most_waiting:
             raise WorkerError("the engines are too busy; try again in a moment")
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         job = _Job(priority, next(self._numbers), function, arguments, seconds, answer)
