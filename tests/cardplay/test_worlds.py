@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
 
-from overtrick.cardplay.knowledge import CARDS, evidence, sample_worlds
+from overtrick.cardplay.knowledge import CARDS, _resampled, evidence, sample_worlds
 from overtrick.cardplay.reading import auction_likelihood
 from overtrick.cardplay.sampling import all_layouts, count_layouts, deal_layouts
 from overtrick.cardplay.situation import situation
@@ -143,3 +144,21 @@ def test_unknown_evidence_is_named() -> None:
 
 def _hcp(hand: int) -> int:
     return sum(max(0, c % 13 - 8) for c in range(52) if hand >> c & 1)
+
+
+def test_equal_weights_are_drawn_the_same_way_on_every_machine() -> None:
+    """numpy's quick sort orders ties by the instructions a CPU has; the draw must not know."""
+
+    class InOrder:
+        def permutation(self, found: Any) -> Any:
+            return found
+
+        def random(self) -> float:
+            return 0.5
+
+    weights = np.full(2000, 1.0)
+    weights[700] = 5000.0
+    picked, share = _resampled(weights / weights.sum(), 101, InOrder())  # type: ignore[arg-type]
+    assert picked[0] == 700
+    assert picked[1:].tolist() == sorted(picked[1:])
+    assert share.sum() == pytest.approx(1)

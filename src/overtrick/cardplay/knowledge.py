@@ -164,7 +164,7 @@ def _resampled(weights: Floats, n: int, rng: Generator) -> tuple[NDArray[np.intp
     """
     if len(weights) <= n:
         return np.arange(len(weights)), weights / weights.sum()
-    order = np.argsort(-weights)
+    order = np.argsort(-weights, kind="stable")  # ties are many, and must not depend on the CPU
     falling = weights[order]
     rest = falling.sum() - np.concatenate([[0.0], np.cumsum(falling)[:-1]])
     light = rest <= falling * (n - np.arange(len(falling)))  # still above an even share
