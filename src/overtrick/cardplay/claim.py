@@ -33,8 +33,8 @@ class Claim:
 
     @property
     def words(self) -> str:
-        rest = f"{self.tricks} more tricks" if self.tricks else "no more tricks"
-        return f"{rest}, {self.proof}"
+        number = self.tricks or "no"
+        return f"{number} more trick{'' if self.tricks == 1 else 's'}, {self.proof}"
 
 
 def claim(view: View) -> Claim | None:

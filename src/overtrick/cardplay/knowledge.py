@@ -68,11 +68,6 @@ class Worlds:
         weights = self.weights[start:stop]
         return replace(self, hands=self.hands[start:stop], weights=weights / weights.sum())
 
-    def reweighted(self, log_factor: Floats) -> Worlds:
-        """After more evidence about each world."""
-        weights = self.weights * np.exp(log_factor - log_factor.max())
-        return replace(self, weights=weights / weights.sum())
-
 
 def sample_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worlds:
     """About n worlds: all layouts when there are no more, else drawn and resampled by weight.

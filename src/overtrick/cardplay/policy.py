@@ -301,10 +301,6 @@ def _leading(scene: Scene, columns: Columns, s: _Suits) -> Named:
     nt = scene.strain == 4
     honour = s.rank >= _HONOUR
     sequence = honour & s.touch_down & ~s.touch_up
-    dummies = [suit_cards(scene.dummy, k) for k in range(4)]
-    dummy_length = np.array([len(d) for d in dummies], np.float32)[suit_of]
-    dummy_top = np.array([max(d, default=-1) % 13 if d else -1 for d in dummies])[suit_of]
-    through = (scene.dummy_seat - scene.seat) & 3 == 1
     unsupported = (s.top >= _HONOUR) & (s.top < 12) & ~honour
     yield "trump", np.broadcast_to(trump, s.rank.shape)
     yield "rank", s.rank / 12
@@ -341,12 +337,21 @@ def _leading(scene: Scene, columns: Columns, s: _Suits) -> Named:
     yield "partner void", ruff
     yield "partner void, high", ruff * s.rank / 12
     if scene.dummy:
-        yield "dummy short", np.broadcast_to(dummy_length <= 1, s.rank.shape)
-        yield "dummy strong", np.broadcast_to(dummy_top >= 11, s.rank.shape)
-        yield "dummy weak", np.broadcast_to(dummy_top < _HONOUR, s.rank.shape)
-        yield "through strength", np.broadcast_to((dummy_top >= _QUEEN) & through, s.rank.shape)
-        yield "up to strength", np.broadcast_to((dummy_top >= _QUEEN) & (not through), s.rank.shape)
-        yield "beats dummy", s.rank > dummy_top
+        yield from _with_dummy(scene, suit_of, s)
+
+
+def _with_dummy(scene: Scene, suit_of: NDArray[np.int64], s: _Suits) -> Named:
+    """What a leader makes of the dummy in sight."""
+    dummies = [suit_cards(scene.dummy, k) for k in range(4)]
+    dummy_length = np.array([len(d) for d in dummies], np.float32)[suit_of]
+    dummy_top = np.array([d[-1] % 13 if d else -1 for d in dummies])[suit_of]
+    through = (scene.dummy_seat - scene.seat) & 3 == 1
+    yield "dummy short", np.broadcast_to(dummy_length <= 1, s.rank.shape)
+    yield "dummy strong", np.broadcast_to(dummy_top >= 11, s.rank.shape)
+    yield "dummy weak", np.broadcast_to(dummy_top < _HONOUR, s.rank.shape)
+    yield "through strength", np.broadcast_to((dummy_top >= _QUEEN) & through, s.rank.shape)
+    yield "up to strength", np.broadcast_to((dummy_top >= _QUEEN) & (not through), s.rank.shape)
+    yield "beats dummy", s.rank > dummy_top
 
 
 def _among(suits: int, suit_of: NDArray[np.int64]) -> Bools:

@@ -45,12 +45,6 @@ class CardReview:
     trick_cost: float | None = None
     better: Card | None = None
 
-    @property
-    def is_costly(self) -> bool:
-        """Worth a second look: a trick double dummy and something single dummy too."""
-        single = (self.chance_cost or 0) >= 0.08 or (self.trick_cost or 0) >= 0.3
-        return self.dd_cost > 0 and single
-
 
 def review_play(
     board: Board,

@@ -156,8 +156,3 @@ def _against_others(points_: Floats) -> Floats:
     same = (points_[:, :, None] == points_[:, None, :]).mean(axis=2)
     out: Floats = better + 0.5 * same
     return out
-
-
-def leaders(found: list[Worth], margin: float = 1e-6) -> list[Worth]:
-    """The cards as good as the best."""
-    return [w for w in found if w.value >= found[0].value - margin]
