@@ -176,3 +176,21 @@ def test_a_match_says_where_its_report_is(tmp_path: Path) -> None:
     assert "parted" in told
     other = CliRunner().invoke(main, ["match", "pass", "points", "-n", "4", "--db", str(db)])
     assert "holds another match (points against pass" in other.stderr
+
+
+def test_a_contract_that_was_asked_for_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from overtrick import table
+
+    meanings = []
+
+    def watched(*given: Any, **how: Any) -> Any:
+        state = played(*given, **how)
+        meanings.extend(e.decision.meaning for e in state.log[: len(state.auction)])
+        return state
+
+    played = table.play_table
+    monkeypatch.setattr(table, "play_table", watched)
+    full = DEAL.replace(" -", " T72.T74.A62.Q843")
+    row = json_of("play", full, "--contract", "3NT S", "--engine", "highest")
+    assert (row["contract"], row["declarer"]) == ("3NT", "S")
+    assert {(m.words, m.shows is not None) for m in meanings} == {("not known", True)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -30,6 +31,8 @@ from overtrick.game import (
     view_of,
 )
 from overtrick.worlds import ALWAYS
+
+NOT_KNOWN: Final = Meaning("not known", shows=ALWAYS)  # of calls that were made up
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ def without_auction(contract: Contract) -> tuple[Auction, tuple[Meaning, ...]]:
     ('3NT X Pass Pass Pass', True, 5)
     """
     auction = shortest_auction(contract, contract.declarer)
-    return auction, (Meaning("not known", shows=ALWAYS),) * len(auction)
+    return auction, (NOT_KNOWN,) * len(auction)
 
 
 def single_dummy_cost(

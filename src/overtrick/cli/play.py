@@ -83,8 +83,10 @@ def command(
       overtrick play boards.pbn --engine "pimc(worlds=60)" --out played.pbn
       overtrick play --seed 3 --contract "3NT S" --ns alphamu --ew "pimc(worlds=20)"
     """
-    from overtrick.cardplay.review import shortest_auction
+    from overtrick.cardplay.review import NOT_KNOWN, shortest_auction
 
+    # Nobody may take a contract that was asked for as an auction that tells something.
+    meaning = Meaning("as given") if contract is None else NOT_KNOWN
     players = (ns or engine, ew or engine)
     jobs = _jobs(source, number, seed)
     boards = with_conditions([board for board, _ in jobs], dealer, vul)
@@ -96,7 +98,8 @@ def command(
             def told(state: TableState, before: int = 52 * i) -> None:
                 update(before + (0 if state.play is None else len(state.play)), 52 * len(boards))
 
-            states.append(_played(board, given, bids, players, (seed or 0, told)))
+            brain = None if given is None else _Script(given, meaning)
+            states.append(_played(board, brain or bids, players, (seed or 0, told)))
     if out is not None:
         from overtrick import notation
 
@@ -137,17 +140,17 @@ class _Script:
     """A bidder that makes the calls of a given auction."""
 
     auction: Auction
+    meaning: Meaning
     name: str = "as given"
     system: str = ""
 
     def bid(self, view: View) -> Decision:
-        return Decision(self.auction.calls[len(view.auction)], Meaning("as given"))
+        return Decision(self.auction.calls[len(view.auction)], self.meaning)
 
 
 def _played(
     board: Board,
-    auction: Auction | None,
-    bids: str,
+    bids: str | _Script,
     players: tuple[str, str],
     how: tuple[int, Callable[[TableState], None]],
 ) -> TableState:
@@ -155,9 +158,9 @@ def _played(
     from overtrick.cardplay import player
     from overtrick.table import Robot, play_table
 
-    brain = _Script(auction) if auction is not None else bidder(bids)
-    if auction is not None and auction.dealer != board.dealer:
-        raise BridgeError(f"board {board.number}: the auction begins with {auction.dealer}")
+    brain = bidder(bids) if isinstance(bids, str) else bids
+    if isinstance(bids, _Script) and bids.auction.dealer != board.dealer:
+        raise BridgeError(f"board {board.number}: the auction begins with {bids.auction.dealer}")
     sides: Sequence[Occupant] = [Robot(brain, player(spec)) for spec in players]
     return play_table(board, [sides[0], sides[1], sides[0], sides[1]], seed=how[0], watch=how[1])
 
