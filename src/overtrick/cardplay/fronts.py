@@ -26,11 +26,11 @@ from overtrick.cardplay.vectors import (
     covered,
     covering,
     packed,
-    undominated,
 )
 from overtrick.doubledummy import reach_worlds, solve_worlds
 from overtrick.game.cards import DECK, SUIT_BITS
 from overtrick.game.play import winning_index
+from overtrick.suitplay.search import undominated
 
 _WIDEST: Final = 48  # vectors kept in a front; more are seen only in pathological endings
 

@@ -16,7 +16,11 @@ Front = list[int]
 
 
 def undominated(outcomes: Iterable[int]) -> Front:
-    """The outcomes that are not part of another, largest first."""
+    """The outcomes that are not part of another, largest first.
+
+    >>> undominated([0b001, 0b011, 0b100])
+    [3, 4]
+    """
     kept: Front = []
     for outcome in sorted(set(outcomes), key=int.bit_count, reverse=True):
         for other in kept:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from overtrick.nets.inference import network, softmax
 from overtrick.training import trick_figures
-from overtrick.training.data import DataError, SolvedDeals, read_solved, save_atomically
+from overtrick.training.data import DataError, ObservedDeals, read_solved, save_atomically
 from overtrick.training.export import Trained, read, to_onnx
 from overtrick.training.settings import CalibrateSettings
 
@@ -55,7 +55,7 @@ def best_power(logits: Logits, tricks: NDArray[np.int8]) -> float:
     return min(cheap, key=lambda power: worst(deciles(power * logits, tricks)))
 
 
-def logits_of(trained: Trained, deals: SolvedDeals, precision: str) -> Logits:
+def logits_of(trained: Trained, deals: ObservedDeals, precision: str) -> Logits:
     """What the exported network says, [n, strain, declarer, 14]."""
     hands = (deals.owner[:, None, :] == np.arange(4)[:, None]).reshape(-1, 208)
     with tempfile.TemporaryDirectory() as folder:

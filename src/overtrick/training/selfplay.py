@@ -103,8 +103,8 @@ class Start:
     critic: Params
     past: tuple[Params, ...]
     opponent: Params | None
-    train: data.SolvedDeals
-    test: data.SolvedDeals
+    train: data.ObservedDeals
+    test: data.ObservedDeals
 
 
 def prepare(settings: SelfplaySettings) -> Start:

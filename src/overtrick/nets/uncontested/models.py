@@ -169,7 +169,7 @@ class NetModel:
 
 
 def net_input(hands: Bits, calls: Sequence[int]) -> npt.NDArray[np.float32]:
-    """Rows for `NetModel`: the twin of `training.bandit.board.seen`."""
+    """Rows for `NetModel`: the twin of `training.uncontested.board.seen`."""
     size = len(hands)
     history = np.zeros((size, CONTRACTS), dtype=np.float32)
     history[:, list(calls)] = 1.0
