@@ -20,6 +20,7 @@ from overtrick.training.settings import (
     InformedSettings,
     LabelSettings,
     LeadSettings,
+    LessonSettings,
     SearchSettings,
     SelfplaySettings,
     SupervisedSettings,
@@ -28,6 +29,7 @@ from overtrick.training.settings import (
 )
 
 RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
+    "lessons": (LessonSettings, "lessons"),
     "supervised": (SupervisedSettings, "supervised"),
     "selfplay": (SelfplaySettings, "selfplay"),
     "ablation": (AblationSettings, "ablations"),
