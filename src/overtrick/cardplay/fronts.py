@@ -1,5 +1,5 @@
 """Fronts of outcome vectors over sampled worlds: integers as bit sets, cuts, a table of positions.
-Used by alphamu and exact: what declarer can secure without knowing which world it is.
+What declarer can secure without knowing which world it is.
 
 A vector has a bit for each (world, goal): declarer surely reaches that goal in that world. MAX
 nodes unite fronts, MIN nodes combine them world by world; a card a defender does not hold in a

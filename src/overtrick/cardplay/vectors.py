@@ -1,5 +1,4 @@
-"""Vectors over sampled worlds as integers, fronts of them, and the terms of a search.
-Used by fronts.py, alphamu, exact and claim."""
+"""Vectors over sampled worlds as integers, fronts of them, and the terms of a search."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """An auction: the calls so far, whose turn it is, what is legal and what contract results.
-Used by views, systems, bidders and notations; immutable, `then` gives the next one."""
+Immutable, `then` gives the next one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The 38 calls: Pass, double, redouble and the 35 bids, numbered as in the network's observation.
-Used by auctions, bidding systems and every bidder."""
+"""The 38 calls: Pass, double, redouble and the 35 bids, numbered as in the network's
+observation."""
 
 from __future__ import annotations
 

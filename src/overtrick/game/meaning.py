@@ -1,5 +1,5 @@
 """What a call or card tells: words, ranges, forcing level, alert — and what a decision was worth.
-Used by View and Decision; engines fill it in, tables disclose it, people read it."""
+Engines fill it in, tables disclose it, people read it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What a network sees of an auction: versioned bit vectors in OpenSpiel's order.
-Used by training, bidding.policy and bidding.bmcs; plain numpy, so inference needs nothing else.
+Plain numpy, so inference needs nothing else.
 
 Policy and belief see 480 bits, the critic 636 (the other three hands behind them). Seats count
 clockwise from the player to call: 0 me, 1 left-hand opponent, 2 partner, 3 right-hand opponent.

@@ -1,5 +1,4 @@
-"""A single-suit holding: what North and South hold, and every way the rest can lie.
-Used by the suit solver, its words and tables, and the `overtrick suit` command."""
+"""A single-suit holding: what North and South hold, and every way the rest can lie."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Plans in words ("low to the queen; if it loses, cash the ace") and as a tree of cards.
-Used by the analysis and the `overtrick suit` command."""
+"""Plans in words ("low to the queen; if it loses, cash the ace") and as a tree of cards."""
 
 from __future__ import annotations
 

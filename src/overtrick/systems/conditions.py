@@ -1,5 +1,4 @@
-"""`when` clauses and suit sets: questions about an auction, asked of its context.
-Used by `system`, which compiles each clause once, and by `matching`, which asks it."""
+"""`when` clauses and suit sets: questions about an auction, asked of its context."""
 
 from __future__ import annotations
 

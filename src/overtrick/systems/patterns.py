@@ -1,5 +1,5 @@
-"""Calls and auctions with suit variables: `2M`, `jump X`, `(1S..2S)`, expanded to concrete calls.
-Used by `system` to index rules by auction and by `matching` to turn a rule's call into a call."""
+"""Calls and auctions with suit variables: `2M`, `jump X`, `(1S..2S)`, expanded to concrete
+calls."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Ranges of features as the bidding language writes them: `hcp 12..14`, `spades 5+`.
-Used by whoever writes rules, as learning does; `statements` reads every phrase back."""
+`statements` reads every phrase back."""
 
 from __future__ import annotations
 

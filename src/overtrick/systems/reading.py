@@ -1,5 +1,5 @@
 """Auctions read through systems: which rules match, what each call showed, what a hand bids.
-Used by the rules engine, explanations, samplers and lint; a `Reading` serves two systems."""
+A `Reading` serves two systems."""
 
 from __future__ import annotations
 

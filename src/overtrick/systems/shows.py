@@ -1,5 +1,5 @@
 """Constraint sets bound to an auction: suits and shared values filled in, ready to test hands.
-Used by `reading` for every option; `meanings` turns the same items into the constraint algebra."""
+`meanings` turns the same items into the constraint algebra."""
 
 from __future__ import annotations
 

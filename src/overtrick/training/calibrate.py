@@ -1,5 +1,5 @@
 """Recipe: the tricks network's probabilities, made as sure as they should be.
-Used by `overtrick train calibrate`, between tricks and export; numpy and onnxruntime only.
+Numpy and onnxruntime only.
 
 The pupil learns from its teachers on deals without number, the teachers from few; so the pupil is
 a little too sure of itself on new deals. One power p → pˢ for all probabilities mends that, and

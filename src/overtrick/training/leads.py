@@ -1,5 +1,5 @@
 """Recipe: a small perceptron that says how opening leads differ in tricks, from solved boards.
-Used by `overtrick train leads`; cardplay/leadnet.py runs the result with numpy.
+`cardplay.leadnet` runs the result with numpy.
 
 Only differences between the leads of one board are learned (outputs and tricks are taken from
 their means), since only they matter for the choice. `info` sees what the leader knows, with the

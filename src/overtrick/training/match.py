@@ -1,5 +1,5 @@
 """Matches between networks: every deal at two tables, double-dummy scored, in IMPs.
-Used by selfplay (the curve), gate and the campaign; all tables run side by side.
+All tables run side by side.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Recipe: a policy improves by bidding against itself, its past selves and SL in other systems.
-Used by `overtrick train selfplay` and the campaign. See docs/training.md for runs and curves.
+See docs/training.md for runs and curves.
 
 Every so often the policy plays SL on held-out deals and its openings are looked at; a weight on
 openings that break the declared system rises while conformity is short of the goal and falls when

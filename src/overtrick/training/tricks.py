@@ -1,5 +1,5 @@
 """Recipe: the number of tricks for every strain and declarer, learned from solved deals.
-Used by `overtrick train tricks` and the campaign; bmcs and pragma read the result at their leaves.
+`bmcs` and `pragma` read the result at their leaves.
 
 Solved deals are few and an accelerator is fast, so several large teachers with dropout learn from
 them; the network that ships then learns the teachers' mean opinion on any number of random deals

@@ -1,5 +1,4 @@
-"""Reads constraints from text: `hcp 12..14, spades 5+, not balanced, (hearts 4 or M 4)`.
-Used by the bidding-language files (with suit variables bound), `overtrick deal` and people."""
+"""Reads constraints from text: `hcp 12..14, spades 5+, not balanced, (hearts 4 or M 4)`."""
 
 from __future__ import annotations
 

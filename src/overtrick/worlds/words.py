@@ -1,5 +1,4 @@
-"""Constraints in words, as a player would explain a call, and back in their own language.
-Used by Constraint.words and Constraint.text: hover texts, alerts, the system book."""
+"""Constraints in words, as a player would explain a call, and back in their own language."""
 
 from __future__ import annotations
 

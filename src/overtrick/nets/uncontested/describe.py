@@ -1,5 +1,5 @@
 """A learned bidding system described: every call of every node reached, with what it shows.
-Used by `overtrick describe`; `page` draws the same rows as HTML.
+`page` draws the same rows as HTML.
 """
 
 from __future__ import annotations

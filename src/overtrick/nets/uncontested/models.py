@@ -1,5 +1,4 @@
 """Learned bidding strategies for uncontested auctions: values of calls, greedy auctions, files.
-Used by `training.bandit` (evaluation) and `bidding.bandit` (the engines).
 
 Calls are contract indices 0..35 (Pass, 1C … 7NT); opener's Pass does not end the auction.
 """

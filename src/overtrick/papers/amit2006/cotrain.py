@@ -1,5 +1,5 @@
 """Co-training (seed 000, 4.3): two agents refine their nets at the same time and exchange them.
-Used by `overtrick train bidi` and the experiments; a folder holds all state, so a run goes on.
+A folder holds all state, so a run goes on.
 
 North deals and the opponents pass, so North and South never meet the same situation: each refines
 the nets of its own turns, and what both have learned is one file for a partnership. If the

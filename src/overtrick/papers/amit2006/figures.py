@@ -1,5 +1,5 @@
 """The figures of seed 000, section 5, drawn from finished pieces.
-Used by `overtrick reproduce bidi`; a figure whose pieces are missing is not drawn."""
+A figure whose pieces are missing is not drawn."""
 
 from __future__ import annotations
 

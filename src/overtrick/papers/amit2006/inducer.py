@@ -1,5 +1,5 @@
 """A tree inducer in the manner of ID3 with numeric splits, made for merging into decision nets.
-Used by `refine`; library trees know neither what a wrong call costs nor our features' steps."""
+Library trees know neither what a wrong call costs nor our features' steps."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Co-training with tests in between: the learning curves of seed 000 (Figures 9 to 12), one seed.
-Used by the experiments and by `campaign`; the folder holds all state, a stopped run goes on."""
+The folder holds all state, a stopped run goes on."""
 
 from __future__ import annotations
 

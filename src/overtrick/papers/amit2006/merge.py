@@ -1,5 +1,5 @@
 """Tagged states put into a decision net: intersection nodes, trees on else links (seed 000, 4.2.3).
-Used by `refine` and by the paper's worked example; nothing here makes a new conflict."""
+Nothing here makes a new conflict."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Bidding challenges as seed 000 makes and scores them: two hands, silent opponents, IMPs by LTC.
-Used by the experiments and by tests; `states` takes its training deals from the same generator."""
+`states` takes its training deals from the same generator."""
 
 from __future__ import annotations
 

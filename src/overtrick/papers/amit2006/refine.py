@@ -1,5 +1,5 @@
 """From tagged states to a refined net: a tree of preferences, written as rules.
-Used by co-training; the result is text that players can read, and PIDM loads."""
+The result is text that players can read, and PIDM loads."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Training states: bulk auctions of random deals, those with a choice kept, the dear ones first.
-Used by co-training (seed 000, 4.2.1); thousands of deals share the work of one auction."""
+Thousands of deals share the work of one auction."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Tags for training states: what each call is worth over many worlds, all states of a net at once.
-Used by co-training (seed 000, 4.2.2): PIDM with a large budget, its simulated auctions batched."""
+PIDM with a large budget, its simulated auctions batched."""
 
 from __future__ import annotations
 

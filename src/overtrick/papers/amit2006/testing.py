@@ -1,5 +1,5 @@
 """Pairs tested on bidding challenges with PIDM at the table's budget (seed 000, 5.1.1).
-Used by the experiments; every dependent variable of the paper comes from here."""
+Every dependent variable of the paper comes from here."""
 
 from __future__ import annotations
 

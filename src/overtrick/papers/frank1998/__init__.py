@@ -1,11 +1,10 @@
 """Frank & Basin's formal games: best defence, exhaustive strategy minimisation, minimaxing, fronts.
-Used by `overtrick reproduce frank1998`, by tests of the card players, and on its own for study.
 
-    >>> tree = flat_tree("a( b[11100 00011] c[00111 11000] )")  # squares MAX, circles MIN
-    >>> str(solve(tree)), str(esm(tree).value), str(mm(tree))
-    ('2/5', '2/5', '1')
-    >>> print(diagnose(tree, plan_vector(tree)).findings[1].fault.value)
-    non-locality
+>>> tree = flat_tree("a( b[11100 00011] c[00111 11000] )")  # squares MAX, circles MIN
+>>> str(solve(tree)), str(esm(tree).value), str(mm(tree))
+('2/5', '2/5', '1')
+>>> print(diagnose(tree, plan_vector(tree)).findings[1].fault.value)
+non-locality
 """
 
 from overtrick.papers.frank1998.diagnosis import Diagnosis, Fault, Finding, diagnose, fusion_nodes

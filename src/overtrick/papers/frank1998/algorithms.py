@@ -1,5 +1,4 @@
 """Other ways to choose a card in a suit, played out against best defence beside the exact solver.
-Used by `benchmarks/suitplay.py` and `overtrick reproduce frank1998` (a modern section 7.2).
 
 All play for a target number of tricks with every layout at hand, weighted by its chance:
 `Pimc` averages double-dummy results at each card; `VectorMinimaxing` backs up one vector of

@@ -1,5 +1,4 @@
-"""Why an algorithm errs: names strategy fusion and non-locality, and the node where each bites.
-Used by the report and by anyone who asks what repeated minimaxing misses in a tree of his own."""
+"""Why an algorithm errs: names strategy fusion and non-locality, and the node where each bites."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Game trees as SVG: MAX squares, MIN circles, chance diamonds, payoffs by world under the leaves.
-Used by the web page, notebooks and the report; a strategy or node values can be marked."""
+A strategy or node values can be marked."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Flattened trees: one tree for all worlds, with a payoff per world at each leaf.
-Used by every search of `gametree`; `flatten` and `extensive` convert from and to `game.Game`."""
+`flatten` and `extensive` convert from and to `game.Game`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The extensive form: a tree with chance, information sets and payoffs, and its best-defence form.
-Used by `esm`, `normal` and `minimaxing`; `flat` lays the worlds of such a game over one another."""
+`flat` lays the worlds of such a game over one another."""
 
 from __future__ import annotations
 

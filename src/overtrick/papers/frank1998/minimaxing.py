@@ -1,5 +1,4 @@
-"""Minimaxing under hidden information: mm (Fig. 6), repeated, vector and payoff-reduction.
-Used by `diagnosis`, the report and the random-tree benchmark, each through the plan it makes."""
+"""Minimaxing under hidden information: mm (Fig. 6), repeated, vector and payoff-reduction."""
 
 from __future__ import annotations
 

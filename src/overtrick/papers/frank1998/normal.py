@@ -1,5 +1,4 @@
-"""The normal form: strategy against strategy, minorant and majorant game, saddle points, mixing.
-Used by tests as a second road to the values of `esm`, and by the report to price A-III."""
+"""The normal form: strategy against strategy, minorant and majorant game, saddle points, mixing."""
 
 from __future__ import annotations
 

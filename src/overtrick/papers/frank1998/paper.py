@@ -1,5 +1,5 @@
 """The game trees of Frank & Basin 1998 as data, with where each payoff comes from.
-Used by the tests and `report`; the card diagrams of the paper live with `suitplay` and `cardplay`.
+The card diagrams of the paper live with `suitplay` and `cardplay`.
 
 The figures themselves are lost in the text we have. Each tree here is rebuilt from the prose; the
 tests check that the prose fixes the payoffs (by trying all others) or say how far it does not.

@@ -1,5 +1,5 @@
-"""Random flat trees from a seeded generator: complete ones and ragged ones with missing branches.
-Used by the tests (every algorithm against `esm`) and by the random-tree benchmark."""
+"""Random flat trees from a seeded generator: complete ones and ragged ones with missing
+branches."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The tree results of Frank & Basin 1998 worked out again: figure, claim, computed, agrees?
-Used by `overtrick reproduce frank1998`; the card examples of the paper come from other rooms."""
+The card examples of the paper come from other rooms."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""MAX's pure strategies: listing them and counting them (section 4.5 of Frank & Basin 1998).
-Used by `esm`, `normal` and the report, to list them and to see how hopeless listing is."""
+"""MAX's pure strategies: listing them and counting them (section 4.5 of Frank & Basin 1998)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The examples of the paper (seed 004), computed again: section 1.1 and Figures 2, 4, 6, 7 and 9.
-Used by `overtrick reproduce pragma` and by the tests."""
+"""The examples of the paper (seed 004), computed again: section 1.1 and Figures 2, 4, 6, 7 and
+9."""
 
 from __future__ import annotations
 

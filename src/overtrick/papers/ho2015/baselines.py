@@ -1,5 +1,4 @@
 """Cost-sensitive regression baselines on one hand, and their "optimistic" two-hand versions.
-Used by the experiment for Table 1 of Ho & Lin.
 
 CSTSR predicts every contract's cost by ridge regression; CSOSR punishes only estimates on the wrong
 side (too high for the best contract, too low for the others), here with a Gaussian kernel

@@ -1,5 +1,4 @@
 """The multi-layer bandit learner: UCB1 or LinUCB; single or full, penetrative, delayed updates.
-Used by `overtrick reproduce ho2015`, the benchmarks and the `bandit` engine's training.
 
 Several settings (seeds, alphas, penetration probabilities) are trained side by side on one
 structure: their node tables are stacked, so one numpy call serves them all.

@@ -1,5 +1,5 @@
 """Ridge regressions for every call of every bidding node, for several models side by side.
-Used by the multi-layer bandit; the state of a training run lives here.
+The state of a training run lives here.
 
 Calls that end the auction are always updated together in a full update, so they share one Gram
 matrix per node; only the calls that go on (and every call in a single update) need their own.

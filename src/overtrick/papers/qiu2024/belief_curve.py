@@ -1,5 +1,5 @@
 """How sure the belief network is about the unseen cards, by the length of the auction (Fig. 3).
-Used by the report; random deals are bid by the policy in all seats, exported networks only."""
+Random deals are bid by the policy in all seats, exported networks only."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The paper's claims one by one, and whether the numbers here bear them out.
-Used by the report; a difference within two standard errors is called unclear."""
+A difference within two standard errors is called unclear."""
 
 from __future__ import annotations
 

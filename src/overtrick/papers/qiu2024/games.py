@@ -1,5 +1,5 @@
 """The games one bidder played, as arrays: its openings, its contracts, the length of auctions.
-Used by the report for Table V and Figs. 4 to 6; any bidder's complete auctions will do."""
+Any bidder's complete auctions will do."""
 
 from __future__ import annotations
 

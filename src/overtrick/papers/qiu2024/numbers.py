@@ -1,5 +1,5 @@
-"""All that the report says, as one dictionary: numbers.json is this, tables and pictures show it.
-Used by the report and the pictures."""
+"""All that the report says, as one dictionary: numbers.json is this, tables and pictures show
+it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Figs. 2 to 6 as PNG files, and one more: what is opened by strength.
-Used by `overtrick reproduce qiu2024`; matplotlib is loaded only here."""
+Matplotlib is loaded only here."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The numbers as a Markdown page: Tables III to VI and the pictures, the paper beside ours.
-Used by `overtrick reproduce qiu2024`; what was not measured says so."""
+What was not measured says so."""
 
 from __future__ import annotations
 

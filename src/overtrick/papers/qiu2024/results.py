@@ -1,5 +1,5 @@
 """Results that other runs left in a folder: training curves, ablations, matches of searches.
-Used by the report for Fig. 2 and Table IV; files are known by what is in them, not by their name.
+Files are known by what is in them, not by their name.
 
     *.jsonl with `over_sl`           a curve of `overtrick train selfplay`
     *.json with `variant`            `overtrick train ablation`; VARIANT.npz beside it has its deals

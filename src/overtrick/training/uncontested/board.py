@@ -1,6 +1,4 @@
-"""The uncontested bidding game in JAX: batches of deals, cost vectors, what a bidder sees.
-Used by the penetrative, spectator and relay learners.
-"""
+"""The uncontested bidding game in JAX: batches of deals, cost vectors, what a bidder sees."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Contract scores and IMP cost vectors of the uncontested bidding game, from double-dummy tricks.
-Used by every learner of this package; the rule reproduces the published cost vectors.
+The rule reproduces the published cost vectors.
 
 A contract is an index 0..35: 0 is Pass, 1..35 are 1C, 1D, 1H, 1S, 1NT, 2C … 7NT.
 """

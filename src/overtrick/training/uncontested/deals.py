@@ -1,5 +1,4 @@
 """Pairs of hands with their tricks or costs: reading, splitting, and the exact symmetries.
-Used by the learners, the experiment and the tests of `training.bandit`.
 
 Hands are rows of 52 zeros and ones in house order (suit*13 + rank, C D H S, rank 2..A).
 """

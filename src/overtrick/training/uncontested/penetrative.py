@@ -1,5 +1,5 @@
 """Yeh, Hsieh & Lin's Q-networks with penetrative targets: one small network per bid index.
-Used by `overtrick.training.uncontested.gpu`; `bidding.bandit` plays the result.
+`bidding.bandit` plays the result.
 
 Network t estimates, for every call, the cost of the contract reached when that call is made and
 the later networks bid greedily. All calls of a state are updated at once: the later bidding is

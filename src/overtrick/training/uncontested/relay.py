@@ -1,5 +1,5 @@
 """Our own learner: one policy network in self-play with a silent opposition.
-Used by `overtrick.training.uncontested.gpu`; `bidding.bandit` plays the result.
+`bidding.bandit` plays the result.
 
 Both partners are one network π(call | own hand, calls so far) of any auction length. It learns by
 policy gradient over whole auctions. The critic sees what no player may: both hands and the deal's

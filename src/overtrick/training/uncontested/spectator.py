@@ -1,5 +1,5 @@
 """A network that sees both hands and estimates every contract's mean cost over all layouts.
-Used by the relay learner: it prices unlimited random deals without a double-dummy solver.
+It prices unlimited random deals without a double-dummy solver.
 
 A solved deal is one draw of the opponents' cards; what a bidding system should learn is the mean.
 The four suits pass through one shared layer stack, so all suits teach each other.
