@@ -1,7 +1,7 @@
 """How fast the multi-layer bandit trains: vectorised piles against one example at a time.
 Run: python benchmarks/bandit.py --data DIR [--iterations 1000000]
 
-The bar is one ℓ=4 tree with a million iterations in five minutes on two cores (the paper: over
+Wanted is one ℓ=4 tree with a million iterations in five minutes on two cores (the paper: over
 four hours with instant updates, under one hour with piles of 100).
 """
 

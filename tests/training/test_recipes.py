@@ -157,7 +157,12 @@ def test_guard_sees_the_faults_that_disclosure_measures() -> None:
 def test_openings_count_chances_and_conformity() -> None:
     owner = data.random_owners(2000, np.random.default_rng(5))
     dealer = np.zeros(2000, dtype=np.int8)
-    seen = disclosure.openings_of_auctions(owner, dealer, toy_calls(owner, dealer))
+    calls = toy_calls(owner, dealer)
+    turn = (calls >= 3).argmax(axis=1)
+    opened = calls[np.arange(2000), turn] >= 3
+    opener = np.where(opened, turn % 4, -1)
+    bid = np.where(opened, calls[np.arange(2000), turn] - 3, -1)
+    seen = disclosure.openings(owner, dealer, opener, bid)
     assert seen.rate["0-3"] == seen.rate["8-11"] == 0
     assert seen.rate["16+"] == 1
     assert seen.light_rate == 0

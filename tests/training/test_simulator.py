@@ -65,8 +65,8 @@ def test_every_state_agrees_with_the_rules(deals: simulator.Deals) -> None:
             ours, theirs = int(systems[row, seat % 2]), int(systems[row, 1 - seat % 2])
             suffix = features.system_bits(ours, theirs)
             assert (seen[row] == features.observe(hands[row][seat], public, suffix)[0]).all()
-            critic = features.critic_bits(hands[row], public, seat)
-            assert (others[row] == critic[features.PLAIN_WIDTH :]).all()
+            around = features.hand_bits([hands[row][(seat + step) % 4] for step in (1, 2, 3)])
+            assert (others[row] == around.reshape(-1)).all()
             choices = np.flatnonzero(legal[row])[:6]
             if turn < 30:  # then everybody passes
                 calls[row] = rng.choice(choices, p=_weights(len(choices)))

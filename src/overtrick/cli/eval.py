@@ -1,4 +1,4 @@
-"""`overtrick eval`: all numbers of a hand, grouped as in the appendix of seed 000.
+"""`overtrick eval`: all numbers of a hand, grouped as in Appendix A of Amit & Markovitch 2006.
 The numbers are defined in `evaluation`."""
 
 from __future__ import annotations

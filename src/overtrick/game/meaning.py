@@ -29,7 +29,7 @@ class Forcing(StrEnum):
 
 
 class SpeechAct(StrEnum):
-    """What kind of act a call is (seed 004, section 1.2)."""
+    """What kind of speech act a call is (Gambäck, Rayner & Pell 1993, section 1.2)."""
 
     ASSERTING = "asserting"
     DENYING = "denying"

@@ -153,12 +153,6 @@ def observe(
     return np.concatenate(parts, axis=1)
 
 
-def critic_bits(hands: Sequence[int], public: Bits, seat: int) -> Bits:
-    """The 636 bits of the paper's critic: my observation, then LHO's, partner's and RHO's cards."""
-    around = hand_bits([hands[(seat + step) % 4] for step in range(4)])
-    return np.concatenate([public, around.reshape(-1)])
-
-
 def legal_calls(observations: Bits) -> NDArray[np.bool_]:
     """Which of the 38 calls are legal, read off the observations themselves."""
     rows = np.arange(len(observations))

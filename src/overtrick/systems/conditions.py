@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from overtrick.game.calls import strain_of as _strain
 from overtrick.systems.context import LEAD, Context
 from overtrick.systems.errors import did_you_mean
 from overtrick.systems.syntax import Place
@@ -15,10 +16,6 @@ Condition = Callable[[Context, Bound], bool]
 SuitSet = Callable[[Context, Bound], tuple[int, ...]]
 _BITS: Final = tuple(tuple(s for s in range(4) if b >> s & 1) for b in range(16))
 _SUIT_NAMES: Final = {"clubs": 0, "diamonds": 1, "hearts": 2, "spades": 3}
-
-
-def _strain(call: int) -> int:
-    return (call - 3) % 5 if call >= 3 else -1
 
 
 def _game_in_reach(c: Context, _: Bound) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from overtrick.evaluation.hands import OneHand
 from overtrick.evaluation.registry import ALL, Feature, feature
+from overtrick.game.calls import strain_of
 from overtrick.systems.context import Context, Shown, join
 from overtrick.systems.statements import BIG, FIXED_SUITS, Atom, Not, Or, Template, parse_shows
 
@@ -147,7 +148,7 @@ def _bind_each(atom: Atom, ctx: Context | None) -> list[Item]:
         partner = ctx.shown[ctx.partner].high
         mask = 15 & ~ctx.our_suits & ~sum(1 << s for s in range(4) if partner[s] <= 1)
         return [("or", _control_ways(s)) for s in range(4) if mask >> s & 1]
-    if atom.name == "STOP-NT" and (ctx.told[ctx.partner].call - 3) % 5 == 4:
+    if atom.name == "STOP-NT" and strain_of(ctx.told[ctx.partner].call) == 4:
         return []  # partner bid notrump and has looked after the stoppers
     return [
         (feature_number(atom.name, (s,)), atom.low, atom.high) for s in range(4) if mask >> s & 1

@@ -16,8 +16,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.nets.features import FIRST_BID
-
 BANDS = ((0, 3), (4, 7), (8, 11), (12, 15), (16, 37))
 BAND_NAMES = tuple(f"{low}-{high}" if high < 37 else f"{low}+" for low, high in BANDS)
 ONE_LEVEL = ("1C", "1D", "1H", "1S", "1NT")
@@ -115,18 +113,6 @@ def openings(
         fits = conforms_to_sayc(name, points[rows, seat][these], lengths[rows, seat][these])
         conforms[name] = float(fits.mean()) if made[name] else 1.0
     return Openings(rate, chances, conforms, made)
-
-
-def openings_of_auctions(
-    owner: NDArray[np.int8], dealer: NDArray[np.integer], calls: NDArray[np.integer]
-) -> Openings:
-    """The same from padded calls: the first bid of each auction is its opening."""
-    is_bid = calls >= FIRST_BID
-    turn = is_bid.argmax(axis=1)
-    any_bid = is_bid.any(axis=1)
-    opener = np.where(any_bid, (dealer + turn) % 4, -1)
-    bid = np.where(any_bid, calls[np.arange(len(calls)), turn] - FIRST_BID, -1)
-    return openings(owner, dealer, opener, bid)
 
 
 def conforms_to_sayc(

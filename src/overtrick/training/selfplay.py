@@ -31,7 +31,7 @@ from overtrick.training.settings import SelfplaySettings, plain
 
 LOGGER = logging.getLogger(__name__)
 LIGHT_GOAL = 0.13
-"""The guard keeps openings on 0-7 HCP under this share (the bar is 15 %)."""
+"""The guard keeps openings on 0-7 HCP under this share (15 % is the limit a gate accepts)."""
 SLIP = 0.25
 """A policy this much worse than it was, in IMPs over SL, learns more slowly from then on."""
 

@@ -16,7 +16,6 @@ from overtrick.papers.amit2006.cotrain import (
     Cotraining,
     CotrainSettings,
     collect,
-    cotrain,
     players_of,
 )
 from overtrick.papers.amit2006.learning import LearningRun, Measuring
@@ -31,6 +30,15 @@ from overtrick.systems.refined import RefinedNet, Refinements, load_refinements
 TINY = CotrainSettings(
     nets=4, sweeps=1, per_round=4, examples=30, worlds=10, deals=500, least=5, instances=2000
 )
+
+
+def cotrain(settings: CotrainSettings, folder: Path, backend: Backend = Backend()) -> Cotraining:
+    """All rounds of a run."""
+    run = Cotraining(settings, folder)
+    with Workforce(backend) as workers:
+        while not run.finished:
+            run.round(workers)
+    return run
 
 
 @pytest.fixture(scope="module")
@@ -107,16 +115,13 @@ def test_a_refined_net_decides_and_can_be_read(tagged: list[Tagged]) -> None:
     tree = grow(examples, RefineLimits(shapes=((4, 0.05),)))
     by_chance = float(np.nanmean(examples.regrets, axis=1).sum())
     assert regret(tree, examples) < 0.6 * by_chance
-    for one in tagged[:20]:
-        assert all(" : " in str(r) and "example" in str(r) for r in net.rulings)
-        assert len(one.state.calls) > 1
+    assert all(" : " in str(r) and "example" in str(r) for r in net.rulings)
+    assert all(len(one.state.calls) > 1 for one in tagged)
 
 
 def test_two_agents_learn_and_exchange(tmp_path: Path) -> None:
-    told: list[int] = []
-    run = cotrain(TINY, tmp_path, each=lambda c, entry, w: told.append(entry["refined"]))
-    assert told == [4]
-    assert run.finished
+    run = cotrain(TINY, tmp_path)
+    assert run.progress.refined == 4
     assert all(len(run.nets[a]) == 2 for a in ("north", "south"))
     assert run.known("north") == run.known("south")
     again = Cotraining(TINY, tmp_path)  # goes on from what is on disk
@@ -132,7 +137,7 @@ def test_two_agents_learn_and_exchange(tmp_path: Path) -> None:
     assert log[0]["nets"] == [2, 2]
 
 
-def test_without_exchange_partner_stays_as_he_was(tmp_path: Path) -> None:
+def test_without_exchange_partner_stays_as_they_were(tmp_path: Path) -> None:
     run = cotrain(replace(TINY, exchange=False), tmp_path)
     assert run.known("north")[1] == ""
     assert run.known("south")[0] == ""
@@ -168,9 +173,9 @@ def test_pidm_is_tested_with_all_counts() -> None:
 
 @pytest.mark.slow
 def test_the_command_runs_all_stages(tmp_path: Path) -> None:
-    from overtrick.cli.reproduce_bidi import command
+    from overtrick.cli.reproduce_amit2006 import command
 
-    found = CliRunner().invoke(command, ["--quick", "--out", str(tmp_path)])
+    found = CliRunner().invoke(command, ["--quick", "--out", str(tmp_path), "--workers", "here"])
     assert found.exit_code == 0, found.output
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     for figure in ("Figures 9 to 12", "Figure 13", "Figure 14", "Figure 15", "Figure 16", "5.4.3"):

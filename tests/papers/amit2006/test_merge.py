@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from overtrick.evaluation import HandArray, feature_matrix, features
+from overtrick.evaluation import HandArray, feature_matrix
 from overtrick.game import Hand
+from overtrick.papers.amit2006.example import (
+    HEART,
+    NOTRUMP,
+    PRINTED,
+    TAGGED,
+    learned,
+    markdown,
+    state_of,
+)
+from overtrick.papers.amit2006.example import net as net_7a
 from overtrick.papers.amit2006.inducer import (
     Examples,
     Leaf,
@@ -18,36 +28,15 @@ from overtrick.papers.amit2006.inducer import (
 )
 from overtrick.papers.amit2006.merge import (
     attach,
-    insert_examples,
     most_specific,
     node_for,
 )
 from overtrick.systems.explain import random_hands
-from overtrick.systems.nets import Box, Node, State, hands_actions, state_actions
-
-HEART, NOTRUMP = 5, 7
-FIGURE_7C = (  # the hands the paper's figure shows with their tags, and some of the same kind
-    ("AK2.87654.K32.AQ", NOTRUMP), ("AQ2.QJ854.K4.AT3", NOTRUMP), ("AK3.T9643.AQ.Q32", NOTRUMP),
-    ("KQ2.QJ854.AK.Q43", NOTRUMP), ("Q2.KQJ43.KQ3.Q62", HEART), ("QJ.KQJ43.KQ3.Q62", HEART),
-    ("Q32.KQJT4.KQ.QJ3", HEART), ("QJ4.KQJ32.QJ3.QJ", HEART), ("A32.AK432.K32.K2", NOTRUMP),
-    ("A32.KQ432.A32.A2", NOTRUMP), ("K32.AQ432.A2.A32", NOTRUMP), ("A43.AQJ32.K2.K32", NOTRUMP),
-)  # fmt: skip
-
-
-def state_of(hand: Hand) -> State:
-    """The two features the rules ask for, as exact values."""
-    numbers = features(hand)
-    return {n: (numbers[n], numbers[n]) for n in ("HCP", "BAL", "SUITLEN(H)", "HCP(H)", "CONTROLS")}
-
-
-def figure_7a() -> Node:
-    notrump = Node(Box.of({"BAL": (0, 0), "HCP": (15, 17)}), {NOTRUMP})
-    heart = Node(Box.of({"HCP": (11, 23), "SUITLEN(H)": (5, 13)}), {HEART})
-    return Node(Box(), set(range(38)), [notrump, heart])
+from overtrick.systems.nets import Box, Node, hands_actions, state_actions
 
 
 def test_7b_two_nodes_get_an_intersection_node() -> None:
-    net = figure_7a()
+    net = net_7a()
     state = state_of(Hand.parse("AQ2.QJ854.K4.AT3"))
     assert state_actions(net, state) == {HEART, NOTRUMP}
     new = node_for(net, state)
@@ -61,34 +50,20 @@ def test_7b_two_nodes_get_an_intersection_node() -> None:
 
 
 def test_7c_7d_examples_become_a_tree_on_an_else_link() -> None:
-    net = figure_7a()
-    hands = [Hand.parse(h) for h, _ in FIGURE_7C]
-    stored = insert_examples(
-        net, [(state_of(h), t) for h, (_, t) in zip(hands, FIGURE_7C, strict=True)]
-    )
-    assert len(stored) == 1
-    names = ("HCP(H)", "CONTROLS")
-    matrix = feature_matrix(HandArray.of(hands), names)
-    tree = induce(Examples.of_tags(names, matrix, stored[0].tags), Limits(least=2, tie=0))
+    net, tree = learned()
     assert isinstance(tree, Split)
-    attach(stored[0].node, tree)
-    assert stored[0].node.others
-    assert stored[0].node.others[0].box == stored[0].node.box
-    allowed = hands_actions(net, HandArray.of(hands))
-    for row, (_, tag) in zip(allowed, FIGURE_7C, strict=True):
+    hands = HandArray.of([Hand.parse(h) for h, _ in TAGGED])
+    for row, (_, tag) in zip(hands_actions(net, hands), TAGGED, strict=True):
         assert set(np.flatnonzero(row)) == {tag}
+    assert "12 of 12" in markdown()
 
 
 def test_7d_the_papers_tree_gives_its_three_rules() -> None:
     """Little in hearts or three controls: 1NT; otherwise 1H."""
-    paper = Split(
-        "HCP(H)", 5, Leaf((NOTRUMP,), 1),
-        Split("CONTROLS", 3, Leaf((HEART,), 1), Leaf((NOTRUMP,), 1)),
-    )  # fmt: skip
-    net = figure_7a()
+    net = net_7a()
     node = node_for(net, state_of(Hand.parse("AQ2.QJ854.K4.AT3")))
-    attach(node, paper)
-    assert len(list(boxes(paper, node.box))) == 3
+    attach(node, PRINTED)
+    assert len(list(boxes(PRINTED, node.box))) == 3
     for text, call in (
         ("AK2.87654.K32.AQ", NOTRUMP), ("QJ4.KQJ32.QJ3.QJ", HEART), ("A32.KQ432.A32.A2", NOTRUMP),
     ):  # fmt: skip
@@ -99,7 +74,7 @@ def test_7d_the_papers_tree_gives_its_three_rules() -> None:
 
 def test_learning_is_monotonic() -> None:
     """No hand gets more calls than before, and those with one call keep it."""
-    net, hands = figure_7a(), random_hands(4000, 5)
+    net, hands = net_7a(), random_hands(4000, 5)
     before = hands_actions(net, hands)
     attach(
         node_for(net, state_of(Hand.parse("AQ2.QJ854.K4.AT3"))),

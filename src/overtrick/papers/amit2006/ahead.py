@@ -1,5 +1,5 @@
 """Simulated auctions of many hands at once, with a choice at the tagged player's own next turn.
-LookAheadSearch of seed 000 (Figure 3) for all states of an auction together."""
+LookAheadSearch (Figure 3) for all states of an auction together."""
 
 from __future__ import annotations
 

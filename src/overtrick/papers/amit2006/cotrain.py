@@ -1,4 +1,4 @@
-"""Co-training (seed 000, 4.3): two agents refine their nets at the same time and exchange them.
+"""Co-training (section 4.3): two agents refine their nets at the same time and exchange them.
 A folder holds all state, so a run goes on.
 
 North deals and the opponents pass, so North and South never meet the same situation: each refines
@@ -9,7 +9,6 @@ opponents bid (`theirs`), both may meet `after (1H)`; then South's net is the pa
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +17,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from overtrick.arena.run import Backend
 from overtrick.bidding.models import SILENT, PlayerModel
 from overtrick.bidding.pidm.settings import Own
 from overtrick.bidding.utility import utility_of
@@ -315,28 +313,3 @@ def _whole(path: Path, text: str) -> None:
     draft = path.with_name(path.name + ".part")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)
-
-
-def cotrain(
-    settings: CotrainSettings,
-    folder: Path,
-    *,
-    backend: Backend = Backend(),
-    each: Callable[[Cotraining, dict[str, Any], Workforce], None] | None = None,
-) -> Cotraining:
-    """Run until the sweeps or the minutes are over; `each` is told after every round."""
-    began = perf_counter()
-    run = Cotraining(settings, folder)
-    with Workforce(backend) as workers:
-        while not run.finished:
-            if settings.minutes and perf_counter() - began > 60 * settings.minutes:
-                break
-            entry = run.round(workers)
-            if each is not None:
-                each(run, entry, workers)
-    return run
-
-
-def learned_rules(nets: Iterable[Refinements]) -> int:
-    """How many lines were learned."""
-    return sum(len(net.rulings) for r in nets for net in r.nets.values())

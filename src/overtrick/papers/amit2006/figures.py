@@ -1,4 +1,4 @@
-"""The figures of seed 000, section 5, drawn from finished pieces.
+"""The figures of section 5, drawn from finished pieces.
 A figure whose pieces are missing is not drawn."""
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from typing import Any
 from overtrick.game.errors import BridgeError
 from overtrick.papers.amit2006.experiments import SAMPLE_SIZES, SECONDS, Bench
 from overtrick.papers.amit2006.report import Curve, curve_of, families, gain
+from overtrick.papers.cells import Cell
 
 _ONCE = ("imps", "quick", "nets_used")  # drawn for one way to test only
 _SHORT = {"tags by first choices": "first choices", "tags that look ahead": "looking ahead"}
@@ -86,16 +87,9 @@ def _grid(
     name, points, file, label = spec
     figure = figure_class(figsize=(9, 3.6), layout="constrained")
     left, right = figure.subplots(1, 2)
-    drawn = False
-    for seed in bench.scale.seeds:
-        cells = [
-            tuple(bench.store.get(f"{name}-{seed}-{p:g}-{w}") for w in ("before", "after"))
-            for p in points
-        ]
-        done = [(p, b, a) for p, (b, a) in zip(points, cells, strict=True) if b and a]
-        if not done:
-            continue
-        drawn = True
+    found = {seed: _before_and_after(bench, f"{name}-{seed}", points) for seed in bench.scale.seeds}
+    found = {seed: done for seed, done in found.items() if done}
+    for seed, done in found.items():
         x = [p for p, _, _ in done]
         left.plot(x, [b["imps"] for _, b, _ in done], "--s", ms=3, label=f"before, seed {seed}")
         left.plot(x, [a["imps"] for _, _, a in done], "-o", ms=3, label=f"after, seed {seed}")
@@ -107,13 +101,25 @@ def _grid(
             right.plot(x, [b["instances"] for _, b, _ in done], "--s", ms=3, label="before")
             right.plot(x, [a["instances"] for _, _, a in done], "-o", ms=3, label="after")
             right.set(ylabel="instances")
+    if not found:
+        return None
     left.set(xlabel=label, ylabel="IMPs a problem")
     right.set(xlabel=label)
     for axis in (left, right):
         axis.grid(alpha=0.3)
-        if drawn:
-            axis.legend(fontsize="small")
+        axis.legend(fontsize="small")
     path = bench.out / f"{file}.png"
-    if drawn:
-        figure.savefig(path, dpi=80)
-    return path if drawn else None
+    figure.savefig(path, dpi=80)
+    return path
+
+
+def _before_and_after(
+    bench: Bench, name: str, points: tuple[float, ...]
+) -> list[tuple[float, Cell, Cell]]:
+    """The points that were measured both before and after learning."""
+    found = []
+    for point in points:
+        before, after = (bench.store.get(f"{name}-{point:g}-{w}") for w in ("before", "after"))
+        if before and after:
+            found.append((point, before, after))
+    return found

@@ -1,4 +1,4 @@
-"""Co-training with tests in between: the learning curves of seed 000 (Figures 9 to 12), one seed.
+"""Co-training with tests in between: the learning curves of Figures 9 to 12, one seed.
 The folder holds all state, a stopped run goes on."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tagged states put into a decision net: intersection nodes, trees on else links (seed 000, 4.2.3).
+"""Tagged states put into a decision net: intersection nodes, trees on else links (section 4.2.3).
 Nothing here makes a new conflict."""
 
 from __future__ import annotations

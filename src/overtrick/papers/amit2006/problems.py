@@ -1,4 +1,4 @@
-"""Bidding challenges as seed 000 makes and scores them: two hands, silent opponents, IMPs by LTC.
+"""Bidding challenges as the paper makes and scores them: two hands, silent opponents, IMPs by LTC.
 `states` takes its training deals from the same generator."""
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from overtrick.bidding.utility import table_of
 from overtrick.bidding.values import side_scores
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import imps
+from overtrick.game.calls import strain_of
 
 Hands = NDArray[np.uint64]
 OPENS: Final = 20  # high cards and the lengths of the two longest suits: worth an opening bid
@@ -94,9 +95,7 @@ def contract_of(calls: Sequence[int], dealer: int = 0) -> tuple[int, int, int]:
             doubled = call
     if bid < 0:
         return -1, 0, 0
-    first = next(
-        i for i, c in enumerate(calls) if i & 1 == side and c >= 3 and (c - 3) % 5 == bid % 5
-    )
+    first = next(i for i, c in enumerate(calls) if i & 1 == side and strain_of(c) == bid % 5)
     return bid, (dealer + first) & 3, doubled
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from overtrick.arena.site import markdown_table as table
+from overtrick.papers.amit2006 import example
 from overtrick.papers.amit2006.experiments import SAMPLE_SIZES, SECONDS, VARIANTS, Bench
 from overtrick.papers.amit2006.learning import LearningRun
 from overtrick.papers.cells import Cell
@@ -65,6 +66,7 @@ def page(bench: Bench, figures: Sequence[Path] = ()) -> str:
         ]
     parts += [_raises(bench), _samples(bench), _times(bench), _utilities(bench), _exchange(bench)]
     parts += [_published(bench), _rules(bench)]
+    parts += ["## Figure 7: examples become rules of a net", example.markdown()]
     parts += [f"![{path.stem}]({path.name})" for path in figures]
     return "\n\n".join(p for p in parts if p) + "\n"
 

@@ -1,4 +1,4 @@
-"""Pairs tested on bidding challenges with PIDM at the table's budget (seed 000, 5.1.1).
+"""Pairs tested on bidding challenges with PIDM at the table's budget (section 5.1.1).
 Every dependent variable of the paper comes from here."""
 
 from __future__ import annotations

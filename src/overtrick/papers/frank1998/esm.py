@@ -1,5 +1,5 @@
 """Exhaustive strategy minimisation (Fig. 4): try every strategy of MAX against the best defence.
-The reference for everything else in `gametree`; doubly exponential, so for small games only."""
+The reference for everything else here; doubly exponential, so for small games only."""
 
 from __future__ import annotations
 
