@@ -66,13 +66,13 @@ def test_variables_are_listed_in_order() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("hcp", "expected a range for HCP at position 4"),
+        ("hcp", "expected a range for hcp such as 5+, 2..4 or ..3 at position 4"),
         ("", "expected a constraint at position 1"),
         ("hcp 12, ", "expected a constraint at position 9"),
         ("M 5+", "the suit M is not bound here"),
         ("(hcp 12", "expected a closing bracket"),
         ("hcp 12 spades 5", "expected a comma"),
-        ("frobs 3", "'frobs' is not a feature"),
+        ("frobs 3", "no such feature 'frobs' (known are hcp, points, losers"),
         ("quality 5+", "expected a suit after 'quality'"),
         ("shape 5333", "no thirteen cards have this shape at position 7"),
         ("has XY", "expected cards"),
