@@ -168,6 +168,9 @@ class Cursor:
             return (low, BIG) if _number(self.words[self.at]) is None else (low, self.number())
         if word[:1] == "-" and len(word) > 1:
             return low, abs(self.number())  # `12-14` reads as 12 and -14
+        if word == "-" and self.word(1) == "card":  # `5-card major`
+            self.at += 1
+            return low, low
         if word == "-":
             self.at += 1
             return -BIG, low

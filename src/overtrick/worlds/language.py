@@ -12,7 +12,7 @@ from typing import ClassVar, Final, NamedTuple, NoReturn
 from overtrick.evaluation import FeatureError, feature
 from overtrick.evaluation.features import feature_classes
 from overtrick.evaluation.registry import Feature
-from overtrick.game.cards import SUIT_LETTERS, SUIT_WORDS
+from overtrick.game.cards import SUIT_LETTERS, SUIT_WORDS, rank_of
 from overtrick.game.errors import ParseError, did_you_mean
 from overtrick.worlds import shapes as sh
 from overtrick.worlds.constraints import (
@@ -93,7 +93,7 @@ VOCABULARY: Final[dict[str, Word]] = {
     "losers": Word("LTC", "LOSERS", ("ALL",)),
     "playing-losers": Word("", "UNLOS"),
     "fast-losers": Word("", "FAST", ("ALL",)),
-    "cover-cards": Word("", "COVER", ("ALL",)),
+    "cover": Word("", "COVER", ("ALL",)),
     "controls": Word("CONTROLS", "CONTROLS"),
     "aces": Word("ACE", "ACE"),
     "kings": Word("KING", "KING"),
@@ -108,9 +108,9 @@ VOCABULARY: Final[dict[str, Word]] = {
     "keycards": Word("", "RKCB"),
     "quality": Word("", "QLTY"),
     "honours": Word("HONOR", "HONOR"),
-    "top-honours": Word("HC", "HC"),
+    "top": Word("HC", "HC"),
     "intermediates": Word("INTER", "INTER"),
-    "quick-tricks": Word("QUICK", "QUICK"),
+    "quick": Word("QUICK", "QUICK"),
     "stopper": Word("", "STOP-NT", (), (3, BIG)),
     "half-stopper": Word("", "STOP-NT", (), (2, BIG)),
     "double-stopper": Word("", "STOP-NT", (), (4, BIG)),
@@ -126,17 +126,16 @@ VOCABULARY: Final[dict[str, Word]] = {
 }
 # Other ways to write them; words that stand apart are read as if joined: `key cards`.
 _SAME: Final = {
-    "control": "controls", "top": "top-honours", "tops": "top-honours",
-    "top-honour": "top-honours", "top-honors": "top-honours",
-    "honor": "honours", "honors": "honours", "honour": "honours",
+    "control": "controls", "tops": "top", "top-honours": "top", "top-honour": "top",
+    "top-honors": "top", "honor": "honours", "honors": "honours", "honour": "honours",
     "keycard": "keycards", "key-cards": "keycards", "key-card": "keycards", "rkcb": "keycards",
     "stop": "stopper", "stoppers": "stopper", "loser": "losers", "ltc": "losers",
-    "cover": "cover-cards", "covers": "cover-cards", "cover-card": "cover-cards",
+    "covers": "cover", "cover-cards": "cover", "cover-card": "cover",
     "fast-loser": "fast-losers", "unsupported": "playing-losers", "point": "points",
     "playing-point": "playing-points", "notrump-playing-point": "notrump-playing-points",
     "total-point": "total-points", "intermediate-points": "intermediates",
-    "intermediate-point": "intermediates", "quick": "quick-tricks", "quicktricks": "quick-tricks",
-    "quick-trick": "quick-tricks", "qlty": "quality", "balance": "shape", "lp": "playing-points",
+    "intermediate-point": "intermediates", "quicktricks": "quick", "quick-tricks": "quick",
+    "quick-trick": "quick", "qlty": "quality", "balance": "shape", "lp": "playing-points",
     "ntlp": "notrump-playing-points", "tp": "total-points", "major": "longer-major",
     "minor": "longer-minor", "majors": "longer-major", "minors": "longer-minor",
     "four-card-suits": "suits", "four-card-suit": "suits",
@@ -153,8 +152,75 @@ _ENDS: Final = frozenset(("", ",", ")", "or", "and", "|", "||", "&", "&&", "but"
 _PAIRS: Final = {"major": "HS", "minor": "CD", "majors": "HS", "minors": "CD"}
 _SHAPE: Final = re.compile(r"(?=.*\d)(?:[\dx]{4}|\d+(?:[=-]\d+){3}|[\dx]*\([\dx]+\)[\dx()]*)")
 _DEEPEST: Final = 60
-_EXAMPLES: Final = "known are hcp, points, losers, controls, stopper H, spades, balanced, 5332 …"
+_EXAMPLES: Final = "`overtrick deal --words` lists what there is, such as hcp, losers, balanced"
 _END: Final = "expected a comma, 'and', 'or' or the end"
+
+
+# The reference: what to write and what it means, in docs/systems.md and `overtrick deal --words`.
+REFERENCE: Final[tuple[tuple[str, tuple[tuple[str, str], ...]], ...]] = (
+    ("Ranges", (
+        ("hcp 12..14", "from 12 to 14; `hcp 12-14` and `12–14 hcp` too"),
+        ("hcp 15+", "at least; also `hcp >= 15`, `15 or more hcp`, `at least 15 hcp`"),
+        ("hcp ..7", "at most; also `hcp <= 7`, `7 or fewer hcp`, `at most 7 hcp`"),
+        ("aces 0/4", "one of these values; also `aces 0 or 4`"),
+        ("15-17 balanced", "a range alone is one of high-card points; no comma beside a shape"),
+    )),
+    ("Strength", (
+        ("hcp 12+", "high-card points, 4-3-2-1; `hcp S 5+` in one suit"),
+        ("points 12+", "playing points: high cards and shape, fitted to tricks"),
+        ("points S 10..12", "in support of a suit: high cards and shortness"),
+        ("losers ..7", "losing trick count; `losers S ..7` with spades as trumps"),
+        ("playing-losers S ..4", "losers opposite nothing in particular, spades as trumps"),
+        ("cover S 3+", "cover cards for a contract in spades"),
+        ("controls 4+", "ace 2, king 1; `controls S 2+` in one suit"),
+        ("control S", "first or second round: ace, king, singleton or void"),
+        ("aces 2", "also kings, queens, jacks, tens"),
+        ("ace S", "this card; `queen S 0` is without it; also king, jack, ten"),
+        ("keycards S 1/4", "four aces and the king of trumps"),
+        ("quick 2½+", "quick tricks; `quick S 1+` in one suit"),
+        ("honours 6+", "A K Q J T, in the hand or `honours S 3+`"),
+        ("top S 2+", "A K Q of a suit"),
+        ("quality S 5+", "quality of a suit, 0 to 9"),
+        ("biddable S 2+", "cards over four, and one more for good honours"),
+        ("stopper H", "A, Kx, Qxx, JTxx; `half-stopper H` is Qx, Jxxx too"),
+    )),
+    ("Lengths", (
+        ("spades 5+", "also `5+ spades`, `S 5+`, `♠5+`, and with `hearts`, `diamonds`, `clubs`"),
+        ("spades >= hearts", "also `>`, `<`, `<=`, `=`, `spades longer than hearts`"),
+        ("hearts + spades 9+", "both together"),
+        ("longest S", "no suit is longer"),
+        ("longer-major 5+", "the longer of two; `longer-minor 6+`"),
+        ("either major 4+", "one of them at least; `both minors 4+`"),
+        ("void S", "also `singleton S`, `doubleton S`; without a suit: in any"),
+        ("suits 2", "number of suits with four cards"),
+    )),
+    ("Shapes", (
+        ("balanced", "4333, 4432, 5332"),
+        ("semi-balanced", "at most one card from balanced: 5422, 6322, 5431, 4441, 6331 too"),
+        ("unbalanced", "not balanced"),
+        ("flat", "4333"),
+        ("shape ..1", "how many cards the hand is from balanced"),
+        ("5=3=3=2", "spades, hearts, diamonds, clubs; `5332` too"),
+        ("5-3-3-2", "in any order; `any 5332` too"),
+        ("(54)31", "brackets: these suits in any order"),
+        ("54xx", "x: any number"),
+        ("shape any 4432 + any 5332 - 5=3=3=2", "sets of shapes joined and cut"),
+    )),
+    ("Cards", (
+        ("has SA SK", "these cards; `♠AK` and `SAK` too"),
+        ("2 of AKQ in hearts", "so many of these; `2 of AKQ in the long suit`, `none of ♠AK`"),
+    )),
+    ("Together", (
+        ("hcp 12+, spades 5+", "and; `with` and `but` are commas"),
+        ("hcp 15+, spades 5+ or hearts 5+", "a comma divides before `or`: a major and 15 points"),
+        ("hcp 18+ or (hcp 15+, spades 6+)", "brackets"),
+        ("spades 5+ and hearts 5+ or hcp 20+", "`and` binds tighter than `or`"),
+        ("not balanced", "not; `no stopper H`, `without SA`"),
+        ("hcp 12+ & (spades 5+ | hearts 5+) & !flat", "signs for and, or, not"),
+        ("any", "every hand"),
+        ("FAST NT H ..2", "any feature by its name (`overtrick eval --list`): `LOSERS(S,H) 0`"),
+    )),
+)  # fmt: skip
 
 
 def parse(
@@ -335,7 +401,7 @@ class Reader(Cursor):
             return self.number_first()
         if not word or word in _ENDS:
             self.fail("expected a constraint")
-        if len(text) > 1 and not text[0].isascii():  # ♠AK
+        if word not in _WORDS and self.card_run(text):
             return self.cards_all()
         return self.about_feature()
 
@@ -563,14 +629,26 @@ class Reader(Cursor):
             self.accept("or")
             ranges.append(self.interval())
         if self.accept("of"):
-            cards = self.cards()
-            held = _one_of(Held(cards, *_whole(r, len(cards))) for r in ranges)
-            return self.other_item(held)
+            return self.other_item(self.some_of(ranges))
         name, suits = self.noun()
         if name == "SUITLEN" and len(ranges) > 1 and max(low for low, _ in ranges) > 13:
             self.fail("a suit has thirteen cards; write hcp before the points", start)
         self.strength = name == "HCP" and not suits
         return [_within(name, suits, ranges)]
+
+    def some_of(self, ranges: list[Interval]) -> Item:
+        """`2 of AKQ in hearts`, `2 of AKQ in the long suit`."""
+        ranks = [rank_of(c) for c in self.text()]
+        if self.words[self.at + 1 : self.at + 3] == ["in", "the"] and None not in ranks:
+            self.at += 1
+            if not (self.follow("in the long suit") or self.follow("in the longest suit")):
+                self.fail("expected 'in hearts' or 'in the long suit'")
+            ways = [tuple((suit, r) for r in ranks if r is not None) for suit in SUIT_LETTERS]
+            parts = [
+                Template((Atom("LONGEST", (way[0][0],), 1, 1), _held(way, ranges))) for way in ways
+            ]
+            return Or(tuple(parts))
+        return _held(self.cards(), ranges)
 
     def noun(self) -> tuple[str, tuple[str, ...]]:
         """What a number counts."""
@@ -771,7 +849,7 @@ class Reader(Cursor):
         text = self.texts[self.at]
         if not text[:1].isalpha():
             self.fail("expected a constraint")
-        known = [*_WORDS, *_STATEMENTS, *_SHAPED, *self.names, *SUIT_WORDS, *self.more_words]
+        known = [*VOCABULARY, *_PHRASED, *_SHAPED, *self.names, *SUIT_WORDS, *self.more_words]
         hint = did_you_mean(text.lower(), known) or _EXAMPLES
         raise ConstraintError(
             f"no such feature {text!r} ({hint})", self.source, self.place(self.at)
@@ -791,6 +869,7 @@ _STATEMENTS: Final[dict[str, Callable[[Reader], list[Item]]]] = {
     "suit": Reader.any_suit, "shape": Reader.shape, "flat": Reader.shapes,
     **dict.fromkeys(_BALANCE, Reader.balanced), "hcp": Reader.about_feature,
 }  # fmt: skip
+_PHRASED: Final = [word for word in _STATEMENTS if len(word) > 3]
 # What a feature by its own name means when no number follows it.
 _DEFAULTS: Final[dict[str, Interval]] = {
     "STOP-NT": (3, BIG), "LONGEST": (1, 1), "LONG": (1, 1), "FIRSTBID": (1, 1), "UPLINE": (1, 1),
@@ -807,6 +886,10 @@ def _within(name: str, suits: tuple[str, ...], ranges: list[Interval]) -> Item:
 def _one_of(items: Iterable[Item]) -> Item:
     parts = tuple(Template((item,)) for item in items)
     return Or(parts) if len(parts) > 1 else parts[0].items[0]
+
+
+def _held(cards: tuple[tuple[str, int], ...], ranges: list[Interval]) -> Item:
+    return _one_of(Held(cards, *_whole(r, len(cards))) for r in ranges)
 
 
 def _whole(values: Interval, most: int) -> tuple[int, int]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from overtrick.evaluation import HandArray, feature_matrix
-from overtrick.systems.phrases import phrases
 from overtrick.systems.refined import AuctionKey, RefinedNet, Ruling, ruling_of
 from overtrick.training.bidi.inducer import (
     Criterion,
@@ -22,6 +21,7 @@ from overtrick.training.bidi.inducer import (
     predict,
 )
 from overtrick.training.bidi.tagging import Tagged
+from overtrick.worlds.words import phrases
 
 
 @dataclass(frozen=True, slots=True)
