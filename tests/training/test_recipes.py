@@ -37,7 +37,8 @@ def test_positions_are_the_features_of_the_auction(folder: Path) -> None:
     these = supervised.positions(auctions)
     chosen = np.random.default_rng(0).integers(0, these.total, 80)
     look_up = jax.jit(supervised.look_up, static_argnames="systems")
-    seen, calls = look_up(these, jnp.asarray(chosen), systems=True)
+    seen, wanted = look_up(these, jnp.asarray(chosen), systems=True)
+    calls = wanted.call
     legal = np.asarray(jax.jit(supervised.legal_calls)(seen))
     assert (legal == features.legal_calls(np.asarray(seen).astype(np.uint8))).all()
     for row, number in enumerate(chosen):
@@ -131,7 +132,7 @@ def test_advantages_change_sign_with_the_side() -> None:
     zeros = jnp.zeros(shape)
     done = jnp.array([[False], [False], [False], [True]])
     reward = jnp.array([[0.0], [0.0], [0.0], [2.0]])
-    calls = rollout.Calls(*[zeros] * 7, value=zeros, reward=reward, done=done, ours=zeros)
+    calls = rollout.Calls(*[zeros] * 8, value=zeros, reward=reward, done=done, ours=zeros)
     found = rollout.advantages(calls, jnp.zeros(1), trace=1.0)
     assert found[:, 0].tolist() == [-2.0, 2.0, -2.0, 2.0]
 

@@ -15,8 +15,11 @@ import click
 from overtrick.cli.common import console, echo_json
 from overtrick.training.options import RECIPES, field_help, field_types
 
-_NO_JAX: Final = frozenset({"calibrate", "contract", "export", "gate", "search", "curve"})
+_NO_JAX: Final = frozenset(
+    {"lessons", "calibrate", "contract", "export", "gate", "search", "curve"}
+)
 _EXAMPLES: Final[dict[str, str]] = {
+    "lessons": "--systems two-over-one,sayc --count 20000 --workers 2",
     "supervised": "--auctions auctions.npz",
     "selfplay": "--supervised sl.npz --minutes 9",
     "ablation": "--variant no-past-selves",

@@ -152,16 +152,20 @@ def read_auctions(path: Path, system: int = SAYC) -> Auctions:
 
 def write_auctions(path: Path, auctions: Auctions) -> None:
     """Auctions in the packed npz format (self-play makes them by the hundred thousand)."""
-    save_atomically(
-        path,
-        owners=pack_owners(auctions.owner),
-        dealer=auctions.dealer.astype(np.uint8),
-        vul=auctions.vul.astype(np.uint8),
-        length=auctions.length.astype(np.uint16),
-        calls=auctions.calls[auctions.calls >= 0].astype(np.uint8),
-        system_ns=auctions.systems[:, 0].astype(np.uint8),
-        system_ew=auctions.systems[:, 1].astype(np.uint8),
-    )
+    save_atomically(path, **packed_auctions(auctions))
+
+
+def packed_auctions(auctions: Auctions) -> dict[str, NDArray[np.generic]]:
+    """The arrays of that format."""
+    return {
+        "owners": pack_owners(auctions.owner),
+        "dealer": auctions.dealer.astype(np.uint8),
+        "vul": auctions.vul.astype(np.uint8),
+        "length": auctions.length.astype(np.uint16),
+        "calls": auctions.calls[auctions.calls >= 0].astype(np.uint8),
+        "system_ns": auctions.systems[:, 0].astype(np.uint8),
+        "system_ew": auctions.systems[:, 1].astype(np.uint8),
+    }
 
 
 def join_auctions(parts: Sequence[Auctions]) -> Auctions:

@@ -22,6 +22,7 @@ from overtrick.training.settings import (
     ExportSettings,
     GateSettings,
     InformedSettings,
+    LessonSettings,
     SearchSettings,
     SelfplaySettings,
     SupervisedSettings,
@@ -31,6 +32,7 @@ from overtrick.training.settings import (
 T = TypeVar("T")
 
 RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
+    "lessons": (LessonSettings, "lessons"),
     "supervised": (SupervisedSettings, "supervised"),
     "selfplay": (SelfplaySettings, "selfplay"),
     "ablation": (AblationSettings, "ablations"),

@@ -7,10 +7,30 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from overtrick.nets.features import SYSTEMS
+
 
 def plain(settings: Any) -> dict[str, str]:
     """The settings of a recipe (any dataclass) as text, for the card of what it made."""
     return {name: str(value) for name, value in asdict(settings).items()}
+
+
+@dataclass(frozen=True, slots=True)
+class LessonSettings:
+    """Bid random deals by our own written systems: auctions for a network to learn from."""
+
+    systems: str = "two-over-one,sayc"
+    """The systems, separated by commas; each plays against each."""
+    count: int = 100_000
+    """Deals."""
+    explore: float = 0.15
+    """Share of calls, where the system leaves a choice, drawn from all that it allows."""
+    workers: int = 1
+    """Processes."""
+    out: Path = Path("lessons.npz")
+    """Where the auctions go, with the call prescribed and the calls allowed at every turn."""
+    seed: int = 0
+    """The deals follow from this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +39,10 @@ class SupervisedSettings:
 
     auctions: Path = Path("auctions_sayc.npz")
     """Auctions to imitate: packed npz, OpenSpiel trajectories (.txt), or .pbn, .lin, .rbn."""
+    target: str = "made"
+    """What to learn: the calls made; of lessons also those prescribed, or all those allowed."""
+    choice: float = 0.0
+    """prescribed: a share of the probability that goes to all calls allowed, in equal parts."""
     teacher: str = ""
     """Imitate this bidder of ours instead, for instance rules(system=sayc), on random deals …"""
     lessons: int = 100_000
@@ -71,6 +95,14 @@ class SelfplaySettings:
     """ppo, or a2c: the paper's, which replays its calls by priority."""
     opponent: Path | None = None
     """Train against this fixed policy alone, at every table, instead of itself and past selves."""
+    within: Path | None = None
+    """A network of the calls a written system allows: the learner makes no others."""
+    escape: float = 0.1
+    """Weight on what the policy, left alone, would call outside the system."""
+    yardstick: Path | None = None
+    """The policy it is measured against, if not SL itself."""
+    systems: str = "sayc"
+    """The systems that the learner plays, separated by commas; each side draws its own."""
     minutes: float = 9.0
     """Time to train; the schedules below run over it."""
     iterations: int = 0
@@ -139,6 +171,11 @@ class SelfplaySettings:
     """Units in each hidden layer of the critic."""
     seed: int = 0
     """Everything random comes from this."""
+
+    @property
+    def played(self) -> tuple[int, ...]:
+        """The numbers of the systems that the learner plays."""
+        return tuple(SYSTEMS.index(name) for name in self.systems.split(","))
 
 
 @dataclass(frozen=True, slots=True)
