@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import ClassVar, Final, NamedTuple, NoReturn
 
 from overtrick.evaluation import FeatureError, feature
@@ -278,7 +278,7 @@ def _letter(suit: str, suits: Mapping[str, int]) -> str:
     return suit if number is None else SUIT_LETTERS[number]
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _feature(name: str, suits: tuple[str, ...]) -> Feature | None:
     """The feature, or one like it where suit variables stand; None if there is none."""
     letters = [s if s in ("C", "D", "H", "S", "ALL") else "CDHS"[i] for i, s in enumerate(suits)]
@@ -310,7 +310,7 @@ class Reader(Cursor):
     ) -> None:
         super().__init__(source, suits)
         self.names, self.within = names, within
-        self.depth = len(within)
+        self.depth = 0
         self.strength = False  # did the last statement speak of hcp alone?
         self.shared = False
         self.plain = True  # nothing but ranges of features so far
@@ -420,6 +420,7 @@ class Reader(Cursor):
             self.fail(f"{name!r} is defined by itself")
         self.at += 1
         inner = type(self)(piece, self.suits, self.names, (*self.within, name))
+        inner.depth = self.depth + 1
         found = inner.whole()
         self.variables.update(inner.variables)
         self.shared |= inner.shared
@@ -441,7 +442,7 @@ class Reader(Cursor):
     def article(self) -> list[Item]:
         """`a stopper in hearts`, `exactly 5 spades`."""
         self.at += 1
-        return self.statement()
+        return self.deeper(self.statement)
 
     def cards_all(self) -> list[Item]:
         """`has SA SK`, `♠AK`."""
@@ -563,7 +564,8 @@ class Reader(Cursor):
     def one_shape(self) -> int:
         loose = self.accept("any")
         text = self.texts[self.at]
-        if (known := sh.named(text.lower())) is not None:
+        known = sh.named(text.lower()) if text.lower() in _SHAPED else None
+        if known is not None:
             self.at += 1
             return known
         if not self.is_shape():
@@ -664,7 +666,7 @@ class Reader(Cursor):
                 return "SUITLEN", (suit, self.other_than(suit))
             return "SUITLEN", (suit,)
         word = self.words[self.at]
-        if word in _ENDS or word in _SHAPED or word == "not" or self.is_shape():
+        if not word[:1].isalpha() or word in _ENDS or word in _SHAPED or word == "not":
             return "HCP", ()
         name, suits, _ = self.subject()
         if suits is None:

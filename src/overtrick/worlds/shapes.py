@@ -76,6 +76,7 @@ def members(bits: int) -> list[Lengths]:
 @cache
 def named(name: str) -> int | None:
     """The set called `balanced`, `semi-balanced`, `flat` or `unbalanced`."""
+    name = "semi-balanced" if name == "semibalanced" else name
     if name == "unbalanced":
         return ALL_SHAPES & ~_union(_NAMED["balanced"])
     return _union(_NAMED[name]) if name in _NAMED else None
