@@ -10,6 +10,7 @@ from overtrick.game.calls import strain_of as _strain
 from overtrick.systems.context import LEAD, Context
 from overtrick.systems.errors import did_you_mean
 from overtrick.systems.syntax import Place
+from overtrick.worlds.cursor import Cursor
 
 Bound = Mapping[str, int]
 Condition = Callable[[Context, Bound], bool]
@@ -118,14 +119,9 @@ _LAST: Final = re.compile(rf"(partner|i|rho|lho) last bid {_SUIT}\Z")
 _ON: Final = re.compile(r"(?:playing) ([\w-]+)\Z")
 
 
-def span(text: str) -> tuple[int, int]:
+def span(text: str) -> tuple[float, float]:
     """`12+`, `3..5`, `..2`, `4` as (low, high)."""
-    if text.endswith("+"):
-        return int(text[:-1]), 99
-    low, dots, high = text.partition("..")
-    if dots:
-        return int(low or -99), int(high or 99)
-    return int(text), int(text)
+    return Cursor(text, {}).interval()
 
 
 def _suit_getter(name: str) -> Callable[[Bound], int]:

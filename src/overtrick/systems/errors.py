@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from difflib import get_close_matches
-
-from overtrick.game.errors import BridgeError
+from overtrick.game.errors import BridgeError, did_you_mean
 
 
 class BiddingSystemError(BridgeError):
@@ -25,7 +22,4 @@ class UnknownSystem(BiddingSystemError):
     """A system, file or convention that does not exist."""
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint that names the nearest known word, or '' when nothing is near."""
-    close = get_close_matches(word, list(known), 1)
-    return f"did you mean {close[0]}?" if close else ""
+__all__ = ["BiddingSystemError", "RuleError", "UnknownSystem", "did_you_mean"]

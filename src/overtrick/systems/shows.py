@@ -17,6 +17,7 @@ from overtrick.systems.statements import BIG, FIXED_SUITS, Atom, Not, Or, Templa
 Item = tuple[Any, ...]
 Items = tuple[Item, ...]
 _FEATURES: Final[list[Feature]] = []
+_NEEDS: Final = {"each": 10, "extra": 4}
 
 
 @cache
@@ -90,7 +91,7 @@ def bind(template: Template, bindings: Mapping[str, int], ctx: Context | None) -
                 out.append(_bind_atom(item, bindings, ctx))
         elif isinstance(item, Or):
             out.append(("or", tuple(bind(p, bindings, ctx) for p in item.parts)))
-        else:
+        elif isinstance(item, Not):
             out.append(("not", bind(item.part, bindings, ctx)))
     return tuple(out)
 
@@ -104,12 +105,8 @@ def needs(template: Template) -> int:
                 out |= needs(part)
         elif isinstance(item, Not):
             out |= needs(item.part)
-        elif item.mode == "each":
-            out |= 10
-        elif item.mode == "extra":
-            out |= 4
-        elif item.mode:
-            out |= 2 if item.name == "SUITLEN" else 1
+        elif isinstance(item, Atom) and item.mode:
+            out |= _NEEDS.get(item.mode, 2 if item.name == "SUITLEN" else 1)
     return out
 
 

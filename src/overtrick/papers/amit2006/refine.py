@@ -20,8 +20,8 @@ from overtrick.papers.amit2006.inducer import (
     predict,
 )
 from overtrick.papers.amit2006.tagging import Tagged
-from overtrick.systems.phrases import phrases
 from overtrick.systems.refined import AuctionKey, RefinedNet, Ruling, ruling_of
+from overtrick.worlds.words import phrases
 
 
 @dataclass(frozen=True, slots=True)
