@@ -1,5 +1,5 @@
 """`overtrick deal`: deals at random, to order, or from a dealer script, in any notation.
-Used from the command line; the work is in `worlds`."""
+The work is in `worlds`."""
 
 from __future__ import annotations
 

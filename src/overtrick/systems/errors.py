@@ -1,5 +1,4 @@
-"""What can be wrong with a rule file, a system or a convention card, with file, line and a hint.
-Used by the readers of systems/ and by the command line, which shows the one-line text."""
+"""What can be wrong with a rule file, a system or a convention card, with file, line and a hint."""
 
 from __future__ import annotations
 

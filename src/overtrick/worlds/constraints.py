@@ -1,5 +1,4 @@
-"""Statements about a hand as frozen values: they test hands, describe themselves, and combine.
-Used by bidding systems (what a call shows), the dealer, samplers and `overtrick deal`."""
+"""Statements about a hand as frozen values: they test hands, describe themselves, and combine."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A cursor over the words of a constraint: suits, cards, numbers and ranges.
-Used by language.py, which puts the phrases together."""
+"""A cursor over the words of a constraint: suits, cards, numbers and ranges."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The 560 ways thirteen cards fall into four suits, and patterns that name sets of them.
-Used by constraints and the dealer; a set of shapes is a 560-bit integer."""
+A set of shapes is a 560-bit integer."""
 
 from __future__ import annotations
 

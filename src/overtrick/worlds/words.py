@@ -1,5 +1,4 @@
-"""Constraints in words, as a player explains a call, and in their own language; both read back.
-Used by Constraint.words and Constraint.text: hover texts, alerts, the book, learned rules."""
+"""Constraints in words, as a player explains a call, and in their own language; both read back."""
 
 from __future__ import annotations
 
