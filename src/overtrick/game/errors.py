@@ -49,3 +49,8 @@ class ContractError(BridgeError):
 
 class OptionError(BridgeError):
     """An engine name or option that does not exist, or a value it does not take."""
+
+
+def printable(text: str, most: int = 200) -> str:
+    """Foreign text for one line of a terminal or a log, whatever characters it holds."""
+    return "".join(c if c.isprintable() else "?" for c in text[:most])
