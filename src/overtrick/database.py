@@ -43,8 +43,9 @@ def open_to_write(
 ) -> sqlite3.Connection:
     """A file of this kind, made where there is none. `":memory:"` keeps it for this process.
 
-    `private` files, and the folder made for them, can be read by their owner only; `alone` holds the file until it is closed, so
-    that nobody else can write (or lock) it meanwhile; `wait` is how long others are waited for.
+    `private` files, and the folder made for them, can be read by their owner only; `alone` holds
+    the file until it is closed, so that nobody else can write (or lock) it meanwhile; `wait` is
+    how long others are waited for.
     """
     db: sqlite3.Connection | None = None
     try:
