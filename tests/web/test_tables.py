@@ -241,7 +241,7 @@ def test_a_late_robot_is_ruled_on_and_the_board_goes_on(client: TestClient) -> N
         table = sit(client, seat="W", source={"type": "random", "number": 1, "seed": 2})
         state = table.my_turn()
     finally:
-        room.patience = Patience()
+        room.patience = Patience(grace=0)
     assert [c["call"] for c in state["auction"]] == ["Pass"] * 3
 
 

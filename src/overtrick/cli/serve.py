@@ -41,7 +41,7 @@ def command(
 
     # What is refused is logged; the library itself never prints.
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
-    config = Config(log or default_log(), processes, matches=str(matches or ""))
+    config = Config(log or default_log(), processes, matches=str(matches or ""), host=host)
     server = uvicorn.Server(
         uvicorn.Config(
             app(config),

@@ -4,6 +4,7 @@ Used by the application; bodies are read with a limit and checked by msgspec."""
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
@@ -14,15 +15,17 @@ from starlette.responses import Response
 from overtrick import __version__
 from overtrick.game import BridgeError
 from overtrick.web import matches, messages, possible, problems, review, thinking, tools
-from overtrick.web.events import Engines, Settings
+from overtrick.web.club import NoContest
+from overtrick.web.contests import Contest, told
+from overtrick.web.events import Engines, Founded, Settings
 from overtrick.web.limits import Clients
 from overtrick.web.live import NoTable, NotAllowed, Room
-from overtrick.web.showing import shown
-from overtrick.web.sources import board_of
+from overtrick.web.sources import Drawn, board_of
 from overtrick.web.workers import WorkerError, Workers
 
 T = TypeVar("T")
 Handler = Callable[[Request], Awaitable[Response]]
+_MISSING = (NoTable, NoContest)
 _REVIEW_SECONDS = 40.0
 _OFFERS_SECONDS = 60.0
 
@@ -67,7 +70,7 @@ def _refusal(error: Exception) -> tuple[int, str]:
         return error.status, error.text
     if isinstance(error, TimeoutError | WorkerError):
         return 503, str(error) or "the engines did not answer in time"
-    status = 403 if isinstance(error, NotAllowed) else 404 if isinstance(error, NoTable) else 422
+    status = 403 if isinstance(error, NotAllowed) else 404 if isinstance(error, _MISSING) else 422
     return status, str(error)
 
 
@@ -158,26 +161,89 @@ async def open_table(request: Request) -> Response:
     )  # fmt: skip
     room = room_of(request)
     drawn = await board_of(wanted.source, room.talk, room.patience.script)
-    return reply(room.open(settings, wanted.seat, drawn), 201)
+    name, boards = person(wanted.name), wanted.boards
+    return reply(room.open(settings, wanted.seat, drawn, name, boards=boards), 201)
+
+
+def person(name: str) -> str:
+    """A name as it is shown to others: one line of printable characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())
 
 
 async def join_table(request: Request) -> Response:
     wanted = await body(request, messages.Accept)
-    return reply(room_of(request).join(request.path_params["table"], wanted.invitation), 201)
+    table, name = request.path_params["table"], person(wanted.name)
+    return reply(room_of(request).join(table, wanted.invitation, name), 201)
+
+
+# ---------------------------------------------------------------- matches of several people
+
+
+async def found_contest(request: Request) -> Response:
+    wanted = await body(request, messages.Found)
+    clients: Clients = request.app.state.clients
+    if not clients.may_open(client_of(request)):
+        raise Refused(429, "you opened many tables lately; play one of them")
+    offers = await offers_of(request)
+    ns, ew = chosen(offers, wanted.ns), chosen(offers, wanted.ew)
+    declared = [_offered(side.bidder, offers.bidders).system for side in (ns, ew)]
+    founded = Founded(
+        person(wanted.title), secrets.randbits(48), wanted.boards, wanted.scoring, ns, ew,
+        (declared[0], declared[1]),
+    )  # fmt: skip
+    return reply(told(room_of(request).club.found(founded)), 201)
+
+
+async def _contest(request: Request) -> Contest:
+    """The contest of an address; `daily` is today's."""
+    club, name = room_of(request).club, request.path_params["contest"]
+    if name != "daily":
+        return club.find(name)
+    offers = await offers_of(request)
+    return club.today(chosen(offers, None), offers.bidders[0].system)
+
+
+async def see_contest(request: Request) -> Response:
+    """Who plays and how well; nothing about any board. A table sees which row is its own."""
+    return reply(told(await _contest(request), request.query_params.get("table", "")[:32]))
+
+
+async def enter_contest(request: Request) -> Response:
+    wanted = await body(request, messages.Enter)
+    clients: Clients = request.app.state.clients
+    if not clients.may_open(client_of(request)):
+        raise Refused(429, "you opened many tables lately; play one of them")
+    room, contest = room_of(request), await _contest(request)
+    humans: Any = tuple(s for s in "NESW" if s == wanted.seat or s in wanted.humans)
+    founded = contest.founded
+    settings = Settings(humans, founded.ns, founded.ew, founded.systems, founded.scoring)
+    board = await room.club.board(contest.name, 0, room.patience.script)
+    drawn = Drawn(board, contest.seed(0))
+    return reply(room.open(settings, wanted.seat, drawn, person(wanted.name), contest.name), 201)
+
+
+async def here(request: Request) -> Response:
+    """At which addresses other machines reach this server, if it listens to them at all."""
+    return reply(request.app.state.reach(request.url.port or 80, request.url.scheme))
 
 
 async def see_table(request: Request) -> Response:
     token, room = bearer(request), room_of(request)
     live = room.find(request.path_params["table"])
-    return reply(shown(live.table, room.seat_of(live, token), live.connected))
+    guest = room.guest(live, token, _ignored)
+    return reply(room.shown(live, guest.seat, guest.watching))
+
+
+def _ignored(message: Any) -> None:
+    """Requests are answered once; nothing is sent later."""
 
 
 async def act_at_table(request: Request) -> Response:
     token, room = bearer(request), room_of(request)
     live = room.find(request.path_params["table"])
-    seat = room.seat_of(live, token)
+    guest = room.guest(live, token, _ignored)
     action: messages.Action = await body(request, messages.Action)  # type: ignore[arg-type]
-    return reply(await room.act(live, seat, action))
+    return reply(await room.act(live, guest.seat, action, guest.watching))
 
 
 # ---------------------------------------------------------------- review

@@ -4,7 +4,9 @@ Used by `overtrick serve` and by tests; `app(Config(...))` is all there is to it
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -37,6 +39,7 @@ STATIC: Final = Path(__file__).parent / "static"
 _KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
 _PAGES: Final = (
     "/", "/table/{table}", "/review", "/practice", "/decode", "/suit", "/deal", "/book", "/match",
+    "/club", "/club/{contest}", "/me",
 )  # fmt: skip
 _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -66,6 +69,7 @@ class Config:
     processes: int = 2
     rates: Rates = field(default_factory=Rates)
     matches: str = ""  # a folder of match files to show
+    host: str = "127.0.0.1"  # what the server listens to, for the links it shows
 
 
 def app(config: Config | None = None) -> Starlette:
@@ -79,7 +83,27 @@ def app(config: Config | None = None) -> Starlette:
     )
     made.state.clients = Clients(config.rates)
     made.state.matches = config.matches
+    made.state.reach = lambda port, scheme: reach(config.host, port, scheme)
     return made
+
+
+def reach(host: str, port: int, scheme: str = "http") -> dict[str, Any]:
+    """The addresses under which other machines find a server that listens to `host`."""
+    local = host in ("127.0.0.1", "localhost", "::1")
+    if local:
+        return {"open": False, "addresses": []}
+    names = [host] if host not in ("0.0.0.0", "::") else sorted(_own_addresses())
+    found = [f"[{n}]" if ":" in n else n for n in names]
+    return {"open": True, "addresses": [f"{scheme}://{n}:{port}" for n in found]}
+
+
+def _own_addresses() -> set[str]:
+    """This machine's address in the network it would send through; nothing is sent."""
+    found: set[str] = set()
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        found.add(probe.getsockname()[0])
+    return {a for a in found if not a.startswith(("127.", "0."))}
 
 
 def _lifespan(config: Config) -> Any:
@@ -95,7 +119,8 @@ def _lifespan(config: Config) -> Any:
             workers.start()
         try:
             made.state.study = study
-            made.state.room = Room(log, talk, think, config.rates.tables_in_memory)
+            most = config.rates.tables_in_memory
+            made.state.room = Room(log, talk, think, most, study)
             # The page is served at once; who needs the list of engines waits for it, while the
             # processes that talk and think load the usual engines and are ready for a table.
             made.state.offers = api.ask_offers(study)
@@ -134,6 +159,10 @@ def _routes() -> list[Any]:
         get("/api/tables/{table}", api.see_table),
         post("/api/tables/{table}/join", api.join_table),
         post("/api/tables/{table}/act", api.act_at_table),
+        get("/api/here", api.here),
+        post("/api/contests", api.found_contest),
+        get("/api/contests/{contest}", api.see_contest),
+        post("/api/contests/{contest}/enter", api.enter_contest),
         post("/api/review/read", api.read_boards),
         post("/api/review/solve", api.solve_board),
         post("/api/review/calls", api.look_at_calls),

@@ -110,13 +110,13 @@ class _Visit:
         try:
             join = messages.JOIN.decode(text)
             live = self._room.find(self._socket.path_params["table"])
-            seat = self._room.seat_of(live, join.token)
+            guest = self._room.guest(live, join.token, self.send)
             if len(live.guests) >= self._rates.sockets_per_table:
                 raise NotAllowed("too many windows are open at this table")
         except (msgspec.DecodeError, BridgeError) as error:
             await self._refuse(f"{error}")
             return None, None
-        return live, Guest(seat, self.send)
+        return live, guest
 
     async def _refuse(self, text: str) -> None:
         self._clients.note(self._client, text)
@@ -165,7 +165,7 @@ class _Visit:
 
     async def _answer(self, live: Live, guest: Guest, action: messages.Action) -> None:
         try:
-            answer = await self._room.act(live, guest.seat, action)
+            answer = await self._room.act(live, guest.seat, action, guest.watching)
         except (BridgeError, WorkerError) as error:
             self.send(_problem(str(error)))
             return

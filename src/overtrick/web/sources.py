@@ -32,7 +32,7 @@ async def board_of(source: messages.Source, talk: Workers, seconds: float) -> Dr
     if isinstance(source, messages.TextDeal | messages.ProblemDeal):
         return await _from_deck(source, talk, seconds)
     seed = secrets.randbits(48) if source.seed is None else source.seed
-    number = secrets.randbelow(16) + 1 if source.number is None else source.number
+    number = 1 if source.number is None else source.number
     if isinstance(source, messages.RandomDeal):
         return Drawn(Board.random(number, seed), seed)
     board = await by_script(source.text, number, seed, talk, seconds)

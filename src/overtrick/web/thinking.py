@@ -30,7 +30,7 @@ from overtrick.web.pacing import at_once, paced
 _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
 
 _NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma")
-USUAL_BIDDER = "rules(system=two-over-one)"
+USUAL_BIDDER = "rules(system=two-over-one)"  # how robots bid unless somebody chose otherwise
 USUAL_PLAYER = "pimc(worlds=20)"
 _QUICK_BIDDERS = {"bmcs": "bmcs(seconds=1)", "pragma": "pragma(seconds=1)"}
 
@@ -76,7 +76,8 @@ def _bidder_specs() -> list[str]:
     specs = [f"rules(system={s})" for s in systems] if "rules" in names else []
     last = ["points", "pass"]
     specs += [_QUICK_BIDDERS.get(n, n) for n in names if n != "rules" and n not in last]
-    return specs + [n for n in last if n in names]
+    specs += [n for n in last if n in names]
+    return [USUAL_BIDDER, *(s for s in specs if s != USUAL_BIDDER)]
 
 
 def _player_specs() -> list[str]:
