@@ -41,8 +41,9 @@ class Patience:
     hint: float = 20.0
     meaning: float = 10.0
     claim: float = 10.0
-    script: float = 10.0
+    script: float = 6.0
     judge: float = 15.0
+    trouble: float = 2.0  # between two attempts to write what could not be written
     grace: float = 0.7  # a robot holds its card back among people, who may take theirs back
 
 

@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -22,6 +23,10 @@ _START_SECONDS: Final = 90.0
 _LOOK: Final = 0.25  # seconds between two looks at whether a running job should be stopped
 _MOST_CLIENTS: Final = 5000
 URGENT: Final = 0  # calls and cards that a table waits for: before hints and meanings
+
+
+# For whom a task works; the tasks it starts work for the same client.
+CLIENT: ContextVar[str] = ContextVar("client", default="")
 
 
 class WorkerError(RuntimeError):
@@ -59,6 +64,7 @@ class Shares:
     slice: float = 1e9
     impatient: float = 2.0
     abandoned: float = 1e9
+    idle: float | None = None  # seconds after which a process without work ends, all but one
 
 
 @dataclass(slots=True, eq=False)
@@ -104,6 +110,7 @@ class Workers:
         self._first = first
         self._waiting: list[_Job] = []
         self._running: list[_Job] = []
+        self._alive = 0  # processes
         self._news = asyncio.Event()
         self._used = _Used()
         self._tasks: list[asyncio.Task[None]] = []
@@ -128,14 +135,16 @@ class Workers:
         *arguments: Any,
         seconds: float,
         priority: int = 1,
-        client: str = "",
+        client: str | None = None,
     ) -> Any:
         """The function's result; TimeoutError when it took longer than `seconds` to work it out.
 
+        It is done for the client of the running task unless another is named.
         When too many wait, only what is urgent still joins the queue: nobody's robot loses its turn
         because others ask for a lot. The clock starts when a process takes the job. What the
         function raises comes back as the same BridgeError or as a WorkerError.
         """
+        client = CLIENT.get() if client is None else client
         if priority > URGENT:
             self._check_room(client)
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -192,12 +201,15 @@ class Workers:
                 job = self._next()
                 if job is None:
                     self._news.clear()
-                    await self._news.wait()
+                    if not await self._told() and process is not None and self._alive > 1:
+                        process.end()
+                        process, self._alive = None, self._alive - 1
                     continue
                 self._running.append(job)
                 began = perf_counter()
                 try:
                     if process is None or not process.alive:
+                        self._alive += process is None
                         process = await self._begun()
                     await self._work(process, job)
                 except (OSError, PicklingError, TypeError, AttributeError) as error:
@@ -212,6 +224,14 @@ class Workers:
         finally:
             if process is not None:
                 process.end()
+
+    async def _told(self) -> bool:
+        """Wait for news; False when there were none for a long time."""
+        try:
+            await asyncio.wait_for(self._news.wait(), self._shares.idle)
+        except TimeoutError:
+            return False
+        return True
 
     async def _begun(self) -> _Process:
         """A new process that has loaded what it needs: that is not on any job's clock."""
