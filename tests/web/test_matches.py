@@ -25,8 +25,10 @@ ENGINES = Engines("points", "highest")
 def _compared(seat: Seat) -> dict[str, Any]:
     """The table once the other room has finished the board that is over here."""
     return seat.wait(
-        lambda s: s["phase"] == "over"
-        and any(r["robots"] for r in s["match"]["sheet"] if r["index"] == s["match"]["index"])
+        lambda s: (
+            s["phase"] == "over"
+            and any(r["robots"] for r in s["match"]["sheet"] if r["index"] == s["match"]["index"])
+        )
     )
 
 
@@ -128,12 +130,12 @@ def test_no_such_match(client: TestClient) -> None:
 
 def test_a_restart_keeps_the_match(tmp_path: Path) -> None:
     log = tmp_path / "log.sqlite"
-    with TestClient(app(Config(log, 1, GENEROUS))) as first:
+    with TestClient(app(Config(log, 1, GENEROUS, names=("testserver",)))) as first:
         contest = _club(first)
         table = _enter(first, contest, "Eve")
         table.finish()
         before = _compared(table)["match"]
-    with TestClient(app(Config(log, 1, GENEROUS))) as second:
+    with TestClient(app(Config(log, 1, GENEROUS, names=("testserver",)))) as second:
         table.client = second
         assert table.see()["match"] == before
         assert second.get(f"/api/contests/{contest}").json()["ranking"][0]["name"] == "Eve"

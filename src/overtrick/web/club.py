@@ -101,9 +101,7 @@ class Club:
         if not script or index in contest.posted:
             return contest.board(index)
         number = (contest.founded.first + index - 1) % 9999 + 1
-        board = await by_script(
-            script, number, contest.seed(index), self._helpers.dealer, seconds
-        )
+        board = await by_script(script, number, contest.seed(index), self._helpers.dealer, seconds)
         contest = self.find(name)
         if index not in contest.posted:
             contest = self._add(contest, Posted(index, BoardText.of(board)))

@@ -94,7 +94,7 @@ class Log:
         A clock may be wrong for a while: a table goes only when others were played on many days
         after it.
         """
-        days = 'SELECT DISTINCT CAST(at / ? AS INTEGER) FROM events ORDER BY 1 DESC LIMIT ?'
+        days = "SELECT DISTINCT CAST(at / ? AS INTEGER) FROM events ORDER BY 1 DESC LIMIT ?"
         busy = [day for (day,) in self._db.execute(days, (_DAY, _BUSY_DAYS))]
         if len(busy) < _BUSY_DAYS:
             return 0
