@@ -70,6 +70,12 @@ class Match:
             return Board.numbered(number, _random_deal(self.seed, number + self.offset))
         return _file_board(self.deals, number, number + self.offset)
 
+    @property
+    def player_seed(self) -> int:
+        """The seed that engines are given. They must not learn from it which deals are dealt: where
+        `seed` chooses those, the engines' own seed is 0."""
+        return 0 if self.deals == "random" else self.seed
+
     def known_tricks(self, number: int) -> tuple[tuple[int, ...], ...] | None:
         """Solved tricks [strain][declarer] when the deals file has them."""
         if self.deals.endswith(".npz"):

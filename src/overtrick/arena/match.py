@@ -119,7 +119,11 @@ def both_tables(job: Match, board: Board, a: Robot, b: Robot) -> tuple[TableStat
     bidding_only = job.method == "dd"
     open_room, closed_room = (
         play_table(
-            board, seats_ns_ew(ns, ew), auction_only=bidding_only, limits=limits, seed=job.seed
+            board,
+            seats_ns_ew(ns, ew),
+            auction_only=bidding_only,
+            limits=limits,
+            seed=job.player_seed,
         )
         for ns, ew in ((a, b), (b, a))
     )

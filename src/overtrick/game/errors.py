@@ -58,3 +58,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint that names the nearest known word, or '' when nothing is near."""
     close = get_close_matches(word, list(known), 1)
     return f"did you mean {close[0]}?" if close else ""
+
+
+def printable(text: str, most: int = 200) -> str:
+    """Foreign text for one line of a terminal or a log, whatever characters it holds."""
+    return "".join(c if c.isprintable() else "?" for c in text[:most])
