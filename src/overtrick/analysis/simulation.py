@@ -210,8 +210,8 @@ def simulate(
     errors), when no share has an error above `precision`, or when two actions are too close to
     matter (an error of 0.1 IMPs). The same arguments give the same answer.
 
-    >>> found = simulate(known={"S": "KQJ932.A4.72.K53"}, auction="1NT P", actions=("4S S", "3NT N"),
-    ...                  deals=40, seed=1)
+    >>> found = simulate(known={"S": "KQJ932.A4.72.K53"}, auction="1NT P",
+    ...                  actions=("4S S", "3NT N"), deals=40, seed=1)
     >>> found.gain.mean > 0, found.actions
     (True, ('4S S', '3NT N'))
     """

@@ -43,6 +43,7 @@ class Table:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Table:
+        """From twenty bytes, as `bytes(table)` makes them."""
         return cls(tuple(tuple(data[4 * i : 4 * i + 4]) for i in range(len(data) // 4)))  # type: ignore[misc]
 
     def __bytes__(self) -> bytes:
