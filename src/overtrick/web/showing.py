@@ -80,6 +80,7 @@ def shown(
         "engines": {"NS": _engines(table, 0), "EW": _engines(table, 1)},
         "systems": {"NS": state.systems[0], "EW": state.systems[1]},
         "hands": _hands(views),
+        "places": {s.letter: [c.ascii for c in h] for v in views for s, h in v.known.items()},
         "auction": _auction(table, view),
         "contract": _contract(view) if state.phase != "auction" else None,
         "play": None if view.play is None else _play(view.play),
