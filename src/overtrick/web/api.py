@@ -326,11 +326,20 @@ async def look_at_worlds(request: Request) -> Response:
     return await _studied(request, possible.possible, *job)
 
 
-async def weigh_call(request: Request) -> Response:
-    wanted = await body(request, messages.WeighCall)
+async def judge_decision(request: Request) -> Response:
+    wanted = await body(request, messages.JudgeDecision)
     ns, ew = _bidders(await offers_of(request), wanted.ns, wanted.ew)
-    job = (wanted.text, wanted.index, ns, ew, wanted.worlds)
-    return await _studied(request, possible.weighed, *job)
+    judge = possible.judged_call if wanted.kind == "call" else possible.judged_card
+    return await _studied(request, judge, wanted.text, wanted.index, ns, ew)
+
+
+async def play_on(request: Request) -> Response:
+    wanted = await body(request, messages.PlayOn)
+    offers = await offers_of(request)
+    bidders = _bidders(offers, wanted.ns, wanted.ew)
+    player = _offered(wanted.player or offers.players[0].spec, offers.players).spec
+    change = review.Change(wanted.kind, wanted.index, wanted.action, bidders, player)
+    return await _studied(request, review.played_on, wanted.text, change)
 
 
 def _bidders(offers: thinking.Offers, ns: str, ew: str) -> tuple[str, str]:
