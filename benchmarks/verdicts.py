@@ -17,7 +17,7 @@ from overtrick.table import robot as made
 from overtrick.web import possible, thinking
 from overtrick.web.review import Played
 
-_CARELESS = ("points+pimc(worlds=2)", "rules(system=acol)+pimc(worlds=2)")
+_CARELESS = ("points+pimc(worlds=2)", "rules(system=sayc)+pimc(worlds=2)")
 
 
 def played(number: int, seed: int) -> Played:
