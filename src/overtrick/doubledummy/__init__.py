@@ -1,5 +1,5 @@
 """Double dummy: what is possible when all four hands are seen, solved by the DDS library.
-Used by card players, worlds' evaluators, training, review and cli; public as `overtrick.dd`."""
+Public as `overtrick.dd`."""
 
 from overtrick.doubledummy.analysis import PlayAnalysis, analyse, analyse_play
 from overtrick.doubledummy.cache import TableCache

@@ -1,5 +1,5 @@
 """The multilayer perceptrons: policy, critic, belief, tricks; how they start, run, are stored.
-Used by every recipe. A file is an npz: w0, b0, w1, … and a JSON card that says what it is.
+A file is an npz: w0, b0, w1, … and a JSON card that says what it is.
 
 The network is four hidden layers with residual adds from the second on (the form that trained best
 in trials); products run in bfloat16 where the accelerator likes that, sums and the last layer in

@@ -1,6 +1,5 @@
 """The default learner: proximal policy optimisation with a critic that sees all the cards.
-Used by selfplay and informed, parts of it by a2c; one call of the compiled iteration makes and
-learns from a quarter-million calls."""
+One call of the compiled iteration makes and learns from a quarter-million calls."""
 
 from __future__ import annotations
 

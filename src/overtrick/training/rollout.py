@@ -1,5 +1,5 @@
 """Self-play tables: fresh deals with their reference score, guests, and the calls made at them.
-Used by the learners ppo and a2c; everything here runs inside their compiled iteration.
+Everything here runs inside the compiled iteration of a learner.
 
 The reward of an auction is the IMPs between this table's double-dummy score and the score that the
 SL policy reaches on the same deal when it sits in all four seats: a second table at almost no cost

@@ -1,5 +1,5 @@
 """Recipe: a policy improves by bidding against itself, its past selves and SL in other systems.
-Used by `overtrick train selfplay` and the campaign. See docs/training.md for runs and curves.
+See docs/training.md for runs and curves.
 
 Every so often the policy plays SL on held-out deals and its openings are looked at; a weight on
 openings that break the declared system rises while conformity is short of the goal and falls when
@@ -31,7 +31,7 @@ from overtrick.training.settings import SelfplaySettings, plain
 
 LOGGER = logging.getLogger(__name__)
 LIGHT_GOAL = 0.13
-"""The guard keeps openings on 0-7 HCP under this share (the bar is 15 %)."""
+"""The guard keeps openings on 0-7 HCP under this share (15 % is the limit a gate accepts)."""
 SLIP = 0.25
 """A policy this much worse than it was, in IMPs over SL, learns more slowly from then on."""
 
@@ -105,8 +105,8 @@ class Start:
     opponent: Params | None
     within: Params | None
     yardstick: tuple[Params, Card]
-    train: data.SolvedDeals
-    test: data.SolvedDeals
+    train: data.ObservedDeals
+    test: data.ObservedDeals
 
 
 def prepare(settings: SelfplaySettings) -> Start:

@@ -1,5 +1,5 @@
 """The settings of every recipe: one frozen dataclass each, which is also its command line.
-Used by the recipes; `options` makes options of them. Free of JAX, so that --help needs no extra."""
+`options` makes options of them. Free of JAX, so that --help needs no extra."""
 
 from __future__ import annotations
 
@@ -432,3 +432,141 @@ class CurveSettings:
     """What self-play wrote."""
     out: Path = Path("curve.png")
     """The picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContractSettings:
+    """Learn the paper's contract nets: one for notrump, one for suits, 100-16-16-14."""
+
+    deals: Path = Path("data/solved_deals.npz")
+    """Solved deals: a file, or a folder of them."""
+    out: Path = Path("contract_paper.npz")
+    """Where the two nets go; a card is written beside."""
+    held_out: int = 5000
+    """The last deals, never trained on."""
+    steps: int = 12_000
+    """Steps for each net."""
+    batch: int = 1024
+    """Contracts per step."""
+    learning_rate: float = 0.01
+    """At the start; it falls to nearly nothing along a cosine."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeadSettings:
+    """Learn how many tricks opening leads take, from what the leader knows or from whole deals."""
+
+    deals: Path = Path("leads.npz")
+    """Solved leads (`benchmarks.cardplay_leads learn`): a file, or a folder of them."""
+    out: Path = Path("leadnet.npz")
+    """Where the weights go, in half precision."""
+    sees: str = "info"
+    """`info`: what the auction tells on average; `deal`: all four hands."""
+    hidden: str = "64,32"
+    """Units of the hidden layers."""
+    epochs: int = 25
+    """Passes through the boards."""
+    batch: int = 512
+    """Boards a step."""
+    learning_rate: float = 0.003
+    """At the start; it falls to nothing along a cosine."""
+    decay: float = 0.02
+    """Weight decay."""
+    dropout: float = 0.0
+    """Share of hidden units left out in each step."""
+    held_out: int = 3000
+    """The last boards, never trained on."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
+@dataclass(frozen=True, slots=True)
+class UncontestedSettings:
+    """Learn to bid with silent opponents from nothing: penetrative Q and the relay learner."""
+
+    deals: Path = Path("double_dummy.npz")
+    """Solved deals, of which 80 % are trained on."""
+    published: Path | None = None
+    """The published pairs (uncontested_costs.npz), only measured on."""
+    out: Path = Path("uncontested")
+    """Folder for results.json, penetrative.zip and relay_SEED.npz, written every minute."""
+    seeds: int = 5
+    """How many learners side by side."""
+    priced: float = 0.5
+    """Share of the relay learner's deals that are random and priced by the spectator."""
+    penetrative_seconds: float = 140.0
+    """Time of the penetrative learners, compilation included (0: not at all)."""
+    spectator_seconds: float = 50.0
+    """Time of the spectator, which prices random deals."""
+    relay_seconds: float = 250.0
+    """Time of the relay learners (0: neither these nor the spectator)."""
+    chunks: int = 0
+    """A fixed number of chunks instead of the time."""
+    tiny: bool = False
+    """Tiny networks: a rehearsal on a CPU."""
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignSettings:
+    """Make and improve networks within a fixed time: any of the recipes in turn."""
+
+    data: Path = Path(".carry")
+    """Folder with auctions_sayc.npz, auctions_mixed.npz, double_dummy.npz, libdds.so …"""
+    out: Path = Path("campaign")
+    """Folder for networks, curve, newly solved deals and report.json."""
+    resume: Path | None = None
+    """Folder of an earlier campaign: its SL, policy, critic and past selves go on from there."""
+    stages: str = "supervised,selfplay,report"
+    """What to do, in order, of supervised, selfplay, belief, tricks, report.
+
+    Supervised is skipped when sl.npz comes from --resume."""
+    minutes: float = 9.3
+    """All of it, from the start of the program."""
+    reserve: float = 40.0
+    """Seconds kept for the report."""
+    belief_minutes: float = 1.8
+    """Time of the belief stage, its measurement included."""
+    tricks_minutes: float = 4.5
+    """Time of the tricks stage (less if the campaign is shorter)."""
+    tricks_rest: float = 0.0
+    """Pauses of the tricks stage, as a share of its work: for a campaign beside this one."""
+    label_workers: int = 13
+    """Processes that solve new deals meanwhile (0: none)."""
+    label_seed: int = 1
+    """Seed of these deals; never use one twice."""
+    steps: int = 30_000
+    """Gradient steps of the supervised stage."""
+    learning_rate: float = 6e-5
+    """Self-play: Adam's first rate for the policy."""
+    final_rate: float = 0.1
+    """Self-play: the share of it left at the end."""
+    anchor: float = 0.002
+    """Self-play: weight of the KL to SL."""
+    guard_lead: float = 0.03
+    """Self-play: conformity asked for beyond the paper's agent."""
+    critic: str = "contracts"
+    """Self-play: what the critic sees."""
+    report_rounds: int = 4
+    """Report: how often the evaluation boards are played with new suit orders."""
+    seed: int = 0
+    """Seed of the networks and of play."""
+    tiny: bool = False
+    """Everything much smaller: a rehearsal on a CPU."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSettings:
+    """Solve random deals until the time is over."""
+
+    out: Path = Path("solved.npz")
+    """Where the solved deals go."""
+    library: Path | None = None
+    """The DDS shared library, if it is not where it is usually looked for."""
+    minutes: float = 9.0
+    """How long to go on."""
+    workers: int = 4
+    """Solver processes."""
+    seed: int = 1
+    """The deals follow from this; never use one twice."""

@@ -1,5 +1,5 @@
 """Thousands of auctions at once on the accelerator: deals, legality, calls, observation, score.
-Used by selfplay, belief, gate and every match between networks; the rules are those of game/.
+The rules are those of game/.
 
 All arrays carry one row per table. Seats, calls, strains and vulnerability are numbered as in the
 house encoding; cards are in observation order (4*rank + suit).

@@ -1,5 +1,5 @@
 """Recipe: learn the calls of given auctions, one network for all declared systems.
-Used by `overtrick train supervised`, the campaign, and to fine-tune; see docs/training.md.
+See docs/training.md for commands and runs.
 
 The whole set lies on the accelerator as deals and calls; each batch's observations are made there,
 one scatter per batch, from the bit that every call switches on (nets.features.history_slots).
