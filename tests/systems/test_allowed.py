@@ -6,7 +6,7 @@ import pytest
 from overtrick.game import CALLS, Board, Call, Hand
 from overtrick.game.meaning import SpeechAct
 from overtrick.systems import Reading, load
-from overtrick.systems.allowed import Allowed, allowed, lacking
+from overtrick.systems.allowed import Allowed, Tolerance, allowed, lacking
 from overtrick.systems.shows import HandValues, holds
 
 
@@ -78,6 +78,7 @@ def test_partners_takeout_double_is_not_passed_for_want_of_a_better_bid(reading:
 
 def test_what_is_lacking_is_one_thing_by_a_little(reading: Reading) -> None:
     ctx = reading.context(())
+    slack = Tolerance(2, short=8)
     two = next(o for o in reading.options(ctx) if _name(o.call) == "2S")
-    assert lacking(two.items, HandValues(Hand.parse("KQJ982.742.T5.J6").bits), 2, 1) == ""
-    assert lacking(two.items, HandValues(Hand.parse("KQJ9.7432.T5.J63").bits), 2, 1) is None
+    assert lacking(two.items, HandValues(Hand.parse("KQJ982.742.T5.J6").bits), slack) == ""
+    assert lacking(two.items, HandValues(Hand.parse("KQJ9.7432.T5.J63").bits), slack) is None

@@ -15,20 +15,34 @@ from overtrick.game.meaning import SpeechAct
 from overtrick.systems.classes import shown_after
 from overtrick.systems.context import Context, Shown
 from overtrick.systems.reading import Option, Reading
-from overtrick.systems.shows import HandValues, Items, feature_number, feature_of, holds
+from overtrick.systems.shows import (
+    HandValues,
+    Item,
+    Items,
+    feature_number,
+    feature_of,
+    holds,
+)
 
 GENERIC_LAYER: Final = 5
 """Rules up to this layer are about no particular auction."""
 MAKESHIFT: Final = 10
 """Generic bids below this priority say "no better bid": nobody chooses them by judgement."""
 POINTS: Final = 2
-"""A stretched call may be this many points off …"""
-CARDS: Final = 1
-"""… or this many cards."""
+"""A stretched call may be this many points off, or one card …"""
 OPENING_POINTS: Final = 1
-"""Openings at the one level and in notrump are stretched by this many points and no card."""
+"""… but an opening at the one level or in notrump only this many points, and no card."""
 _FIXED: Final = (SpeechAct.ANSWERING, SpeechAct.ASKING)
 _COUNTED: Final = frozenset({"HCP", "POINTS", "LP"})
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far a call may be stretched: points either way, suits (bits) a card short or too long."""
+
+    points: int
+    short: int = 0
+    long: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +81,7 @@ def allowed(
     for option in options:
         if option.call in exact or option.call in near or not _may_stretch(option):
             continue
-        lacks = lacking(option.items, values, *_tolerance(ctx, option))
+        lacks = lacking(option.items, values, tolerance(ctx, option))
         if lacks is not None:
             near[option.call] = Allowed(option, lacks)
     return found + list(near.values())
@@ -90,52 +104,46 @@ def _may_stretch(option: Option) -> bool:
     return not _is_makeshift(option)
 
 
-def _tolerance(ctx: Context, option: Option) -> tuple[int, int]:
-    """How many points, and how many cards, a call may be off."""
-    opening = ctx.opener < 0 and (option.call < 8 or (option.call - 3) % 5 == 4)
-    return (OPENING_POINTS, 0) if opening else (POINTS, CARDS)
+def tolerance(ctx: Context, option: Option) -> Tolerance:
+    """What a natural call may lack: a card of the suit it bids, for a double one of an unbid suit;
+    or it may hold a card too many in a suit of theirs."""
+    call, strain = option.call, (option.call - 3) % 5
+    if ctx.opener < 0 and (call < 8 or strain == 4):
+        return Tolerance(OPENING_POINTS)
+    if call < 3:
+        return Tolerance(POINTS, 15 & ~(ctx.our_suits | ctx.their_suits), ctx.their_suits)
+    return Tolerance(POINTS, 1 << strain & 15, ctx.their_suits)
 
 
-def lacking(items: Items, values: HandValues, points: int, cards: int) -> str | None:
+def lacking(items: Items, values: HandValues, slack: Tolerance) -> str | None:
     """What the hand lacks, in words, if it misses one item only and by no more than this."""
     lacks = ""
     for item in items:
-        kind = item[0]
-        if kind == "not":
-            if holds(item[1], values):
-                return None
+        if holds((item,), values):
             continue
-        if kind == "or":
-            missed = None if holds((item,), values) else _least(item[1], values, points, cards)
-            if missed is None and not holds((item,), values):
-                return None
-        else:
-            value = values[kind]
-            if item[1] <= value <= item[2]:
-                continue
-            missed = _missed(feature_of(kind).of.name, value, (item[1], item[2]), points, cards)
-            if missed is None:
-                return None
-        if missed and lacks:
+        if item[0] == "not":
             return None
-        lacks = missed or lacks
+        missed = _least(item[1], values, slack) if item[0] == "or" else _missed(item, values, slack)
+        if missed is None or lacks:
+            return None
+        lacks = missed
     return lacks
 
 
-def _least(parts: tuple[Items, ...], values: HandValues, points: int, cards: int) -> str | None:
-    ways = (lacking(part, values, points, cards) for part in parts)
+def _least(parts: tuple[Items, ...], values: HandValues, slack: Tolerance) -> str | None:
+    ways = (lacking(part, values, slack) for part in parts)
     return next((way for way in ways if way is not None), None)
 
 
-def _missed(
-    name: str, value: float, span: tuple[float, float], points: int, cards: int
-) -> str | None:
-    less = value < span[0]
-    amount = int(span[0] - value if less else value - span[1])
-    if name in _COUNTED and amount <= points:
+def _missed(item: Item, values: HandValues, slack: Tolerance) -> str | None:
+    feature, value = feature_of(item[0]), values[item[0]]
+    less = value < item[1]
+    amount = int(item[1] - value if less else value - item[2])
+    if feature.of.name in _COUNTED and amount <= slack.points:
         return f"{_number(amount)} point{'s'[: amount > 1]} {'short' if less else 'too strong'}"
-    if name == "SUITLEN" and amount <= cards:
-        return f"{_number(amount)} card {'short' if less else 'too many'}"
+    suits = slack.short if less else slack.long
+    if feature.of.name == "SUITLEN" and amount == 1 and suits >> feature.suits[0] & 1:
+        return f"one card {'short' if less else 'too many'}"
     return None
 
 
