@@ -19,9 +19,9 @@ from typing import Any, Final
 import numpy as np
 
 from overtrick.arena.run import Backend
-from overtrick.bidding.models import SILENT, PlayerModel
-from overtrick.bidding.pidm.settings import Own
-from overtrick.bidding.utility import utility_of
+from overtrick.bidding.kernel.leaves import utility_of
+from overtrick.bidding.kernel.walk import Own
+from overtrick.bidding.pidm.models import SILENT, PlayerModel
 from overtrick.systems.refined import AuctionKey, RefinedNet, Refinements, read_refinements
 from overtrick.training.bidi.problems import Hands, deals, pair_player
 from overtrick.training.bidi.refine import RefineLimits, refine_net
