@@ -4,7 +4,7 @@
     worlds       deals drawn from the belief network, weighted by how their players would have bid
     callers      partner and we: a network that learned to judge inside the systems; opponents:
                  what they declared
-    leaves       tricks by network, IMPs or matchpoints against the first choice
+    leaves       tricks by network, scored as the event scores, against the first choice
     margins      the less the network likes a call, the more evidence it needs
 
 What a call means is what the system says; why it was chosen is what was seen in the worlds.
@@ -21,12 +21,11 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.bmcs.engine import Bmcs
 from overtrick.bidding.kernel import Clock, Held, Position, Race, Utility, Walk, system_number
-from overtrick.bidding.kernel.leaves import Scoring
 from overtrick.bidding.partner.words import End, commonest_end, reason
 from overtrick.bidding.rules import context_of, hand_values, reading_of
 from overtrick.engines import spelled
 from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
-from overtrick.nets.inference import models, network
+from overtrick.nets.inference import models
 from overtrick.systems import Reading
 from overtrick.systems.allowed import Allowed, allowed
 from overtrick.systems.context import Context
@@ -55,7 +54,6 @@ class Partner:
     on: str = ""
     off: str = ""
     stretch: bool = True
-    scoring: Scoring = "imps"
     net: str = NET
     seconds: float = 1.0  # no new batch of worlds begins when it could end after this
     batches: int = 4  # at most so many; fewer when the answer is clear
@@ -91,7 +89,6 @@ class Partner:
             seconds=self.seconds,
             batches=max(self.batches, 1),
             k=self.k,
-            scoring=self.scoring,
             threads=self.threads,
         )
 

@@ -67,7 +67,9 @@ def commonest_end(contracts: Contracts, leaves: Leaves, shares: Floats, side: in
 
 def best_other(race: Race, place: int) -> int | None:
     """The call that came nearest to the chosen one."""
-    means = {i: race.gain(i, place)[0] for i in range(len(race.calls)) if i != place and race.seen(i)}
+    means = {
+        i: race.gain(i, place)[0] for i in range(len(race.calls)) if i != place and race.seen(i)
+    }
     return max(means, key=lambda i: means[i]) if means else None
 
 
