@@ -122,9 +122,8 @@ def _attributed(
 
 def _said_so_far(reading: Reading, ctx: Context) -> list[tuple[Context, int]]:
     """The earlier calls of the player in turn, each with its context."""
-    first = int(ctx.memo.get("first", 0))  # type: ignore[call-overload]
     return [
-        (reading.context(ctx.calls[:i], ctx.vul, first), ctx.calls[i])
+        (reading.context(ctx.calls[:i], ctx.vul, ctx.first), ctx.calls[i])
         for i in range(ctx.me, len(ctx.calls), 4)
     ]
 
@@ -246,8 +245,7 @@ def _asks(reading: Reading, ctx: Context) -> bool:
     turn = max((i for i in range(len(ctx.calls)) if i & 3 == ctx.partner), default=-1)
     if turn < 0:
         return False
-    first = int(ctx.memo.get("first", 0))  # type: ignore[call-overload]
-    before = reading.context(ctx.calls[:turn], ctx.vul, first)
+    before = reading.context(ctx.calls[:turn], ctx.vul, ctx.first)
     return call_meaning(reading, before, ctx.calls[turn]).act is SpeechAct.ASKING
 
 
