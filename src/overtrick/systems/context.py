@@ -220,9 +220,7 @@ class Context:
     def must_bid(self) -> bool:
         """May we not pass, whatever we hold? (Unless a pass is the answer, see `answer_due`.)"""
         if self._must_bid is None:
-            self._must_bid = self.forced or (
-                self.doubled > 0 and (self.answer_due or self.left_in)
-            )
+            self._must_bid = self.forced or (self.doubled > 0 and (self.answer_due or self.left_in))
         return self._must_bid
 
     @property
