@@ -1,5 +1,5 @@
-"""From what a seat sees to weighted worlds: cards and voids always, then auction, lead, carding.
-Used by every sampling player; each kind of evidence can be switched off to measure it."""
+"""From what a seat sees to weighted worlds: cards and voids always, then the auction, the lead, the
+defenders' carding and declarer's line. Each kind of evidence can be switched off to measure it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.cardplay.policy import card_likelihood
-from overtrick.cardplay.reading import Floats, auction_likelihood
+from overtrick.cardplay.agreed import agreed_likelihood
+from overtrick.cardplay.declaring import declarer_likelihood
+from overtrick.cardplay.policy import choice_likelihood
+from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.sampling import Hands, all_layouts, deal_layouts
+from overtrick.cardplay.scenes import scenes
 from overtrick.cardplay.situation import Situation
 from overtrick.game import OptionError, Seat
 
@@ -28,10 +31,11 @@ class Evidence:
     auction: float = 1.0
     lead: float = 0.0
     carding: float = 0.0
+    line: float = 0.0  # declarer's cards, as a defender reads them
 
     @property
     def any(self) -> bool:
-        return bool(self.auction or self.lead or self.carding)
+        return bool(self.auction or self.lead or self.carding or self.line)
 
 
 CARDS: Final = Evidence(auction=0.0)
@@ -40,12 +44,13 @@ KINDS: Final = {
     "auction": Evidence(),
     "lead": Evidence(lead=1.0),
     "carding": Evidence(carding=1.0),
-    "all": Evidence(lead=1.0, carding=1.0),
+    "line": Evidence(line=1.0),
+    "all": Evidence(lead=1.0, carding=1.0, line=1.0),
 }
 
 
 def evidence(name: str) -> Evidence:
-    """By name: cards, auction, lead, carding (each with the auction), or all."""
+    """By name: cards, auction, lead, carding, line (each with the auction), or all."""
     if name not in KINDS:
         raise OptionError(f"no knowledge called {name!r}; there are {', '.join(KINDS)}")
     return KINDS[name]
@@ -115,9 +120,34 @@ def _log_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
     if kind.auction:
         for seat in at.hidden:
             full = hands[:, seat] | np.uint64(at.shown[seat])
-            out += kind.auction * auction_likelihood(at.view, Seat(seat), full)
-    if kind.lead or kind.carding:
-        out += card_likelihood(at, hands, lead=kind.lead, carding=kind.carding)
+            out += kind.auction * agreed_likelihood(at.view, Seat(seat), full)
+    if kind.lead or kind.carding or kind.line:
+        out += played_likelihood(at, hands, kind)
+    return out
+
+
+def played_likelihood(at: Situation, hands: Hands, kind: Evidence) -> Floats:
+    """log P(cards the hidden hands played | those hands), world by world.
+
+    Declarer's hand is read from dummy's cards too, since declarer chose them.
+    """
+    out = np.zeros(len(hands))
+    dummy_hand = at.view.dummy
+    if dummy_hand is None:
+        return out
+    declarer, dummy = int(at.contract.declarer), int(at.contract.dummy)
+    seats = (*at.hidden, dummy) if declarer in at.hidden else at.hidden
+    later = [0, 0, 0, 0]
+    for scene in reversed(list(scenes(at.view.auction, at.play, dummy_hand.bits, seats))):
+        later[scene.seat] |= 1 << scene.card
+        if scene.seat in (declarer, dummy):
+            then = hands[:, declarer] | np.uint64(later[declarer])
+            trust, found = kind.line, declarer_likelihood
+        else:
+            then = hands[:, scene.seat] | np.uint64(later[scene.seat])
+            trust, found = kind.carding if scene.index else kind.lead, choice_likelihood
+        if trust:
+            out += trust * found(scene, then)
     return out
 
 

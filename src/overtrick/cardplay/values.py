@@ -1,9 +1,9 @@
-"""What each legal card is worth in sampled worlds: making chances first, tricks where it matters.
-Used by pimc, lead and the analysis; the double-dummy solver does the work in batches."""
+"""What each legal card is worth in sampled worlds, in what the scoring pays: the contract, and
+every trick more or less. The double-dummy solver does the work in batches."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
@@ -21,13 +21,15 @@ Rule = Literal["mean", "best", "floor"]
 OBJECTIVES: Final = ("imps", "matchpoints", "tricks")
 RULES: Final = ("mean", "best", "floor")
 # Exact solves grow quickly with the cards left; ties at the start are broken on fewer worlds.
-_EXACT_WORLDS: Final = {13: 6, 12: 10, 11: 24}
+_EXACT_WORLDS: Final = {13: 6, 12: 10}
+_QUESTIONS: Final = 3  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """One card: the chance to reach the side's goal, and tricks and score if they were needed."""
+    """One card: the chance to reach the side's goal, tricks of the whole hand and the score where
+    they were solved, and the value: IMPs above just missing the goal, matchpoints, or tricks."""
 
     card: Card
     chance: float
@@ -36,12 +38,25 @@ class Worth:
     error: float
     value: float
 
-    def words(self, declaring: bool) -> str:
-        verb = "makes" if declaring else "beats it"
-        parts = [f"{verb} {100 * self.chance:.0f}%"]
-        if self.tricks is not None:
-            parts.append(f"{self.tricks:.2f} tricks")
-        return ", ".join(parts)
+    def words(self, at: Situation) -> str:
+        """As a player says it: the contract, and the tricks of the side in all."""
+        tricks = None if self.tricks is None else f"{_number(self.tricks)} tricks in all"
+        verb = "makes" if at.declaring else "beats it"
+        if tricks is None or 0 < self.chance < 1:
+            return ", ".join(x for x in (f"{verb} {100 * self.chance:.0f}%", tricks) if x)
+        sure = self.chance == 1
+        if at.declaring:
+            return f"{'makes' if sure else 'goes down'}, {tricks}"
+        return f"{'beats it' if sure else 'they make it'}, {tricks} for us"
+
+
+def _number(tricks: float) -> str:
+    """A whole number where it is one, else one place after the point.
+
+    >>> _number(9.0), _number(9.26)
+    ('9', '9.3')
+    """
+    return f"{tricks:.0f}" if abs(tricks - round(tricks)) < 0.05 else f"{tricks:.1f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +106,14 @@ def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mea
     error = np.sqrt(np.maximum(chance * (1 - chance), 0) * (seen.weights**2).sum())
     tricks: Floats | None = None
     score: Floats | None = None
-    value = scored(seen.reached.astype(float), seen.weights, rule)
+    value = stake(at) * scored(seen.reached.astype(float), seen.weights, rule)
     if seen.tricks is not None:
         weights = seen.weights[: len(seen.tricks)] / seen.weights[: len(seen.tricks)].sum()
-        tricks = weights @ seen.tricks
+        tricks = weights @ seen.tricks + at.play.tricks_won(at.turn.side)
         table = score_table(at)
         score = weights @ table[seen.tricks]
         if objective == "imps":
-            value = value + 1e-3 * scored(imp_table(at)[seen.tricks], weights, "mean")
+            value = value + weights @ beside_table(at)[seen.tricks]
         elif objective == "tricks":
             value = scored(seen.tricks.astype(float), weights, rule, at.target - 1)
         else:
@@ -109,6 +124,30 @@ def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mea
         points_ = None if score is None else float(score[i])
         found.append(Worth(card, float(chance[i]), mean, points_, float(error[i]), float(value[i])))
     return sorted(found, key=lambda w: -w.value)
+
+
+def asked(at: Situation, worlds: Worlds, rule: Rule = "mean") -> tuple[list[Worth], Outcome]:
+    """The cards at IMPs by yes-or-no questions only, which early on cost far less than numbers.
+
+    First the goal; then one trick more, or one less, and so on until the cards differ.
+    """
+    seen = look(at, worlds)
+    found = worths(at, seen, "imps", rule)
+    beside = beside_table(at)
+    step = 1 if found[0].chance >= 0.5 else -1
+    extra = np.zeros(len(seen.cards))
+    for i in range(1, _QUESTIONS + 1):
+        goal = at.target + step * i
+        if not 0 < goal <= at.left:
+            break
+        more = look(at, worlds, shift=step * i)
+        pays = float(beside[goal] - beside[goal - 1])
+        extra = extra + pays * (more.weights @ more.reached)
+        if (more.reached != more.reached[:, :1]).any():
+            break  # this number of tricks is where the cards differ
+    by_card = dict(zip(seen.cards, extra.tolist(), strict=True))
+    better = [replace(w, value=w.value + by_card[w.card]) for w in found]
+    return sorted(better, key=lambda w: -w.value), seen
 
 
 def scored(payoff: Floats, weights: Floats, rule: Rule, floor: float = 0.0) -> Floats:
@@ -148,6 +187,18 @@ def imp_table(at: Situation) -> Floats:
     table = score_table(at)
     par = table[min(max(at.target, 0), at.left)]
     return np.array([imps(int(x - par)) for x in table], float)
+
+
+def stake(at: Situation) -> float:
+    """IMPs between just reaching the goal and just missing it; 0 once that is decided."""
+    return float(-imp_table(at)[at.target - 1]) if goal_is_open(at) else 0.0
+
+
+def beside_table(at: Situation) -> Floats:
+    """IMPs of each number of further tricks beside the contract itself: over- and undertricks."""
+    lost = np.arange(at.left + 1) < at.target
+    out: Floats = imp_table(at) + stake(at) * lost
+    return out
 
 
 def _against_others(points_: Floats) -> Floats:

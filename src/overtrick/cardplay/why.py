@@ -36,13 +36,13 @@ def comparison(at: Situation, card: Card, found: list[Worth]) -> str:
     mine = next((w for w in found if w.card == card), found[0])
     same = next((set(g) for g in at.groups() if card in g), {card})
     others = [w for w in found if w.card not in same]
-    text = mine.words(at.declaring)
+    text = mine.words(at)
     if not others:
         return text
     other = max(others, key=lambda w: w.value)
     if abs(other.value - mine.value) < 1e-6:
         return f"{text}, as {other.card} would"
-    return f"{text}; {other.card} {other.words(at.declaring)}"
+    return f"{text}; {other.card} {other.words(at)}"
 
 
 def known_count(at: Situation, card: Card, worlds: Worlds) -> str:
