@@ -13,7 +13,15 @@ from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import Worlds, sample_worlds
 from overtrick.cardplay.pimc import Pimc, decide, evaluate, obvious, pick
 from overtrick.cardplay.situation import Situation, situation
-from overtrick.cardplay.values import Objective, Outcome, Worth, goal_is_open, score_table, stake
+from overtrick.cardplay.values import (
+    EFFORT,
+    Objective,
+    Outcome,
+    Worth,
+    goal_is_open,
+    score_table,
+    stake,
+)
 from overtrick.cardplay.vectors import Front, Game, Node, OutOfTime
 from overtrick.doubledummy import reach_worlds
 from overtrick.game import Card, Decision, OptionError, Play, View
@@ -52,6 +60,7 @@ class AlphaMu:
     seconds: float = 4.0
     signals: bool = True
     lead_worlds: int = 0
+    effort: float = EFFORT / 1e6
     seed: int = 0
     pimc: Pimc = field(init=False, repr=False)
 
@@ -64,7 +73,7 @@ class AlphaMu:
             raise OptionError(f"the time for a card is more than nothing, not {self.seconds}")
         pimc = Pimc(
             self.worlds, self.objective, self.knowledge, signals=self.signals,
-            lead_worlds=self.lead_worlds, seed=self.seed,
+            lead_worlds=self.lead_worlds, effort=self.effort, seed=self.seed,
         )  # fmt: skip
         object.__setattr__(self, "pimc", pimc)
 
@@ -77,6 +86,7 @@ class AlphaMu:
         parts += [f"seconds={self.seconds:g}"] if self.seconds != 4.0 else []
         parts += [] if self.signals else ["signals=False"]
         parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
+        parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"alphamu({', '.join(parts)})"
 
@@ -111,8 +121,8 @@ class AlphaMu:
         worlds = sample_worlds(at, self.worlds, np.random.default_rng(seed), self.pimc.kind)
         if self.plan == "filter" and len(worlds) > 1:
             worlds = without_gifts(at, worlds)
-        found, seen = evaluate(at, worlds, goal)
-        return worlds, found, seen
+        found, seen = evaluate(at, worlds, goal, effort=1e6 * self.pimc.effort)
+        return worlds.part(0, len(seen.reached)), found, seen
 
     def _search(
         self, at: Situation, worlds: Worlds, solved: tuple[list[Worth], Outcome], goal: Objective

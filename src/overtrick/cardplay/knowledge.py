@@ -82,6 +82,7 @@ def sample_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worl
     """
     everything = all_layouts(at, n)
     if everything is not None:
+        everything = rng.permutation(everything)
         weights = _normalised(_log_weights(at, everything, kind))
         return Worlds(everything, weights, True, 1 / float((weights**2).sum()))
     if not kind.any:
@@ -93,7 +94,8 @@ def sample_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worl
         first, weights = _merged(_kinds_of_layout(at, hands[:, at.hidden[0]]), weights)
         hands = hands[first]
     picked, share = _resampled(weights, n, rng)
-    return Worlds(hands[picked], share, False, effective)
+    order = rng.permutation(len(picked))  # so that the first of them stand for all
+    return Worlds(hands[picked[order]], share[order], False, effective)
 
 
 def _proposals(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands, Floats]:

@@ -17,6 +17,7 @@ from overtrick.cardplay.lead import Budget, choose_lead, lead_worlds
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.slips import with_slips
 from overtrick.cardplay.values import (
+    EFFORT,
     OBJECTIVES,
     RULES,
     Objective,
@@ -47,7 +48,8 @@ class Pimc:
     maximised, taken from the view's form of scoring when it is empty; `slips` is how far declarer
     counts on defenders who see only their own cards (0: they find every killing card);
     `lead_worlds` is the number of worlds solved for an opening lead (0: as `worlds`, but no more
-    than a second and a half allows).
+    than the effort allows); `effort` is what one question to the solver may take, in millions of
+    its nodes (0.4 seconds each on a slow core).
     """
 
     worlds: int = 40
@@ -57,6 +59,7 @@ class Pimc:
     signals: bool = True
     slips: float = 0.0
     lead_worlds: int = 0
+    effort: float = EFFORT / 1e6
     seed: int = 0
     kind: Evidence = field(init=False, repr=False)
 
@@ -67,6 +70,8 @@ class Pimc:
             raise OptionError(f"no objective {self.objective!r}; there are {OBJECTIVES}")
         if self.lead_worlds < 0:
             raise OptionError(f"worlds for a lead are counted from 0, not {self.lead_worlds}")
+        if self.effort <= 0:
+            raise OptionError(f"the effort is more than nothing, not {self.effort}")
         if not 0 <= self.slips <= 1:
             raise OptionError(f"slips lie between 0 and 1, not {self.slips}")
         if self.scoring not in RULES:
@@ -82,6 +87,7 @@ class Pimc:
         parts += [] if self.signals else ["signals=False"]
         parts += [f"slips={self.slips}"] if self.slips else []
         parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
+        parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"pimc({', '.join(parts)})"
 
@@ -104,14 +110,14 @@ class Pimc:
             return self._lead(at, rng, (self.name, seed, started))
         worlds = sample_worlds(at, self.worlds, rng, self.kind)
         rule: Rule = self.scoring  # type: ignore[assignment]
-        found, seen = evaluate(at, worlds, self.goal(view), rule)
+        found, seen = evaluate(at, worlds, self.goal(view), rule, 1e6 * self.effort)
         found = with_slips(at, worlds, found, self.slips)
         chosen, words = pick(at, found, (worlds, seen), self.carding)
         return decide(at, chosen, found, worlds, words, (self.name, seed, started))
 
     def _lead(self, at: Situation, rng: Generator, signed: tuple[str, int, float]) -> Decision:
         """The opening lead, which has ways of its own to deal and judge worlds."""
-        budget = Budget.of(self.worlds, self.lead_worlds)
+        budget = Budget.of(self.worlds, self.lead_worlds, 1e6 * self.effort)
         worlds = lead_worlds(at, budget.worlds, rng, self.kind)
         goal = self.goal(at.view)
         card, found, solved, words = choose_lead(at, worlds, budget, goal, self.carding)
@@ -119,12 +125,16 @@ class Pimc:
 
 
 def evaluate(
-    at: Situation, worlds: Worlds, objective: Objective, rule: Rule = "mean"
+    at: Situation,
+    worlds: Worlds,
+    objective: Objective,
+    rule: Rule = "mean",
+    effort: float = EFFORT,
 ) -> tuple[list[Worth], Outcome]:
     """Every card's worth: exactly, or early at IMPs by the numbers of tricks that matter."""
     if objective == "imps" and at.left >= _EARLY and goal_is_open(at):
-        return asked(at, worlds, rule)
-    seen = look(at, worlds, exact=True)
+        return asked(at, worlds, rule, effort)
+    seen = look(at, worlds, exact=True, effort=effort)
     return worths(at, seen, objective, rule), seen
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from overtrick.cardplay.knowledge import Worlds
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
-from overtrick.doubledummy import reach_worlds, solve_worlds
+from overtrick.doubledummy import reach_worlds_counting, solve_worlds_counting
 from overtrick.game import Card, OptionError, imps
 from overtrick.game.scoring import points
 
@@ -20,8 +20,10 @@ Objective = Literal["imps", "matchpoints", "tricks"]
 Rule = Literal["mean", "best", "floor"]
 OBJECTIVES: Final = ("imps", "matchpoints", "tricks")
 RULES: Final = ("mean", "best", "floor")
-# Exact solves grow quickly with the cards left; ties at the start are broken on fewer worlds.
-_EXACT_WORLDS: Final = {13: 6, 12: 10}
+# The effort of one question is counted in nodes of the solver, which are the same on every
+# machine; a millisecond searches some 2,800.
+EFFORT: Final = 1_000_000
+_STEP: Final = 8  # worlds solved at a time
 _QUESTIONS: Final = 3  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
 
@@ -65,8 +67,8 @@ class Outcome:
 
     cards: tuple[Card, ...]
     reached: NDArray[np.bool_]  # (worlds, cards)
-    tricks: NDArray[np.int8] | None  # (exact worlds, cards): the first worlds only
-    weights: Floats
+    tricks: NDArray[np.int8] | None  # (worlds, cards)
+    weights: Floats  # of the worlds solved
 
 
 def goal_is_open(at: Situation) -> bool:
@@ -74,30 +76,40 @@ def goal_is_open(at: Situation) -> bool:
     return 0 < at.target <= at.left
 
 
-def look(at: Situation, worlds: Worlds, *, exact: bool = False, shift: int = 0) -> Outcome:
-    """Solve the legal cards in every world: yes or no at the goal (moved by `shift`), or exactly.
+def look(
+    at: Situation,
+    worlds: Worlds,
+    *,
+    exact: bool = False,
+    shift: int = 0,
+    effort: float = EFFORT,
+) -> Outcome:
+    """Solve the legal cards in worlds: yes or no at the goal (moved by `shift`), or exactly.
 
+    Worlds are solved in their order until the effort is spent; those not solved are left out.
     When the goal is out of reach or reached already, the answer is the same for every card.
     """
-    cards = tuple(at.cards())
-    columns = list(cards)
+    columns = at.cards()
     goal = at.target + shift
-    reached = np.full((len(worlds), len(cards)), goal <= 0)
-    tricks = None
+    if not exact and not 0 < goal <= at.left:
+        reached = np.full((len(worlds), len(columns)), goal <= 0)
+        return Outcome(tuple(columns), reached, None, worlds.weights)
+    parts: list[NDArray[np.int8] | NDArray[np.bool_]] = []
+    spent = done = 0
+    while done < len(worlds) and (not done or spent * (1 + _STEP / done) <= effort):
+        some = worlds.hands[done : done + _STEP]
+        if exact:
+            part, nodes = solve_worlds_counting(some, at.strain, at.leader, at.trick)
+        else:
+            part, nodes = reach_worlds_counting(some, at.strain, at.leader, at.trick, goal)
+        parts.append(part[:, columns])
+        spent += int(nodes.sum())
+        done += len(some)
+    solved = np.concatenate(parts)
+    weights = worlds.part(0, done).weights
     if exact:
-        some = worlds.hands[: exact_worlds(at, len(worlds))]
-        tricks = solve_worlds(some, at.strain, at.leader, at.trick)[:, columns]
-        if len(some) == len(worlds):
-            return Outcome(cards, tricks >= goal, tricks, worlds.weights)
-    if 0 < goal <= at.left:
-        found = reach_worlds(worlds.hands, at.strain, at.leader, at.trick, goal)
-        reached = found[:, columns]
-    return Outcome(cards, reached, tricks, worlds.weights)
-
-
-def exact_worlds(at: Situation, n: int) -> int:
-    """How many worlds to solve exactly with so many cards left."""
-    return min(n, _EXACT_WORLDS.get(at.left, n))
+        return Outcome(tuple(columns), solved >= goal, solved, weights)
+    return Outcome(tuple(columns), solved, None, weights)
 
 
 def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mean") -> list[Worth]:
@@ -108,7 +120,7 @@ def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mea
     score: Floats | None = None
     value = stake(at) * scored(seen.reached.astype(float), seen.weights, rule)
     if seen.tricks is not None:
-        weights = seen.weights[: len(seen.tricks)] / seen.weights[: len(seen.tricks)].sum()
+        weights = seen.weights
         tricks = weights @ seen.tricks + at.play.tricks_won(at.turn.side)
         table = score_table(at)
         score = weights @ table[seen.tricks]
@@ -126,12 +138,14 @@ def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mea
     return sorted(found, key=lambda w: -w.value)
 
 
-def asked(at: Situation, worlds: Worlds, rule: Rule = "mean") -> tuple[list[Worth], Outcome]:
+def asked(
+    at: Situation, worlds: Worlds, rule: Rule = "mean", effort: float = EFFORT
+) -> tuple[list[Worth], Outcome]:
     """The cards at IMPs by yes-or-no questions only, which early on cost far less than numbers.
 
     First the goal; then one trick more, or one less, and so on until the cards differ.
     """
-    seen = look(at, worlds)
+    seen = look(at, worlds, effort=effort)
     found = worths(at, seen, "imps", rule)
     beside = beside_table(at)
     step = 1 if found[0].chance >= 0.5 else -1
@@ -140,7 +154,7 @@ def asked(at: Situation, worlds: Worlds, rule: Rule = "mean") -> tuple[list[Wort
         goal = at.target + step * i
         if not 0 < goal <= at.left:
             break
-        more = look(at, worlds, shift=step * i)
+        more = look(at, worlds, shift=step * i, effort=effort)
         pays = float(beside[goal] - beside[goal - 1])
         extra = extra + pays * (more.weights @ more.reached)
         if (more.reached != more.reached[:, :1]).any():

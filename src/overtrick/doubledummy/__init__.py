@@ -1,5 +1,5 @@
 """Double dummy: what is possible when all four hands are seen, solved by the DDS library.
-Used by card players, worlds' evaluators, training, review and cli; public as `overtrick.dd`."""
+Public as `overtrick.dd`."""
 
 from overtrick.doubledummy.analysis import PlayAnalysis, analyse, analyse_play
 from overtrick.doubledummy.cache import TableCache
@@ -13,6 +13,7 @@ from overtrick.doubledummy.solve import (
     best_all,
     cards_reaching,
     reach_worlds,
+    reach_worlds_counting,
     reaches,
     reaches_all,
     solve,
@@ -25,7 +26,8 @@ from overtrick.doubledummy.tables import Table, bits_of, table, table_array, tab
 __all__ = [
     "LibraryInfo", "Par", "ParContract", "PlayAnalysis", "Position", "PositionError",
     "SolverError", "Table", "TableCache", "analyse", "analyse_play", "best", "best_all",
-    "bits_of", "cards_reaching", "label", "label_array", "par", "reach_worlds", "reaches",
+    "bits_of", "cards_reaching", "label", "label_array", "par", "reach_worlds",
+    "reach_worlds_counting", "reaches",
     "reaches_all", "solve", "solve_all", "solve_worlds", "solve_worlds_counting",
     "solver", "table", "table_array",
     "tables", "tricks",
