@@ -41,24 +41,38 @@ class Worth:
     value: float
 
     def words(self, at: Situation) -> str:
-        """As a player says it: the contract, and the tricks of the side in all."""
-        tricks = None if self.tricks is None else f"{_number(self.tricks)} tricks in all"
-        verb = "makes" if at.declaring else "beats it"
-        if tricks is None or 0 < self.chance < 1:
-            return ", ".join(x for x in (f"{verb} {100 * self.chance:.0f}%", tricks) if x)
-        sure = self.chance == 1
+        """As a player says it: the contract, and the side's tricks of the whole hand."""
+        parts = [self.fate(at)]
+        if self.tricks is not None:
+            parts.append(f"{tricks_in_all(self.tricks)}{'' if at.declaring else ' for us'}")
+        return ", ".join(parts)
+
+    def fate(self, at: Situation) -> str:
+        """What becomes of the contract."""
+        if 0 < self.chance < 1:
+            return f"{'makes' if at.declaring else 'beats it'} {_percent(self.chance)}"
         if at.declaring:
-            return f"{'makes' if sure else 'goes down'}, {tricks}"
-        return f"{'beats it' if sure else 'they make it'}, {tricks} for us"
+            return "makes" if self.chance else "goes down"
+        return "beats it" if self.chance else "they make it"
 
 
-def _number(tricks: float) -> str:
+def tricks_in_all(tricks: float) -> str:
     """A whole number where it is one, else one place after the point.
 
-    >>> _number(9.0), _number(9.26)
-    ('9', '9.3')
+    >>> tricks_in_all(9.0), tricks_in_all(9.26)
+    ('9 tricks in all', '9.3 tricks in all')
     """
-    return f"{tricks:.0f}" if abs(tricks - round(tricks)) < 0.05 else f"{tricks:.1f}"
+    whole = abs(tricks - round(tricks)) < 0.05
+    return f"{tricks:.0f} tricks in all" if whole else f"{tricks:.1f} tricks in all"
+
+
+def _percent(chance: float) -> str:
+    """A percentage that is 0 or 100 only if the chance is.
+
+    >>> _percent(0.625), _percent(0.999), _percent(0.004)
+    ('62%', '99%', '1%')
+    """
+    return f"{min(max(round(100 * chance), 1), 99)}%"
 
 
 @dataclass(frozen=True, slots=True)
