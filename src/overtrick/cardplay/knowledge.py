@@ -19,9 +19,9 @@ from overtrick.cardplay.scenes import scenes
 from overtrick.cardplay.situation import Situation
 from overtrick.game import OptionError, Seat
 
-_PROPOSALS: Final = 25  # layouts drawn for each world kept, when there is evidence to weigh
-_ROUNDS: Final = 5
-_MOST: Final = 9_000
+_PROPOSALS: Final = 25  # layouts weighed by the cards played, for each world kept
+_DEALT: Final = 5  # layouts dealt and weighed by the auction for each of those
+_ROUNDS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,33 +99,52 @@ def sample_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worl
 
 
 def _proposals(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands, Floats]:
-    """Layouts with log-weights, more of them until they are worth n (or the limit is reached)."""
+    """Layouts with log-weights, more of them until they are worth n (or the rounds are over)."""
     everything = all_layouts(at, _PROPOSALS * n)
     if everything is not None:
         order = rng.permutation(len(everything))
         return everything[order], _log_weights(at, everything[order], kind)
-    batch = _PROPOSALS * n
-    hands = deal_layouts(at, batch, rng)
-    logs = _log_weights(at, hands, kind)
-    for _ in range(_ROUNDS):
+    hands, logs = _round(at, _PROPOSALS * n, rng, kind)
+    for _ in range(_ROUNDS - 1):
         weights = _normalised(logs)
-        if 1 / float((weights**2).sum()) >= n or len(hands) >= _MOST:
+        if 1 / float((weights**2).sum()) >= n:
             break
-        more = deal_layouts(at, min(2 * len(hands), _MOST), rng)
-        hands = np.concatenate([hands, more])
-        logs = np.concatenate([logs, _log_weights(at, more, kind)])
+        more, their_logs = _round(at, _PROPOSALS * n, rng, kind)
+        hands, logs = np.concatenate([hands, more]), np.concatenate([logs, their_logs])
     return hands, logs
 
 
+def _round(at: Situation, count: int, rng: Generator, kind: Evidence) -> tuple[Hands, Floats]:
+    """`count` layouts with log-weights; many more are dealt, and the auction chooses among them.
+
+    The auction is weighed quickly and rules most layouts out; the cards played are weighed slowly.
+    """
+    hands = deal_layouts(at, _DEALT * count, rng)
+    logs = _auction_weights(at, hands, kind)
+    picked, share = _resampled(_normalised(logs), count, rng)
+    # Rounds differ in how well they fit, and that has to show: the mean weight stays with them.
+    top = float(logs.max())
+    level = top + float(np.log(np.exp(logs - top).mean()))
+    return hands[picked], np.log(share) + level + _played_weights(at, hands[picked], kind)
+
+
 def _log_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
+    return _auction_weights(at, hands, kind) + _played_weights(at, hands, kind)
+
+
+def _auction_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
     out = np.zeros(len(hands))
     if kind.auction:
         for seat in at.hidden:
             full = hands[:, seat] | np.uint64(at.shown[seat])
             out += kind.auction * agreed_likelihood(at.view, Seat(seat), full)
-    if kind.lead or kind.carding or kind.line:
-        out += played_likelihood(at, hands, kind)
     return out
+
+
+def _played_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
+    if kind.lead or kind.carding or kind.line:
+        return played_likelihood(at, hands, kind)
+    return np.zeros(len(hands))
 
 
 def played_likelihood(at: Situation, hands: Hands, kind: Evidence) -> Floats:
