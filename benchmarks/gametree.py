@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from overtrick.gametree import (
+from overtrick.papers.frank1998 import (
     FlatTree,
     Plan,
     esm,
@@ -22,7 +22,7 @@ from overtrick.gametree import (
     plan_vector,
     value,
 )
-from overtrick.gametree.randomtrees import LAST_PLAYER, complete_tree
+from overtrick.papers.frank1998.randomtrees import LAST_PLAYER, complete_tree
 
 ALGORITHMS: dict[str, Callable[[FlatTree], Plan]] = {
     "exact": plan_exact,

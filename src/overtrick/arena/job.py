@@ -1,5 +1,5 @@
 """The description of a match, and the boards it is played on.
-Used by the match runner and every worker: the same description gives the same boards anywhere."""
+The same description gives the same boards anywhere."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Duplicate matches: every board in two rooms, in deterministic chunks, resumable, stoppable.
-Used by cli match, the training gate and tournaments."""
+"""Duplicate matches: every board in two rooms, in deterministic chunks, resumable, stoppable."""
 
 from __future__ import annotations
 

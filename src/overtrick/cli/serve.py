@@ -1,5 +1,5 @@
 """`overtrick serve`: the web table.
-Used from the command line and by `make run`; needs the `web` extra."""
+Needs the `web` extra."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Engines by string: `name(option=value, …)` is the one spelling in CLI, web, match files, Python.
-Used by the registries of bidding.base and cardplay.base; others add theirs by entry points."""
+Others add theirs by entry points."""
 
 from __future__ import annotations
 
@@ -100,10 +100,7 @@ def _value(text: str) -> Any:
 
 
 def spelled(name: str, engine: Any) -> str:
-    """The string of an engine that is a dataclass: its name and the options that are not default.
-
-    Used by engines with many options for their `name`.
-    """
+    """The string of an engine that is a dataclass: its name and the options that differ."""
     options = {o.name: getattr(engine, o.name) for o in fields(engine)}
     defaults = {o.name: o.default for o in fields(engine)}
     return str(Spec(name, {k: v for k, v in options.items() if v != defaults[k]}))

@@ -1,5 +1,5 @@
 """Recipe: an opponent who knows us, made from SL and our own auctions; how much margin is left?
-Used by `overtrick train informed`; docs/training.md says how the ways of learning differ.
+The page docs/training.md says how the ways of learning differ.
 
 `response` is the opponent meant by the guard in docs/results: it keeps SL's system, held there by a
 KL term, and learns from auctions against the policy which of its calls pay, so it knows what the

@@ -1,5 +1,5 @@
 """The web application: routes, pages, headers, start and end.
-Used by `overtrick serve` and by tests; `app(Config(...))` is all there is to it."""
+`app(Config(...))` is all there is to it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The description of the REST API (OpenAPI 3.1), made from the types that check the requests.
-Served at /api/openapi.json; used by other programs and by the fuzz tests."""
+Served at /api/openapi.json."""
 
 from __future__ import annotations
 
