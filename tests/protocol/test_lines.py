@@ -124,7 +124,8 @@ def test_quirks_by_name() -> None:
 def test_no_line_takes_long() -> None:
     """Lines made to be tried in many ways; a pattern that does so would not end this test."""
     hard = [
-        'teams n/s "' + " e/w" * 240, "teams : n/s : " + "e/w :" * 190 + '"x', "north (" + '"' * 980,
+        'teams n/s "' + " e/w" * 240, "teams : n/s : " + "e/w :" * 190 + '"x',
+        "north (" + '"' * 980,
         "teams n/s " + " . e/w" * 150 + ' "', "connecting " + " as north" * 100,
         "north bids 1nt" + " ." * 480, "timing " + "1:" * 480, "board number " + "1 " * 480,
     ]  # fmt: skip
