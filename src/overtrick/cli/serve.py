@@ -22,10 +22,16 @@ import click
               help="Processes in which the robots think.")  # fmt: skip
 @click.option("--matches", type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="A folder of matches and tournaments to show.")  # fmt: skip
+@click.option("--api-keys", "keys", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Keys of programs on other machines, one a line.")  # fmt: skip
 def command(
-    port: int, host: str, browse: bool, log: Path | None, processes: int, matches: Path | None
-) -> None:
+    port: int, host: str, browse: bool, log: Path | None, processes: int, matches: Path | None,
+    keys: Path | None,
+) -> None:  # fmt: skip
     """Serve the table in the browser; Ctrl-C ends it and loses nothing.
+
+    The same server answers programs: /bid, /lead, /play and others, described in
+    docs/howto/service.md.
 
     \b
     Examples:
@@ -38,10 +44,13 @@ def command(
     except ImportError as error:
         raise ImportError(f"the web table needs `pip install overtrick[web]` ({error})") from None
     from overtrick.web.app import Config, app, default_log
+    from overtrick.web.robot import KEYS_VARIABLE, Keys
 
     # What is refused is logged; the library itself never prints.
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
-    config = Config(log or default_log(), processes, matches=str(matches or ""))
+    named = os.environ.get(KEYS_VARIABLE, "")
+    known = Keys.read(keys) if keys is not None else Keys(named.split())
+    config = Config(log or default_log(), processes, matches=str(matches or ""), keys=known)
     server = uvicorn.Server(
         uvicorn.Config(
             app(config),

@@ -25,7 +25,7 @@ except ImportError as error:
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from overtrick.web import api, thinking
+from overtrick.web import api, robot, thinking
 from overtrick.web.limits import Clients, Rates
 from overtrick.web.live import Room
 from overtrick.web.openapi import description
@@ -66,6 +66,7 @@ class Config:
     processes: int = 2
     rates: Rates = field(default_factory=Rates)
     matches: str = ""  # a folder of match files to show
+    keys: robot.Keys = field(default_factory=lambda: robot.Keys(()))  # of programs elsewhere
 
 
 def app(config: Config | None = None) -> Starlette:
@@ -79,6 +80,7 @@ def app(config: Config | None = None) -> Starlette:
     )
     made.state.clients = Clients(config.rates)
     made.state.matches = config.matches
+    made.state.keys = config.keys
     return made
 
 
@@ -152,6 +154,7 @@ def _routes() -> list[Any]:
         get("/api/tournaments", api.tournament_list),
         get("/api/tournaments/{name}", api.tournament_report),
         post("/api/match", api.match_piece),
+        *robot.routes(),
         WebSocketRoute("/api/tables/{table}/socket", table_socket),
         *(Route(path, _page) for path in _PAGES),
         Route("/favicon.ico", _favicon),
