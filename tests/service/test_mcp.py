@@ -180,7 +180,11 @@ def _odds() -> Iterator[Question]:
         right = {str(k): c for k, c in enumerate(solve_suit(north, south).chances) if k}
         yield "suit_play", {"north": north, "south": south}, about("chances", right, 1e-9)
     long_spades = sum(comb(13, n) * comb(39, 13 - n) for n in range(5, 14)) / comb(52, 13)
-    for north, chance in (("balanced", 0.4760), ("spades 5+", long_spades), ("hcp 15..17", 0.1010)):
+    for north, chance in (
+        ("hcp 12..14", 0.2064),
+        ("spades 5+", long_spades),
+        ("hcp 15..17", 0.1010),
+    ):
         yield "sample_deals", {"count": 50, "north": north}, about("chance", chance, 0.002)
 
 
