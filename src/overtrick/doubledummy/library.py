@@ -58,8 +58,8 @@ class LibraryInfo:
 
 
 def library_paths() -> Iterator[str]:
-    """Places to look, best first: the variable OVERTRICK_DDS, the build that comes with the package,
-    endplay's wheel, the system."""
+    """Places to look, best first: OVERTRICK_DDS, the build in this package, endplay's wheel, the
+    system."""
     named = os.environ.get(PATH_VARIABLE)
     if named:
         yield named
