@@ -1,5 +1,5 @@
 """The description of a match, and the boards it is played on.
-Used by the match runner and every worker: the same description gives the same boards anywhere."""
+The same description gives the same boards anywhere."""
 
 from __future__ import annotations
 
@@ -82,6 +82,12 @@ class Match:
         if self.deals == "random":
             return Board.numbered(number, _random_deal(self.seed, number + self.offset))
         return _file_board(self.deals, number, number + self.offset)
+
+    @property
+    def player_seed(self) -> int:
+        """The seed that engines are given. They must not learn from it which deals are dealt: where
+        `seed` chooses those, the engines' own seed is 0."""
+        return 0 if self.deals == "random" else self.seed
 
     def known_tricks(self, number: int) -> tuple[tuple[int, ...], ...] | None:
         """Solved tricks [strain][declarer] when the deals file has them."""

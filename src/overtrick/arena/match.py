@@ -1,5 +1,4 @@
-"""Duplicate matches: every board in two rooms, in deterministic chunks, resumable, stoppable.
-Used by cli match, the training gate and tournaments."""
+"""Duplicate matches: every board in two rooms, in deterministic chunks, resumable, stoppable."""
 
 from __future__ import annotations
 
@@ -125,7 +124,11 @@ def both_tables(job: Match, board: Board, a: Robot, b: Robot) -> tuple[TableStat
     bidding_only = job.method == "dd"
     open_room, closed_room = (
         play_table(
-            board, seats_ns_ew(ns, ew), auction_only=bidding_only, limits=limits, seed=job.seed
+            board,
+            seats_ns_ew(ns, ew),
+            auction_only=bidding_only,
+            limits=limits,
+            seed=job.player_seed,
         )
         for ns, ew in ((a, b), (b, a))
     )

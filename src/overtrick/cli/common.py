@@ -1,5 +1,5 @@
 """What verbs share: options, parameter types, suit colours, reading boards, progress.
-Used by the verbs; rich and numpy are imported when something is shown or solved."""
+Rich and numpy are imported when something is shown or solved."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A click group that loads a verb when it is called and turns every user's mistake into one line.
-Used by the main command and by verbs that have verbs of their own."""
+"""A click group that loads a verb when it is called and turns every user's mistake into one
+line."""
 
 from __future__ import annotations
 

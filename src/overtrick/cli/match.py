@@ -1,5 +1,5 @@
 """`overtrick match`: two engines over many boards, duplicate, with honest statistics.
-Used from the command line; the work is in `arena`."""
+The work is in `arena`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Double dummy: what is possible when all four hands are seen, solved by the DDS library.
-Used by card players, worlds' evaluators, training, review and cli; public as `overtrick.dd`.
+Public as `overtrick.dd`.
 
 >>> from overtrick import dd
 >>> dd.tricks("N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96", "NT", "N")

@@ -1,5 +1,5 @@
-"""Par: the result when both sides see all cards and bid to their best, from a double-dummy table.
-Used by the command line, the review and matches as the yardstick of a board."""
+"""Par: the result when both sides see all cards and bid to their best, from a double-dummy
+table."""
 
 from __future__ import annotations
 

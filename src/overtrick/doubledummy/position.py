@@ -1,5 +1,5 @@
 """A position in the play: what is left in four hands, the strain, who leads, the trick so far.
-Used by the solver's questions; built from a deal, a contract or a play."""
+Built from a deal, a contract or a play."""
 
 from __future__ import annotations
 

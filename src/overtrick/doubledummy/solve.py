@@ -1,5 +1,5 @@
 """Questions about positions: what each card is worth, and whether a target can be reached.
-Used by card players, the review and the command line; batches are cut to the library's limits."""
+Batches are cut to the library's limits."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Double-dummy tables: the tricks of every declarer in every strain, for one deal or for many.
-Used by par, the command line, training and the review."""
+"""Double-dummy tables: the tricks of every declarer in every strain, for one deal or for many."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """Engines by string: `name(option=value, …)` is the one spelling in CLI, web, match files, Python.
-Used by the registries of bidding.base and cardplay.base; others add theirs by entry points."""
+Others add theirs by entry points."""
 
 from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from importlib import import_module
@@ -13,7 +13,7 @@ from importlib.metadata import entry_points
 from typing import Any, Final, Generic, TypeVar
 
 from overtrick.engines.loading import factory_of, names_code
-from overtrick.game.errors import OptionError, ParseError
+from overtrick.game.errors import BridgeError, OptionError, ParseError, printable
 
 T = TypeVar("T")
 
@@ -101,13 +101,27 @@ def _value(text: str) -> Any:
 
 
 def spelled(name: str, engine: Any) -> str:
-    """The string of an engine that is a dataclass: its name and the options that are not default.
-
-    Used by engines with many options for their `name`.
-    """
+    """The string of an engine that is a dataclass: its name and the options that differ."""
     options = {o.name: getattr(engine, o.name) for o in fields(engine)}
     defaults = {o.name: o.default for o in fields(engine)}
     return str(Spec(name, {k: v for k, v in options.items() if v != defaults[k]}))
+
+
+_START_PROGRAMS: Final = frozenset({"external"})
+
+
+class Untrusted(OptionError):
+    """An engine named by a file that could do more than think about bridge."""
+
+
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, Mapping):
+            yield from _texts([*value.keys(), *value.values()])
+        elif isinstance(value, list | tuple | set | frozenset):
+            yield from _texts(value)
 
 
 _REGISTRIES: Final[list[Registry[Any]]] = []
@@ -154,6 +168,24 @@ class Registry(Generic[T]):
         close = get_close_matches(name, self.names(), 1)
         hint = f"; did you mean {close[0]}?" if close else f"; there are {names}"
         raise OptionError(f"no {self.kind} called {name!r}{hint}")
+
+    def as_data(self, spec: str) -> str:
+        """The string of an engine that came from a file or from the network, if it is harmless.
+
+        Only engines of this package that start no program may be made from such a string, and so
+        for engines named in its options; all others need the word of the person at the keyboard.
+        """
+        parsed = parse_spec(spec)
+        if parsed.name not in self._builtin or parsed.name in _START_PROGRAMS:
+            raise Untrusted(f"{printable(spec)} could start a program of its own")
+        for text in _texts(parsed.options.values()):
+            named = text.partition("(")[0].strip()
+            if set(text) & {"(", ":"} or named in _START_PROGRAMS:
+                try:
+                    self.as_data(text)
+                except BridgeError:
+                    raise Untrusted(f"{printable(spec)} could start a program of its own") from None
+        return spec
 
     def make(self, spec: str | Spec) -> T:
         """An engine from its string; wrong options are named with the right ones."""

@@ -1,5 +1,5 @@
 """An auction: the calls so far, whose turn it is, what is legal and what contract results.
-Used by views, systems, bidders and notations; immutable, `then` gives the next one."""
+Immutable, `then` gives the next one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from overtrick.game.calls import CALLS, DOUBLE, PASS, REDOUBLE, Call
+from overtrick.game.calls import CALLS, DOUBLE, PASS, REDOUBLE, Call, strain_of
 from overtrick.game.cards import Strain
 from overtrick.game.contract import Contract
 from overtrick.game.errors import IllegalCall, ParseError, WrongType
@@ -269,7 +269,7 @@ def _replay(dealer: int, calls: Iterable[int]) -> _State:
         if call == 0 and passes < 2:
             passes += 1
         elif last_bid < call < 38 and call >= 3 and passes < (3 if last_bid else 4):
-            slot = 4 * (5 * (turn & 1) + (call - 3) % 5)
+            slot = 4 * (5 * (turn & 1) + strain_of(call))
             if named >> slot & 15 == 15:
                 named = named & ~(15 << slot) | turn << slot
             last_bid, last_bidder, doubled, passes = int(call), turn, 0, 0
@@ -289,7 +289,7 @@ def _next(state: _State, turn: int, call: int) -> _State:
         return state._replace(doubled=1, passes=0)
     if call == REDOUBLE:
         return state._replace(doubled=2, passes=0)
-    slot = 4 * (5 * (turn & 1) + (call - 3) % 5)
+    slot = 4 * (5 * (turn & 1) + strain_of(call))
     named = state.first_named
     if named >> slot & 15 == 15:
         named = named & ~(15 << slot) | turn << slot

@@ -1,5 +1,4 @@
-"""A board: number, dealer, vulnerability and the deal; the cycle of sixteen.
-Used by tables, matches, notations and the command line."""
+"""A board: number, dealer, vulnerability and the deal; the cycle of sixteen."""
 
 from __future__ import annotations
 

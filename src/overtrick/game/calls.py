@@ -1,5 +1,5 @@
-"""The 38 calls: Pass, double, redouble and the 35 bids, numbered as in the network's observation.
-Used by auctions, bidding systems and every bidder."""
+"""The 38 calls: Pass, double, redouble and the 35 bids, numbered as in the network's
+observation."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ class Call(int):
     @property
     def level(self) -> int:
         """1..7 for a bid, 0 for Pass, X and XX."""
-        return (self - 3) // 5 + 1 if self >= 3 else 0
+        return level_of(self)
 
     @property
     def strain(self) -> Strain:
         """The strain of a bid; other calls have none and raise."""
         if self < 3:
             raise ParseError(f"{self} names no strain")
-        return Strain((self - 3) % 5)
+        return Strain(strain_of(self))
 
     @property
     def ascii(self) -> str:
@@ -87,6 +87,16 @@ class Call(int):
 
     def __repr__(self) -> str:
         return f"Call({_ASCII[self]!r})"
+
+
+def strain_of(call: int) -> int:
+    """0..4 for the number of a bid, -1 for Pass, X and XX: `Call.strain` of plain numbers."""
+    return (call - 3) % 5 if call >= 3 else -1
+
+
+def level_of(call: int) -> int:
+    """1..7 for the number of a bid, 0 for Pass, X and XX."""
+    return (call - 3) // 5 + 1 if call >= 3 else 0
 
 
 CALLS: Final[tuple[Call, ...]] = tuple(Call(i) for i in range(38))

@@ -1,5 +1,5 @@
 """Suits, strains, ranks and the 52 cards: suits C, D, H, S ascending, card = suit * 13 + rank.
-Used by every other room; foreign orders (DDS, OpenSpiel, PBN) are converted where they enter."""
+Foreign orders (DDS, OpenSpiel, PBN) are converted where they enter."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A contract: level, strain, doubled or not, and who declares.
-Used by auctions, scoring, double dummy and notations; a passed-out board has contract None."""
+A passed-out board has contract None."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Four hands: complete deals, and partial deals in which some cards are unknown.
-Used by boards, double dummy, worlds and the notations."""
+"""Four hands: complete deals, and partial deals in which some cards are unknown."""
 
 from __future__ import annotations
 

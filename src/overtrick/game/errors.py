@@ -3,6 +3,9 @@ Used everywhere: readers, the table and the command line catch `BridgeError` and
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class BridgeError(ValueError):
     """Base of every error about bridge values; its text is one line meant for a person.
@@ -71,3 +74,14 @@ class ContractError(BridgeError):
 
 class OptionError(BridgeError):
     """An engine name or option that does not exist, or a value it does not take."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A hint that names the nearest known word, or '' when nothing is near."""
+    close = get_close_matches(word, list(known), 1)
+    return f"did you mean {close[0]}?" if close else ""
+
+
+def printable(text: str, most: int = 200) -> str:
+    """Foreign text for one line of a terminal or a log, whatever characters it holds."""
+    return "".join(c if c.isprintable() else "?" for c in text[:most])

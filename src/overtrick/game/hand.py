@@ -1,5 +1,5 @@
 """A hand: any set of cards as a 52-bit integer, with parsing and printing.
-Used by deals, views, evaluation and the dealer; numbers about a hand live in evaluation/."""
+Numbers about a hand live in evaluation/."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What a call or card tells: words, ranges, forcing level, alert — and what a decision was worth.
-Used by View and Decision; engines fill it in, tables disclose it, people read it."""
+Engines fill it in, tables disclose it, people read it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Forcing(StrEnum):
 
 
 class SpeechAct(StrEnum):
-    """What kind of act a call is: what its maker does by making it."""
+    """What kind of speech act a call is (Gambäck, Rayner & Pell 1993, section 1.2)."""
 
     ASSERTING = "asserting"
     DENYING = "denying"

@@ -1,5 +1,5 @@
 """The play: cards in playing order, whose turn it is, who won which trick, what is legal.
-Used by views, players, the table and notations; it knows no hidden hands."""
+It knows no hidden hands."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A record: what happened on one board at one table, and whatever a file said beside it.
-Used by the notations (read and write), the arena and the review."""
+"""A record: what happened on one board at one table, and whatever a file said beside it."""
 
 from __future__ import annotations
 

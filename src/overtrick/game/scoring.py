@@ -1,5 +1,4 @@
-"""Duplicate scores, IMPs, matchpoints and victory points.
-Used by double dummy (par), the arena, the notations and the review."""
+"""Duplicate scores, IMPs, matchpoints and victory points."""
 
 from __future__ import annotations
 

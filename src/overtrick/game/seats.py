@@ -1,5 +1,4 @@
-"""The four seats, the two sides and who is vulnerable.
-Used by auction, play, boards and every engine."""
+"""The four seats, the two sides and who is vulnerable."""
 
 from __future__ import annotations
 

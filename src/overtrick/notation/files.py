@@ -1,5 +1,5 @@
 """`load`, `loads`, `dump`, `dumps`: one way in and out for every format.
-Used by everybody; the format comes from the file's name, an argument, or the text itself."""
+The format comes from the file's name, an argument, or the text itself."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Hand diagrams as SVG and HTML: four-colour suits, compass, auction, tricks, notes.
-Used by notebooks (`_repr_html_` of the game's values), the web's printable page and exports."""
+"""Hand diagrams as SVG and HTML: four-colour suits, compass, auction, tricks, notes."""
 
 from __future__ import annotations
 

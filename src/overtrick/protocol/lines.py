@@ -1,5 +1,5 @@
 """The grammar of Table Manager lines: `read` takes what any program sends.
-Used by the manager and the player; its strict counterpart is `writing.write`."""
+Its strict counterpart is `writing.write`."""
 
 from __future__ import annotations
 

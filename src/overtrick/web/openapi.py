@@ -1,5 +1,5 @@
 """The description of the REST API (OpenAPI 3.1), made from the types that check the requests.
-Served at /api/openapi.json; used by other programs and by the fuzz tests."""
+Served at /api/openapi.json."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ _BODIES: Final[dict[tuple[str, str], tuple[Any, str, str]]] = {
         messages.Action, "Call, play, undo, claim, ask; answers with the state or what was asked",
         "200",
     ),
+    ("post", "/api/contests"): (messages.Found, "A match for several people", "201"),
+    ("post", "/api/contests/{contest}/enter"): (messages.Enter, "Play in a match", "201"),
     ("post", "/api/review/read"): (messages.Read, "Read and list boards of any notation", "200"),
     ("post", "/api/review/solve"): (messages.Look, "Double dummy, par, cost of each card", "200"),
     ("post", "/api/review/calls"): (messages.LookAtCalls, "What engines would have called", "200"),
@@ -37,6 +39,8 @@ _GETS: Final = {
     "/api/engines": "The engines it offers, the default ones first",
     "/api/openapi.json": "This description",
     "/api/tables/{table}": "The table as my seat sees it",
+    "/api/contests/{contest}": "A match: who plays, the ranking; `daily` is today's",
+    "/api/here": "The addresses under which other machines find this server",
     "/api/systems": "The systems whose books can be read",
     "/api/problems": "The sets of bidding problems",
     "/api/matches": "The arena's matches in this server's folder",
@@ -47,12 +51,14 @@ _GETS: Final = {
 _ANSWERS: Final = {
     ("post", "/api/tables"): messages.Ticket,
     ("post", "/api/tables/{table}/join"): messages.Ticket,
+    ("post", "/api/contests/{contest}/enter"): messages.Ticket,
     ("get", "/api/engines"): thinking.Offers,
 }
 _REFUSALS: Final = {
     "400": "not understood", "401": "no token", "403": "not allowed", "404": "no such table",
-    "413": "too long", "422": "wrong in the sense of bridge", "429": "too many requests",
-    "503": "engines busy",
+    "408": "too slow", "413": "too long", "415": "no JSON",
+    "422": "wrong in the sense of bridge", "429": "too many requests",
+    "503": "engines busy, or nothing can be kept",
 }  # fmt: skip
 
 

@@ -3,9 +3,13 @@ Used through `workers`; every function takes a View or text and returns plain va
 
 from __future__ import annotations
 
+import contextlib
+import gzip
+import os
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -29,8 +33,9 @@ from overtrick.web.pacing import at_once, paced
 
 _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
 
+_MOST_ANSWER: Final = 8 << 20  # bytes
 _NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma")
-USUAL_BIDDER = "rules(system=two-over-one)"
+USUAL_BIDDER = "rules(system=two-over-one)"  # how robots bid unless somebody chose otherwise
 USUAL_PLAYER = "pimc(worlds=20)"
 _QUICK_BIDDERS = {"bmcs": "bmcs(seconds=1)", "pragma": "pragma(seconds=1)"}
 
@@ -50,14 +55,15 @@ class Offers(msgspec.Struct, frozen=True):
     players: tuple[Offer, ...]
 
 
+# Strings come from the log or from a browser: what they name may think, and nothing else.
 @lru_cache(maxsize=32)
 def _bidder(spec: str) -> Bidder:
-    return explaining(bidder(spec))
+    return explaining(bidder(BIDDERS.as_data(spec)))
 
 
 @lru_cache(maxsize=32)
 def _player(spec: str) -> Player:
-    return player(spec)
+    return player(PLAYERS.as_data(spec))
 
 
 def offers() -> Offers:
@@ -76,7 +82,8 @@ def _bidder_specs() -> list[str]:
     specs = [f"rules(system={s})" for s in systems] if "rules" in names else []
     last = ["points", "pass"]
     specs += [_QUICK_BIDDERS.get(n, n) for n in names if n != "rules" and n not in last]
-    return specs + [n for n in last if n in names]
+    specs += [n for n in last if n in names]
+    return [USUAL_BIDDER, *(s for s in specs if s != USUAL_BIDDER)]
 
 
 def _player_specs() -> list[str]:
@@ -153,7 +160,7 @@ def meaning(spec: str, view: View, call: Call) -> Meaning | None:
         reading = engine.reading(view)
         return call_meaning(reading, context_of(reading, view), int(call))
     if spec == "points":
-        from overtrick.bidding.natural import meaning_of
+        from overtrick.bidding.points.natural import meaning_of
 
         return meaning_of(view.auction, call)
     told = getattr(engine, "meaning", None) or getattr(
@@ -198,13 +205,22 @@ def own_call(spec: str, view: View, call: int) -> Decision:
 
 
 def hint(spec: str, view: View) -> dict[str, Any]:
-    """What the engine would do here and why, with its candidates."""
+    """What the engine would do here and why, with its candidates.
+
+    Without the seed of its choices, from which somebody patient could find the table's own.
+    """
     if view.play is not None:
-        return _player(spec).play(view).to_dict()
-    found = _bidder(spec).bid(view).to_dict()
+        return _without_seed(_player(spec).play(view))
+    found = _without_seed(_bidder(spec).bid(view))
     for row in found["candidates"]:
         told = meaning(spec, view, Call.parse(row["action"]))
         row["note"] = told.words if told is not None else row["note"]
+    return found
+
+
+def _without_seed(decision: Decision) -> dict[str, Any]:
+    found = decision.to_dict()
+    del found["seed"]
     return found
 
 
@@ -246,6 +262,25 @@ def deal_script(text: str, number: int, seed: int) -> Board:
     dealer = board.dealer if script.dealer is None else Seat(record.dealer or 0)
     vul = board.vul if script.vul is None else Vulnerability(record.vul or 0)
     return Board(number, dealer, vul, deal)
+
+
+def packed(
+    function: Callable[..., Any], arguments: tuple[Any, ...], small: bool
+) -> tuple[bool, bytes]:
+    """The answer of a function as JSON, and whether it was compressed: neither is for the loop."""
+    data = msgspec.json.encode(function(*arguments))
+    if len(data) > _MOST_ANSWER:
+        raise BridgeError(
+            f"the answer would have {len(data) >> 20} MB, which is too long; send fewer boards"
+        )
+    return (True, gzip.compress(data, 5)) if small and len(data) > 600 else (False, data)
+
+
+def patient() -> None:
+    """What a process that studies does first: whatever tables wait for goes before it."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(5)
+    loaded()
 
 
 def loaded() -> None:

@@ -1,5 +1,4 @@
-"""Deals that satisfy constraints on any seats, uniformly among all such deals.
-Used by samplers, `overtrick deal`, deal scripts, and everything that needs hands of a kind."""
+"""Deals that satisfy constraints on any seats, uniformly among all such deals."""
 
 from __future__ import annotations
 

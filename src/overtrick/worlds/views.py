@@ -1,5 +1,4 @@
-"""Worlds consistent with a View: own hand, dummy, played cards, shown voids, what calls showed.
-Used by every engine that thinks over possible deals."""
+"""Worlds consistent with a View: own hand, dummy, played cards, shown voids, what calls showed."""
 
 from __future__ import annotations
 
