@@ -200,7 +200,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     log = tmp_path_factory.mktemp("web") / "web.sqlite"
     rates = Rates(per_second=1e6, burst=1e6)
     config = Config(log, processes=1, rates=rates, keys=Keys([_KEY]))
-    with TestClient(app(config)) as made:
+    with TestClient(app(config), base_url="http://localhost", client=("127.0.0.1", 50000)) as made:
         yield made
     patched.undo()
 
