@@ -25,8 +25,10 @@ ENGINES = Engines("points", "highest")
 def _compared(seat: Seat) -> dict[str, Any]:
     """The table once the other room has finished the board that is over here."""
     return seat.wait(
-        lambda s: s["phase"] == "over"
-        and any(r["robots"] for r in s["match"]["sheet"] if r["index"] == s["match"]["index"])
+        lambda s: (
+            s["phase"] == "over"
+            and any(r["robots"] for r in s["match"]["sheet"] if r["index"] == s["match"]["index"])
+        )
     )
 
 
