@@ -16,10 +16,10 @@ from overtrick.bidding.utility import utility_of
 from overtrick.bidding.values import side_scores
 from overtrick.game import imps
 from overtrick.notation.solved import SolvedDeals
+from overtrick.papers.amit2006.cotrain import four
+from overtrick.papers.amit2006.problems import contract_of, opens, pair_player
+from overtrick.papers.amit2006.states import bid_deals
 from overtrick.systems.refined import Refinements, load_refinements
-from overtrick.training.bidi.cotrain import four
-from overtrick.training.bidi.problems import contract_of, opens, pair_player
-from overtrick.training.bidi.states import bid_deals
 
 
 def points(calls: tuple[int, ...], tricks: np.ndarray, vul: int) -> float:

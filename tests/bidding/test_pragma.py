@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bidder, check_bidder
-from overtrick.bidding.pragma import Pragma, paper
+from overtrick.bidding.pragma import Pragma
 from overtrick.bidding.pragma.belief import Mind, Weighed, better_than_shown
 from overtrick.bidding.pragma.candidates import Choice, choices
 from overtrick.bidding.pragma.leaves import Leaves
@@ -38,6 +38,7 @@ from overtrick.game import (
     view_of,
 )
 from overtrick.nets.contract import contract_model
+from overtrick.papers.gamback1993 import examples as paper
 from overtrick.systems import Reading, system_of_text
 from overtrick.worlds import Dealer, parse
 

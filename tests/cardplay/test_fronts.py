@@ -15,8 +15,9 @@ from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import goal_is_open
-from overtrick.cardplay.vectors import Game, Node, covered, undominated
+from overtrick.cardplay.vectors import Game, Node, covered
 from overtrick.game import OptionError, Seat, View, Vulnerability, view_of
+from overtrick.suitplay.search import undominated
 from tests.cardplay.helpers import contract_auction, plain_front, random_ending
 
 FULL = 52

@@ -7,11 +7,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.golden import playthrough
+from tests.golden import helps, playthrough
 
 HERE = Path(__file__).parent
 # Folder below tests/golden → what makes its files. New golden files are added here.
-MAKERS: dict[str, Callable[[], dict[str, str]]] = {"playthroughs": playthrough.files}
+MAKERS: dict[str, Callable[[], dict[str, str]]] = {
+    "helps": helps.files,
+    "playthroughs": playthrough.files,
+}
 
 
 def main() -> None:

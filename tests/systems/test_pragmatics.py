@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from overtrick.bidding.pragma.paper import section_1
 from overtrick.bidding.rules import reading_of
 from overtrick.game import Auction, Hand
 from overtrick.game.meaning import SpeechAct
+from overtrick.papers.gamback1993.examples import section_1
 from overtrick.systems.explain import explain_auction
 from overtrick.systems.pragmatics import (
     Certainty,

@@ -84,7 +84,8 @@ class Seat:
 @pytest.fixture(scope="session")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     log = tmp_path_factory.mktemp("web") / "log.sqlite"
-    with TestClient(app(Config(log, processes=1, rates=GENEROUS))) as found:
+    config = Config(log, processes=1, rates=GENEROUS, names=("testserver",))
+    with TestClient(app(config), headers={"content-type": "application/json"}) as found:
         found.app.state.room.patience = Patience(grace=0)  # nobody here changes his mind
         yield found
 

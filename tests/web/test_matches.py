@@ -1,4 +1,4 @@
-"""Every board is a match: the other room, the score sheet, contests of several, the daily boards."""
+"""Every board is a match: the other room, the score sheet, contests, the daily boards."""
 
 from __future__ import annotations
 
@@ -130,12 +130,12 @@ def test_no_such_match(client: TestClient) -> None:
 
 def test_a_restart_keeps_the_match(tmp_path: Path) -> None:
     log = tmp_path / "log.sqlite"
-    with TestClient(app(Config(log, 1, GENEROUS))) as first:
+    with TestClient(app(Config(log, 1, GENEROUS, names=("testserver",)))) as first:
         contest = _club(first)
         table = _enter(first, contest, "Eve")
         table.finish()
         before = _compared(table)["match"]
-    with TestClient(app(Config(log, 1, GENEROUS))) as second:
+    with TestClient(app(Config(log, 1, GENEROUS, names=("testserver",)))) as second:
         table.client = second
         assert table.see()["match"] == before
         assert second.get(f"/api/contests/{contest}").json()["ranking"][0]["name"] == "Eve"

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from overtrick.web.store import Log
 from tests.web.conftest import Seat, sit
 
 with warnings.catch_warnings():
@@ -126,9 +125,7 @@ def test_other_sites_may_not_connect(client: TestClient, seat: Seat) -> None:
 
 
 def test_the_log_holds_no_token(client: TestClient, seat: Seat) -> None:
-    log = Log(client.app.state.room.log.path)
-    events = log.events(seat.table)
-    log.close()
+    events = client.portal.call(client.app.state.room.log.events, seat.table)
     assert events
     assert seat.token not in repr(events)
 

@@ -143,7 +143,7 @@ def test_stored_matches_and_tournaments(tmp_path: Path) -> None:
     play_tournament(Tournament("swiss", FIELD, 2, rounds=2, method="play"), tmp_path / "cup")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "tournament.json").write_text("{")
-    config = Config(":memory:", 1, GENEROUS, str(tmp_path))
+    config = Config(":memory:", 1, GENEROUS, str(tmp_path), names=("testserver",))
     with TestClient(app(config)) as client:
         (listed,) = client.get("/api/matches").json()
         assert listed["name"] == "four.sqlite"

@@ -1,5 +1,5 @@
 """Which of several equally good cards a defender plays: leads and signals as agreed.
-Used by pimc and lead; partner and declarer read the same agreements (policy.py)."""
+Partner and declarer read the same agreements (policy.py)."""
 
 from __future__ import annotations
 

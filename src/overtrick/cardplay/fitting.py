@@ -1,5 +1,4 @@
-"""Fit the model of defenders to played boards: conditional logit by Newton's method.
-Used by the benchmark's `fit` stage and by anyone with boards of other players."""
+"""Fit the model of defenders to played boards: conditional logit by Newton's method."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """From what a seat sees to weighted worlds: cards and voids always, then auction, lead, carding.
-Used by every sampling player; each kind of evidence can be switched off to measure it."""
+Each kind of evidence can be switched off to measure it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Opening leads: which suit by network, sampling and double dummy; which card by agreement.
-Used by pimc and alphamu for the first card; leading by rules alone is in leadrules.py."""
+Leading by rules alone is in leadrules.py."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """How a defender who sees only his own cards chooses a card: a fitted, soft model of players.
-Used by knowledge.py to weigh worlds by lead and carding; `tools` of the benchmark fit it.
+The benchmark's `fit` stage makes its numbers.
 
 For each kind of choice (opening lead, later lead, second, third, fourth hand, discard) the chance
 of a card is a softmax over the legal cards of the hand, linear in the features below.

@@ -1,5 +1,5 @@
-"""What each card of a played board cost: with all cards seen, and with what its player could see.
-Used by `overtrick analyse` and the web's review."""
+"""What each card of a played board cost: with all cards seen, and with what its player could
+see."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Every card a defender had to choose, as the table saw it: the public side of a choice.
-Used by policy.py to say how likely each hidden hand makes the choice that was made."""
+"""Every card a defender had to choose, as the table saw it: the public side of a choice."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Layouts for the opening lead, dealt hand by hand and weighed by the auction at every stage.
-Used by pimc before dummy is seen; from then on two hands are hidden and knowledge.py deals."""
+Once dummy is seen two hands are hidden, and knowledge.py deals."""
 
 from __future__ import annotations
 

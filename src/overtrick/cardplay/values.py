@@ -1,5 +1,5 @@
 """What each legal card is worth in sampled worlds: making chances first, tricks where it matters.
-Used by pimc, lead and the analysis; the double-dummy solver does the work in batches."""
+The double-dummy solver does the work in batches."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A card's reason in words: finesse, drop, ruff, duck, the count that is known, the numbers.
-Used by every sampling player for `Decision.why`; all of it comes from what the player computed."""
+All of it comes from what the player computed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Where the DDS library is, how it is loaded and started, and what its error codes mean.
-Used by dds.py only; nothing here knows about cards."""
+Nothing here knows about cards."""
 
 from __future__ import annotations
 

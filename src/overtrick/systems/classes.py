@@ -1,5 +1,4 @@
 """What calls show as sets of (shape, hcp) classes: tight ranges, with what was denied taken away.
-Used by `meanings` for the ranges people see, and by `explain` to deal hands that make a call.
 
 A set is an integer with one bit for each of the 560 × 38 classes, so that one more statement about
 a hand costs one `&`."""

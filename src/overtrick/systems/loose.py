@@ -1,5 +1,5 @@
 """A system read loosely: besides what its rules say, calls a hand misses by a point or two.
-Used by PIDM as a wide selection strategy that learning then narrows; judgement, not agreement."""
+Judgement, not agreement."""
 
 from __future__ import annotations
 

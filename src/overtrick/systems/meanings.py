@@ -1,5 +1,4 @@
-"""Rules run backwards: what calls show as constraints, in words, per hand after a whole auction.
-Used by samplers, PIDM, PRAGMA, the table's explanations and the web hover text."""
+"""Rules run backwards: what calls show as constraints, in words, per hand after a whole auction."""
 
 from __future__ import annotations
 

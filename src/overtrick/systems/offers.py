@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from overtrick.game.calls import strain_of
 from overtrick.systems.context import Context, Shown, Told, join
 from overtrick.systems.shows import BIG, Filled, Item, Items, feature_number
 from overtrick.systems.system import Rule, ShowsRule
@@ -35,7 +36,7 @@ class Option:
             found = Option.__new__(Option)
             found.call, found.rule, found.shows = self.call, self.rule, self.shows
             found.bindings, found.by_length, found.is_longest = self.bindings, {}, True
-            found.filled = Filled((*self.items, *_no_longer((self.call - 3) % 5, suits)))
+            found.filled = Filled((*self.items, *_no_longer(strain_of(self.call), suits)))
             found.items = found.filled.items
             self.by_length[suits] = found
         return found
@@ -124,8 +125,8 @@ def _longest_first(options: list[Option]) -> list[Option]:
 
 def _long_suit(option: Option) -> int:
     """The bit of the suit a call bids and shows length in; 16 for any other call."""
-    strain = (option.call - 3) % 5 if option.call >= 3 else 4
-    if strain == 4 or option.rule.artificial or option.shown.low[strain] < 3:
+    strain = strain_of(option.call)
+    if strain not in range(4) or option.rule.artificial or option.shown.low[strain] < 3:
         return 16
     return 1 << strain
 
@@ -149,8 +150,8 @@ def _tells(call: int, found: list[Option]) -> tuple[Told, Shown, int, int]:
     shown = join([o.shown for o in found])
     best = found[0].rule
     suits = 0
-    if call >= 3 and (call - 3) % 5 < 4 and not best.artificial:
-        suits = 1 << (call - 3) % 5
+    if strain_of(call) in range(4) and not best.artificial:
+        suits = 1 << strain_of(call)
     for s in range(4):
         if shown.low[s] >= 4:
             suits |= 1 << s

@@ -1,5 +1,5 @@
 """Auctions read through systems: which rules match, what each call showed, what a hand bids.
-Used by the rules engine, explanations, samplers and lint; a `Reading` serves two systems."""
+A `Reading` serves two systems."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
+from overtrick.game.calls import level_of, strain_of
 from overtrick.game.meaning import Forcing, SpeechAct
 from overtrick.systems.context import NOTHING, Context, Shown, Told, join
 from overtrick.systems.offers import NO_OFFER, Offer, Option, offer_of
@@ -138,7 +139,7 @@ def natural_guess(ctx: Context, call: int) -> tuple[Shown, int]:
     """What a call outside the system probably shows."""
     if call < 3:
         return NOTHING, 0
-    strain, level = (call - 3) % 5, (call - 3) // 5 + 1
+    strain, level = strain_of(call), level_of(call)
     if strain == 4 or ctx.our_suits >> strain & 1 or ctx.their_suits >> strain & 1:
         return NOTHING, 0
     low = [0, 0, 0, 0]

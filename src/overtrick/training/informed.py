@@ -1,7 +1,7 @@
 """Recipe: an opponent who knows us, made from SL and our own auctions; how much margin is left?
-Used by `overtrick train informed`; docs/training.md says how the ways of learning differ.
+The page docs/training.md says how the ways of learning differ.
 
-`response` is the opponent meant by the guard in docs/results: it keeps SL's system, held there by a
+`response` is the opponent that would expose confusion: it keeps SL's system, held there by a
 KL term, and learns from auctions against the policy which of its calls pay, so it knows what the
 policy's calls are worth. `control` has the same lessons against SL: as practised, but ignorant of
 us. Imitation is weaker or beside the point: `shown` predicts our calls and still bids as SL does,

@@ -1,6 +1,4 @@
-"""Auctions to learn from: any file of boards, or any of our own bidders on random deals.
-Used by data.read_auctions for .pbn, .lin and .rbn, and by supervised with `--teacher`.
-"""
+"""Auctions to learn from: any file of boards, or any of our own bidders on random deals."""
 
 from __future__ import annotations
 

@@ -1,15 +1,17 @@
 """The REST handlers: engines, tables, review. Every refusal is one line of JSON.
-Used by the application; bodies are read with a limit and checked by msgspec."""
+Bodies are read with a limit and checked by msgspec."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from overtrick import __version__
@@ -18,11 +20,13 @@ from overtrick.web import matches, messages, possible, problems, review, thinkin
 from overtrick.web.club import NoContest
 from overtrick.web.contests import Contest, told
 from overtrick.web.events import Engines, Founded, Settings
-from overtrick.web.limits import Clients
+from overtrick.web.limits import Clients, Rates, TooMuch, client_name
 from overtrick.web.live import NoTable, NotAllowed, Room
 from overtrick.web.sources import Drawn, board_of
-from overtrick.web.workers import WorkerError, Workers
+from overtrick.web.store import LogError
+from overtrick.web.workers import CLIENT, Busy, WorkerError, Workers
 
+LOGGER = logging.getLogger(__name__)
 T = TypeVar("T")
 Handler = Callable[[Request], Awaitable[Response]]
 _MISSING = (NoTable, NoContest)
@@ -43,7 +47,7 @@ def reply(value: Any, status: int = 200) -> Response:
 
 
 def client_of(request: Any) -> str:
-    return request.client.host if request.client is not None else "somewhere"
+    return client_name(request.client.host if request.client is not None else "")
 
 
 def guarded(handler: Handler) -> Handler:
@@ -55,10 +59,16 @@ def guarded(handler: Handler) -> Handler:
         if not clients.may_ask(client):
             clients.note(client, "429 too many requests")
             return reply(messages.Problem("too many requests; slow down"), 429)
+        CLIENT.set(client)
         try:
-            return await handler(request)
-        except (Refused, BridgeError, TimeoutError, WorkerError) as error:
+            with clients.holding(client) as request.state.held:
+                if request.method == "POST":
+                    _check_sender(request)
+                return await handler(request)
+        except Exception as error:  # nothing a client sends may end in a page of our own code
             status, text = _refusal(error)
+            if status == 500:
+                LOGGER.exception("%s failed", request.scope.get("route", handler))
         clients.note(client, f"{request.method} {request.url.path[:60]}: {status} {text}")
         return reply(messages.Problem(text), status)
 
@@ -66,28 +76,61 @@ def guarded(handler: Handler) -> Handler:
 
 
 def _refusal(error: Exception) -> tuple[int, str]:
+    """The status and the line for whatever a handler raised."""
     if isinstance(error, Refused):
         return error.status, error.text
-    if isinstance(error, TimeoutError | WorkerError):
+    if isinstance(error, Busy | TooMuch):
+        return 429, str(error)
+    if isinstance(error, TimeoutError | WorkerError | LogError):
         return 503, str(error) or "the engines did not answer in time"
-    status = 403 if isinstance(error, NotAllowed) else 404 if isinstance(error, _MISSING) else 422
-    return status, str(error)
+    if isinstance(error, BridgeError):
+        forbidden, missing = isinstance(error, NotAllowed), isinstance(error, _MISSING)
+        return 403 if forbidden else 404 if missing else 422, str(error)
+    return 500, "that failed, through no fault of yours; the host can read why in the log"
+
+
+def _check_sender(request: Request) -> None:
+    """Pages of other sites may not act for somebody who looks at them."""
+    if not same_origin(request.headers):
+        raise Refused(403, "this request comes from a page of another site")
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refused(415, "send JSON, with Content-Type: application/json")
+
+
+def same_origin(headers: Mapping[str, str]) -> bool:
+    """Does this come from our own page? Programs name no origin at all."""
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc == headers.get("host")
+    except ValueError:  # no address at all
+        return False
 
 
 async def body(request: Request, kind: type[T]) -> T:
-    """The checked body; too long, no JSON or a wrong field are refused."""
-    limit = request.app.state.clients.rates.body_bytes
+    """The checked body; too long, too slow, no JSON or a wrong field are refused."""
+    rates: Rates = request.app.state.clients.rates
+    limit = rates.body_bytes
     declared = request.headers.get("content-length", "0")
-    if not declared.isdecimal() or int(declared) > limit:
+    if not (declared.isascii() and declared.isdecimal()) or int(declared) > limit:
         raise Refused(413, f"a request has at most {limit} bytes")
     data = bytearray()
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > limit:
-            raise Refused(413, f"a request has at most {limit} bytes")
+    try:
+        async with asyncio.timeout(rates.body_seconds):
+            async for chunk in request.stream():
+                request.state.held.more(len(chunk))
+                data += chunk
+                if len(data) > limit:
+                    raise Refused(413, f"a request has at most {limit} bytes")
+    except TimeoutError:
+        raise Refused(408, "the request came too slowly") from None
+    except ClientDisconnect:
+        raise Refused(400, "the request broke off") from None
     try:
         return msgspec.json.decode(bytes(data), type=kind)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise Refused(400, f"not understood: {error}") from None
 
 
@@ -160,7 +203,9 @@ async def open_table(request: Request) -> Response:
         wanted.auction_only, wanted.silent,
     )  # fmt: skip
     room = room_of(request)
-    drawn = await board_of(wanted.source, room.talk, room.patience.script)
+    drawn = await _while_here(
+        request, board_of(wanted.source, request.app.state.study, room.patience.script)
+    )
     name, boards = person(wanted.name), wanted.boards
     return reply(room.open(settings, wanted.seat, drawn, name, boards=boards), 201)
 
@@ -218,7 +263,7 @@ async def enter_contest(request: Request) -> Response:
     founded = contest.founded
     settings = Settings(humans, founded.ns, founded.ew, founded.systems, founded.scoring)
     board = await room.club.board(contest.name, 0, room.patience.script)
-    drawn = Drawn(board, contest.seed(0))
+    drawn = Drawn(board, contest.player_seed(0))
     return reply(room.open(settings, wanted.seat, drawn, person(wanted.name), contest.name), 201)
 
 
@@ -251,19 +296,19 @@ async def act_at_table(request: Request) -> Response:
 
 async def read_boards(request: Request) -> Response:
     wanted = await body(request, messages.Read)
-    return reply(await _studied(request, review.boards, wanted.text))
+    return await _studied(request, review.boards, wanted.text)
 
 
 async def solve_board(request: Request) -> Response:
     wanted = await body(request, messages.Look)
-    return reply(await _studied(request, review.solved, wanted.text))
+    return await _studied(request, review.solved, wanted.text)
 
 
 async def look_at_calls(request: Request) -> Response:
     wanted = await body(request, messages.LookAtCalls)
     bidders = (await offers_of(request)).bidders
     ns, ew = _offered(wanted.ns, bidders).spec, _offered(wanted.ew, bidders).spec
-    return reply(await _studied(request, review.called, wanted.text, ns, ew))
+    return await _studied(request, review.called, wanted.text, ns, ew)
 
 
 async def look_at_cards(request: Request) -> Response:
@@ -271,21 +316,21 @@ async def look_at_cards(request: Request) -> Response:
     offers = await offers_of(request)
     spec = _offered(wanted.player, offers.players).spec
     job = (wanted.text, spec, wanted.start, wanted.count, _bidders(offers, wanted.ns, wanted.ew))
-    return reply(await _studied(request, review.carded, *job))
+    return await _studied(request, review.carded, *job)
 
 
 async def look_at_worlds(request: Request) -> Response:
     wanted = await body(request, messages.LookAtWorlds)
     ns, ew = _bidders(await offers_of(request), wanted.ns, wanted.ew)
     job = (wanted.text, wanted.kind, wanted.index, ns, ew)
-    return reply(await _studied(request, possible.possible, *job))
+    return await _studied(request, possible.possible, *job)
 
 
 async def weigh_call(request: Request) -> Response:
     wanted = await body(request, messages.WeighCall)
     ns, ew = _bidders(await offers_of(request), wanted.ns, wanted.ew)
     job = (wanted.text, wanted.index, ns, ew, wanted.worlds)
-    return reply(await _studied(request, possible.weighed, *job))
+    return await _studied(request, possible.weighed, *job)
 
 
 def _bidders(offers: thinking.Offers, ns: str, ew: str) -> tuple[str, str]:
@@ -299,7 +344,7 @@ async def other_table(request: Request) -> Response:
     offers = await offers_of(request)
     bidders = tuple(_offered(b, offers.bidders).spec for b in (wanted.ns, wanted.ew))
     player = _offered(wanted.player, offers.players).spec
-    return reply(await _studied(request, review.other_table, wanted.text, bidders, player))
+    return await _studied(request, review.other_table, wanted.text, bidders, player)
 
 
 # ---------------------------------------------------------------- tools
@@ -308,26 +353,26 @@ async def other_table(request: Request) -> Response:
 async def decode_auction(request: Request) -> Response:
     wanted = await body(request, messages.Decode)
     spec = _offered(wanted.bidder, (await offers_of(request)).bidders).spec
-    return reply(await _studied(request, tools.decoded, wanted, spec))
+    return await _studied(request, tools.decoded, wanted, spec)
 
 
 async def play_suit(request: Request) -> Response:
     wanted = await body(request, messages.SuitWish)
-    return reply(await _studied(request, tools.suit, wanted))
+    return await _studied(request, tools.suit, wanted)
 
 
 async def deal_to_order(request: Request) -> Response:
     wanted = await body(request, messages.DealWish)
-    return reply(await _studied(request, tools.deals, wanted))
+    return await _studied(request, tools.deals, wanted)
 
 
 async def systems(request: Request) -> Response:
-    return reply(await room_of(request).talk.ask(tools.systems, seconds=10.0))
+    return await _studied(request, tools.systems)
 
 
 async def system_book(request: Request) -> Response:
     wanted = await body(request, messages.BookWish)
-    return reply(await room_of(request).talk.ask(tools.book, wanted, seconds=10.0))
+    return await _studied(request, tools.book, wanted)
 
 
 async def problem_sets(request: Request) -> Response:
@@ -341,26 +386,26 @@ async def problem_sets(request: Request) -> Response:
 
 async def match_list(request: Request) -> Response:
     folder = request.app.state.matches
-    return reply(await _studied(request, matches.listed, folder))
+    return await _studied(request, matches.listed, folder)
 
 
 async def match_report(request: Request) -> Response:
     folder, name = request.app.state.matches, request.path_params["name"]
     try:
-        return reply(await _studied(request, matches.report, folder, name))
+        return await _studied(request, matches.report, folder, name)
     except BridgeError as error:
         raise Refused(404, str(error)) from None
 
 
 async def tournament_list(request: Request) -> Response:
     folder = request.app.state.matches
-    return reply(await _studied(request, matches.tournaments, folder))
+    return await _studied(request, matches.tournaments, folder)
 
 
 async def tournament_report(request: Request) -> Response:
     folder, name = request.app.state.matches, request.path_params["name"]
     try:
-        return reply(await _studied(request, matches.tournament, folder, name))
+        return await _studied(request, matches.tournament, folder, name)
     except BridgeError as error:
         raise Refused(404, str(error)) from None
 
@@ -369,14 +414,42 @@ async def match_piece(request: Request) -> Response:
     wanted = await body(request, messages.MatchPiece)
     bidders = (await offers_of(request)).bidders
     _offered(wanted.a, bidders), _offered(wanted.b, bidders)
-    return reply(await _studied(request, matches.piece, wanted))
+    return await _studied(request, matches.piece, wanted)
 
 
-async def _studied(request: Request, function: Callable[..., Any], *arguments: Any) -> Any:
+async def _studied(request: Request, function: Callable[..., Any], *arguments: Any) -> Response:
+    """What a studying process works out, as its answer; only as long as somebody waits for it."""
     study: Workers = request.app.state.study
-    return await study.ask(function, *arguments, seconds=_REVIEW_SECONDS)
+    small = "gzip" in request.headers.get("accept-encoding", "")
+    packed, data = await _while_here(
+        request,
+        study.ask(thinking.packed, function, arguments, small, seconds=_REVIEW_SECONDS),
+    )
+    headers = {"content-encoding": "gzip", "vary": "Accept-Encoding"} if packed else None
+    return Response(data, media_type="application/json", headers=headers)
+
+
+async def _while_here(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """The result of some work, which is given up when the client has gone."""
+    task, gone = asyncio.create_task(work), asyncio.create_task(_gone(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise Refused(499, "the client has gone")
+        return task.result()
+    finally:
+        task.cancel()
+        gone.cancel()
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def health(request: Request) -> Response:
+    """Is everything as it should be? With 503 when tables cannot be kept."""
     room = room_of(request)
-    return reply({"ok": True, "version": __version__, "waiting": room.think.waiting})
+    trouble = room.log.trouble
+    told = {"ok": not trouble, "version": __version__, "waiting": room.think.waiting}
+    return reply({**told, "trouble": trouble} if trouble else told, 503 if trouble else 200)

@@ -1,5 +1,5 @@
 """The web application: routes, pages, headers, start and end.
-Used by `overtrick serve` and by tests; `app(Config(...))` is all there is to it."""
+`app(Config(...))` is all there is to it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
 
 try:
     from starlette.applications import Starlette
-    from starlette.datastructures import MutableHeaders
+    from starlette.datastructures import Headers, MutableHeaders
     from starlette.middleware import Middleware
     from starlette.middleware.gzip import GZipMiddleware
     from starlette.requests import Request
@@ -33,9 +34,15 @@ from overtrick.web.live import Room
 from overtrick.web.openapi import description
 from overtrick.web.sockets import table_socket
 from overtrick.web.store import Log
-from overtrick.web.workers import Workers
+from overtrick.web.workers import Shares, Workers
 
 STATIC: Final = Path(__file__).parent / "static"
+_STUDYING: Final = 3  # processes for reviews and tools
+_TALK: Final = Shares(waiting_each=60)
+_THINK: Final = Shares(waiting_each=20, running_each=1, spare=1)
+_STUDY: Final = Shares(
+    waiting=120, waiting_each=8, running_each=1, slice=10.0, abandoned=0.5, idle=120.0
+)
 _KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
 _PAGES: Final = (
     "/", "/table/{table}", "/review", "/practice", "/decode", "/suit", "/deal", "/book", "/match",
@@ -70,6 +77,7 @@ class Config:
     rates: Rates = field(default_factory=Rates)
     matches: str = ""  # a folder of match files to show
     host: str = "127.0.0.1"  # what the server listens to, for the links it shows
+    names: tuple[str, ...] = ()  # under which browsers may call it, besides addresses
 
 
 def app(config: Config | None = None) -> Starlette:
@@ -79,7 +87,11 @@ def app(config: Config | None = None) -> Starlette:
         routes=_routes(),
         lifespan=_lifespan(config),
         exception_handlers={404: _no_page},
-        middleware=[Middleware(_Headers), Middleware(GZipMiddleware, minimum_size=600)],
+        middleware=[
+            Middleware(_Headers),
+            Middleware(_Names, names=own_names(config)),
+            Middleware(GZipMiddleware, minimum_size=600, compresslevel=5),
+        ],
     )
     made.state.clients = Clients(config.rates)
     made.state.matches = config.matches
@@ -111,16 +123,18 @@ def _lifespan(config: Config) -> Any:
     async def lifespan(made: Starlette) -> AsyncIterator[None]:
         log = Log(config.log)
         log.forget(_KEPT)
-        # Reviews have a process of their own: nobody at a table waits behind one.
-        talk = Workers(1, first=thinking.loaded)
-        think = Workers(config.processes, first=thinking.loaded)
-        study = Workers(1, most_waiting=60, first=thinking.loaded)
-        for workers in (talk, think, study):
+        # Whoever sits at a table waits for nobody who studies, and for no other room: those have
+        # processes of their own. No client alone can keep any of them busy.
+        talk = Workers(1, _TALK, first=thinking.loaded)
+        think = Workers(config.processes, _THINK, first=thinking.loaded)
+        study = Workers(_STUDYING, _STUDY, first=thinking.patient)
+        other = Workers(1, _STUDY, first=thinking.patient)
+        for workers in (talk, think, study, other):
             workers.start()
         try:
             made.state.study = study
             most = config.rates.tables_in_memory
-            made.state.room = Room(log, talk, think, most, study)
+            made.state.room = Room(log, talk, think, most, study, other)
             # The page is served at once; who needs the list of engines waits for it, while the
             # processes that talk and think load the usual engines and are ready for a table.
             made.state.offers = api.ask_offers(study)
@@ -129,7 +143,7 @@ def _lifespan(config: Config) -> Any:
             warming.cancel()
             made.state.offers.cancel()
         finally:
-            for workers in (talk, think, study):
+            for workers in (talk, think, study, other):
                 await workers.stop()
             log.close()
 
@@ -205,6 +219,54 @@ async def _no_page(request: Request, error: Exception) -> Response:
 
 async def _favicon(request: Request) -> Response:
     return RedirectResponse("/static/icon.svg")
+
+
+def own_names(config: Config) -> frozenset[str]:
+    """The names of this server. Addresses need none: a page of another site that lets its own name
+    point to this machine is known by that name."""
+    names = {"localhost", config.host, *config.names}
+    if config.host not in ("127.0.0.1", "localhost", "::1"):
+        names |= {socket.gethostname(), f"{socket.gethostname()}.local", socket.getfqdn()}
+    return frozenset(n.lower() for n in names)
+
+
+def is_own_name(host: str, names: frozenset[str]) -> bool:
+    """May a browser have called this server by this `Host`?
+
+    >>> is_own_name("127.0.0.1:8000", frozenset()), is_own_name("[::1]", frozenset())
+    (True, True)
+    >>> is_own_name("evil.example:8000", frozenset({"club.example"}))
+    False
+    """
+    name = host.lower()
+    name = name[1:].partition("]")[0] if name.startswith("[") else name.partition(":")[0]
+    if name in names:
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class _Names:
+    """Refuses whoever calls this server by a name that is not its own."""
+
+    def __init__(self, inner: ASGIApp, names: frozenset[str]) -> None:
+        self._inner, self._names = inner, names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._inner(scope, receive, send)
+            return
+        if is_own_name(Headers(scope=scope).get("host", ""), self._names):
+            await self._inner(scope, receive, send)
+        elif scope["type"] == "http":
+            words = "this server has another name; its host can add yours with --name"
+            await api.reply({"error": words}, 421)(scope, receive, send)
+        else:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
 
 
 class _Headers:

@@ -4,6 +4,7 @@ Used by live tables and the REST handlers; contests are logged before they are s
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections import OrderedDict
@@ -27,7 +28,7 @@ from overtrick.web.events import (
     Scored,
 )
 from overtrick.web.sources import by_script
-from overtrick.web.store import Log
+from overtrick.web.store import Log, LogError
 from overtrick.web.workers import WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
@@ -44,8 +45,8 @@ class NoContest(BridgeError):
 class Helpers:
     """Who makes boards to order, and who plays the other room."""
 
-    talk: Workers
-    study: Workers | None
+    dealer: Workers
+    players: Workers | None
 
 
 class Club:
@@ -100,7 +101,7 @@ class Club:
         if not script or index in contest.posted:
             return contest.board(index)
         number = (contest.founded.first + index - 1) % 9999 + 1
-        board = await by_script(script, number, contest.seed(index), self._helpers.talk, seconds)
+        board = await by_script(script, number, contest.seed(index), self._helpers.dealer, seconds)
         contest = self.find(name)
         if index not in contest.posted:
             contest = self._add(contest, Posted(index, BoardText.of(board)))
@@ -109,7 +110,7 @@ class Club:
     def begin(self, name: str, index: int) -> None:
         """Let the robots play a board in the other room, unless they have or do."""
         key, contest = (name, index), self.find(name)
-        if self._helpers.study is None or index in contest.robots or key in self._playing:
+        if self._helpers.players is None or index in contest.robots or key in self._playing:
             return
         task = asyncio.create_task(self._other_room(contest, index))
         self._playing[key] = task
@@ -117,14 +118,14 @@ class Club:
 
     async def _other_room(self, contest: Contest, index: int) -> None:
         board, founded = contest.board(index), contest.founded
-        settings = {"scoring": contest.scoring, "seed": contest.seed(index), "index": index}
+        settings = {"scoring": contest.scoring, "seed": contest.player_seed(index), "index": index}
         usual = Engines(thinking.USUAL_BIDDER, thinking.USUAL_PLAYER)
         found: OtherRoom | None = None
         # A bidder or player that thinks for minutes is replaced by the usual one.
         for engines in ((founded.ns, founded.ew), (usual, usual)):
             try:
-                assert self._helpers.study is not None
-                found = await self._helpers.study.ask(
+                assert self._helpers.players is not None
+                found = await self._helpers.players.ask(
                     contests.other_room, board, engines, settings, seconds=_SECONDS,
                     priority=BACKGROUND,
                 )  # fmt: skip
@@ -133,8 +134,9 @@ class Club:
                 LOGGER.warning("the other room of %s, board %d: %s", contest.name, index, error)
         contest = self.find(contest.name)
         if found is not None and index not in contest.robots:
-            self._add(contest, found)
-            self._changed(contest.name)
+            with contextlib.suppress(LogError):  # played again when somebody looks at the board
+                self._add(contest, found)
+                self._changed(contest.name)
 
     def _add(self, contest: Contest, event: ContestEvent) -> Contest:
         """Log first, then believe."""

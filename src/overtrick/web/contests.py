@@ -67,8 +67,13 @@ class Contest:
             return found.deck.boards[index].board.board()
         return Board.random(found.first + index, self.seed(index))
 
+    def player_seed(self, index: int) -> int:
+        """What robots draw their choices from on this board; it tells nothing about the cards."""
+        text = f"players {self.founded.seed}/{index}"
+        return int.from_bytes(sha256(text.encode()).digest()[:6], "little")
+
     def seed(self, index: int) -> int:
-        """What robots draw their choices from on this board; the first board has the set's own."""
+        """Which cards are dealt on this board; the first board has the set's own seed."""
         if index == 0:
             return self.founded.seed
         text = f"{self.founded.seed}/{index}"

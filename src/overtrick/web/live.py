@@ -1,9 +1,10 @@
 """The room of live tables: people act, robots answer, everything is logged before it is shown.
-Used by the REST handlers and the socket; one task per table moves its robots."""
+One task per table moves its robots."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections import OrderedDict, deque
@@ -57,7 +58,7 @@ from overtrick.web.showing import (
     shown,
 )
 from overtrick.web.sources import Drawn, by_script
-from overtrick.web.store import Log
+from overtrick.web.store import Log, LogError
 from overtrick.web.workers import URGENT, WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
@@ -126,10 +127,11 @@ class Room:
         think: Workers,
         most: int = 2000,
         study: Workers | None = None,
+        other: Workers | None = None,
     ) -> None:
         self.log = log
-        self.talk, self.think = talk, think
-        self.club = Club(log, Helpers(talk, study), self._other_room_came)
+        self.talk, self.think, self.study = talk, think, study or talk
+        self.club = Club(log, Helpers(self.study, other), self._other_room_came)
         self.robots, self.patience = Robots(talk, think), Patience()
         self._most = most
         self._live: OrderedDict[str, Live] = OrderedDict()
@@ -162,7 +164,7 @@ class Room:
         event = Opened(
             settings,
             BoardText.of(drawn.board),
-            drawn.seed,
+            self.club.find(contest).player_seed(index) if contest else drawn.seed,
             {hashed(token): mine},
             {hashed(text): s for s, text in invitations.items()},
             drawn.deck if settings.auction_only else NO_DECK,
@@ -250,9 +252,9 @@ class Room:
             guest.send(word)
         if not guest.watching and guest.seat.letter in live.table.away:
             letter: Any = guest.seat.letter
-            self._add(live, Left(letter, back=True))
-        else:
-            self.show(live)
+            with contextlib.suppress(LogError):  # the table says so itself
+                self._add(live, Left(letter, back=True))
+        self.show(live)
 
     def leave(self, live: Live, guest: Guest) -> None:
         live.guests.discard(guest)
@@ -274,6 +276,7 @@ class Room:
         if asked is not None and asked.version == table.version:
             wish = {"seat": asked.seat.letter, "agreed": sorted(asked.agreed)}
         out = shown(table, seat, live.connected, match, wish)
+        out["trouble"] = self.log.trouble
         out["watching"] = watching
         out["watchers"] = sum(g.watching for g in live.guests)
         if watching:
@@ -446,7 +449,7 @@ class Room:
             raise NotAllowed("claims are made during the play, by declarer or a defender")
         view = live.table.state.view(who)
         try:
-            total, words = await self.talk.ask(
+            total, words = await self.think.ask(
                 thinking.check_claim, view, tricks, seconds=self.patience.claim
             )
         except TimeoutError:
@@ -484,7 +487,7 @@ class Room:
         board = await self.club.board(contest.name, index, self.patience.script)
         if live.table.version != table.version:
             raise NotAllowed("the table has moved on; look again")
-        event = Dealt(BoardText.of(board), contest.seed(index), index, contest.name)
+        event = Dealt(BoardText.of(board), contest.player_seed(index), index, contest.name)
         self._add(live, event)
         self.club.begin(contest.name, index)
 
@@ -497,11 +500,13 @@ class Room:
             board = table.deck.boards[index].board.board()
         elif table.deck.script:
             script = table.deck.script
-            board = await by_script(script, number, seed, self.talk, self.patience.script)
+            board = await by_script(
+                script, number, secrets.randbits(63), self.study, self.patience.script
+            )
             if live.table.version != version:
                 raise NotAllowed("the table has moved on; look again")
         else:
-            board = Board.random(number, seed)
+            board = Board.random(number, secrets.randbits(128))  # unrelated to the robots' seed
         self._add(live, Dealt(BoardText.of(board), seed, index))
 
     async def _hint(self, live: Live, seat: Seat) -> Shown:
@@ -549,6 +554,16 @@ class Room:
             live.task = asyncio.create_task(self._drive(live))
 
     async def _drive(self, live: Live) -> None:
+        """Let the robots act; while nothing can be kept, the table waits and says why."""
+        while True:
+            try:
+                await self._robots_act(live)
+                return
+            except LogError:
+                self.show(live)
+                await asyncio.sleep(self.patience.trouble)
+
+    async def _robots_act(self, live: Live) -> None:
         while live.table.state.phase != "over":
             alone = forced(live.table)
             if alone is not None:
@@ -584,7 +599,7 @@ class Room:
         posed = table.posed or Posed(BoardText.of(state.board))
         spec = table.settings.engines(Seat(side)).bidder
         try:
-            found: Judged = await self.talk.ask(
+            found: Judged = await self.study.ask(
                 problems.judge, posed, state.board, state.contract, spec, side,
                 table.settings.silent, seconds=self.patience.judge,
             )  # fmt: skip

@@ -1,5 +1,5 @@
 """The description of the REST API (OpenAPI 3.1), made from the types that check the requests.
-Served at /api/openapi.json; used by other programs and by the fuzz tests."""
+Served at /api/openapi.json."""
 
 from __future__ import annotations
 
@@ -55,8 +55,9 @@ _ANSWERS: Final = {
 }
 _REFUSALS: Final = {
     "400": "not understood", "401": "no token", "403": "not allowed", "404": "no such table",
-    "413": "too long", "422": "wrong in the sense of bridge", "429": "too many requests",
-    "503": "engines busy",
+    "408": "too slow", "413": "too long", "415": "no JSON",
+    "422": "wrong in the sense of bridge", "429": "too many requests",
+    "503": "engines busy, or nothing can be kept",
 }  # fmt: skip
 
 

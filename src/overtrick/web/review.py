@@ -1,5 +1,5 @@
 """A finished board looked into: double dummy, par, what each card cost, what an engine would do.
-Used by the review page through the workers; all four hands are known here."""
+All four hands are known here."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What robots do at a live table: scripted calls, calls, cards within a time, a stand-in.
-Used by the room of live tables; thinking itself is done in the worker processes."""
+Thinking itself is done in the worker processes."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ class Patience:
     hint: float = 20.0
     meaning: float = 10.0
     claim: float = 10.0
-    script: float = 10.0
+    script: float = 6.0
     judge: float = 15.0
+    trouble: float = 2.0  # between two attempts to write what could not be written
     grace: float = 0.7  # a robot holds its card back among people, who may take theirs back
 
 

@@ -3,9 +3,13 @@ Used through `workers`; every function takes a View or text and returns plain va
 
 from __future__ import annotations
 
+import contextlib
+import gzip
+import os
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -30,6 +34,7 @@ from overtrick.web.pacing import at_once, paced
 
 _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
 
+_MOST_ANSWER: Final = 8 << 20  # bytes
 _NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma")
 USUAL_BIDDER = "rules(system=two-over-one)"  # how robots bid unless somebody chose otherwise
 USUAL_PLAYER = "pimc(worlds=20)"
@@ -51,14 +56,15 @@ class Offers(msgspec.Struct, frozen=True):
     players: tuple[Offer, ...]
 
 
+# Strings come from the log or from a browser: what they name may think, and nothing else.
 @lru_cache(maxsize=32)
 def _bidder(spec: str) -> Bidder:
-    return explaining(bidder(spec))
+    return explaining(bidder(BIDDERS.as_data(spec)))
 
 
 @lru_cache(maxsize=32)
 def _player(spec: str) -> Player:
-    return player(spec)
+    return player(PLAYERS.as_data(spec))
 
 
 def offers() -> Offers:
@@ -200,13 +206,21 @@ def own_call(spec: str, view: View, call: int) -> Decision:
 
 
 def hint(spec: str, view: View) -> dict[str, Any]:
-    """What the engine would do here and why, in the coach's steps, with its candidates."""
+    """What the engine would do here and why, in the coach's steps, with its candidates.
+
+    Without the seed of its choices, from which somebody patient could find the table's own.
+    """
     if view.play is not None:
-        return coached(view, _player(spec).play(view), {})
-    found = coached(view, _bidder(spec).bid(view), heard(spec, view))
+        return _without_seed(coached(view, _player(spec).play(view), {}))
+    found = _without_seed(coached(view, _bidder(spec).bid(view), heard(spec, view)))
     for row in found["candidates"]:
         told = meaning(spec, view, Call.parse(row["action"]))
         row["note"] = told.words if told is not None else row["note"]
+    return found
+
+
+def _without_seed(found: dict[str, Any]) -> dict[str, Any]:
+    del found["seed"]
     return found
 
 
@@ -266,6 +280,25 @@ def deal_script(text: str, number: int, seed: int) -> Board:
     dealer = board.dealer if script.dealer is None else Seat(record.dealer or 0)
     vul = board.vul if script.vul is None else Vulnerability(record.vul or 0)
     return Board(number, dealer, vul, deal)
+
+
+def packed(
+    function: Callable[..., Any], arguments: tuple[Any, ...], small: bool
+) -> tuple[bool, bytes]:
+    """The answer of a function as JSON, and whether it was compressed: neither is for the loop."""
+    data = msgspec.json.encode(function(*arguments))
+    if len(data) > _MOST_ANSWER:
+        raise BridgeError(
+            f"the answer would have {len(data) >> 20} MB, which is too long; send fewer boards"
+        )
+    return (True, gzip.compress(data, 5)) if small and len(data) > 600 else (False, data)
+
+
+def patient() -> None:
+    """What a process that studies does first: whatever tables wait for goes before it."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(5)
+    loaded()
 
 
 def loaded() -> None:

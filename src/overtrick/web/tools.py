@@ -1,5 +1,5 @@
 """The tools: one suit solved, deals to order with statistics, a system's book, calls with samples.
-Used by the tool pages through the workers; every answer is plain values."""
+Every answer is plain values."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def test_deadlines_hold():
         decision = engine.bid(View(auction.turn, hand, auction, board.vul))
         late += perf_counter() - began > 0.3 and thread_time() - own > 0.2
         auction = auction.then(decision.call)
-    assert late <= 1  # the bar, measured on an idle machine, is in docs/results/bidi.md
+    assert late <= 1  # docs/results/bidi.md has the count on an idle machine
 
 
 def test_learned_nets_are_read_from_a_file(tmp_path):

@@ -1,5 +1,5 @@
 """A plan for the whole hand: lines of each suit, put in order, proved against the best defence.
-Used by `overtrick plan`. Cheaper than one search over all suits, and it can be told in words."""
+Cheaper than one search over all suits, and it can be told in words."""
 
 from __future__ import annotations
 

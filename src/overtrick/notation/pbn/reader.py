@@ -1,5 +1,5 @@
 """From PBN games to records: inheritance, fields, auction and play sections, notes.
-Used by `overtrick.notation` for the format "pbn"; the writer reads games again through it."""
+The writer reads games again through it."""
 
 from __future__ import annotations
 
@@ -38,6 +38,10 @@ FIELDS: Final = frozenset(MANDATORY) - _DESCRIPTION
 _NEVER_INHERITED: Final = frozenset(
     {"Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play", "Note"}
 )
+# A short line can repeat what earlier games say: without an end to it, a small file would be a huge
+# one. A line of a PBN file has at most 255 characters.
+_MOST_INHERITED: Final = 4096
+_LONGEST_INHERITED: Final = 255
 _CANONICAL: Final = {name.lower(): name for name in (*MANDATORY, "Auction", "Play", "Note")}
 _KNOWN: Final = frozenset(_CANONICAL.values())
 _SEAT: Final = {letter: Seat(i & 3) for i, letter in enumerate("NESWnesw")}
@@ -107,6 +111,15 @@ def _values(
     for name, value in sticky.items():
         if name not in values:
             values[name] = inherited[name] = value
+    if sum(map(len, inherited.values())) > _MOST_INHERITED:
+        warnings.at(game.start, "this game repeats too much of earlier ones; not all of it is read")
+        for name in list(inherited):
+            if len(values[name]) > _LONGEST_INHERITED:
+                values[name] = inherited[name] = "?"
+        while sum(map(len, inherited.values())) > _MOST_INHERITED:
+            name, _ = inherited.popitem()
+            values[name] = "?"
+            sticky.pop(name, None)
     return values, inherited
 
 
