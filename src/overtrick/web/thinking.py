@@ -161,7 +161,7 @@ def meaning(spec: str, view: View, call: Call) -> Meaning | None:
         reading = engine.reading(view)
         return call_meaning(reading, context_of(reading, view), int(call))
     if spec == "points":
-        from overtrick.bidding.natural import meaning_of
+        from overtrick.bidding.points.natural import meaning_of
 
         return meaning_of(view.auction, call)
     told = getattr(engine, "meaning", None) or getattr(

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from overtrick.bidding import bid_board, bidder
-from overtrick.bidding.models import DEFAULT_PRIORITY, PlayerModel, Position
-from overtrick.bidding.utility import utility_of
+from overtrick.bidding.kernel import Position
+from overtrick.bidding.kernel.leaves import utility_of
+from overtrick.bidding.pidm.models import DEFAULT_PRIORITY, PlayerModel
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import Auction, Board, Call, Hand, Seat
 from overtrick.systems.explain import random_hands

@@ -1,10 +1,10 @@
-"""Players as seed 000 models them: [M1, …, U, φ, …, Mn], a selection strategy over a system.
-Used by bidding.pidm for itself, and for the partner and opponents it imagines."""
+"""Players as BIDI models them: [M1, …, U, φ, …, Mn], a selection strategy φ over a system, a
+utility U, and models M of the other players. A model is a Caller: it makes its first choice."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Final, Protocol
@@ -12,10 +12,11 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.bidding.kernel.callers import Held, Node, Split
+from overtrick.bidding.kernel.leaves import Utility, utility_of
+from overtrick.bidding.kernel.position import Position
 from overtrick.bidding.rules import reading_of
-from overtrick.bidding.utility import Utility, utility_of
 from overtrick.evaluation import HandArray
-from overtrick.game import View
 from overtrick.systems import Reading
 from overtrick.systems.context import Context
 from overtrick.systems.loose import LooseReading
@@ -32,30 +33,6 @@ HandSet = int
 NOT_CONSIDERED: Final = -9999
 DEFAULT_PRIORITY: Final = -1000  # of a call that only the default node of the net allows
 SILENT: Final = "pass"  # a system of players who always pass, and whose passes say nothing
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """The public part of a state: the calls so far, who dealt, who is vulnerable."""
-
-    calls: tuple[int, ...]
-    dealer: int
-    vul: int
-
-    @classmethod
-    def of(cls, view: View) -> Position:
-        return cls(tuple(int(c) for c in view.auction.calls), int(view.dealer), int(view.vul))
-
-    @property
-    def turn(self) -> int:
-        return (self.dealer + len(self.calls)) & 3
-
-    def then(self, call: int) -> Position:
-        return Position((*self.calls, call), self.dealer, self.vul)
-
-    def before(self, turn: int) -> Position:
-        """The position in which call number `turn` was made."""
-        return Position(self.calls[:turn], self.dealer, self.vul)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +184,19 @@ class PlayerModel:
         if self.refined(position):
             return _sets(self.selection(position, pool).first, here)
         return pool.by_call(self.reading, self.context(position), here)
+
+    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+        """The first choice in every world, as the kernel's walk asks for it."""
+        pool = held.pool(nodes[0][0].turn)
+        return [self.chosen(at, pool, worlds) for at, worlds in nodes]
+
+    def chances(self, at: Position, hands: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """The first choice of every hand, as certain."""
+        pool = Pool(hands)
+        out = np.zeros((len(hands), 38))
+        for call, some in self.chosen(at, pool).items():
+            out[as_mask(some, len(hands)), call] = 1.0
+        return out
 
     def test(self, position: Position, turn: int) -> CallTest:
         """Call number `turn` of the auction as a test of its maker's hand: a ∈ φ(s)."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from overtrick.bidding import BIDDERS, bid_board, bidder, check_bidder
-from overtrick.bidding.natural import meaning_of, rules
-from overtrick.bidding.simple import Points, fits
+from overtrick.bidding.points import Points, fits
+from overtrick.bidding.points.natural import meaning_of, rules
 from overtrick.evaluation import feature, one_hand
 from overtrick.game import (
     PASS,
@@ -127,7 +127,7 @@ def test_later_calls(auction: str, hand: str, call: str) -> None:
 
 
 def test_a_hand_outside_the_meaning_does_not_fit() -> None:
-    from overtrick.bidding.natural import Rule
+    from overtrick.bidding.points.natural import Rule
     from overtrick.game import Call
 
     rule = Rule(Call.parse("1NT"), Meaning("15–17", (15, 17)), balanced=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from overtrick.bidding.natural import (
+from overtrick.bidding.points.natural import (
     SUITS,
     Choice,
     Rule,

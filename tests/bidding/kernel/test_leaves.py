@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from overtrick.bidding.utility import (
+from overtrick.bidding.kernel.leaves import (
     Contracts,
-    TrickUtility,
+    Utility,
     at_the_table,
+    expected_imps,
     table_of,
     utility_of,
 )
-from overtrick.game import Call, Deal, OptionError
+from overtrick.game import Call, Deal, OptionError, imps, points
 
 
 def worlds(*deals: str) -> np.ndarray:
@@ -43,8 +44,7 @@ def test_footnote_9_eleven_tricks_in_hearts():
     leaves = utility_of("ltc/points").leaves(worlds(deal), 0, 0)
     table = table_of("ltc", worlds(deal))
     tricks = int(table[0, 2, 0].argmax())
-    rows = np.array([0])
-    found = leaves.points(rows, contracts("2HN", "4HN", "6HN"))[0]
+    found = leaves.points(contracts("2HN", "4HN", "6HN"))[0]
     assert tricks == 11
     assert found.tolist() == [200, 450, -50]
 
@@ -61,35 +61,63 @@ def test_footnote_11_total_tricks():
 
 def test_double_dummy_and_scoring():
     leaves = utility_of("dd").leaves(worlds(FOOTNOTE_8), 0, 0)
-    rows = np.array([0])
     both = contracts("3NN", "6NN")
-    points = leaves.points(rows, both)[0]
-    values = leaves.values(rows, both)[0]
+    points = leaves.points(both)[0]
+    values = leaves.values(both)[0]
     assert values[0] == 0  # measured against the first way
     assert np.sign(values[1]) == np.sign(points[1] - points[0])
-    theirs = utility_of("dd").leaves(worlds(FOOTNOTE_8), 0, 1).points(rows, both)[0]
+    theirs = utility_of("dd").leaves(worlds(FOOTNOTE_8), 0, 1).points(both)[0]
     assert (theirs == -points).all()
 
 
 def test_matchpoints_count_only_who_is_ahead():
-    rows = np.array([0])
     ways = contracts("4SN", "4NN", "3NN")
-    points = utility_of("ltc/points").leaves(worlds(FOOTNOTE_8), 0, 0).points(rows, ways)[0]
-    found = utility_of("ltc/matchpoints").leaves(worlds(FOOTNOTE_8), 0, 0).values(rows, ways)[0]
+    points = utility_of("ltc/points").leaves(worlds(FOOTNOTE_8), 0, 0).points(ways)[0]
+    found = utility_of("ltc/matchpoints").leaves(worlds(FOOTNOTE_8), 0, 0).values(ways)[0]
     assert found.tolist() == np.sign(points - points[0]).tolist()
+
+
+def test_values_are_imps_over_the_first_way() -> None:
+    ways = [[14, 0, 0], [15, 2, 0], [-1, 0, 0], [14, 0, 0], [17, 1, 1]]
+    chances = np.zeros((1, 5, 14))  # 3NT, 4C, passed out, 3NT again, 4H doubled by East
+    chances[0, [0, 1, 3], [9, 10, 9]] = 1
+    chances[0, [2, 4], [0, 7]] = 1
+    value = expected_imps(chances, Contracts.of(np.array([ways])), vul=1, side=0)[0]
+    game = points(3, 4, 0, True, 9)
+    assert value[0] == value[3] == 0
+    assert value[1] == imps(points(4, 0, 0, True, 10) - game)
+    assert value[2] == imps(-game)
+    assert value[4] == imps(-points(4, 2, 1, False, 7) - game)
+
+
+def test_same_strain_takes_the_same_tricks() -> None:
+    ways = Contracts.of(np.array([[[13, 3, 0], [18, 3, 0]]]))  # 3S, 4S by West
+    chances = np.zeros((1, 2, 14))
+    chances[..., [9, 10]] = 0.5
+    value = expected_imps(chances, ways, vul=0, side=1)
+    fails = imps(points(4, 3, 0, False, 9) - points(3, 3, 0, False, 9))
+    makes = imps(points(4, 3, 0, False, 10) - points(3, 3, 0, False, 10))
+    assert value[0, 1] == (fails + makes) / 2
+
+
+def test_imps_against_a_score_and_against_the_first_way_agree_when_tricks_are_certain() -> None:
+    leaves = utility_of("ltc").leaves(worlds(FOOTNOTE_8), 0, 0)
+    ways = contracts("3NN", "6NN", "4SS")
+    reference = leaves.points(ways)[:, 0]
+    assert leaves.imps(ways, reference).tolist() == leaves.values(ways).tolist()
 
 
 def test_passed_out_is_nothing():
     leaves = utility_of("ltc/points").leaves(worlds(FOOTNOTE_8), 3, 0)
     out = Contracts.of(np.array([[[-1, 0, 0]]], np.int64))
-    assert leaves.points(np.array([0]), out)[0, 0] == 0
+    assert leaves.points(out)[0, 0] == 0
 
 
 def test_names():
-    assert utility_of("ltc") == TrickUtility("ltc", "imps")
+    assert utility_of("ltc") == Utility("ltc", "imps")
     assert utility_of("total/matchpoints").name == "total/matchpoints"
     with pytest.raises(OptionError):
-        TrickUtility("ltc", "aces")  # type: ignore[arg-type]
+        Utility("ltc", "aces")  # type: ignore[arg-type]
     with pytest.raises(OptionError):
         utility_of("no-such-network")
 

@@ -144,7 +144,7 @@ def calling(
 @lru_cache(maxsize=8192)
 def rules(auction: Auction) -> tuple[Rule, ...]:
     """Rules for the seat on turn, best first; the last is a pass that any hand may make."""
-    from overtrick.bidding.natural_rules import situation
+    from overtrick.bidding.points.natural_rules import situation
 
     scene = Scene.of(auction)
     legal = [rule for rule in situation(scene) if auction.is_legal(rule.call)]
