@@ -122,7 +122,7 @@ def _round(at: Situation, count: int, rng: Generator, kind: Evidence) -> tuple[H
     """
     hands = deal_layouts(at, _DEALT * count, rng)
     logs = _auction_weights(at, hands, kind)
-    picked, share = _resampled(_normalised(logs), count, rng)
+    picked, share = fewer(_normalised(logs), count, rng)
     # Rounds differ in how well they fit, and that has to show: the mean weight stays with them.
     top = float(logs.max())
     level = top + float(np.log(np.exp(logs - top).mean()))
