@@ -30,6 +30,7 @@ from overtrick.game import (
     Vulnerability,
 )
 from overtrick.game.meaning import ANY_HCP
+from overtrick.web.coaching import Heard, coached
 from overtrick.web.pacing import at_once, paced
 
 _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
@@ -162,7 +163,7 @@ def meaning(spec: str, view: View, call: Call) -> Meaning | None:
         reading = engine.reading(view)
         return call_meaning(reading, context_of(reading, view), int(call))
     if spec == "points":
-        from overtrick.bidding.natural import meaning_of
+        from overtrick.bidding.points.natural import meaning_of
 
         return meaning_of(view.auction, call)
     told = getattr(engine, "meaning", None) or getattr(
@@ -228,23 +229,40 @@ def own_call(spec: str, view: View, call: int) -> Decision:
 
 
 def hint(spec: str, view: View) -> dict[str, Any]:
-    """What the engine would do here and why, with its candidates.
+    """What the engine would do here and why, in the coach's steps, with its candidates.
 
     Without the seed of its choices, from which somebody patient could find the table's own.
     """
     if view.play is not None:
-        return _without_seed(_player(spec).play(view))
-    found = _without_seed(_bidder(spec).bid(view))
+        return _without_seed(coached(view, _player(spec).play(view), {}))
+    found = _without_seed(coached(view, _bidder(spec).bid(view), heard(spec, view)))
     for row in found["candidates"]:
         told = meaning(spec, view, Call.parse(row["action"]))
         row["note"] = told.words if told is not None else row["note"]
     return found
 
 
-def _without_seed(decision: Decision) -> dict[str, Any]:
-    found = decision.to_dict()
+def _without_seed(found: dict[str, Any]) -> dict[str, Any]:
     del found["seed"]
     return found
+
+
+def heard(spec: str, view: View) -> dict[Seat, Heard]:
+    """What every other seat has shown: partner by our agreement, opponents as they disclosed."""
+    out: dict[Seat, Heard] = {}
+    for i, (before, call) in enumerate(
+        zip(view.auction.prefixes(), view.auction.calls, strict=True)
+    ):
+        maker = view.auction.seat_of(i)
+        if maker == view.seat:
+            continue
+        if maker == view.seat.partner:
+            # The agreement speaks of the call alone; any hand will do for asking.
+            told = meaning(spec, replace(view, seat=maker, auction=before, meanings=()), call)
+        else:
+            told = view.meanings[i] if i < len(view.meanings) else None
+        out[maker] = out.get(maker, Heard()).then(call, told or Meaning(""))
+    return out
 
 
 def check_claim(view: View, tricks: int) -> tuple[int | None, str]:
