@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick import doubledummy as dd
-from overtrick.bidding.rollout import Worlds as Bidding
-from overtrick.bidding.rollout import contracts_after
-from overtrick.bidding.rules import context_of, reading_of
-from overtrick.bidding.values import side_scores
+from overtrick.bidding.kernel import Contracts, Held, Position, RulesCaller, Walk
+from overtrick.bidding.kernel.leaves import side_scores
+from overtrick.bidding.rules import reading_of
 from overtrick.cardplay.knowledge import evidence, sample_worlds
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import score_table
@@ -94,7 +93,9 @@ class _Seen:
     chance: Floats | None = None  # by action
 
 
-def card_verdict(view: View, card: Card, seed: int | None = None) -> Verdict:
+def card_verdict(
+    view: View, card: Card, seed: int | None = None, rounds: Sequence[int] = ()
+) -> Verdict:
     """A card, judged by what its player could see; every legal card beside it.
 
     Touching cards are one choice. The worlds are those of the card players; when there are few
@@ -106,8 +107,8 @@ def card_verdict(view: View, card: Card, seed: int | None = None) -> Verdict:
         return Verdict("forced", card.ascii)
     own = next(g for g in groups if card in g)
     first = [card if g is own else g[-1] for g in groups]
-    rounds = _LEAD_ROUNDS if not at.play.cards else _CARD_ROUNDS
-    rounds = rounds[:2] if at.left > _HEAVY else rounds
+    usual = _LEAD_ROUNDS if not at.play.cards else _CARD_ROUNDS
+    rounds = rounds or (usual[:2] if at.left > _HEAVY else usual)
     cards = _Cards(at, first, np.random.default_rng(view.seed if seed is None else seed))
     judge = _Judge([c.ascii for c in first], first.index(card), _CARD)
     return judge.settled(cards.seen(count) for count in rounds)
@@ -157,6 +158,7 @@ def call_verdict(
     systems: tuple[str, str],
     draw: Draw,
     seed: int | None = None,
+    rounds: Sequence[int] = _CALL_ROUNDS,
 ) -> Verdict:
     """A call, judged over deals its maker could think possible.
 
@@ -170,7 +172,7 @@ def call_verdict(
     rng = np.random.default_rng(view.seed if seed is None else seed)
     bids = _Calls(view, calls, others.final, systems)
     judge = _Judge(names, 0, _CALL)
-    return judge.settled(bids.seen(*draw(count, rng)) for count in _CALL_ROUNDS)
+    return judge.settled(bids.seen(*draw(count, rng)) for count in rounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,25 +186,25 @@ class _Calls:
 
     def seen(self, hands: Hands, how: str) -> _Seen:
         view = self.view
-        reading = reading_of(*self.systems)
-        worlds = Bidding(hands, view.dealer)
-        ctx = context_of(reading, view)
-        found = contracts_after(reading, ctx, worlds, [int(c) for c in self.calls])
-        fixed = [
-            np.array([[(c.level - 1) * 5 + c.strain, int(c.declarer), c.doubled]] * len(hands))
-            for c in self.final
-        ]
-        bids, declarers, doubled = (
-            np.concatenate([found[i], *(f[:, i : i + 1] for f in fixed)], axis=1) for i in range(3)
+        reading, mine = reading_of(*self.systems), view.seat & 1
+        # The reading's first system is the caller's side's.
+        callers = [RulesCaller(reading, int(seat & 1 != mine)) for seat in range(4)]
+        reached, _ = Walk(Held(hands), callers).after(
+            Position.of(view), [int(c) for c in self.calls]
         )
-        tricks = _tricks(hands, bids, declarers)
-        table = side_scores(bids, declarers, doubled, vul=int(view.vul), side=view.seat & 1)
+        if self.final:
+            fixed = [[(c.level - 1) * 5 + c.strain, c.declarer, c.doubled] for c in self.final]
+            every = np.broadcast_to(np.array(fixed, np.int64), (len(hands), len(fixed), 3))
+            reached = reached.beside(Contracts.of(every))
+        table = side_scores(reached, vul=int(view.vul), side=mine)
+        tricks = _tricks(hands, reached)
         points = np.take_along_axis(table, tricks[..., None], axis=2)[..., 0]
         return _Seen(points, np.full(len(hands), 1 / len(hands)), how)
 
 
-def _tricks(hands: Hands, bids: NDArray[np.int64], declarers: NDArray[np.int64]) -> Any:
+def _tricks(hands: Hands, reached: Contracts) -> Any:
     """Declarer's tricks in every world's contract; each strain and declarer is solved once."""
+    bids, declarers = reached.bids, reached.declarers
     out = np.zeros(bids.shape, np.int64)
     strains = bids % 5
     for strain in range(5):
