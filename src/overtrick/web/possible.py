@@ -29,7 +29,7 @@ from overtrick.game import (
 from overtrick.game.cards import DECK
 from overtrick.game.hand import Hand
 from overtrick.web import thinking
-from overtrick.web.review import Played, best_contract, heard, one, settled, told
+from overtrick.web.review import Played, best_contract, heard, one, settled, solved_deal, told
 from overtrick.web.verdicts import Alternatives, Verdict, call_verdict, card_verdict, undoubled
 from overtrick.worlds import Constraint, Dealer, DealingError, sample
 from overtrick.worlds.constraints import all_of
@@ -178,7 +178,7 @@ def call_fault(at: Played, index: int, specs: tuple[str, str], seed: int | None 
     calls = [own] + [PASS] * (own != made or made != PASS)
     final: tuple[Contract, ...] = ()
     if settled(at.auction, index):
-        best = best_contract(dd.table(at.board.deal), view.seat.side, at.board.vul)
+        best = best_contract(solved_deal(at.board.deal), view.seat.side, at.board.vul)
         final = (best,) if best is not None and undoubled(best, view.auction) else ()
     systems = (thinking.system_of(specs[mine]), thinking.system_of(specs[1 - mine]))
     others = Alternatives(tuple(calls), final)

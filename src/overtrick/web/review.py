@@ -21,6 +21,7 @@ from overtrick.game import (
     Call,
     Card,
     Contract,
+    Deal,
     Decision,
     Meaning,
     Play,
@@ -175,7 +176,7 @@ def exports(at: Played) -> Row:
 def solved(text: str) -> Row:
     """The double-dummy table, par, and for every card played its worth and the alternatives."""
     at = one(text)
-    table = dd.table(at.board.deal)
+    table = solved_deal(at.board.deal)
     par = dd.par(table, at.board.vul, at.board.dealer)
     contract = at.contract
     out: Row = {
@@ -199,6 +200,12 @@ def solved(text: str) -> Row:
     if at.play is not None and at.play.cards and contract is not None:
         out["cards"] = _cards(at, at.play, contract)
     return out
+
+
+@lru_cache(maxsize=64)
+def solved_deal(deal: Deal) -> dd.Table:
+    """Tricks of every declarer in every strain; a board is looked at again and again."""
+    return dd.table(deal)
 
 
 def best_contract(table: dd.Table, side: Side, vul: Vulnerability) -> Contract | None:
@@ -305,7 +312,7 @@ def calls_of(at: Played, ns: str, ew: str) -> list[Row]:
     worth when engines bid on from there and the contracts are played double dummy."""
     specs = (ns, ew)
     actual = at.contract if at.auction.is_over else None
-    table = dd.table(at.board.deal)
+    table = solved_deal(at.board.deal)
     base = _worth(at.board, actual, table)
     rows: list[Row] = []
     auction = Auction(at.board.dealer)

@@ -49,13 +49,14 @@ SYSTEM: Final = "two-over-one"
 BIDDER: Final = f"rules(system={SYSTEM})"
 _SYSTEMS: Final = (SYSTEM, SYSTEM)
 PLAYER: Final = "pimc(worlds=8)"
-_QUICK, _CALL_WORLDS, _CARD_WORLDS, _LEAD_WORLDS = 32, 160, 256, 64
+_QUICK, _CALL_WORLDS, _CARD_WORLDS, _LEAD_WORLDS = 32, 512, 256, 64
 _WORSE: Final = 2.5  # standard errors by which a wrong answer must be worse than …
 _LEAST: Final = 0.3  # … so many IMPs
-_SAME: Final = 0.1  # IMPs: as good as the answer
+_SAME: Final = 0.2  # IMPs: as good as the answer
 _SHARE: Final = 5  # one answer in so many may be the same call
 _EASY, _FAIR = 3.0, 1.2  # IMPs that the least bad of the wrong answers costs
-_CHOICES: Final = 3  # wrong calls that are offered
+_CHOICES: Final = 3  # wrong calls that are offered, of …
+_TRIED: Final = 5  # … so many that are tried
 _DULL: Final = ("cashes", "the only card", "all these cards", "discards", "follows")
 
 
@@ -115,22 +116,18 @@ def _bidding(view: View, decision: Decision, told: tuple[Meaning | None, ...]) -
     others = _other_calls(view, decision)
     if len(others) < 2:
         return None
-    heard = Heard(view, told)
-    for worlds in (_QUICK, _CALL_WORLDS):
-        verdict = call_verdict(
-            view,
-            decision.call,
-            Alternatives(others),
-            (SYSTEM, SYSTEM),
-            heard.even,
-            rounds=(worlds,),
-        )
-        answers = _answers(verdict)
-        if answers != (decision.call.ascii,):
-            return None
+    verdict = call_verdict(
+        view, decision.call, Alternatives(others), _SYSTEMS, Heard(view, told).even,
+        rounds=(_CALL_WORLDS,),
+    )  # fmt: skip
+    wrong = [c for c in verdict.choices if _plainly_worse(c)]
+    doubtful = any(c.imps > _SAME for c in verdict.choices)
+    if doubtful or len(wrong) < 2:
+        return None
+    own = next(c for c in verdict.choices if c.action == decision.call.ascii)
+    options = tuple(_called(view, c) for c in (own, *wrong[:_CHOICES]))
     coached = coaching.coached(view, decision, thinking.heard(BIDDER, view))
-    options = tuple(_called(view, c) for c in verdict.choices)
-    return _position(view, answers, options, verdict.worlds, coached)
+    return _position(view, (own.action,), options, verdict.worlds, coached)
 
 
 def _other_calls(view: View, decision: Decision) -> tuple[Call, ...]:
@@ -150,7 +147,7 @@ def _other_calls(view: View, decision: Decision) -> tuple[Call, ...]:
     found += [CALLS[n] for n in near if 3 <= n <= 37]
     legal = [c for c in dict.fromkeys(found) if c != call and auction.is_legal(c)]
     known = [c for c in legal if _meant(view, c)]
-    return tuple(known[:_CHOICES])
+    return tuple(known[:_TRIED])
 
 
 def _meant(view: View, call: Call) -> bool:
@@ -268,8 +265,11 @@ def _answers(verdict: Verdict) -> tuple[str, ...]:
     rest = [c for c in verdict.choices if c.action not in good]
     if verdict.done not in good or not rest:
         return ()
-    plain = all(c.imps + _WORSE * c.error < -_LEAST for c in rest)
-    return good if plain else ()
+    return good if all(_plainly_worse(c) for c in rest) else ()
+
+
+def _plainly_worse(choice: Choice) -> bool:
+    return choice.imps + _WORSE * choice.error < -_LEAST
 
 
 def _position(

@@ -5,19 +5,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overtrick import doubledummy as dd
-from overtrick.bidding.kernel import Contracts, Held, Position, RulesCaller, Walk
-from overtrick.bidding.kernel.leaves import side_scores
+from overtrick.bidding.kernel import (
+    Contracts,
+    Held,
+    Position,
+    RulesCaller,
+    Utility,
+    Walk,
+    utility_of,
+)
 from overtrick.bidding.rules import reading_of
 from overtrick.cardplay.knowledge import evidence, sample_worlds
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import score_table
-from overtrick.game import Auction, Call, Card, Contract, View
+from overtrick.game import Auction, BridgeError, Call, Card, Contract, View
 from overtrick.nets.contract import imps_of
 
 Floats = NDArray[np.float64]
@@ -31,7 +39,8 @@ _CARD: Final = 0.25  # IMPs: less is no fault of a card …
 _CALL: Final = 0.75  # … or of a call, whose rest is bid by robots
 _LEAD_ROUNDS: Final = (24, 96)  # leads are slow to solve
 _CARD_ROUNDS: Final = (64, 256, 1024)
-_CALL_ROUNDS: Final = (32, 128, 384)
+_CALL_ROUNDS: Final = (128, 512, 2048)
+_SLOWER: Final = 16  # double dummy instead of the network: fewer deals for a call
 _HEAVY: Final = 12  # with more tricks than this to come, solving is slow
 
 
@@ -83,9 +92,9 @@ def _short(value: float | None) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """Points of every action in every world, for the side that acts."""
+    """IMPs that every action gains over the one that was taken, in every world."""
 
-    points: Floats  # (worlds, actions)
+    gains: Floats  # (worlds, actions)
     weights: Floats
     how: str
     complete: bool = False
@@ -109,8 +118,9 @@ def card_verdict(
     first = [card if g is own else g[-1] for g in groups]
     usual = _LEAD_ROUNDS if not at.play.cards else _CARD_ROUNDS
     rounds = rounds or (usual[:2] if at.left > _HEAVY else usual)
-    cards = _Cards(at, first, np.random.default_rng(view.seed if seed is None else seed))
-    judge = _Judge([c.ascii for c in first], first.index(card), _CARD)
+    rng = np.random.default_rng(view.seed if seed is None else seed)
+    cards = _Cards(at, first, first.index(card), rng)
+    judge = _Judge([c.ascii for c in first], cards.done, _CARD)
     return judge.settled(cards.seen(count) for count in rounds)
 
 
@@ -120,6 +130,7 @@ class _Cards:
 
     at: Situation
     cards: Sequence[Card]
+    done: int
     rng: np.random.Generator
 
     def seen(self, count: int) -> _Seen:
@@ -129,8 +140,10 @@ class _Cards:
         tricks = solved[:, [int(c) for c in self.cards]]
         total = at.play.declarer_tricks + (tricks if at.declaring else at.left - tricks)
         how = "every layout there is" if worlds.complete else "drawn, and weighed by the auction"
+        points = score_table(at)[tricks]
+        own = points[:, self.done : self.done + 1]
         return _Seen(
-            score_table(at)[tricks],
+            np.asarray(imps_of(points - own), float),
             worlds.weights,
             how,
             worlds.complete,
@@ -162,7 +175,8 @@ def call_verdict(
 ) -> Verdict:
     """A call, judged over deals its maker could think possible.
 
-    `systems` are the rules by which our side and theirs bid on. Contracts are played double dummy.
+    `systems` are the rules by which our side and theirs bid on. What a contract is worth in a deal
+    comes from the network that has learned double-dummy tricks, since a call needs many deals.
     """
     calls = [call, *(c for c in dict.fromkeys(others.calls) if c != call)]
     names = [c.ascii for c in calls]
@@ -172,7 +186,17 @@ def call_verdict(
     rng = np.random.default_rng(view.seed if seed is None else seed)
     bids = _Calls(view, calls, others.final, systems)
     judge = _Judge(names, 0, _CALL)
-    return judge.settled(bids.seen(*draw(count, rng)) for count in rounds)
+    fewer = _SLOWER if _utility().tricks == "dd" else 1
+    return judge.settled(bids.seen(*draw(count // fewer, rng)) for count in rounds)
+
+
+@lru_cache(maxsize=1)
+def _utility() -> Utility:
+    """IMPs by the tricks network; by the solver where no network can be run."""
+    try:
+        return utility_of("tricks/imps")
+    except (ImportError, BridgeError):
+        return utility_of("dd/imps")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,33 +213,14 @@ class _Calls:
         reading, mine = reading_of(*self.systems), view.seat & 1
         # The reading's first system is the caller's side's.
         callers = [RulesCaller(reading, int(seat & 1 != mine)) for seat in range(4)]
-        reached, _ = Walk(Held(hands), callers).after(
-            Position.of(view), [int(c) for c in self.calls]
-        )
+        walk, calls = Walk(Held(hands), callers), [int(c) for c in self.calls]
+        reached, _ = walk.after(Position.of(view), calls)
         if self.final:
             fixed = [[(c.level - 1) * 5 + c.strain, c.declarer, c.doubled] for c in self.final]
             every = np.broadcast_to(np.array(fixed, np.int64), (len(hands), len(fixed), 3))
             reached = reached.beside(Contracts.of(every))
-        table = side_scores(reached, vul=int(view.vul), side=mine)
-        tricks = _tricks(hands, reached)
-        points = np.take_along_axis(table, tricks[..., None], axis=2)[..., 0]
-        return _Seen(points, np.full(len(hands), 1 / len(hands)), how)
-
-
-def _tricks(hands: Hands, reached: Contracts) -> Any:
-    """Declarer's tricks in every world's contract; each strain and declarer is solved once."""
-    bids, declarers = reached.bids, reached.declarers
-    out = np.zeros(bids.shape, np.int64)
-    strains = bids % 5
-    for strain in range(5):
-        for seat in range(4):
-            wanted = (bids >= 0) & (strains == strain) & (declarers == seat)
-            rows = np.flatnonzero(wanted.any(axis=1))
-            if len(rows):
-                solved = np.zeros(len(hands), np.int64)
-                solved[rows] = dd.tricks_array(hands[rows], strain, seat)
-                out = np.where(wanted, solved[:, None], out)
-    return out
+        leaves = _utility().leaves(hands, int(view.vul), mine)
+        return _Seen(leaves.values(reached), np.full(len(hands), 1 / len(hands)), how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +247,7 @@ class _Judge:
         return verdict
 
     def verdict(self, seen: _Seen) -> Verdict:
-        own = seen.points[:, self.done : self.done + 1]
-        gains = np.asarray(imps_of(seen.points - own), float)
+        gains = seen.gains
         means = seen.weights @ gains
         errors = _errors(gains, means, seen)
         best = max(self.places, key=lambda i: means[i])
