@@ -16,6 +16,10 @@ from overtrick.web.events import SeatLetter
 FILE: Final = "lessons.json.gz"
 
 
+class NoLesson(BridgeError):
+    """There is no such lesson."""
+
+
 class Option(msgspec.Struct, frozen=True):
     """A choice: IMPs it gains over the answer (so below zero), their error, and words for it."""
 
@@ -80,4 +84,4 @@ def lesson(name: str) -> Lesson:
     for found in shipped():
         if found.name == name:
             return found
-    raise BridgeError(f"there is no lesson {name[:40]!r}; see /api/lessons")
+    raise NoLesson(f"there is no lesson {name[:40]!r}; see /api/lessons")

@@ -213,6 +213,13 @@ class Read(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: Evening
 
 
+class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An evening's file, to be kept, compared and judged in the background."""
+
+    text: Evening
+    title: Annotated[str, msgspec.Meta(max_length=60)] = ""
+
+
 class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One board as LIN or PBN, to be looked into."""
 

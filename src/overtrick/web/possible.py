@@ -30,14 +30,17 @@ from overtrick.game.cards import DECK
 from overtrick.game.hand import Hand
 from overtrick.web import thinking
 from overtrick.web.review import Played, best_contract, heard, one, settled, solved_deal, told
+from overtrick.web.verdicts import CALL_ROUNDS as CALL
 from overtrick.web.verdicts import Alternatives, Verdict, call_verdict, card_verdict, undoubled
-from overtrick.worlds import Constraint, Dealer, DealingError, sample
+from overtrick.worlds import Constraint, Dealer, DealingError, dealer_for
 from overtrick.worlds.constraints import all_of
 
 Row = dict[str, Any]
+Rounds = Sequence[int]
 Worlds = tuple[NDArray[np.uint64], NDArray[np.float64], str]
 _DRAWN: Final = 400
 _PROPOSALS: Final = 12_000
+_PROBE, _BUDGET, _RARE = 8, 40_000, 1 / 1000  # deals tried first, and how rare is too rare
 
 
 def possible(text: str, kind: str, index: int, ns: str, ew: str) -> Row:
@@ -102,7 +105,7 @@ def _by_play(view: View) -> Worlds:
     return full, found.weights, how
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Heard:
     """Draws deals that fit an auction: to every call, or weighed by it where those are too rare or
     a bid has no exact meaning.
@@ -113,15 +116,19 @@ class Heard:
 
     view: View
     agreed: tuple[Meaning | None, ...]
+    rare: bool = False  # it has been tried, and such deals are too rare
 
     def worlds(self, count: int, rng: np.random.Generator) -> Worlds:
-        wishes = self._wishes()
+        wishes = None if self.rare else self._wishes()
         if wishes is not None:
             try:
-                exact = sample(self.view, count, wishes, rng)
-                return exact.hands, np.ones(len(exact.hands)), "dealt to fit every call"
+                dealer = dealer_for(self.view, wishes, budget=_BUDGET)
+                self.rare = dealer.sample(_PROBE, rng).acceptance < _RARE
+                if not self.rare:
+                    exact = dealer.sample(count, rng)
+                    return exact.hands, np.ones(len(exact.hands)), "dealt to fit every call"
             except DealingError:
-                pass
+                self.rare = True
         return self._weighed(count, rng)
 
     def even(self, count: int, rng: np.random.Generator) -> tuple[NDArray[np.uint64], str]:
@@ -170,7 +177,9 @@ def judged_call(text: str, index: int, ns: str, ew: str, seed: int | None = None
     return {"index": index, **call_fault(at, index, (ns, ew), seed).to_dict()}
 
 
-def call_fault(at: Played, index: int, specs: tuple[str, str], seed: int | None = None) -> Verdict:
+def call_fault(
+    at: Played, index: int, specs: tuple[str, str], seed: int | None = None, rounds: Rounds = CALL
+) -> Verdict:
     view = _call_view(at, index, specs)
     made, mine = at.auction.calls[index], view.seat & 1
     own = thinking.decide(specs[mine], view).call
@@ -183,7 +192,7 @@ def call_fault(at: Played, index: int, specs: tuple[str, str], seed: int | None 
     systems = (thinking.system_of(specs[mine]), thinking.system_of(specs[1 - mine]))
     others = Alternatives(tuple(calls), final)
     heard_ = Heard(view, told(at, specs)[:index])
-    return call_verdict(view, made, others, systems, heard_.even, seed)
+    return call_verdict(view, made, others, systems, heard_.even, seed, rounds)
 
 
 def judged_card(text: str, index: int, ns: str, ew: str, seed: int | None = None) -> Row:
@@ -202,10 +211,12 @@ def judged_card(text: str, index: int, ns: str, ew: str, seed: int | None = None
     return {"index": index, **verdict, "double": total}
 
 
-def card_fault(at: Played, index: int, specs: tuple[str, str], seed: int | None = None) -> Verdict:
+def card_fault(
+    at: Played, index: int, specs: tuple[str, str], seed: int | None = None, rounds: Rounds = ()
+) -> Verdict:
     view = _card_view(at, index, specs)
     assert at.play is not None
-    return card_verdict(view, at.play.cards[index], seed)
+    return card_verdict(view, at.play.cards[index], seed, rounds)
 
 
 # ---------------------------------------------------------------- pictures

@@ -71,7 +71,7 @@ def boards(text: str) -> Row:
     """Every complete board of a text, and what was wrong with the rest."""
     found, unread, warnings = readable(text)
     return {
-        "boards": [_listed(at) for at in found],
+        "boards": [listed(at) for at in found],
         "unread": unread[:50],
         "warnings": warnings[:50],
     }
@@ -116,7 +116,7 @@ def played(record: Record, fallback: int = 1) -> Played:
     return Played(record, board, auction, play)
 
 
-def _listed(at: Played) -> Row:
+def listed(at: Played) -> Row:
     """What the page needs to draw the board, without any analysis."""
     contract, record, tricks = at.contract, at.record, at.tricks
     result = None
@@ -350,7 +350,7 @@ def other_table(text: str, bidders: tuple[str, str], player: str) -> Row:
     robots = [Robot(bidder(b), make_player(player)) for b in bidders] * 2
     state = play_table(at.board, robots)
     played = Played(state.record(), at.board, state.auction, state.play)
-    row = _listed(played)
+    row = listed(played)
     mine, theirs = _ns_score(at), state.score()
     row["imps_ns"] = None if mine is None or theirs is None else imps(mine - theirs)
     return row
@@ -385,7 +385,7 @@ def played_on(text: str, change: Change) -> Row:
     record = replace(state.record(), names=at.record.names)
     if state.auction.dealer != at.board.dealer:  # it was made up for the contract
         record = replace(record, auction=None)
-    row = _listed(Played(record, at.board, record.auction or at.auction, state.play))
+    row = listed(Played(record, at.board, record.auction or at.auction, state.play))
     mine, theirs = _ns_score(at), state.score()
     row["imps_ns"] = None if mine is None or theirs is None else imps(theirs - mine)
     return row

@@ -39,7 +39,7 @@ _CARD: Final = 0.25  # IMPs: less is no fault of a card …
 _CALL: Final = 0.75  # … or of a call, whose rest is bid by robots
 _LEAD_ROUNDS: Final = (24, 96)  # leads are slow to solve
 _CARD_ROUNDS: Final = (64, 256, 1024)
-_CALL_ROUNDS: Final = (128, 512, 2048)
+CALL_ROUNDS: Final = (128, 512, 2048)
 _SLOWER: Final = 16  # double dummy instead of the network: fewer deals for a call
 _HEAVY: Final = 12  # with more tricks than this to come, solving is slow
 
@@ -171,7 +171,7 @@ def call_verdict(
     systems: tuple[str, str],
     draw: Draw,
     seed: int | None = None,
-    rounds: Sequence[int] = _CALL_ROUNDS,
+    rounds: Sequence[int] = CALL_ROUNDS,
 ) -> Verdict:
     """A call, judged over deals its maker could think possible.
 
