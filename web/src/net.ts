@@ -149,6 +149,8 @@ export interface Judged {
   award: number | null;
   best: number | null;
   best_contracts: string[];
+  field_imps: number | null;
+  mark: number | null;
   robots: { auction: string; contract: string; score_ns: number; award: number | null } | null;
 }
 
