@@ -234,7 +234,8 @@ def _playing(view: View, decision: Decision) -> Position | None:
     if len(at.groups()) < 3:
         return None
     lead = not at.play.cards
-    card, answers = decision.card, ()
+    card = decision.card
+    answers: tuple[str, ...] = ()
     for worlds in (_QUICK // 2, _LEAD_WORLDS) if lead else (_QUICK, _CARD_WORLDS):
         verdict = card_verdict(view, card, rounds=(worlds,))
         if verdict.choices and verdict.choices[0].imps > _SAME:
