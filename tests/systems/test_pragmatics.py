@@ -31,7 +31,7 @@ def test_the_papers_three_inferences(found: list[Conclusion]) -> None:
     hearts = of(found, "2H")[0]
     assert hearts.certainty is Certainty.CERTAIN
     assert "at most 3 hearts" in hearts.words
-    assert hearts.words.endswith("or she would have bid 2♥")
+    assert hearts.words.endswith("or they would have bid 2♥")
     spades = of(found, "2S")[0]
     assert spades.certainty is Certainty.CERTAIN
     assert not spades.denied.holds(Hand.parse("65432.A4.KQ3.KJ2"))

@@ -1,9 +1,9 @@
-"""Indirect conclusions from a call: what she would have bid otherwise, and so does not have.
-Used by explanations (`overtrick explain`, the web hover text) and by PRAGMA (seed 004, section 1).
+"""Indirect conclusions from a call: what the caller would have bid otherwise, and so does not have.
+Section 1 of Gambäck, Rayner & Pell 1993.
 
 A call says what its rules show. It also says what the calls it passed over would have shown: "no
-rebiddable spades, or she would have bid 2♠". Each conclusion is graded by how many of the hands
-that say what she said have the thing, and how many of those that really make the call.
+rebiddable spades, or they would have bid 2♠". Each conclusion is graded by how many of the hands
+that say what was said have the thing, and how many of those that really make the call.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Conclusion:
         without = negated(self.denied).words()
         verb = {"certainly": "would", "probably": "would probably", "perhaps": "might"}
         done = {1: "doubled", 2: "redoubled"}.get(int(self.instead), f"bid {self.instead}")
-        return f"{without}, or she {verb[self.certainty]} have {done}"
+        return f"{without}, or they {verb[self.certainty]} have {done}"
 
     def __str__(self) -> str:
         return self.words
