@@ -92,8 +92,9 @@ def to_onnx(trained: Trained, name: str, path: Path, precision: str = "int8") ->
 
 
 def _belief_form(trained: Trained) -> str:
-    """`players` (one softmax a card) or `cards` (156 sigmoids). Every reader takes a softmax, so the
-    graph of the second ends in log-sigmoids; a form that nobody knows is refused."""
+    """`players` (one softmax a card) or `cards` (156 sigmoids).
+
+    Every reader takes a softmax, so the graph of the second ends in log-sigmoids."""
     form = str(trained.card.get("made_by", {}).get("settings", {}).get("form", "players"))
     if form not in ("players", "cards"):
         raise DataError(f"a belief network of the form {form!r} cannot be exported")
