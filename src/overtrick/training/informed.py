@@ -150,7 +150,7 @@ def imitations(settings: InformedSettings, way: str, began: float) -> Iterator[O
         untold=0.0, batch=128 if settings.tiny else 8192, seed=settings.seed,
         systems=network_form(card)[0], activation=card.activation,
     )  # fmt: skip
-    for progress, params, _ in imitation.training(lessons, watched):
+    for progress, params, _ in imitation.training(lessons, imitation.positions(watched)):
         steps = round(progress * settings.steps)
         if way == "shown" and lessons.systems:
             # At the table it is to know that these opponents are not just another SAYC pair.

@@ -1,5 +1,4 @@
-"""The examples of the paper, computed again: section 1.1 and Figures 2, 4, 6, 7 and
-9."""
+"""The examples of the paper, computed again: section 1.1 and Figures 2, 4, 6, 7 and 9."""
 
 from __future__ import annotations
 
