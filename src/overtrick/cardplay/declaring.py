@@ -170,10 +170,11 @@ class Columns:
     def same(self, card: int) -> NDArray[np.bool_]:
         """The choice that stands for a card."""
         suit = np.array([c // 13 == card // 13 for c in self.cards])
-        if card % 13 <= _TEN:
-            return self.choice & (np.array(self.cards) == card)
-        above = self.above[:, self.cards.index(card), None]
-        return self.choice & suit & (self.rank > _TEN) & (self.above == above)
+        out: NDArray[np.bool_] = self.choice & (np.array(self.cards) == card)
+        if card % 13 > _TEN:
+            above = self.above[:, self.cards.index(card), None]
+            out = self.choice & suit & (self.rank > _TEN) & (self.above == above)
+        return out
 
 
 def _tops(cards: Bits) -> NDArray[np.int64]:

@@ -108,22 +108,26 @@ def look(
     if not exact and not 0 < goal <= at.left:
         reached = np.full((len(worlds), len(columns)), goal <= 0)
         return Outcome(tuple(columns), reached, None, worlds.weights)
-    parts: list[NDArray[np.int8] | NDArray[np.bool_]] = []
+    tricks: list[NDArray[np.int8]] = []
+    reaches: list[NDArray[np.bool_]] = []
     spent = done = 0
     while done < len(worlds) and (not done or spent * (1 + _STEP / done) <= effort):
         some = worlds.hands[done : done + _STEP]
         if exact:
-            part, nodes = solve_worlds_counting(some, at.strain, at.leader, at.trick)
+            numbers, nodes = solve_worlds_counting(some, at.strain, at.leader, at.trick)
+            tricks.append(numbers[:, columns])
+            reaches.append(tricks[-1] >= goal)
         else:
-            part, nodes = reach_worlds_counting(some, at.strain, at.leader, at.trick, goal)
-        parts.append(part[:, columns])
+            yes, nodes = reach_worlds_counting(some, at.strain, at.leader, at.trick, goal)
+            reaches.append(yes[:, columns])
         spent += int(nodes.sum())
         done += len(some)
-    solved = np.concatenate(parts)
-    weights = worlds.part(0, done).weights
-    if exact:
-        return Outcome(tuple(columns), solved >= goal, solved, weights)
-    return Outcome(tuple(columns), solved, None, weights)
+    return Outcome(
+        tuple(columns),
+        np.concatenate(reaches),
+        np.concatenate(tricks) if exact else None,
+        worlds.part(0, done).weights,
+    )
 
 
 def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mean") -> list[Worth]:

@@ -88,12 +88,13 @@ def _trick(
     while True:
         worth = solve(here)
         ranked = sorted(worth, key=lambda c: (-worth[c], c % 13))
-        card: Card | None = ranked[0]
+        card = ranked[0]
         if here.turn in ours:
             good = [c for c in ranked if worth[c] >= target]
-            card = _our_card(here, good, (position, step, course, ours), cards)
-            if card is None:
+            planned = _our_card(here, good, (position, step, course, ours), cards)
+            if planned is None:
                 return None, None
+            card = planned
         elif lead is not None and not cards:
             card = lead
         cards.append(card)
