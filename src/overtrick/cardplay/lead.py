@@ -24,6 +24,7 @@ from overtrick.game import Card, Seat
 from overtrick.game.cards import SUIT_BITS
 
 MOST: Final = 60  # worlds solved if nobody says otherwise
+_SHARE: Final = 0.3  # of the effort a card may take: beyond a third of a second little is gained
 # Double dummy overrates leads that only gain when declarer sees through the backs of the cards;
 # in tricks. Section 4 of the design notes; measured in docs/results.
 _UNDERLEAD_ACE: Final = 0.025  # against a suit contract
@@ -71,7 +72,7 @@ class Budget:
     @classmethod
     def of(cls, worlds: int, asked: int, nodes: float) -> Budget:
         """What was asked for, whatever it takes; else as much as a table waits for."""
-        return cls(asked, float("inf")) if asked else cls(min(worlds, MOST), nodes)
+        return cls(asked, float("inf")) if asked else cls(min(worlds, MOST), _SHARE * nodes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,8 +48,8 @@ class Pimc:
     maximised, taken from the view's form of scoring when it is empty; `slips` is how far declarer
     counts on defenders who see only their own cards (0: they find every killing card);
     `lead_worlds` is the number of worlds solved for an opening lead (0: as `worlds`, but no more
-    than the effort allows); `effort` is what one question to the solver may take, in millions of
-    its nodes (0.4 seconds each on a slow core).
+    than the effort allows); `effort` is the brake on a question to the solver, in millions of its
+    nodes (0.4 seconds each on a slow core).
     """
 
     worlds: int = 100
