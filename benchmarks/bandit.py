@@ -1,7 +1,7 @@
 """How fast the multi-layer bandit trains: vectorised piles against one example at a time.
 Run: python benchmarks/bandit.py --data DIR [--iterations 1000000]
 
-The bar is one ℓ=4 tree with a million iterations in five minutes on two cores (the paper: over
+Wanted is one ℓ=4 tree with a million iterations in five minutes on two cores (the paper: over
 four hours with instant updates, under one hour with piles of 100).
 """
 
@@ -12,8 +12,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from overtrick.training.bandit.deals import pairs, read_published, read_solved, split
-from overtrick.training.bandit.learner import Setting, Trainer, cost, prepare
+from overtrick.papers.ho2015.learner import Setting, Trainer, cost, prepare
+from overtrick.training.uncontested.deals import pairs, read_published, read_solved, split
 
 
 def main() -> None:

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from benchmarks.cardplay_common import Row, bid, in_pool, played, restored, rows, wanted
 from overtrick.cardplay import player
-from overtrick.cardplay.duels import Table, share_made
 from overtrick.cardplay.sampling import choose
 from overtrick.doubledummy import reach_worlds
 from overtrick.game import Board, Contract, Play
+from overtrick.papers.frank1998.duels import Table, share_made
 
 DECLARERS = {
     "plain": "pimc(worlds=40, knowledge=cards)",

@@ -1,6 +1,6 @@
 """Double-dummy tables per CPU second: our binding against a bare C loop over the same library.
 Run: python -m benchmarks doubledummy. Both sides get fresh processes, one thread and the same
-deals, turn and turn about; each measures its own solving loop. The bar is 0.95 of C's speed."""
+deals, turn and turn about; each measures its own solving loop. Wanted is 0.95 of C's speed."""
 
 from __future__ import annotations
 

@@ -58,11 +58,11 @@ def measure() -> dict[str, float]:
 
 def run() -> list[Row]:
     """The rows for `python -m benchmarks`: a second for all features, a tenth for a constraint."""
-    bars = [1.0, 1.0, None] + [0.1] * len(CONSTRAINTS)
+    limits = [1.0, 1.0, None] + [0.1] * len(CONSTRAINTS)
     out = []
-    for (what, cpu), bar in zip(measure().items(), bars, strict=True):
+    for (what, cpu), limit in zip(measure().items(), limits, strict=True):
         name = f"CPU s for 100,000 hands: {what}"
-        row = at_most(name, cpu, bar, "{:.3f}") if bar else Row(name, f"{cpu:.1f}")
+        row = at_most(name, cpu, limit, "{:.3f}") if limit else Row(name, f"{cpu:.1f}")
         out.append(row)
     return out
 

@@ -1,5 +1,5 @@
 """How often each algorithm finds an optimal strategy in random trees, by depth, and at what cost.
-Behind docs/results/gametree.md; run with `python benchmarks/gametree.py --trees 1000`."""
+Behind docs/papers/frank1998.md; run with `python benchmarks/gametree.py --trees 1000`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from overtrick.gametree import (
+from overtrick.papers.frank1998 import (
     FlatTree,
     Plan,
     esm,
@@ -22,7 +22,7 @@ from overtrick.gametree import (
     plan_vector,
     value,
 )
-from overtrick.gametree.randomtrees import LAST_PLAYER, complete_tree
+from overtrick.papers.frank1998.randomtrees import LAST_PLAYER, complete_tree
 
 ALGORITHMS: dict[str, Callable[[FlatTree], Plan]] = {
     "exact": plan_exact,
@@ -79,7 +79,7 @@ def listing_cost(rng: np.random.Generator, worlds: int) -> str:
 
 
 def main() -> None:
-    """Print the tables of docs/results/gametree.md."""
+    """Print the tables of docs/papers/frank1998.md."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trees", type=int, default=1000)
     parser.add_argument("--worlds", type=int, default=10)

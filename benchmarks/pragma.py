@@ -6,16 +6,17 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.rows import Row, at_least, at_most, markdown
-from overtrick.bidding.pragma.paper import figure_6_constraints
 from overtrick.nets.contract import PaperNets, contract_model
-from overtrick.training.contract_net import Deals, measured
-from overtrick.training.data import read_solved
+from overtrick.papers.gamback1993.examples import figure_6_constraints
+from overtrick.training.data import hands_of, read_solved
+from overtrick.training.trick_figures import measured
 from overtrick.worlds import Dealer
 from overtrick.worlds.annealing import Annealer
 from overtrick.worlds.diagnostics import Bias, bias
@@ -40,25 +41,51 @@ def r_deals(count: int = 40_000) -> tuple[float, float, Bias]:
 def nets(path: Path, last: int) -> dict[str, dict[str, Any]]:
     """Both nets on the last deals of a file: errors, calibration, contracts per CPU second."""
     solved = read_solved(path)
-    deals = Deals(solved.owner[-last:], solved.tricks[-last:])
+    hands, tricks = hands_of(solved.owner[-last:]), solved.tricks[-last:]
     out = {}
     for name in ("paper", "tricks"):
         model = contract_model(name)
-        model.table(deals.hands[:64])
+        model.table(hands[:64])
         began = time.process_time()
-        table = model.table(deals.hands)
+        table = model.table(hands)
         seconds = time.process_time() - began
-        out[name] = measured(table, deals.tricks)
-        out[name]["contracts_per_second"] = 20 * len(deals.hands) / seconds
+        out[name] = measured(table, tricks)
+        out[name]["contracts_per_second"] = 20 * len(hands) / seconds
         out[name]["worst_decile"] = max(
             100 * abs(r["said"] - r["happened"]) for r in out[name]["calibration"]
         )
     paper = contract_model("paper")
     assert isinstance(paper, PaperNets)
     began = time.process_time()
-    paper.tricks(deals.hands, 3, 0)
-    out["paper"]["single"] = len(deals.hands) / (time.process_time() - began)
+    paper.tricks(hands, 3, 0)
+    out["paper"]["single"] = len(hands) / (time.process_time() - began)
     return out
+
+
+def draw(nets: Mapping[str, Sequence[Mapping[str, Any]]], path: Path) -> None:
+    """Write a picture; each net's rows have `said`, `happened` and `n` by decile."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(9, 4))
+    left.plot([0, 1], [0, 1], color="0.7", linewidth=1)
+    for name, rows in nets.items():
+        said = [row["said"] for row in rows]
+        off = [100 * (row["happened"] - row["said"]) for row in rows]
+        left.plot(said, [row["happened"] for row in rows], "o-", markersize=3, label=name)
+        right.plot(said, off, "o-", markersize=3, label=name)
+    left.set_xlabel("said: P(at least k tricks)")
+    left.set_ylabel("happened")
+    left.legend()
+    right.axhspan(-2, 2, color="0.93")
+    right.axhline(0, color="0.7", linewidth=1)
+    right.set_xlabel("said")
+    right.set_ylabel("happened − said, points")
+    figure.tight_layout()
+    figure.savefig(path, dpi=110)
+    pyplot.close(figure)
 
 
 def rows_of(path: Path, last: int, plot: Path | None = None) -> list[Row]:
@@ -84,8 +111,6 @@ def rows_of(path: Path, last: int, plot: Path | None = None) -> list[Row]:
         at_least("paper: single contracts a second", both["paper"]["single"], 50_000, "{:.0f}")
     )
     if plot is not None:
-        from overtrick.training.calibration_plot import draw
-
         draw({n: m["calibration"] for n, m in both.items()}, plot)
     return rows
 

@@ -9,28 +9,28 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One measured number with its bar; `met` is None when there is no bar."""
+    """One measured number with its wanted; `met` is None when there is no wanted."""
 
     what: str
     measured: str
-    bar: str = ""
+    wanted: str = ""
     met: bool | None = None
 
 
-def at_least(what: str, value: float, bar: float, text: str = "{:.2f}") -> Row:
-    """A row whose number must not be smaller than the bar."""
-    return Row(what, text.format(value), "≥ " + text.format(bar), value >= bar)
+def at_least(what: str, value: float, wanted: float, text: str = "{:.2f}") -> Row:
+    """A row whose number must not be smaller than the wanted."""
+    return Row(what, text.format(value), "≥ " + text.format(wanted), value >= wanted)
 
 
-def at_most(what: str, value: float, bar: float, text: str = "{:.2f}") -> Row:
-    """A row whose number must not be larger than the bar."""
-    return Row(what, text.format(value), "< " + text.format(bar), value <= bar)
+def at_most(what: str, value: float, wanted: float, text: str = "{:.2f}") -> Row:
+    """A row whose number must not be larger than the wanted."""
+    return Row(what, text.format(value), "< " + text.format(wanted), value <= wanted)
 
 
 def markdown(rows: Iterable[Row]) -> str:
     """The rows as a Markdown table."""
-    lines = ["| what | measured | bar | met |", "|---|---|---|---|"]
+    lines = ["| what | measured | wanted | met |", "|---|---|---|---|"]
     for row in rows:
         met = "" if row.met is None else "yes" if row.met else "**no**"
-        lines.append(f"| {row.what} | {row.measured} | {row.bar} | {met} |")
+        lines.append(f"| {row.what} | {row.measured} | {row.wanted} | {met} |")
     return "\n".join(lines)

@@ -1,5 +1,5 @@
 """How quickly Overtrick starts: CPU seconds of `overtrick --help` and of `import overtrick`.
-Run: python -m benchmarks startup. The bars are 0.3 and 0.1 s; Python's own start is taken off."""
+Run: python -m benchmarks startup. Wanted are 0.3 and 0.1 s; Python's own start is taken off."""
 
 from __future__ import annotations
 

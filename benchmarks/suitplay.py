@@ -1,5 +1,5 @@
 """Single suits: how long a holding takes, and how other algorithms fare against the exact line.
-Used for docs/results/suitplay.md: `python benchmarks/suitplay.py --holdings 1000`."""
+Run: `python benchmarks/suitplay.py --holdings 1000`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from time import process_time
 import numpy as np
 
 from overtrick.game.cards import RANKS
+from overtrick.papers.frank1998.algorithms import compare, random_problems
 from overtrick.suitplay import Holding, Layouts, solve
-from overtrick.suitplay.algorithms import compare, random_problems
 
 
 def dealt(rng: np.random.Generator) -> tuple[list[int], list[int]]:

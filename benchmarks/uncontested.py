@@ -16,7 +16,7 @@ import numpy as np
 from overtrick.bidding import Bidder, bid_board, bidder
 from overtrick.game import Board, Deal, Seat, Vulnerability
 from overtrick.nets.uncontested.census import hand_of
-from overtrick.training.bandit.deals import Pairs, read_published
+from overtrick.training.uncontested.deals import Pairs, read_published
 
 
 def costs(engine: Bidder, pairs: Pairs, rng: np.random.Generator) -> np.ndarray:

@@ -1,16 +1,13 @@
 """Losing tricks as the paper counts them, and what partner's lengths change."""
 
-import numpy as np
 import pytest
 
 from overtrick.evaluation import (
     HandArray,
     expected_score,
     expected_tricks,
-    one_hand,
     total_tricks,
 )
-from overtrick.evaluation.dynamic import cover_cards, fast_losers, playing_strength
 from overtrick.evaluation.holdings import table
 from overtrick.game import Contract, Hand, Vulnerability
 
@@ -62,20 +59,6 @@ def test_lone_trump_suits() -> None:
     losers = {"AKQ432": 0, "AKJ432": 1, "QJT432": 2, "765432": 3, "AKQJT98765432": 0, "": 0}
     for cards, count in losers.items():
         assert table("lone_losers")[Hand.parse(f"{cards}...").holding(3)] == count, cards
-
-
-def test_partners_lengths_change_the_dynamic_attributes() -> None:
-    hand = one_hand(Hand.parse("K432.KQ2.A32.432").bits)
-    assert cover_cards(hand, 3, 2) == 2
-    assert cover_cards(hand, 3, 2, (4, 4, 0, 5)) == 0  # KQx opposite a void
-    assert cover_cards(hand, 3, 2, (4, 3, 1, 5)) == 0  # opposite a singleton the ace alone covers
-    assert cover_cards(hand, 3, 1, (4, 1, 3, 5)) == 1
-    assert fast_losers(hand, 3, 0) == 3
-    assert fast_losers(hand, 3, 0, (1, 4, 3, 5)) == 1
-    assert fast_losers(hand, 4, 0, (1, 4, 3, 5)) == 4
-    assert playing_strength(hand, 3, (3, 3, 2, 5)) == playing_strength(hand, 3) + 1
-    many = HandArray(np.array([hand.bits], np.uint64))
-    assert cover_cards(many, 3, 4, (4, 3, 1, 5))[0] == cover_cards(hand, 3, 4, (4, 3, 1, 5))
 
 
 def test_playing_points_are_on_lindelofs_scale() -> None:

@@ -70,8 +70,8 @@ def test_openspiel_agrees_bit_for_bit() -> None:
                 ours = f.observe(hands[seat], public)[0]
                 views = [np.array(state.observation_tensor((player + k) % 4)) for k in range(4)]
                 assert (ours == views[0][4:484]).all()
-                critic = f.critic_bits(hands, public, seat)
-                assert (critic[480:] == np.concatenate([v[432:484] for v in views[1:]])).all()
+                others = f.hand_bits([hands[(seat + step) % 4] for step in (1, 2, 3)])
+                assert (others == [v[432:484] for v in views[1:]]).all()
                 legal = {action - 52 for action in state.legal_actions()}
                 assert set(np.flatnonzero(f.legal_calls(ours[None])[0])) == legal
                 state.apply_action(52 + call)

@@ -13,7 +13,6 @@ from overtrick.game import Hand
 from overtrick.systems import RuleError
 from overtrick.systems.explain import random_hands
 from overtrick.systems.meanings import constraint_of
-from overtrick.systems.phrases import phrase, phrases
 from overtrick.systems.refined import (
     AuctionKey,
     Refinements,
@@ -23,6 +22,7 @@ from overtrick.systems.refined import (
     shipped,
 )
 from overtrick.systems.shows import HandValues
+from overtrick.worlds.words import phrase, phrases
 
 TEXT = """refines two-over-one "an example"
 

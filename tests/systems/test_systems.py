@@ -65,7 +65,7 @@ def test_the_engine_keeps_its_contract() -> None:
 
 
 def test_negative_inference() -> None:
-    """Footnote 6 of seed 004: what a better call would have said is denied."""
+    """Footnote 6 of the PRAGMA paper: what a better call would have said is denied."""
     reading = Reading(load("sayc"))
     ctx = reading.context(tuple(int(c) for c in Auction.parse("1NT P 2C P").calls))
     diamonds = shows(reading, ctx, 9)

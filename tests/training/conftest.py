@@ -66,7 +66,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     fit = np.swapaxes(lengths + np.roll(lengths, 2, axis=1), 1, 2)
     fit = np.concatenate([fit, np.full((DEALS, 1, 4), 7)], axis=1)
     tricks = np.clip(np.round((pair - 20) / 3 + fit - 1), 0, 13).astype(np.int8)
-    data.write_solved(place / "solved.npz", data.SolvedDeals(owner, tricks))
+    data.write_solved(place / "solved.npz", data.ObservedDeals(owner, tricks))
     # One hidden layer instead of four: self-play compiles it in half the time.
     shallow = network.init(jax.random.PRNGKey(0), 490, features.CALLS, 48, layers=1)
     network.save(place / "untaught.npz", shallow, network.Card("policy", "auction-1+systems-1"))

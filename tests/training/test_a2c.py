@@ -22,7 +22,7 @@ def test_results_go_back_to_every_call_of_the_auction() -> None:
     zeros = jnp.zeros((6, 1))
     reward = jnp.array([0.0, 0.0, 3.0, 0.0, -2.0, 0.0])[:, None]
     done = jnp.array([False, False, True, False, True, False])[:, None]
-    calls = rollout.Calls(*[zeros] * 7, value=zeros, reward=reward, done=done, ours=zeros)
+    calls = rollout.Calls(*[zeros] * 8, value=zeros, reward=reward, done=done, ours=zeros)
     result, over = a2c.results(calls)
     assert result[:5, 0].tolist() == [3.0, -3.0, 3.0, 2.0, -2.0]
     assert over[:, 0].tolist() == [True] * 5 + [False]

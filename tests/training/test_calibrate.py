@@ -38,7 +38,7 @@ def test_calibrating_scales_the_last_layer(tmp_path: Path) -> None:
     path = trained(tmp_path / "tricks.npz", "tricks")
     before = read(path)
     rng = np.random.default_rng(2)
-    deals = data.SolvedDeals(data.random_owners(80, rng), rng.integers(5, 9, (80, 5, 4), np.int8))
+    deals = data.ObservedDeals(data.random_owners(80, rng), rng.integers(5, 9, (80, 5, 4), np.int8))
     data.write_solved(tmp_path / "deals.npz", deals)
     settings = CalibrateSettings(
         path, tmp_path / "deals.npz", fit=60, test=tmp_path / "deals.npz", precision="fp32"

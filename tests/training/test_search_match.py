@@ -16,7 +16,9 @@ from overtrick.training.settings import SearchSettings
 @pytest.fixture
 def settings(tmp_path: Path) -> SearchSettings:
     rng = np.random.default_rng(5)
-    deals = data.SolvedDeals(data.random_owners(12, rng), rng.integers(4, 11, (12, 5, 4), np.int8))
+    deals = data.ObservedDeals(
+        data.random_owners(12, rng), rng.integers(4, 11, (12, 5, 4), np.int8)
+    )
     data.write_solved(tmp_path / "deals.npz", deals)
     return SearchSettings(
         engines="points; pass", opponent="pass", deals=tmp_path / "deals.npz", skip=-8, boards=6,

@@ -65,8 +65,8 @@ def test_every_state_agrees_with_the_rules(deals: simulator.Deals) -> None:
             ours, theirs = int(systems[row, seat % 2]), int(systems[row, 1 - seat % 2])
             suffix = features.system_bits(ours, theirs)
             assert (seen[row] == features.observe(hands[row][seat], public, suffix)[0]).all()
-            critic = features.critic_bits(hands[row], public, seat)
-            assert (others[row] == critic[features.PLAIN_WIDTH :]).all()
+            around = features.hand_bits([hands[row][(seat + step) % 4] for step in (1, 2, 3)])
+            assert (others[row] == around.reshape(-1)).all()
             choices = np.flatnonzero(legal[row])[:6]
             if turn < 30:  # then everybody passes
                 calls[row] = rng.choice(choices, p=_weights(len(choices)))
@@ -156,15 +156,16 @@ def test_labels_are_the_solver_s() -> None:
 
 def test_labels_are_written_until_the_time_is_over(tmp_path: Path) -> None:
     from overtrick.training import dd_labels
+    from overtrick.training.settings import LabelSettings
 
     path = tmp_path / "solved.npz"
-    settings = dd_labels.LabelSettings(path, minutes=0.0, workers=2, seed=5)
+    settings = LabelSettings(path, minutes=0.0, workers=2, seed=5)
     assert dd_labels.run(settings) == 2 * dd_labels.AT_ONCE  # once each, even without time
     solved = data.read_solved(path)
     assert ((solved.tricks >= 0) & (solved.tricks <= 13)).all()
     assert len({row.tobytes() for row in solved.owner}) == len(solved) == 16
     with pytest.raises(data.DataError, match="at least one worker"):
-        dd_labels.run(dd_labels.LabelSettings(path, workers=0))
+        dd_labels.run(LabelSettings(path, workers=0))
 
 
 def test_a_solver_that_dies_is_an_error_not_a_silence(
@@ -172,8 +173,9 @@ def test_a_solver_that_dies_is_an_error_not_a_silence(
 ) -> None:
     from overtrick.doubledummy import SolverError
     from overtrick.training import dd_labels
+    from overtrick.training.settings import LabelSettings
 
     monkeypatch.setenv("OVERTRICK_DDS_THREADS", "none")  # every worker fails at its start
-    settings = dd_labels.LabelSettings(tmp_path / "solved.npz", minutes=1, workers=2)
+    settings = LabelSettings(tmp_path / "solved.npz", minutes=1, workers=2)
     with pytest.raises(SolverError, match="solver ended"):
         list(dd_labels.solving(settings))

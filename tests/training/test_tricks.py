@@ -22,7 +22,7 @@ from overtrick.training import (  # noqa: E402
 from overtrick.training.settings import TricksSettings  # noqa: E402
 
 
-def made_up(count: int) -> data.SolvedDeals:
+def made_up(count: int) -> data.ObservedDeals:
     """'Solved' deals whose tricks follow strength and fit."""
     owner = data.random_owners(count, np.random.default_rng(5))
     points, lengths = disclosure.high_card_points(owner), disclosure.suit_lengths(owner)
@@ -30,7 +30,7 @@ def made_up(count: int) -> data.SolvedDeals:
     fit = np.swapaxes(lengths + np.roll(lengths, 2, axis=1), 1, 2)
     fit = np.concatenate([fit, np.full((count, 1, 4), 7)], axis=1)
     tricks_ = np.clip(np.round((pair - 20) / 3 + fit - 1), 0, 13).astype(np.int8)
-    return data.SolvedDeals(owner, tricks_)
+    return data.ObservedDeals(owner, tricks_)
 
 
 def test_suit_orders_are_one_and_the_same() -> None:

@@ -23,7 +23,7 @@ TIMES = 10
 
 
 def page(server: Server) -> tuple[int, list[float]]:
-    """Bytes of a first visit as they came over the wire, and seconds until the hand is there."""
+    """Bytes of a first load as they came over the wire, and seconds until the hand is there."""
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         weights, seconds = [], []
@@ -83,7 +83,7 @@ def main(seconds: float) -> None:
     """Measure, and print the table."""
     say = sys.stdout.write
     say(f"load at the start {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores\n\n")
-    say("| what | bar | found |\n|---|---|---|\n")
+    say("| what | wanted | found |\n|---|---|---|\n")
     with tempfile.TemporaryDirectory() as folder:
         with fresh(folder, "page") as server:
             weight, shown = page(server)

@@ -1,4 +1,4 @@
-"""Every board is a match: the other room, the score sheet, contests of several, the daily boards."""
+"""Every board is a match: the other room, the score sheet, contests, the daily boards."""
 
 from __future__ import annotations
 

@@ -27,6 +27,7 @@ class Watcher:
     def __init__(self, seat: str) -> None:
         self.seat = seat
         self.hand: set[str] = set()
+        self.seen: set[str] = set()
         self.frames = 0
 
     def check(self, text: str) -> dict[str, Any]:
@@ -43,6 +44,9 @@ class Watcher:
             allowed |= set(frame["hands"][letter])
         assert set(frame["hands"]) <= {self.seat, *self.sees(frame)}
         allowed |= self.played(frame)
+        # Dummy's cards may be named again once they have been seen; each is seen by being shown.
+        self.seen |= allowed
+        allowed |= self.seen
         assert set(_CARD.findall(text)) <= allowed
         assert not _DOTTED.search(text)
         assert not _SYMBOL.search(text)

@@ -50,6 +50,34 @@ def test_phrases(text: str, words: str) -> None:
     assert parse(found.text()) == found
 
 
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("15-17 balanced", "hcp 15..17, balanced"),
+        ("15–17 balanced", "hcp 15..17, balanced"),
+        ("balanced 15-17", "balanced, hcp 15..17"),
+        ("a balanced hand with 15 to 17 hcp", "balanced, hcp 15..17"),
+        ("15-17 or 20-22 balanced", "hcp 15..17 or hcp 20..22, balanced"),
+        ("12+, spades 5+", "hcp 12+, spades 5+"),
+        ("12-14 not balanced", "hcp 12..14, not balanced"),
+        ("hcp 15+, spades 5+ or hearts 5+", "hcp 15+, (spades 5+ or hearts 5+)"),
+        ("hcp 15+ and spades 5+ or hearts 5+", "(hcp 15+, spades 5+) or hearts 5+"),
+        ("hcp 15+ & (S 5+ | H 5+) & !flat", "hcp 15+, (spades 5+ or hearts 5+), not flat"),
+        ("points 13+", "LP 13+"),
+        ("semi-balanced", "shape ..1"),
+        ("shape any 4333 + any 4432 + any 5332", "balanced"),
+        ("♠5+, ♥4-5", "spades 5+, hearts 4..5"),
+        ("5-card major", "longer-major 5"),
+        ("points < 12", "points ..11.75"),
+        ("control H", "ace H or king H or hearts ..1"),
+        ("control H 2", "controls H 2"),
+        ("not(balanced)", "not balanced"),
+    ],
+)
+def test_ways_to_write_the_same(text: str, same: str) -> None:
+    assert parse(text) == parse(same)
+
+
 def test_names_are_defined_pieces_read_with_the_same_suits() -> None:
     names = {"garbage": "hcp ..7, both majors 4+", "fit": "M 3+", "good": "fit, hcp 10+"}
     assert parse("garbage", names=names).words() == "at most 7 hcp, 4+ hearts, 4+ spades"
@@ -66,14 +94,17 @@ def test_variables_are_listed_in_order() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("hcp", "expected a range for HCP at position 4"),
+        ("hcp", "expected a range for hcp such as 5+, 2..4 or ..3 at position 4"),
         ("", "expected a constraint at position 1"),
         ("hcp 12, ", "expected a constraint at position 9"),
         ("M 5+", "the suit M is not bound here"),
         ("(hcp 12", "expected a closing bracket"),
         ("hcp 12 spades 5", "expected a comma"),
-        ("frobs 3", "'frobs' is not a feature"),
+        ("frobs 3", "no such feature 'frobs' (`overtrick deal --words` lists what there is"),
         ("quality 5+", "expected a suit after 'quality'"),
+        ("15-17 ballanced", "no such feature 'ballanced' (did you mean balanced?)"),
+        ("15-17 or 5+ spades", "a suit has thirteen cards; write hcp before the points"),
+        ("combined hcp 25+", "no such feature 'combined'"),
         ("shape 5333", "no thirteen cards have this shape at position 7"),
         ("has XY", "expected cards"),
         ("hcp 3 ; spades", "unexpected ';' at position 7"),

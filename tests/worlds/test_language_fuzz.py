@@ -14,6 +14,8 @@ hcp spades ♥ M X oM 4 12 14 5+ ..3 12..14 .. + - – , or and not ( ) balanced
 5=4=3=1 (54)xx 54xx has SA ♠AK of AKQ in hearts losers ..7 quality stopper keycards 1 either
 major both minors > >= < longer than points controls LOSERS(S,ALL) HCP(♠) FAST(NT,H) at most
 least from to void singleton 2½ half longest opens never always 7.5 x xx 99999999999 -3
+& | ! / 15-17 15–17 a the even more fewer as many none suit shorter card cards key top honours with
+trumps at notrump support T control semi-balanced up line over open no without balanced hand long
 """
 
 

@@ -5,7 +5,7 @@ import { h, later, render, type Child, type VNode } from "./dom";
 import { choice, nameOf, offerChoice, textField } from "./forms";
 import { ask, engines, type Offers } from "./net";
 import { bar, link } from "./shell";
-import { signed } from "./table";
+import { signed } from "./words";
 import { cupAddress, cupReport, listedCup, matchAddress, type Cup, type ListedCup } from "./tournament";
 import { contractView } from "./words";
 

@@ -127,3 +127,7 @@ export function handOrder(trump = ""): string[] {
 export function points(cards: string[]): number {
   return cards.reduce((sum, c) => sum + Math.max(0, 4 - RANKS.indexOf(rankOf(c))), 0);
 }
+
+export function signed(n: number): string {
+  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0";
+}

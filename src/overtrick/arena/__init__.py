@@ -1,5 +1,5 @@
 """Engines compared: duplicate matches, their statistics, storage, reports and scale-out.
-Used by cli, training (the gate) and web; every strength figure of the project comes from here."""
+Every strength figure of the project comes from here."""
 
 from overtrick.arena.job import Match
 from overtrick.arena.match import Progress, play_match

@@ -1,5 +1,5 @@
 """Tournaments read back from their folder, finished or still going on.
-Used by the web's match viewer; nothing is played and nothing is written."""
+Nothing is played and nothing is written."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Bidding problems with awards: one engine bids North-South, the opponents follow a script.
-Used by `overtrick challenge`; a set of problems is a file of JSON lines."""
+A set of problems is a file of JSON lines."""
 
 from __future__ import annotations
 

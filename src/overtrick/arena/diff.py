@@ -1,5 +1,5 @@
 """Where two engines differ: the boards with the biggest swings, with both explanations.
-Used by `overtrick diff`; decisions are made again, since engines are deterministic."""
+Decisions are made again, since engines are deterministic."""
 
 from __future__ import annotations
 

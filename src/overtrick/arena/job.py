@@ -1,5 +1,5 @@
 """The description of a match, and the boards it is played on.
-Used by the match runner and every worker: the same description gives the same boards anywhere."""
+The same description gives the same boards anywhere."""
 
 from __future__ import annotations
 
@@ -24,6 +24,10 @@ class Match:
     `deals` is "random" or the path of a PBN, LIN or solved-deals (.npz) file; `offset` skips so
     many of them, so that the rounds of a tournament have boards of their own.
     Dealer and vulnerability follow the sixteen-board cycle, so all conditions occur equally.
+
+    >>> job = Match("rules", "points", boards=32, seed=7)
+    >>> job.board(1).dealer, job.method
+    (Seat.NORTH, 'dd')
     """
 
     a: str
@@ -46,6 +50,15 @@ class Match:
             raise OptionError(f"a chunk has at least one board, not {self.chunk}")
         if self.offset < 0:
             raise OptionError(f"deals are skipped forward, not {self.offset}")
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        how = "double dummy" if self.method == "dd" else "cards played"
+        rows = [("A", self.a), ("B", self.b), ("boards", f"{self.boards} in both rooms, {how}"),
+                ("deals", f"{self.deals}, seed {self.seed}")]  # fmt: skip
+        cells = "".join(f"<tr><th>{k}</th><td>{escape(v)}</td></tr>" for k, v in rows)
+        return f"<table>{cells}</table>"
 
     def identity(self) -> dict[str, Any]:
         """What makes two runs the same match: all but how many boards and how they are cut."""

@@ -1,5 +1,5 @@
 """Random deals solved double dummy on any backend, into a file that matches and training read.
-Used by `overtrick label`; the same seed gives the same file on one machine or many."""
+The same seed gives the same file on one machine or many."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The pieces of a report page: style, tables, hands, auctions, charts as SVG.
-Used by the reports; a page is one HTML file without outside links, for light and dark screens."""
+A page is one HTML file without outside links, for light and dark screens."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Who meets whom: Swiss pairings without rematches, ladder rounds and climbs.
-Used by tournaments; pure functions of the standings, so a resumed tournament pairs the same."""
+Pure functions of the standings, so a resumed tournament pairs the same."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What an engine did in a match: opening rates by strength, contracts, doubles, time.
-Used by reports; the opening rates are the disclosure figures every strength claim carries."""
+The opening rates are the disclosure figures every strength claim carries."""
 
 from __future__ import annotations
 

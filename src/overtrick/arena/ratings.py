@@ -1,5 +1,5 @@
 """Ratings in IMPs per board from any set of matches, with errors clustered by deal.
-Used by tournaments; every engine that met another, however indirectly, gets its place."""
+Every engine that met another, however indirectly, gets its place."""
 
 from __future__ import annotations
 

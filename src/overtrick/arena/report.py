@@ -1,5 +1,5 @@
 """The reports of matches and tournaments: figures with errors, charts, what each engine did.
-Used by `overtrick match --report`, `tournament --report` and docs; one HTML file each."""
+Each is one HTML file."""
 
 from __future__ import annotations
 

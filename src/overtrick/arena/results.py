@@ -1,5 +1,4 @@
-"""What one board of a match gave in each room, as plain values that travel and are stored.
-Used by workers (they make them), the store, statistics and reports."""
+"""What one board of a match gave in each room, as plain values that travel and are stored."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Run many independent jobs: in this process, on a local pool, or on Ray; same results on all.
-Used by matches, double-dummy labelling and parameter sweeps."""
+"""Run many independent jobs: in this process, on a local pool, or on Ray; same results on all."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Markdown reports: their tables, and all of them as one small web site with a front page.
-Used by `overtrick reproduce`; knows the Markdown our reports use, and needs no package for it."""
+Knows the Markdown our reports use, and needs no package for it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The table of a tournament: places, points, ratings with errors, matchpoints.
-Used by `overtrick tournament` and its reports."""
+"""The table of a tournament: places, points, ratings with errors, matchpoints."""
 
 from __future__ import annotations
 

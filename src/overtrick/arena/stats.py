@@ -1,5 +1,5 @@
-"""Honest statistics of a match: mean, standard error clustered by deal, interval, win probability.
-Used by reports, sequential stopping and the training gate."""
+"""Honest statistics of a match: mean, standard error clustered by deal, interval, win
+probability."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A match on disk: one SQLite file in WAL mode, a board written once and whole.
-Used by the match runner; after kill −9 a run continues with the boards that are missing."""
+After kill −9 a run continues with the boards that are missing."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Parameter sweeps: one engine string with choices in it, every choice against the same opponent.
-Used by `overtrick sweep`; all matches share their boards and run as one set of jobs."""
+All matches share their boards and run as one set of jobs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The score of a match while it is being played: running figures and the stopping rule.
-Used by the match runner; a result costs the same whether it is the first or the last."""
+A result costs the same whether it is the first or the last."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Tournaments of many engines: round robin, Swiss, pairs with matchpoints, ladder.
-Used by `overtrick tournament`; every encounter is a match, so everything is resumable."""
+Every encounter is a match, so everything is resumable."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from overtrick.bidding.base import Bidder
 from overtrick.bidding.disclosure import Asked, described, known, posterior
-from overtrick.bidding.policy import system_number
+from overtrick.bidding.kernel import system_number
 from overtrick.game import CALLS, Auction, Vulnerability
 from overtrick.nets.inference import Network
 from overtrick.systems.explain import Explained

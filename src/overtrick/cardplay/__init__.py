@@ -1,5 +1,5 @@
 """Engines that play cards; `player("name(option=…)")` makes one.
-Used by table, arena, web and cli; engines here never import bidders."""
+Engines here never import bidders."""
 
 from overtrick.cardplay.base import PLAYERS, Player, check_player, play_board, player
 

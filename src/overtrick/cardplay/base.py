@@ -1,5 +1,5 @@
 """What a card player is, how to get one by name, and the check every player must pass.
-Used by tables, matches and the command line; each player is a file of its own beside this one."""
+Each player is a file of its own beside this one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Claims and concessions that are proved: they hold for every layout of the unseen cards.
-Used by tables and the web to end a board early; players need not know about it."""
+Players need not know about it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Fronts of outcome vectors over sampled worlds: integers as bit sets, cuts, a table of positions.
-Used by alphamu and exact: what declarer can secure without knowing which world it is.
+What declarer can secure without knowing which world it is.
 
 A vector has a bit for each (world, goal): declarer surely reaches that goal in that world. MAX
 nodes unite fronts, MIN nodes combine them world by world; a card a defender does not hold in a
@@ -26,11 +26,11 @@ from overtrick.cardplay.vectors import (
     covered,
     covering,
     packed,
-    undominated,
 )
 from overtrick.doubledummy import reach_worlds, solve_worlds
 from overtrick.game.cards import DECK, SUIT_BITS
 from overtrick.game.play import winning_index
+from overtrick.suitplay.search import undominated
 
 _WIDEST: Final = 48  # vectors kept in a front; more are seen only in pathological endings
 

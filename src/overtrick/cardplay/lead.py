@@ -1,5 +1,5 @@
 """Opening leads: which suit by network, sampling and double dummy; which card by agreement.
-Used by pimc and alphamu for the first card; leading by rules alone is in leadrules.py."""
+Leading by rules alone is in leadrules.py."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from overtrick.cardplay.leadnet import leads_in, leads_on_average
 from overtrick.cardplay.leadrules import bid_suits, rule_lead
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
-from overtrick.cardplay.staged import effective, staged_layouts
+from overtrick.cardplay.staged import staged_layouts
 from overtrick.cardplay.values import Objective, Worth
 from overtrick.doubledummy import solve_worlds_counting
 from overtrick.game import Card, Seat
 from overtrick.game.cards import SUIT_BITS
+from overtrick.worlds.weighted import effective, systematic
 
-MOST: Final = 60  # worlds solved if nobody says otherwise …
-EFFORT: Final = 4_000_000  # … and nodes of the solver they may take: a second and a half
+MOST: Final = 60  # worlds solved if nobody says otherwise
 # Double dummy overrates leads that only gain when declarer sees through the backs of the cards;
 # in tricks. Section 4 of the design notes; measured in docs/results.
 _UNDERLEAD_ACE: Final = 0.025  # against a suit contract
@@ -54,8 +54,7 @@ def lead_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worlds
     hands, logs = staged_layouts(at, likely, max(_ENOUGH, n), rng)
     weights = np.exp(logs - logs.max())
     count = max(n, _GLANCED)
-    marks = (np.arange(count) + rng.random()) * weights.sum() / count
-    picked = np.minimum(np.searchsorted(np.cumsum(weights), marks), len(hands) - 1)
+    picked = systematic(weights, count, rng)
     even = np.full(count, 1 / count)
     return Worlds(hands[rng.permutation(picked)], even, False, effective(logs))
 
@@ -68,9 +67,9 @@ class Budget:
     nodes: float
 
     @classmethod
-    def of(cls, worlds: int, asked: int) -> Budget:
+    def of(cls, worlds: int, asked: int, nodes: float) -> Budget:
         """What was asked for, whatever it takes; else as much as a table waits for."""
-        return cls(asked, float("inf")) if asked else cls(min(worlds, MOST), EFFORT)
+        return cls(asked, float("inf")) if asked else cls(min(worlds, MOST), nodes)
 
 
 @dataclass(frozen=True, slots=True)

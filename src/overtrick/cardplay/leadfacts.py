@@ -1,6 +1,6 @@
 """What a network about opening leads looks at: own cards, and how the others' cards lie on average.
-Used by leadnet.py at the table and by the recipe training/leads.py; every number is a mean of
-yes-or-no facts over worlds, so that one deal and a thousand weighted ones are described alike."""
+Every number is a mean of yes-or-no facts over worlds, so that one deal and a thousand weighted ones
+are described alike."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The networks about opening leads: how the leads of a hand differ in tricks.
-Used by lead.py as a first opinion, and to make few solved worlds tell more. The recipe is
-training/leads.py; the weights are shipped in half precision: leadnet_deal.npz judges one deal
-at a time, leadnet_info.npz what the auction says on average."""
+The recipe is training/leads.py; the weights are shipped in half precision: leadnet_deal.npz judges
+one deal at a time, leadnet_info.npz what the auction says on average."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """How likely a hand makes the calls it made: disclosed ranges, and plain sense where none are.
-Used by knowledge.py to weight worlds; everything is a column of log-likelihoods."""
+Everything is a column of log-likelihoods."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Layouts of the hidden cards, dealt at random or listed in full: numpy arrays, no objects.
-Used by knowledge.py; two hidden hands after the opening lead, three before it."""
+Two hidden hands after the opening lead, three before it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What a seat knows when it has to play a card, in numbers: whose cards are hidden, who is void.
-Used by every player here; it is made from a View and holds no unseen card."""
+It is made from a View and holds no unseen card."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What a card is worth against defenders who see only their own cards and may go wrong.
-Used by pimc for declarer: double dummy assumes that every defender finds the killing card.
+Double dummy assumes that every defender finds the killing card.
 
 After declarer's card the next defender chooses by the fitted model of players; only then do all
 cards lie open. One choice deep, it tells a line that needs a brilliant defence from one that any

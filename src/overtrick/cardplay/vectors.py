@@ -1,9 +1,8 @@
-"""Vectors over sampled worlds as integers, fronts of them, and the terms of a search.
-Used by fronts.py, alphamu, exact and claim."""
+"""Vectors over sampled worlds as integers, fronts of them, and the terms of a search."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -47,19 +46,6 @@ class Game:
     @property
     def all(self) -> int:
         return (1 << len(self.hands) * len(self.goals)) - 1
-
-
-def undominated(vectors: Iterable[int]) -> Front:
-    """Without those that another one covers.
-
-    >>> undominated([0b001, 0b011, 0b100])
-    [3, 4]
-    """
-    kept: Front = []
-    for v in sorted(set(vectors), key=int.bit_count, reverse=True):
-        if all(v & ~k for k in kept):
-            kept.append(v)
-    return kept
 
 
 def covered(front: Front, by: Front) -> bool:

@@ -1,5 +1,5 @@
 """`overtrick analyse`: what each call and card of played boards cost.
-Used from the command line; the numbers come from `cardplay.review` and `web.review`."""
+The numbers come from `cardplay.review` and `web.review`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""`overtrick bid`: bid a random or given board with any engines and show why.
-Used from the command line, and by `overtrick` without a verb."""
+"""`overtrick bid`: bid a random or given board with any engines and show why."""
 
 from __future__ import annotations
 

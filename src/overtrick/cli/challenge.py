@@ -1,5 +1,5 @@
 """`overtrick challenge`: an engine bids a set of problems and earns awards.
-Used from the command line; the work is in `arena.challenge`."""
+The work is in `arena.challenge`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`overtrick convert`: records from one notation into another, or shown as text or HTML.
-Used from the command line; the work is in `notation`."""
+The work is in `notation`."""
 
 from __future__ import annotations
 

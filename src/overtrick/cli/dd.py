@@ -1,5 +1,5 @@
 """`overtrick dd`: double-dummy tables, par, and what each lead gives, from text or a file.
-Used from the command line; the work is in `doubledummy`."""
+The work is in `doubledummy`."""
 
 from __future__ import annotations
 

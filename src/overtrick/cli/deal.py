@@ -1,5 +1,5 @@
 """`overtrick deal`: deals at random, to order, or from a dealer script, in any notation.
-Used from the command line; the work is in `worlds`."""
+The work is in `worlds`."""
 
 from __future__ import annotations
 
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
               type=click.Choice(["text", "line", "pbn", "lin", "json"]),
               help="How to print; text unless a script says otherwise.")  # fmt: skip
 @click.option("--stats", is_flag=True, help="Say how rare such deals are and what they look like.")
+@click.option("--words", "reference", is_flag=True,
+              help="List the words that describe a hand, and stop.")  # fmt: skip
 @seed_option
 @json_option
 def command(
@@ -51,6 +53,7 @@ def command(
     script: Path | None,
     form: str | None,
     stats: bool,
+    reference: bool,
     seed: int | None,
     as_json: bool,
     **wishes: str | None,
@@ -58,8 +61,8 @@ def command(
     """Deal hands: at random, or uniformly among all deals that fit.
 
     Each seat may be given a description: points (hcp 12..14), lengths (spades 5+, ♥ ..3), shapes
-    (balanced, any 5431, 5=4=2=2, (54)xx), holdings (has SA, 2 of AKQ in hearts), losers, controls,
-    quality S 6+, stopper H, with and, or, not and brackets.
+    (15-17 balanced, any 5431, 5=4=2=2, (54)xx), holdings (has SA, 2 of AKQ in hearts), losers,
+    controls, quality S 6+, stopper H, with and, or, not and brackets. --words lists them all.
 
     \b
     Examples:
@@ -70,6 +73,9 @@ def command(
     """
     import numpy as np
 
+    if reference:
+        _print_words(as_json)
+        return
     form = "json" if as_json else form
     rng = np.random.default_rng(seed)
     if script is not None:
@@ -85,6 +91,19 @@ def command(
     _print(boards, form or "text")
     if stats:
         _print_statistics(dealt, err=form in ("pbn", "lin"))
+
+
+def _print_words(as_json: bool) -> None:
+    """The reference of the constraint language."""
+    from overtrick.worlds.language import REFERENCE
+
+    if as_json:
+        echo_json({title: dict(rows) for title, rows in REFERENCE})
+        return
+    for title, rows in REFERENCE:
+        click.echo(f"{title}:")
+        for write, means in rows:
+            click.echo(f"  {write:<36} {means.replace('`', '')}")
 
 
 def _from_script(

@@ -1,5 +1,5 @@
 """`overtrick describe`: read the bidding system a machine has invented.
-Used from the command line; the work is in `nets.uncontested`."""
+The work is in `nets.uncontested`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`overtrick diff`: where the engines of a stored match parted ways, with both explanations.
-Used from the command line; the work is in `arena.diff`."""
+The work is in `arena.diff`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`overtrick engine`: one engine on standard input and output, for other programs to drive.
-Used from the command line; the work is in `table.stdio`, the lines in docs/howto/external.md."""
+The work is in `table.stdio`, the lines in docs/howto/external.md."""
 
 from __future__ import annotations
 

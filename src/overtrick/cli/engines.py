@@ -1,5 +1,5 @@
 """`overtrick engines`: the bidders and players there are, with their options.
-Used from the command line; engines of other packages are listed too."""
+Engines of other packages are listed too."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""`overtrick eval`: all numbers of a hand, grouped as in the appendix of seed 000.
-Used from the command line; the numbers are defined in `evaluation`."""
+"""`overtrick eval`: all numbers of a hand, grouped as in Appendix A of Amit & Markovitch 2006.
+The numbers are defined in `evaluation`."""
 
 from __future__ import annotations
 

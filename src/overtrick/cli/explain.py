@@ -1,5 +1,5 @@
 """`overtrick explain`: what each call of an auction means, and what could come next.
-Used from the command line; the web table shows the same texts on hover."""
+The web table shows the same texts on hover."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`overtrick label`: random deals solved double dummy into a file, on one machine or many.
-Used from the command line; the work is in `arena.labels`."""
+The work is in `arena.labels`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A click group that loads a verb when it is called and turns every user's mistake into one line.
-Used by the main command and by verbs that have verbs of their own."""
+"""A click group that loads a verb when it is called and turns every user's mistake into one
+line."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from importlib import import_module
 from typing import Any, Final, NoReturn
 
 import click
+
+from overtrick.cli.completing import complete
+from overtrick.cli.terminal import interruptible, prepare_streams
 
 Sections = Mapping[str, Mapping[str, str]]
 _WRONG_INPUT: Final = 2
@@ -38,6 +41,7 @@ class LazyGroup(click.Group):
             return super().get_command(ctx, cmd_name)
         module = import_module(f"overtrick.cli.{self._prefix}{cmd_name}")
         command: click.Command = module.command
+        complete(command)
         return command
 
     def _present(self) -> dict[str, dict[str, str]]:
@@ -75,9 +79,11 @@ class LazyGroup(click.Group):
         if not extra.get("standalone_mode", True):
             return super().main(args, *rest, **extra)
         extra["standalone_mode"] = False
+        prepare_streams()
         try:
-            code = super().main(args, *rest, **extra)
-            sys.stdout.flush()
+            with interruptible():
+                code = super().main(args, *rest, **extra)
+                sys.stdout.flush()
         except (click.Abort, KeyboardInterrupt):
             _fail("stopped", _INTERRUPTED, before="")
         except BrokenPipeError:  # the reader (head, less) has seen enough
@@ -124,6 +130,8 @@ def _explain(error: Exception) -> NoReturn:
     missing = isinstance(error, ImportError) and "overtrick[" in str(error)
     if missing or type(error).__name__ == "SolverError":  # named, so that numpy stays unloaded
         _fail(str(error), _FAILED)
+    if isinstance(error, UnicodeDecodeError):
+        _fail("a file is not text in UTF-8; save it as UTF-8 and try again", _WRONG_INPUT)
     if os.environ.get("OVERTRICK_DEBUG"):
         raise error
     what = f"{type(error).__name__}: {error}"
@@ -132,6 +140,8 @@ def _explain(error: Exception) -> NoReturn:
 
 
 def _fail(text: str, code: int, before: str = "error: ") -> NoReturn:
+    if "pip install" in text and "overtrick[" in text:
+        code = _FAILED  # nothing is wrong with what was typed: a package is missing
     click.echo(before + " ".join(_plain(text).split()), err=True)
     sys.exit(code)
 

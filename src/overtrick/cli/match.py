@@ -1,5 +1,5 @@
 """`overtrick match`: two engines over many boards, duplicate, with honest statistics.
-Used from the command line; the work is in `arena`."""
+The work is in `arena`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from overtrick.cli.common import NewFile, echo_json
+from overtrick.cli.common import NewFile, console, echo_json
 from overtrick.cli.running import Bar, backend_of, deals_seed, goes_on
 
 if TYPE_CHECKING:
@@ -111,7 +111,8 @@ def command(
         if path is not None and not as_json:
             click.echo(f"{words}: {path}")
     if db is not None and not as_json:
-        click.echo(f"to look at it: overtrick diff {db}, or overtrick serve --matches {db.parent}")
+        look = f"overtrick diff {db}, or overtrick serve --matches {db.parent}"
+        console().print(f"to look at it: {look}", markup=False)
 
 
 def _print(store: Store, result: Estimate, as_json: bool) -> None:

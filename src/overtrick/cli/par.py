@@ -1,5 +1,5 @@
 """`overtrick par`: par score and par contracts of deals from text or a file.
-Used from the command line; the work is in `doubledummy.par`."""
+The work is in `doubledummy.par`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`overtrick plan`: a plan for the play, suit by suit, as resources and in words.
-Used from the command line; the work is in `overtrick.cardplay.plans`."""
+The work is in `overtrick.cardplay.plans`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`overtrick play`: engines play a board from a file, a deal or a seed; the record comes out.
-Used from the command line; the loop is `table.play_table`, the cards are `cardplay`'s."""
+The loop is `table.play_table`, the cards are `cardplay`'s."""
 
 from __future__ import annotations
 

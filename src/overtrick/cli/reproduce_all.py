@@ -1,12 +1,10 @@
-"""`overtrick reproduce all`: runs every paper's command and gathers the reports in one site.
-Used from the command line; `states` is also what `overtrick reproduce` shows."""
+"""`overtrick reproduce all`: runs every paper's command and gathers the reports in one site."""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import json
-import pkgutil
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
@@ -17,8 +15,9 @@ from typing import Any
 import click
 
 from overtrick.cli.common import echo_json
-from overtrick.cli.reproduce import DEFAULT_OUT, PAPERS
+from overtrick.cli.reproduce import DEFAULT_OUT
 from overtrick.game import BridgeError
+from overtrick.papers import PAPERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +44,15 @@ class State:
 )
 @click.option("--paper", "chosen", type=click.Choice(list(PAPERS)), multiple=True)
 @click.option("--quick", is_flag=True, help="Small numbers, for a first look.")
+@click.option("-w", "--workers", default="all", show_default=True, help="Processes, or `here`.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
-    data: Path | None, out: Path, chosen: tuple[str, ...], quick: bool, as_json: bool
+    data: Path | None,
+    out: Path,
+    chosen: tuple[str, ...],
+    quick: bool,
+    workers: str,
+    as_json: bool,
 ) -> None:
     """Run every paper that can be run here and write one site of reports.
 
@@ -57,36 +62,30 @@ def command(
     """
     for name in chosen or PAPERS:
         paper = _command(name)
-        if paper is None:
-            continue
         click.echo(f"{name}: {PAPERS[name]}", err=True)
-        _run(name, paper, out / name, _arguments(paper, out / name, data, quick))
+        words = _arguments(paper, out / name, data, quick)
+        _run(name, paper, out / name, [*words, "--workers", workers])
     write_site(out)
     found = states(out)
     if as_json:
         echo_json([{"paper": s.name, "status": s.words} for s in found])
     else:
         for state in found:
-            click.echo(f"{state.name:10} {state.words}")
+            click.echo(f"{state.name:11} {state.words}")
         click.echo(f"site: {out / 'index.html'}")
     if any("failed" in s.words for s in found if not chosen or s.name in chosen):
         raise click.exceptions.Exit(1)
 
 
-def _command(name: str) -> click.Command | None:
-    import overtrick.cli
-
-    module = f"reproduce_{name}"
-    if module not in {m.name for m in pkgutil.iter_modules(overtrick.cli.__path__)}:
-        return None
-    found: click.Command = import_module(f"overtrick.cli.{module}").command
+def _command(name: str) -> click.Command:
+    found: click.Command = import_module(f"overtrick.cli.reproduce_{name}").command
     return found
 
 
 def _arguments(paper: click.Command, out: Path, data: Path | None, quick: bool) -> list[str]:
     """What a paper's command understands of our options."""
     options = {o for p in paper.params for o in getattr(p, "opts", [])}
-    arguments = ["--out", str(out)] if "--out" in options else []
+    arguments = ["--out", str(out)]
     if data is not None and "--data" in options:
         arguments += ["--data", str(data)]
     if quick and "--quick" in options:
@@ -95,7 +94,7 @@ def _arguments(paper: click.Command, out: Path, data: Path | None, quick: bool) 
 
 
 def _run(name: str, paper: click.Command, folder: Path, arguments: list[str]) -> None:
-    """Run one paper; what it prints becomes its report when it writes none itself."""
+    """Run one paper, and note how it went."""
     folder.mkdir(parents=True, exist_ok=True)
     _note(folder, status="running", began=_now())
     started = perf_counter()
@@ -108,15 +107,13 @@ def _run(name: str, paper: click.Command, folder: Path, arguments: list[str]) ->
         _note(folder, status="failed", why=" ".join(words.split()), ended=_now())
         click.echo(f"{name}: failed: {words}", err=True)
         return
-    if not (folder / "report.md").exists():
-        (folder / "report.md").write_text(said.getvalue(), encoding="utf-8")
     _note(folder, status="done", ended=_now(), seconds=round(perf_counter() - started, 1))
 
 
 def _note(folder: Path, **entry: Any) -> None:
-    part = folder / "state.json.part"
-    part.write_text(json.dumps(entry), encoding="utf-8")
-    part.replace(folder / "state.json")
+    from overtrick.notation.whole import write_whole
+
+    write_whole(folder / "state.json", json.dumps(entry))
 
 
 def _now() -> str:
@@ -129,13 +126,11 @@ def states(out: Path) -> list[State]:
     for name in PAPERS:
         report = out / name / "report.md"
         shown = report if report.exists() else None
-        found.append(State(name, _words(name, out / name, shown is not None), shown))
+        found.append(State(name, _words(out / name, shown is not None), shown))
     return found
 
 
-def _words(name: str, folder: Path, has_report: bool) -> str:
-    if _command(name) is None:
-        return "not repeated here yet"
+def _words(folder: Path, has_report: bool) -> str:
     try:
         note = json.loads((folder / "state.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -148,18 +143,15 @@ def _words(name: str, folder: Path, has_report: bool) -> str:
 
 
 def write_site(out: Path) -> None:
-    """index.html, and a page beside each report."""
-    from overtrick.arena.site import front_page, report_page
+    """The front page; every paper has written a page of its own beside its report."""
+    from overtrick.arena.site import front_page
+    from overtrick.notation.whole import write_whole
 
     rows = []
     for state in states(out):
         address = ""
         if state.report is not None:
-            text = state.report.read_text(encoding="utf-8")
-            page = report_page(PAPERS[state.name], text)
-            (state.report.parent / "index.html").write_text(page, encoding="utf-8")
             address = f"{state.name}/index.html"
-        rows.append((state.name, PAPERS[state.name], state.words, address))
+        rows.append((state.name, str(PAPERS[state.name]), state.words, address))
     words = "Tables and figures of the papers, computed again by Overtrick."
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "index.html").write_text(front_page("Papers repeated", words, rows), encoding="utf-8")
+    write_whole(out / "index.html", front_page("Papers repeated", words, rows))

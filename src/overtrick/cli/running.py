@@ -1,5 +1,4 @@
-"""What the verbs that play matches share: where work runs, the progress bar, whole files.
-Used by match, tournament, sweep and label."""
+"""What the verbs that play matches share: where work runs, the progress bar, whole files."""
 
 from __future__ import annotations
 

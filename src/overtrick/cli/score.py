@@ -1,5 +1,5 @@
 """`overtrick score`: what a contract scores, and the IMPs against another result.
-Used from the command line; the tables are in `game.scoring`."""
+The tables are in `game.scoring`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Tables for a list of boards with the cache of the command line and a progress bar.
-Used by `dd`, `par` and `bid`."""
+"""Tables for a list of boards with the cache of the command line and a progress bar."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`overtrick suit`: the best way to play one suit, for every goal, in words, trees and tables.
-Used from the command line; the work is in `overtrick.suitplay`."""
+The work is in `overtrick.suitplay`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`overtrick sweep`: an engine's options tried out against one opponent on the same boards.
-Used from the command line; the work is in `arena.sweep`."""
+The work is in `arena.sweep`."""
 
 from __future__ import annotations
 

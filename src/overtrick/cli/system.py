@@ -1,5 +1,4 @@
-"""`overtrick system`: look at, check, test and write out bidding systems.
-Used from the command line and in CI, where `lint` and `test` guard the rule files."""
+"""`overtrick system`: look at, check, test and write out bidding systems."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`overtrick think`: what an engine would call with a hand after an auction, and why.
-Used from the command line; shows the whole decision, the deals it imagined included."""
+Shows the whole decision, the deals it imagined included."""
 
 from __future__ import annotations
 

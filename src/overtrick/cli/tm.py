@@ -1,5 +1,5 @@
 """`overtrick tm`: the Blue Chip Table Manager protocol, as the manager or as a player.
-Used from the command line; the work is in `protocol`."""
+The work is in `protocol`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`overtrick tm join`: one of our engines plays at a Table Manager.
-Used from the command line; the work is in `protocol.player`."""
+The work is in `protocol.player`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`overtrick tm serve`: host a two-room match for network robots and our own engines.
-Used from the command line; the work is in `protocol.manager`."""
+The work is in `protocol.manager`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`overtrick tournament`: many engines, round robin, Swiss, pairs or ladder.
-Used from the command line; the work is in `arena.tournament`."""
+The work is in `arena.tournament`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`overtrick train`: the recipes that make the networks, one verb each.
-Used from the command line; every option is a field of that recipe's settings."""
+Every option is a field of that recipe's settings."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ import click
 from overtrick.cli.common import console, echo_json
 from overtrick.training.options import RECIPES, field_help, field_types
 
-_NO_JAX: Final = frozenset({"calibrate", "contract", "export", "gate", "search", "curve"})
+_NO_JAX: Final = frozenset(
+    {"lessons", "calibrate", "contract", "export", "gate", "search", "curve", "labels"}
+)
+"""What trains nothing, or so little that it needs no accelerator."""
 _EXAMPLES: Final[dict[str, str]] = {
+    "lessons": "--systems two-over-one,sayc --count 20000 --workers 2",
     "supervised": "--auctions auctions.npz",
     "selfplay": "--supervised sl.npz --minutes 9",
     "ablation": "--variant no-past-selves",
@@ -25,11 +29,14 @@ _EXAMPLES: Final[dict[str, str]] = {
     "tricks": "--deals double_dummy.npz --minutes 8",
     "contract": "--deals data/solved_deals.npz --steps 12000",
     "leads": "--deals leads.npz --sees info --out leadnet.npz",
+    "uncontested": "--deals double_dummy.npz --out nets",
     "calibrate": "--network tricks.npz --deals unseen.npz",
     "export": "--network policy.npz --precision int8",
     "gate": "--new models/policy.onnx --deals solved.npz",
     "search": "--deals double_dummy.npz --skip -10000 --boards 1500 --workers 2",
     "curve": "--curve selfplay/curve.jsonl",
+    "labels": "--minutes 9 --workers 4 --out solved.npz",
+    "campaign": "--data data --stages supervised,selfplay,report --minutes 9",
 }
 
 

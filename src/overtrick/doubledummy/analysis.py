@@ -1,5 +1,4 @@
-"""Play analysis: declarer's double-dummy tricks after every card, and what each card cost.
-Used by the review, the command line and the records of matches."""
+"""Play analysis: declarer's double-dummy tricks after every card, and what each card cost."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A cache of double-dummy tables in one small SQLite file, safe to share and to kill.
-Used by the command line (on by default there) and by anyone who passes one to `tables`."""
+"""A cache of double-dummy tables in one small SQLite file, safe to share and to kill."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """DDS behind arrays in the house's order: the one file that knows the library's order of things.
-Used by the rest of doubledummy/; hands go in as 52-bit numbers, tricks come out by strain and seat.
+Hands go in as 52-bit numbers, tricks come out by strain and seat.
 
 DDS counts suits S, H, D, C, NT from 0, ranks as bits 2..14, and all its structs are runs of
 32-bit integers, so numpy arrays stand in for them.

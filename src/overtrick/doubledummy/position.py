@@ -1,5 +1,5 @@
 """A position in the play: what is left in four hands, the strain, who leads, the trick so far.
-Used by the solver's questions; built from a deal, a contract or a play."""
+Built from a deal, a contract or a play."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Position:
     >>> deal = Deal.parse("N:A..2. K..3. 3..A. 2..K.")
     >>> position = Position.start(deal, Strain.NT, Seat.NORTH)
     >>> position.then(Card.parse("SA")).turn, position.tricks_left
-    (<Seat.EAST: 1>, 2)
+    (Seat.EAST, 2)
     """
 
     hands: Hands

@@ -1,5 +1,5 @@
 """Engines by string: `name(option=value, …)` is the one spelling in CLI, web, match files, Python.
-Used by the registries of bidding.base and cardplay.base; others add theirs by entry points."""
+Others add theirs by entry points."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Final, Generic, TypeVar
 
+from overtrick.engines.loading import factory_of, names_code
 from overtrick.game.errors import BridgeError, OptionError, ParseError, printable
 
 T = TypeVar("T")
@@ -49,8 +50,8 @@ def parse_spec(text: str) -> Spec:
     """Read `name` or `name(option=value, …)`; bare words as values are strings."""
     name, bracket, rest = text.strip().partition("(")
     name = name.strip()
-    if not name.replace("-", "_").isidentifier():
-        raise ParseError("an engine reads like name or name(option=value)", text)
+    if not (name.replace("-", "_").isidentifier() or names_code(name)):
+        raise ParseError("an engine reads like name, name(option=value) or ./my_engine.py", text)
     if not bracket:
         return Spec(name)
     if not rest.rstrip().endswith(")"):
@@ -100,10 +101,7 @@ def _value(text: str) -> Any:
 
 
 def spelled(name: str, engine: Any) -> str:
-    """The string of an engine that is a dataclass: its name and the options that are not default.
-
-    Used by engines with many options for their `name`.
-    """
+    """The string of an engine that is a dataclass: its name and the options that differ."""
     options = {o.name: getattr(engine, o.name) for o in fields(engine)}
     defaults = {o.name: o.default for o in fields(engine)}
     return str(Spec(name, {k: v for k, v in options.items() if v != defaults[k]}))
@@ -126,6 +124,10 @@ def _texts(values: Iterable[Any]) -> Iterator[str]:
             yield from _texts(value)
 
 
+_REGISTRIES: Final[list[Registry[Any]]] = []
+_KINDS: Final = ("overtrick.bidding.base", "overtrick.cardplay.base")
+
+
 class Registry(Generic[T]):
     """Names to factories; built-in ones are given as 'module:attribute' and loaded when used."""
 
@@ -134,6 +136,7 @@ class Registry(Generic[T]):
         self._builtin = dict(builtin)
         self._group = group
         self._added: dict[str, Callable[..., T]] = {}
+        _REGISTRIES.append(self)
 
     def add(self, name: str, factory: Callable[..., T]) -> None:
         """Register a factory for this process (tests, notebooks)."""
@@ -150,11 +153,20 @@ class Registry(Generic[T]):
             module, _, attribute = self._builtin[name].partition(":")
             found: Callable[..., T] = getattr(import_module(module), attribute)
             return found
+        if names_code(name):
+            own: Callable[..., T] = factory_of(name, self.kind)
+            return own
         for entry in entry_points(group=self._group, name=name):
             loaded: Callable[..., T] = entry.load()
             return loaded
+        names = ", ".join(self.names())
+        for module in _KINDS:  # by name: this room knows nothing of the rooms above
+            import_module(module)
+        if any(name in other.names() for other in _REGISTRIES if other.kind != self.kind):
+            wrong = "plays cards and does not bid" if self.kind == "bidder" else "bids only"
+            raise OptionError(f"{name} {wrong}; the {self.kind}s are {names}")
         close = get_close_matches(name, self.names(), 1)
-        hint = f"; did you mean {close[0]}?" if close else f"; there are {', '.join(self.names())}"
+        hint = f"; did you mean {close[0]}?" if close else f"; there are {names}"
         raise OptionError(f"no {self.kind} called {name!r}{hint}")
 
     def as_data(self, spec: str) -> str:

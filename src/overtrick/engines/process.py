@@ -1,5 +1,5 @@
 """Another program as an engine: started when needed, asked over its standard input and output.
-Used by the external bidder and player; slow, silent, crashed and talkative programs are handled."""
+Slow, silent, crashed and talkative programs are handled."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Views and decisions as JSON lines: the language in which engines of other programs are driven.
-Used by the external engines (we ask) and by `overtrick engine --stdio` (we answer)."""
+"""Views and decisions as JSON lines: the language in which engines of other programs are driven."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Numbers about a hand: 250 features of seed 000 Appendix A, losers, quality, stoppers.
-Used by worlds, systems, bidding engines and `overtrick eval`."""
+"""Numbers about a hand: the 250 features of Amit & Markovitch 2006, losers, quality, stoppers."""
 
 from overtrick.evaluation.features import feature_classes, paper_features, registry
 from overtrick.evaluation.hands import HandArray, OneHand, one_hand

@@ -1,5 +1,5 @@
-"""The 35 feature classes of seed 000 Appendix A (250 features) and a few of the house's own.
-Used by constraints, nets, learning and `overtrick eval`; one definition for one or many hands."""
+"""The 35 feature classes of Amit & Markovitch 2006, Appendix A (250 features), and some of our own.
+One definition for one or many hands."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def losers() -> Table:
 
 
 def plain_losers() -> Table:
-    """Losers as seed 000, section 5.1.2 counts them: A, K, Q and all cards after the third win."""
+    """Losers as Amit & Markovitch (5.1.2) count them: A, K, Q and all cards after the third win."""
     return (np.minimum(table("length"), 3) - np.minimum(table("top3"), table("length"))).astype(
         np.int8
     )

@@ -1,5 +1,5 @@
-"""What a feature is: its class, its suits, its range, its name (`HCP`, `HCP(S)`, `LOSERS(S,ALL)`).
-Used by features.py, which defines them, and by constraints, nets and `overtrick eval`."""
+"""What a feature is: its class, its suits, its range, its name (`HCP`, `HCP(S)`,
+`LOSERS(S,ALL)`)."""
 
 from __future__ import annotations
 

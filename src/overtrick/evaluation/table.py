@@ -1,5 +1,4 @@
-"""All features of one hand as a mapping, or of many hands as one matrix.
-Used by learning, `overtrick eval`, and anyone who wants `features(hand)["HCP(S)"]`."""
+"""All features of one hand as a mapping, or of many hands as one matrix."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""How many tricks two hands take together: losing tricks and covers, as in seed 000 section 5.1.2.
-Used as the quick utility of bidding search (BIDI); double dummy is the slow and exact one."""
+"""How many tricks two hands take together: losing tricks and covers.
+
+The quick utility of bidding search (Amit & Markovitch 2006, 5.1.2); double dummy is the slow and
+exact one."""
 
 from __future__ import annotations
 

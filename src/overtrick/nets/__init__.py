@@ -1,2 +1,2 @@
 """Networks at run time: versioned features, ONNX inference, batched auctions.
-Used by the learned bidders; training makes the networks, this room only runs them."""
+Training makes the networks, this room only runs them."""

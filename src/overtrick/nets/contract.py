@@ -1,5 +1,5 @@
 """Contract evaluation: four hands in, chances of every number of tricks in every contract out.
-Used by pragma at its leaves and by analysis; the nets are the paper's (seed 004) or the modern one.
+The nets are those of PRAGMA's paper, or the modern one.
 
 A model gives a table [n, strain C D H S NT, declarer N E S W, tricks 0..13]; all that a bidder asks
 (P(at least k tricks), expected points, expected IMPs) is read off the table.

@@ -1,5 +1,5 @@
 """The hundred inputs of the paper's contract nets: lengths, honours and pre-computed features.
-Used by nets.contract and by the recipe training.contract_net; seats count from declarer.
+Seats count from declarer.
 
 Twenty numbers for each suit (trumps first in a suit contract) and twenty for the whole deal:
 

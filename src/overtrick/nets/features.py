@@ -1,5 +1,5 @@
 """What a network sees of an auction: versioned bit vectors in OpenSpiel's order.
-Used by training, bidding.policy and bidding.bmcs; plain numpy, so inference needs nothing else.
+Plain numpy, so inference needs nothing else.
 
 Policy and belief see 480 bits, the critic 636 (the other three hands behind them). Seats count
 clockwise from the player to call: 0 me, 1 left-hand opponent, 2 partner, 3 right-hand opponent.
@@ -151,12 +151,6 @@ def observe(
     if systems is not None:
         parts.append(np.broadcast_to(systems, (len(cards), SYSTEMS_WIDTH)))
     return np.concatenate(parts, axis=1)
-
-
-def critic_bits(hands: Sequence[int], public: Bits, seat: int) -> Bits:
-    """The 636 bits of the paper's critic: my observation, then LHO's, partner's and RHO's cards."""
-    around = hand_bits([hands[(seat + step) % 4] for step in range(4)])
-    return np.concatenate([public, around.reshape(-1)])
 
 
 def legal_calls(observations: Bits) -> NDArray[np.bool_]:

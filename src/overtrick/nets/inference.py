@@ -1,5 +1,5 @@
 """Networks at the table: ONNX files with a card, run by onnxruntime in batches.
-Used by bidding.policy and bidding.bmcs; training/export writes the files.
+`training.export` writes the files.
 
 A file's metadata say what it is: `kind`, `features` (their version) and `name`. The kinds:
     policy   observation [n, width] → logits [n, 38]

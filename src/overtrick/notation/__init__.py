@@ -1,5 +1,5 @@
 """Notations of bridge: `load`, `loads`, `dump`, `dumps` for PBN, LIN, RBN and OpenSpiel.
-Used by the command line, the web, the arena and training; readers warn and never raise on data."""
+Readers warn and never raise on data."""
 
 from overtrick.notation.files import dump, dumps, format_of, load, loads
 from overtrick.notation.handviewer import from_url, to_url

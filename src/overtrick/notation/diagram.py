@@ -1,5 +1,5 @@
 """Hand diagrams and auction tables in plain text with suit symbols.
-Used by the command line, `dealer` scripts and tests; HTML and SVG come from `notation.pictures`."""
+HTML and SVG come from `notation.pictures`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Links to Bridge Base Online's hand viewer, both ways.
-Used by the command line, the web's import and its "copy link" button."""
+"""Links to Bridge Base Online's hand viewer, both ways."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""OpenSpiel trajectories of bridge, one board a line of action numbers, both ways.
-Used by `overtrick.notation` (format "openspiel"), by training and as a test oracle."""
+"""OpenSpiel trajectories of bridge, one board a line of action numbers, both ways."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """RBN (Richard Pavlicek's notation), read only: one-letter labels, a blank line after each deal.
-Used by `overtrick.notation` (format "rbn"); one-line RBX records are read as well."""
+One-line RBX records are read as well."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What every reader returns and shares: records with warnings, tolerant decoding, limits.
-Used by all readers of this room, the command line and the web's import."""
+"""What every reader returns and shares: records with warnings, tolerant decoding, limits."""
 
 from __future__ import annotations
 

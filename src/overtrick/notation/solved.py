@@ -1,5 +1,5 @@
 """Files of solved deals (.npz): owners packed two bits a card, tricks by strain and declarer.
-Used by matches, training and double-dummy labelling; the one place that knows the packing."""
+The one place that knows the packing."""
 
 from __future__ import annotations
 

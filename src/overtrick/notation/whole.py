@@ -1,5 +1,4 @@
-"""Files written whole or not at all: beside their place first, then moved there.
-Used by every writer of files that somebody would miss: boards, solved deals, networks, reports."""
+"""Files written whole or not at all: beside their place first, then moved there."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The Blue Chip Table Manager protocol, versions 18 and 19: robots from outside at our table.
-Used by `overtrick tm`; `lines` is the grammar, `manager` the host, `player` the client."""
+`lines` is the grammar, `manager` the host, `player` the client."""
 
 from overtrick.protocol.chairs import Patience
 from overtrick.protocol.joining import Address, join

@@ -1,5 +1,5 @@
 """The chairs of a managed table: one of our engines, or a client on the network.
-Used by the rooms of a manager; a chair never raises, whatever its occupant does."""
+A chair never raises, whatever its occupant does."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Joining a table over TCP: connect, play, come back after a broken connection.
-Used by `overtrick tm join`, tests and the soak."""
+"""Joining a table over TCP: connect, play, come back after a broken connection."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The journal of a session: every line and every fault with its ruling, as JSON lines with times.
-Used by the manager and the player; a dispute is settled by reading it."""
+A dispute is settled by reading it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The grammar of Table Manager lines: `read` takes what any program sends.
-Used by the manager and the player; its strict counterpart is `writing.write`."""
+Its strict counterpart is `writing.write`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def read(line: str) -> Message:
     """The message in a line; never raises, what cannot be read is Garbage with the reason.
 
     >>> read('NORTH  plays 7s')
-    Plays(seat=<Seat.NORTH: 0>, card=Card('S7'), text='')
+    Plays(seat=Seat.NORTH, card=Card('S7'), text='')
     >>> read("West's cards: S A K. H -. D Q J T 9 8 7 6. C 5432").hand.lengths
     (4, 7, 0, 2)
     """

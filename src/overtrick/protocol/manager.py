@@ -1,5 +1,5 @@
 """The Table Manager: seats clients and engines in two rooms and plays a set of boards.
-Used by `overtrick tm serve`, tests and the soak; one port for all seats of both rooms."""
+One port for all seats of both rooms."""
 
 from __future__ import annotations
 

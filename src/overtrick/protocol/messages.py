@@ -1,5 +1,5 @@
 """The messages of the Table Manager protocol, as values; `lines` reads and `writing` writes them.
-Used by the manager and the player; one class per kind of line."""
+One class per kind of line."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A player at somebody else's table: one of our engines speaks the protocol as a client.
-Used by `overtrick tm join`, tests and the soak; a small state machine over injected lines."""
+A small state machine over injected lines."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What single programs need: pauses, void dashes, capitals; one frozen value per program.
-Used by the manager (how to write to a client) and the player (how to write to a manager)."""
+"""What single programs need: pauses, void dashes, capitals; one frozen value per program."""
 
 from __future__ import annotations
 

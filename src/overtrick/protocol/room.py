@@ -1,5 +1,5 @@
 """One room of a session: four chairs, the boards in order, the dialogue of the protocol.
-Used by the manager, once for each room; a room never waits for the other."""
+A room never waits for the other."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Lines over a connection: bounded in length, in number and in time, each one journalled.
-Used by the manager and the player; tests put their own pair of ends in its place."""
+Tests put their own pair of ends in its place."""
 
 from __future__ import annotations
 

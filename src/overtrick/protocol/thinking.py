@@ -1,5 +1,4 @@
-"""Engines beside an event loop: each thought in a thread of its own, so the loop never waits.
-Used by the manager's own engines and by the player."""
+"""Engines beside an event loop: each thought in a thread of its own, so the loop never waits."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Messages as lines, exactly as the protocol has them, adapted to the peer's quirks.
-Used by the manager and the player; the counterpart of `lines.read`."""
+The counterpart of `lines.read`."""
 
 from __future__ import annotations
 

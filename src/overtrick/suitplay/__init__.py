@@ -1,5 +1,4 @@
-"""Single-suit holdings solved exactly against best defence, with the lines in words.
-Used by the `overtrick suit` command, by `reproduce frank1998` and by card players for plans."""
+"""Single-suit holdings solved exactly against best defence, with the lines in words."""
 
 from overtrick.suitplay.analysis import Layout, Line, Stakes, SuitAnalysis, solve
 from overtrick.suitplay.holding import UNLIMITED, Holding, Layouts, SuitError

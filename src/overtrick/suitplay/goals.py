@@ -1,5 +1,5 @@
 """What a line may be good for: k tricks, most tricks, matchpoints, IMPs; and the lines best for it.
-Used by the analysis; each goal becomes weights of outcome bits for the line search.
+Each goal becomes weights of outcome bits for the line search.
 
 At matchpoints and IMPs a line is best when no other line beats it on average over the layouts.
 Against a given rival that is again a sum of weights, so the rival's best answer is one search.

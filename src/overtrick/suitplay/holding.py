@@ -1,9 +1,8 @@
-"""A single-suit holding: what North and South hold, and every way the rest can lie.
-Used by the suit solver, its words and tables, and the `overtrick suit` command."""
+"""A single-suit holding: what North and South hold, and every way the rest can lie."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import comb, prod
 
@@ -16,6 +15,22 @@ UNLIMITED = 15  # entries that never run out
 
 class SuitError(BridgeError):
     """A holding, or a question about it, that cannot be."""
+
+
+def _spots(named: Mapping[str, str], both: str) -> list[int]:
+    """The spot cards that every `x` of a holding may be, lowest first."""
+    if not named["North"] and not named["South"]:
+        raise SuitError("neither North nor South holds a card of the suit")
+    ranks = [RANKS.index(c) for cards in named.values() for c in cards if c != "X"]
+    for rank in sorted(set(ranks)):
+        if ranks.count(rank) > 1:
+            raise SuitError(f"the {RANKS[rank]} is there twice in {both}")
+    if sum(map(len, named.values())) > 13:
+        raise SuitError(f"{both} are more than the 13 cards of a suit")
+    spots = [r for r in range(_HIGHEST_SPOT + 1) if r not in ranks]
+    if sum(cards.count("X") for cards in named.values()) > len(spots):
+        raise SuitError(f"no spot card is left for every x in {both}")
+    return spots
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +56,7 @@ class Holding:
         named = {"North": _letters(north, "North"), "South": _letters(south, "South")}
         if missing is not None:
             named["missing"] = _letters(missing, "the defenders")
-        if not named["North"] and not named["South"]:
-            raise SuitError("neither North nor South holds a card of the suit")
-        ranks = [RANKS.index(c) for cards in named.values() for c in cards if c != "X"]
-        for rank in sorted(set(ranks)):
-            if ranks.count(rank) > 1:
-                raise SuitError(f"the {RANKS[rank]} is there twice in {north!r} and {south!r}")
-        if sum(map(len, named.values())) > 13:
-            raise SuitError(f"{north!r} and {south!r} are more than the 13 cards of a suit")
-        spots = [r for r in range(_HIGHEST_SPOT + 1) if r not in ranks]
-        if sum(cards.count("X") for cards in named.values()) > len(spots):
-            raise SuitError(f"no spot card is left for every x in {north!r} and {south!r}")
+        spots = _spots(named, f"{north!r} and {south!r}")
         read = {}
         for whose in sorted(named, key=["South", "North", "missing"].index):
             cards = [RANKS.index(c) for c in named[whose] if c != "X"]

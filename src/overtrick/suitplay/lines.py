@@ -1,5 +1,4 @@
 """The best line for a goal: a search of the first trick that weighs outcomes, not lists them.
-Used by the analysis for every goal: at least k tricks, most tricks, matchpoints, IMPs.
 
 Every goal is a sum of weights over outcome bits (see `position`). Of the outcome bits of one reply,
 those that no other reply can spoil only count by their total weight, so partial lines are compared

@@ -1,5 +1,5 @@
 """A line of play as a tree of cards: what to lead, what to answer, what comes next.
-Used by the words, the tables and the command line; read off the fronts for a wanted outcome."""
+Read off the fronts for a wanted outcome."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """The play of one suit as a game: positions, tricks, and what each is worth double dummy.
-Used by the front search, the plan reader and the algorithms compared with it.
 
 Outcomes are whole numbers used as sets of bits: bit `(k - 1) * layouts + i` means "at least k more
 tricks if the cards lie as in layout i". Declarer's choice between two outcomes is one or the other,

@@ -1,5 +1,4 @@
 """Fronts: every outcome of a position that declarer can be sure of and that no other contains.
-Used by the line search (best line for a goal) and by the plan reader.
 
 A line of play is its outcome against best defence, layout by layout. Declarer picks an outcome, the
 defenders intersect; a front keeps those not contained in another. This is exact for any goal that
@@ -16,7 +15,11 @@ Front = list[int]
 
 
 def undominated(outcomes: Iterable[int]) -> Front:
-    """The outcomes that are not part of another, largest first."""
+    """The outcomes that are not part of another, largest first.
+
+    >>> undominated([0b001, 0b011, 0b100])
+    [3, 4]
+    """
     kept: Front = []
     for outcome in sorted(set(outcomes), key=int.bit_count, reverse=True):
         for other in kept:

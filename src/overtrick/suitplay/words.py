@@ -1,5 +1,4 @@
-"""Plans in words ("low to the queen; if it loses, cash the ace") and as a tree of cards.
-Used by the analysis and the `overtrick suit` command."""
+"""Plans in words ("low to the queen; if it loses, cash the ace") and as a tree of cards."""
 
 from __future__ import annotations
 
@@ -114,21 +113,23 @@ def _marked(trick: Trick) -> list[str]:
 
 
 def _condition(trick: Trick, fourth: str, outcomes: Sequence[Outcome]) -> str:
-    lost = [o for o in outcomes if not o.wins]
-    held = [o for o in outcomes if o.wins]
-    every = trick.main.outcomes
-    if not lost and all(o in held for o in every if o.wins and o.cards):
-        return "if it wins" if any(not o.wins for o in every) else "then"
-    if not held and all(o in lost for o in every if not o.wins and o.cards):
-        return "if it loses" if any(o.wins for o in every) else "then"
-    cards = tuple(c for o in outcomes for c in o.cards)
-    if all(o.low for o in outcomes):
+    """When some outcomes of a trick have happened: by its result where that tells, else by card."""
+    won = {o.wins for o in outcomes}
+    for wins, words in ((True, "if it wins"), (False, "if it loses")):
+        if won == {wins} and _all_of(trick, wins, outcomes):
+            return words if any(o.wins != wins for o in trick.main.outcomes) else "then"
+    low = [o for o in outcomes if o.low]
+    high = _or_names([c for o in outcomes if not o.low for c in o.cards])
+    if len(low) == len(outcomes):
         return f"if {fourth} plays low"
-    if lost and not held:
-        return f"if it loses to the {_or_names(cards)}"
-    return f"if {fourth} plays {'low or ' if any(o.low for o in outcomes) else ''}the " + _or_names(
-        tuple(c for o in outcomes if not o.low for c in o.cards)
-    )
+    if won == {False}:
+        return f"if it loses to the {_or_names([c for o in outcomes for c in o.cards])}"
+    return f"if {fourth} plays {'low or ' if low else ''}the {high}"
+
+
+def _all_of(trick: Trick, wins: bool, outcomes: Sequence[Outcome]) -> bool:
+    """Are these all the outcomes in which the trick is won (or lost) and the defender follows?"""
+    return all(o in outcomes for o in trick.main.outcomes if o.wins == wins and o.cards)
 
 
 def _or_names(cards: Sequence[int]) -> str:

@@ -1,5 +1,4 @@
-"""Bidding systems as a language: rule files that bid, explain, infer and can be checked.
-Used by the rules engine, samplers, explanations and the command line."""
+"""Bidding systems as a language: rule files that bid, explain, infer and can be checked."""
 
 from overtrick.systems.errors import RuleError, UnknownSystem
 from overtrick.systems.reading import Option, Reading

@@ -1,5 +1,5 @@
 """A system written out: its calls auction by auction, BML for humans, alert text for BBO.
-Used by `overtrick system export` and by `site`; all walk the same options the bidder uses."""
+All walk the same options the bidder uses."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """The convention card: switches of a system, and BBA's `.bbsa` cards read and written.
-Used by `overtrick system card` and by tables that declare what they play.
 
 A `.bbsa` file has one `Name = 0 or 1` per line: first `System type`, then the conventions in BBA's
 order, last `Opponent type`. The names below were checked against the names that public programs

@@ -1,5 +1,4 @@
-"""`when` clauses and suit sets: questions about an auction, asked of its context.
-Used by `system`, which compiles each clause once, and by `matching`, which asks it."""
+"""`when` clauses and suit sets: questions about an auction, asked of its context."""
 
 from __future__ import annotations
 
@@ -7,19 +6,17 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from overtrick.game.calls import strain_of as _strain
 from overtrick.systems.context import LEAD, Context
 from overtrick.systems.errors import did_you_mean
 from overtrick.systems.syntax import Place
+from overtrick.worlds.cursor import Cursor
 
 Bound = Mapping[str, int]
 Condition = Callable[[Context, Bound], bool]
 SuitSet = Callable[[Context, Bound], tuple[int, ...]]
 _BITS: Final = tuple(tuple(s for s in range(4) if b >> s & 1) for b in range(16))
 _SUIT_NAMES: Final = {"clubs": 0, "diamonds": 1, "hearts": 2, "spades": 3}
-
-
-def _strain(call: int) -> int:
-    return (call - 3) % 5 if call >= 3 else -1
 
 
 def _game_in_reach(c: Context, _: Bound) -> bool:
@@ -122,14 +119,9 @@ _LAST: Final = re.compile(rf"(partner|i|rho|lho) last bid {_SUIT}\Z")
 _ON: Final = re.compile(r"(?:playing) ([\w-]+)\Z")
 
 
-def span(text: str) -> tuple[int, int]:
+def span(text: str) -> tuple[float, float]:
     """`12+`, `3..5`, `..2`, `4` as (low, high)."""
-    if text.endswith("+"):
-        return int(text[:-1]), 99
-    low, dots, high = text.partition("..")
-    if dots:
-        return int(low or -99), int(high or 99)
-    return int(text), int(text)
+    return Cursor(text, {}).interval()
 
 
 def _suit_getter(name: str) -> Callable[[Bound], int]:

@@ -1,12 +1,8 @@
-"""What can be wrong with a rule file, a system or a convention card, with file, line and a hint.
-Used by the readers of systems/ and by the command line, which shows the one-line text."""
+"""What can be wrong with a rule file, a system or a convention card, with file, line and a hint."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from difflib import get_close_matches
-
-from overtrick.game.errors import BridgeError
+from overtrick.game.errors import BridgeError, did_you_mean
 
 
 class BiddingSystemError(BridgeError):
@@ -26,7 +22,4 @@ class UnknownSystem(BiddingSystemError):
     """A system, file or convention that does not exist."""
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint that names the nearest known word, or '' when nothing is near."""
-    close = get_close_matches(word, list(known), 1)
-    return f"did you mean {close[0]}?" if close else ""
+__all__ = ["BiddingSystemError", "RuleError", "UnknownSystem", "did_you_mean"]

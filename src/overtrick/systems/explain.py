@@ -1,5 +1,4 @@
-"""An auction explained call by call, with sample hands and every possible next call.
-Used by `overtrick explain`, the web hover text and the system book."""
+"""An auction explained call by call, with sample hands and every possible next call."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Checks a system: examples, gaps, unreachable sets, ties, impossible meanings, broken promises.
-Used by `overtrick system lint|test|coverage`; a system that fails still loads."""
+A system that fails still loads."""
 
 from __future__ import annotations
 

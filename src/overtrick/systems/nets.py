@@ -1,5 +1,6 @@
-"""Decision nets of seed 000: built on the fly from the rules that match an auction (Appendix B).
-Used for filtering actions and states (PIDM), for inspection and drawing, and by lint."""
+"""Decision nets, built on the fly from the rules that match an auction.
+
+They filter actions and states for PIDM (Amit & Markovitch 2006, Appendix B), and can be drawn."""
 
 from __future__ import annotations
 

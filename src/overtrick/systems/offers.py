@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from overtrick.game.calls import strain_of
 from overtrick.systems.context import Context, Shown, Told, join
 from overtrick.systems.shows import BIG, Filled, Item, Items, feature_number
 from overtrick.systems.system import Rule, ShowsRule
+from overtrick.worlds.constraints import Constraint
 
 
 class Option:
@@ -35,7 +37,7 @@ class Option:
             found = Option.__new__(Option)
             found.call, found.rule, found.shows = self.call, self.rule, self.shows
             found.bindings, found.by_length, found.is_longest = self.bindings, {}, True
-            found.filled = Filled((*self.items, *_no_longer((self.call - 3) % 5, suits)))
+            found.filled = Filled((*self.items, *_no_longer(strain_of(self.call), suits)))
             found.items = found.filled.items
             self.by_length[suits] = found
         return found
@@ -62,27 +64,33 @@ class Offer:
     """The options of an auction, best first, and what follows from them alone. Auctions that offer
     the same share it: two of three contexts of unseen auctions find theirs made already."""
 
-    __slots__ = ("memo", "options")
+    __slots__ = ("_of", "_tells", "classes", "options", "positive", "sets", "shows")
 
     def __init__(self, options: list[Option]) -> None:
         self.options = options
-        self.memo: dict[tuple[str, int], object] = {}
+        # By call, worked out when first asked for:
+        self._of: dict[int, list[Option]] = {}
+        self._tells: dict[int, tuple[Told, Shown, int, int]] = {}
+        self.sets: dict[int, list[tuple[Option, int]]] = {}  # each with the classes left to it
+        self.classes: dict[int, int] = {}  # of all sets together
+        self.positive: dict[int, Constraint] = {}  # what a call says …
+        self.shows: dict[int, Constraint] = {}  # … and with what it denies
 
     def of_call(self, call: int) -> list[Option]:
         """The options that explain a call, best first (not their twins for the longest suit)."""
-        found = self.memo.get(("of", call))
+        found = self._of.get(call)
         if found is None:
             found = [o for o in self.options if o.call == call and not o.is_longest]
-            self.memo["of", call] = found
-        return found  # type: ignore[return-value]
+            self._of[call] = found
+        return found
 
     def tells(self, call: int) -> tuple[Told, Shown, int, int]:
         """What a call of this offer tells the context: the rule's part of it, the ranges, the suits
         and the suit it agrees (or -1)."""
-        found = self.memo.get(("tells", call))
+        found = self._tells.get(call)
         if found is None:
-            found = self.memo["tells", call] = _tells(call, self.of_call(call))
-        return found  # type: ignore[return-value]
+            found = self._tells[call] = _tells(call, self.of_call(call))
+        return found
 
 
 NO_OFFER: Final = Offer([])
@@ -124,8 +132,8 @@ def _longest_first(options: list[Option]) -> list[Option]:
 
 def _long_suit(option: Option) -> int:
     """The bit of the suit a call bids and shows length in; 16 for any other call."""
-    strain = (option.call - 3) % 5 if option.call >= 3 else 4
-    if strain == 4 or option.rule.artificial or option.shown.low[strain] < 3:
+    strain = strain_of(option.call)
+    if strain not in range(4) or option.rule.artificial or option.shown.low[strain] < 3:
         return 16
     return 1 << strain
 
@@ -149,8 +157,8 @@ def _tells(call: int, found: list[Option]) -> tuple[Told, Shown, int, int]:
     shown = join([o.shown for o in found])
     best = found[0].rule
     suits = 0
-    if call >= 3 and (call - 3) % 5 < 4 and not best.artificial:
-        suits = 1 << (call - 3) % 5
+    if strain_of(call) in range(4) and not best.artificial:
+        suits = 1 << strain_of(call)
     for s in range(4):
         if shown.low[s] >= 4:
             suits |= 1 << s

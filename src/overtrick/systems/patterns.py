@@ -1,5 +1,5 @@
-"""Calls and auctions with suit variables: `2M`, `jump X`, `(1S..2S)`, expanded to concrete calls.
-Used by `system` to index rules by auction and by `matching` to turn a rule's call into a call."""
+"""Calls and auctions with suit variables: `2M`, `jump X`, `(1S..2S)`, expanded to concrete
+calls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from overtrick.game.calls import DOUBLE, PASS, REDOUBLE
+from overtrick.game.calls import DOUBLE, PASS, REDOUBLE, level_of, strain_of
 from overtrick.systems.syntax import Place
 
 Bindings = Mapping[str, int]
@@ -73,7 +73,7 @@ def _call(kind: str, number: int, strain: int, last_bid: int) -> int | None:
     elif kind in ("game", "small slam", "grand slam"):
         level = {"game": _GAME_LEVEL[strain], "small slam": 6, "grand slam": 7}[kind]
     else:
-        low = (last_bid - 3) // 5 + 1 if last_bid >= 3 else 1
+        low = max(level_of(last_bid), 1)
         cheapest = low if 3 + 5 * (low - 1) + strain > last_bid else low + 1
         level = cheapest + ("cheapest", "jump", "double jump").index(kind)
     found = 3 + 5 * (level - 1) + strain
@@ -165,7 +165,7 @@ def _alternatives(
         if text == "any":
             yield from ((c, bindings) for c in (0, 1))
         for call in range(max(last + 1, 3), 23):
-            if text != "suit" or (call - 3) % 5 < 4:
+            if text != "suit" or strain_of(call) < 4:
                 yield call, bindings
         return
     low, dots, high = text.partition("..")

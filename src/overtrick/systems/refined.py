@@ -1,5 +1,5 @@
 """Learned agreements: where a system leaves a choice of calls, ranges that decide between them.
-Read by PIDM (`nets=path`) and written by training.bidi; a plain text file in the bidding language.
+PIDM reads them (`nets=path`), co-training writes them: a plain text file in the bidding language.
 
     refines two-over-one "co-training, 40 nets"
 

@@ -1,5 +1,5 @@
 """Constraint sets bound to an auction: suits and shared values filled in, ready to test hands.
-Used by `reading` for every option; `meanings` turns the same items into the constraint algebra."""
+`meanings` turns the same items into the constraint algebra."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from overtrick.evaluation.hands import OneHand
 from overtrick.evaluation.registry import ALL, Feature, feature
+from overtrick.game.calls import strain_of
 from overtrick.systems.context import Context, Shown, join
 from overtrick.systems.statements import BIG, FIXED_SUITS, Atom, Not, Or, Template, parse_shows
 
@@ -16,6 +17,7 @@ from overtrick.systems.statements import BIG, FIXED_SUITS, Atom, Not, Or, Templa
 Item = tuple[Any, ...]
 Items = tuple[Item, ...]
 _FEATURES: Final[list[Feature]] = []
+_NEEDS: Final = {"each": 10, "extra": 4}
 
 
 @cache
@@ -89,7 +91,7 @@ def bind(template: Template, bindings: Mapping[str, int], ctx: Context | None) -
                 out.append(_bind_atom(item, bindings, ctx))
         elif isinstance(item, Or):
             out.append(("or", tuple(bind(p, bindings, ctx) for p in item.parts)))
-        else:
+        elif isinstance(item, Not):
             out.append(("not", bind(item.part, bindings, ctx)))
     return tuple(out)
 
@@ -103,12 +105,8 @@ def needs(template: Template) -> int:
                 out |= needs(part)
         elif isinstance(item, Not):
             out |= needs(item.part)
-        elif item.mode == "each":
-            out |= 10
-        elif item.mode == "extra":
-            out |= 4
-        elif item.mode:
-            out |= 2 if item.name == "SUITLEN" else 1
+        elif isinstance(item, Atom) and item.mode:
+            out |= _NEEDS.get(item.mode, 2 if item.name == "SUITLEN" else 1)
     return out
 
 
@@ -147,7 +145,7 @@ def _bind_each(atom: Atom, ctx: Context | None) -> list[Item]:
         partner = ctx.shown[ctx.partner].high
         mask = 15 & ~ctx.our_suits & ~sum(1 << s for s in range(4) if partner[s] <= 1)
         return [("or", _control_ways(s)) for s in range(4) if mask >> s & 1]
-    if atom.name == "STOP-NT" and (ctx.told[ctx.partner].call - 3) % 5 == 4:
+    if atom.name == "STOP-NT" and strain_of(ctx.told[ctx.partner].call) == 4:
         return []  # partner bid notrump and has looked after the stoppers
     return [
         (feature_number(atom.name, (s,)), atom.low, atom.high) for s in range(4) if mask >> s & 1

@@ -1,5 +1,5 @@
 """The system book as a static web site: the card, auctions with links, contested ones, examples.
-Used by `overtrick system book`; the pages need nothing but a browser and print well."""
+The pages need nothing but a browser and print well."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Reading rule files: indented outlines of auctions, calls and what they show, as plain values.
-Used by `system`, which compiles them; nothing here knows what a constraint or a condition means."""
+Nothing here knows what a constraint or a condition means."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A bidding system: rule files read, switches set, rules compiled and indexed by auction.
-Used by `reading`, the rules engine, explanations, lint, the book and the convention card."""
+"""A bidding system: rule files read, switches set, rules compiled and indexed by auction."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Self-bid deals walked as one tree of auctions: which sets fire, tie, or leave hands unserved.
-Used by `lint`; thousands of deals go through each auction together (see `many`)."""
+Thousands of deals go through each auction together (see `many`)."""
 
 from __future__ import annotations
 

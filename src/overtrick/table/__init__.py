@@ -1,5 +1,5 @@
 """One board at one table: the state everybody shares, the seats, the director and the loop.
-Used by arena, protocol and web; a table shows each seat its View and nothing more."""
+A table shows each seat its View and nothing more."""
 
 from overtrick.table.director import Fault, Ruling, rule
 from overtrick.table.loop import Limits, excused, handed_over, judged, play_table

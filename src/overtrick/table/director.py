@@ -1,5 +1,5 @@
 """The director: what happens when a seat acts illegally, too late, fails or goes away.
-Used by every table, so that no board is lost; each ruling is kept with its reason."""
+Each ruling is kept with its reason."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The loop that plays one board at one table with four occupants, whatever they do.
-Used by the arena; the web and the Table Manager step a TableState themselves."""
+The web and the Table Manager step a TableState themselves."""
 
 from __future__ import annotations
 

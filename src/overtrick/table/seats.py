@@ -1,5 +1,5 @@
 """Who sits at a table: anything that can call and play; robots pair a bidder with a player.
-Used by the loop and the arena; remote and human seats implement the same two verbs."""
+Remote and human seats implement the same two verbs."""
 
 from __future__ import annotations
 

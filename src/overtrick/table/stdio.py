@@ -1,5 +1,5 @@
 """One of our engines driven by somebody else's program over JSON lines.
-Used by `overtrick engine --stdio`; the same lines as our external engines speak."""
+The same lines as our external engines speak."""
 
 from __future__ import annotations
 

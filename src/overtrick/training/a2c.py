@@ -1,9 +1,9 @@
 """The paper's learner: advantage actor-critic that replays its calls, surprising ones more often.
-Used by selfplay with algorithm="a2c" (seed 001, section IV and Table I).
 
-Calls wait until their auction is over and then enter the replay buffer with its result. A call is
-drawn with probability |result - value| to the power `priority_exponent`; importance weights undo
-the bias of that, and the ratio of the new to the old probability undoes the age of the call.
+Section IV and Table I of Qiu et al. 2024. Calls wait until their auction is over and then enter the
+replay buffer with its result. A call is drawn with probability |result - value| to the power
+`priority_exponent`; importance weights undo the bias of that, and the ratio of the new to the old
+probability undoes the age of the call.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from jax import Array
 from overtrick.nets import features
 from overtrick.training.network import Params
 from overtrick.training.ppo import (
+    Fixed,
     Iteration,
     Knobs,
     Metrics,
@@ -93,6 +94,7 @@ def _nothing(settings: SelfplaySettings, form: Form) -> Calls:
         hidden=jnp.zeros((*shape, 156), bool),
         worth=jnp.zeros((*shape, worth), jnp.bfloat16),
         legal=jnp.zeros((*shape, features.CALLS), bool),
+        allowed=jnp.zeros((*shape, features.CALLS), bool),
         call=jnp.zeros(shape, jnp.int32),
         log_prob=jnp.zeros(shape),
         anchor=jnp.zeros((*shape, features.CALLS), jnp.bfloat16),
@@ -161,7 +163,11 @@ def policy_loss(
     seen = outlook(policy, rows, form)
     ratio = jnp.exp(jnp.clip(seen.drift, -20.0, 5.0))
     cost = -ratio * advantage * PAPER_SCALE - knobs.entropy * seen.entropy
-    cost += knobs.anchor * seen.distance + opening_cost(seen.probs, rows.observation, knobs)
+    cost += (
+        knobs.escape * seen.escape
+        + knobs.anchor * seen.distance
+        + opening_cost(seen.probs, rows.observation, knobs)
+    )
     kl = ratio - 1 - seen.drift
     moved = (jnp.abs(ratio - 1) > 0.2).astype(jnp.float32)
     shown = tuple((part * weight).mean() for part in (seen.entropy, kl, seen.distance, moved))
@@ -214,10 +220,10 @@ def make_iteration(settings: SelfplaySettings, form: Form) -> Iteration[Learner]
 
     @partial(jax.jit, donate_argnums=0)
     def iteration(
-        learner: Learner, guests: Params, anchor: Params, pool: Pool, knobs: Knobs, key: Array
+        learner: Learner, guests: Params, fixed: Fixed, pool: Pool, knobs: Knobs, key: Array
     ) -> tuple[Learner, Metrics]:
         play_key, learn_key = jax.random.split(key)
-        players = Players(learner.policy, learner.critic, guests, anchor)
+        players = Players(learner.policy, learner.critic, guests, *fixed)
         seated, happened, _last = rollout(players, learner.seated, pool, play_key, setup)
         if settings.critic != "contracts":
             happened = happened._replace(worth=happened.worth[..., :0])

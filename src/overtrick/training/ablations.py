@@ -1,5 +1,5 @@
 """Recipe: self-play with one part left out, all variants equally long; the paper's Table IV.
-Used by `overtrick train ablation`, once per variant; their results are paired deal by deal."""
+The results of variants are paired deal by deal."""
 
 from __future__ import annotations
 

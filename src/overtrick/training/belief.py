@@ -1,5 +1,5 @@
 """Recipe: where the unseen cards are, learned by watching a policy bid random deals (section V).
-Used by `overtrick train belief` and the campaign; bmcs draws its worlds from the result.
+`bmcs` draws its worlds from the result.
 
 At every call of every table the player on turn says who holds each card he does not see. Two forms:
 

@@ -1,5 +1,5 @@
 """Recipe: the tricks network's probabilities, made as sure as they should be.
-Used by `overtrick train calibrate`, between tricks and export; numpy and onnxruntime only.
+Numpy and onnxruntime only.
 
 The pupil learns from its teachers on deals without number, the teachers from few; so the pupil is
 a little too sure of itself on new deals. One power p → pˢ for all probabilities mends that, and
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from overtrick.nets.inference import network, softmax
 from overtrick.training import trick_figures
-from overtrick.training.data import DataError, SolvedDeals, read_solved, save_atomically
+from overtrick.training.data import DataError, ObservedDeals, read_solved, save_atomically
 from overtrick.training.export import Trained, read, to_onnx
 from overtrick.training.settings import CalibrateSettings
 
@@ -55,7 +55,7 @@ def best_power(logits: Logits, tricks: NDArray[np.int8]) -> float:
     return min(cheap, key=lambda power: worst(deciles(power * logits, tricks)))
 
 
-def logits_of(trained: Trained, deals: SolvedDeals, precision: str) -> Logits:
+def logits_of(trained: Trained, deals: ObservedDeals, precision: str) -> Logits:
     """What the exported network says, [n, strain, declarer, 14]."""
     hands = (deals.owner[:, None, :] == np.arange(4)[:, None]).reshape(-1, 208)
     with tempfile.TemporaryDirectory() as folder:

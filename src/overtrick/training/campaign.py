@@ -1,27 +1,28 @@
-"""One visit to an accelerator: any of the recipes in turn, while idle cores solve deals.
-Run as `python -m overtrick.training.campaign --help`; docs/training.md has the commands used.
+"""Any of the recipes in turn within a fixed time, while idle cores solve deals.
 
 Every stage is a recipe of this package; the campaign only shares out the time and writes one
-report. It needs no click, so that it runs on a bare machine with JAX and optax.
+report.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 from overtrick.notation.whole import write_whole
+from overtrick.training import dd_labels
 from overtrick.training.data import DataError
-from overtrick.training.options import parse_settings
 from overtrick.training.settings import (
     BeliefSettings,
+    CampaignSettings,
+    LabelSettings,
     SelfplaySettings,
     SupervisedSettings,
     TricksSettings,
@@ -31,65 +32,21 @@ from overtrick.training.settings import (
 LOGGER = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class CampaignSettings:
-    """Make and improve networks within a fixed time."""
-
-    data: Path = Path(".carry")
-    """Folder with auctions_sayc.npz, auctions_mixed.npz, double_dummy.npz, libdds.so …"""
-    out: Path = Path("campaign")
-    """Folder for networks, curve, newly solved deals and report.json."""
-    resume: Path | None = None
-    """Folder of an earlier campaign: its SL, policy, critic and past selves go on from there."""
-    stages: str = "supervised,selfplay,report"
-    """What to do, in order, of supervised, selfplay, belief, tricks, report.
-
-    Supervised is skipped when sl.npz comes from --resume."""
-    minutes: float = 9.3
-    """All of it, from the start of the program."""
-    reserve: float = 40.0
-    """Seconds kept for the report."""
-    belief_minutes: float = 1.8
-    """Time of the belief stage, its measurement included."""
-    tricks_minutes: float = 4.5
-    """Time of the tricks stage (less if the campaign is shorter)."""
-    tricks_rest: float = 0.0
-    """Pauses of the tricks stage, as a share of its work: for a campaign beside this one."""
-    label_workers: int = 13
-    """Processes that solve new deals meanwhile (0: none)."""
-    label_seed: int = 1
-    """Seed of these deals; never use one twice."""
-    steps: int = 30_000
-    """Gradient steps of the supervised stage."""
-    learning_rate: float = 6e-5
-    """Self-play: Adam's first rate for the policy."""
-    final_rate: float = 0.1
-    """Self-play: the share of it left at the end."""
-    anchor: float = 0.002
-    """Self-play: weight of the KL to SL."""
-    guard_lead: float = 0.03
-    """Self-play: conformity asked for beyond the paper's agent."""
-    critic: str = "contracts"
-    """Self-play: what the critic sees."""
-    report_rounds: int = 4
-    """Report: how often the evaluation boards are played with new suit orders."""
-    seed: int = 0
-    """Seed of the networks and of play."""
-    tiny: bool = False
-    """Everything much smaller: a rehearsal on a CPU."""
-
-
-def start_labels(settings: CampaignSettings) -> subprocess.Popen[bytes] | None:
+def start_labels(settings: CampaignSettings) -> BaseProcess | None:
     """Solvers in a process of their own, so that they share nothing with the accelerator's."""
     library = settings.data / "libdds.so"
     if not settings.label_workers or not library.exists():
         return None
-    minutes = settings.minutes - settings.reserve / 60
-    words = ["--out", settings.out / "solved.npz", "--library", library.resolve()]
-    words += ["--minutes", minutes, "--workers", settings.label_workers]
-    words += ["--seed", settings.label_seed]
-    command = [sys.executable, "-m", "overtrick.training.dd_labels", *map(str, words)]
-    return subprocess.Popen(command)
+    wanted = LabelSettings(
+        out=settings.out / "solved.npz",
+        library=library.resolve(),
+        minutes=settings.minutes - settings.reserve / 60,
+        workers=settings.label_workers,
+        seed=settings.label_seed,
+    )
+    started = get_context("spawn").Process(target=dd_labels.run, args=(wanted,))
+    started.start()
+    return started
 
 
 def supervised_file(settings: CampaignSettings) -> Path:
@@ -257,24 +214,19 @@ class Campaign:
                 write_whole(self.settings.out / "report.json", self.text())
             LOGGER.info("== over, %.0f s left\n%s", self.left(), self.text())
             if labels is not None:
-                labels.wait(timeout=60)
+                labels.join(timeout=60)
         finally:  # the solvers do not outlive a campaign that failed
-            if labels is not None and labels.poll() is None:
+            if labels is not None and labels.is_alive():
                 labels.terminate()
-                labels.wait()
+                labels.join()
 
     def text(self) -> str:
         """The report as JSON."""
         return json.dumps(self.report, indent=1)
 
 
-def main() -> None:
-    """Command line."""
-    logging.basicConfig(
-        level=logging.INFO, format="[%(relativeCreated)7.0f ms] %(message)s", stream=sys.stdout
-    )
-    Campaign(parse_settings(CampaignSettings, sys.argv[1:])).run()
-
-
-if __name__ == "__main__":
-    main()
+def run(settings: CampaignSettings) -> dict[str, Any]:
+    """Everything that was asked for; the report as it was written."""
+    campaign = Campaign(settings)
+    campaign.run()
+    return campaign.report

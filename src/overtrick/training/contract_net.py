@@ -1,8 +1,8 @@
-"""Recipe: the paper's two contract nets (seed 004, section 3.4), 100-16-16-14, from solved deals.
-Used by `overtrick train contract`; numpy only, minutes on one core, a few kilobytes in the end.
+"""Recipe: the two contract nets of PRAGMA (section 3.4 of its paper), 100-16-16-14.
 
-Plain back-propagation of fourteen chances through two layers of sixteen sigmoid units. Every deal
-is shown from any declarer, with any trumps, and with the other suits in any order.
+Back-propagation of fourteen chances through two layers of sixteen sigmoid units; minutes on one
+core, a few kilobytes in the end. Every deal is shown from any declarer, with any trumps, and with
+the other suits in any order.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
+import optax
+from jax import Array
 from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.nets.contract import PaperNets
 from overtrick.nets.contract_features import FEATURES, INPUTS, inputs_of, suit_columns
-from overtrick.nets.inference import softmax
 from overtrick.notation.whole import write_whole
-from overtrick.training.contract_settings import ContractSettings
 from overtrick.training.data import (
     DataError,
     hands_of,
@@ -30,8 +32,8 @@ from overtrick.training.data import (
     save_atomically,
     solved_files,
 )
-from overtrick.training.settings import plain
-from overtrick.training.trick_figures import calibration, log_loss, median
+from overtrick.training.settings import ContractSettings, plain
+from overtrick.training.trick_figures import measured
 
 LOGGER = logging.getLogger(__name__)
 Floats = NDArray[np.float32]
@@ -71,43 +73,12 @@ def new_layers(rng: Generator, hidden: int = 16) -> Layers:
     ]
 
 
-def slopes(layers: Layers, inputs: Floats, tricks: NDArray[np.int64]) -> tuple[float, list[Floats]]:
-    """Cross-entropy and its gradient by back-propagation, in the order of the weights."""
-    outputs = [inputs]
+def cost(layers: Layers, inputs: Array, tricks: Array) -> Array:
+    """Cross-entropy of the fourteen chances."""
     for weight, bias in layers[:-1]:
-        outputs.append(1 / (1 + np.exp(-(outputs[-1] @ weight + bias))))
+        inputs = jax.nn.sigmoid(inputs @ weight + bias)
     weight, bias = layers[-1]
-    chances = softmax(outputs[-1] @ weight + bias)
-    rows = np.arange(len(tricks))
-    cost = float(-np.log(np.maximum(chances[rows, tricks], 1e-9)).mean())
-    error = chances
-    error[rows, tricks] -= 1
-    error /= len(tricks)
-    found: list[Floats] = []
-    for place in range(len(layers) - 1, -1, -1):
-        found[:0] = [outputs[place].T @ error, error.sum(axis=0)]
-        if place:
-            back = error @ layers[place][0].T
-            error = back * outputs[place] * (1 - outputs[place])
-    return cost, found
-
-
-class Adam:
-    """The usual adaptive steps."""
-
-    def __init__(self, layers: Layers) -> None:
-        self.first = [np.zeros_like(p) for layer in layers for p in layer]
-        self.second = [np.zeros_like(p) for layer in layers for p in layer]
-        self.count = 0
-
-    def step(self, layers: Layers, found: list[Floats], rate: float) -> None:
-        self.count += 1
-        flat = [p for layer in layers for p in layer]
-        for p, g, m, v in zip(flat, found, self.first, self.second, strict=True):
-            m += 0.1 * (g - m)
-            v += 0.001 * (g * g - v)
-            fair = m / (1 - 0.9**self.count), v / (1 - 0.999**self.count)
-            p -= (rate * fair[0] / (np.sqrt(fair[1]) + 1e-8)).astype(np.float32)
+    return jnp.mean(optax.softmax_cross_entropy_with_integer_labels(inputs @ weight + bias, tricks))
 
 
 def learn(
@@ -115,35 +86,28 @@ def learn(
 ) -> Iterator[tuple[int, float, Layers]]:
     """Steps so far, mean cost, and the weights, now and then."""
     layers = new_layers(rng)
-    adam = Adam(layers)
+    rates = optax.cosine_decay_schedule(settings.learning_rate, settings.steps)
+    adam = optax.adam(lambda count: jnp.maximum(rates(count), 1e-4))
+
+    @jax.jit
+    def step(layers: Layers, state: optax.OptState, inputs: Array, tricks: Array) -> Any:
+        now, slopes = jax.value_and_grad(cost)(layers, inputs, tricks)
+        change, state = adam.update(slopes, state)
+        return optax.apply_updates(layers, change), state, now
+
+    state = adam.init(layers)
     costs: list[float] = []
-    for step in range(settings.steps):
-        inputs, tricks = deals.batch(kind, settings.batch, rng)
-        cost, found = slopes(layers, inputs, tricks)
-        rate = settings.learning_rate * (0.5 + 0.5 * np.cos(np.pi * step / settings.steps))
-        adam.step(layers, found, max(rate, 1e-4))
-        costs.append(cost)
-        if step % 500 == 499 or step == settings.steps - 1:
-            yield step + 1, float(np.mean(costs)), layers
+    for done in range(1, settings.steps + 1):
+        layers, state, now = step(layers, state, *deals.batch(kind, settings.batch, rng))
+        costs.append(float(now))
+        if done % 500 == 0 or done == settings.steps:
+            yield done, float(np.mean(costs)), [(np.asarray(w), np.asarray(b)) for w, b in layers]
             costs.clear()
 
 
 def measure(nets: PaperNets, deals: Deals) -> dict[str, Any]:
     """Errors, log-loss and calibration over all twenty contracts of held-out deals."""
     return measured(nets.table(deals.hands), deals.tricks)
-
-
-def measured(table: NDArray[np.float64], tricks: NDArray[np.int8]) -> dict[str, Any]:
-    """The same for any table [n, strain, declarer, 14]."""
-    off = np.abs(median(table) - tricks)
-    return {
-        "deals": len(tricks),
-        "mean_absolute_error": round(float(off.mean()), 4),
-        "notrump_error": round(float(off[:, 4].mean()), 4),
-        "suit_error": round(float(off[:, :4].mean()), 4),
-        "log_loss": round(log_loss(table, tricks), 4),
-        "calibration": calibration(table, tricks),
-    }
 
 
 def save(path: Path, weights: dict[str, Layers]) -> None:

@@ -1,5 +1,4 @@
-"""The training curve of self-play as a picture (the paper's Fig. 2), from curve.jsonl.
-Used by `overtrick train curve` and the results pages."""
+"""The training curve of self-play as a picture (the paper's Fig. 2), from curve.jsonl."""
 
 from __future__ import annotations
 

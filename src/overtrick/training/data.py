@@ -1,5 +1,4 @@
-"""Auctions and solved deals as plain arrays: read, checked, written.
-Used by every recipe; numpy only.
+"""Auctions and solved deals as plain arrays: read, checked, written; numpy only.
 
 Owners are kept in observation order: owner[4*rank + suit] is the seat that holds the card.
 """
@@ -28,8 +27,9 @@ class DataError(BridgeError):
 
 
 @dataclass(frozen=True, slots=True)
-class SolvedDeals:
-    """Deals with their double-dummy tables: owner [n, 52], tricks [n, strain, declarer]."""
+class ObservedDeals:
+    """Solved deals as networks see them: owner [n, 52] in observation order, tricks [n, strain,
+    declarer]. `notation.solved.SolvedDeals` is the same in the order of our card numbers."""
 
     owner: NDArray[np.int8]
     tricks: NDArray[np.int8]
@@ -37,8 +37,8 @@ class SolvedDeals:
     def __len__(self) -> int:
         return len(self.owner)
 
-    def __getitem__(self, part: slice) -> SolvedDeals:
-        return SolvedDeals(self.owner[part], self.tricks[part])
+    def __getitem__(self, part: slice) -> ObservedDeals:
+        return ObservedDeals(self.owner[part], self.tricks[part])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def random_owners(count: int, rng: np.random.Generator) -> NDArray[np.int8]:
     return rng.permuted(seats, axis=1)
 
 
-def read_solved(*paths: Path) -> SolvedDeals:
+def read_solved(*paths: Path) -> ObservedDeals:
     """Solved deals of one or more files (`owners`, `tricks`), one after the other."""
     if not paths:
         raise DataError("no file of solved deals was given")
@@ -97,15 +97,15 @@ def read_solved(*paths: Path) -> SolvedDeals:
         raise DataError(str(error)) from None
     return join_solved(
         [
-            SolvedDeals(part.owners[:, CARD_AT].astype(np.int8), part.tricks.astype(np.int8))
+            ObservedDeals(part.owners[:, CARD_AT].astype(np.int8), part.tricks.astype(np.int8))
             for part in parts
         ]
     )
 
 
-def join_solved(parts: Sequence[SolvedDeals]) -> SolvedDeals:
+def join_solved(parts: Sequence[ObservedDeals]) -> ObservedDeals:
     """Several sets as one."""
-    return SolvedDeals(
+    return ObservedDeals(
         np.concatenate([part.owner for part in parts]),
         np.concatenate([part.tricks for part in parts]),
     )
@@ -116,7 +116,7 @@ def solved_files(place: Path) -> list[Path]:
     return sorted(place.glob("*.npz")) if place.is_dir() else [place]
 
 
-def write_solved(path: Path, deals: SolvedDeals) -> None:
+def write_solved(path: Path, deals: ObservedDeals) -> None:
     """The same file format, written whole or not at all."""
     solved.SolvedDeals(house_owners(deals.owner), deals.tricks.astype(np.uint8)).save(path)
 
@@ -152,16 +152,20 @@ def read_auctions(path: Path, system: int = SAYC) -> Auctions:
 
 def write_auctions(path: Path, auctions: Auctions) -> None:
     """Auctions in the packed npz format (self-play makes them by the hundred thousand)."""
-    save_atomically(
-        path,
-        owners=pack_owners(auctions.owner),
-        dealer=auctions.dealer.astype(np.uint8),
-        vul=auctions.vul.astype(np.uint8),
-        length=auctions.length.astype(np.uint16),
-        calls=auctions.calls[auctions.calls >= 0].astype(np.uint8),
-        system_ns=auctions.systems[:, 0].astype(np.uint8),
-        system_ew=auctions.systems[:, 1].astype(np.uint8),
-    )
+    save_atomically(path, **packed_auctions(auctions))
+
+
+def packed_auctions(auctions: Auctions) -> dict[str, NDArray[np.generic]]:
+    """The arrays of that format."""
+    return {
+        "owners": pack_owners(auctions.owner),
+        "dealer": auctions.dealer.astype(np.uint8),
+        "vul": auctions.vul.astype(np.uint8),
+        "length": auctions.length.astype(np.uint16),
+        "calls": auctions.calls[auctions.calls >= 0].astype(np.uint8),
+        "system_ns": auctions.systems[:, 0].astype(np.uint8),
+        "system_ew": auctions.systems[:, 1].astype(np.uint8),
+    }
 
 
 def join_auctions(parts: Sequence[Auctions]) -> Auctions:

@@ -1,5 +1,4 @@
 """Double-dummy tables for random deals, solved on idle cores while an accelerator trains.
-Used by the campaign as a process of its own: `python -m overtrick.training.dd_labels --help`.
 
 One single-threaded solver a process. The deals are written in the format of double_dummy.npz,
 whole, every half minute. `overtrick label` solves a given number of deals instead of a given time.
@@ -10,10 +9,8 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
-import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
@@ -23,27 +20,11 @@ from numpy.typing import NDArray
 from overtrick import doubledummy
 from overtrick.doubledummy.library import PATH_VARIABLE
 from overtrick.training import data
-from overtrick.training.options import parse_settings
+from overtrick.training.settings import LabelSettings
 
 LOGGER = logging.getLogger(__name__)
 AT_ONCE = 8
 """Deals per call: two seconds of work, so that the end comes soon after the deadline."""
-
-
-@dataclass(frozen=True, slots=True)
-class LabelSettings:
-    """Solve random deals until the time is over."""
-
-    out: Path = Path("solved.npz")
-    """Where the solved deals go."""
-    library: Path | None = None
-    """The DDS shared library, if it is not where it is usually looked for."""
-    minutes: float = 9.0
-    """How long to go on."""
-    workers: int = 4
-    """Solver processes."""
-    seed: int = 1
-    """The deals follow from this; never use one twice."""
 
 
 def solve(owner: NDArray[np.int8]) -> NDArray[np.int8]:
@@ -61,7 +42,7 @@ def _work(seed: int, deadline: float, done: Connection) -> None:
             return
 
 
-def solving(settings: LabelSettings) -> Iterator[data.SolvedDeals]:
+def solving(settings: LabelSettings) -> Iterator[data.ObservedDeals]:
     """Batches of solved deals as the workers finish them, until the time is over.
 
     Each worker has a pipe of its own, which ends with it: a worker that dies is noticed.
@@ -81,7 +62,7 @@ def solving(settings: LabelSettings) -> Iterator[data.SolvedDeals]:
             for pipe in wait(list(workers)):
                 assert isinstance(pipe, Connection)
                 try:
-                    yield data.SolvedDeals(*pipe.recv())
+                    yield data.ObservedDeals(*pipe.recv())
                 except EOFError:
                     worker = workers.pop(pipe)
                     worker.join()
@@ -103,7 +84,7 @@ def run(settings: LabelSettings) -> int:
     if settings.library is not None:
         os.environ[PATH_VARIABLE] = str(settings.library)  # the workers inherit it
     doubledummy.solver()  # fail now, in one line, when there is none
-    batches: list[data.SolvedDeals] = []
+    batches: list[data.ObservedDeals] = []
     saved = time.time()
     for batch in solving(settings):
         batches.append(batch)
@@ -114,12 +95,7 @@ def run(settings: LabelSettings) -> int:
     return AT_ONCE * len(batches)
 
 
-def _write(path: Path, batches: list[data.SolvedDeals]) -> None:
+def _write(path: Path, batches: list[data.ObservedDeals]) -> None:
     whole = data.join_solved(batches)
     data.write_solved(path, whole)
     LOGGER.info("%d deals solved", len(whole))
-
-
-if __name__ == "__main__":
-    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
-    run(parse_settings(LabelSettings, sys.argv[1:]))

@@ -1,9 +1,9 @@
 """Is it a natural system? Opening rates by strength and conformity of openings to SAYC.
-Used by selfplay (its guard), gate, reproduce; works on any bidder's complete auctions.
+Works on any bidder's complete auctions.
 
-The paper's Table V compares each opening's high-card points and suit lengths with the SAYC booklet;
-the ranges below are the booklet's. Strength is never reported without these figures: a margin won
-by a strong-pass system that nobody was told about is worth nothing.
+Table V of Qiu et al. 2024 compares each opening's high-card points and suit lengths with the SAYC
+booklet; the ranges below are the booklet's. Strength is never reported without these figures: a
+margin won by a strong-pass system that nobody was told about is worth nothing.
 """
 
 from __future__ import annotations
@@ -11,17 +11,33 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-
-from overtrick.nets.features import FIRST_BID
-from overtrick.training.qiu2024.paper import TABLE_V
 
 BANDS = ((0, 3), (4, 7), (8, 11), (12, 15), (16, 37))
 BAND_NAMES = tuple(f"{low}-{high}" if high < 37 else f"{low}+" for low, high in BANDS)
 ONE_LEVEL = ("1C", "1D", "1H", "1S", "1NT")
 CHECKED = (*ONE_LEVEL, "2C", "2D", "2H", "2S", "2NT", "3C", "3D", "3H", "3S")
+TABLE_V: Final = {
+    "1C": (74.25, 61.11, 89.27),
+    "1D": (76.76, 73.08, 88.26),
+    "1H": (73.91, 63.72, 80.04),
+    "1S": (75.47, 65.88, 79.80),
+    "1NT": (76.15, 69.19, 85.71),
+    "2C": (25.71, 26.26, 32.53),
+    "2D": (92.13, 92.41, 94.89),
+    "2H": (94.61, 90.66, 93.51),
+    "2S": (94.18, 86.35, 95.35),
+    "2NT": (53.53, 48.98, 82.22),
+    "3C": (33.50, 28.70, 41.48),
+    "3D": (49.38, 36.47, 74.73),
+    "3H": (50.49, 41.13, 49.04),
+    "3S": (65.35, 50.45, 55.44),
+}
+"""Openings that conform to SAYC, in percent, as the paper reports: RL, RL-BMCS, WBridge5."""
+
 PAPER_RL = {bid: TABLE_V[bid][0] for bid in CHECKED}
 """Table V, column RL, in percent: the level that our one-level openings must reach."""
 
@@ -97,18 +113,6 @@ def openings(
         fits = conforms_to_sayc(name, points[rows, seat][these], lengths[rows, seat][these])
         conforms[name] = float(fits.mean()) if made[name] else 1.0
     return Openings(rate, chances, conforms, made)
-
-
-def openings_of_auctions(
-    owner: NDArray[np.int8], dealer: NDArray[np.integer], calls: NDArray[np.integer]
-) -> Openings:
-    """The same from padded calls: the first bid of each auction is its opening."""
-    is_bid = calls >= FIRST_BID
-    turn = is_bid.argmax(axis=1)
-    any_bid = is_bid.any(axis=1)
-    opener = np.where(any_bid, (dealer + turn) % 4, -1)
-    bid = np.where(any_bid, calls[np.arange(len(calls)), turn] - FIRST_BID, -1)
-    return openings(owner, dealer, opener, bid)
 
 
 def conforms_to_sayc(

@@ -1,5 +1,5 @@
 """From a trained network (npz) to the file that ships: ONNX in one of three precisions, a card.
-Used by `overtrick train export`; checks that the exported network still makes the same calls.
+Checks that the exported network still makes the same calls.
 
     fp32   full weights; the yardstick of the others
     fp16   half-precision weights, widened when loaded: half the size, the same arithmetic

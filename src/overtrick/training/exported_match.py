@@ -1,5 +1,5 @@
 """Matches between exported networks: all tables of a set of solved deals side by side in numpy.
-Used by gate and the results pages: ten thousand deals in half a minute on one core, without JAX."""
+Ten thousand deals in half a minute on one core, without JAX."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The gate: a new policy takes the place of the old one only if it wins, and stays natural.
-Used by `overtrick train gate`; exported networks play, so it needs no accelerator."""
+Exported networks play, so it needs no accelerator."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Recipe: a small perceptron that says how opening leads differ in tricks, from solved boards.
-Used by `overtrick train leads`; cardplay/leadnet.py runs the result with numpy.
+`cardplay.leadnet` runs the result with numpy.
 
 Only differences between the leads of one board are learned (outputs and tricks are taken from
 their means), since only they matter for the choice. `info` sees what the leader knows, with the
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from overtrick.cardplay.leadfacts import WIDTH, Problems, candidates, facts_of, inputs
 from overtrick.training.data import DataError
-from overtrick.training.lead_settings import LeadSettings
+from overtrick.training.settings import LeadSettings, plain
 
 LOGGER = logging.getLogger(__name__)
 Floats = NDArray[np.float32]
@@ -194,7 +194,7 @@ def run(settings: LeadSettings) -> dict[str, Any]:
     arrays: dict[str, NDArray[Any]] = {}
     for i, (weight, bias) in enumerate(layers):
         arrays |= {f"w{i}": weight.astype(np.float16), f"b{i}": bias.astype(np.float16)}
-    card = json.dumps({"settings": settings.plain(), "measured": found})
+    card = json.dumps({"settings": plain(settings), "measured": found})
     settings.out.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(settings.out, card=np.array(card), **arrays)  # type: ignore[arg-type]
     return found

@@ -1,5 +1,4 @@
-"""Weights in training: Adam with an average of the weights, and a loop that fills a given time.
-Used by the recipes belief and tricks, which know their time rather than their number of steps."""
+"""Weights in training: Adam with an average of the weights, and a loop that fills a given time."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Matches between networks: every deal at two tables, double-dummy scored, in IMPs.
-Used by selfplay (the curve), gate and the campaign; all tables run side by side.
+All tables run side by side.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from overtrick.nets import features
 from overtrick.training import network, simulator
-from overtrick.training.data import SAYC, SolvedDeals
+from overtrick.training.data import SAYC, ObservedDeals
 from overtrick.training.disclosure import Openings, openings
 from overtrick.training.network import Card, Params
 from overtrick.training.simulator import Deals, Tables
@@ -74,7 +74,7 @@ def network_form(card: Card) -> tuple[bool, str]:
     return features.feature_version(card.features).systems, card.activation
 
 
-def boards(deals: SolvedDeals, count: int, seed: int) -> Deals:
+def boards(deals: ObservedDeals, count: int, seed: int) -> Deals:
     """At least `count` boards: all deals once, then again with other suit orders, in rounds.
 
     Each round is the whole set in order, so results can be averaged per deal for the error.

@@ -1,5 +1,5 @@
 """The multilayer perceptrons: policy, critic, belief, tricks; how they start, run, are stored.
-Used by every recipe. A file is an npz: w0, b0, w1, … and a JSON card that says what it is.
+A file is an npz: w0, b0, w1, … and a JSON card that says what it is.
 
 The network is four hidden layers with residual adds from the second on (the form that trained best
 in trials); products run in bfloat16 where the accelerator likes that, sums and the last layer in
@@ -33,7 +33,7 @@ class Card:
     """What a network file says about itself."""
 
     kind: str
-    """policy, critic, belief or tricks."""
+    """policy, allowed (the calls of a written system), critic, belief or tricks."""
     features: str
     """The feature version its input has (nets.features), or the critic's own description."""
     activation: str = "relu"
@@ -70,6 +70,12 @@ def logits(params: Params, observation: Array, legal: Array, activation: str = "
     return jnp.where(legal, forward(params, observation, activation), ILLEGAL)
 
 
+def permitted(params: Params, observation: Array, legal: Array, activation: str = "relu") -> Array:
+    """[n, 38]: the calls a written system allows, as its network sees it; never none."""
+    scores = logits(params, observation, legal, activation)
+    return legal & (scores >= jnp.minimum(scores.max(axis=1, keepdims=True), 0.0))
+
+
 def widen(params: Params, inputs: int) -> Params:
     """Add inputs that start without any effect (a systems suffix on a 480-bit network)."""
     weight, bias = params[0]
@@ -96,7 +102,7 @@ def load(path: Path, kind: str) -> tuple[Params, Card]:
         raise DataError(f"{path} is not a network file: {error}") from None
     if card.kind != kind:
         raise DataError(f"{path} is a {card.kind} network, not a {kind} network")
-    if kind in ("policy", "belief") and card.features not in VERSIONS:
+    if kind in ("policy", "allowed", "belief") and card.features not in VERSIONS:
         known = ", ".join(VERSIONS)
         raise DataError(f"{path} sees features {card.features!r}; this version has {known}")
     layers = len(arrays) // 2

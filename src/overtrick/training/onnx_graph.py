@@ -1,5 +1,5 @@
 """Networks as ONNX graphs: the perceptrons and the tricks network, layer by layer.
-Used by export; needs onnx, neither torch nor JAX.
+Needs onnx, neither torch nor JAX.
 
 Inputs are bits (uint8) and are cast inside, so that a batch is small on its way to the runtime.
 Weights may be stored in half precision: the runtime widens them once, when it loads the file.

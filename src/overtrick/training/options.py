@@ -1,36 +1,35 @@
-"""The recipes by their verbs, and their settings as command-line options.
-Used by cli.train, and by `python -m overtrick.training` on machines without click."""
+"""The recipes by their verbs, and their settings as command-line options."""
 
 from __future__ import annotations
 
-import argparse
 import ast
 import inspect
 import itertools
 import textwrap
-from collections.abc import Sequence
-from dataclasses import MISSING, fields
-from typing import Any, Final, TypeVar, get_type_hints
+from typing import Any, Final, get_type_hints
 
-from overtrick.training.contract_settings import ContractSettings
-from overtrick.training.lead_settings import LeadSettings
 from overtrick.training.settings import (
     AblationSettings,
     BeliefSettings,
     CalibrateSettings,
+    CampaignSettings,
+    ContractSettings,
     CurveSettings,
     ExportSettings,
     GateSettings,
     InformedSettings,
+    LabelSettings,
+    LeadSettings,
+    LessonSettings,
     SearchSettings,
     SelfplaySettings,
     SupervisedSettings,
     TricksSettings,
+    UncontestedSettings,
 )
 
-T = TypeVar("T")
-
 RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
+    "lessons": (LessonSettings, "lessons"),
     "supervised": (SupervisedSettings, "supervised"),
     "selfplay": (SelfplaySettings, "selfplay"),
     "ablation": (AblationSettings, "ablations"),
@@ -39,11 +38,14 @@ RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
     "tricks": (TricksSettings, "tricks"),
     "contract": (ContractSettings, "contract_net"),
     "leads": (LeadSettings, "leads"),
+    "uncontested": (UncontestedSettings, "uncontested.recipe"),
     "calibrate": (CalibrateSettings, "calibrate"),
     "export": (ExportSettings, "export"),
     "gate": (GateSettings, "gate"),
     "search": (SearchSettings, "search_match"),
     "curve": (CurveSettings, "curve"),
+    "labels": (LabelSettings, "dd_labels"),
+    "campaign": (CampaignSettings, "campaign"),
 }
 """Verb → its settings and the module of this package whose run(settings) does it."""
 
@@ -68,19 +70,3 @@ def field_types(settings: type[Any]) -> dict[str, type[Any]]:
         choices = [kind for kind in getattr(hint, "__args__", (hint,)) if kind is not type(None)]
         plain[name] = choices[0]
     return plain
-
-
-def parse_settings(settings: type[T], arguments: Sequence[str]) -> T:
-    """Settings from plain command-line words (machines without click run the recipes too)."""
-    parser = argparse.ArgumentParser(description=settings.__doc__)
-    types, helps = field_types(settings), field_help(settings)
-    for entry in fields(settings):  # type: ignore[arg-type]
-        option = "--" + entry.name.replace("_", "-")
-        shown = f"{helps.get(entry.name, '')} (default {entry.default})".replace("%", "%%")
-        if types[entry.name] is bool:
-            kind: dict[str, Any] = {"action": argparse.BooleanOptionalAction}
-        else:
-            kind = {"type": types[entry.name]}
-        default = None if entry.default is MISSING else entry.default
-        parser.add_argument(option, dest=entry.name, default=default, help=shown, **kind)
-    return settings(**vars(parser.parse_args(arguments)))

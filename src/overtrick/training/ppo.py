@@ -1,6 +1,5 @@
 """The default learner: proximal policy optimisation with a critic that sees all the cards.
-Used by selfplay and informed, parts of it by a2c; one call of the compiled iteration makes and
-learns from a quarter-million calls."""
+One call of the compiled iteration makes and learns from a quarter-million calls."""
 
 from __future__ import annotations
 
@@ -53,6 +52,7 @@ class Knobs(NamedTuple):
     entropy: Array
     anchor: Array
     guard: Array  # [6], one per fault of rollout.opening_faults
+    escape: Array
 
 
 class Metrics(NamedTuple):
@@ -67,6 +67,13 @@ class Metrics(NamedTuple):
     auctions: Array
 
 
+class Fixed(NamedTuple):
+    """The networks that do not change: the anchor, and the calls a written system allows."""
+
+    anchor: Params
+    within: Params | None
+
+
 class Batch(NamedTuple):
     """Calls to learn from, flat."""
 
@@ -75,7 +82,7 @@ class Batch(NamedTuple):
     target: Array
 
 
-Iteration = Callable[[L, Params, Params, Pool, Knobs, Array], tuple[L, Metrics]]
+Iteration = Callable[[L, Params, Fixed, Pool, Knobs, Array], tuple[L, Metrics]]
 
 
 class Outlook(NamedTuple):
@@ -85,6 +92,7 @@ class Outlook(NamedTuple):
     probs: Array
     entropy: Array
     distance: Array  # KL to the anchor
+    escape: Array  # how much of what it would call is outside the system
 
 
 def optimizer(settings: SelfplaySettings) -> optax.GradientTransformation:
@@ -113,13 +121,15 @@ def descend(
 
 def outlook(policy: Params, happened: Calls, form: Form) -> Outlook:
     """The policy as it is now, at positions where it has called before."""
-    scores = network.logits(policy, happened.observation, happened.legal, form.activation)
+    free = network.logits(policy, happened.observation, happened.legal, form.activation)
+    scores = jnp.where(happened.allowed, free, network.ILLEGAL)
+    escape = jax.nn.logsumexp(free, axis=1) - jax.nn.logsumexp(scores, axis=1)
     log_probs = jax.nn.log_softmax(scores)
     chosen = jnp.take_along_axis(log_probs, happened.call[:, None], axis=1)[:, 0]
-    probs = jnp.where(happened.legal, jnp.exp(log_probs), 0.0)
-    entropy = -(probs * jnp.where(happened.legal, log_probs, 0.0)).sum(axis=1)
+    probs = jnp.where(happened.allowed, jnp.exp(log_probs), 0.0)
+    entropy = -(probs * jnp.where(happened.allowed, log_probs, 0.0)).sum(axis=1)
     distance = (probs * (log_probs - happened.anchor.astype(jnp.float32))).sum(axis=1)
-    return Outlook(chosen - happened.log_prob, probs, entropy, distance)
+    return Outlook(chosen - happened.log_prob, probs, entropy, distance, escape)
 
 
 def opening_cost(probs: Array, observation: Array, knobs: Knobs) -> Array:
@@ -140,6 +150,7 @@ def policy_loss(
     share = ours / ours.sum()
     gain = jnp.minimum(ratio * advantage, limited * advantage)
     cost = -gain - knobs.entropy * seen.entropy + knobs.anchor * seen.distance + faults
+    cost += knobs.escape * seen.escape
     kl = (ratio - 1 - seen.drift) * share
     clipped = (jnp.abs(ratio - 1) > clip) * share
     shown = (seen.entropy @ share, kl.sum(), seen.distance @ share, clipped.sum())
@@ -185,15 +196,15 @@ def learn(
 
 
 def make_iteration(settings: SelfplaySettings, form: Form) -> Iteration[Learner]:
-    """The compiled iteration: (learner, guests, anchor, pool, knobs, key) -> (learner, metrics)."""
+    """The compiled iteration: (learner, guests, fixed, pool, knobs, key) -> (learner, metrics)."""
     setup = (settings, form)
 
     @partial(jax.jit, donate_argnums=0)
     def iteration(
-        learner: Learner, guests: Params, anchor: Params, pool: Pool, knobs: Knobs, key: Array
+        learner: Learner, guests: Params, fixed: Fixed, pool: Pool, knobs: Knobs, key: Array
     ) -> tuple[Learner, Metrics]:
         play_key, learn_key = jax.random.split(key)
-        players = Players(learner.policy, learner.critic, guests, anchor)
+        players = Players(learner.policy, learner.critic, guests, *fixed)
         seated, happened, last = rollout(players, learner.seated, pool, play_key, setup)
         advantage = advantages(happened, last, settings.trace)
         target = advantage + happened.value

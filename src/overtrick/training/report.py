@@ -1,5 +1,5 @@
 """The figures that go with a policy: matches over SL in every system, its openings, its auctions.
-Used by the campaign and `overtrick train gate`; strength and naturalness are always shown together.
+Strength and naturalness are always shown together.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Self-play tables: fresh deals with their reference score, guests, and the calls made at them.
-Used by the learners ppo and a2c; everything here runs inside their compiled iteration.
+Everything here runs inside the compiled iteration of a learner.
 
 The reward of an auction is the IMPs between this table's double-dummy score and the score that the
 SL policy reaches on the same deal when it sits in all four seats: a second table at almost no cost
@@ -58,6 +58,7 @@ class Calls(NamedTuple):
     hidden: Array  # the other hands
     worth: Array  # IMPs of every contract, for the player to call
     legal: Array
+    allowed: Array  # the legal calls that the learner's system leaves it; all, without a system
     call: Array
     log_prob: Array
     anchor: Array  # SL's log-probabilities
@@ -92,8 +93,9 @@ def seat_anew(key: Array, pool: Pool, settings: SelfplaySettings) -> Seated:
     side = jax.random.randint(side_key, (settings.tables,), 0, 2)
     guest = jnp.where(place < settings.guests * settings.guest_tables, side, NOBODY)
     away = 0 if settings.opponent is not None else min(settings.guests, 1) * settings.guest_tables
-    foreign = place < away
-    deals = simulator.with_systems(systems_key, deals, guest, foreign, 0.1)
+    # Inside written systems only these are known to the networks, to guests as well.
+    foreign = (place < away) & (settings.within is None)
+    deals = simulator.with_systems(systems_key, deals, guest, foreign, 0.1, settings.played)
     return Seated(simulator.start(deals), pool.reference[chosen], guest)
 
 
@@ -157,6 +159,7 @@ class Players(NamedTuple):
     critic: Params
     guests: Params
     anchor: Params
+    within: Params | None = None
 
 
 def rollout(
@@ -171,7 +174,10 @@ def rollout(
         observation = simulator.observe(tables, form.systems)
         hidden, worth = simulator.other_hands(tables), contract_worth(seated)
         legal = simulator.legal(tables)
-        scores = network.logits(players.policy, observation, legal, form.activation)
+        allowed = legal
+        if players.within is not None:
+            allowed = network.permitted(players.within, observation, legal)
+        scores = network.logits(players.policy, observation, allowed, form.activation)
         call = jax.random.categorical(call_key, scores)
         ours = tables.turn % 2 != seated.guest
         call = _with_guests(call, ours, players.guests, (observation, legal), setup)
@@ -185,6 +191,7 @@ def rollout(
             hidden,
             worth,
             legal,
+            allowed,
             call,
             jnp.take_along_axis(log_probs, call[:, None], axis=1)[:, 0],
             jnp.maximum(jax.nn.log_softmax(anchor), -30.0).astype(jnp.bfloat16),

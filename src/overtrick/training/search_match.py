@@ -1,5 +1,5 @@
 """Recipe: several searching bidders on the same deals against one opponent, compared in pairs.
-Used by `overtrick train search`: the paper's RL-MCS and RL-BMCS rows of Table IV.
+The paper's RL-MCS and RL-BMCS rows of Table IV.
 
 Every deal is played by all engines before its result counts, so the differences between engines
 are those of the same deals and the same random numbers, and much surer than the means.

@@ -1,5 +1,5 @@
 """Recipe: a policy improves by bidding against itself, its past selves and SL in other systems.
-Used by `overtrick train selfplay` and the campaign. See docs/training.md for runs and curves.
+See docs/training.md for runs and curves.
 
 Every so often the policy plays SL on held-out deals and its openings are looked at; a weight on
 openings that break the declared system rises while conformity is short of the goal and falls when
@@ -31,7 +31,7 @@ from overtrick.training.settings import SelfplaySettings, plain
 
 LOGGER = logging.getLogger(__name__)
 LIGHT_GOAL = 0.13
-"""The guard keeps openings on 0-7 HCP under this share (the bar is 15 %)."""
+"""The guard keeps openings on 0-7 HCP under this share (15 % is the limit a gate accepts)."""
 SLIP = 0.25
 """A policy this much worse than it was, in IMPs over SL, learns more slowly from then on."""
 
@@ -103,8 +103,10 @@ class Start:
     critic: Params
     past: tuple[Params, ...]
     opponent: Params | None
-    train: data.SolvedDeals
-    test: data.SolvedDeals
+    within: Params | None
+    yardstick: tuple[Params, Card]
+    train: data.ObservedDeals
+    test: data.ObservedDeals
 
 
 def prepare(settings: SelfplaySettings) -> Start:
@@ -117,6 +119,8 @@ def prepare(settings: SelfplaySettings) -> Start:
         raise data.DataError(f"self-play learns by ppo or a2c, not {settings.algorithm}")
     if settings.critic not in CRITIC_EXTRA:
         raise data.DataError(f"the critic sees own, hands or contracts, not {settings.critic}")
+    if not set(settings.systems.split(",")) <= set(features.SYSTEMS):
+        raise data.DataError(f"systems are of {', '.join(features.SYSTEMS)}: {settings.systems}")
     if settings.optimizer not in ("adam", "adan"):
         raise data.DataError(f"the optimizer is adam or adan, not {settings.optimizer}")
     supervised, card = network.load(settings.supervised, "policy")
@@ -141,7 +145,11 @@ def prepare(settings: SelfplaySettings) -> Start:
     opponent = None
     if settings.opponent is not None:
         opponent = network.load(settings.opponent, "policy")[0]
-    return Start(supervised, card, policy, critic, past, opponent, train, test)
+    within = network.load(settings.within, "allowed")[0] if settings.within is not None else None
+    yardstick = supervised, card
+    if settings.yardstick is not None:
+        yardstick = network.load(settings.yardstick, "policy")
+    return Start(supervised, card, policy, critic, past, opponent, within, yardstick, train, test)
 
 
 class Run:
@@ -209,6 +217,7 @@ class Run:
             entropy=jnp.float32(settings.entropy * (1 - done)),
             anchor=jnp.float32(settings.anchor),
             guard=jnp.asarray(self.guard.weights),
+            escape=jnp.float32(settings.escape if self.start.within is not None else 0.0),
         )
 
     def iterate(self) -> ppo.Metrics:
@@ -218,8 +227,8 @@ class Run:
             self.guests = self.invite()
         metrics: ppo.Metrics
         self.learner, metrics = self._iteration(
-            self.learner, self.guests, self.start.supervised, self.pool, self.knobs(),
-            self.next_key(),
+            self.learner, self.guests, ppo.Fixed(self.start.supervised, self.start.within),
+            self.pool, self.knobs(), self.next_key(),
         )  # fmt: skip
         self.iterations += 1
         return metrics
@@ -232,8 +241,8 @@ class Run:
         return stacked
 
     def evaluate(self, metrics: ppo.Metrics) -> dict[str, Any]:
-        """Matches against SL, what the policy opens, and the guard's answer to that."""
-        card, sl = self.start.card, (self.start.supervised, self.start.card)
+        """Matches against the yardstick, what the policy opens, the guard's answer to that."""
+        card, sl = self.start.card, self.start.yardstick
         deals = len(self.start.test)
         average = match.duel((self.learner.average, card), sl, self.boards, deals)
         newest = match.duel((self.learner.policy, card), sl, self.boards, deals)

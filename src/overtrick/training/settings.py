@@ -1,11 +1,13 @@
 """The settings of every recipe: one frozen dataclass each, which is also its command line.
-Used by the recipes; `options` makes options of them. Free of JAX, so that --help needs no extra."""
+`options` makes options of them. Free of JAX, so that --help needs no extra."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from overtrick.nets.features import SYSTEMS
 
 
 def plain(settings: Any) -> dict[str, str]:
@@ -14,11 +16,33 @@ def plain(settings: Any) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
+class LessonSettings:
+    """Bid random deals by our own written systems: auctions for a network to learn from."""
+
+    systems: str = "two-over-one,sayc"
+    """The systems, separated by commas; each plays against each."""
+    count: int = 100_000
+    """Deals."""
+    explore: float = 0.15
+    """Share of calls, where the system leaves a choice, drawn from all that it allows."""
+    workers: int = 1
+    """Processes."""
+    out: Path = Path("lessons.npz")
+    """Where the auctions go, with the call prescribed and the calls allowed at every turn."""
+    seed: int = 0
+    """The deals follow from this."""
+
+
+@dataclass(frozen=True, slots=True)
 class SupervisedSettings:
     """Learn to make the calls of given auctions (the paper's section III)."""
 
     auctions: Path = Path("auctions_sayc.npz")
     """Auctions to imitate: packed npz, OpenSpiel trajectories (.txt), or .pbn, .lin, .rbn."""
+    target: str = "made"
+    """What to learn: the calls made; of lessons also those prescribed, or all those allowed."""
+    choice: float = 0.0
+    """prescribed: a share of the probability that goes to all calls allowed, in equal parts."""
     teacher: str = ""
     """Imitate this bidder of ours instead, for instance rules(system=sayc), on random deals …"""
     lessons: int = 100_000
@@ -71,6 +95,14 @@ class SelfplaySettings:
     """ppo, or a2c: the paper's, which replays its calls by priority."""
     opponent: Path | None = None
     """Train against this fixed policy alone, at every table, instead of itself and past selves."""
+    within: Path | None = None
+    """A network of the calls a written system allows: the learner makes no others."""
+    escape: float = 0.1
+    """Weight on what the policy, left alone, would call outside the system."""
+    yardstick: Path | None = None
+    """The policy it is measured against, if not SL itself."""
+    systems: str = "sayc"
+    """The systems that the learner plays, separated by commas; each side draws its own."""
     minutes: float = 9.0
     """Time to train; the schedules below run over it."""
     iterations: int = 0
@@ -139,6 +171,11 @@ class SelfplaySettings:
     """Units in each hidden layer of the critic."""
     seed: int = 0
     """Everything random comes from this."""
+
+    @property
+    def played(self) -> tuple[int, ...]:
+        """The numbers of the systems that the learner plays."""
+        return tuple(SYSTEMS.index(name) for name in self.systems.split(","))
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,3 +432,141 @@ class CurveSettings:
     """What self-play wrote."""
     out: Path = Path("curve.png")
     """The picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContractSettings:
+    """Learn the paper's contract nets: one for notrump, one for suits, 100-16-16-14."""
+
+    deals: Path = Path("data/solved_deals.npz")
+    """Solved deals: a file, or a folder of them."""
+    out: Path = Path("contract_paper.npz")
+    """Where the two nets go; a card is written beside."""
+    held_out: int = 5000
+    """The last deals, never trained on."""
+    steps: int = 12_000
+    """Steps for each net."""
+    batch: int = 1024
+    """Contracts per step."""
+    learning_rate: float = 0.01
+    """At the start; it falls to nearly nothing along a cosine."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeadSettings:
+    """Learn how many tricks opening leads take, from what the leader knows or from whole deals."""
+
+    deals: Path = Path("leads.npz")
+    """Solved leads (`benchmarks.cardplay_leads learn`): a file, or a folder of them."""
+    out: Path = Path("leadnet.npz")
+    """Where the weights go, in half precision."""
+    sees: str = "info"
+    """`info`: what the auction tells on average; `deal`: all four hands."""
+    hidden: str = "64,32"
+    """Units of the hidden layers."""
+    epochs: int = 25
+    """Passes through the boards."""
+    batch: int = 512
+    """Boards a step."""
+    learning_rate: float = 0.003
+    """At the start; it falls to nothing along a cosine."""
+    decay: float = 0.02
+    """Weight decay."""
+    dropout: float = 0.0
+    """Share of hidden units left out in each step."""
+    held_out: int = 3000
+    """The last boards, never trained on."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
+@dataclass(frozen=True, slots=True)
+class UncontestedSettings:
+    """Learn to bid with silent opponents from nothing: penetrative Q and the relay learner."""
+
+    deals: Path = Path("double_dummy.npz")
+    """Solved deals, of which 80 % are trained on."""
+    published: Path | None = None
+    """The published pairs (uncontested_costs.npz), only measured on."""
+    out: Path = Path("uncontested")
+    """Folder for results.json, penetrative.zip and relay_SEED.npz, written every minute."""
+    seeds: int = 5
+    """How many learners side by side."""
+    priced: float = 0.5
+    """Share of the relay learner's deals that are random and priced by the spectator."""
+    penetrative_seconds: float = 140.0
+    """Time of the penetrative learners, compilation included (0: not at all)."""
+    spectator_seconds: float = 50.0
+    """Time of the spectator, which prices random deals."""
+    relay_seconds: float = 250.0
+    """Time of the relay learners (0: neither these nor the spectator)."""
+    chunks: int = 0
+    """A fixed number of chunks instead of the time."""
+    tiny: bool = False
+    """Tiny networks: a rehearsal on a CPU."""
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignSettings:
+    """Make and improve networks within a fixed time: any of the recipes in turn."""
+
+    data: Path = Path(".carry")
+    """Folder with auctions_sayc.npz, auctions_mixed.npz, double_dummy.npz, libdds.so …"""
+    out: Path = Path("campaign")
+    """Folder for networks, curve, newly solved deals and report.json."""
+    resume: Path | None = None
+    """Folder of an earlier campaign: its SL, policy, critic and past selves go on from there."""
+    stages: str = "supervised,selfplay,report"
+    """What to do, in order, of supervised, selfplay, belief, tricks, report.
+
+    Supervised is skipped when sl.npz comes from --resume."""
+    minutes: float = 9.3
+    """All of it, from the start of the program."""
+    reserve: float = 40.0
+    """Seconds kept for the report."""
+    belief_minutes: float = 1.8
+    """Time of the belief stage, its measurement included."""
+    tricks_minutes: float = 4.5
+    """Time of the tricks stage (less if the campaign is shorter)."""
+    tricks_rest: float = 0.0
+    """Pauses of the tricks stage, as a share of its work: for a campaign beside this one."""
+    label_workers: int = 13
+    """Processes that solve new deals meanwhile (0: none)."""
+    label_seed: int = 1
+    """Seed of these deals; never use one twice."""
+    steps: int = 30_000
+    """Gradient steps of the supervised stage."""
+    learning_rate: float = 6e-5
+    """Self-play: Adam's first rate for the policy."""
+    final_rate: float = 0.1
+    """Self-play: the share of it left at the end."""
+    anchor: float = 0.002
+    """Self-play: weight of the KL to SL."""
+    guard_lead: float = 0.03
+    """Self-play: conformity asked for beyond the paper's agent."""
+    critic: str = "contracts"
+    """Self-play: what the critic sees."""
+    report_rounds: int = 4
+    """Report: how often the evaluation boards are played with new suit orders."""
+    seed: int = 0
+    """Seed of the networks and of play."""
+    tiny: bool = False
+    """Everything much smaller: a rehearsal on a CPU."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSettings:
+    """Solve random deals until the time is over."""
+
+    out: Path = Path("solved.npz")
+    """Where the solved deals go."""
+    library: Path | None = None
+    """The DDS shared library, if it is not where it is usually looked for."""
+    minutes: float = 9.0
+    """How long to go on."""
+    workers: int = 4
+    """Solver processes."""
+    seed: int = 1
+    """The deals follow from this; never use one twice."""

@@ -1,5 +1,5 @@
 """Thousands of auctions at once on the accelerator: deals, legality, calls, observation, score.
-Used by selfplay, belief, gate and every match between networks; the rules are those of game/.
+The rules are those of game/.
 
 All arrays carry one row per table. Seats, calls, strains and vulnerability are numbered as in the
 house encoding; cards are in observation order (4*rank + suit).
@@ -240,13 +240,22 @@ def play_out(choose_call: Callable[[Tables], Array], tables: Tables) -> Tables:
     return jax.lax.while_loop(going, move, (tables, jnp.int32(0)))[0]
 
 
-def with_systems(key: Array, deals: Deals, side: Array, foreign: Array, untold: float) -> Deals:
-    """Give `side` a random system where `foreign`; a share of the other tables is told nothing."""
-    system_key, told_key = jax.random.split(key)
+def with_systems(
+    key: Array,
+    deals: Deals,
+    side: Array,
+    foreign: Array,
+    untold: float,
+    played: tuple[int, ...] = (SAYC,),
+) -> Deals:
+    """Draw each side's system from those `played`, and `side`'s from all where it is `foreign`; a
+    share of the other tables is told nothing."""
+    system_key, told_key, own_key = jax.random.split(key, 3)
     count = deals.owner.shape[0]
     drawn = jax.random.randint(system_key, (count,), 0, len(SYSTEMS)).astype(jnp.int8)
+    own = jax.random.choice(own_key, jnp.array(played, jnp.int8), (count, 2))
     is_side = side[:, None] == jnp.arange(2)
-    systems = jnp.where(is_side & foreign[:, None], drawn[:, None], jnp.int8(SAYC))
+    systems = jnp.where(is_side & foreign[:, None], drawn[:, None], own)
     dark = jax.random.bernoulli(told_key, untold, (count, 1))
     dark &= ~foreign[:, None]
     return deals._replace(systems=jnp.where(dark, jnp.int8(UNKNOWN_SYSTEM), systems))

@@ -1,5 +1,5 @@
 """Recipe: learn the calls of given auctions, one network for all declared systems.
-Used by `overtrick train supervised`, the campaign, and to fine-tune; see docs/training.md.
+See docs/training.md for commands and runs.
 
 The whole set lies on the accelerator as deals and calls; each batch's observations are made there,
 one scatter per batch, from the bit that every call switches on (nets.features.history_slots).
@@ -20,6 +20,7 @@ from jax import Array
 
 from overtrick.nets import features
 from overtrick.training import data, network
+from overtrick.training import lessons as lesson_files
 from overtrick.training.network import Card, Params
 from overtrick.training.settings import SupervisedSettings, plain
 
@@ -37,12 +38,20 @@ class Positions(NamedTuple):
     systems: Array
     slots: Array
     calls: Array
+    allowed: Array | None  # of lessons: what the system allows, in two words of 32 bits
     deal: Array
     turn: Array
 
     @property
     def total(self) -> int:
         return int(self.deal.shape[0])
+
+
+class Wanted(NamedTuple):
+    """What a position should teach: a call, and with lessons all calls that are allowed."""
+
+    call: Array
+    allowed: Array | None
 
 
 def positions(auctions: data.Auctions) -> Positions:
@@ -56,13 +65,14 @@ def positions(auctions: data.Auctions) -> Positions:
         systems=jnp.asarray(auctions.systems),
         slots=jnp.asarray(slots),
         calls=jnp.asarray(auctions.calls),
+        allowed=None,
         deal=jnp.asarray(deal, jnp.int32),
         turn=jnp.asarray(turn, jnp.int8),
     )
 
 
-def look_up(these: Positions, index: Array, systems: bool) -> tuple[Array, Array]:
-    """Observations [n, 480 or 490] and the calls that were made."""
+def look_up(these: Positions, index: Array, systems: bool) -> tuple[Array, Wanted]:
+    """Observations [n, 480 or 490] and what they should teach."""
     deal, turn = these.deal[index], these.turn[index].astype(jnp.int32)
     seat = (these.dealer[deal] + turn) % 4
     slots = these.slots[deal].astype(jnp.int32)
@@ -80,7 +90,38 @@ def look_up(these: Positions, index: Array, systems: bool) -> tuple[Array, Array
         told = jnp.take_along_axis(these.systems[deal], sides, axis=1)
         flags = told[:, :, None] == jnp.arange(len(features.SYSTEMS))
         parts.append(flags.reshape(-1, features.SYSTEMS_WIDTH))
-    return jnp.concatenate(parts, axis=1), these.calls[deal, turn].astype(jnp.int32)
+    call = these.calls[deal, turn].astype(jnp.int32)
+    allowed = None
+    if these.allowed is not None:
+        each = jnp.arange(features.CALLS)
+        words = these.allowed[deal, turn][:, each // 32]
+        allowed = (words >> (each % 32).astype(jnp.uint32)) & 1 > 0
+    return jnp.concatenate(parts, axis=1), Wanted(call, allowed)
+
+
+def cost_of(scores: Array, legal: Array, wanted: Wanted, kind: str, choice: float) -> Array:
+    """Cross-entropy of each position: of its call, or of the set of calls the system allows.
+
+    `choice` is a share of the call's probability to be spread over all that is allowed, so that
+    a pupil who goes on by itself knows what else it might try.
+    """
+    if wanted.allowed is None:
+        cost: Array = optax.softmax_cross_entropy_with_integer_labels(scores, wanted.call)
+        return cost
+    if kind == "policy":
+        even = wanted.allowed / wanted.allowed.sum(axis=1, keepdims=True)
+        goal = (1 - choice) * jax.nn.one_hot(wanted.call, features.CALLS) + choice * even
+        cost = optax.softmax_cross_entropy(scores, goal)
+        return cost
+    each = optax.sigmoid_binary_cross_entropy(jnp.where(legal, scores, 0.0), wanted.allowed)
+    return jnp.where(legal, each, 0.0).sum(axis=1)
+
+
+def right(scores: Array, legal: Array, wanted: Wanted, kind: str) -> Array:
+    """Where the network has the call, or the whole set, right."""
+    if kind == "policy" or wanted.allowed is None:
+        return scores.argmax(axis=1) == wanted.call
+    return (((scores >= 0) & legal) == wanted.allowed).all(axis=1)
 
 
 def legal_calls(observation: Array) -> Array:
@@ -108,16 +149,18 @@ def accuracy(
     @jax.jit
     def measure(params: Params, these: Positions, index: Array) -> tuple[Array, Array]:
         counts = index < these.deal.shape[0]
-        observation, call = look_up(these, jnp.minimum(index, these.deal.shape[0] - 1), systems)
-        scores = network.logits(params, observation, legal_calls(observation), card.activation)
-        loss = optax.softmax_cross_entropy_with_integer_labels(scores, call)
-        return ((scores.argmax(axis=1) == call) & counts).sum(), (loss * counts).sum()
+        observation, wanted = look_up(these, jnp.minimum(index, these.deal.shape[0] - 1), systems)
+        legal = legal_calls(observation)
+        scores = network.logits(params, observation, legal, card.activation)
+        hits = right(scores, legal, wanted, card.kind)
+        loss = cost_of(scores, legal, wanted, card.kind, 0.0)
+        return (hits & counts).sum(), (loss * counts).sum()
 
-    right, loss, batch = 0.0, 0.0, min(batch, these.total)
+    hits, loss, batch = 0.0, 0.0, min(batch, these.total)
     for begin in range(0, these.total, batch):
-        hits, cost = measure(params, these, begin + jnp.arange(batch))
-        right, loss = right + float(hits), loss + float(cost)
-    return right / these.total, loss / these.total
+        more, cost = measure(params, these, begin + jnp.arange(batch))
+        hits, loss = hits + float(more), loss + float(cost)
+    return hits / these.total, loss / these.total
 
 
 def _train_chunk(
@@ -127,14 +170,15 @@ def _train_chunk(
     def loss(params: Params, these: Positions, key: Array) -> Array:
         index_key, told_key = jax.random.split(key)
         index = jax.random.randint(index_key, (settings.batch,), 0, these.deal.shape[0])
-        observation, call = look_up(these, index, settings.systems)
+        observation, wanted = look_up(these, index, settings.systems)
         if settings.systems:
             told = jax.random.bernoulli(told_key, 1 - settings.untold, (settings.batch, 1))
             suffix = jnp.arange(observation.shape[1]) >= features.PLAIN_WIDTH
             observation = observation & (told | ~suffix)
-        scores = network.logits(params, observation, legal_calls(observation), settings.activation)
-        cost: Array = optax.softmax_cross_entropy_with_integer_labels(scores, call).mean()
-        return cost
+        legal = legal_calls(observation)
+        scores = network.logits(params, observation, legal, settings.activation)
+        kind = kind_of(settings)
+        return cost_of(scores, legal, wanted, kind, settings.choice).mean()
 
     @jax.jit
     def chunk(
@@ -161,8 +205,33 @@ def split(auctions: data.Auctions, held_out: int) -> tuple[data.Auctions, data.A
     return auctions[: len(auctions) - held_out], auctions[len(auctions) - held_out :]
 
 
-def read_sets(settings: SupervisedSettings) -> tuple[data.Auctions, dict[str, data.Auctions]]:
-    """The training auctions of all files together, and the held-out ones by file name."""
+def kind_of(settings: SupervisedSettings) -> str:
+    """What kind of network this makes."""
+    return "allowed" if settings.target == "allowed" else "policy"
+
+
+def read_lessons(settings: SupervisedSettings) -> tuple[Positions, dict[str, Positions]]:
+    """The same from one file of lessons: what the rules prescribe, or all they allow."""
+    lessons = lesson_files.read(settings.auctions)
+    cut = len(lessons) - settings.held_out
+    if cut < 1:
+        raise data.DataError(f"{len(lessons)} lessons leave none to learn after the held-out ones")
+
+    def taught(part: lesson_files.Lessons) -> Positions:
+        words = np.stack([part.allowed & np.uint64(0xFFFFFFFF), part.allowed >> np.uint64(32)], 2)
+        allowed = jnp.asarray(words.astype(np.uint32))
+        prescribed = jnp.asarray(part.prescribed)
+        return positions(part.auctions)._replace(calls=prescribed, allowed=allowed)
+
+    return taught(lessons[:cut]), {settings.auctions.stem: taught(lessons[cut:])}
+
+
+def read_sets(settings: SupervisedSettings) -> tuple[Positions, dict[str, Positions]]:
+    """The training positions of all files together, and the held-out ones by file name."""
+    if settings.target in ("prescribed", "allowed"):
+        return read_lessons(settings)
+    if settings.target != "made":
+        raise data.DataError(f"a network learns calls made, prescribed, allowed: {settings.target}")
     train, test = [], {}
     if settings.teacher and not settings.auctions.exists():
         from overtrick.training.teachers import taught
@@ -170,9 +239,10 @@ def read_sets(settings: SupervisedSettings) -> tuple[data.Auctions, dict[str, da
         lessons = taught(settings.teacher, settings.lessons, settings.seed, settings.workers)
         data.write_auctions(settings.auctions, lessons)
     for path in filter(None, (settings.auctions, settings.more_auctions)):
-        kept, test[path.stem] = split(data.read_auctions(path), settings.held_out)
+        kept, last = split(data.read_auctions(path), settings.held_out)
+        test[path.stem] = positions(last)
         train.append(kept)
-    return data.join_auctions(train), test
+    return positions(data.join_auctions(train)), test
 
 
 def run(settings: SupervisedSettings) -> dict[str, float]:
@@ -183,8 +253,8 @@ def run(settings: SupervisedSettings) -> dict[str, float]:
     results: dict[str, float] = {}
     for _progress, params, card in training(settings, train):
         network.save(settings.out, params, card)
-    for name, auctions in test.items():
-        results[name], loss = accuracy(params, positions(auctions), card)
+    for name, these in test.items():
+        results[name], loss = accuracy(params, these, card)
         LOGGER.info("test %s: accuracy %.4f, loss %.4f", name, results[name], loss)
     made_by = {**card.made_by, "test_accuracy": results}
     network.save(settings.out, params, Card(card.kind, card.features, card.activation, made_by))
@@ -192,9 +262,9 @@ def run(settings: SupervisedSettings) -> dict[str, float]:
 
 
 def training(
-    settings: SupervisedSettings, train: data.Auctions
+    settings: SupervisedSettings, these: Positions
 ) -> Iterator[tuple[float, Params, Card]]:
-    """Train on the auctions; yields progress 0..1, the parameters so far and their card."""
+    """Train on the positions; yields progress 0..1, the parameters so far and their card."""
     version = "auction-1+systems-1" if settings.systems else "auction-1"
     inputs = features.feature_version(version).width
     key = jax.random.PRNGKey(settings.seed)
@@ -203,12 +273,11 @@ def training(
         params = network.widen(params, inputs)
     else:
         params = network.init(key, inputs, features.CALLS, settings.width)
-    these = positions(train)
     schedule = optax.cosine_decay_schedule(settings.learning_rate, settings.steps, 0.01)
     optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(schedule))
     state, chunk = optimizer.init(params), _train_chunk(settings, optimizer)
     made_by = {"recipe": "supervised", "settings": plain(settings)}
-    card = Card("policy", version, settings.activation, made_by)
+    card = Card(kind_of(settings), version, settings.activation, made_by)
     began, done, report = time.monotonic(), 0, 0
     while done < settings.steps:
         key, chunk_key = jax.random.split(key)

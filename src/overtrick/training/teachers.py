@@ -1,6 +1,4 @@
-"""Auctions to learn from: any file of boards, or any of our own bidders on random deals.
-Used by data.read_auctions for .pbn, .lin and .rbn, and by supervised with `--teacher`.
-"""
+"""Auctions to learn from: any file of boards, or any of our own bidders on random deals."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from overtrick.bidding import bidder
-from overtrick.bidding.policy import system_number
+from overtrick.bidding.kernel import system_number
 from overtrick.game import Auction, Board, Deal, PartialDeal, Systems, view_of
 from overtrick.nets.features import CARD_AT, UNKNOWN_SYSTEM
 from overtrick.notation import load

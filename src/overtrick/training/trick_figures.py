@@ -1,5 +1,5 @@
 """How good a distribution of tricks is: its median, its log loss, its calibration by decile.
-Used by the recipes tricks, contract and calibrate and by export; numpy only."""
+Numpy only."""
 
 from __future__ import annotations
 
@@ -43,3 +43,16 @@ def calibration(chances: Chances, tricks: Tricks) -> list[dict[str, float | int]
         for said, happened, count in by_decile(chances, tricks).tolist()
         if count
     ]
+
+
+def measured(table: Chances, tricks: Tricks) -> dict[str, Any]:
+    """Errors, log-loss and calibration of a table [n, strain, declarer, 14]."""
+    off = np.abs(median(table) - tricks)
+    return {
+        "deals": len(tricks),
+        "mean_absolute_error": round(float(off.mean()), 4),
+        "notrump_error": round(float(off[:, 4].mean()), 4),
+        "suit_error": round(float(off[:, :4].mean()), 4),
+        "log_loss": round(log_loss(table, tricks), 4),
+        "calibration": calibration(table, tricks),
+    }

@@ -1,5 +1,5 @@
 """The tricks network: four hands in, a distribution of tricks for every strain and declarer out.
-Used by the recipe tricks and by export; its file is an npz as in network.py.
+Its file is an npz as in network.py.
 
 Suits are treated alike by construction, so the 24 suit orders of a deal are one and the same to it.
 A strain is a trump suit beside the other suits, and no-trumps is a trump suit without cards:

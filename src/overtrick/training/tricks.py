@@ -1,5 +1,5 @@
 """Recipe: the number of tricks for every strain and declarer, learned from solved deals.
-Used by `overtrick train tricks` and the campaign; bmcs and pragma read the result at their leaves.
+`bmcs` and `pragma` read the result at their leaves.
 
 Solved deals are few and an accelerator is fast, so several large teachers with dropout learn from
 them; the network that ships then learns the teachers' mean opinion on any number of random deals
@@ -135,7 +135,7 @@ def make_pupil_chunk(
 Predict = Callable[[Array], Array]
 
 
-def predictions(predict: Predict, deals: data.SolvedDeals) -> NDArray[np.float32]:
+def predictions(predict: Predict, deals: data.ObservedDeals) -> NDArray[np.float32]:
     """Probabilities [n, strain, declarer, 14], in batches of equal size."""
     size = min(2000, len(deals))
     parts = []
@@ -162,7 +162,7 @@ def measure(chances: NDArray[np.float32], tricks: NDArray[np.int8]) -> Measured:
     }
 
 
-def sharpness(chances: NDArray[np.float32], deals: data.SolvedDeals) -> float:
+def sharpness(chances: NDArray[np.float32], deals: data.ObservedDeals) -> float:
     """The power of the probabilities that fits these deals best: a mean of teachers is too shy."""
     logs = np.log(np.maximum(chances, 1e-9))
     true = np.take_along_axis(logs, deals.tricks[..., None].astype(np.int64), axis=-1)[..., 0]
@@ -260,7 +260,7 @@ class Run:
 
 def read_deals(
     settings: TricksSettings,
-) -> tuple[data.SolvedDeals, data.SolvedDeals, data.SolvedDeals]:
+) -> tuple[data.ObservedDeals, data.ObservedDeals, data.ObservedDeals]:
     """Training, validation and test deals."""
     solved = data.read_solved(settings.deals)
     cut = len(solved) - settings.held_out

@@ -1,5 +1,5 @@
 """The table in the browser: live tables, their log, engines in worker processes, the pages.
-Used by `overtrick serve`; `app(config)` is an ASGI application for any server."""
+`app(config)` is an ASGI application for any server."""
 
 # Without the web extra everything that only thinks (problems, reviews) is there all the same, for
 # the command line; asking for the application then says which extra it needs.

@@ -1,5 +1,5 @@
 """The REST handlers: engines, tables, review. Every refusal is one line of JSON.
-Used by the application; bodies are read with a limit and checked by msgspec."""
+Bodies are read with a limit and checked by msgspec."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What happened at a web table, event by event, and how events add up to a table.
-Used by the live tables and the store: a table is nothing but its events replayed."""
+A table is nothing but its events replayed."""
 
 from __future__ import annotations
 

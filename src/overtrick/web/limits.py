@@ -1,5 +1,5 @@
 """How much one client may ask: a bucket of tokens that refills, and counts of what it holds.
-Used by the REST handlers and the socket; clients are told apart by their address."""
+Clients are told apart by their address."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The room of live tables: people act, robots answer, everything is logged before it is shown.
-Used by the REST handlers and the socket; one task per table moves its robots."""
+One task per table moves its robots."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Matches and tournaments to look at: the arena's stored ones, and small matches played at once.
-Used by the match viewer; a folder of them is named when the server starts."""
+A folder of them is named when the server starts."""
 
 from __future__ import annotations
 

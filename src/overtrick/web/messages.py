@@ -1,5 +1,4 @@
-"""The words of the web API: what a browser may send, as types that msgspec checks.
-Used by the REST handlers, the socket and the OpenAPI description."""
+"""The words of the web API: what a browser may send, as types that msgspec checks."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Players with a clock: as many worlds as the time allows, and a card at once when there is none.
-Used by the worker processes and by live tables, so that nobody waits longer than he should."""
+"""Players with a clock: as many worlds as the time allows, and a card at once when there is
+none."""
 
 from __future__ import annotations
 

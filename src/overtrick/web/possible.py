@@ -1,5 +1,5 @@
 """The worlds a seat could think possible before a call or a card: heat map and histograms.
-Used by the review page; the picture is drawn from the same samplers the engines use."""
+The picture is drawn from the same samplers the engines use."""
 
 from __future__ import annotations
 

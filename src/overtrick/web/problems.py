@@ -1,5 +1,5 @@
 """Bidding problems at the table: sets with awards, read from text or shipped, and their judgement.
-Used by practice tables; our own sets are made by `making`, other people's are uploaded."""
+Our own sets are made by `making`, other people's are uploaded."""
 
 from __future__ import annotations
 

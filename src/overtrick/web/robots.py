@@ -1,5 +1,5 @@
 """What robots do at a live table: scripted calls, calls, cards within a time, a stand-in.
-Used by the room of live tables; thinking itself is done in the worker processes."""
+Thinking itself is done in the worker processes."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from overtrick.game import Meaning, Play, Seat, Trick, View
 from overtrick.game.cards import DECK
 from overtrick.game.scoring import result_text
 from overtrick.web.events import Table
+from overtrick.web.thinking import shown_ranges
 
 Shown = dict[str, Any]
 
@@ -80,6 +81,7 @@ def shown(
         "engines": {"NS": _engines(table, 0), "EW": _engines(table, 1)},
         "systems": {"NS": state.systems[0], "EW": state.systems[1]},
         "hands": _hands(views),
+        "places": {s.letter: [c.ascii for c in h] for v in views for s, h in v.known.items()},
         "auction": _auction(table, view),
         "contract": _contract(view) if state.phase != "auction" else None,
         "play": None if view.play is None else _play(view.play),
@@ -142,7 +144,7 @@ def _auction(table: Table, view: View) -> list[Shown]:
 def _meaning(told: Meaning | None) -> Shown:
     if told is None:
         return {"alert": False, "meaning": None}
-    return {"alert": told.alert, "meaning": {**meaning_out(told), "ranges": told.ranges()}}
+    return {"alert": told.alert, "meaning": {**meaning_out(told), "ranges": shown_ranges(told)}}
 
 
 def _contract(view: View) -> Shown | None:

@@ -1,5 +1,5 @@
 """The socket of a table: join with a token, then act; every frame is made for one seat.
-Used by the table page; too long, too many, unreadable or foreign messages are refused."""
+Too long, too many, unreadable or foreign messages are refused."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The log of every web table in one SQLite file (WAL): what is written survives kill -9.
-Used by the live tables; a table is read back by replaying its events."""
+A table is read back by replaying its events."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Engines in processes of their own: the web loop asks, waits without blocking, and has a clock.
-Used by live tables, hints and reviews; a process that is late or dies is replaced."""
+A process that is late or dies is replaced."""
 
 from __future__ import annotations
 

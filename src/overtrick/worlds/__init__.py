@@ -1,5 +1,4 @@
-"""Deals consistent with what is known: constraints on hands, exact dealing, samplers.
-Used by systems, engines, analysis and `overtrick deal`."""
+"""Deals consistent with what is known: constraints on hands, exact dealing, samplers."""
 
 from overtrick.worlds.annealing import Annealer
 from overtrick.worlds.choosing import sample_deals

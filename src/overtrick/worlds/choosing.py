@@ -36,13 +36,14 @@ def sample_deals(
     known: PartialDeal | None = None,
     voids: Mapping[Seat, Collection[int]] | None = None,
     schedule: Schedule = DEFAULT,
+    patience: int = _PATIENCE,
 ) -> Chosen:
     """n deals by the sampler that suits the constraints; `TooRare` if neither finds any.
 
-    A few exact deals are drawn first. If they come easily, so do the others; if not, the deals
-    are annealed where that is possible.
+    A few exact deals are drawn first. If they come easily, so do the others; if not (none in
+    `patience` proposals, or hardly any), the deals are annealed where that is possible.
     """
-    exact = Dealer(constraints, known=known, voids=voids, budget=_PATIENCE)
+    exact = Dealer(constraints, known=known, voids=voids, budget=patience)
     annealer = Annealer(constraints, known=known, voids=voids, schedule=schedule)
     try:
         dealt = exact.sample(min(n, _PROBE), rng)

@@ -1,11 +1,10 @@
-"""Statements about a hand as frozen values: they test hands, describe themselves, and combine.
-Used by bidding systems (what a call shows), the dealer, samplers and `overtrick deal`."""
+"""Statements about a hand as frozen values: they test hands, describe themselves, and combine."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -273,10 +272,20 @@ def shape(*patterns: str) -> Constraint:
 
 
 def shape_set(bits: int) -> Constraint:
-    """The constraint of a 560-bit set of shapes."""
+    """The constraint of a 560-bit set of shapes; those that `BAL` tells are written with it, so
+    that one meaning is one value."""
     if not bits & sh.ALL_SHAPES:
         return NEVER
-    return ALWAYS if bits == sh.ALL_SHAPES else Shapes(bits)
+    if bits == sh.ALL_SHAPES:
+        return ALWAYS
+    far = _balance_of().get(bits)
+    return Shapes(bits) if far is None else between("BAL", *far)
+
+
+@cache
+def _balance_of() -> dict[int, tuple[int, int]]:
+    ranges = {"balanced": (0, 0), "semi-balanced": (0, 1), "unbalanced": (1, 6)}
+    return {sh.named(name) or 0: far for name, far in ranges.items()}
 
 
 def has(cards: Iterable[int], low: int | None = None, high: int | None = None) -> Constraint:

@@ -1,5 +1,5 @@
 """Counts the hands of a set of (shape, hcp) classes exactly, and numbers them one by one.
-Used by the dealer: a random number below the count is a uniformly random hand of the set."""
+A random number below the count is a uniformly random hand of the set."""
 
 from __future__ import annotations
 

@@ -1,205 +1,235 @@
-"""A cursor over the words of a constraint: suits, cards, numbers and ranges.
-Used by language.py, which puts the phrases together."""
+"""A cursor over the words of a constraint: suits, cards, numbers and ranges."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final, NamedTuple, NoReturn
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final, NoReturn
 
-from overtrick.game.cards import SUIT_WORDS, rank_of, suit_of
+from overtrick.game.cards import SUIT_LETTERS, SUIT_WORDS, rank_of, suit_of
 from overtrick.game.errors import ParseError
 
-SUIT_VARIABLES: Final = ("M", "oM", "m", "om", "X", "Y", "Z", "W")
-Interval = tuple[float | None, float | None]
+SUIT_VARIABLES: Final = ("M", "oM", "m", "om", "X", "Y", "Z", "W", "T")
+BIG: Final = 99  # an open end; every feature stays below it
+Interval = tuple[float, float]
 
 
 class ConstraintError(ParseError):
     """Text that is not a constraint; says what was expected and where."""
 
 
-class Token(NamedTuple):
-    """A piece of the text and where it begins."""
-
-    text: str
-    at: int
-
-    @property
-    def word(self) -> str:
-        return self.text.lower()
-
-
+_SUITS: Final = "♠♥♦♣♤♡♢♧"
 _TOKEN: Final = re.compile(
-    r"\s+|(?P<token>"
-    r"[A-Za-z][A-Za-z-]*\([^()]*\)"  # a feature with its suits: LOSERS(S,ALL)
-    r"|\d+(?:[=-]\d+){3}(?!\d)|[\dx]*\([\dx]{2,}\)[\dx]*|[\dx]{4}(?![\d.])"  # shapes
-    r"|\.\.|<=|>=|[<>=(),+:]"
+    # shapes: 5-3-3-2, 5=3=3=2, 54xx, (54)31
+    r"(?=[\dx(])(?:\d+(?:[=-]\d+){3}(?!\d)|[\dx]{4}(?![\d.\w])"
+    r"|(?=(?:\(?[\dx]\)?){4}(?![\dx]))[\dx]*\([\dx]{2,}\)[\dx]*(?:\([\dx]{2,}\))?)"
+    # words; a feature may have its suits in brackets: LOSERS(S,ALL)
+    r"|[A-Za-z_][\w'-]*(?:(?<!\bnot)(?<!\band)(?<!\bor)(?<!\bno)(?<!\bbut)(?<!\bwith)"
+    rf"\(\s*[\w{_SUITS}]+\s*(?:,\s*[\w{_SUITS}]+\s*)?\))?"
+    r"|\.\.|<=|>=|&&?|\|\|?|[<>=(),+:/!]"
     r"|-?\d+(?:\.\d+)?½?|½"
-    r"|[-–—]"
-    r"|[♠♥♦♣♤♡♢♧][AKQJTakqjt2-9]*"
-    r"|[A-Za-z_][\w'/-]*"
-    r")"
+    # a suit, or cards of it; `♠5+` and `♠5..6` are lengths
+    rf"|[{_SUITS}](?=\d+(?:\+|\.\.|[-–—]\d))|[{_SUITS}][AKQJTakqjt2-9]*"
+    r"|\S"
 )
-_SUIT_WORDS: Final = {
-    **{word: i for i, word in enumerate(SUIT_WORDS)},
-    **{word.removesuffix("s"): i for i, word in enumerate(SUIT_WORDS)},
+_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?½?|½")
+_KNOWN: Final = re.compile(rf"[\w<>=(),+:/!&|.½{_SUITS}–—-]")
+_SIGNS: Final = frozenset(("<", "<=", ">", ">=", "="))
+_RANGE_WORDS: Final = _SIGNS | {"..", "at", "from"}
+_FIXED: Final[dict[str, str]] = {
+    **dict(zip(SUIT_WORDS, SUIT_LETTERS, strict=True)),
+    **{word[:-1]: letter for word, letter in zip(SUIT_WORDS, SUIT_LETTERS, strict=True)},
 }
 
 
-def tokens(source: str) -> list[Token]:
-    """The text in pieces."""
-    out, position = [], 0
-    while position < len(source):
-        match = _TOKEN.match(source, position)
-        if match is None:
-            raise ConstraintError(f"unexpected {source[position]!r}", source, position)
-        if match["token"] is not None:
-            out.append(Token(match["token"], position))
-        position = match.end()
-    return out
+@lru_cache(maxsize=4096)
+def _number(text: str) -> float | None:
+    """`12`, `-3`, `7.5`, `2½`; None for anything else."""
+    if not _NUMBER.fullmatch(text):
+        return None
+    if text.endswith("½"):
+        return float(text[:-1] or 0) + 0.5
+    return float(text) if "." in text else int(text)
 
 
-@dataclass(slots=True)
+@lru_cache(maxsize=4096)
+def _suit_named(text: str) -> str:
+    if text in SUIT_VARIABLES:
+        return text
+    suit = suit_of(text) if len(text) == 1 and not text.islower() else None
+    return _FIXED.get(text.lower(), "") if suit is None else SUIT_LETTERS[suit]
+
+
 class Cursor:
-    """The tokens of a text and a place among them; `suits` binds suit variables."""
+    """The tokens of a text and a place among them.
 
-    source: str
-    tokens: list[Token]
-    suits: dict[str, int]
-    at: int = 0
+    `suits` names the suit variables that may be used; None stands for all of them, as in rule
+    files, where the auction binds them.
+    """
+
+    def __init__(self, source: str, suits: Mapping[str, int] | None) -> None:
+        self.source, self.suits = source, suits
+        self.texts: list[str] = [*_TOKEN.findall(source), ""]
+        self.words = [text.lower() for text in self.texts]
+        self.at = 0
+        self.step: float = 1  # of the feature whose range is read: `< 12` is `..11`, or `..11.75`
+        self.variables: dict[str, None] = {}
 
     # --- the cursor
 
-    def peek(self, ahead: int = 0) -> Token:
+    def word(self, ahead: int = 0) -> str:
+        """A token in lower case; '' beyond the end."""
         i = self.at + ahead
-        return self.tokens[i] if i < len(self.tokens) else Token("", len(self.source))
+        return self.words[i] if i < len(self.words) else ""
 
-    def take(self) -> Token:
-        token = self.peek()
-        self.at += 1
-        return token
+    def text(self, ahead: int = 0) -> str:
+        """A token as written."""
+        i = self.at + ahead
+        return self.texts[i] if i < len(self.texts) else ""
 
     def accept(self, *words: str) -> bool:
-        if self.peek().word in words and self.peek().text:
+        """Step over one of these words."""
+        if self.words[self.at] in words:
             self.at += 1
             return True
         return False
 
-    def fail(self, what: str, token: Token | None = None) -> NoReturn:
-        token = token or self.peek()
-        seen = f", found {token.text!r}" if token.text else ""
-        raise ConstraintError(what + seen, self.source, token.at)
+    def follow(self, phrase: str) -> bool:
+        """Step over a phrase of several words, if all of it stands here."""
+        wanted = phrase.split()
+        if self.words[self.at : self.at + len(wanted)] == wanted:
+            self.at += len(wanted)
+            return True
+        return False
+
+    def place(self, index: int) -> int:
+        """Where in the text a token begins."""
+        for i, match in enumerate(_TOKEN.finditer(self.source)):
+            if i == index:
+                return match.start()
+        return len(self.source)
+
+    def fail(self, what: str, at: int | None = None) -> NoReturn:
+        """Refuse the token here, or the one numbered `at`."""
+        at = self.at if at is None else at
+        seen = self.texts[at] if at < len(self.texts) else ""
+        if seen and not _KNOWN.match(seen):
+            raise ConstraintError(f"unexpected {seen!r}", self.source, self.place(at))
+        found = f", found {seen!r}" if seen else ""
+        raise ConstraintError(what + found, self.source, self.place(at))
 
     # --- numbers and ranges
 
-    def at_number(self) -> bool:
-        token = self.peek()
-        if token.word in ("at", "..", "<", "<=", ">", ">=", "="):
-            return True
-        return bool(re.fullmatch(r"-?\d+(\.\d+)?½?|½", token.text))
+    def at_range(self) -> bool:
+        """Does a range begin here?"""
+        word = self.words[self.at]
+        return word in _RANGE_WORDS or _number(word) is not None
 
     def number(self) -> float:
-        token = self.take()
-        body = token.text.replace("½", "")
-        if not re.fullmatch(r"-?\d+(\.\d+)?½?|½", token.text):
-            self.fail("expected a number", token)
-        return float(body or 0) + (0.5 if "½" in token.text else 0)
+        found = _number(self.texts[self.at])
+        if found is None:
+            self.fail("expected a number")
+        self.at += 1
+        return found
 
     def interval(self) -> Interval:
         """`12..14`, `5+`, `..3`, `4`, `at most 3`, `5 or more`, `<= 7`, `from -1 to 3`."""
-        if self.accept("at"):
-            least = self.accept("least")
-            if not least and not self.accept("most"):
-                self.fail("expected 'at least' or 'at most'")
-            return (self.number(), None) if least else (None, self.number())
-        if self.accept("from"):
+        word = self.words[self.at]
+        if word not in _RANGE_WORDS:
+            return self.from_number(self.number())
+        self.at += 1
+        if word == "..":
+            return -BIG, self.number()
+        if word in _SIGNS:
+            return self.compared(word, self.number())
+        if word == "from":
             low = self.number()
-            return (low, self.number()) if self.accept("to") else (low, None)
-        for sign in ("<=", ">=", "<", ">", "="):
-            if self.accept(sign):
-                return compared(sign, self.number())
-        if self.accept(".."):
-            return None, self.number()
-        return self.from_number(self.number())
+            return (low, self.number()) if self.accept("to") else (low, BIG)
+        if not self.accept("least", "most"):
+            self.fail("expected 'at least' or 'at most'")
+        return (self.number(), BIG) if self.words[self.at - 1] == "least" else (-BIG, self.number())
+
+    def compared(self, sign: str, number: float) -> Interval:
+        """The values on one side of a number."""
+        if sign == "=":
+            return number, number
+        step = self.step if len(sign) == 1 else 0
+        return (-BIG, number - step) if sign[0] == "<" else (number + step, BIG)
 
     def from_number(self, low: float) -> Interval:
-        following = self.peek(1)
-        if self.accept("+"):
-            return low, None
-        if self.accept("..", "–", "—", "to") or (
-            self.peek().text == "-" and following.text[:1].isdigit() and self.accept("-")
-        ):
-            return (low, self.number()) if self.at_number() else (low, None)
-        if self.at_number() and self.peek().text.startswith("-"):
+        word = self.words[self.at]
+        if word == "+":
+            self.at += 1
+            return low, BIG
+        if word in ("..", "–", "—", "to") or (word == "-" and self.word(1)[:1].isdigit()):
+            self.at += 1
+            return (low, BIG) if _number(self.words[self.at]) is None else (low, self.number())
+        if word[:1] == "-" and len(word) > 1:
             return low, abs(self.number())  # `12-14` reads as 12 and -14
-        if self.accept("-"):
-            return None, low
-        if self.peek().word == "or" and following.word in ("more", "fewer", "less", "better"):
+        if word == "-" and self.word(1) == "card":  # `5-card major`
+            self.at += 1
+            return low, low
+        if word == "-":
+            self.at += 1
+            return -BIG, low
+        following = self.word(1)
+        if word == "or" and following in ("more", "better", "fewer", "less"):
             self.at += 2
-            return (low, None) if following.word in ("more", "better") else (None, low)
+            return (low, BIG) if following in ("more", "better") else (-BIG, low)
         return low, low
 
-    # --- suits, cards and features
+    # --- suits and cards
 
-    def is_suit(self, token: Token) -> bool:
-        return self.suit_value(token) is not None or token.text in SUIT_VARIABLES
+    def suit_named(self, text: str) -> str:
+        """The letter of a suit, or the name of a suit variable; '' for anything else."""
+        return text if self.suits and text in self.suits else _suit_named(text)
 
-    def suit_value(self, token: Token) -> int | None:
-        text = token.text
-        if text in self.suits:
-            return self.suits[text]
-        if token.word in _SUIT_WORDS:
-            return _SUIT_WORDS[token.word]
-        return suit_of(text) if len(text) == 1 and not text.islower() else None
+    def is_suit(self, ahead: int = 0) -> bool:
+        return self.suit_named(self.text(ahead)) != ""
+
+    def use(self, name: str, at: int) -> str:
+        """Note a suit that is used; a variable must be bound."""
+        if name in SUIT_LETTERS:
+            return name
+        if self.suits is not None and name not in self.suits:
+            self.fail(f"the suit {name} is not bound here", at)
+        self.variables[name] = None
+        return name
 
     def suit(self) -> str:
-        """The letter of a suit, with variables replaced."""
-        token = self.take()
-        found = self.suit_value(token)
-        if found is None:
-            if token.text in SUIT_VARIABLES:
-                self.fail(f"the suit {token.text} is not bound here", token)
-            self.fail("expected a suit", token)
-        return "CDHS"[found]
+        """The next token, which must be a suit."""
+        name = self.suit_named(self.texts[self.at])
+        if not name:
+            self.fail("expected a suit")
+        self.at += 1
+        return self.use(name, self.at - 1)
 
-    def cards(self) -> list[int]:
-        """`SA SK`, `♠AK`, `AKQ in hearts`, `AKQ X`."""
-        out: list[int] = []
+    def cards(self) -> tuple[tuple[str, int], ...]:
+        """`SA SK`, `♠AK`, `AKQ in hearts`, `AKQ X`, as pairs of suit and rank."""
+        out: list[tuple[str, int]] = []
         while True:
-            token = self.peek()
-            text = token.text
-            if (
-                text
-                and all(rank_of(c) is not None for c in text)
-                and not (len(text) > 1 and suit_of(text[0]) is not None)
-            ):
-                self.take()
+            text = self.texts[self.at]
+            ranks = [rank_of(c) for c in text]
+            if text and None not in ranks:
+                self.at += 1
                 self.accept("in", "of")
-                suit = "CDHS".index(self.suit())
-                out += [13 * suit + (rank_of(c) or 0) for c in text]
-            elif len(text) > 1 and self.card_run(text):
-                self.take()
-                out += self.card_run(text)
+                suit = self.suit()
+                out += [(suit, r) for r in ranks if r is not None]
+            elif run := self.card_run(text):
+                self.at += 1
+                out += run
             else:
                 break
         if not out:
             self.fail("expected cards such as SA, ♠AK or 'AKQ in hearts'")
-        return out
+        return tuple(dict.fromkeys(out))
 
-    def card_run(self, text: str) -> list[int]:
+    @staticmethod
+    def card_run(text: str) -> list[tuple[str, int]]:
         """The cards of `SAK`; empty if it is something else."""
-        suit = suit_of(text[0])
-        ranks = [rank_of(c) for c in text[1:].replace("10", "T")]
-        if suit is None or any(r is None for r in ranks):
+        suit = suit_of(text[0]) if len(text) > 1 else None
+        if suit is None:
             return []
-        return [13 * suit + r for r in ranks if r is not None]
-
-
-def compared(sign: str, number: float) -> Interval:
-    return {
-        "<=": (None, number),
-        ">=": (number, None),
-        "<": (None, number - 1),
-        ">": (number + 1, None),
-        "=": (number, number),
-    }[sign]
+        ranks = [rank_of(c) for c in text[1:].replace("10", "T")]
+        return [] if None in ranks else [(SUIT_LETTERS[suit], r) for r in ranks if r is not None]

@@ -1,19 +1,21 @@
-"""Reads constraints from text: `hcp 12..14, spades 5+, not balanced, (hearts 4 or M 4)`.
-Used by the bidding-language files (with suit variables bound), `overtrick deal` and people."""
+"""The constraint language: `hcp 12..14, spades 5+, not balanced, hearts 4 or M 4`.
+One grammar for `overtrick deal`, the web, people and rule files; these add a few words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import ClassVar, Final, NamedTuple, NoReturn
 
 from overtrick.evaluation import FeatureError, feature
+from overtrick.evaluation.features import feature_classes
 from overtrick.evaluation.registry import Feature
-from overtrick.game.errors import ParseError
+from overtrick.game.cards import SUIT_LETTERS, SUIT_WORDS, rank_of
+from overtrick.game.errors import ParseError, did_you_mean
 from overtrick.worlds import shapes as sh
 from overtrick.worlds.constraints import (
-    ALWAYS,
     NEVER,
     Constraint,
     all_of,
@@ -23,61 +25,202 @@ from overtrick.worlds.constraints import (
     negated,
     shape_set,
 )
-from overtrick.worlds.cursor import (
-    SUIT_VARIABLES,
-    ConstraintError,
-    Cursor,
-    Interval,
-    Token,
-    compared,
-    tokens,
-)
+from overtrick.worlds.cursor import BIG, ConstraintError, Cursor, Interval
 
 Names = Mapping[str, "Constraint | str"]
 
 
-# Words that name a feature: (without a suit, with a suit); None where that makes no sense.
-_FEATURES: Final[dict[str, tuple[str | None, str | None]]] = {
-    "hcp": ("HCP", "HCP({})"),
-    "controls": ("CONTROLS", "CONTROLS({})"),
-    "aces": ("ACE", "ACE({})"),
-    "kings": ("KING", "KING({})"),
-    "queens": ("QUEEN", "QUEEN({})"),
-    "jacks": ("JACK", "JACK({})"),
-    "tens": ("TEN", "TEN({})"),
-    "honours": ("HONOR", "HONOR({})"),
-    "tops": ("HC", "HC({})"),
-    "intermediates": ("INTER", "INTER({})"),
-    "quick": ("QUICK", "QUICK({})"),
-    "losers": ("LTC", "LOSERS({},ALL)"),
-    "points": ("TP", "POINTS({},ALL)"),
-    "covers": (None, "COVER({},ALL)"),
-    "keycards": (None, "RKCB({})"),
-    "quality": (None, "QLTY({})"),
-    "stopper": (None, "STOP-NT({})"),
-    "biddable": (None, "BIDDBLE({})"),
-    "length": (None, "SUITLEN({})"),
-    "unsupported": (None, "UNLOS({})"),
-    "longest": (None, "LONGEST({})"),
-    "opens": (None, "FIRSTBID({})"),
-    "suits": ("SUITS", None),
-    "major": ("LMAJ", None),
-    "minor": ("LMIN", None),
-    "balance": ("BAL", None),
-    "lp": ("LP", None),
-    "ntlp": ("NTLP", None),
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """`low ≤ feature(suits) ≤ high`, with suits as letters or variables; `mode` is how a rule file
+    adds what the auction says."""
+
+    name: str
+    suits: tuple[str, ...]
+    low: float
+    high: float
+    mode: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Between `low` and `high` of these cards: pairs of suit and rank."""
+
+    cards: tuple[tuple[str, int], ...]
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    parts: tuple[Template, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    part: Template
+
+
+Item = Atom | Held | Or | Not | Constraint
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A text that was read: items that all hold, with the suit variables it uses."""
+
+    items: tuple[Item, ...]
+    variables: tuple[str, ...] = ()
+    shared: bool = False  # does it use what the auction says?
+
+
+class Word(NamedTuple):
+    """How a word maps to a feature: without a suit, with one, what follows the suit, and the range
+    that is meant when none is written."""
+
+    alone: str
+    suited: str
+    rest: tuple[str, ...] = ()
+    default: Interval | None = None
+
+
+_SOME: Final = (1, BIG)
+VOCABULARY: Final[dict[str, Word]] = {
+    "hcp": Word("HCP", "HCP"),
+    "points": Word("LP", "POINTS", ("ALL",)),
+    "playing-points": Word("LP", ""),
+    "notrump-playing-points": Word("NTLP", ""),
+    "total-points": Word("TP", "TP"),
+    "losers": Word("LTC", "LOSERS", ("ALL",)),
+    "playing-losers": Word("", "UNLOS"),
+    "fast-losers": Word("", "FAST", ("ALL",)),
+    "cover": Word("", "COVER", ("ALL",)),
+    "controls": Word("CONTROLS", "CONTROLS"),
+    "aces": Word("ACE", "ACE"),
+    "kings": Word("KING", "KING"),
+    "queens": Word("QUEEN", "QUEEN"),
+    "jacks": Word("JACK", "JACK"),
+    "tens": Word("TEN", "TEN"),
+    "ace": Word("ACE", "ACE", (), _SOME),
+    "king": Word("KING", "KING", (), _SOME),
+    "queen": Word("QUEEN", "QUEEN", (), _SOME),
+    "jack": Word("JACK", "JACK", (), _SOME),
+    "ten": Word("TEN", "TEN", (), _SOME),
+    "keycards": Word("", "RKCB"),
+    "quality": Word("", "QLTY"),
+    "honours": Word("HONOR", "HONOR"),
+    "top": Word("HC", "HC"),
+    "intermediates": Word("INTER", "INTER"),
+    "quick": Word("QUICK", "QUICK"),
+    "stopper": Word("", "STOP-NT", (), (3, BIG)),
+    "half-stopper": Word("", "STOP-NT", (), (2, BIG)),
+    "double-stopper": Word("", "STOP-NT", (), (4, BIG)),
+    "hope": Word("", "STOP-NT", (), (1, BIG)),
+    "biddable": Word("", "BIDDBLE"),
+    "length": Word("", "SUITLEN"),
+    "longest": Word("", "LONGEST", (), (1, 1)),
+    "opens": Word("", "FIRSTBID", (), (1, 1)),
+    "shape": Word("BAL", ""),
+    "longer-major": Word("LMAJ", ""),
+    "longer-minor": Word("LMIN", ""),
+    "suits": Word("SUITS", ""),
 }
+# Other ways to write them; words that stand apart are read as if joined: `key cards`.
 _SAME: Final = {
-    "control": "controls", "ace": "aces", "king": "kings", "queen": "queens", "jack": "jacks",
-    "ten": "tens", "honors": "honours", "honour": "honours", "honor": "honours",
-    "keycard": "keycards", "rkcb": "keycards", "stop": "stopper", "stoppers": "stopper",
-    "loser": "losers", "ltc": "losers", "cover": "covers", "majors": "major", "minors": "minor",
-    "point": "points", "qlty": "quality", "tops": "tops", "quicktricks": "quick",
+    "control": "controls", "tops": "top", "top-honours": "top", "top-honour": "top",
+    "top-honors": "top", "honor": "honours", "honors": "honours", "honour": "honours",
+    "keycard": "keycards", "key-cards": "keycards", "key-card": "keycards", "rkcb": "keycards",
+    "stop": "stopper", "stoppers": "stopper", "loser": "losers", "ltc": "losers",
+    "covers": "cover", "cover-cards": "cover", "cover-card": "cover",
+    "fast-loser": "fast-losers", "unsupported": "playing-losers", "point": "points",
+    "playing-point": "playing-points", "notrump-playing-point": "notrump-playing-points",
+    "total-point": "total-points", "intermediate-points": "intermediates",
+    "intermediate-point": "intermediates", "quicktricks": "quick", "quick-tricks": "quick",
+    "quick-trick": "quick", "qlty": "quality", "balance": "shape", "lp": "playing-points",
+    "ntlp": "notrump-playing-points", "tp": "total-points", "major": "longer-major",
+    "minor": "longer-minor", "majors": "longer-major", "minors": "longer-minor",
+    "four-card-suits": "suits", "four-card-suit": "suits",
 }  # fmt: skip
+_WORDS: Final = {**VOCABULARY, **{word: VOCABULARY[same] for word, same in _SAME.items()}}
+_FIRST: Final = frozenset(w.split("-")[0] for w in _WORDS if "-" in w) | {"four-card"}
+# Shapes with a name; balance counts cards away from the nearest balanced shape.
+_BALANCE: Final[dict[str, Interval]] = {
+    "balanced": (0, 0), "semi-balanced": (0, 1), "semibalanced": (0, 1), "unbalanced": (1, BIG),
+}  # fmt: skip
+_SHAPED: Final = frozenset((*_BALANCE, "flat"))
+_SHORT: Final = {"void": 0, "singleton": 1, "doubleton": 2}
+_ENDS: Final = frozenset(("", ",", ")", "or", "and", "|", "||", "&", "&&", "but", "with"))
+_PAIRS: Final = {"major": "HS", "minor": "CD", "majors": "HS", "minors": "CD"}
+_SHAPE: Final = re.compile(r"(?=.*\d)(?:[\dx]{4}|\d+(?:[=-]\d+){3}|[\dx]*\([\dx]+\)[\dx()]*)")
 _DEEPEST: Final = 60
-_SHORT: Final = {"void": (0, 0), "singleton": (1, 1), "doubleton": (2, 2)}
-# What a feature means when no number follows it: `stopper X`, `longest X`, `major`.
-_DEFAULT: Final = {"STOP-NT": 3, "LONGEST": 1, "LONG": 1, "FIRSTBID": 1, "UPLINE": 1}
+_EXAMPLES: Final = "`overtrick deal --words` lists what there is, such as hcp, losers, balanced"
+_END: Final = "expected a comma, 'and', 'or' or the end"
+
+
+# The reference: what to write and what it means, in docs/systems.md and `overtrick deal --words`.
+REFERENCE: Final[tuple[tuple[str, tuple[tuple[str, str], ...]], ...]] = (
+    ("Ranges", (
+        ("hcp 12..14", "from 12 to 14; `hcp 12-14` and `12–14 hcp` too"),
+        ("hcp 15+", "at least; also `hcp >= 15`, `15 or more hcp`, `at least 15 hcp`"),
+        ("hcp ..7", "at most; also `hcp <= 7`, `7 or fewer hcp`, `at most 7 hcp`"),
+        ("aces 0/4", "one of these values; also `aces 0 or 4`"),
+        ("15-17 balanced", "a range alone is one of high-card points; no comma beside a shape"),
+    )),
+    ("Strength", (
+        ("hcp 12+", "high-card points, 4-3-2-1; `hcp S 5+` in one suit"),
+        ("points 12+", "playing points: high cards and shape, fitted to tricks"),
+        ("points S 10..12", "in support of a suit: high cards and shortness"),
+        ("losers ..7", "losing trick count; `losers S ..7` with spades as trumps"),
+        ("playing-losers S ..4", "losers opposite nothing in particular, spades as trumps"),
+        ("cover S 3+", "cover cards for a contract in spades"),
+        ("controls 4+", "ace 2, king 1; `controls S 2+` in one suit"),
+        ("control S", "first or second round: ace, king, singleton or void"),
+        ("aces 2", "also kings, queens, jacks, tens"),
+        ("ace S", "this card; `queen S 0` is without it; also king, jack, ten"),
+        ("keycards S 1/4", "four aces and the king of trumps"),
+        ("quick 2½+", "quick tricks; `quick S 1+` in one suit"),
+        ("honours 6+", "A K Q J T, in the hand or `honours S 3+`"),
+        ("top S 2+", "A K Q of a suit"),
+        ("quality S 5+", "quality of a suit, 0 to 9"),
+        ("biddable S 2+", "cards over four, and one more for good honours"),
+        ("stopper H", "A, Kx, Qxx, JTxx; `half-stopper H` is Qx, Jxxx too"),
+    )),
+    ("Lengths", (
+        ("spades 5+", "also `5+ spades`, `S 5+`, `♠5+`, and with `hearts`, `diamonds`, `clubs`"),
+        ("spades >= hearts", "also `>`, `<`, `<=`, `=`, `spades longer than hearts`"),
+        ("hearts + spades 9+", "both together"),
+        ("longest S", "no suit is longer"),
+        ("longer-major 5+", "the longer of two; `longer-minor 6+`"),
+        ("either major 4+", "one of them at least; `both minors 4+`"),
+        ("void S", "also `singleton S`, `doubleton S`; without a suit: in any"),
+        ("suits 2", "number of suits with four cards"),
+    )),
+    ("Shapes", (
+        ("balanced", "4333, 4432, 5332"),
+        ("semi-balanced", "at most one card from balanced: 5422, 6322, 5431, 4441, 6331 too"),
+        ("unbalanced", "not balanced"),
+        ("flat", "4333"),
+        ("shape ..1", "how many cards the hand is from balanced"),
+        ("5=3=3=2", "spades, hearts, diamonds, clubs; `5332` too"),
+        ("5-3-3-2", "in any order; `any 5332` too"),
+        ("(54)31", "brackets: these suits in any order"),
+        ("54xx", "x: any number"),
+        ("shape any 4432 + any 5332 - 5=3=3=2", "sets of shapes joined and cut"),
+    )),
+    ("Cards", (
+        ("has SA SK", "these cards; `♠AK` and `SAK` too"),
+        ("2 of AKQ in hearts", "so many of these; `2 of AKQ in the long suit`, `none of ♠AK`"),
+    )),
+    ("Together", (
+        ("hcp 12+, spades 5+", "and; `with` and `but` are commas"),
+        ("hcp 15+, spades 5+ or hearts 5+", "a comma divides before `or`: a major and 15 points"),
+        ("hcp 18+ or (hcp 15+, spades 6+)", "brackets"),
+        ("spades 5+ and hearts 5+ or hcp 20+", "`and` binds tighter than `or`"),
+        ("not balanced", "not; `no stopper H`, `without SA`"),
+        ("hcp 12+ & (spades 5+ | hearts 5+) & !flat", "signs for and, or, not"),
+        ("any", "every hand"),
+        ("FAST NT H ..2", "any feature by its name (`overtrick eval --list`): `LOSERS(S,H) 0`"),
+    )),
+)  # fmt: skip
 
 
 def parse(
@@ -92,292 +235,672 @@ def parse(
     '9+ hcp, 4 hearts, 5+ spades'
     >>> parse("losers S ..7 or 2 of AKQ in hearts").words()
     'at most 7 losers with spades as trumps or 2 of ♥AKQ'
+    >>> parse("15-17 balanced") == parse("hcp 15..17, balanced")
+    True
     """
-    reader = _Reader(source, tokens(source), dict(suits or {}), names=names or {})
-    found = reader.alternatives()
-    if reader.at < len(reader.tokens):
-        reader.fail("expected a comma, 'and', 'or' or the end")
-    return found
+    bindings = suits or {}
+    return bound(Reader(source, bindings, names or {}).whole(), bindings)
 
 
 def variables(source: str) -> list[str]:
-    """The suit variables a text mentions, in order of appearance.
+    """The suit variables a text uses, in order of appearance.
 
     >>> variables("M 4, oM 5+, losers M ..7")
     ['M', 'oM']
     """
-    found: dict[str, None] = {}
-    for token in tokens(source):
-        for piece in re.findall(r"[A-Za-z]+", token.text):
-            if piece in SUIT_VARIABLES:
-                found[piece] = None
-    return list(found)
+    return list(Reader(source, None, {}).whole().variables)
 
 
-@dataclass(slots=True)
-class _Reader(Cursor):
-    """One method for each kind of phrase."""
+def bound(template: Template, suits: Mapping[str, int]) -> Constraint:
+    """What was read, with its suits filled in."""
+    return all_of(_bound(item, suits) for item in template.items)
 
-    names: Names = field(default_factory=dict)
-    open_names: tuple[str, ...] = ()
-    depth: int = 0
 
-    # --- or, and, not
+def _bound(item: Item, suits: Mapping[str, int]) -> Constraint:
+    match item:
+        case Atom():
+            letters = [_letter(s, suits) for s in item.suits]
+            name = f"{item.name}({','.join(letters)})" if letters else item.name
+            return between(name, item.low, item.high)
+        case Or(parts):
+            return any_of(bound(p, suits) for p in parts)
+        case Not(part):
+            return negated(bound(part, suits))
+        case Held(cards, low, high):
+            return has(
+                [13 * SUIT_LETTERS.index(_letter(s, suits)) + rank for s, rank in cards], low, high
+            )
+    return item
 
-    def alternatives(self) -> Constraint:
-        parts = [self.conjunction()]
+
+def _letter(suit: str, suits: Mapping[str, int]) -> str:
+    number = suits.get(suit)
+    return suit if number is None else SUIT_LETTERS[number]
+
+
+@lru_cache(maxsize=4096)
+def _feature(name: str, suits: tuple[str, ...]) -> Feature | None:
+    """The feature, or one like it where suit variables stand; None if there is none."""
+    letters = [s if s in ("C", "D", "H", "S", "ALL") else "CDHS"[i] for i, s in enumerate(suits)]
+    if len(letters) == 2 and letters[0] == letters[1] and suits[0] != suits[1]:
+        letters[0] = "S" if letters[1] != "S" else "H"
+    try:
+        return feature(f"{name}({','.join(letters)})" if letters else name)
+    except FeatureError:
+        return None
+
+
+@cache
+def _classes() -> frozenset[str]:
+    return frozenset(c.name for c in feature_classes())
+
+
+class Reader(Cursor):
+    """Recursive descent: comma, then `or`, then `and`, then `not`, then one statement. Rule files
+    read with a subclass that knows a few words more."""
+
+    more_words: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(
+        self,
+        source: str,
+        suits: Mapping[str, int] | None,
+        names: Names,
+        within: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(source, suits)
+        self.names, self.within = names, within
+        self.depth = 0
+        self.strength = False  # did the last statement speak of hcp alone?
+        self.shared = False
+        self.plain = True  # nothing but ranges of features so far
+
+    def whole(self) -> Template:
+        """The whole text."""
+        items = self.commas()
+        if self.at < len(self.texts) - 1:
+            self.fail(_END)
+        return Template(tuple(items), tuple(self.variables), self.shared)
+
+    # --- and, or, not
+
+    def commas(self) -> list[Item]:
+        items = self.either()
+        while self.words[self.at] in (",", "but", "with"):
+            self.at += 1
+            items += self.either()
+        return items
+
+    def either(self) -> list[Item]:
+        items = self.both()
+        if self.words[self.at] not in ("or", "|", "||"):
+            return items
+        parts = [Template(tuple(items))]
         while self.accept("or", "|", "||"):
-            parts.append(self.conjunction())
-        return any_of(parts)
+            parts.append(Template(tuple(self.both())))
+        return [Or(tuple(parts))]
 
-    def conjunction(self) -> Constraint:
-        parts = [self.negation()]
-        while self.accept(",", "and", "but", "with", "&", "&&"):
-            parts.append(self.negation())
-        return all_of(parts)
+    def both(self) -> list[Item]:
+        items = self.negation()
+        while (word := self.words[self.at]) not in (",", "", ")", "or"):
+            if word in ("and", "&", "&&"):
+                self.at += 1
+            elif not self.adjoins(word):
+                break
+            items += self.negation()
+        return items
 
-    def negation(self) -> Constraint:
+    def adjoins(self, word: str) -> bool:
+        """`15-17 balanced` and `balanced 15-17` need no comma."""
+        if self.words[self.at - 1] in _SHAPED:
+            return self.at_range()
+        if not self.strength:
+            return False
+        return word in _SHAPED or (word == "not" and self.word(1) in _SHAPED) or self.is_shape()
+
+    def negation(self) -> list[Item]:
+        word = self.words[self.at]
+        if word in ("not", "!", "no", "without"):
+            self.at += 1
+            if word == "no" and self.accept("hand"):
+                return self.other_item(NEVER)
+            if word in ("no", "without") and self.is_suit() and self.word(1) in _ENDS:
+                return [Atom("SUITLEN", (self.suit(),), 0, 0)]
+            return [Not(Template(tuple(self.deeper(self.negation))))]
+        if word == "(":
+            self.at += 1
+            items = self.deeper(self.commas)
+            if not self.accept(")"):
+                self.fail("expected a closing bracket")
+            return items
+        return self.statement()
+
+    def deeper(self, read: Callable[[], list[Item]]) -> list[Item]:
+        """Read what is inside; texts that nest without end are refused."""
         self.depth += 1
         if self.depth > _DEEPEST:
             self.fail("too many brackets inside each other")
-        if self.accept("not", "!", "no", "without"):
-            found = negated(self.negation())
-        elif self.accept("("):
-            found = self.alternatives()
-            if not self.accept(")"):
-                self.fail("expected a closing bracket")
-        else:
-            found = self.atom()
+        items = read()
         self.depth -= 1
-        return found
+        return items
 
     # --- one statement
 
-    def atom(self) -> Constraint:
-        token = self.peek()
-        if not token.text:
-            self.fail("expected a constraint")
-        if token.text in self.names:
-            return self.named(self.take())
-        if self.is_shape(token):
-            return self.shapes()
-        if self.at_number():
-            return self.number_first()
-        if token.word in ("has", "holds", "hold"):
-            self.take()
-            return has(self.cards())
-        if token.word in ("shape", "any", "exactly"):
-            return self.any_or_shape()
-        return self.plain_word()
-
-    def plain_word(self) -> Constraint:
-        token = self.peek()
-        word = token.word
-        flags = {"always": ALWAYS, "anything": ALWAYS, "never": NEVER, "nothing": NEVER}
-        if word in flags:
-            self.take()
-            return flags[word]
-        if (shape := sh.named(word.replace("semi-", "semi"))) is not None:
-            self.take()
-            return shape_set(shape)
-        if word in _SHORT:
-            self.take()
-            self.accept("in")
-            low, high = _SHORT[word]
-            return between(f"SUITLEN({self.suit()})", low, high)
-        if word in ("either", "both"):
-            return self.majors()
-        if self.is_suit(token):
+    def statement(self) -> list[Item]:
+        text, word = self.texts[self.at], self.words[self.at]
+        self.strength = False
+        if text in self.names:
+            return self.named(text)
+        if phrase := _STATEMENTS.get(word):
+            return phrase(self)
+        if self.suit_named(text):
             return self.about_suit()
-        found = self.feature_name()
-        return self.ranged(found)
+        if self.is_shape():
+            return self.shapes()
+        if self.at_range():
+            return self.number_first()
+        if not word or word in _ENDS:
+            self.fail("expected a constraint")
+        if word not in _WORDS and self.card_run(text):
+            return self.cards_all()
+        return self.about_feature()
 
-    def named(self, token: Token) -> Constraint:
+    def other_item(self, item: Item) -> list[Item]:
+        """An item that is not a range of a feature."""
+        self.plain = False
+        return [item]
+
+    def named(self, name: str) -> list[Item]:
         """A defined piece; text is read with the same suits."""
-        piece = self.names[token.text]
+        piece = self.names[name]
         if isinstance(piece, Constraint):
-            return piece
-        if token.text in self.open_names:
-            self.fail(f"{token.text!r} is defined by itself", token)
-        inner = _Reader(piece, tokens(piece), self.suits, names=self.names)
-        inner.open_names = (*self.open_names, token.text)
-        inner.depth = self.depth
-        found = inner.alternatives()
-        if inner.at < len(inner.tokens):
-            inner.fail("expected a comma, 'and', 'or' or the end")
-        return found
+            self.at += 1
+            return self.other_item(piece)
+        if name in self.within:
+            self.fail(f"{name!r} is defined by itself")
+        self.at += 1
+        inner = type(self)(piece, self.suits, self.names, (*self.within, name))
+        inner.depth = self.depth + 1
+        found = inner.whole()
+        self.variables.update(inner.variables)
+        self.shared |= inner.shared
+        self.plain &= inner.plain
+        return list(found.items)
+
+    def everything(self) -> list[Item]:
+        """`any` alone is every hand; otherwise shapes follow."""
+        if self.words[self.at] == "any" and self.is_shape(1):
+            return self.shapes()
+        self.at += 1
+        self.accept("hand")
+        return []
+
+    def nothing(self) -> list[Item]:
+        self.at += 1
+        return self.other_item(NEVER)
+
+    def article(self) -> list[Item]:
+        """`a stopper in hearts`, `exactly 5 spades`."""
+        self.at += 1
+        return self.deeper(self.statement)
+
+    def cards_all(self) -> list[Item]:
+        """`has SA SK`, `♠AK`."""
+        self.accept("has", "holds", "hold")
+        cards = self.cards()
+        return self.other_item(Held(cards, len(cards), len(cards)))
+
+    def cards_none(self) -> list[Item]:
+        """`none of ♠AK`."""
+        self.at += 1
+        self.accept("of")
+        return self.other_item(Held(self.cards(), 0, 0))
+
+    def short(self) -> list[Item]:
+        """`void S`, `singleton in hearts`; `void` alone is one in any suit."""
+        size = _SHORT[self.words[self.at]]
+        self.at += 1
+        if self.word() == "in" or self.is_suit():
+            self.accept("in")
+            return [Atom("SUITLEN", (self.suit(),), size, size)]
+        return [_one_of(Atom("SUITLEN", (s,), size, size) for s in SUIT_LETTERS)]
+
+    def control(self) -> list[Item]:
+        """`control X` is the first or second round; with a range it counts aces and kings."""
+        start = self.at
+        self.at += 1
+        self.accept("in")
+        if self.is_suit():
+            suit = self.suit()
+            if not self.at_range():
+                return [
+                    _one_of(
+                        (
+                            Atom("ACE", (suit,), 1, 1),
+                            Atom("KING", (suit,), 1, 1),
+                            Atom("SUITLEN", (suit,), 0, 1),
+                        )
+                    )
+                ]
+        self.at = start
+        return self.about_feature()
+
+    def majors(self) -> list[Item]:
+        """`either major 4+`, `both minors 4+`."""
+        every = self.words[self.at] == "both"
+        self.at += 1
+        if self.words[self.at] not in _PAIRS:
+            self.fail("expected 'major' or 'minor'")
+        pair = _PAIRS[self.words[self.at]]
+        self.at += 1
+        values = self.values("SUITLEN", (), None)
+        found = [_within("SUITLEN", (s,), values) for s in pair]
+        if every:
+            return list(found)
+        return [Or(tuple(Template((item,)) for item in found))]
+
+    def more(self) -> list[Item]:
+        """`more spades than hearts`, `fewer spades than hearts`, `as many spades as hearts`."""
+        word = self.words[self.at]
+        self.at += 1
+        if word == "as" and not self.accept("many"):
+            self.fail("expected 'many'")
+        return self.difference(word)
+
+    def difference(self, word: str) -> list[Item]:
+        low, high = {"more": (1, BIG), "fewer": (-BIG, -1), "as": (0, 0), "least": (0, BIG)}[word]
+        suit = self.suit()
+        if not self.accept("as" if word in ("as", "least") else "than"):
+            self.fail("expected another suit")
+        return [Atom("DIF", (suit, self.other_than(suit)), low, high)]
+
+    def any_suit(self) -> list[Item]:
+        """`a suit longer than hearts`, `no suit shorter than hearts`."""
+        self.at += 1
+        word = self.words[self.at]
+        if word not in ("longer", "shorter") or self.word(1) != "than":
+            self.fail("expected 'longer than' or 'shorter than'")
+        self.at += 2
+        if word == "longer":
+            return [Atom("LONGEST", (self.suit(),), 0, 0)]
+        return [Atom("LONG", (self.suit(),), 1, 1)]
 
     # --- shapes
 
-    @staticmethod
-    def is_shape(token: Token) -> bool:
-        return (
-            bool(re.fullmatch(r"[\dx]{4}|\d+(?:[=-]\d+){3}|[\dx]*\(\d+\)[\dx]*", token.text))
-            and not token.text.isalpha()
-        )
+    def balanced(self) -> list[Item]:
+        """`balanced` and its kin; `- 4333` and the like make it a set of shapes."""
+        if self.word(1) in ("+", "-") and (self.is_shape(2) or self.word(2) == "any"):
+            return self.shapes()
+        found = _BALANCE[self.words[self.at]]
+        self.at += 1
+        self.accept("hand")
+        return [Atom("BAL", (), *found)]
 
-    def any_or_shape(self) -> Constraint:
-        """`any` alone is every hand; otherwise shapes follow."""
-        if self.accept("any"):
-            if self.is_shape(self.peek()):
-                self.at -= 1
-                return self.shapes()
-            self.accept("hand")
-            return ALWAYS
-        self.take()
-        return self.shapes()
+    def shape(self) -> list[Item]:
+        """`shape 5332`, `shape any 4441`; with a range it is how far from balanced: `shape ..1`."""
+        if self.is_shape(1) or self.word(1) in _SHAPED or self.word(1) == "any":
+            self.at += 1
+            return self.shapes()
+        return self.about_feature()
 
-    def shapes(self) -> Constraint:
+    def is_shape(self, ahead: int = 0) -> bool:
+        text = self.text(ahead)
+        return len(text) > 3 and _SHAPE.fullmatch(text) is not None
+
+    def shapes(self) -> list[Item]:
         """Patterns joined by + and -: `any 4333 + any 4432 - 4=4=3=2`."""
         bits, sign = 0, "+"
         while True:
             new = self.one_shape()
             bits = bits | new if sign == "+" else bits & ~new
-            follows = self.is_shape(self.peek(1)) or self.peek(1).word == "any"
-            if self.peek().text not in ("+", "-") or not follows:
-                return shape_set(bits)
-            sign = self.take().text
+            follows = self.is_shape(1) or self.word(1) == "any"
+            if self.words[self.at] not in ("+", "-") or not follows:
+                break
+            sign = self.words[self.at]
+            self.at += 1
+        self.accept("hand")
+        return self.other_item(shape_set(bits))
 
     def one_shape(self) -> int:
         loose = self.accept("any")
-        token = self.take()
-        if (known := sh.named(token.word)) is not None:
+        text = self.texts[self.at]
+        known = sh.named(text.lower()) if text.lower() in _SHAPED else None
+        if known is not None:
+            self.at += 1
             return known
-        if not self.is_shape(token):
-            self.fail("expected a shape such as 5332, 5=3=3=2 or (54)31", token)
+        if not self.is_shape():
+            self.fail("expected a shape such as 5332, 5=3=3=2 or (54)31")
+        self.at += 1
         loose = self.accept("any") or loose
         try:
-            return sh.parse_shape(f"any {token.text}" if loose else token.text)
+            return sh.parse_shape(f"any {text}" if loose else text)
         except ParseError as error:
-            raise ConstraintError(error.what, self.source, token.at) from None
+            raise ConstraintError(error.what, self.source, self.place(self.at - 1)) from None
 
-    def ranged(self, f: Feature) -> Constraint:
-        """A feature followed by one or more ranges: `keycards X 1 or 4`."""
-        if not (self.at_number() or self.peek().word == "from"):
-            if f.of.name not in _DEFAULT:
-                self.fail(f"expected a range for {f.name}")
-            return between(f.name, _DEFAULT[f.of.name])
-        parts = [between(f.name, *self.interval())]
-        while self.peek().word == "or" and re.match(r"\d|\.\.", self.peek(1).text or "x"):
-            if not self.value_ends(1):
+    # --- ranges
+
+    def values(self, name: str, suits: tuple[str, ...], default: Interval | None) -> list[Interval]:
+        """One or more ranges: `12..14`, `1/4`, `1 or 4`; `default` where none is written."""
+        if not self.at_range():
+            if default is None:
+                self.fail(f"expected a range for {_spoken(name)} such as 5+, 2..4 or ..3")
+            return [default]
+        if self.words[self.at] in ("<", ">"):
+            found = _feature(name, suits)
+            self.step = found.of.step or 1 if found else 1
+        out = [self.interval()]
+        self.step = 1
+        while (word := self.words[self.at]) in ("/", "or"):
+            if word == "or" and not self.value_ends():
                 break
-            self.take()
-            parts.append(between(f.name, *self.interval()))
-        return any_of(parts)
+            self.at += 1
+            out.append(self.interval())
+        return out
 
-    def value_ends(self, ahead: int) -> bool:
-        """Does a bare value (not `4+ spades`) begin there?"""
-        i = ahead
-        while re.fullmatch(r"-?[\d.]+½?|\.\.|\+|[-–—]", self.peek(i).text or "x"):
+    def value_ends(self) -> bool:
+        """Does `or` go on with a bare value, not with a statement such as `4+ spades`?"""
+        i = 1
+        if not self.word(1)[:1].isdigit() and self.word(1) != "..":
+            return False
+        while re.fullmatch(r"-?[\d.]+½?|\.\.|\+|[-–—]", self.word(i)):
             i += 1
-        return self.peek(i).word in ("", ",", ")", "or", "and")
+        return self.word(i) in _ENDS or self.word(i) in _SHAPED
 
-    def number_first(self) -> Constraint:
-        """`12–14 hcp`, `5+ spades`, `2 of AKQ in hearts`, `0 or 3 keycards X`."""
-        if self.peek(1).text in ("<", "<="):
+    def ranged(
+        self, name: str, suits: tuple[str, ...], default: Interval | None = None
+    ) -> list[Item]:
+        """A feature followed by its ranges."""
+        found = _within(name, suits, self.values(name, suits, default))
+        self.strength = name == "HCP" and not suits
+        return [found]
+
+    def number_first(self) -> list[Item]:
+        """`12–14 hcp`, `5+ spades`, `2 of AKQ in hearts`, `0 or 3 keycards X`; a range alone is
+        one of high-card points."""
+        if self.word(1) in ("<", "<="):
             return self.chain()
+        if self.follow("at least as many"):
+            return self.difference("least")
+        if self.word(2) == "half" and self.follow("at least"):
+            return self.about_feature()
+        start = self.at
         ranges = [self.interval()]
-        while self.peek().word == "or" and re.match(r"\d", self.peek(1).text or "x"):
-            self.take()
+        while self.accept("/") or (
+            self.word() == "or" and self.word(1)[:1].isdigit() and not self.is_shape(1)
+        ):
+            self.accept("or")
             ranges.append(self.interval())
         if self.accept("of"):
-            cards = self.cards()
-            return any_of(has(cards, *_whole(r)) for r in ranges)
-        if self.is_suit(self.peek()):
-            found = feature(f"SUITLEN({self.suit()})")
-        else:
-            found = self.feature_name()
-        return any_of(between(found.name, low, high) for low, high in ranges)
+            return self.other_item(self.some_of(ranges))
+        name, suits = self.noun()
+        if name == "SUITLEN" and len(ranges) > 1 and max(low for low, _ in ranges) > 13:
+            self.fail("a suit has thirteen cards; write hcp before the points", start)
+        self.strength = name == "HCP" and not suits
+        return [_within(name, suits, ranges)]
 
-    def chain(self) -> Constraint:
-        """`5 <= HCP <= 10`, as the paper writes it."""
+    def some_of(self, ranges: list[Interval]) -> Item:
+        """`2 of AKQ in hearts`, `2 of AKQ in the long suit`."""
+        ranks = [rank_of(c) for c in self.text()]
+        if self.words[self.at + 1 : self.at + 3] == ["in", "the"] and None not in ranks:
+            self.at += 1
+            if not (self.follow("in the long suit") or self.follow("in the longest suit")):
+                self.fail("expected 'in hearts' or 'in the long suit'")
+            ways = [tuple((suit, r) for r in ranks if r is not None) for suit in SUIT_LETTERS]
+            parts = [
+                Template((Atom("LONGEST", (way[0][0],), 1, 1), _held(way, ranges))) for way in ways
+            ]
+            return Or(tuple(parts))
+        return _held(self.cards(), ranges)
+
+    def noun(self) -> tuple[str, tuple[str, ...]]:
+        """What a number counts."""
+        if self.accept("card", "cards"):
+            if self.follow("from balanced"):
+                return "BAL", ()
+            self.accept("in")
+            self.accept("the")
+        if self.is_suit():
+            suit = self.suit()
+            if self.words[self.at - 2] == "in" and self.word() in ("and", "+") and self.is_suit(1):
+                self.at += 1
+                return "SUITLEN", (suit, self.other_than(suit))
+            return "SUITLEN", (suit,)
+        word = self.words[self.at]
+        if not word[:1].isalpha() or word in _ENDS or word in _SHAPED or word == "not":
+            return "HCP", ()
+        name, suits, _ = self.subject()
+        if suits is None:
+            self.fail(f"expected a suit after {self.texts[self.at - 1]!r}")
+        return name, suits
+
+    def chain(self) -> list[Item]:
+        """`5 <= HCP <= 10`, as mathematics writes it."""
         low = self.number()
-        sign = self.take().text
-        found = feature(f"SUITLEN({self.suit()})") if self.is_suit(self.peek()) else None
-        found = found or self.feature_name()
-        parts = [between(found.name, *compared({"<": ">", "<=": ">="}[sign], low))]
-        if self.peek().text in ("<", "<="):
-            parts.append(between(found.name, *compared(self.take().text, self.number())))
-        return all_of(parts)
+        sign = self.words[self.at].replace("<", ">")
+        self.at += 1
+        name, suits = self.noun()
+        found = _feature(name, suits)
+        self.step = found.of.step or 1 if found else 1
+        items: list[Item] = [Atom(name, suits, *self.compared(sign, low))]
+        if self.words[self.at] in ("<", "<="):
+            sign = self.words[self.at]
+            self.at += 1
+            items.append(Atom(name, suits, *self.compared(sign, self.number())))
+        self.step = 1
+        return items
 
-    def about_suit(self) -> Constraint:
+    # --- suits
+
+    def about_suit(self) -> list[Item]:
         """`spades 5+`, `X > Y`, `X longer than Y`, `X + Y 9+`."""
         suit = self.suit()
-        sign = self.peek().text
-        if self.accept("longer"):
-            self.accept("than")
-            return between(f"DIF({self.two_suits(suit)})", 1)
-        if sign in (">", ">=", "=", "<", "<=") and self.is_suit(self.peek(1)):
-            self.take()
-            return between(f"DIF({self.two_suits(suit)})", *compared(sign, 0))
-        if sign == "+" and self.is_suit(self.peek(1)):
-            self.take()
-            return self.ranged(feature(f"SUITLEN({self.two_suits(suit)})"))
-        return self.ranged(feature(f"SUITLEN({suit})"))
+        word = self.words[self.at]
+        if word in ("longer", "+", ">", ">=", "<", "<=", "=") and self.two_suits(word):
+            if word == "+":
+                return self.ranged("SUITLEN", (suit, self.other_than(suit)))
+            other = self.other_than(suit)
+            if word == "=":
+                return [Atom("DIF", (suit, other), 0, 0)]
+            if word[0] == "<":
+                suit, other = other, suit
+            return [Atom("DIF", (suit, other), 0 if word in (">=", "<=") else 1, BIG)]
+        if word in ("up", "the", "not"):
+            if self.follow("up the line over"):
+                return [Atom("UPLINE", (suit, self.other_than(suit)), 1, 1)]
+            if self.follow("the suit to open"):
+                return [Atom("FIRSTBID", (suit,), 1, 1)]
+            if self.follow("not the suit to open"):
+                return [Atom("FIRSTBID", (suit,), 0, 0)]
+        return self.ranged("SUITLEN", (suit,))
 
-    def two_suits(self, suit: str) -> str:
-        """A suit and the next one read, which must be another."""
-        token = self.peek()
+    def two_suits(self, word: str) -> bool:
+        """Step over a sign that is followed by a suit."""
+        ahead = 2 if word == "longer" and self.word(1) == "than" else 1
+        if not self.is_suit(ahead):
+            return False
+        self.at += ahead
+        return True
+
+    def other_than(self, suit: str) -> str:
+        """The next suit, which must be another one."""
         other = self.suit()
         if other == suit:
-            self.fail("expected another suit", token)
-        return f"{suit},{other}"
+            self.fail("expected another suit", self.at - 1)
+        return other
 
-    def majors(self) -> Constraint:
-        """`either major 4+`, `both minors 4+`."""
-        join = any_of if self.take().word == "either" else all_of
-        token = self.take()
-        pairs = {"major": "HS", "minor": "CD", "majors": "HS", "minors": "CD"}
-        if token.word not in pairs:
-            self.fail("expected 'major' or 'minor'", token)
-        start, out = self.at, []
-        for suit in pairs[token.word]:
+    # --- features
+
+    def about_feature(self) -> list[Item]:
+        """A feature and its range; `quality 6+ in spades` names the suit last."""
+        start = self.at
+        name, suits, default = self.subject()
+        if suits is not None:
+            return self.ranged(name, suits, default)
+        after = f"expected a suit after {self.texts[self.at - 1]!r}"
+        if not self.at_range():
+            self.fail(after)
+        rest = _WORDS[self.words[start]].rest if self.words[start] in _WORDS else ()
+        values = self.values(name, (), None)
+        if not (self.accept("in", "for") and self.is_suit()):
+            self.fail(after)
+        return [_within(name, (self.suit(), *rest), values)]
+
+    def subject(self) -> tuple[str, tuple[str, ...] | None, Interval | None]:
+        """A feature by a word such as `losers` or by its own name, with its suits; None where the
+        suit is still missing. Last the range that is meant when none is written."""
+        text = self.texts[self.at]
+        if text.endswith(")"):
+            return *self.spelled(text), None
+        if text in _classes() and (suits := self.class_suits(text)) is not None:
+            return text, suits, _DEFAULTS.get(text)
+        found = self.vocabulary()
+        if found.suited and self.is_suit():
+            return found.suited, (self.suit(), *found.rest), found.default
+        if self.words[self.at] in ("in", "for", "with", "at"):
+            named = self.phrased_suit(found)
+            if named is not None:
+                return *named, found.default
+        if found.alone:
+            return found.alone, (), found.default
+        return found.suited, None, found.default
+
+    def vocabulary(self) -> Word:
+        """One word, or several that stand for one: `key cards`, `half a stopper`."""
+        word = self.words[self.at]
+        if word in _FIRST:
+            for size in (3, 2):
+                joined = "-".join(w for w in self.words[self.at : self.at + size] if w != "a")
+                if "-" in joined[len(word) :] and joined in _WORDS:
+                    self.at += size
+                    return _WORDS[joined]
+        found = _WORDS.get(word)
+        if found is None:
+            self.unknown()
+        self.at += 1
+        return found
+
+    def phrased_suit(self, word: Word) -> tuple[str, tuple[str, ...]] | None:
+        """`in hearts`, `for hearts`, `in support of hearts`, `with hearts as trumps`."""
+        if word.suited and (trumps := self.trumps()):
+            return word.suited, (trumps, *word.rest)
+        if word.suited and self.follow("in support of"):
+            return word.suited, (self.suit(), *word.rest)
+        if self.word() not in ("in", "for") or not self.is_suit(1):
+            return None
+        inside = self.accept("in") or not self.accept("for")
+        suit = self.suit()
+        if inside and word.rest and (trumps := self.trumps()):
+            return word.suited, (trumps, suit)
+        if inside and word.alone and _feature(word.alone, (suit,)) is not None:
+            return word.alone, (suit,)
+        if not word.suited:
+            self.fail("expected a range", self.at - 2)
+        return word.suited, (suit, *word.rest)
+
+    def trumps(self) -> str:
+        """`with spades as trumps`, `at notrump`."""
+        if self.word() == "with" and self.is_suit(1) and self.word(2) == "as":
+            self.at += 1
+            suit = self.suit()
+            if not self.follow("as trumps"):
+                self.fail("expected 'as trumps'")
+            return suit
+        return "ALL" if self.follow("at notrump") else ""
+
+    def class_suits(self, name: str) -> tuple[str, ...] | None:
+        """The suits after a feature's own name, `FAST NT H ..2`; None if it is used as a word."""
+        start = self.at
+        out: list[str] = []
+        self.at += 1
+        while len(out) < 2 and (self.is_suit() or self.text() in ("ALL", "NT")):
+            if self.is_suit():
+                out.append(self.suit())
+            else:
+                out.append("ALL")
+                self.at += 1
+        if _feature(name, tuple(out)) is None:
             self.at = start
-            out.append(self.ranged(feature(f"SUITLEN({suit})")))
-        return join(out)
+            return None
+        return tuple(out)
 
-    def feature_name(self) -> Feature:
-        """A word such as `losers`, with a suit or without, or a name from the appendix."""
-        token = self.take()
-        if "(" in token.text:
-            return self.spelled(token)
-        word = _SAME.get(token.word, token.word)
-        if word == "key" and self.accept("cards"):
-            word = "keycards"
-        if word == "quick" and self.peek().word == "tricks":
-            self.take()
-        if word not in _FEATURES:
-            return self.spelled(token)
-        alone, with_suit = _FEATURES[word]
-        if self.peek().word in ("in", "for") and self.is_suit(self.peek(1)):
-            self.take()
-        if with_suit is not None and self.is_suit(self.peek()):
-            return feature(with_suit.format(self.suit()))
-        if alone is None:
-            self.fail(f"expected a suit after {token.text!r}")
-        return feature(alone)
+    def spelled(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """A feature with its suits in brackets: `LOSERS(X,ALL)`, `quality(S)`."""
+        name, _, rest = text[:-1].partition("(")
+        word = _WORDS.get(name.lower())
+        if name.upper() in _classes():
+            name = name.upper()
+        elif word is not None:
+            name = word.suited
+        suits = []
+        for part in rest.split(","):
+            known = self.suit_named(part.strip())
+            if not known and part.strip().upper() not in ("ALL", "NT"):
+                self.unknown()
+            suits.append(self.use(known, self.at) if known else "ALL")
+        if len(suits) == 1 and word is not None and _feature(name, tuple(suits)) is None:
+            suits += word.rest
+        if _feature(name, tuple(suits)) is None:
+            self.unknown()
+        self.at += 1
+        if suits == ["ALL"]:
+            return name, ()
+        return name, tuple(suits)
 
-    def spelled(self, token: Token) -> Feature:
-        """A feature by its own name, with suit variables replaced: `LOSERS(X,ALL)`."""
-        name, bracket, rest = token.text.partition("(")
-        if bracket:
-            parts = []
-            for part in rest.rstrip(")").split(","):
-                value = self.suit_value(Token(part.strip(), token.at))
-                parts.append(part.strip() if value is None else "CDHS"[value])
-            name = f"{_TO_CLASS.get(name.lower(), name)}({','.join(parts)})"
-        try:
-            return feature(name)
-        except FeatureError:
-            known = "a feature, a suit, a shape or a defined name"
-            raise ConstraintError(f"{token.text!r} is not {known}", self.source, token.at) from None
+    def unknown(self) -> NoReturn:
+        """Refuse a word, with the nearest one that exists."""
+        text = self.texts[self.at]
+        if not text[:1].isalpha():
+            self.fail("expected a constraint")
+        known = [*VOCABULARY, *_PHRASED, *_SHAPED, *self.names, *SUIT_WORDS, *self.more_words]
+        hint = did_you_mean(text.lower(), known) or _EXAMPLES
+        raise ConstraintError(
+            f"no such feature {text!r} ({hint})", self.source, self.place(self.at)
+        )
 
 
-_TO_CLASS: Final = {
-    "length": "SUITLEN", "quality": "QLTY", "stopper": "STOP-NT", "keycards": "RKCB",
+_STATEMENTS: Final[dict[str, Callable[[Reader], list[Item]]]] = {
+    "any": Reader.everything, "always": Reader.everything, "anything": Reader.everything,
+    "never": Reader.nothing, "nothing": Reader.nothing,
+    "a": Reader.article, "an": Reader.article, "the": Reader.article, "even": Reader.article,
+    "exactly": Reader.article,
+    "has": Reader.cards_all, "holds": Reader.cards_all, "hold": Reader.cards_all,
+    "none": Reader.cards_none,
+    "void": Reader.short, "singleton": Reader.short, "doubleton": Reader.short,
+    "control": Reader.control, "either": Reader.majors, "both": Reader.majors,
+    "more": Reader.more, "fewer": Reader.more, "as": Reader.more,
+    "suit": Reader.any_suit, "shape": Reader.shape, "flat": Reader.shapes,
+    **dict.fromkeys(_BALANCE, Reader.balanced), "hcp": Reader.about_feature,
+}  # fmt: skip
+_PHRASED: Final = [word for word in _STATEMENTS if len(word) > 3]
+# What a feature by its own name means when no number follows it.
+_DEFAULTS: Final[dict[str, Interval]] = {
+    "STOP-NT": (3, BIG), "LONGEST": (1, 1), "LONG": (1, 1), "FIRSTBID": (1, 1), "UPLINE": (1, 1),
 }  # fmt: skip
 
 
-def _whole(r: Interval) -> tuple[int | None, int | None]:
-    low, high = r
-    return (0 if low is None else int(low)), (None if high is None else int(high))
+def _within(name: str, suits: tuple[str, ...], ranges: list[Interval]) -> Item:
+    """A feature in one of some ranges."""
+    if len(ranges) == 1:
+        return Atom(name, suits, *ranges[0])
+    return _one_of(Atom(name, suits, *r) for r in ranges)
+
+
+def _one_of(items: Iterable[Item]) -> Item:
+    parts = tuple(Template((item,)) for item in items)
+    return Or(parts) if len(parts) > 1 else parts[0].items[0]
+
+
+def _held(cards: tuple[tuple[str, int], ...], ranges: list[Interval]) -> Item:
+    return _one_of(Held(cards, *_whole(r, len(cards))) for r in ranges)
+
+
+def _whole(values: Interval, most: int) -> tuple[int, int]:
+    return max(0, int(values[0])), min(most, int(values[1]))
+
+
+def _spoken(name: str) -> str:
+    """How the language itself calls a feature."""
+    for word, entry in VOCABULARY.items():
+        if name in (entry.alone, entry.suited):
+            return word
+    return name

@@ -1,5 +1,4 @@
-"""Two hands at once: one by (shape, hcp) classes, the other by shape, counted together.
-Used by the dealer when two seats are constrained, so that neither shape is left to luck."""
+"""Two hands at once: one by (shape, hcp) classes, the other by shape, counted together."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Decides how a dealing problem is worked: who is counted, who is tried, who just gets cards.
-Used by the dealer; nothing here changes what is dealt, only how many tries it takes."""
+Nothing here changes what is dealt, only how many tries it takes."""
 
 from __future__ import annotations
 

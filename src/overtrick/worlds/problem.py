@@ -1,5 +1,5 @@
 """What is known before a deal is dealt: cards, voids and constraints, with forced cards placed.
-Used by the dealer, which turns a `Problem` into deals; contradictions are found here."""
+Contradictions are found here."""
 
 from __future__ import annotations
 

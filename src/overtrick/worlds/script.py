@@ -1,5 +1,5 @@
 """Deals by a `dealer` script: the exact dealer does what the condition says of single seats.
-Used by `overtrick deal --script`, practice tables and benchmarks; runs a script's actions too."""
+Runs a script's actions too."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What a script's condition says about each seat alone, as constraints for the exact dealer.
-Used by worlds.script; the parts that are not about one seat are tested on whole deals."""
+The parts that are not about one seat are tested on whole deals."""
 
 from __future__ import annotations
 

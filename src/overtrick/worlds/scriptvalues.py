@@ -1,5 +1,5 @@
 """Values of `dealer` script expressions on very many deals at once.
-Used by worlds.script; every quantity of a hand is a sum of looked-up suit tables."""
+Every quantity of a hand is a sum of looked-up suit tables."""
 
 from __future__ import annotations
 

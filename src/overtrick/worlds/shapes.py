@@ -1,5 +1,5 @@
 """The 560 ways thirteen cards fall into four suits, and patterns that name sets of them.
-Used by constraints and the dealer; a set of shapes is a 560-bit integer."""
+A set of shapes is a 560-bit integer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ COUNT: Final = 560
 ALL_SHAPES: Final = (1 << COUNT) - 1
 _NAMED: Final = {
     "balanced": ("4333", "4432", "5332"),
-    "semibalanced": ("4333", "4432", "5332", "5422", "6322"),
+    # at most one card from balanced, as the feature BAL counts
+    "semi-balanced": ("4333", "4432", "5332", "5422", "6322", "4441", "5431", "6331"),
     "flat": ("4333",),
 }
 
@@ -74,7 +75,8 @@ def members(bits: int) -> list[Lengths]:
 
 @cache
 def named(name: str) -> int | None:
-    """The set called `balanced`, `semibalanced`, `flat` or `unbalanced`."""
+    """The set called `balanced`, `semi-balanced`, `flat` or `unbalanced`."""
+    name = "semi-balanced" if name == "semibalanced" else name
     if name == "unbalanced":
         return ALL_SHAPES & ~_union(_NAMED["balanced"])
     return _union(_NAMED[name]) if name in _NAMED else None
@@ -145,7 +147,7 @@ def _fill(pattern: tuple[int, ...], loose: bool) -> int:
 
 def describe(bits: int) -> str:
     """The set in words that `parse_shape` pieces understand: 'balanced', 'any 5332 + 4=4=4=1'."""
-    for name in ("balanced", "semibalanced", "flat", "unbalanced"):
+    for name in ("balanced", "semi-balanced", "flat", "unbalanced"):
         if bits == named(name):
             return name
     exact, parts, left = [], [], bits

@@ -1,5 +1,4 @@
-"""Equivalent but shorter constraints, and implication where it is cheap to prove.
-Used by Constraint.simplify and Constraint.implies, by rule nets and lint."""
+"""Equivalent but shorter constraints, and implication where it is cheap to prove."""
 
 from __future__ import annotations
 

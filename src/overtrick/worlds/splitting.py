@@ -1,5 +1,4 @@
-"""Uniformly random splits of card sets, many rows at a time, without shuffling.
-Used by the dealer for the hands nobody said anything about."""
+"""Uniformly random splits of card sets, many rows at a time, without shuffling."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What two hands have together: points and suit lengths of a partnership, counted exactly.
-Used by the dealer for wishes such as "33 points and a nine-card fit between us"."""
+"""What two hands have together: points and suit lengths of a partnership, counted exactly."""
 
 from __future__ import annotations
 

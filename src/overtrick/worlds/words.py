@@ -1,12 +1,14 @@
-"""Constraints in words, as a player would explain a call, and back in their own language.
-Used by Constraint.words and Constraint.text: hover texts, alerts, the system book."""
+"""Constraints in words, as a player explains a call, and in their own language; both read back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
-from overtrick.evaluation import feature
+import numpy as np
+
+from overtrick.evaluation import Feature, feature
+from overtrick.evaluation.registry import ALL, NT
 from overtrick.game import SUIT_WORDS
 from overtrick.game.cards import RANKS, SUIT_LETTERS, SUIT_SYMBOLS
 from overtrick.worlds import shapes as sh
@@ -41,17 +43,23 @@ def words(constraint: Constraint) -> str:
         case AnyOf(parts):
             return _either(parts)
         case Not(part):
-            flipped = constraint.simplify() if isinstance(part, Between) else constraint
-            if isinstance(flipped, Between):  # "not 12+ hcp" is "at most 11 hcp"
-                return words(flipped)
-            inside = words(part)
-            return f"not ({inside})" if isinstance(part, AllOf | AnyOf) else f"not {inside}"
+            return _not_words(constraint, part)
     return type(constraint).__name__
+
+
+def _not_words(constraint: Constraint, part: Constraint) -> str:
+    if isinstance(part, Between) and part.name != "BAL":  # "not 12+ hcp" is "at most 11 hcp"
+        flipped = constraint.simplify()
+        if isinstance(flipped, Between):
+            return words(flipped)
+    inside = words(part)
+    simple = not isinstance(part, AllOf | AnyOf) and " or " not in inside and ", " not in inside
+    return f"not {inside}" if simple else f"not ({inside})"
 
 
 def _either(parts: tuple[Constraint, ...]) -> str:
     """'1 or 4 key cards' rather than '1 key card or 4 key cards'."""
-    said = [f"({words(p)})" if isinstance(p, AllOf) else words(p) for p in parts]
+    said = [f"({w})" if ", " in (w := words(p)) else w for p in parts]
     same = len({p.name if isinstance(p, Between) else str(i) for i, p in enumerate(parts)}) == 1
     heads = [s.partition(" ")[0] for s in said]
     if same and all(h[:1].isdigit() for h in heads):
@@ -162,8 +170,9 @@ def _stopper_words(c: Between, suits: tuple[int, ...]) -> str:
     kind = {4: "a double stopper", 3: "a stopper", 2: "at least half a stopper", 1: "a hope"}
     if c.high == 4 and c.low in kind:
         return f"{kind[int(c.low)]} in {suit}"
-    if c.low == 0 and c.high in (0, 1, 2):
-        return f"no stopper in {suit}" if c.high == 2 else f"not even half a stopper in {suit}"
+    lacks = {2: "no stopper", 1: "not even half a stopper", 0: "not even a hope"}
+    if c.low == 0 and c.high in lacks:
+        return f"{lacks[int(c.high)]} in {suit}"
     return ""
 
 
@@ -187,13 +196,14 @@ def _flag(yes: str, no: str) -> Callable[[Between, tuple[int, ...]], str]:
     return say
 
 
+_BALANCE: Final = {(0, 0): "balanced", (0, 1): "semi-balanced", (1, 6): "unbalanced"}
+
+
 def _balance_words(c: Between) -> str:
     """The feature counts cards away from a balanced hand."""
-    if c.high == 0:
-        return "balanced"
-    if c.low >= 1:
-        return "not balanced" if c.low == 1 else "far from balanced"
-    return "balanced or nearly so" if c.high <= 2 else "not a freak hand"
+    named = _BALANCE.get((int(c.low), int(c.high)))
+    cards = "card" if c.low == c.high == 1 else "cards"
+    return named or f"{span(c.low, c.high, 0, 6)} {cards} from balanced"
 
 
 _SPECIAL: Final[dict[str, Callable[[Between, tuple[int, ...]], str]]] = {
@@ -201,7 +211,7 @@ _SPECIAL: Final[dict[str, Callable[[Between, tuple[int, ...]], str]]] = {
     "STOP-NT": _stopper_words,
     "DIF": _difference_words,
     "LONGEST": _flag("no suit longer than {}", "a suit longer than {}"),
-    "LONG": _flag("{} not shortest", "no suit shorter than {}"),
+    "LONG": _flag("a suit shorter than {}", "no suit shorter than {}"),
     "FIRSTBID": _flag("{} the suit to open", "{} not the suit to open"),
     "UPLINE": _flag("{} up the line over {}", "no {} up the line over {}"),
     "BAL": lambda c, s: _balance_words(c),
@@ -242,13 +252,10 @@ def text(constraint: Constraint) -> str:
         case Never():
             return "never"
         case Between(name, low, high):
-            return f"{name} {low:g}..{high:g}" if low >= 0 else f"{name} from {low:g} to {high:g}"
+            return phrase(name, low, high)
         case Shapes(bits):
-            return (
-                f"shape {sh.describe(bits)}"
-                if sh.describe(bits)[0] in "a0123456789"
-                else (sh.describe(bits))
-            )
+            said = sh.describe(bits)
+            return f"shape {said}" if said[0] in "a0123456789" else said
         case Holding(cards, low, high):
             return f"{low}..{high} of {_cards(cards, SUIT_LETTERS)}"
         case AllOf(parts):
@@ -258,3 +265,68 @@ def text(constraint: Constraint) -> str:
         case Not(part):
             return f"not {text(part)}"
     raise TypeError(f"{type(constraint).__name__} has no text")
+
+
+_WHOLE: Final = {
+    "HCP": "hcp", "LP": "points", "LTC": "losers", "CONTROLS": "controls", "HONOR": "honours",
+    "QUICK": "quick", "ACE": "aces", "KING": "kings", "QUEEN": "queens", "BAL": "shape",
+    "LMAJ": "longer-major", "LMIN": "longer-minor", "SUITS": "suits",
+}  # fmt: skip
+_SUITED: Final = {
+    "HCP": "hcp", "CONTROLS": "controls", "HONOR": "honours", "QUICK": "quick", "ACE": "ace",
+    "KING": "king", "QUEEN": "queen", "JACK": "jack", "RKCB": "keycards", "QLTY": "quality",
+    "HC": "top", "STOP-NT": "stopper", "BIDDBLE": "biddable", "UNLOS": "playing-losers",
+    "LONGEST": "longest",
+}  # fmt: skip
+_TRUMP: Final = {"POINTS": "points", "LOSERS": "losers", "COVER": "cover"}
+
+
+def phrase(name: str, low: float, high: float) -> str:
+    """One range of one feature as the language writes it.
+
+    >>> phrase("SUITLEN(S)", 5, 13), phrase("LOSERS(H,ALL)", 0, 7), phrase("BAL", -np.inf, 1)
+    ('spades 5+', 'losers H ..7', 'semi-balanced')
+    """
+    what = feature(name)
+    low, high = max(low, what.low), min(high, what.high)
+    if name == "BAL" and (said := _BALANCE.get((int(low), int(high)))):
+        return said
+    return f"{_subject(what)} {_range(what, low, high)}"
+
+
+def phrases(ranges: Iterable[tuple[str, float, float]]) -> str:
+    """Several ranges that all must hold; `any` for none."""
+    return ", ".join(phrase(*r) for r in ranges) or "any"
+
+
+def _subject(what: Feature) -> str:
+    name, suits = what.of.name, what.suits
+    if name == "SUITLEN":
+        return " + ".join(SUIT_WORDS[s] for s in suits)
+    if (not suits or suits == (ALL,)) and name in _WHOLE:
+        return _WHOLE[name]
+    if len(suits) == 1 and suits[0] != ALL and name in _SUITED:
+        return f"{_SUITED[name]} {SUIT_LETTERS[suits[0]]}"
+    if len(suits) == 2 and suits[1] == ALL and suits[0] != NT and name in _TRUMP:
+        return f"{_TRUMP[name]} {SUIT_LETTERS[suits[0]]}"
+    if suits == (ALL,):  # the whole hand, which a plain name means
+        return name
+    words = [(SUIT_LETTERS[s] if s < 4 else "ALL") for s in suits]
+    if name == "FAST" and suits[0] == NT:
+        words[0] = "NT"
+    return " ".join([name, *words])
+
+
+def _range(what: Feature, low: float, high: float) -> str:
+    if low == high:
+        return _exact(low)
+    if high >= what.high:
+        return f"{_exact(low)}+"
+    if low <= what.low:
+        return f"..{_exact(high)}"
+    return f"{_exact(low)}..{_exact(high)}"
+
+
+def _exact(x: float) -> str:
+    """A number with every digit it has, as few as read back to it."""
+    return str(int(x)) if x == int(x) else np.format_float_positional(x, trim="-")

@@ -1,5 +1,5 @@
 """Plans from single suits: what each suit can give and what it needs, matched into a whole hand.
-Used by `overtrick plan` and as a source of candidates for declarers; double dummy throughout."""
+Double dummy throughout."""
 
 from overtrick.cardplay.plans.combine import Step, interleave
 from overtrick.cardplay.plans.resources import Event, Line, events

@@ -1,5 +1,5 @@
 """Matching suits: courses of several suits in one order, every lead where the last trick was won.
-Used by plans. What one suit produces another consumes; trumps must be drawn where they must."""
+What one suit produces another consumes; trumps must be drawn where they must."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Following a plan double dummy: do its cards keep the tricks against the best defence?
-Used by plans to prove what they promise; the solver has the last word."""
+The solver has the last word."""
 
 from __future__ import annotations
 

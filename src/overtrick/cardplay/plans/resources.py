@@ -1,5 +1,5 @@
 """What a course of one suit gives and takes: tricks, entries, discards, ruffs, in order.
-Used by plans; written as the paper writes it: <consume(entry(n)), produce(entry(s)), ...>."""
+Written as the paper writes it: <consume(entry(n)), produce(entry(s)), ...>."""
 
 from __future__ import annotations
 

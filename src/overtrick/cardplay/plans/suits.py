@@ -1,5 +1,5 @@
 """One suit, all four holdings known: which courses declarer can force, whatever the defenders play.
-Used by resources and plans. A course is a list of rounds, each led by one of our hands."""
+A course is a list of rounds, each led by one of our hands."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A plan as a player would tell it: one line a trick, tactics by their names.
-Used by the command line; tactics are read off the cards of the proof."""
+Tactics are read off the cards of the proof."""
 
 from __future__ import annotations
 

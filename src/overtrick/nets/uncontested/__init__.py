@@ -1,6 +1,4 @@
-"""Models that bid uncontested auctions, in plain numpy: ridge trees and small networks.
-Used by `training.bandit`, which learns them, and by the engines of `bidding.bandit`.
-"""
+"""Models that bid uncontested auctions, in plain numpy: ridge trees and small networks."""
 
 from overtrick.nets.uncontested.features import CONTRACTS
 from overtrick.nets.uncontested.models import Model, NetModel, TreeModel, load, save

@@ -1,6 +1,5 @@
-"""Which hands make a call: random hands sent through a learned strategy, and what they have shown.
-Used by the engines for the meaning of a call and by `describe` for the whole system.
-"""
+"""Which hands make a call: random hands sent through a learned strategy, and what they have
+shown."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A learned bidding system described: every call of every node reached, with what it shows.
-Used by `overtrick describe`; `page` draws the same rows as HTML.
+`page` draws the same rows as HTML.
 """
 
 from __future__ import annotations
@@ -166,6 +166,14 @@ def _examples(hands: Bits, made: Ints, contract: Ints, count: int = 8) -> tuple[
 def remarks(system: System) -> list[str]:
     """What strikes a bridge player about the system, in sentences."""
     bids = [row for row in system.openings if row.call > 0]
+    used = sum(row.share > 0.001 for row in bids)
+    mean = sum((turn + 1) * share for turn, share in enumerate(system.turns))
+    last = f"It opens {used} different bids and needs {mean:.1f} calls a deal on average."
+    return [*_opens(system, bids), *_asks(system), last]
+
+
+def _opens(system: System, bids: list[Row]) -> list[str]:
+    """Its first calls: pass, the commonest, strongest and weakest opening, and odd ones."""
     out = []
     silent = next((row for row in system.openings if row.call == 0), None)
     if silent is not None:
@@ -181,21 +189,16 @@ def remarks(system: System) -> list[str]:
             f"strongest {call_of(strong.call)} (on average {strong.shown.mean_hcp:.1f} hcp), its "
             f"weakest {call_of(weak.call)} ({weak.shown.mean_hcp:.1f} hcp)."
         )
-    for row in bids:
-        if row.artificial and row.share >= 0.02:
-            out.append(_surprise(row))
+    return out + [_surprise(row) for row in bids if row.artificial and row.share >= 0.02]
+
+
+def _asks(system: System) -> list[str]:
+    """Its replies that ask: artificial and never passed."""
     rows = [row for row in system.rows() if len(row.calls) > 1 and row.call > 0]
     asked = [row for row in rows if row.artificial and row.passed is not None and row.passed < 0.01]
-    if asked:
-        out.append(
-            f"{len(asked)} replies are artificial and never passed, among them "
-            + ", ".join(row.auction() for row in sorted(asked, key=lambda r: -r.of_all)[:4])
-            + "."
-        )
-    used = sum(row.share > 0.001 for row in bids)
-    mean = sum((turn + 1) * share for turn, share in enumerate(system.turns))
-    out.append(f"It opens {used} different bids and needs {mean:.1f} calls a deal on average.")
-    return out
+    often = ", ".join(row.auction() for row in sorted(asked, key=lambda r: -r.of_all)[:4])
+    said = f"{len(asked)} replies are artificial and never passed, among them {often}."
+    return [said] if asked else []
 
 
 def _surprise(row: Row) -> str:

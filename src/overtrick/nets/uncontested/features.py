@@ -1,6 +1,4 @@
-"""Condensed hand features (points and four lengths) and their polynomial expansion.
-Used by the baselines and the multi-layer bandit, in training and at the table.
-"""
+"""Condensed hand features (points and four lengths) and their polynomial expansion."""
 
 from __future__ import annotations
 

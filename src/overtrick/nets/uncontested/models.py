@@ -1,5 +1,4 @@
 """Learned bidding strategies for uncontested auctions: values of calls, greedy auctions, files.
-Used by `training.bandit` (evaluation) and `bidding.bandit` (the engines).
 
 Calls are contract indices 0..35 (Pass, 1C … 7NT); opener's Pass does not end the auction.
 """
@@ -169,7 +168,7 @@ class NetModel:
 
 
 def net_input(hands: Bits, calls: Sequence[int]) -> npt.NDArray[np.float32]:
-    """Rows for `NetModel`: the twin of `training.bandit.board.seen`."""
+    """Rows for `NetModel`: the twin of `training.uncontested.board.seen`."""
     size = len(hands)
     history = np.zeros((size, CONTRACTS), dtype=np.float32)
     history[:, list(calls)] = 1.0

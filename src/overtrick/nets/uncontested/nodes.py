@@ -1,5 +1,4 @@
 """Bidding nodes as a tree or in layers: which calls a node allows and where they lead.
-Used by the multi-layer bandit, its description and its engine.
 
 A node's label is the last bid (0 after an opening Pass, -1 at the root). Calls are contract
 indices 0..35. Opener may pass and the auction goes on; any later Pass ends it in the label.

@@ -1,5 +1,5 @@
 """A learned system as one HTML page: openings, replies, what each shows, deals bid by it.
-Used by `overtrick describe --html`; nothing is loaded from elsewhere.
+Nothing is loaded from elsewhere.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""What a contract will cost when both hands are known, and what a call is worth when one is.
-Used by the `relay` engine, whose network knows probabilities but no costs.
-"""
+"""What a contract will cost when both hands are known, and what a call is worth when one is."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The learned strategies that come with the package, by name, with their cards.
-Used by the engines of `bidding.bandit` and by `overtrick describe`.
-"""
+"""The learned strategies that come with the package, by name, with their cards."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Scripts in the language of the `dealer` program, read into a syntax tree.
-Used by worlds.script (which deals by them), `overtrick deal` and practice tables."""
+"""Scripts in the language of the `dealer` program, read into a syntax tree."""
 
 from overtrick.notation.dealerscript.lexer import ScriptError
 from overtrick.notation.dealerscript.nodes import Script

@@ -1,5 +1,4 @@
-"""Expressions of the `dealer` language, from the loosest operator down to single functions.
-Used by the script parser, which adds statements and actions."""
+"""Expressions of the `dealer` language, from the loosest operator down to single functions."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Words of a `dealer` script with their line and column.
-Used by the script parser; mistakes are reported where they stand."""
+Mistakes are reported where they stand."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The syntax tree of a `dealer` script: expressions, actions and the script as a whole.
-Used by the parser, and by worlds, which evaluates scripts on many deals at once."""
+"""The syntax tree of a `dealer` script: expressions, actions and the script as a whole."""
 
 from __future__ import annotations
 

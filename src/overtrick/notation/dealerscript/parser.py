@@ -1,5 +1,4 @@
-"""Reads the language of Debian's `dealer` into a syntax tree, with precise errors.
-Used by worlds.script, `overtrick deal` and the web's practice tables."""
+"""Reads the language of Debian's `dealer` into a syntax tree, with precise errors."""
 
 from __future__ import annotations
 

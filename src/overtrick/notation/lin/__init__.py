@@ -1,5 +1,4 @@
-"""LIN, the format of Bridge Base Online: single boards and vugraph files, read and written.
-Used by `overtrick.notation` (format "lin") and by the handviewer links."""
+"""LIN, the format of Bridge Base Online: single boards and vugraph files, read and written."""
 
 from overtrick.notation.lin.reader import LinBoard, read
 from overtrick.notation.lin.writer import board_text, write

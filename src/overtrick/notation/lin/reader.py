@@ -1,5 +1,4 @@
-"""Reads LIN, the format of Bridge Base Online: single boards and vugraph files.
-Used by `overtrick.notation` (format "lin") and by the handviewer links."""
+"""Reads LIN, the format of Bridge Base Online: single boards and vugraph files."""
 
 from __future__ import annotations
 

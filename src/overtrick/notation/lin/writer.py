@@ -1,5 +1,4 @@
-"""Writes LIN: unchanged boards as they were read, others afresh, one board a line.
-Used by `overtrick.notation` (format "lin") and by the handviewer links."""
+"""Writes LIN: unchanged boards as they were read, others afresh, one board a line."""
 
 from __future__ import annotations
 

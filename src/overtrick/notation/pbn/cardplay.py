@@ -1,5 +1,5 @@
 """The play section of a PBN game: columns are seats, so the playing order has to be worked out.
-Used by the PBN reader; the quick path is a table of whole tricks and nothing else."""
+The quick path is a table of whole tricks and nothing else."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A PBN file as a document: games, tags in order, section tokens and comments, every byte kept.
-Used by the PBN reader and writer, and by editors that change one tag and nothing else."""
+"""A PBN file as a document: games, tags in order, section tokens and comments, every byte kept."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """From PBN games to records: inheritance, fields, auction and play sections, notes.
-Used by `overtrick.notation` for the format "pbn"; the writer reads games again through it."""
+The writer reads games again through it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The auction section of a PBN game, and what sections share: tokens, notes, glyphs, warnings.
-Used by the PBN reader; the quick path is a section of plain calls."""
+The quick path is a section of plain calls."""
 
 from __future__ import annotations
 

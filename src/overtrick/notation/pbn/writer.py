@@ -1,5 +1,4 @@
-"""From records to PBN: unchanged games byte for byte, changed or new ones in export format.
-Used by `overtrick.notation` for the format "pbn"."""
+"""From records to PBN: unchanged games byte for byte, changed or new ones in export format."""
 
 from __future__ import annotations
 

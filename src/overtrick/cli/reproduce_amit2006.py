@@ -1,0 +1,53 @@
+"""`overtrick reproduce amit2006`: the experiments of "Learning to bid in bridge"."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from overtrick.cli.reproducing import Running, shared_options
+
+STAGES = (
+    "learning", "ahead", "restricted", "sample", "time", "utility", "exchange", "published",
+)  # fmt: skip
+
+
+@click.command("amit2006")
+@click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder with bidding_challenges.jsonl, for the stage `published`.",
+)
+@click.option(
+    "--scale",
+    type=click.Choice(("hour", "paper", "small", "quick")),
+    default="hour",
+    show_default=True,
+    help="hour: two seeds, about an hour of two cores each; small: one seed, minutes; quick: to "
+    "see it work; paper: its full size, for a pool.",
+)
+@click.option("--quick", "scale", flag_value="quick", help="Short for --scale quick.")
+@click.option("--stage", "stages", type=click.Choice(STAGES), multiple=True, help="Only these.")
+@click.option("--minutes", default=0.0, help="Stop learning after so many minutes a seed.")
+@shared_options("amit2006")
+def command(
+    run: Running, data: Path | None, scale: str, stages: tuple[str, ...], minutes: float
+) -> None:
+    """Two partners co-train their decision nets and are tested on bidding challenges.
+
+    \b
+    Examples:
+      overtrick reproduce amit2006 --quick
+      overtrick reproduce amit2006 --workers 2 --stage learning
+      overtrick reproduce amit2006 --scale paper --ray auto
+    """
+    from overtrick.papers.amit2006 import experiments, figures, report
+
+    bench = experiments.Bench(run.out, experiments.SCALES[scale], minutes, data)
+    wanted = [s for s in STAGES if s in (stages or STAGES)]
+    tasks = [t for stage in wanted for t in experiments.tasks(bench, stage)]
+    run.fill(tasks)
+    drawn = figures.draw(bench)
+    cells = {t.key: bench.store.get(t.key) for t in tasks}
+    run.report(report.page(bench, drawn), cells)

@@ -1,0 +1,126 @@
+"""What the verbs of `overtrick reproduce` share: their common options, the run, report and page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from overtrick.cli.common import echo_json
+from overtrick.papers import PAPERS
+
+if TYPE_CHECKING:
+    from overtrick.arena import Backend
+    from overtrick.papers.cells import Store, Task
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """Where results go, what computes them, and what is shown."""
+
+    name: str
+    out: Path
+    workers: str
+    ray: str | None
+    report_only: bool
+    as_json: bool
+
+    @property
+    def backend(self) -> Backend:
+        from overtrick.cli.running import backend_of
+
+        wanted = str(os.cpu_count() or 1) if self.workers == "all" else self.workers
+        return backend_of(wanted, self.ray)
+
+    @property
+    def store(self) -> Store:
+        from overtrick.papers.cells import Store
+
+        return Store(self.out / "cells")
+
+    def fill(self, tasks: Sequence[Task]) -> None:
+        """Make every missing cell, with progress over the cells and inside them."""
+        if self.report_only:
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        from rich.progress import TimeElapsedColumn as Elapsed
+
+        from overtrick.papers.cells import fill
+        from overtrick.papers.workforce import Workforce
+
+        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Elapsed()
+        store = self.store
+        with Progress(*columns, console=Console(stderr=True), disable=self.as_json) as bars:
+            whole = bars.add_task(self.name, total=len(tasks))
+            part = bars.add_task("", total=1, visible=False)
+
+            def tell(done: int, total: int) -> None:
+                bars.update(part, completed=done, total=total, visible=total > 1)
+
+            with Workforce(self.backend, tell) as workers:
+                for task in fill(store, tasks, workers):
+                    finished = sum(store.get(t.key) is not None for t in tasks)
+                    bars.update(whole, completed=finished)
+                    bars.update(part, description=task.words, completed=0)
+
+    def report(self, text: str, found: Any, shown: str = "") -> None:
+        """report.md and its page beside it; then the numbers, or what is worth seeing at once."""
+        from overtrick.arena.site import report_page
+        from overtrick.notation.whole import write_whole
+
+        write_whole(self.out / "report.md", text)
+        write_whole(self.out / "index.html", report_page(PAPERS[self.name].title, text))
+        if self.as_json:
+            echo_json(found)
+            return
+        click.echo(shown or text)
+        click.echo(
+            f"report: {self.out / 'report.md'}, as a page: {self.out / 'index.html'}", err=True
+        )
+
+
+def shared_options(name: str) -> Callable[[F], F]:
+    """The options every paper has; the verb gets them as `run: Running`."""
+
+    def decorate(verb: F) -> F:
+        def with_run(
+            *, out: Path, workers: str, ray: str | None, report_only: bool, as_json: bool,
+            **rest: Any,
+        ) -> Any:  # fmt: skip
+            out.mkdir(parents=True, exist_ok=True)
+            run = Running(name, out, workers, ray, report_only, as_json)
+            return verb(run=run, **rest)
+
+        with_run.__doc__ = verb.__doc__
+        with_run.__click_params__ = list(getattr(verb, "__click_params__", []))  # type: ignore[attr-defined]
+        for option in reversed(_options(name)):
+            with_run = option(with_run)
+        return with_run  # type: ignore[return-value]
+
+    return decorate
+
+
+def _options(name: str) -> list[Callable[[Any], Any]]:
+    return [
+        click.option(
+            "--out",
+            type=click.Path(file_okay=False, path_type=Path),
+            default=Path("reproduced") / name,
+            show_default=True,
+            help="Finished pieces, report and figures; a second run goes on from there.",
+        ),
+        click.option(
+            "-w", "--workers", default="all", show_default=True,
+            help="Processes; `all` cores, or `here` for this process alone.",
+        ),
+        click.option("--ray", help="Run on Ray: 'auto', an address or 'local'."),
+        click.option("--report-only", is_flag=True, help="Compute nothing: report what is there."),
+        click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON."),
+    ]  # fmt: skip

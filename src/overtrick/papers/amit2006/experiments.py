@@ -1,0 +1,219 @@
+"""The experiments of section 5 as small cells that are computed once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from overtrick.papers.amit2006.cotrain import CotrainSettings
+from overtrick.papers.amit2006.learning import VARIANTS, LearningRun, Measuring
+from overtrick.papers.amit2006.testing import ExamSettings, run_test
+from overtrick.papers.cells import Cell, Store, Task
+from overtrick.papers.workforce import Workforce
+
+STAGES: Final = (
+    "learning", "ahead", "restricted", "sample", "time", "utility", "exchange", "published",
+)  # fmt: skip
+RAISES: Final = "1H 2H,1S 2S"  # the restricted state space of section 5.4
+SAMPLE_SIZES: Final = (1, 3, 5, 10, 20)
+SECONDS: Final = (0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
+_WHOLE: Final = CotrainSettings(nets=120, sweeps=8)
+_RAISES: Final = CotrainSettings(nets=16, sweeps=2, per_round=2, deals=1500, only=RAISES)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much of everything."""
+
+    seeds: tuple[int, ...] = (1, 2)
+    learning: CotrainSettings = _WHOLE
+    at: tuple[int, ...] = (0, 16, 48, 96, 192, 384, 768)
+    problems: int = 100
+    repeats: int = 4
+    quick: int = 2000
+    restricted: CotrainSettings = _RAISES
+    restricted_at: tuple[int, ...] = (0, 2, 4, 8, 16, 32)
+    restricted_problems: int = 100
+
+
+_TINY: Final = CotrainSettings(
+    nets=4, sweeps=1, per_round=4, examples=40, worlds=15, deals=600, least=6
+)
+SCALES: Final = {
+    "hour": Scale(),
+    "quick": Scale(
+        (1,), _TINY, (0, 4), 8, 1, 200, replace(_TINY, nets=4, per_round=2, deals=200, only=RAISES),
+        (0, 2, 4), 8,
+    ),
+    # One seed of the parametric study in some minutes of one core.
+    "small": Scale(
+        (1,), replace(_WHOLE, nets=48, sweeps=1), (0, 16, 48), 50, 1, 1000,
+        replace(_RAISES, nets=12, deals=600, examples=100, worlds=60), (0, 2, 4, 8, 12, 24), 150,
+    ),
+    # The paper's numbers: 100 nets, tested after every four, ten repetitions, tags of 5 seconds.
+    "paper": Scale(
+        learning=CotrainSettings(nets=100, sweeps=10, per_round=4, examples=1000, worlds=200),
+        at=tuple(range(0, 1001, 4)), repeats=10, quick=10_000,
+        restricted=CotrainSettings(nets=40, sweeps=4, per_round=2, deals=6000, only=RAISES),
+        restricted_at=tuple(range(0, 161, 2)),
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A folder of results and how large they are to be."""
+
+    out: Path
+    scale: Scale
+    minutes: float = 0.0
+    data: Path | None = None
+
+    @property
+    def store(self) -> Store:
+        return Store(self.out / "cells")
+
+    def learning(self, seed: int, name: str = "seed", **changes: Any) -> LearningRun:
+        """Figures 9 to 12: the whole system, one seed."""
+        s = self.scale
+        settings = replace(s.learning, seed=seed, minutes=self.minutes, **changes)
+        plan = Measuring(
+            s.at, problems=s.problems, repeats=s.repeats, large=10 * s.problems, quick=s.quick,
+            reserve=0.0,
+        )  # fmt: skip
+        return LearningRun(settings, plan, self.out / f"{name}{seed}")
+
+    def ahead(self, seed: int) -> LearningRun:
+        """The same with tags that compare calls again at the own next turn, as in Figure 3, but
+        over all worlds that sound alike there."""
+        worlds = round(0.75 * self.scale.learning.worlds)  # a tag costs more
+        return self.learning(seed, "set", turns=1, own="set", worlds=worlds)
+
+    def apart(self, seed: int) -> LearningRun:
+        """The whole system learned without exchange."""
+        sweeps = min(2, self.scale.learning.sweeps)
+        run = self.learning(seed, "apart-all", exchange=False, sweeps=sweeps)
+        run.plan = replace(run.plan, ends=())
+        return run
+
+    def restricted(self, seed: int, name: str = "raises", **changes: Any) -> LearningRun:
+        """Figure 13 and the studies around it: auctions that begin with a raise of a major."""
+        s = self.scale
+        settings = replace(s.restricted, seed=seed, **changes)
+        plan = Measuring(
+            s.restricted_at,
+            ends=(),
+            problems=s.restricted_problems,
+            repeats=s.repeats,
+            quick=s.quick // 2,
+            reserve=0.0,
+        )
+        return LearningRun(settings, plan, self.out / f"{name}{seed}")
+
+
+def tasks(bench: Bench, stage: str) -> Iterator[Task]:
+    """The cells of one stage."""
+    for seed in bench.scale.seeds:
+        if stage == "learning":
+            yield Task(f"learning-{seed}", f"learning, seed {seed}", _run(bench.learning(seed)))
+        elif stage == "ahead":
+            words = f"learning with tags that look ahead, seed {seed}"
+            yield Task(f"ahead-{seed}", words, _run(bench.ahead(seed)))
+        elif stage == "restricted":
+            run = bench.restricted(seed)
+            yield Task(f"raises-{seed}", f"raises only, seed {seed}", _run(run))
+        elif stage == "sample":
+            yield from _sample_sizes(bench, seed)
+        elif stage == "time":
+            yield from _times(bench, seed)
+        elif stage == "utility":
+            yield from _utilities(bench, seed)
+        elif stage == "exchange":
+            yield from _exchange(bench, seed)
+    if stage == "published" and bench.data is not None:
+        yield from _published(bench)
+
+
+def _run(run: LearningRun) -> Callable[[Workforce], Cell]:
+    def make(workers: Workforce) -> Cell:
+        run.go(workers)
+        return {"done": run.run.finished, "curve": run.curve()}
+
+    return make
+
+
+def _tested(run: LearningRun, learned: bool, test: ExamSettings) -> Callable[[Workforce], Cell]:
+    def make(workers: Workforce) -> Cell:
+        # Tasks are listed before anything is learned: the nets are read when they are needed.
+        nets = LearningRun(run.settings, run.plan, run.folder).texts() if learned else ("", "")
+        return run_test(run.settings, nets, test, workers)
+
+    return make
+
+
+def _sample_sizes(bench: Bench, seed: int) -> Iterator[Task]:
+    """Figure 14: IMPs and instances by sample size, before learning and after."""
+    run = bench.restricted(seed)
+    for size in SAMPLE_SIZES:
+        for learned in (False, True):
+            when = "after" if learned else "before"
+            test = replace(run.test("plain"), worlds=size)
+            words = f"sample size {size} {when} learning, seed {seed}"
+            yield Task(f"sample-{seed}-{size}-{when}", words, _tested(run, learned, test))
+
+
+def _times(bench: Bench, seed: int) -> Iterator[Task]:
+    """Figure 15: what learning brings at each time limit."""
+    run = bench.restricted(seed)
+    for seconds in SECONDS:
+        for learned in (False, True):
+            when = "after" if learned else "before"
+            test = replace(run.test("deep"), seconds=seconds)
+            words = f"{seconds:g} s a call {when} learning, seed {seed}"
+            yield Task(f"time-{seed}-{seconds:g}-{when}", words, _tested(run, learned, test))
+
+
+def _utilities(bench: Bench, seed: int) -> Iterator[Task]:
+    """Figure 16: partners with the same and with different utility functions."""
+    run = bench.restricted(seed, "total", partner_utility="total")
+    yield Task(f"total-{seed}", f"different utilities, seed {seed}", _run(run))
+    for name, one in (("same", bench.restricted(seed)), ("different", run)):
+        test = replace(one.test("deep"), told=False)
+        for learned in (False, True):
+            when = "after" if learned else "before"
+            words = f"{name} utilities {when} learning, seed {seed}"
+            yield Task(f"utility-{seed}-{name}-{when}", words, _tested(one, learned, test))
+
+
+def _exchange(bench: Bench, seed: int) -> Iterator[Task]:
+    """Section 5.4.3: the same learning with nets exchanged all the time, or at the end only."""
+    off = bench.restricted(seed, "apart", exchange=False)
+    yield Task(f"apart-{seed}", f"without exchange, seed {seed}", _run(off))
+    apart = bench.apart(seed)
+    yield Task(f"apart-all-{seed}", f"whole system without exchange, seed {seed}", _run(apart))
+
+
+def _published(bench: Bench) -> Iterator[Task]:
+    """The problem sets of bidding_challenges.jsonl, before and after learning."""
+    from overtrick.arena import challenge
+
+    assert bench.data is not None
+    path = bench.data / "bidding_challenges.jsonl"
+    run = bench.learning(bench.scale.seeds[0])
+    nets = bench.out / f"seed{bench.scale.seeds[0]}" / "learned.bid"
+    s = run.settings
+    base = f"system={s.system}, theirs=pass, utility=ltc, widen=0, near={s.near}, slack={s.slack}"
+    base += ", seconds=0.5, worlds=3, margin=0, least=0"
+    for when, more in (("before", ""), ("after", f", nets='{nets}'")):
+        engine = f"pidm({base}{more})"
+
+        def make(workers: Workforce, engine: str = engine) -> Cell:
+            found = list(challenge.solve(engine, challenge.load(path), workers.backend))
+            return {name: list(pair) for name, pair in challenge.totals(found).items()}
+
+        yield Task(f"published-{when}", f"published problems {when} learning", make)
+
+
+__all__ = ["SCALES", "STAGES", "VARIANTS", "Bench", "Scale", "Task", "tasks"]

@@ -1,0 +1,181 @@
+"""The cells and the report of Frank & Basin 1998: trees, suits, the algorithms on random suits, and
+alpha-mu's protocol on whole hands."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from overtrick.arena.site import markdown_table
+from overtrick.notation.whole import write_whole
+from overtrick.papers.cells import Cell, Store, Task
+from overtrick.papers.frank1998 import report
+from overtrick.papers.frank1998.algorithms import Score, compare, pooled, random_problems
+from overtrick.papers.frank1998.drawing import draw
+from overtrick.papers.frank1998.duels import Duel, duel
+from overtrick.papers.frank1998.paper import FIGURES
+from overtrick.papers.workforce import Workforce
+from overtrick.suitplay import solve
+
+SUITS: Final = (
+    ("3 (Encyclopedia)", "AKQJ9", "32", 5, "87"),
+    ("22", "J876", "AT32", 3, ""),
+)
+"""The paper's suits: figure, North, South, tricks, its figure in per cent ('' when it has none)."""
+DECLARERS: Final = {
+    "PIMC (M = 1)": "pimc(worlds=20, knowledge=cards)",
+    "alpha-mu, M = 2": "alphamu(worlds=20, depth=2, knowledge=cards)",
+    "alpha-mu, M = 3": "alphamu(worlds=20, depth=3, knowledge=cards)",
+    "alpha-mu, M = 2, evidence weighed": "alphamu(worlds=20, depth=2)",
+}
+"""The alpha-mu protocol: the name in the table and the declarer. The last is not in its papers."""
+DEFENDERS: Final = {"PIMC": "pimc(worlds=20)", "double dummy": "dd"}
+_AT_ONCE: Final = 10  # problems of one job
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Random suits, deals of the protocol, cards left in them, and the seed of both."""
+
+    problems: int = 400
+    deals: int = 60
+    cards: int = 36
+    seed: int = 1
+
+
+def tasks(size: Size) -> list[Task]:
+    """One cell for each table that takes time."""
+    s = size
+    return [
+        Task(f"suits-{s.problems}-{s.seed}", "random suits", partial(_algorithms, size)),
+        Task(f"hands-{s.deals}-{s.cards}-{s.seed}", "1NT–3NT", partial(_protocol, size)),
+    ]
+
+
+def _some_problems(job: tuple[int, int, int]) -> list[Score]:
+    seed, number, count = job
+    return compare(list(random_problems(np.random.default_rng([seed, number]), count)))
+
+
+def _algorithms(size: Size, workers: Workforce) -> Cell:
+    starts = range(0, size.problems, _AT_ONCE)
+    jobs = [(size.seed, i, min(_AT_ONCE, size.problems - i)) for i in starts]
+    scores = pooled(workers.map(_some_problems, jobs))
+    return {"rows": [asdict(score) for score in scores]}
+
+
+def _protocol(size: Size, workers: Workforce) -> Cell:
+    """Every declarer against every defence on the same deals in doubt."""
+    engines, defences = tuple(DECLARERS.values()), tuple(DEFENDERS.values())
+    work = partial(duel, declarers=engines, defences=defences, played=52 - size.cards)
+    found: list[Duel] = []
+    seed, batch = 1_000_000 * size.seed, 8 * workers.hands
+    while len(found) < size.deals:  # most random deals are not in doubt
+        found += [one for one in workers.map(work, range(seed, seed + batch)) if one is not None]
+        seed += batch
+    return {"rows": _counted(found[: size.deals])}
+
+
+def _counted(found: list[Duel]) -> list[dict[str, Any]]:
+    engines = tuple(DECLARERS.values())
+    out: list[dict[str, Any]] = []
+    for defence, defender in DEFENDERS.items():
+        base = [one.finishes[defender, engines[0]].made for one in found]
+        for name, declarer in DECLARERS.items():
+            finishes = [one.finishes[defender, declarer] for one in found]
+            pairs = [(f.made, b) for f, b in zip(finishes, base, strict=True)]
+            out.append(
+                {
+                    "defence": defence,
+                    "declarer": name,
+                    "deals": len(found),
+                    "made": sum(f.made for f in finishes),
+                    "won": sum(m and not b for m, b in pairs),
+                    "lost": sum(b and not m for m, b in pairs),
+                    "seconds": round(sum(f.mean for f in finishes) / max(1, len(found)), 4),
+                }
+            )
+    return out
+
+
+def draw_trees(out: Path) -> list[str]:
+    """Every tree of the paper as a picture."""
+    names = []
+    for entry in FIGURES:
+        name = f"figure-{entry.number}"
+        write_whole(out / f"{name}.svg", draw(entry.tree()))
+        names.append(name)
+    return names
+
+
+def page(size: Size, store: Store, drawn: list[str]) -> str:
+    """The whole report; tables that were not computed are left out."""
+    suits, hands = (store.get(task.key) for task in tasks(size))
+    parts = [
+        "# Search in games with incomplete information (Frank & Basin 1998)",
+        "## The trees",
+        report.markdown(),
+        "## The trees, drawn",
+        *(f"![{name}]({name}.svg)" for name in drawn),
+        "## The suits",
+        _suits(),
+    ]
+    if suits is not None:
+        parts += [
+            "## The algorithms on random suits",
+            f"{suits['rows'][0]['problems']} random holdings of six to nine cards on which "
+            f"double-dummy play beats every line, seed {size.seed}; best defence, exact values.",
+            algorithms_table(suits["rows"]),
+        ]
+    if hands is not None:
+        parts += [
+            "## Alpha-mu on whole hands",
+            f"1NT–3NT, {size.cards} cards left, deals that make double dummy in 30 to 70 % of the "
+            "layouts, 20 worlds, same seeds and defenders for every declarer. Differ: deals on "
+            "which the result is not that of M = 1; of them: how many alpha-mu won, ± one standard "
+            "error.",
+            protocol_table(hands["rows"]),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _suits() -> str:
+    rows = []
+    for figure, north, south, tricks, paper in SUITS:
+        suit = solve(north, south)
+        best = max(suit.lines, key=lambda line: line.chances[tricks])
+        chance = f"{100 * suit.chances[tricks]:.2f} %"
+        said = f"{paper} %" if paper else "–"
+        rows.append([figure, f"{north} / {south}", str(tricks), said, chance, suit.words(best)])
+    return markdown_table(["Fig.", "holding", "tricks", "paper", "here", "line"], rows)
+
+
+def algorithms_table(rows: list[dict[str, Any]]) -> str:
+    """How each algorithm did."""
+    shown = [
+        [r["algorithm"], f"{100 * r['optimal']:.1f} %", f"{100 * r['loss']:.2f} %",
+         f"{r['seconds']:.1f}"]
+        for r in rows
+    ]  # fmt: skip
+    return markdown_table(["algorithm", "optimal", "mean loss", "CPU s"], shown)
+
+
+def protocol_table(rows: list[dict[str, Any]]) -> str:
+    """How each declarer did against each defence."""
+    shown = []
+    for r in rows:
+        differ = r["won"] + r["lost"]
+        share = r["won"] / differ if differ else 0.0
+        error = (share * (1 - share) / differ) ** 0.5 if differ else 0.0
+        won = f"{100 * share:.0f} % ± {100 * error:.0f}" if differ else "–"
+        makes = f"{100 * r['made'] / max(1, r['deals']):.1f} %"
+        shown.append(
+            [r["defence"], r["declarer"], str(r["deals"]), makes, str(differ), won,
+             f"{1000 * r['seconds']:.0f}"]
+        )  # fmt: skip
+    head = ["defence", "declarer", "deals", "makes", "differ", "of them won", "ms a card"]
+    return markdown_table(head, shown)

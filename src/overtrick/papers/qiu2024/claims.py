@@ -1,0 +1,151 @@
+"""The paper's claims one by one, and whether the numbers here bear them out.
+A difference within two standard errors is called unclear."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from overtrick.papers.qiu2024.numbers import Numbers
+from overtrick.papers.qiu2024.results import longest
+from overtrick.training.disclosure import ONE_LEVEL, TABLE_V
+
+SURE: Final = 2.0
+"""Standard errors."""
+_GAMES: Final = {(2, 4): "3NT", (3, 2): "4♥", (3, 3): "4♠"}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the paper says, what is seen here, and whether it holds ('yes', 'no', 'unclear')."""
+
+    words: str
+    said: str
+    seen: str
+    holds: str
+
+
+def claims(numbers: Numbers) -> list[Claim]:
+    """All of them for which something was measured."""
+    return [
+        *_strength(numbers),
+        *_left_out(numbers),
+        *_belief(numbers),
+        *_style(numbers),
+    ]
+
+
+def verdict(difference: float, error: float | None) -> str:
+    """Is it above zero?"""
+    if error is None or abs(difference) <= SURE * error:
+        return "unclear"
+    return "yes" if difference > 0 else "no"
+
+
+def _strength(numbers: Numbers) -> Iterator[Claim]:
+    scores = {(m["a"], m["b"]): m["score"] for m in numbers["matches"]}
+    for pair, words, said in (
+        (("RL", "SL"), "self-play beats imitation", "+0.87 ± 0.02"),
+        (("RL-BMCS", "RL"), "search beats the policy alone", "+0.30"),
+    ):
+        if pair in scores:
+            score = scores[pair]
+            yield _difference(words, said, score["imps"], score["error"])
+
+
+def _difference(words: str, said: str, imps: float, error: float | None) -> Claim:
+    shown = "" if error is None else f" ± {error:.3f}"
+    return Claim(words, said, f"{imps:+.3f}{shown}", verdict(imps, error))
+
+
+def _left_out(numbers: Numbers) -> Iterator[Claim]:
+    """Table IV: each part's worth, on the same deals."""
+    parts = {
+        "a2c-no-priority": ("prioritised replay helps (in A2C)", "+0.15"),
+        "a2c-no-hidden": ("a critic that sees hidden hands helps (in A2C)", "+0.10"),
+        "no-hidden": ("a critic that sees hidden hands helps (in our recipe)", "+0.10"),
+        "no-past-selves": ("past selves help (in our recipe)", "–"),
+    }
+    for entry in longest(numbers["ablations"]):
+        if entry["variant"] in parts and "base" in entry:
+            words, said = parts[entry["variant"]]
+            yield _difference(words, said, entry["base_is_better_by"], entry["paired_error"])
+    for search in numbers["searches"]:
+        for row in search["engines"][1:]:
+            if row["words"] == "RL-MCS (uniform worlds)":
+                better, error = row["first_is_better_by"], row["paired_error"]
+                yield _difference("worlds from a belief network help", "+0.18", better, error)
+
+
+def _belief(numbers: Numbers) -> Iterator[Claim]:
+    points = {p["calls"]: p for p in numbers["belief"]["points"]}
+    if 0 in points and 2 in points and 8 in points:
+        early, late = points[2], points[8]
+        fall, error = (
+            early["loss"] - late["loss"],
+            (early["error"] ** 2 + late["error"] ** 2) ** 0.5,
+        )
+        seen = (
+            f"{points[0]['loss']:.4f}, {early['loss']:.4f}, {late['loss']:.4f} after 0, 2, 8 calls"
+        )
+        words = "the belief gets better as the auction goes on, uniform deals do not"
+        yield Claim(words, "a falling curve", seen, verdict(fall, error))
+
+
+def _style(numbers: Numbers) -> Iterator[Claim]:
+    agents = numbers["agents"]
+    if "RL" in agents:
+        yield _conforms(agents["RL"])
+        yield _light(agents["RL"])
+    for name in ("RL", "RL-BMCS"):
+        if name in agents:
+            yield _low_openings(name, agents[name])
+            yield _favourites(name, agents[name])
+            yield _usual_length(name, agents[name])
+
+
+def _conforms(agent: dict[str, Any]) -> Claim:
+    made = {bid: agent["conformity"][bid] for bid in ONE_LEVEL}
+    shares = {bid: 100 * c["fits"] / c["made"] for bid, c in made.items() if c["made"]}
+    least = min((share - TABLE_V[bid][0] for bid, share in shares.items()), default=0.0)
+    seen = ", ".join(f"{share:.1f}" for share in shares.values())
+    said = ", ".join(f"{TABLE_V[bid][0]:.1f}" for bid in ONE_LEVEL)
+    holds = "yes" if len(shares) == len(ONE_LEVEL) and least >= 0 else "no"
+    return Claim("one-level openings of RL stay natural (% as SAYC has them)", said, seen, holds)
+
+
+def _light(agent: dict[str, Any]) -> Claim:
+    rates = list(agent["opening_rates"].values())
+    rises = all(low < high for low, high in itertools.pairwise(rates))
+    seen = ", ".join(f"{100 * rate:.1f}" for rate in rates) + " %"
+    holds = "yes" if rises and agent["light_rate"] < 0.15 else "no"
+    return Claim("RL opens more often the stronger it is, under 15 % on 0-7", "–", seen, holds)
+
+
+def _low_openings(name: str, agent: dict[str, Any]) -> Claim:
+    rows = [sum(row) for row in agent["openings"]]
+    share = sum(rows[:2]) / max(sum(rows), 1)
+    holds = "yes" if share > 0.5 else "no"
+    words = f"most openings of {name} are at the one and two level"
+    return Claim(words, "most", f"{100 * share:.1f} %", holds)
+
+
+def _favourites(name: str, agent: dict[str, Any]) -> Claim:
+    """Are 3NT, four hearts and four spades the three most frequent contracts?"""
+    cells = {(i, j): n for i, row in enumerate(agent["contracts"]) for j, n in enumerate(row)}
+    total = max(sum(cells.values()), 1)
+    top = sorted(cells, key=lambda cell: -cells[cell])[:3]
+    seen = ", ".join(f"{word} {100 * cells[cell] / total:.1f} %" for cell, word in _GAMES.items())
+    holds = "yes" if set(top) == set(_GAMES) else "no"
+    return Claim(f"{name} likes 3NT, 4♥ and 4♠ best", "so", seen, holds)
+
+
+def _usual_length(name: str, agent: dict[str, Any]) -> Claim:
+    lengths, games = agent["lengths"], max(agent["games"], 1)
+    usual, long = sum(lengths[6:16]) / games, sum(lengths[21:]) / games
+    seen = f"{100 * usual:.1f} %, {100 * long:.1f} %"
+    holds = "yes" if usual > 0.5 and long < 0.05 else "no"
+    words = f"most auctions of {name} have 6 to 15 calls, few more than 20"
+    return Claim(words, "most, few", seen, holds)

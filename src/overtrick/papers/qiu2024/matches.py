@@ -1,0 +1,200 @@
+"""The matches behind the tables: who plays whom, each kept in a file, and what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from overtrick.arena.job import Match
+from overtrick.arena.match import Progress, play_match
+from overtrick.arena.results import BoardResult, RoomResult
+from overtrick.arena.run import Backend
+from overtrick.arena.stats import estimate
+from overtrick.arena.store import Store
+from overtrick.engines import Spec, parse_spec, split_outside
+from overtrick.game import OptionError
+from overtrick.notation.solved import SolvedDeals
+
+SEARCHER: Final = "RL-BMCS"
+ENGINES: Final = {
+    "RL": "policy",
+    SEARCHER: "bmcs(seconds=20)",
+    "SL": "policy(net=sl)",
+    "rules": "rules",
+}
+"""The paper's names. `seconds=20`: bmcs' batches fix its work, not how busy the machine is."""
+PAIRS: Final = (
+    ("RL", "SL"),
+    ("RL", "rules"),
+    ("SL", "rules"),
+    (SEARCHER, "RL"),
+    (SEARCHER, "SL"),
+    (SEARCHER, "rules"),
+)
+VULNERABLE: Final = ("nobody", "one side", "both sides")
+HELD_OUT: Final = 10_000
+"""The last deals of double_dummy.npz, on which nothing was trained."""
+_VERSUS: Final = "-v-"
+_NO_MATTER: Final = frozenset({"seconds", "threads", "disclose"})
+
+Pair = tuple[str, str]
+Stores = dict[Pair, Store]
+Tell = Callable[[Pair, Progress], None]
+Numbers = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How many deals, which ones, and where the matches are kept."""
+
+    folder: Path
+    deals: int
+    search_deals: int
+    source: str = "random"
+    offset: int = 0
+    seed: int = 0
+
+    def on_solved(self, path: Path) -> Setting:
+        """The same on the held-out deals of a file."""
+        offset = max(len(SolvedDeals.load(path)) - HELD_OUT, 0)
+        return replace(self, source=str(path), offset=offset)
+
+    @property
+    def words(self) -> str:
+        if self.source == "random":
+            return "random"
+        return f"the last {HELD_OUT:,} of {Path(self.source).name}, never trained on"
+
+    def boards(self, pair: Pair) -> int:
+        return self.search_deals if SEARCHER in pair else self.deals
+
+    def file(self, pair: Pair) -> Path:
+        return self.folder / f"{pair[0]}{_VERSUS}{pair[1]}.sqlite"
+
+
+def label(engine: str) -> str:
+    """The paper's name of an engine, or the engine; options of the clock do not matter."""
+    wanted = _essence(parse_spec(split_outside(engine, "+", 1)[0]))
+    names = [name for name, known in ENGINES.items() if _essence(parse_spec(known)) == wanted]
+    return names[0] if names else engine
+
+
+def _essence(spec: Spec) -> Spec:
+    return Spec(spec.name, {k: v for k, v in spec.options.items() if k not in _NO_MATTER})
+
+
+def kept(paths: Iterable[Path]) -> Stores:
+    """Matches played before, by the names of their sides."""
+    stores: Stores = {}
+    for path in paths:
+        store = Store(path)
+        pair = label(store.job.a), label(store.job.b)
+        if pair in stores:
+            raise OptionError(f"{path} is a second match of {pair[0]} and {pair[1]}")
+        stores[pair] = store
+    return stores
+
+
+def play(
+    at: Setting, wanted: Iterable[Pair], engines: Mapping[str, str], backend: Backend, tell: Tell
+) -> Stores:
+    """Every match in a file of its own; what is missing of it is played."""
+    stores: Stores = {}
+    for pair in wanted:
+        job = Match(
+            engines[pair[0]],
+            engines[pair[1]],
+            at.boards(pair),
+            seed=at.seed,
+            deals=at.source,
+            offset=at.offset,
+            chunk=10,
+        )
+        stores[pair] = Store(at.file(pair), job)
+        found = play_match(job, stores[pair], backend, progress=partial(tell, pair))
+        tell(pair, Progress(found.boards, job.boards, found))
+    return stores
+
+
+def pairs(engines: Mapping[str, str]) -> list[Pair]:
+    """The paper's pairs, and RL against every other engine given."""
+    usual = [pair for pair in PAIRS if pair[0] in engines and pair[1] in engines]
+    return [*usual, *(("RL", name) for name in engines if name not in ENGINES)]
+
+
+def stored(folder: Path) -> Stores:
+    """What earlier runs left; the files say who played."""
+    stores: Stores = {}
+    for path in sorted(folder.glob(f"*{_VERSUS}*.sqlite")):
+        a, _, b = path.stem.partition(_VERSUS)
+        stores[a, b] = Store(path)
+    return stores
+
+
+def in_order(stores: Stores) -> Stores:
+    """The paper's pairs first."""
+    order = [*(pair for pair in PAIRS if pair in stores), *(p for p in stores if p not in PAIRS)]
+    return {pair: stores[pair] for pair in order}
+
+
+def numbers(stores: Stores) -> Numbers:
+    """Table III as plain data: every match, and what search adds against the same opponent."""
+    return {
+        "matches": [_line(pair, store) for pair, store in stores.items()],
+        "gains": list(_gains(stores)),
+    }
+
+
+def _score(imps: list[int]) -> Numbers:
+    found = estimate(imps)
+    error = round(found.error, 4) if len(imps) > 1 else None
+    return {"deals": len(imps), "imps": round(found.mean, 4), "error": error}
+
+
+def _line(pair: Pair, store: Store) -> Numbers:
+    won: dict[str, list[int]] = {name: [] for name in VULNERABLE}
+    for result in store.results():
+        won[VULNERABLE[result.vul.bit_count()]].append(result.imps)
+    return {
+        "a": pair[0],
+        "b": pair[1],
+        "score": _score([imps for part in won.values() for imps in part]),
+        "by_vulnerability": {name: _score(part) for name, part in won.items()},
+    }
+
+
+def _gains(stores: Stores) -> Iterator[Numbers]:
+    """RL-BMCS less RL against the same opponent, on the boards that both have played."""
+    for opponent in ("SL", "rules"):
+        search, plain = stores.get((SEARCHER, opponent)), stores.get(("RL", opponent))
+        if search is None or plain is None:
+            continue
+        scores = {_key(result): result.imps for result in plain.results()}
+        more = [r.imps - scores[_key(r)] for r in search.results() if _key(r) in scores]
+        if more:
+            yield {"agent": SEARCHER, "over": "RL", "against": opponent, "score": _score(more)}
+
+
+def _key(result: BoardResult) -> tuple[str, int, int]:
+    return result.deal, result.dealer, result.vul
+
+
+class Seated(NamedTuple):
+    """One table, and the side on which an agent sat there."""
+
+    board: BoardResult
+    room: RoomResult
+    side: int
+
+
+def tables(stores: Stores, agent: str) -> Iterator[Seated]:
+    """Every table of an agent in these matches."""
+    for (a, b), store in stores.items():
+        if agent in (a, b):
+            side = 0 if agent == a else 1
+            for board in store.results():
+                yield Seated(board, board.open, side)
+                yield Seated(board, board.closed, 1 - side)

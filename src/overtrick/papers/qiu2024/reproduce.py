@@ -1,0 +1,106 @@
+"""From the matches to all numbers of the report: who plays, whose auctions are looked into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from overtrick.arena.run import Backend
+from overtrick.game import Contract, Deal
+from overtrick.nets.features import CARD_AT
+from overtrick.nets.inference import network
+from overtrick.papers.qiu2024 import belief_curve, matches, numbers, results
+from overtrick.papers.qiu2024.games import Game, Games
+from overtrick.papers.qiu2024.matches import Seated, Setting, Stores, Tell
+from overtrick.training import export
+from overtrick.training.data import read_auctions
+
+
+class Sizes(NamedTuple):
+    """Deals for matches between networks, for matches with search, for the belief curve."""
+
+    deals: int
+    search: int
+    belief: int
+
+
+QUICK, USUAL, FULL = Sizes(16, 2, 100), Sizes(400, 40, 2_000), Sizes(10_000, 1_500, 10_000)
+
+
+def setting(out: Path, data: Path | None, sizes: Sizes, seed: int) -> Setting:
+    """Which deals are played, and where the matches are kept."""
+    folder = out / "matches"
+    folder.mkdir(parents=True, exist_ok=True)
+    made = Setting(folder, sizes.deals, sizes.search, seed=seed)
+    solved = None if data is None else data / "double_dummy.npz"
+    return made if solved is None or not solved.exists() else made.on_solved(solved)
+
+
+def engines(past: Iterable[Path], out: Path) -> dict[str, str]:
+    """Who plays; a past self as training leaves it is exported first."""
+    found = dict(matches.ENGINES)
+    for path in past:
+        file = path
+        if path.suffix != ".onnx":
+            file = out / "past" / f"{path.absolute().parent.name}-{path.stem}.onnx"
+            if not file.exists():
+                export.to_onnx(export.read(path), file.stem, file)
+        found[f"past-{file.stem}"] = f"policy(net={str(file)!r})"
+    return found
+
+
+def play(
+    at: Setting,
+    players: dict[str, str] | None,
+    played: Iterable[Path],
+    backend: Backend,
+    tell: Tell,
+) -> Stores:
+    """All matches; those of `played` are not played again, and without players none is."""
+    known = matches.kept(played)
+    if players is None:
+        return matches.in_order(matches.stored(at.folder) | known)
+    wanted = [pair for pair in matches.pairs(players) if pair not in known]
+    return matches.in_order(matches.play(at, wanted, players, backend, tell) | known)
+
+
+def figures(stores: Stores, data: Path | None, belief_deals: int, seed: int) -> dict[str, Any]:
+    """Table III, V and VI, Figs. 3 to 6."""
+    agents = {n: Games.of(map(_game, matches.tables(stores, n))) for n in matches.ENGINES}
+    real = None if data is None else data / "wbridge5_auctions.txt"
+    if real is not None and real.exists():
+        agents["WBridge5"] = _published(real)
+    nets = network("policy", "policy"), network("belief", "belief")
+    return {
+        **matches.numbers(stores),
+        **numbers.of_games(agents),
+        **numbers.of_belief(belief_curve.measure(*nets, belief_deals, seed)),
+        **numbers.inputs(),
+    }
+
+
+def left_by_training(folder: Path | None) -> dict[str, Any]:
+    """Fig. 2 and Table IV, from what other runs left."""
+    return numbers.of_results(results.read(folder))
+
+
+def _game(seated: Seated) -> Game:
+    board, room, side = seated
+    owner = np.frombuffer(Deal.parse(board.deal).owners, dtype=np.int8)[CARD_AT]
+    contract = Contract.parse(room.contract) if room.contract else None
+    bid = 5 * (contract.level - 1) + int(contract.strain) if contract else -1
+    declarer = int(contract.declarer) if contract else 0
+    return Game(owner, board.dealer, tuple(room.calls), bid, declarer, side)
+
+
+def _published(path: Path) -> Games:
+    """Real auctions of one program in all seats: its contracts are not looked at."""
+    auctions = read_auctions(path)
+    rows = zip(auctions.owner, auctions.dealer, auctions.calls, strict=True)
+    return Games.of(
+        Game(owner, int(dealer), tuple(int(c) for c in calls if c >= 0), -1, 0, 2)
+        for owner, dealer, calls in rows
+    )

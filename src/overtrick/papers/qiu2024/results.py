@@ -1,0 +1,154 @@
+"""Results that other runs left in a folder: training curves, ablations, matches of searches.
+Files are known by what is in them, not by their name.
+
+    *.jsonl with `over_sl`           a curve of `overtrick train selfplay`
+    *.json with `variant`            `overtrick train ablation`; VARIANT.npz beside it has its deals
+    *.json with `engines`, `summary` `overtrick train search`
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.engines import parse_spec
+from overtrick.nets.inference import UNREADABLE
+from overtrick.training import curve
+from overtrick.training.data import DataError
+
+Entry = dict[str, Any]
+Training = tuple[str, int]
+"""A variant and its iterations."""
+WORDS: Final = {
+    "full": "our recipe (PPO, past selves, critic sees contracts)",
+    "no-past-selves": "without past selves",
+    "no-hidden": "critic without hidden information",
+    "hands-only": "critic sees hands, not contracts",
+    "a2c": "the paper's recipe (A2C, prioritised replay)",
+    "a2c-no-priority": "the paper's without prioritised replay (No PR)",
+    "a2c-no-hidden": "the paper's without hidden information (No HI)",
+}
+_BASE: Final = {"a2c-no-priority": "a2c", "a2c-no-hidden": "a2c"}
+_KEPT: Final = ("calls", "iteration", "over_sl", "error", "newest_over_sl")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a folder has."""
+
+    curves: dict[str, list[Entry]] = field(default_factory=dict)
+    ablations: list[Entry] = field(default_factory=list)
+    searches: list[Entry] = field(default_factory=list)
+
+
+def read(folder: Path | None) -> Found:
+    """Everything known in the folder and below; other files are passed over.
+
+    Of two results of the same variant and length, or the same engines, the later file counts.
+    """
+    found = Found()
+    if folder is None:
+        return found
+    for path in sorted(folder.rglob("*.jsonl")):
+        try:
+            points = curve.read(path)
+        except DataError:
+            continue
+        found.curves[path.stem] = [{k: p[k] for k in _KEPT if k in p} for p in points]
+    deals: dict[Training, NDArray[np.float64]] = {}
+    variants: dict[Training, Entry] = {}
+    searches: dict[str, Entry] = {}
+    for path in sorted(folder.rglob("*.json")):
+        entry = _json(path)
+        if "variant" in entry and "over_sl" in entry:
+            training = str(entry["variant"]), int(entry.get("iterations") or 0)
+            variants[training] = _ablation(entry)
+            imps = _imps(path.with_suffix(".npz"))
+            if imps is not None:
+                deals[training] = imps
+        elif "engines" in entry and "engines" in entry.get("summary", {}):
+            searches[str((entry["engines"], entry["opponent"]))] = _search(entry)
+    found.searches.extend(searches.values())
+    for training in sorted(variants, key=lambda t: (t[1], _place(t[0]))):
+        _pair(variants[training], training, deals)
+        found.ablations.append(variants[training])
+    return found
+
+
+def longest(ablations: list[Entry]) -> list[Entry]:
+    """Of every variant the longest training."""
+    found: dict[str, Entry] = {}
+    for entry in ablations:
+        known = found.get(entry["variant"])
+        if known is None or (entry["iterations"] or 0) > (known["iterations"] or 0):
+            found[entry["variant"]] = entry
+    return sorted(found.values(), key=lambda entry: _place(entry["variant"]))
+
+
+def _place(variant: str) -> int:
+    return list(WORDS).index(variant) if variant in WORDS else len(WORDS)
+
+
+def _json(path: Path) -> Entry:
+    try:
+        entry = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return entry if isinstance(entry, dict) else {}
+
+
+def _imps(path: Path) -> NDArray[np.float64] | None:
+    try:
+        with np.load(path) as stored:
+            return np.asarray(stored["imps"], dtype=np.float64)
+    except UNREADABLE:
+        return None
+
+
+def _ablation(entry: Entry) -> Entry:
+    curve_points = [{k: p[k] for k in _KEPT if k in p} for p in entry.get("curve", [])]
+    return {
+        "variant": entry["variant"],
+        "words": WORDS.get(entry["variant"], entry["variant"]),
+        **{k: entry["over_sl"][k] for k in ("imps", "error", "deals")},
+        "iterations": entry.get("iterations"),
+        "curve": curve_points,
+    }
+
+
+def _pair(entry: Entry, training: Training, deals: dict[Training, NDArray[np.float64]]) -> None:
+    """What the recipe it is a variant of has more, deal by deal, after training as long."""
+    base = _BASE.get(training[0], "full")
+    mine, other = deals.get(training), deals.get((base, training[1]))
+    if training[0] == base or mine is None or other is None or len(mine) != len(other):
+        return
+    more = other - mine
+    entry["base"] = base
+    entry["base_is_better_by"] = round(float(more.mean()), 4)
+    entry["paired_error"] = round(float(more.std(ddof=1) / np.sqrt(len(more))), 4)
+
+
+def _search(entry: Entry) -> Entry:
+    rows = [
+        {"engine": name, "words": search_words(name), **figures}
+        for name, figures in entry["summary"]["engines"].items()
+    ]
+    return {"opponent": entry["opponent"], "deals": entry["summary"]["deals"], "engines": rows}
+
+
+def search_words(engine: str) -> str:
+    """What an engine string leaves out of the search, in the paper's words where it has them."""
+    spec = parse_spec(engine)
+    options = dict(spec.options)
+    uniform = options.get("belief", "belief") == ""
+    weighting = str(options.get("weighting", "importance")).lower()
+    if spec.name != "bmcs":
+        return engine
+    name = "RL-MCS (uniform worlds)" if uniform else "RL-BMCS"
+    filters = {"importance": "", "rejection": ", the paper's rejection filter"}
+    return name + filters.get(weighting, ", no filter")

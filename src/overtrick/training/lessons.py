@@ -1,0 +1,152 @@
+"""Auctions by our own written systems, to learn from: at every turn the call that the rules
+prescribe, and every call that the system leaves to the hand.
+
+A share of the calls is drawn from those the system allows instead of being the prescribed one, so
+that a pupil also sees the auctions that judgement leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import chain
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.bidding.rules import hand_values, reading_of
+from overtrick.game import Board
+from overtrick.nets.features import SYSTEMS
+from overtrick.systems.allowed import allowed
+from overtrick.systems.meanings import turned_vul
+from overtrick.systems.reading import last_resort
+from overtrick.training.data import Auctions, DataError, read_auctions, save_atomically
+from overtrick.training.data import packed_auctions as packed
+from overtrick.training.settings import LessonSettings
+from overtrick.training.teachers import Bid, as_arrays
+
+_CHUNK: Final = 500  # deals a job
+Lesson = tuple[Bid, list[int], list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """Auctions with, for each call made, the one prescribed and the set of those allowed."""
+
+    auctions: Auctions
+    prescribed: NDArray[np.int8]  # [n, longest], padded with -1
+    allowed: NDArray[np.uint64]  # [n, longest]: bit c for call c
+
+    def __len__(self) -> int:
+        return len(self.auctions)
+
+    def __getitem__(self, part: slice) -> Lessons:
+        return Lessons(self.auctions[part], self.prescribed[part], self.allowed[part])
+
+
+def bid_by_rules(systems: tuple[str, str], seed: int, count: int, explore: float) -> list[Lesson]:
+    """Random deals bid by the rules of two systems, the dealer's side's first."""
+    reading, rng = reading_of(*systems), np.random.default_rng(seed)
+    out = []
+    for _ in range(count):
+        # The number gives dealer and vulnerability, all sixteen alike.
+        board = Board.random(int(rng.integers(1, 17)), seed=int(rng.integers(0, 1 << 62)))
+        vul, dealer = turned_vul(int(board.vul), int(board.dealer)), int(board.dealer)
+        calls: tuple[int, ...] = ()
+        prescribed, sets = [], []
+        while not (ctx := reading.context(calls, vul)).is_over:
+            values = hand_values(board.deal.hands[(dealer + ctx.me) & 3].bits)
+            ways = [way.call for way in allowed(reading, ctx, values, stretch=True)]
+            ways = ways or [last_resort(ctx, values)]
+            prescribed.append(ways[0])
+            sets.append(sum(1 << call for call in ways))
+            free = len(ways) > 1 and rng.random() < explore
+            calls = (*calls, int(rng.choice(ways)) if free else ways[0])
+        bid = bytes(board.deal.owners), dealer, int(board.vul), calls
+        out.append((bid, prescribed, sets))
+    return out
+
+
+def _job(job: tuple[tuple[str, str], int, int, float]) -> list[Lesson]:
+    return bid_by_rules(*job)
+
+
+def taught(settings: LessonSettings) -> Lessons:
+    """Lessons in every pair of the systems, in equal shares."""
+    names = settings.systems.split(",")
+    unknown = [name for name in names if name not in SYSTEMS]
+    if unknown:
+        raise DataError(f"no network knows {unknown[0]}; they know {', '.join(SYSTEMS)}")
+    pairs = [(a, b) for a in names for b in names]
+    sizes = [min(_CHUNK, settings.count - i) for i in range(0, settings.count, _CHUNK)]
+    seeds = np.random.SeedSequence(settings.seed).generate_state(len(sizes), np.uint64)
+    jobs = [
+        (pairs[i % len(pairs)], int(seed), size, settings.explore)
+        for i, (seed, size) in enumerate(zip(seeds, sizes, strict=True))
+    ]
+    return _joined([(job[0], found) for job, found in zip(jobs, _bid(jobs, settings), strict=True)])
+
+
+def _bid(
+    jobs: list[tuple[tuple[str, str], int, int, float]], settings: LessonSettings
+) -> Iterator[list[Lesson]]:
+    if settings.workers <= 1:
+        yield from map(_job, jobs)
+        return
+    with ProcessPoolExecutor(settings.workers, get_context("spawn")) as pool:
+        yield from pool.map(_job, jobs)
+
+
+def _joined(parts: list[tuple[tuple[str, str], list[Lesson]]]) -> Lessons:
+    rows = list(chain.from_iterable(found for _, found in parts))
+    auctions = as_arrays([bid for bid, _, _ in rows], (0, 0))
+    shape = auctions.calls.shape
+    prescribed, sets = np.full(shape, -1, np.int8), np.zeros(shape, np.uint64)
+    for row, (_, best, ways) in enumerate(rows):
+        prescribed[row, : len(best)], sets[row, : len(ways)] = best, ways
+    # The first of a pair of systems is the dealer's side's; arrays have North-South first.
+    numbers = np.array([[SYSTEMS.index(s) for s in pair] for pair, found in parts for _ in found])
+    turned = auctions.dealer % 2 == 1
+    numbers[turned] = numbers[turned, ::-1]
+    auctions.systems[:] = numbers
+    return Lessons(auctions, prescribed, sets)
+
+
+def write(path: Path, lessons: Lessons) -> None:
+    """The packed format of auctions with two more arrays, one entry for each call."""
+    made = lessons.auctions.calls >= 0
+    save_atomically(
+        path,
+        **packed(lessons.auctions),
+        prescribed=lessons.prescribed[made].astype(np.uint8),
+        allowed=lessons.allowed[made],
+    )
+
+
+def read(path: Path) -> Lessons:
+    """Lessons as `write` left them."""
+    auctions = read_auctions(path)
+    with np.load(path) as stored:
+        if "allowed" not in stored.files:
+            raise DataError(f"{path} has auctions, but not what the system allowed")
+        best, ways = stored["prescribed"], stored["allowed"]
+    made = auctions.calls >= 0
+    prescribed, sets = np.full(made.shape, -1, np.int8), np.zeros(made.shape, np.uint64)
+    prescribed[made], sets[made] = best, ways
+    return Lessons(auctions, prescribed, sets)
+
+
+def run(settings: LessonSettings) -> dict[str, float]:
+    """Bid, write, and say how much the systems leave to judgement."""
+    lessons = taught(settings)
+    write(settings.out, lessons)
+    made = lessons.auctions.calls >= 0
+    ways = np.bitwise_count(lessons.allowed[made])
+    return {
+        "auctions": len(lessons), "calls": int(made.sum()),
+        "with_a_choice": round(float((ways > 1).mean()), 4),
+    }  # fmt: skip

@@ -1,0 +1,35 @@
+"""Cells are made once, wherever they are made, and every finished job is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from overtrick.arena.run import Backend
+from overtrick.papers.cells import Cell, Store, Task, fill
+from overtrick.papers.workforce import Workforce
+
+
+def square(number: int) -> Cell:
+    return {"square": number * number}
+
+
+def test_missing_cells_are_made_once(tmp_path: Path) -> None:
+    store, made, heard = Store(tmp_path / "cells"), [], []
+
+    def whole(workers: Workforce) -> Cell:
+        made.append(1)
+        return {"sum": sum(cell["square"] for cell in workers.map(square, [1, 2, 3]))}
+
+    tasks = [
+        Task("whole", "all of it", whole),
+        *(Task(f"n{i}", "", job=(square, i)) for i in (4, 5)),
+    ]
+    with Workforce(Backend(), lambda done, total: heard.append((done, total))) as workers:
+        for _ in range(2):
+            list(fill(store, tasks, workers))
+    assert made == [1]
+    assert [store.get(task.key) for task in tasks] == [
+        {"sum": 14}, {"square": 16}, {"square": 25}
+    ]  # fmt: skip
+    assert heard == [(1, 2), (2, 2), (1, 3), (2, 3), (3, 3)]
+    assert store.get("gone") is None
