@@ -54,6 +54,8 @@ def tampered(path: Path, number: int, **fields: Any) -> None:
         "points+external(command='touch {mark}')",
         "bandit(fallback=\"external(command='touch {mark}')\")",
         "bandit(fallback=external)",
+        "bandit(fallback='./engine.py')",
+        "bandit(fallback='os:system')",
         "os:system",
         "./engine.py",
     ],
