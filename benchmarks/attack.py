@@ -24,7 +24,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
+from multiprocessing import get_context
 from pathlib import Path
+from queue import Empty
 from typing import Any
 from urllib.request import urlopen
 
@@ -89,14 +91,17 @@ def ask(
         line.close()
 
 
+def _connect(address: str, source: str) -> ClientConnection:
+    """A window that whoever opened it closes, or leaves to the server to close."""
+    return connect(address, source_address=(source, 0), max_queue=1, ping_interval=None).__enter__()
+
+
 def seated(port: int, source: str, **wish: Any) -> tuple[ClientConnection, dict[str, Any]]:
     """A window at a new table."""
     status, ticket = ask(port, source, "/api/tables", wish)
     if status != 201:
         raise ConnectionError(f"{status} {ticket}")
-    window = connect(
-        f"ws://127.0.0.1:{port}/api/tables/{ticket['table']}/socket", source_address=(source, 0)
-    )
+    window = _connect(f"ws://127.0.0.1:{port}/api/tables/{ticket['table']}/socket", source)
     window.send(json.dumps({"type": "join", "token": ticket["token"]}))
     return window, ticket
 
@@ -149,7 +154,7 @@ class Attack:
 
     port: int
     source: str
-    stop: threading.Event = field(default_factory=threading.Event)
+    stop: Any = field(default_factory=threading.Event)
     met: Counter[str] = field(default_factory=Counter)
 
     def again(self, deed: Callable[[], str], times: int, pause: float) -> list[threading.Thread]:
@@ -227,7 +232,7 @@ def deaf(attack: Attack) -> list[threading.Thread]:
     def deed() -> str:
         if len(windows) < 20:
             address = f"ws://127.0.0.1:{attack.port}{path}/socket"
-            another = connect(address, source_address=(attack.source, 0), max_queue=1)
+            another = _connect(address, attack.source)
             another.send(json.dumps({"type": "join", "token": ticket["token"]}))
             windows.append(another)
         status, state = ask(attack.port, attack.source, path, headers=headers)
@@ -248,7 +253,7 @@ def upload(attack: Attack) -> list[threading.Thread]:
 
     def deed() -> str:
         status, answer = ask(attack.port, attack.source, "/api/review/read", body)
-        return f"{status}, {len(json.dumps(answer)) >> 20} MB"
+        return f"{status}, {len(str(answer)) >> 20} MB"
 
     return attack.again(deed, 3, 0.1)
 
@@ -273,6 +278,32 @@ ATTACKS: dict[str, tuple[Callable[[Attack], list[threading.Thread]], Callable[[i
 }
 
 
+def _attacking(names: list[str], port: int, source: str, stop: Any, met: Any) -> None:
+    attack = Attack(port, source, stop)
+    threads = [thread for name in names for thread in ATTACKS[name][0](attack)]
+    for thread in threads:
+        thread.join()
+    met.put(attack.met)
+
+
+@contextlib.contextmanager
+def attacked(names: list[str], port: int, source: str) -> Iterator[Counter[str]]:
+    """The attacker works in a process of its own: it must not slow down who measures."""
+    context = get_context("spawn")
+    stop, told = context.Event(), context.Queue()
+    process = context.Process(target=_attacking, args=(names, port, source, stop, told))
+    process.start()
+    met: Counter[str] = Counter()
+    try:
+        yield met
+    finally:
+        stop.set()
+        with contextlib.suppress(Empty):
+            met.update(told.get(timeout=60))
+        process.join(5)
+        process.kill()
+
+
 def sampled(victim: Callable[[int], float], port: int, samples: int) -> tuple[list[float], int]:
     """Times of a victim's questions, and how many were not answered as they should be."""
     times, errors = [], 0
@@ -293,23 +324,20 @@ def measured(names: list[str], samples: int) -> int:
     print("|---|---|---|---|---|---|---|---|")
     try:
         for number, name in enumerate(names, 70):  # each from an address of its own
-            begin, victim = ATTACKS[name]
+            victim = ATTACKS[name][1]
             sampled(victim, server.port, 3)  # nothing is loaded for the first time
             before, _ = sampled(victim, server.port, samples)
-            attack = Attack(server.port, f"127.0.0.{number}")
-            threads = begin(attack)
-            time.sleep(2)
-            under, errors = sampled(victim, server.port, samples)
-            memory = server.megabytes()
-            attack.stop.set()
-            for thread in threads:
-                thread.join(30)
+            with attacked([name], server.port, f"127.0.0.{number}") as met:
+                time.sleep(4)
+                under, errors = sampled(victim, server.port, samples)
+                memory = server.megabytes()
             after, _ = sampled(victim, server.port, samples)
             rest = statistics.median(before + after)
             now = statistics.median(under) if under else float("inf")
-            met = ", ".join(f"{n} × {what}" for what, n in attack.met.most_common(4))
+            answers = ", ".join(f"{n} × {what}" for what, n in met.most_common(4))
+            log = server.errors.stat().st_size / 1000
             print(f"| {name} | {rest:.3f} | {now:.3f} | {now / rest:.2f} | {errors} | {memory:.0f} "
-                  f"| {server.errors.stat().st_size / 1000:.0f} | {met} |", flush=True)  # fmt: skip
+                  f"| {log:.0f} | {answers} |", flush=True)  # fmt: skip
             failed += errors > 0 or now > _MOST * max(rest, 0.05)
     finally:
         server.stop()
@@ -358,20 +386,6 @@ def _choice(state: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     return {"type": "card", "card": rng.choice(state["legal"]), "at": state["at"]}
 
 
-@contextlib.contextmanager
-def two_attackers(port: int) -> Iterator[list[Attack]]:
-    """Each does two things at once, from an address of its own."""
-    attacks = [Attack(port, "127.0.0.66"), Attack(port, "127.0.0.67")]
-    threads = [*deaf(attacks[0]), *scripts(attacks[0]), *abandoned(attacks[1]), *mute(attacks[1])]
-    try:
-        yield attacks
-    finally:
-        for attack in attacks:
-            attack.stop.set()
-        for thread in threads:
-            thread.join(30)
-
-
 def soak(seconds: float, tables: int) -> int:
     server = Server()
     met: Counter[str] = Counter()
@@ -387,7 +401,10 @@ def soak(seconds: float, tables: int) -> int:
                 met[f"{type(error).__name__}: {error}"[:80]] += 1
 
     try:
-        with two_attackers(server.port) as attacks:
+        with (
+            attacked(["deaf", "scripts"], server.port, "127.0.0.66") as first,
+            attacked(["abandoned", "mute"], server.port, "127.0.0.67") as second,
+        ):
             asyncio.run(evening())
             memory.append(server.megabytes())
     finally:
@@ -399,8 +416,7 @@ def soak(seconds: float, tables: int) -> int:
           f"{waits[int(0.95 * len(waits))]:.2f} s, rulings {rulings}; "
           f"memory {memory[0]:.0f} → {memory[-1]:.0f} MB, "
           f"log {server.errors.stat().st_size / 1000:.0f} kB")  # fmt: skip
-    for attack in attacks:
-        print(f"attacker {attack.source}: {dict(attack.met)}")
+    print(f"what the attackers met: {dict(first)}, {dict(second)}")
     print(f"errors for the others: {dict(met) or 'none'}")
     return len(met)
 

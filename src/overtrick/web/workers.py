@@ -171,13 +171,13 @@ class Workers:
         return chosen
 
     def _may_begin(self, job: _Job) -> bool:
-        if job.priority == URGENT:
-            return True
+        mine = sum(other.client == job.client for other in self._running)
+        if job.priority == URGENT:  # one process, if there are several, is for other clients
+            return not job.client or mine < max(1, self._processes - 1)
         spare = self._shares.spare if self._processes > self._shares.spare else 0
         leisurely = sum(other.priority > URGENT for other in self._running)
         if leisurely >= self._processes - spare:
             return False
-        mine = sum(other.client == job.client for other in self._running)
         return not job.client or mine < self._shares.running_each
 
     def _must_give_way(self, job: _Job, ran: float) -> bool:
