@@ -213,7 +213,7 @@ def mute(attack: Attack) -> list[threading.Thread]:
             lines.pop(0).close()
         return "sent"
 
-    return attack.again(deed, 8, 0.01)
+    return attack.again(deed, 8, 0.05)
 
 
 def deaf(attack: Attack) -> list[threading.Thread]:
@@ -279,6 +279,7 @@ ATTACKS: dict[str, tuple[Callable[[Attack], list[threading.Thread]], Callable[[i
 
 
 def _attacking(names: list[str], port: int, source: str, stop: Any, met: Any) -> None:
+    os.nice(10)  # attackers have machines of their own: what they work must not slow down this one
     attack = Attack(port, source, stop)
     threads = [thread for name in names for thread in ATTACKS[name][0](attack)]
     for thread in threads:
@@ -359,6 +360,7 @@ async def person(port: int, number: int, end: float, met: Counter[str], waits: l
     async with connect_later(address, local_addr=(source, 0)) as window:
         await window.send(json.dumps({"type": "join", "token": ticket["token"]}))
         asked: float | None = None
+        done: tuple[Any, ...] = ()  # the state in which something was done last
         while time.monotonic() < end:
             with contextlib.suppress(TimeoutError):
                 state = json.loads(await asyncio.wait_for(window.recv(), 2))
@@ -369,8 +371,10 @@ async def person(port: int, number: int, end: float, met: Counter[str], waits: l
                 if asked is not None and (state["mine"] or state["phase"] == "over"):
                     waits.append(time.monotonic() - asked)
                     asked = None
-                if not state["mine"] and state["phase"] != "over":
+                now = (state["boards"], state["at"], state["phase"])
+                if now == done or not (state["mine"] or state["phase"] == "over"):
                     continue
+                done = now
                 met["rulings"] += len(state["rulings"])
                 await asyncio.sleep(rng.uniform(0.5, 2.5))
                 await window.send(json.dumps(_choice(state, rng)))
@@ -386,7 +390,7 @@ def _choice(state: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     return {"type": "card", "card": rng.choice(state["legal"]), "at": state["at"]}
 
 
-def soak(seconds: float, tables: int) -> int:
+def soak(seconds: float, tables: int, many: int) -> int:
     server = Server()
     met: Counter[str] = Counter()
     waits: list[float] = []
@@ -401,22 +405,23 @@ def soak(seconds: float, tables: int) -> int:
                 met[f"{type(error).__name__}: {error}"[:80]] += 1
 
     try:
-        with (
-            attacked(["deaf", "scripts"], server.port, "127.0.0.66") as first,
-            attacked(["abandoned", "mute"], server.port, "127.0.0.67") as second,
-        ):
+        with contextlib.ExitStack() as stack:
+            attackers = [
+                stack.enter_context(attacked(deeds, server.port, f"127.0.0.{66 + i}"))
+                for i, deeds in enumerate((["deaf", "scripts"], ["abandoned", "mute"])[:many])
+            ]
             asyncio.run(evening())
             memory.append(server.megabytes())
     finally:
         server.stop()
     boards, rulings = met.pop("boards", 0), met.pop("rulings", 0)
     waits.sort()
-    print(f"{tables} tables, {seconds:g} s, two attackers: {boards} boards, {len(waits)} answers, "
-          f"median {statistics.median(waits):.2f} s, 95 of 100 within "
+    print(f"{tables} tables, {seconds:g} s, {many} attackers: {boards} boards, "
+          f"{len(waits)} answers, median {statistics.median(waits):.2f} s, 95 of 100 within "
           f"{waits[int(0.95 * len(waits))]:.2f} s, rulings {rulings}; "
           f"memory {memory[0]:.0f} → {memory[-1]:.0f} MB, "
           f"log {server.errors.stat().st_size / 1000:.0f} kB")  # fmt: skip
-    print(f"what the attackers met: {dict(first)}, {dict(second)}")
+    print(f"what the attackers met: {[dict(met) for met in attackers]}")
     print(f"errors for the others: {dict(met) or 'none'}")
     return len(met)
 
@@ -427,9 +432,10 @@ def main() -> int:
     parser.add_argument("--samples", type=int, default=15, help="questions of the victim")
     parser.add_argument("--soak", type=float, default=0, metavar="SECONDS")
     parser.add_argument("--tables", type=int, default=50, help="of the soak")
+    parser.add_argument("--attackers", type=int, default=2, choices=[0, 1, 2], help="of the soak")
     args = parser.parse_args()
     if args.soak:
-        return int(bool(soak(args.soak, args.tables)))
+        return int(bool(soak(args.soak, args.tables, args.attackers)))
     return int(bool(measured(args.attacks or list(ATTACKS), args.samples)))
 
 
