@@ -314,7 +314,7 @@ def packed(
 def patient() -> None:
     """What a process that studies does first: whatever tables wait for goes before it."""
     with contextlib.suppress(OSError, AttributeError):
-        os.nice(5)
+        os.nice(10)
     loaded()
 
 
