@@ -35,7 +35,8 @@ def command(
     A call is compared with the one an engine would have made: both auctions are bid to their end
     and the contracts played double dummy. A card is judged twice. Double dummy: tricks given away,
     all hands seen. Single dummy: the chance to make or beat the contract, and tricks on average,
-    that another card had for a player who sees only his own hand and dummy.
+    that another card had for a player who sees only their own hand and dummy, with the standard
+    error of the difference. What is within two errors of nothing may be nothing.
 
     \b
     Examples:
@@ -133,7 +134,9 @@ def _row(board: Board, auction: Auction, found: list[CardReview]) -> dict[str, A
                 "card": r.card.ascii,
                 "dd_cost": r.dd_cost,
                 "chance_cost": r.chance_cost,
+                "chance_error": r.chance_error,
                 "trick_cost": r.trick_cost,
+                "trick_error": r.trick_error,
                 "better": None if r.better is None else r.better.ascii,
             }
             for r in found
@@ -161,8 +164,10 @@ def _line(r: CardReview) -> str:
     double = f"-{r.dd_cost}" if r.dd_cost else "·"
     single = "·"
     if r.chance_cost is not None:
-        parts = [f"-{100 * r.chance_cost:.0f}%"] if r.chance_cost > 0.005 else []
-        parts += [f"-{r.trick_cost:.2f} tricks"] if (r.trick_cost or 0) > 0.05 else []
+        chance, tricks = 100 * (r.chance_error or 0), r.trick_error or 0
+        parts = [f"-{100 * r.chance_cost:.0f} ± {chance:.0f} %"] if r.chance_cost > 0.005 else []
+        lost = r.trick_cost or 0
+        parts += [f"-{lost:.2f} ± {tricks:.2f} tricks"] if lost > 0.05 else []
         parts += [f"({r.better} is better)"] if r.better is not None and parts else []
         single = " ".join(parts) or "·"
     trick = (r.number + 3) // 4

@@ -247,6 +247,16 @@ def played_from(source: str) -> list[tuple[Board, Record]]:
     return found
 
 
+def only_board(boards: list[Board], number: int | None, source: str) -> list[Board]:
+    """The boards of that number, or all; a deal without a number takes any."""
+    if number is None:
+        return boards
+    found = [b for b in boards if b.number == number]
+    if not found:
+        raise ParseError(f"{source if len(source) < 60 else 'the deal'} has no board {number}")
+    return found
+
+
 def _deal_text(text: str) -> Deal:
     """A deal written out; what looks like a file name is said to be missing."""
     if os.path.isdir(text):

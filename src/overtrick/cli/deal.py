@@ -112,7 +112,11 @@ def _from_script(
     """Deal by a script; without a wish for another form, what its actions print is printed."""
     from overtrick.worlds.script import printed, run
 
-    outcome = run(script.read_text(), rng, count)
+    try:
+        text = script.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise BridgeError(f"{script} is not text in UTF-8; save it as UTF-8") from None
+    outcome = run(text, rng, count)
     if form is None and (lines := printed(outcome)):
         click.echo("\n".join(lines))
         return outcome.dealt, []

@@ -53,7 +53,7 @@ def command(
     if made.is_over:
         raise click.UsageError("the auction is over")
     at = Vulnerability(0) if vul is None else vul
-    view = View(made.turn, Hand.parse(hand), made, at)
+    view = View(made.turn, Hand.parse(hand, size=13), made, at)
     with thinking(f"{engine} thinks"):
         decision = bidder(engine).bid(view)
     if as_json:

@@ -38,6 +38,11 @@ _RESULT: Final = re.compile(
 )
 
 
+# The header's own words, kept so that a file written as LIN again has them.
+EVENT_TAG: Final = "LIN_vg"
+RESULTS_TAG: Final = "LIN_rs"
+
+
 @dataclass(frozen=True, slots=True)
 class LinBoard:
     """One board of a LIN file: its own text, and the file's header when it has one."""
@@ -46,7 +51,7 @@ class LinBoard:
     header: str = ""
     header_names: tuple[str, ...] = ()
     result: str = ""
-    event: str = ""
+    tags: tuple[tuple[str, str], ...] = ()  # what the header says of every board
 
 
 @dataclass(slots=True)
@@ -117,13 +122,13 @@ def _split(text: str) -> list[tuple[LinBoard, int]]:
     if not vugraph and starts[0] > 0:
         starts[0] = 0
     header = text[: pairs[starts[0]][2]] if vugraph else ""
-    names, results, event, first = _header(pairs[: starts[0]] if vugraph else [])
+    names, results, tags_, first = _header(pairs[: starts[0]] if vugraph else [])
     boards: list[tuple[LinBoard, int]] = []
     for k, start in enumerate(starts):
         a = pairs[start][2] if k or vugraph else 0
         b = pairs[starts[k + 1]][2] if k + 1 < len(starts) else len(text)
         result = results.get(_place(pairs[start][1], first), "") if vugraph else ""
-        boards.append((LinBoard(text[a:b], header, names, result, event), a))
+        boards.append((LinBoard(text[a:b], header, names, result, tags_), a))
     return boards
 
 
@@ -137,30 +142,44 @@ def _place(label: str, first: int) -> int:
 
 def _header(
     pairs: list[tuple[str, str, int]],
-) -> tuple[tuple[str, ...], dict[int, str], str, int]:
-    """Eight names, results by place, event, and the number of the first board."""
+) -> tuple[tuple[str, ...], dict[int, str], tuple[tuple[str, str], ...], int]:
+    """Eight names, results by place, tags of every board, and the number of the first board."""
     names: tuple[str, ...] = ()
     results: dict[int, str] = {}
-    event, first = "", 1
+    tags: dict[str, str] = {}
+    first = 1
     for tag, value, _ in pairs:
         if tag == "pn":
             names = tuple(name.strip() for name in value.replace("\n", "").split(","))
         elif tag == "rs":
             results = {i: r.strip() for i, r in enumerate(value.split(",")) if r.strip()}
+            tags[RESULTS_TAG] = " ".join(value.split())
         elif tag == "vg":
             fields = [f.strip() for f in value.split(",")]
-            event = ", ".join(f for f in fields[:2] if f)
+            tags |= _event_tags(fields)
+            tags[EVENT_TAG] = " ".join(value.split())
             if len(fields) > 3 and fields[3].isdecimal() and len(fields[3]) < 7:
                 first = int(fields[3])
-    return names, results, event, first
+    return names, results, tuple(tags.items()), first
+
+
+def _event_tags(fields: list[str]) -> dict[str, str]:
+    """The fields of `vg`: title, segment, scoring, first and last board, teams and scores."""
+    padded = [*fields, *[""] * 9][:9]
+    tags = {
+        "Event": ", ".join(f for f in padded[:2] if f),
+        "Scoring": {"I": "IMP", "P": "MP", "B": "BAM"}.get(padded[2].upper(), ""),
+        "HomeTeam": padded[5],
+        "VisitTeam": padded[7],
+    }
+    return {name: value for name, value in tags.items() if value}
 
 
 def record_of(board: LinBoard, warnings: Warnings, position: int) -> Record | None:
     """One board; None when it holds neither cards nor calls."""
     base = warnings.line_of(position)
     state = _State(warnings, base, board.header_names)
-    if board.event:
-        state.tags["Event"] = board.event
+    state.tags.update(board.tags)
     last = 0
     for tag, value, at in _pairs(board.text):
         state.line += board.text.count("\n", last, at)
