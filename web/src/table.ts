@@ -426,7 +426,7 @@ export class TablePage {
     // On a small screen dummy is played from in two rows, and only looked at from the side.
     return place === "n"
       ? h("div", { class: "dummy-rows", key: "rows" }, fan(places, held, trump, label, at, "slip"))
-      : h("div", { class: "dummy-side", key: "side", role: "group", "aria-label": label }, diagram(held));
+      : h("div", { class: "dummy-side", key: "side", role: "group", "aria-label": label }, diagram(places, new Set(places.filter((c) => !held.includes(c)))));
   }
 
   private marks(now: State): Map<string, string> | undefined {
@@ -583,7 +583,7 @@ export class TablePage {
     const bulb = icon("M9 18h6M10 21h4M12 3a6 6 0 0 0-3.500 10.900c.8.600 1 1.300 1 2.100h5c0-.8.200-1.500 1-2.100A6 6 0 0 0 12 3z");
     return [...first, tool("Undo", now.can_undo, () => this.simple("undo"), NO_UNDO),
       h("button", { class: "button hint-button", key: "hint", "aria-disabled": mine ? null : "true", title: mine ? null : NO_HINT, onclick: () => this.askHint() },
-        bulb, h("span", null, this.hint && this.step < 3 ? "More" : "Hint"))];
+        bulb, h("span", { class: "hint-word" }, this.hint && this.step < 3 ? "More" : "Hint"))];
   }
 
   private overActions(now: State): Child {

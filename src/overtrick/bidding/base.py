@@ -33,6 +33,7 @@ _BUILTIN: Final = {
     "rules": "overtrick.bidding.rules:RulesBidder",
     "policy": "overtrick.bidding.policy:Policy",
     "bmcs": "overtrick.bidding.bmcs:Bmcs",
+    "partner": "overtrick.bidding.partner:Partner",
     "pragma": "overtrick.bidding.pragma:Pragma",
     "pidm": "overtrick.bidding.pidm:Pidm",
     "bandit": "overtrick.bidding.bandit:Bandit",

@@ -1,5 +1,4 @@
-"""What each card of a played board cost: with all cards seen, and with what its player could
-see."""
+"""What each card of a played board cost: with all cards seen, and with what its player saw."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from overtrick.cardplay.knowledge import evidence, sample_worlds
 from overtrick.cardplay.pimc import evaluate
 from overtrick.cardplay.situation import situation
-from overtrick.cardplay.values import Outcome, exact_worlds, look, worths
+from overtrick.cardplay.values import Outcome, look, worths
 from overtrick.doubledummy import analyse
 from overtrick.game import (
     DOUBLE,
@@ -113,16 +112,14 @@ def single_dummy_cost(view: View, card: Card, worlds: int) -> Cost:
     mine = next(w for w in found if w.card == card)
     best = max(found, key=lambda w: (w.chance, w.value))
     chance = max(0.0, best.chance - mine.chance)
-    tricks, trick_error = 0.0, None
-    if exact_worlds(at, len(sampled)) == len(sampled):
-        solved = look(at, sampled, exact=True)
-        exact = worths(at, solved, "tricks")
-        values = {w.card: w.tricks or 0.0 for w in exact}
-        tricks = max(0.0, max(values.values()) - values[card])
-        if chance < 1e-9 and tricks > 0:
-            best = max(found, key=lambda w: (w.chance, values[w.card]))
-        assert solved.tricks is not None
-        trick_error = _paired(solved, solved.tricks, max(values, key=lambda c: values[c]), card)
+    solved = look(at, sampled, exact=True)
+    exact = worths(at, solved, "tricks")
+    values = {w.card: w.value for w in exact}
+    tricks = max(0.0, max(values.values()) - values[card])
+    if chance < 1e-9 and tricks > 0:
+        best = max(found, key=lambda w: (w.chance, values[w.card]))
+    assert solved.tricks is not None
+    trick_error = _paired(solved, solved.tricks, max(values, key=lambda c: values[c]), card)
     better = best.card if chance > 1e-9 or tricks > 1e-9 else None
     same = next((g for g in at.groups() if card in g), [card])
     error = _paired(seen, seen.reached, best.card, card)

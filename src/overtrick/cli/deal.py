@@ -110,12 +110,10 @@ def _from_script(
     script: Path, count: int | None, form: str | None, rng: np.random.Generator
 ) -> tuple[Dealt, list[Board]]:
     """Deal by a script; without a wish for another form, what its actions print is printed."""
+    from overtrick.notation.reading import decode
     from overtrick.worlds.script import printed, run
 
-    try:
-        text = script.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise BridgeError(f"{script} is not text in UTF-8; save it as UTF-8") from None
+    text, _, _ = decode(script.read_bytes())
     outcome = run(text, rng, count)
     if form is None and (lines := printed(outcome)):
         click.echo("\n".join(lines))

@@ -201,6 +201,7 @@ def _routes() -> list[Any]:
         WebSocketRoute("/api/tables/{table}/socket", table_socket),
         *(Route(path, _page) for path in _PAGES),
         Route("/favicon.ico", _favicon),
+        Route("/worker.js", _worker),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]
 
@@ -218,6 +219,12 @@ async def _no_page(request: Request, error: Exception) -> Response:
     if request.url.path.startswith(("/api", "/static")):
         return api.reply({"error": "there is nothing here; see /api/openapi.json"}, 404)
     return FileResponse(STATIC / "index.html", 404, headers={"cache-control": "no-cache"})
+
+
+async def _worker(request: Request) -> Response:
+    """The page's service worker; from the root, so that it may keep every page."""
+    headers = {"cache-control": "no-cache"}
+    return FileResponse(STATIC / "worker.js", media_type="text/javascript", headers=headers)
 
 
 async def _favicon(request: Request) -> Response:

@@ -130,7 +130,7 @@ class Bmcs:
         callers = self.callers(view)
         belief = network(self.belief, "belief", self.threads) if self.belief else None
         beliefs = card_beliefs(view, belief)
-        utility = Utility(self.tricks, "imps", self.threads)
+        utility = Utility(self.tricks, view.scoring, self.threads)
 
         def draw() -> Worlds:
             return self.imagined(view, beliefs, callers, rng).fewer(self.worlds, rng)
