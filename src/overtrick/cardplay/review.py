@@ -59,6 +59,7 @@ def review_play(
     *,
     worlds: int = 40,
     meanings: tuple[Meaning, ...] = (),
+    seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[CardReview]:
     """Every card of a play with its costs; `worlds` of 0 leaves out the single-dummy part."""
@@ -70,7 +71,7 @@ def review_play(
         before = Play(play.strain, play.opening_leader, play.cards[:i])
         found: Cost = (None,) * 5
         if worlds:
-            view = view_of(board, auction, before, meanings=meanings)
+            view = view_of(board, auction, before, meanings=meanings, table_seed=seed)
             found = single_dummy_cost(view, card, worlds)
         out.append(CardReview(i + 1, seat, card, lost, *found))
         if progress is not None:

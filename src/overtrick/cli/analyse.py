@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from overtrick.cli.common import coloured, console, echo_json, json_option, played_from, progress
+from overtrick.cli.common import (
+    coloured,
+    console,
+    echo_json,
+    json_option,
+    played_from,
+    progress,
+    seed_option,
+)
 from overtrick.game import Auction, Board, Call, Meaning, ParseError, Record
 
 if TYPE_CHECKING:
@@ -26,10 +34,12 @@ _SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}
 @click.option("--bidder", default="rules", show_default=True,
               help="Whose calls to compare with; 'none' leaves the calls out.")  # fmt: skip
 @click.option("--all", "every", is_flag=True, help="Show cards that cost nothing too.")
+@seed_option
 @json_option
 def command(
-    source: str, number: int | None, worlds: int, bidder: str, every: bool, as_json: bool
-) -> None:
+    source: str, number: int | None, worlds: int, bidder: str, every: bool, seed: int | None,
+    as_json: bool,
+) -> None:  # fmt: skip
     """What every call and card of the boards in SOURCE (a file, a link or -) cost.
 
     A call is compared with the one an engine would have made: both auctions are bid to their end
@@ -55,8 +65,9 @@ def command(
         with progress(f"board {board.number}", len(record.play)) as update:
             calls = _calls(board, record, bidder)
             found = review_play(
-                board, auction, record.play, worlds=worlds, meanings=meanings, progress=update
-            )
+                board, auction, record.play, worlds=worlds, meanings=meanings, seed=seed or 0,
+                progress=update,
+            )  # fmt: skip
         if as_json:
             rows.append({**_row(board, auction, found), "calls": calls})
         else:

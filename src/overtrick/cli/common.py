@@ -50,7 +50,7 @@ def json_option(function: F) -> F:
 
 
 def seed_option(function: F) -> F:
-    """`--seed`, passed as `seed`; None asks for a new one each time."""
+    """`--seed`, passed as `seed`; None when not given."""
     return click.option("--seed", type=int, help="The same seed gives the same result.")(function)
 
 
