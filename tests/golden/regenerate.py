@@ -21,7 +21,12 @@ def main() -> None:
     for folder, make in MAKERS.items():
         target = HERE / folder
         target.mkdir(exist_ok=True)
-        for name, text in make().items():
+        made = make()
+        for path in sorted(target.iterdir()):
+            if path.name not in made:
+                path.unlink()
+                sys.stdout.write(f"{'GONE':8} {folder}/{path.name}\n")
+        for name, text in made.items():
             path = target / name
             before = path.read_text(encoding="utf-8") if path.exists() else None
             path.write_text(text, encoding="utf-8")

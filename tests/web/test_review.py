@@ -84,7 +84,7 @@ def test_many_boards_and_a_bad_one(client: TestClient) -> None:
     text = "vg|x,y,I,1,3,a,0,b,0|\n" + "qx|o1|" + LIN + "\n" + bad + "\nqx|o2|" + LIN
     found = client.post("/api/review/read", json={"text": text}).json()
     assert len(found["boards"]) == 2
-    assert found["warnings"]
+    assert found["unread"]
 
 
 def test_four_robots_at_another_table(client: TestClient) -> None:

@@ -24,8 +24,7 @@ from overtrick.game import Card, Seat
 from overtrick.game.cards import SUIT_BITS
 from overtrick.worlds.weighted import effective, systematic
 
-MOST: Final = 60  # worlds solved if nobody says otherwise …
-EFFORT: Final = 4_000_000  # … and nodes of the solver they may take: a second and a half
+MOST: Final = 60  # worlds solved if nobody says otherwise
 # Double dummy overrates leads that only gain when declarer sees through the backs of the cards;
 # in tricks. Section 4 of the design notes; measured in docs/results.
 _UNDERLEAD_ACE: Final = 0.025  # against a suit contract
@@ -68,9 +67,9 @@ class Budget:
     nodes: float
 
     @classmethod
-    def of(cls, worlds: int, asked: int) -> Budget:
+    def of(cls, worlds: int, asked: int, nodes: float) -> Budget:
         """What was asked for, whatever it takes; else as much as a table waits for."""
-        return cls(asked, float("inf")) if asked else cls(min(worlds, MOST), EFFORT)
+        return cls(asked, float("inf")) if asked else cls(min(worlds, MOST), nodes)
 
 
 @dataclass(frozen=True, slots=True)

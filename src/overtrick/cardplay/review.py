@@ -1,5 +1,4 @@
-"""What each card of a played board cost: with all cards seen, and with what its player could
-see."""
+"""What each card of a played board cost: with all cards seen, and with what its player saw."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ import numpy as np
 from overtrick.cardplay.knowledge import evidence, sample_worlds
 from overtrick.cardplay.pimc import evaluate
 from overtrick.cardplay.situation import situation
-from overtrick.cardplay.values import exact_worlds, look, worths
+from overtrick.cardplay.values import look, worths
 from overtrick.doubledummy import analyse
 from overtrick.game import (
     DOUBLE,
@@ -110,13 +109,11 @@ def single_dummy_cost(
     mine = next(w for w in found if w.card == card)
     best = max(found, key=lambda w: (w.chance, w.value))
     chance = max(0.0, best.chance - mine.chance)
-    tricks = 0.0
-    if exact_worlds(at, len(sampled)) == len(sampled):
-        exact = worths(at, look(at, sampled, exact=True), "tricks")
-        values = {w.card: w.tricks or 0.0 for w in exact}
-        tricks = max(0.0, max(values.values()) - values[card])
-        if chance < 1e-9 and tricks > 0:
-            best = max(found, key=lambda w: (w.chance, values[w.card]))
+    exact = worths(at, look(at, sampled, exact=True), "tricks")
+    values = {w.card: w.value for w in exact}
+    tricks = max(0.0, max(values.values()) - values[card])
+    if chance < 1e-9 and tricks > 0:
+        best = max(found, key=lambda w: (w.chance, values[w.card]))
     better = best.card if chance > 1e-9 or tricks > 1e-9 else None
     same = next((g for g in at.groups() if card in g), [card])
     return chance, tricks, None if better in same else better

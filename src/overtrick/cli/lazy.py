@@ -124,6 +124,9 @@ def _explain(error: Exception) -> NoReturn:
 
     if isinstance(error, BridgeError):
         _fail(str(error), _WRONG_INPUT)
+    if isinstance(error, UnicodeDecodeError):
+        where = f"byte {error.start + 1}, {error.object[error.start]:#04x}"
+        _fail(f"a file that should be text in {error.encoding} is not ({where})", _WRONG_INPUT)
     missing = isinstance(error, ImportError) and "overtrick[" in str(error)
     if missing or type(error).__name__ == "SolverError":  # named, so that numpy stays unloaded
         _fail(str(error), _FAILED)

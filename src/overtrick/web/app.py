@@ -28,7 +28,7 @@ except ImportError as error:
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from overtrick.web import api, thinking
+from overtrick.web import api, robot, thinking
 from overtrick.web.limits import Clients, Rates
 from overtrick.web.live import Room
 from overtrick.web.openapi import description
@@ -78,6 +78,7 @@ class Config:
     matches: str = ""  # a folder of match files to show
     host: str = "127.0.0.1"  # what the server listens to, for the links it shows
     names: tuple[str, ...] = ()  # under which browsers may call it, besides addresses
+    keys: robot.Keys = field(default_factory=lambda: robot.Keys(()))  # of programs elsewhere
 
 
 def app(config: Config | None = None) -> Starlette:
@@ -96,6 +97,7 @@ def app(config: Config | None = None) -> Starlette:
     made.state.clients = Clients(config.rates)
     made.state.matches = config.matches
     made.state.reach = lambda port, scheme: reach(config.host, port, scheme)
+    made.state.keys = config.keys
     return made
 
 
@@ -195,6 +197,7 @@ def _routes() -> list[Any]:
         get("/api/tournaments", api.tournament_list),
         get("/api/tournaments/{name}", api.tournament_report),
         post("/api/match", api.match_piece),
+        *robot.routes(),
         WebSocketRoute("/api/tables/{table}/socket", table_socket),
         *(Route(path, _page) for path in _PAGES),
         Route("/favicon.ico", _favicon),

@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from overtrick import __version__
+from overtrick.service.robot import FIELD_WORDS, FIELDS, QUESTIONS
 from overtrick.web import messages, thinking
 
 _BODIES: Final[dict[tuple[str, str], tuple[Any, str, str]]] = {
@@ -78,6 +79,7 @@ def description() -> dict[str, Any]:
     for path, words in _GETS.items():
         answer = by_kind.get(id(_answer("get", path)))
         paths.setdefault(path, {})["get"] = _operation(path, words, "200", problem, answer)
+    paths.update(_robot_paths(problem))
     return {
         "openapi": "3.1.0",
         "info": {
@@ -90,9 +92,28 @@ def description() -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"seat": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "seat": {"type": "http", "scheme": "bearer"},
+                "key": {"type": "http", "scheme": "bearer"},
+            },
         },
     }
+
+
+def _robot_paths(problem: Any) -> dict[str, Any]:
+    """The questions to the robot; their fields come in the query."""
+    out: dict[str, Any] = {}
+    for question, fields in FIELDS.items():
+        words = " ".join((QUESTIONS[question].__doc__ or "").split())
+        operation = _operation(f"/{question}", words, "200", problem, None)
+        operation["parameters"] = [
+            {"name": name, "in": "query", "required": False, "schema": {"type": "string"},
+             "description": FIELD_WORDS[name]}
+            for name in fields
+        ]  # fmt: skip
+        operation["security"] = [{}, {"key": []}]
+        out[f"/{question}"] = {"get": operation}
+    return out
 
 
 def _answer(verb: str, path: str) -> Any:

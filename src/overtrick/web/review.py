@@ -65,17 +65,28 @@ class Played:
 
 def boards(text: str) -> Row:
     """Every complete board of a text, and what was wrong with the rest."""
+    found, unread, warnings = readable(text)
+    return {
+        "boards": [_listed(at) for at in found],
+        "unread": unread[:50],
+        "warnings": warnings[:50],
+    }
+
+
+def readable(text: str) -> tuple[list[Played], list[str], list[str]]:
+    """Every complete board of a text; which could not be read and why; remarks of the reader."""
     records, warnings = read(text)
-    found = []
+    found: list[Played] = []
+    unread: list[str] = []
     for i, record in enumerate(records, 1):
         try:
-            found.append(_listed(played(record, i)))
+            found.append(played(record, i))
         except BridgeError as error:
-            warnings.append(f"board {record.number or i}: {error}")
+            unread.append(f"board {record.number or i}: {error}")
         if len(found) == _MOST:
-            warnings.insert(0, f"only the first {_MOST} boards are shown")
+            unread += [f"only the first {_MOST} boards are shown"] * (i < len(records))
             break
-    return {"boards": found, "warnings": warnings[:50]}
+    return found, unread, warnings
 
 
 def one(text: str) -> Played:
@@ -237,7 +248,7 @@ def calls_of(at: Played, ns: str, ew: str) -> list[Row]:
         row: Row = {
             "seat": seat.letter,
             "call": call.ascii,
-            "meaning": {**meaning_out(meaning), "ranges": meaning.ranges()},
+            "meaning": {**meaning_out(meaning), "ranges": thinking.shown_ranges(meaning)},
             "engine": decision.action.ascii,
             "engine_meaning": decision.meaning.words,
             "why": decision.why,

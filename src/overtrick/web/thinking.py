@@ -29,12 +29,14 @@ from overtrick.game import (
     View,
     Vulnerability,
 )
+from overtrick.game.meaning import ANY_HCP
 from overtrick.web.coaching import Heard, coached
 from overtrick.web.pacing import at_once, paced
 
 _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
 
 _MOST_ANSWER: Final = 8 << 20  # bytes
+_NOTHING, _NEARLY_ALL = 1, 20  # points: such a range says nothing
 _NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma")
 USUAL_BIDDER = "rules(system=two-over-one)"  # how robots bid unless somebody chose otherwise
 USUAL_PLAYER = "pimc(worlds=20)"
@@ -193,9 +195,24 @@ def explained(found: Meaning) -> dict[str, Any]:
     exact = words() if callable(words) else ""
     return {
         **meaning_out(found),
-        "ranges": found.ranges(),
+        "ranges": shown_ranges(found),
         "exact": exact if len(exact) < 160 else "",
     }
+
+
+def shown_ranges(found: Meaning) -> str:
+    """The ranges that tell something: neither points from next to nothing to nearly everything,
+    nor one single shape, which only says that few hands were found for the call.
+
+    >>> shown_ranges(Meaning("to play", hcp=(0, 24))), shown_ranges(Meaning("strong", hcp=(20, 22)))
+    ('', '20–22 hcp')
+    """
+    low, high = found.hcp
+    if all(a == b for a, b in found.lengths):
+        return ""
+    if low <= _NOTHING and high >= _NEARLY_ALL:
+        found = replace(found, hcp=ANY_HCP)
+    return found.ranges()
 
 
 def own_call(spec: str, view: View, call: int) -> Decision:

@@ -12,7 +12,7 @@ What a call means is what the system says; why it was chosen is what was seen in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Final
 
@@ -27,7 +27,7 @@ from overtrick.engines import spelled
 from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
 from overtrick.nets.inference import models
 from overtrick.systems import Reading
-from overtrick.systems.allowed import Allowed, allowed
+from overtrick.systems.allowed import Allowed, allowed, fits, stated
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import last_resort
@@ -111,7 +111,9 @@ class Partner:
         if len(ways) > 1 and chances[0] < self.sure and self.batches:
             race = self.search.race(view, [way.call for way in ways], chances, clock)
         place, why = self._chosen(view, ways, race)
-        meaning = self._meaning(view, reading, ctx, ways[place].call)
+        meaning = self._meaning(reading, ctx, ways[place].call)
+        if not ways[place].lacks and not fits(stated(reading, ctx, ways[place].call), values):
+            why += "; an earlier call was stretched"
         candidates = [_candidate(race, i, way, chances[i]) for i, way in enumerate(ways)]
         candidates.sort(key=lambda c: -(c.value or 0.0))
         return self._decision(
@@ -149,10 +151,13 @@ class Partner:
         leaves = utility.leaves(worlds.deals, view.vul, side)
         return commonest_end(contracts, leaves, worlds.shares, side)
 
-    def _meaning(self, view: View, reading: Reading, ctx: Context, call: int) -> Meaning:
+    def _meaning(self, reading: Reading, ctx: Context, call: int) -> Meaning:
         """What the system says the call shows; the opponents are told the agreement, not why this
         hand chose it."""
-        return call_meaning(reading, ctx, call)
+        shown = stated(reading, ctx, call)
+        clubs, diamonds, hearts, spades = zip(shown.low, shown.high, strict=True)
+        lengths = clubs, diamonds, hearts, spades
+        return replace(call_meaning(reading, ctx, call), hcp=shown.hcp, lengths=lengths)
 
     def _decision(
         self,
