@@ -6,7 +6,7 @@ import { callView, callWords, cardWords, coloured, pip, rankOf, shownRank, suitO
 
 export function hintWords(hint: HintAnswer, step: number, bidding: boolean): string {
   if (step === 1) return hint.nudge;
-  if (step === 2) return hint.reasons.join(". ");
+  if (step === 2) return hint.reasons.join(" ");
   return `${bidding ? callWords(hint.action) : cardWords(hint.action)}. ${answer(hint, bidding)}`;
 }
 
