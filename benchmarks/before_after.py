@@ -1,7 +1,7 @@
 """One engine in two versions of the program: the same deals, the same third opponent, in pairs.
 
-    PYTHONPATH=old/src python benchmarks/before_after.py play "bmcs" before.json -n 4000 --workers 16
-    PYTHONPATH=src     python benchmarks/before_after.py play "bmcs" after.json  -n 4000 --workers 16
+    PYTHONPATH=old/src python benchmarks/before_after.py play "bmcs" before.json -n 4000
+    PYTHONPATH=src python benchmarks/before_after.py play "bmcs" after.json  -n 4000
     python benchmarks/before_after.py compare before.json after.json
 
 Every deal is bid twice, the engine North-South and then East-West, the opponent in the other seats;
