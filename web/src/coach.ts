@@ -27,6 +27,7 @@ export function hintView(hint: HintAnswer, step: number, bidding: boolean, more:
   return h("div", { class: "meaning hint", key: "answer" },
     h("p", { class: "eyebrow" }, hint.worlds ? `The answer, from ${hint.worlds} possible deals` : "The answer"),
     h("p", { class: "tells" }, draw(hint.action), h("span", { class: "words" }, coloured(answer(hint, bidding)))),
+    hint.late.length ? h("ul", { class: "reasons" }, hint.late.map((r) => h("li", null, coloured(r)))) : null,
     others.length ? h("ul", { class: "others" }, others.map((c) =>
       h("li", null, draw(c.action), h("span", null, coloured(c.note))))) : null);
 }
