@@ -88,7 +88,10 @@ class RulesBidder:
             call = last_resort(ctx, values)
             meaning = Meaning("outside the system")
             why = "no rule fits this hand"
-        candidates = tuple(Candidate(CALLS[o.call], float(o.priority), None, o.words) for o in fits)
+        # Priorities rank rules and are worth nothing: a candidate has no value here.
+        candidates = tuple(
+            Candidate(CALLS[o.call], note=o.words, details={"priority": o.priority}) for o in fits
+        )
         return Decision(
             CALLS[call], meaning, candidates, why, seed=view.seed, engine=self.name,
             milliseconds=(perf_counter() - started) * 1000,
