@@ -219,10 +219,16 @@ def score_table(at: Situation) -> Floats:
 
 
 def imp_table(at: Situation) -> Floats:
-    """IMPs of each result against the one in which the goal is just reached."""
-    table = score_table(at)
-    par = table[min(max(at.target, 0), at.left)]
-    return np.array([imps(int(x - par)) for x in table], float)
+    """IMPs of each result against the one in which the goal is just reached, trick by trick.
+
+    The other table plays the same cards, probably in the same contract, and ends a trick away if
+    not level: what a trick pays is the swing to the next number. (Against one fixed result far
+    away a trick is often lost in the rounding of the IMP scale.)
+    """
+    steps = [0.0, *(imps(int(x)) for x in np.diff(score_table(at)))]
+    table = np.cumsum(steps)
+    out: Floats = table - table[min(max(at.target, 0), at.left)]
+    return out
 
 
 def stake(at: Situation) -> float:
