@@ -188,7 +188,8 @@ def report(found: list[dict[str, Any]]) -> None:
 
 def speed(args: argparse.Namespace) -> None:
     """Instances checked against a full auction per second, one core; CPU time."""
-    from overtrick.bidding.models import PlayerModel, Position
+    from overtrick.bidding.kernel import Position
+    from overtrick.bidding.pidm.models import PlayerModel
     from overtrick.bidding.pidm.sampling import sample_worlds
     from overtrick.worlds.consistent import Budget
 

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from overtrick.bidding.models import PlayerModel
-from overtrick.bidding.utility import utility_of
-from overtrick.bidding.values import side_scores
+from overtrick.bidding.kernel.leaves import Contracts, side_scores, utility_of
+from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.game import imps
 from overtrick.notation.solved import SolvedDeals
 from overtrick.papers.amit2006.cotrain import four
@@ -27,8 +26,8 @@ def points(calls: tuple[int, ...], tricks: np.ndarray, vul: int) -> float:
     bid, declarer, doubled = contract_of(calls)
     if bid < 0:
         return 0.0
-    one = (np.array([[bid]]), np.array([[declarer]]), np.array([[doubled]]))
-    return float(side_scores(*one, vul=vul, side=0)[0, 0, int(tricks[bid % 5, declarer])])
+    one = Contracts.of(np.array([[[bid, declarer, doubled]]]))
+    return float(side_scores(one, vul=vul, side=0)[0, 0, int(tricks[bid % 5, declarer])])
 
 
 def table(nets: Refinements | None, contested: bool) -> list[PlayerModel]:

@@ -1,5 +1,5 @@
 """Single suits: how long a holding takes, and how other algorithms fare against the exact line.
-Used for docs/results/suitplay.md: `python benchmarks/suitplay.py --holdings 1000`."""
+Run: `python benchmarks/suitplay.py --holdings 1000`."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_a_store_refuses_another_match(tmp_path: Path) -> None:
         Store(path, JOB)
     with pytest.raises(StoreError, match="there is no match"):
         Store(tmp_path / "missing.sqlite")
-    with pytest.raises(StoreError, match="no match file"):
+    with pytest.raises(StoreError, match="look at the folder"):
         Store(tmp_path / "no such folder" / "m.sqlite", JOB)
 
 

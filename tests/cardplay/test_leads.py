@@ -18,7 +18,7 @@ from overtrick.cardplay.leadrules import rule_lead
 from overtrick.cardplay.reading import Hands13, auction_likelihood
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
-from overtrick.cardplay.staged import effective, staged_layouts
+from overtrick.cardplay.staged import staged_layouts
 from overtrick.game import (
     Auction,
     Board,
@@ -33,6 +33,7 @@ from overtrick.game import (
     view_of,
 )
 from overtrick.game.cards import ALL_CARDS
+from overtrick.worlds.weighted import effective
 
 SAYC = Systems("sayc", "sayc")
 

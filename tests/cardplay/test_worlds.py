@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from overtrick.cardplay.knowledge import CARDS, _resampled, evidence, sample_worlds
+from overtrick.cardplay.knowledge import CARDS, evidence, sample_worlds
 from overtrick.cardplay.reading import auction_likelihood
 from overtrick.cardplay.sampling import all_layouts, count_layouts, deal_layouts
 from overtrick.cardplay.situation import situation
@@ -26,6 +26,7 @@ from overtrick.game import (
     View,
     view_of,
 )
+from overtrick.worlds.weighted import fewer
 from tests.cardplay.helpers import contract_auction, ending_view, random_ending
 
 
@@ -158,7 +159,7 @@ def test_equal_weights_are_drawn_the_same_way_on_every_machine() -> None:
 
     weights = np.full(2000, 1.0)
     weights[700] = 5000.0
-    picked, share = _resampled(weights / weights.sum(), 101, InOrder())  # type: ignore[arg-type]
+    picked, share = fewer(weights / weights.sum(), 101, InOrder())  # type: ignore[arg-type]
     assert picked[0] == 700
     assert picked[1:].tolist() == sorted(picked[1:])
     assert share.sum() == pytest.approx(1)

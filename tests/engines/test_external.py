@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
 import sys
 import time
@@ -208,3 +209,30 @@ def test_meanings_may_be_short() -> None:
     assert meaning_in(None).words == "not explained"
     with pytest.raises(WireError, match="range"):
         meaning_in({"words": "x", "hcp": 7})
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
+def test_children_of_an_engine_end_with_it(tmp_path: Path) -> None:
+    told = tmp_path / "grandchild"
+    body = (
+        f"import subprocess; p = subprocess.Popen(['sleep', '60']); "
+        f"open({str(told)!r}, 'w').write(str(p.pid)); "
+        "print(json.dumps({'type': 'decision', 'action': 'Pass'}), flush=True)"
+    )
+    outside = Outside(fake(tmp_path, body))
+    outside.ask(opening())
+    grandchild = int(told.read_text())
+    outside.close()
+    deadline = time.monotonic() + 5
+    while _runs(grandchild) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not _runs(grandchild)
+
+
+def _runs(pid: int) -> bool:
+    """Is there such a process, and not only what is left of it until somebody looks?"""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in "ZX"

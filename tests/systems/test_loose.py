@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from overtrick.bidding.models import PlayerModel, Position
+from overtrick.bidding.kernel import Position
+from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.game import Hand
 from overtrick.systems import Reading, load
 from overtrick.systems.loose import LooseReading, widened

@@ -23,6 +23,7 @@ with warnings.catch_warnings():
 from overtrick.arena.tournament import Tournament, play_tournament
 from overtrick.web import Config, app
 from overtrick.web.limits import Rates
+from overtrick.web.robots import Patience
 
 GENEROUS = Rates(per_second=1e6, burst=1e6, tables_per_client=10_000, sockets_per_client=10_000)
 QUICK = {"bidder": "points", "player": "highest"}
@@ -39,6 +40,7 @@ class Seat:
     seat: str
     token: str
     invitations: dict[str, str] = field(default_factory=dict)
+    watching: bool = False
 
     @property
     def headers(self) -> dict[str, str]:
@@ -82,7 +84,9 @@ class Seat:
 @pytest.fixture(scope="session")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     log = tmp_path_factory.mktemp("web") / "log.sqlite"
-    with TestClient(app(Config(log, processes=1, rates=GENEROUS))) as found:
+    config = Config(log, processes=1, rates=GENEROUS, names=("testserver",))
+    with TestClient(app(config), headers={"content-type": "application/json"}) as found:
+        found.app.state.room.patience = Patience(grace=0)  # nobody here changes his mind
         yield found
 
 

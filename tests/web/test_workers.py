@@ -12,7 +12,7 @@ import pytest
 
 from overtrick.game import BridgeError
 from overtrick.web import workers as web_workers
-from overtrick.web.workers import URGENT, WorkerError, Workers
+from overtrick.web.workers import URGENT, Busy, Shares, WorkerError, Workers
 
 
 def _raise_bridge() -> None:
@@ -23,9 +23,11 @@ def _vanish() -> None:
     os._exit(3)
 
 
-def _run(work: Callable[[Workers], Awaitable[Any]]) -> Any:
+def _run(
+    work: Callable[[Workers], Awaitable[Any]], processes: int = 1, shares: Shares = Shares()
+) -> Any:
     async def main() -> Any:
-        workers = Workers(1)
+        workers = Workers(processes, shares)
         workers.start()
         try:
             return await work(workers)
@@ -70,7 +72,7 @@ def test_the_loop_goes_on_and_the_urgent_goes_first() -> None:
 
 def test_too_many_jobs_are_refused() -> None:
     async def work(workers: Workers) -> None:
-        workers._most_waiting = 0
+        workers._shares = Shares(waiting=0)
         with pytest.raises(WorkerError, match="busy"):
             await workers.ask(abs, -1, seconds=1)
 
@@ -101,7 +103,97 @@ def test_a_job_that_cannot_be_sent_or_served_is_refused(monkeypatch: pytest.Monk
 
 def test_what_is_urgent_always_joins_the_queue() -> None:
     async def work(workers: Workers) -> None:
-        workers._most_waiting = 0
+        workers._shares = Shares(waiting=0)
         assert await workers.ask(abs, -6, seconds=30, priority=URGENT) == 6
 
     _run(work)
+
+
+def test_one_client_does_not_hold_up_another() -> None:
+    """Whoever has asked for much is served after those who have asked for little."""
+
+    async def work(workers: Workers) -> list[str]:
+        order: list[str] = []
+
+        async def note(client: str) -> None:
+            await workers.ask(time.sleep, 0.05, seconds=30, client=client)
+            order.append(client)
+
+        greedy = [asyncio.create_task(note("greedy")) for _ in range(8)]
+        await asyncio.sleep(0.02)
+        await note("modest")
+        await asyncio.gather(*greedy)
+        return order
+
+    assert _run(work).index("modest") <= 1
+
+
+def test_one_client_holds_no_more_processes_than_its_share() -> None:
+    async def work(workers: Workers) -> None:
+        await asyncio.gather(*(workers.ask(abs, 1, seconds=30) for _ in range(2)))  # both are up
+        long = [
+            asyncio.create_task(workers.ask(time.sleep, 5, seconds=30, client="greedy"))
+            for _ in range(3)
+        ]
+        assert await asyncio.wait_for(workers.ask(abs, -1, seconds=9, client="modest"), 3) == 1
+        for task in long:
+            task.cancel()
+
+    _run(work, 2, Shares(running_each=1, abandoned=0.1))
+
+
+def test_a_process_is_kept_free_for_what_is_urgent() -> None:
+    async def work(workers: Workers) -> None:
+        await asyncio.gather(*(workers.ask(abs, 1, seconds=30) for _ in range(2)))
+        long = [
+            asyncio.create_task(workers.ask(time.sleep, 5, seconds=30, client=f"{i}"))
+            for i in range(3)
+        ]
+        await asyncio.sleep(0.05)
+        asked = workers.ask(abs, -1, seconds=9, priority=URGENT, client="table")
+        assert await asyncio.wait_for(asked, 3) == 1
+        for task in long:
+            task.cancel()
+
+    _run(work, 2, Shares(spare=1, abandoned=0.1))
+
+
+def test_nobody_may_queue_without_end() -> None:
+    async def work(workers: Workers) -> None:
+        asked = [
+            asyncio.create_task(workers.ask(time.sleep, 0.3, seconds=30, client="greedy"))
+            for _ in range(6)
+        ]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await workers.ask(abs, 1, seconds=30, client="greedy")
+        assert await workers.ask(abs, 1, seconds=30, client="modest") == 1
+        for task in asked:
+            task.cancel()
+
+    _run(work, 1, Shares(waiting_each=5, abandoned=0.1))
+
+
+def test_work_nobody_waits_for_is_ended() -> None:
+    async def work(workers: Workers) -> float:
+        await workers.ask(abs, 1, seconds=30)
+        asked = asyncio.create_task(workers.ask(time.sleep, 30, seconds=30, client="gone"))
+        await asyncio.sleep(0.1)
+        asked.cancel()
+        began = time.monotonic()
+        assert await workers.ask(abs, -2, seconds=30, client="next") == 2
+        return time.monotonic() - began
+
+    assert _run(work, 1, Shares(abandoned=0.1)) < 15
+
+
+def test_long_work_gives_way_to_those_who_wait() -> None:
+    async def work(workers: Workers) -> None:
+        await workers.ask(abs, 1, seconds=30)
+        long = asyncio.create_task(workers.ask(time.sleep, 30, seconds=60, client="long"))
+        await asyncio.sleep(0.1)
+        assert await workers.ask(abs, -2, seconds=30, client="short") == 2
+        with pytest.raises(Busy, match="others"):
+            await long
+
+    _run(work, 1, Shares(slice=0.2, impatient=0.1))

@@ -1,5 +1,7 @@
 // A very small virtual DOM: `h` describes, `render` patches, keyed children keep their elements.
-// Used by every page; patching (not rebuilding) keeps focus, hover and running animations.
+// Used by every page; patching (not rebuilding) keeps focus, hover and running animations. Texts are
+// translated here; `translate: "no"` marks names, typed words and the like, which are not.
+import { say } from "./lang";
 
 export type Child = VNode | string | number | null | undefined | false | Child[];
 type Handler = (event: any) => void;
@@ -13,14 +15,22 @@ export interface VNode {
 
 export function h(tag: string, props: Props | null, ...children: Child[]): VNode {
   const flat: (VNode | string)[] = [];
+  const own = props?.["translate"] === "no";
   const add = (c: Child): void => {
     if (c === null || c === undefined || c === false) return;
     if (Array.isArray(c)) c.forEach(add);
-    else flat.push(typeof c === "number" ? String(c) : c);
+    else flat.push(typeof c === "number" ? String(c) : typeof c === "string" && !own ? say(c) : c);
   };
   children.forEach(add);
-  return { tag, props: props ?? {}, children: flat };
+  const found = props ?? {};
+  for (const name of SPOKEN) {
+    const value = found[name];
+    if (typeof value === "string" && !own) found[name] = say(value);
+  }
+  return { tag, props: found, children: flat };
 }
+
+const SPOKEN = ["aria-label", "title", "placeholder"];
 
 interface Kept extends Element {
   _props?: Props;
@@ -146,6 +156,7 @@ let spoken = "";
 export function announce(text: string): void {
   const live = document.getElementById("live");
   if (!live || !text) return;
+  text = say(text);
   spoken = text === spoken ? text + " " : text;
   live.textContent = spoken;
 }

@@ -1,12 +1,15 @@
 // Which page is shown: the address decides.
 // The one entry of the bundle.
 import { BookPage } from "./book";
+import { ClubPage } from "./club";
 import { DealPage } from "./deal";
 import { DecodePage } from "./decode";
 import { HomePage } from "./home";
+import { lang, missing, speak } from "./lang";
 import { MatchPage } from "./match";
+import { MePage } from "./me";
 import { PracticePage } from "./practice";
-import { apply } from "./prefs";
+import { apply, language } from "./prefs";
 import { ReviewPage } from "./review";
 import { keys, notice } from "./shell";
 import { SuitPage } from "./suit";
@@ -25,6 +28,8 @@ const PAGES: Record<string, [string, new (root: HTMLElement) => Page]> = {
   "/suit": ["Suit play – Overtrick", SuitPage],
   "/deal": ["Deals to order – Overtrick", DealPage],
   "/match": ["Matches – Overtrick", MatchPage],
+  "/club": ["Matches with others – Overtrick", ClubPage],
+  "/me": ["Your bridge – Overtrick", MePage],
 };
 
 let page: Page | null = null;
@@ -38,9 +43,10 @@ function route(): void {
   page?.close();
   root.replaceChildren();
   const table = /^\/table\/([\w-]+)$/.exec(location.pathname)?.[1];
-  const [title, Found] = PAGES[location.pathname] ?? PAGES["/"]!;
+  const address = location.pathname.startsWith("/club/") ? "/club" : location.pathname;
+  const [title, Found] = PAGES[address] ?? PAGES["/"]!;
   page = table ? new TablePage(root, table) : new Found(root);
-  if (!table && !PAGES[location.pathname]) {
+  if (!table && !PAGES[address]) {
     history.replaceState(null, "", "/");
     path = "/";
     notice("There is no such page; this is the start.");
@@ -54,4 +60,7 @@ addEventListener("popstate", route);
 document.addEventListener("keydown", (e) => {
   if (e.key === "?" && !/^(INPUT|TEXTAREA|SELECT)$/.test((e.target as HTMLElement).tagName)) keys();
 });
-route();
+if (lang() !== language()) void speak(language()).then(route);
+else route();
+if ("serviceWorker" in navigator && isSecureContext) void navigator.serviceWorker.register("/worker.js").catch(() => undefined);
+Object.assign(window, { overtrick: { missing } });

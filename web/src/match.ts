@@ -5,7 +5,7 @@ import { h, later, render, type Child, type VNode } from "./dom";
 import { choice, nameOf, offerChoice, textField } from "./forms";
 import { ask, engines, type Offers } from "./net";
 import { bar, link } from "./shell";
-import { signed } from "./table";
+import { signed } from "./words";
 import { cupAddress, cupReport, listedCup, matchAddress, type Cup, type ListedCup } from "./tournament";
 import { contractView } from "./words";
 
@@ -147,9 +147,7 @@ export class MatchPage {
           h("span", { class: "soft" }, ` ${m.boards} boards, ${m.method === "dd" ? "double-dummy scores" : "played out"}`))))) : null,
       this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
       this.report?.boards.length ? this.shown(this.report) : null,
-      this.list.length || this.cups.length ? null : h("p", { class: "soft" }, "Longer matches and tournaments come from the command line: ",
-        h("code", null, "overtrick match A B --db results/match.sqlite"), " or ", h("code", null, "overtrick tournament round-robin A B C --dir results/cup"),
-        ", then ", h("code", null, "overtrick serve --matches results"), "."));
+      this.list.length || this.cups.length ? null : h("p", { class: "soft" }, "Longer matches and tournaments appear here when whoever runs this server has played some."));
   }
 
   private name(spec: string): string {

@@ -40,9 +40,16 @@ export interface State {
   humans: SeatLetter[];
   connected: SeatLetter[];
   open: SeatLetter[];
+  names: Partial<Record<SeatLetter, string>>;
+  away: SeatLetter[];
+  watching: boolean;
+  watchers: number;
+  match: Match | null;
+  asked: { seat: SeatLetter; agreed: SeatLetter[] } | null;
   engines: Record<"NS" | "EW", { bidder: string; player: string }>;
   systems: Record<"NS" | "EW", string>;
   hands: Partial<Record<SeatLetter, string[]>>;
+  places: Partial<Record<SeatLetter, string[]>>;
   auction: MadeCall[];
   contract: { text: string; declarer: SeatLetter; dummy: SeatLetter; target: number } | null;
   play: {
@@ -78,6 +85,60 @@ export interface State {
   } | null;
 }
 
+/** A result as a score sheet has it, for the reader's side. */
+export interface Line {
+  contract: string;
+  declarer: SeatLetter | "";
+  made: string;
+  tricks: number | null;
+  score: number;
+}
+
+/** The match a table plays: its score sheet so far, the totals, the place among all. */
+export interface Match {
+  contest: string;
+  title: string;
+  day: string;
+  boards: number;
+  index: number;
+  players: number;
+  imps: number;
+  percent: number | null;
+  place: number | null;
+  ranked: number;
+  sheet: {
+    index: number; number: number; line: Line; robots: Line | null; imps: number | null;
+    percent: number | null; tables: number; par: number | null; par_contracts: string[]; lin: string;
+  }[];
+}
+
+/** A match that several people play, as its page shows it. */
+export interface Contest {
+  contest: string;
+  title: string;
+  day: string;
+  boards: number;
+  scoring: string;
+  players: number;
+  most_players: number;
+  ranking: { place: number; name: string; boards: number; imps: number; percent: number | null; helped: number; mine: boolean }[];
+}
+
+export interface Word {
+  type: "chat";
+  seat: SeatLetter;
+  name: string;
+  text: string;
+  watching: boolean;
+}
+
+export interface Invited {
+  type: "invited";
+  seat: SeatLetter;
+  watch: boolean;
+  invitation: string;
+}
+
 /** A board that ended with the auction, scored double dummy. */
 export interface Judged {
   tricks: number | null;
@@ -100,6 +161,9 @@ export interface HintAnswer {
   milliseconds: number;
   engine: string;
   meaning: Meaning;
+  nudge: string;
+  reasons: string[];
+  late: string[];
   candidates: { action: string; value: number | null; error: number | null; note: string }[];
 }
 
@@ -109,7 +173,7 @@ export interface MeaningsAnswer {
   calls: (Meaning & { call: string })[];
 }
 
-export type Frame = State | HintAnswer | MeaningsAnswer | { type: "error"; error: string };
+export type Frame = State | HintAnswer | MeaningsAnswer | Word | Invited | { type: "error"; error: string };
 
 export interface Offer {
   spec: string;
@@ -128,6 +192,14 @@ export interface Ticket {
   seat: SeatLetter;
   token: string;
   invitations: Partial<Record<SeatLetter, string>>;
+  watching?: boolean;
+  contest?: string;
+}
+
+/** What this browser remembers of a table, to find it again. */
+export interface Kept extends Ticket {
+  at: number;
+  about?: string;
 }
 
 export class Refused extends Error {}
@@ -161,7 +233,7 @@ export function engines(): Promise<Offers> {
 
 const TICKETS = "overtrick.tickets";
 
-export function tickets(): (Ticket & { at: number })[] {
+export function tickets(): Kept[] {
   try {
     return JSON.parse(localStorage.getItem(TICKETS) ?? "[]");
   } catch {
@@ -169,9 +241,12 @@ export function tickets(): (Ticket & { at: number })[] {
   }
 }
 
-export function keep(ticket: Ticket): void {
+export function keep(ticket: Ticket, about?: string): void {
+  const old = tickets().find((t) => t.table === ticket.table);
   const others = tickets().filter((t) => t.table !== ticket.table);
-  localStorage.setItem(TICKETS, JSON.stringify([{ ...ticket, at: Date.now() }, ...others].slice(0, 12)));
+  const said = about ?? old?.about;
+  const kept: Kept = { ...old, ...ticket, at: Date.now(), ...(said ? { about: said } : {}) };
+  localStorage.setItem(TICKETS, JSON.stringify([kept, ...others].slice(0, 40)));
 }
 
 export function forget(table: string): void {

@@ -4,7 +4,7 @@ import { h, type Child, type VNode } from "./dom";
 import { nameOf, offerChoice } from "./forms";
 import { ask, type Offers } from "./net";
 import { notice } from "./shell";
-import { signed } from "./table";
+import { signed } from "./words";
 import { contractView } from "./words";
 
 interface Played { contract: string | null; declarer: string | null; result: string | null; score_ns: number | null; lin: string }

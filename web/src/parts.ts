@@ -7,6 +7,19 @@ import {
   SEAT_NAMES, SEATS, type SeatLetter,
 } from "./words";
 
+let pointer = "";
+if (typeof document !== "undefined") {
+  document.addEventListener("mousemove", (e) => (pointer = `${e.screenX},${e.screenY}`), { capture: true });
+}
+
+/** Did a hand move the pointer here? Something new under a resting pointer explains nothing. */
+export function pointed(e: MouseEvent): boolean {
+  const here = `${e.screenX},${e.screenY}`;
+  const moved = here !== pointer;
+  pointer = here;
+  return moved;
+}
+
 export interface CardProps {
   legal: Set<string>;
   picked: string;
@@ -29,27 +42,36 @@ function card(name: string, at: CardProps, kind: string): VNode {
   }, face(name), mark ? h("span", { class: "mark", "aria-hidden": "true" }, mark) : null);
 }
 
-/** The hand in front of you: one fan on wide screens, two rows on narrow ones. */
-export function fan(cards: string[], trump: string, label: string, at: CardProps): VNode {
-  const groups = bySuit(cards, trump).filter(([, held]) => held.length > 0);
-  const rows: string[][] = [[], []];
-  for (const [, held] of groups) {
-    const first = rows[0]!.length === 0 || rows[0]!.length + held.length / 2 <= cards.length / 2 + 0.5;
-    rows[first && rows[1]!.length === 0 ? 0 : 1]!.push(...held);
+/** Cards in two rows of at most seven, suits kept together where they can be. */
+function inRows(cards: string[], trump: string): string[][] {
+  const groups = bySuit(cards, trump).filter(([, held]) => held.length > 0).map(([, held]) => held);
+  let best = 7;
+  for (let sum = 0, i = 0; i < groups.length; i++) {
+    sum += groups[i]!.length;
+    if (sum === 6 || sum === 7) best = sum;
+    if (sum >= 6) break;
   }
-  return h("div", { class: "hand", role: "group", "aria-label": label },
-    rows.filter((row) => row.length).map((row) =>
-      h("ul", { class: "fan" },
-        row.map((name) => h("li", { key: name }, card(name, at, ""))))));
+  const all = groups.flat();
+  return [all.slice(0, best), all.slice(best)];
 }
 
-/** Dummy: four columns of slips, trumps on the left. */
-export function dummy(cards: string[], trump: string, label: string, at: CardProps): VNode {
+/** A hand of cards that keep their places: a card that was played leaves a gap. */
+export function fan(places: string[], held: string[], trump: string, label: string, at: CardProps, kind = ""): VNode {
+  const here = new Set(held);
+  return h("div", { class: "hand", role: "group", "aria-label": label },
+    inRows(places, trump).map((row) =>
+      h("ul", { class: "fan" },
+        row.map((name) => h("li", { key: name }, here.has(name) ? card(name, at, kind) : null)))));
+}
+
+/** Dummy: four columns of slips, trumps on the left; each slip keeps its place. */
+export function dummy(places: string[], held: string[], trump: string, label: string, at: CardProps): VNode {
+  const here = new Set(held);
   return h("div", { class: "dummy", role: "group", "aria-label": label },
-    bySuit(cards, trump).map(([suit, held]) =>
+    bySuit(places, trump).map(([suit, cards]) =>
       h("ul", { class: "column", key: suit },
-        held.length
-          ? held.map((name) => h("li", { key: name }, card(name, at, "slip")))
+        cards.length
+          ? cards.map((name) => h("li", { key: name }, here.has(name) ? card(name, at, "slip") : null))
           : h("li", { class: "void", "aria-label": "void" }, pip(suit), "–"))));
 }
 
@@ -111,7 +133,7 @@ export function auctionView(at: AuctionProps): VNode {
   const blanks = order.indexOf(at.dealer);
   for (let i = 0; i < blanks; i++) cells.push(h("td", { class: "blank" }));
   at.calls.forEach((made, i) => cells.push(h("td", { key: `c${i}` }, madeCall(made, i, at))));
-  if (at.turn) cells.push(h("td", { key: "next", class: "next" }, h("span", null, at.turn === at.you ? "?" : "…")));
+  if (at.turn) cells.push(h("td", { key: `next${at.calls.length}`, class: "next" }, h("span", null, at.turn === at.you ? "?" : "…")));
   const rows: VNode[] = [];
   for (let i = 0; i < Math.max(1, Math.ceil(cells.length / 4)); i++) {
     const row = cells.slice(4 * i, 4 * i + 4);
@@ -133,7 +155,7 @@ function madeCall(made: MadeCall, index: number, at: AuctionProps): VNode {
   return h("button", {
     class: `made${made.alert ? " alerted" : ""}${at.chosen === index ? " looked" : ""}${made.call === "Pass" ? " passed" : ""}`,
     "aria-label": said + means, "data-index": index,
-    onmouseenter: () => at.look(index), onfocus: () => at.look(index), onclick: () => at.look(index),
+    onmouseenter: (e: MouseEvent) => pointed(e) && at.look(index), onfocus: () => at.look(index), onclick: () => at.look(index),
     onmouseleave: () => at.look(-1), onblur: () => at.look(-1),
   }, callView(made.call), made.alert ? h("span", { class: "alert", "aria-hidden": "true" }, "!") : null,
   at.marks?.[index] ?? null);
@@ -141,8 +163,10 @@ function madeCall(made: MadeCall, index: number, at: AuctionProps): VNode {
 
 /** What a call tells: words large, ranges and kind below. */
 export function meaningView(head: Child, call: string, m: Meaning | null): VNode {
+  // A key of its own: another explanation takes its place, none is rearranged.
+  const key = `${call}/${m?.words ?? ""}/${m?.ranges ?? ""}/${typeof head === "string" ? head : ""}`;
   if (!m) {
-    return h("div", { class: "meaning" },
+    return h("div", { class: "meaning", key },
       h("p", { class: "eyebrow" }, head),
       h("p", { class: "tells" }, callView(call), h("span", { class: "words" }, "no explanation")));
   }
@@ -151,14 +175,14 @@ export function meaningView(head: Child, call: string, m: Meaning | null): VNode
   if (m.forcing !== "none") tags.push(h("span", { class: "tag" }, forcing(m.forcing)));
   if (m.convention) tags.push(h("span", { class: "tag" }, m.convention.replace(/-/g, " ")));
   if (m.alert) tags.push(h("span", { class: "tag gold" }, "alert"));
-  return h("div", { class: "meaning" },
+  return h("div", { class: "meaning", key },
     h("p", { class: "eyebrow" }, head),
     h("p", { class: "tells" }, callView(call), h("span", { class: "words" }, coloured(m.words))),
     tags.length ? h("p", { class: "tags" }, tags) : null);
 }
 
 function forcing(text: string): string {
-  return text === "sign-off" ? "sign-off" : text.startsWith("to ") ? `forcing ${text}` : `forcing ${text}`;
+  return text === "sign-off" ? "sign-off" : `forcing ${text}`;
 }
 
 /** The board as it lies on the table: number, dealer, who is vulnerable. */

@@ -1,6 +1,7 @@
 // What a person prefers: theme, card size, confirmation, pace, suit letters; kept in this browser.
 // Used by every page; the choices are classes on the root element, the style sheet does the rest.
 import { h, type VNode } from "./dom";
+import { lang, LANGUAGES, speak } from "./lang";
 
 export interface Prefs {
   theme: "auto" | "light" | "dark";
@@ -8,6 +9,9 @@ export interface Prefs {
   letters: boolean;
   confirm: "auto" | "on" | "off";
   pace: "quick" | "normal" | "slow";
+  sounds: boolean;
+  language: string;
+  name: string;
 }
 
 const KEY = "overtrick.prefs";
@@ -17,6 +21,9 @@ const DEFAULTS: Prefs = {
   letters: false,
   confirm: "auto",
   pace: "normal",
+  sounds: false,
+  language: "",
+  name: "",
 };
 
 export function prefs(): Prefs {
@@ -26,6 +33,14 @@ export function prefs(): Prefs {
     return { ...DEFAULTS };
   }
 }
+
+/** The language somebody chose, else the browser's own where we speak it. */
+export function language(): string {
+  const wish = prefs().language || navigator.language.slice(0, 2);
+  return LANGUAGES.some(([code]) => code === wish) ? wish : "en";
+}
+
+export const myName = (): string => prefs().name.trim().slice(0, 24);
 
 export function apply(): void {
   const now = prefs();
@@ -68,10 +83,21 @@ export function panel(update: () => void): VNode {
         },
       }, choices.map(([value, words]) => h("option", { value }, words))));
   return h("div", { class: "fields" },
+    h("label", { class: "field" }, h("span", null, "Your name, as others see it"),
+      h("input", { value: now.name, maxlength: "24", autocomplete: "nickname", onchange: (e: Event) => {
+        change({ name: (e.target as HTMLInputElement).value });
+        update();
+      } })),
+    h("label", { class: "field" }, h("span", null, "Language"),
+      h("select", { value: lang(), onchange: (e: Event) => {
+        change({ language: (e.target as HTMLSelectElement).value });
+        void speak(language()).then(update);
+      } }, LANGUAGES.map(([code, name]) => h("option", { value: code, translate: "no" }, name)))),
     pick("theme", "Light or dark", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]),
     pick("big", "Cards", [["false", "normal"], ["true", "big"]]),
     pick("letters", "Suits", [["false", "symbols"], ["true", "symbols and letters"]]),
     pick("confirm", "Confirm each tap", [["auto", "on touch screens"], ["on", "always"], ["off", "never"]]),
     pick("pace", "Pace of the play", [["quick", "quick"], ["normal", "normal"], ["slow", "slow"]]),
+    pick("sounds", "Sounds", [["false", "off"], ["true", "on"]]),
   );
 }

@@ -7,7 +7,7 @@ import { fileButton, percent } from "./forms";
 import { auctionView, boardMarker, diagram, meaningView, trickView } from "./parts";
 import { OtherTables } from "./others";
 import { bar, copy, download, go, link, notice } from "./shell";
-import { signed } from "./table";
+import { signed } from "./words";
 import { Thoughts, type Focus } from "./worlds";
 import {
   callView, callWords, cardWords, coloured, contractView, isVul, pip, plus, points, rankOf,

@@ -1,6 +1,7 @@
 // What all pages share: the bar on top, dialogs, the list of keys, notices, going to a page.
 // Used by every page.
 import { h, render, type Child, type VNode } from "./dom";
+import { say } from "./lang";
 import { panel } from "./prefs";
 
 export function go(path: string): void {
@@ -29,8 +30,9 @@ export const TOOLS: [string, string, string][] = [
   ["/match", "Matches", "Engines compared in matches and tournaments."],
 ];
 const PLACES: [string, string][] = [
-  ["/", "Play"], ["/practice", "Practice"], ["/review", "Review"], ["/decode", "Decoder"], ["/book", "Book"],
+  ["/", "Play"], ["/club", "Club"], ["/practice", "Practice"], ["/review", "Review"], ["/decode", "Decoder"], ["/book", "Book"],
   ["/suit", "Suits"], ["/deal", "Deals"], ["/match", "Matches"],
+  ["/me", "You"],
 ];
 
 function places(): VNode[] {
@@ -128,7 +130,7 @@ export function notice(text: string): void {
     box.setAttribute("role", "alert");
     document.body.append(box);
   }
-  box.textContent = text;
+  box.textContent = say(text);
   box.classList.add("up");
   clearTimeout(timer);
   timer = window.setTimeout(() => box!.classList.remove("up"), 4500);

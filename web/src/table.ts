@@ -1,24 +1,32 @@
 // The table page: what the server shows of one seat, drawn; clicks, taps and keys sent back.
-// Used at /table/NAME; the state comes whole with every frame, so a reload loses nothing.
+// Used at /table/NAME; the state comes whole with every frame, so a reload loses nothing. Nothing on
+// it moves while a board is played: every place has its size before it is filled.
 import { announce, h, later, render, type Child, type VNode } from "./dom";
+import { hintView, hintWords } from "./coach";
+import { remember } from "./history";
+import { nameOf as offerName } from "./forms";
 import {
-  ask, forget, keep, TableSocket, ticketOf,
-  type Frame, type HintAnswer, type Judged, type Meaning, type State, type Ticket,
+  ask, engines, forget, keep, TableSocket, ticketOf,
+  type Frame, type HintAnswer, type Meaning, type Offers, type State, type Ticket,
 } from "./net";
-import { auctionView, boardMarker, diagram, dummy, fan, meaningView, trickView, type CardProps } from "./parts";
-import { confirms, pace } from "./prefs";
-import { bar, copy, dialog, go, icon, notice } from "./shell";
+import { auctionView, boardMarker, diagram, dummy, fan, meaningView, pointed, trickView, type CardProps } from "./parts";
+import { People } from "./people";
+import { confirms, myName, pace } from "./prefs";
+import { resultView, scoreSheet, totalView } from "./result";
+import { bar, dialog, go, icon, notice } from "./shell";
+import { click } from "./sound";
 import { Typing } from "./typing";
 import {
-  callLabel, callView, callWords, cardWords, coloured, contractView, isVul, partner, pip, plus, points,
-  rankOf, shownRank, SEAT_NAMES, SEATS, side, STRAINS, suitOf, type SeatLetter,
+  callLabel, callView, callWords, cardWords, contractView, isVul, partner, plus, points,
+  SEAT_NAMES, side, signed, STRAINS, suitOf, type SeatLetter,
 } from "./words";
 
 type Looking = { made: number } | { could: string } | null;
 
-const NO_CLAIM = "You can claim between two tricks, once dummy is down.";
+const NO_CLAIM = "You can claim once dummy is down.";
 const NO_UNDO = "There is nothing of yours to take back.";
 const NO_HINT = "A hint is there when it is your turn.";
+const SMALL = "(max-width: 600px), (max-height: 560px)";
 
 export class TablePage {
   private socket: TableSocket | null = null;
@@ -32,10 +40,16 @@ export class TablePage {
   private meaningsAt = -1;
   private hint: HintAnswer | null = null;
   private hinting = false;
+  private claiming: number | null = null;
   private wasUp = true;
   private showLast = false;
   private sentAt = -1;
   private gone = "";
+  private level = 0;
+  private step = 0;
+  private offers: Offers | null = null;
+  private readonly small = matchMedia(SMALL);
+  private readonly people: People;
   private readonly typing: Typing;
   private readonly key = (e: KeyboardEvent): void => this.typing.press(e);
 
@@ -53,13 +67,23 @@ export class TablePage {
       other: (key) => this.other(key),
       changed: () => this.draw(),
     });
+    this.people = new People({
+      table: this.table, send: (m) => this.socket?.send(m) ?? false, state: () => this.state, draw: () => this.draw(),
+    });
     document.addEventListener("keydown", this.key);
+    this.small.addEventListener("change", this.draw);
+    void engines().then((found) => {
+      this.offers = found;
+      this.draw();
+    }, () => undefined);
     void this.begin();
   }
 
   close(): void {
     this.socket?.close();
+    this.people.close();
     document.removeEventListener("keydown", this.key);
+    this.small.removeEventListener("change", this.draw);
   }
 
   private async begin(): Promise<void> {
@@ -67,7 +91,7 @@ export class TablePage {
     let ticket = ticketOf(this.table);
     if (!ticket && invitation) {
       try {
-        ticket = await ask<Ticket>(`/api/tables/${this.table}/join`, { invitation });
+        ticket = await ask<Ticket>(`/api/tables/${this.table}/join`, { invitation, name: myName() });
         keep(ticket);
       } catch (error) {
         this.gone = (error as Error).message;
@@ -98,10 +122,13 @@ export class TablePage {
       this.hinting = false;
       if (frame.at === this.state?.at) {
         this.hint = frame;
+        this.step = 1;
         this.looking = null;
-        announce(`Hint: ${this.hintWords(frame)}`);
+        announce(hintWords(frame, this.step, this.state!.phase === "auction"));
       }
       this.draw();
+    } else if (frame.type === "chat" || frame.type === "invited") {
+      this.people.heard(frame);
     } else if (frame.type === "meanings") {
       this.meanings = new Map(frame.calls.map((c) => [c.call, c]));
       this.meaningsAt = frame.at;
@@ -130,12 +157,23 @@ export class TablePage {
     if (moved) {
       this.picked = "";
       this.hint = null;
+      this.step = 0;
+      this.level = 0;
       this.hinting = false;
       this.showLast = false;
       this.sentAt = -1;
       this.typing.clear();
       if (this.looking && "could" in this.looking) this.looking = null;
       this.tell(before, next);
+      if (before && next.at > before.at) click();
+      const ticket = ticketOf(this.table);
+      if (ticket && (!before || before.boards !== next.boards)) keep(ticket, aboutTable(next));
+    }
+    if (next.phase === "over" && !next.watching) remember(this.table, next);
+    if (next.phase !== "play") this.claiming = null;
+    else if (this.claiming !== null && next.can_claim) {
+      this.socket?.send({ type: "claim", tricks: this.claiming });
+      this.claiming = null;
     }
     if (next.mine && next.phase === "auction" && this.meaningsAt !== next.at && this.queue.length === 0) {
       this.meanings = new Map();
@@ -183,7 +221,8 @@ export class TablePage {
   private act(what: string, sure: boolean): void {
     const now = this.state;
     if (!now?.mine || this.waiting || !now.legal.includes(what)) return;
-    if (!sure && confirms() && this.picked !== what) {
+    const doubtful = confirms() || (now.phase === "auction" && far(what, now.legal));
+    if (!sure && doubtful && this.picked !== what) {
       this.picked = what;
       if (now.phase === "auction") this.looking = { could: what };
       this.draw();
@@ -204,7 +243,7 @@ export class TablePage {
     if (!now) return;
     if (key === "i") this.askHint();
     else if (key === "u") now.can_undo ? this.simple("undo") : notice(NO_UNDO);
-    else if (key === "m" && now.phase === "play") now.can_claim ? this.claim() : notice(NO_CLAIM);
+    else if (key === "m" && now.phase === "play") mayClaim(now) ? this.claim() : notice(NO_CLAIM);
     else if (key === "l" && now.play?.last) this.toggleLast();
     else if (key === "v" && now.result) this.review();
     else if (key === "g" && now.phase === "over") this.simple("again");
@@ -215,14 +254,23 @@ export class TablePage {
     this.socket?.send({ type });
   }
 
+  /** The first time a nudge, then the reason, then the answer. */
   private askHint(): void {
     if (this.hinting || this.state?.phase === "over") return;
     if (!this.state?.mine || this.waiting) {
       notice(NO_HINT);
       return;
     }
-    this.hinting = true;
-    this.socket?.send({ type: "hint" });
+    this.looking = null;
+    if (this.hint && this.hint.at === this.state.at) {
+      if (this.step < 3) {
+        this.step++;
+        announce(hintWords(this.hint, this.step, this.state.phase === "auction"));
+      }
+    } else {
+      this.hinting = true;
+      this.socket?.send({ type: "hint" });
+    }
     this.draw();
   }
 
@@ -240,17 +288,21 @@ export class TablePage {
   private claim(): void {
     const now = this.state;
     if (!now?.play || !now.contract) return;
-    const left = now.play.left;
+    // In the middle of a trick the claim is for those after it, and is made when it is complete.
+    const waits = !now.can_claim;
+    const left = now.play.left - (waits ? 1 : 0);
     const defending = side(now.seat) !== side(now.contract.declarer);
     const counts = defending ? [0] : Array.from({ length: left + 1 }, (_, i) => left - i);
     const box = dialog(defending ? "Concede" : "Claim", () => [
       h("p", null, defending
         ? "Give declarer all the tricks that are left? It is accepted only if your side cannot take one."
         : `${left} tricks are left. How many of them do you take? A claim stands if it holds for every lie of the unseen cards.`),
+      waits ? h("p", { class: "soft" }, "Your claim is made as soon as this trick is complete.") : null,
       h("div", { class: "claim-counts" }, counts.map((n) =>
         h("button", { class: "button", onclick: () => {
           box.close();
-          this.socket?.send({ type: "claim", tricks: n });
+          if (this.state?.can_claim) this.socket?.send({ type: "claim", tricks: n });
+          else this.claiming = n;
         } }, defending ? "Concede" : n === left ? `all ${n}` : n === 0 ? "none" : n))),
     ]);
   }
@@ -262,7 +314,6 @@ export class TablePage {
 
   // ------------------------------------------------------------ drawing
 
-
   private page(): VNode[] {
     const now = this.state;
     if (this.gone || !now) {
@@ -271,9 +322,10 @@ export class TablePage {
         this.gone ? h("p", { class: "soft" }, "Whoever opened the table can invite you by link; a link works once.") : null,
         this.gone ? h("button", { class: "button primary", onclick: () => go("/") }, "To the start") : null)];
     }
+    const mine = now.mine && !this.waiting;
     return [
-      bar(this.title(now), () => this.draw(), this.invite(now)),
-      h("main", { class: `table phase-${now.phase}${now.mine && !this.waiting ? " mine" : ""}` },
+      bar(this.title(now), () => this.draw(), ...this.people.buttons(now), this.sheetButton(now)),
+      h("main", { class: `table phase-${now.phase}${mine ? " mine" : ""}${whose(now)}` },
         h("h1", { class: "sr-only" }, `Board ${now.number}`),
         this.felt(now), this.aside(now)),
     ];
@@ -281,20 +333,26 @@ export class TablePage {
 
   private title(now: State): Child {
     return [
-      boardMarker(now.number, now.dealer, now.vul, now.seat),
-      now.contract
-        ? h("div", { class: "contract" }, contractView(now.contract.text),
-            h("span", { class: "by" }, ` ${SEAT_NAMES[now.contract.declarer]}`))
-        : h("div", { class: "contract" }, h("span", { class: "by" }, `Dealer ${SEAT_NAMES[now.dealer]}`)),
-      now.play ? this.count(now) : null,
+      boardMarker(now.number, now.dealer, now.vul, bottomOf(now)),
+      h("div", { class: "contract", key: now.contract ? "contract" : "dealer" }, now.contract
+        ? [contractView(now.contract.text), h("span", { class: "by long" }, SEAT_NAMES[now.contract.declarer]), h("span", { class: "by short", "aria-hidden": "true", translate: "no" }, now.contract.declarer)]
+        : h("span", { class: "by" }, now.scoring === "imps" ? "IMPs" : "Matchpoints")),
+      now.practice && !now.play ? null : this.count(now),
       now.practice ? this.progress(now.practice) : null,
     ];
   }
 
+  private sheetButton(now: State): Child {
+    const match = now.match;
+    if (!match) return null;
+    return h("button", { class: "quiet sheet-button", onclick: () => scoreSheet(now, this.table), title: "Score sheet" },
+      totalView(match, now.scoring));
+  }
+
   private count(now: State): VNode {
-    const ours = side(now.seat) === "NS" ? now.play!.ns : now.play!.ew;
-    const theirs = side(now.seat) === "NS" ? now.play!.ew : now.play!.ns;
-    return h("div", { class: "count", role: "img", "aria-label": `Tricks: we ${ours}, they ${theirs}` },
+    const [ns, ew] = [now.play?.ns ?? 0, now.play?.ew ?? 0];
+    const [ours, theirs] = side(now.seat) === "NS" ? [ns, ew] : [ew, ns];
+    return h("div", { class: `count${now.play ? "" : " none-yet"}`, "aria-hidden": now.play ? null : "true", role: "img", "aria-label": `Tricks: we ${ours}, they ${theirs}` },
       h("span", null, h("small", null, "We"), h("b", null, ours)),
       h("span", null, h("small", null, "They"), h("b", null, theirs)));
   }
@@ -305,23 +363,22 @@ export class TablePage {
     return h("div", { class: "progress-note", title: p.title || p.name }, h("span", null, where), where && earned ? " · " : "", h("span", { class: "earned" }, earned));
   }
 
-  private invite(now: State): Child {
-    const ticket = ticketOf(this.table);
-    const open = now.open.filter((s) => ticket?.invitations[s]);
-    if (!open.length) return null;
-    return open.map((s) => h("button", { class: "button small", onclick: () =>
-      void copy(`${location.origin}/table/${this.table}#join=${ticket!.invitations[s]}`, `Link for ${SEAT_NAMES[s]}`) },
-      `Invite ${SEAT_NAMES[s]}`));
-  }
-
   private felt(now: State): VNode {
     const trump = now.contract ? now.contract.text.replace(/[1-7X]/g, "") : "";
-    const seats: [string, SeatLetter][] = ["s", "w", "n", "e"].map((place, i) => [place, plus(now.seat, i)]);
+    const below = bottomOf(now);
+    const seats: [string, SeatLetter][] = ["s", "w", "n", "e"].map((place, i) => [place, plus(below, i)]);
     return h("section", { class: "felt", "aria-label": "Table" },
       seats.map(([place, seat]) =>
-        h("div", { class: `place place-${place}`, key: place }, this.plate(now, seat), this.cards(now, seat, place, trump))),
-      h("div", { class: "centre-area", key: "centre" }, this.centre(now)),
-      h("p", { class: `turn${now.mine && !this.waiting ? " mine" : ""}`, key: "turn" }, this.turnWords(now)));
+        h("div", { class: `place place-${place}`, key: `${place}${seat}${now.phase === "over" ? "!" : ""}` }, this.plate(now, seat), this.cards(now, seat, place, trump))),
+      h("div", { class: "centre-area", key: `centre-${now.phase}` }, this.centre(now, below)),
+      h("div", { class: "turn-line", key: "turn" }, this.turn(now)));
+  }
+
+  private turn(now: State): VNode {
+    const words = this.turnWords(now);
+    const mine = now.mine && !this.waiting;
+    return h("p", { class: `turn${mine ? " mine" : ""}`, key: typeof words === "string" ? words : "typing" }, words,
+      now.away.length || !now.turn || mine ? null : this.people.missing(now));
   }
 
   private turnWords(now: State): Child {
@@ -329,37 +386,43 @@ export class TablePage {
     if (this.typing.begun) return [h("kbd", null, this.typing.begun.toUpperCase()), " …"];
     if (now.phase === "over") return now.result?.claimed ? `Claimed: ${now.result.claim}` : "The board is over";
     if (now.mine && !this.waiting) {
-      if (this.picked) return "Tap again to confirm";
+      if (this.picked) return this.small.matches || confirms() ? "Tap again to confirm" : "Click again to confirm";
       if (now.phase === "auction") return "Your call";
-      return now.turn === now.seat ? "Your card" : `Your card, from ${now.turn === now.contract?.dummy ? "dummy" : SEAT_NAMES[now.turn!]}`;
+      if (now.turn === now.contract?.dummy) return "Your card, from dummy";
+      return now.turn === now.seat || now.turn === bottomOf(now) ? "Your card" : `Your card, from ${SEAT_NAMES[now.turn!]}`;
     }
     const who = now.turn!;
-    const human = now.humans.includes(who);
-    if (human && !now.connected.includes(who)) return `${SEAT_NAMES[who]} is not here yet`;
+    const human = now.humans.includes(who) && !now.away.includes(who);
+    if (human && !now.connected.includes(who)) return `${SEAT_NAMES[who]} is not here`;
     return `${SEAT_NAMES[who]} is thinking…`;
   }
 
   private plate(now: State, seat: SeatLetter): VNode {
-    const you = seat === now.seat;
-    const human = now.humans.includes(seat);
-    const role = now.contract && now.phase !== "auction"
-      ? seat === now.contract.declarer ? "declarer" : seat === now.contract.dummy ? "dummy" : "" : "";
-    const name = you ? "You" : human ? (now.connected.includes(seat) ? "Guest" : "Empty chair") : "Robot";
-    const engine = you || human ? null : `bids by ${now.engines[side(seat)].bidder}, plays by ${now.engines[side(seat)].player}`;
-    return h("div", { title: engine, class: `plate${now.turn === seat && now.phase !== "over" ? " on" : ""}${isVul(seat, now.vul) ? " vul" : ""}` },
-      h("span", { class: "letter", "aria-hidden": "true" }, seat),
-      h("span", { class: "who" }, h("b", null, SEAT_NAMES[seat]), h("small", { class: role ? "role" : null }, role ? [h("i", null, `${name}, `), role] : name)));
+    const you = seat === now.seat && !now.watching;
+    const human = now.humans.includes(seat) && !now.away.includes(seat);
+    const contract = now.phase !== "auction" ? now.contract : null;
+    const role = contract ? (seat === contract.declarer ? "declarer" : seat === contract.dummy ? "dummy" : "") : "";
+    const there = now.connected.includes(seat);
+    const named = now.names[seat];
+    const plays = contract?.declarer === seat && bottomOf(now) === seat && !you;
+    const name = plays ? "You play" : you ? named || "You" : human ? (there ? named || "Guest" : "Empty chair") : "Robot";
+    const system = now.systems[side(seat)];
+    return h("div", { key: `plate-${role}-${plays}`, title: you || human ? null : systemName(system), class: `plate${now.turn === seat && now.phase !== "over" ? " on" : ""}${isVul(seat, now.vul) ? " vul" : ""}` },
+      h("span", { class: "letter", "aria-hidden": "true", translate: "no" }, seat),
+      h("span", { class: "who" }, h("b", null, SEAT_NAMES[seat]),
+        h("small", { class: role ? "role" : null }, h("i", { translate: name === named ? "no" : null }, name), role ? h("em", null, role) : null)));
   }
 
   private cards(now: State, seat: SeatLetter, place: string, trump: string): Child {
     if (now.phase === "over") {
       const all = now.result!.hands[seat];
-      return h("div", { class: "open-hand" }, diagram(all), h("small", { class: "hcp" }, `${points(all)} hcp`));
+      return h("div", { class: "open-hand", key: "open" }, diagram(all), h("small", { class: "hcp" }, `${points(all)} hcp`));
     }
     const held = now.hands[seat];
-    if (!held) {
+    const places = now.places[seat];
+    if (!held || !places) {
       const left = 13 - cardsPlayed(now, seat);
-      return h("div", { class: "backs", role: "img", "aria-label": `${left} cards`, style: { "--n": String(left) } });
+      return h("div", { class: "backs", key: "backs", role: "img", "aria-label": `${left} cards`, style: { "--n": String(left) } });
     }
     const active = now.mine && !this.waiting && now.phase === "play" && now.turn === seat;
     const at: CardProps = {
@@ -368,72 +431,47 @@ export class TablePage {
     };
     const label = seat === now.seat ? `Your hand: ${spoken(held)}` : `${SEAT_NAMES[seat]}: ${spoken(held)}`;
     const waits = now.phase === "play" && !active ? " waits" : "";
-    return place === "s"
-      ? h("div", { class: `mine-hand${waits}` }, fan(held, trump, label, at))
-      : dummy(held, trump, label, at);
+    if (place === "s") return h("div", { class: `mine-hand${waits}`, key: "hand" }, fan(places, held, "", label, at));
+    if (!this.small.matches) return dummy(places, held, trump, label, at);
+    // On a small screen dummy is played from in two rows, and only looked at from the side.
+    return place === "n"
+      ? h("div", { class: "dummy-rows", key: "rows" }, fan(places, held, trump, label, at, "slip"))
+      : h("div", { class: "dummy-side", key: "side", role: "group", "aria-label": label }, diagram(places, new Set(places.filter((c) => !held.includes(c)))));
   }
 
   private marks(now: State): Map<string, string> | undefined {
-    if (!this.hint || this.hint.at !== now.at || now.phase !== "play") return undefined;
+    if (!this.hint || this.step < 3 || this.hint.at !== now.at || now.phase !== "play") return undefined;
     return new Map([[this.hint.action, "★"]]);
   }
 
-  private centre(now: State): Child {
-    if (now.phase === "auction") return this.auction(now);
-    if (now.phase === "over") return this.result(now);
+  private centre(now: State, below: SeatLetter): Child {
+    if (now.phase !== "play") return h("div", { class: "auction-area", key: "auction" }, this.auction(now));
     const last = this.showLast ? now.play!.last : null;
     const done = last !== null || now.play!.trick === null;
-    return [
-      trickView(last ?? now.play!.trick ?? now.play!.last, now.seat, done),
-      last ? h("p", { class: "eyebrow" }, "last trick") : null,
-    ];
+    return h("div", { class: "trick-area", key: "trick" }, trickView(last ?? now.play!.trick ?? now.play!.last, below, done),
+      last ? h("p", { class: "eyebrow last-note" }, "last trick") : null);
   }
 
   private auction(now: State): VNode {
     return auctionView({
-      calls: now.auction, dealer: now.dealer, vul: now.vul, you: now.seat,
+      calls: now.auction, dealer: now.dealer, vul: now.vul, you: now.watching ? null : now.seat,
       turn: now.phase === "auction" ? now.turn : null,
       chosen: this.looking && "made" in this.looking ? this.looking.made : -1,
       look: (i) => this.look(i < 0 ? null : { made: i }),
     });
   }
 
-  private result(now: State): VNode {
-    const judged = now.result!.judged;
-    const bidding = now.result!.tricks === null && now.contract !== null && now.play === null;
-    const points = judged ? judged.score_ns : now.result!.score_ns ?? 0;
-    const mine = side(now.seat) === "NS" ? points : -points;
-    return h("div", { class: `result${judged ? " judged" : ""}` },
-      h("p", { class: "outcome" }, coloured(now.result!.text.replace(/^passed/, "Passed").replace(/([=+-]\d*) by/, " $1 by").replace(" -", " −")), judged && judged.tricks !== null ? h("span", { class: "soft" }, ` ${judged.tricks} tricks double dummy`) : null),
-      bidding && !judged ? h("p", { class: "soft" }, "Working out what it is worth…")
-        : h("p", { class: `score ${mine > 0 ? "plus" : mine < 0 ? "minus" : ""}` }, signed(mine)),
-      judged ? this.judgement(now, judged) : null,
-      h("div", { class: "row" },
-        h("button", { class: "button primary", onclick: () => this.simple("next") }, now.practice && now.practice.count > 1 ? "Next problem" : "Next board"),
-        h("button", { class: "button", onclick: () => this.review() }, "Review"),
-        h("button", { class: "button", onclick: () => this.simple("again") }, bidding || judged ? "Bid it again" : "Play it again")));
-  }
-
-  /** A bidding board: beside par, beside the awards, beside the robots. */
-  private judgement(now: State, judged: Judged): VNode {
-    const sign = side(now.seat) === "NS" ? 1 : -1;
-    const par = sign * judged.par_ns;
-    const robots = judged.robots;
-    const awards = Object.entries(now.result!.awards).sort((a, b) => b[1] - a[1]).slice(0, 7);
-    return h("div", { class: "judgement" },
-      judged.award !== null ? h("p", { class: "award" }, h("b", null, judged.award), ` of ${judged.best} points`) : null,
-      h("p", null, "Par ", h("b", null, signed(par)), judged.par.length ? [" for ", coloured(judged.par[0]!)] : null, `: ${judged.imps === 0 ? "level with it" : `${signed(judged.imps)} IMP`}.`),
-      robots ? h("p", { class: "soft" }, "Two robots: ", robots.auction.split(" ").filter((c, i, all) => c !== "Pass" || i < all.length - 3).map((c, i) => [i ? " " : "", callView(c)]),
-        ", ", robots.contract === "passed out" ? "passed out" : coloured(robots.contract), ` ${signed(sign * robots.score_ns)}`, robots.award !== null ? `, ${robots.award} points` : "", ".") : null,
-      awards.length ? h("p", { class: "awards" }, awards.map(([c, n]) => h("span", { class: "tag" }, awardName(c), ` ${n}`))) : null);
-  }
-
   private aside(now: State): VNode {
-    return h("aside", { class: "side", "aria-label": now.phase === "auction" ? "Bidding box and explanations" : "Auction and help" },
-      h("div", { class: `explain${this.hint ? " hinted" : ""}` }, this.explanation(now)),
-      now.phase === "auction" ? this.box(now) : h("div", { class: "panel" }, this.auction(now)),
-      h("div", { class: "tools" }, this.tools(now)),
-      now.rulings.length ? h("p", { class: "rulings" }, now.rulings[now.rulings.length - 1]!) : null);
+    if (now.phase === "over") {
+      return h("aside", { class: "side", key: "over", "aria-label": "Result" },
+        h("div", { class: "outcome-card" }, resultView(now, () => scoreSheet(now, this.table))),
+        h("div", { class: "actions" }, this.overActions(now)));
+    }
+    return h("aside", { class: "side", key: "side", "aria-label": now.phase === "auction" ? "Bidding box and explanations" : "Auction and help" },
+      h("div", { class: "explain", key: "explain", tabindex: "0", role: "region", "aria-label": "Explanations" }, this.people.wish(now) ?? this.explanation(now)),
+      now.phase === "auction" ? this.box(now) : h("div", { class: "lower auction-lower", key: "called" }, this.auction(now)),
+      h("div", { class: "actions", key: "actions" }, this.actions(now)),
+      now.rulings.length ? h("p", { class: "rulings sr-only" }, now.rulings[now.rulings.length - 1]!) : null);
   }
 
   private explanation(now: State): Child {
@@ -447,93 +485,95 @@ export class TablePage {
     }
     if (looking && "could" in looking) {
       const known = this.meanings.get(looking.could) ?? null;
-      const head = this.picked === looking.could ? "Tap again to bid. Partner will read" : "Partner will read";
+      const head = this.picked !== looking.could ? "Partner will read"
+        : far(looking.could, now.legal) && !confirms() ? "A long jump: click again to bid it. Partner will read" : "Tap again to bid. Partner will read";
       return meaningView(this.meaningsAt === now.at ? head : "Asking…", looking.could, known);
     }
-    if (this.hint) return this.hintView(this.hint);
-    if (this.hinting) return h("p", { class: "eyebrow" }, "The engine is thinking…");
+    if (this.hint) return hintView(this.hint, this.step, now.phase === "auction", () => this.askHint());
+    if (this.hinting) return h("p", { class: "eyebrow", key: "thinking" }, "The coach is thinking…");
     const last = [...now.auction].reverse().find((c) => c.call !== "Pass" && c.seat !== now.seat);
     if (now.phase === "auction" && last) {
       return meaningView(last.seat === partner(now.seat) ? "Partner shows" : `${SEAT_NAMES[last.seat]} shows`, last.call, last.meaning);
     }
     if (now.phase === "auction") {
       const held = now.hands[now.seat] ?? [];
-      return h("div", { class: "meaning" }, h("p", { class: "eyebrow" }, "Your hand"),
+      return h("div", { class: "meaning", key: "hand" }, h("p", { class: "eyebrow" }, "Your hand"),
         h("p", { class: "tells" }, h("span", { class: "words" }, `${points(held)} points, ${shape(held)}`)),
-        h("p", { class: "soft" }, "Point at any call to see what it tells."),
-        h("p", { class: "soft" }, systemWords(now)));
+        h("p", { class: "soft" }, "Choose any call to see what it tells."),
+        h("p", { class: "soft" }, this.systemWords(now)));
     }
     return this.goal(now);
   }
 
+  /** What both sides play, in a sentence. */
+  private systemWords(now: State): string {
+    const us = side(now.seat);
+    const [ours, theirs] = [now.engines[us], now.engines[us === "NS" ? "EW" : "NS"]].map((e) => {
+      const offer = this.offers?.bidders.find((o) => o.spec === e.bidder);
+      return offer ? offerName(offer) : systemName(now.systems[us]);
+    });
+    return ours === theirs ? `Both sides play ${ours}.` : `You play ${ours}, they play ${theirs}.`;
+  }
+
   /** What the play is about: how many more tricks this side needs. */
   private goal(now: State): VNode {
-    const contract = now.contract;
-    if (!contract || !now.play) {
-      return h("div", { class: "meaning" }, h("p", { class: "eyebrow" }, "The auction"),
-        h("p", { class: "soft" }, "Point at any call to see what it showed."));
-    }
+    const contract = now.contract!;
+    const play = now.play!;
     const declaring = side(now.seat) === side(contract.declarer);
-    const made = now.play.declarer_tricks;
-    const lost = now.play.won.length - made;
-    const need = declaring ? contract.target - made : 14 - contract.target - lost;
-    const more = (n: number): string => `${n} more ${n === 1 ? "trick" : "tricks"}`;
-    const words = now.phase === "over" ? "The board is over."
-      : need <= 0 ? (declaring ? "You have made it." : "You have beaten it.")
-      : need > now.play.left ? (declaring ? "It can no longer be made." : "It can no longer be beaten.")
-      : `${declaring ? "You need" : "To beat it you need"} ${more(need)}.`;
-    return h("div", { class: "meaning" },
+    const lost = play.won.length - play.declarer_tricks;
+    const need = declaring ? contract.target - play.declarer_tricks : 14 - contract.target - lost;
+    const words = need <= 0 ? (declaring ? "You have made it. Every further trick counts." : "You have beaten it. Every further trick counts.")
+      : need > play.left ? (declaring ? "It can no longer be made. Save what you can." : "It can no longer be beaten. Save what you can.")
+      : declaring ? (need === 1 ? "You need 1 more trick." : `You need ${need} more tricks.`)
+      : need === 1 ? "To beat it you need 1 more trick." : `To beat it you need ${need} more tricks.`;
+    return h("div", { class: "meaning", key: words },
       h("p", { class: "eyebrow" }, `${SEAT_NAMES[contract.declarer]} plays`),
       h("p", { class: "tells" }, contractView(contract.text), h("span", { class: "words" }, words)),
-      h("p", { class: "soft" }, "Point at any call to see what it showed."));
+      h("p", { class: "soft" }, "Choose any call to see what it showed."));
   }
 
-  private hintWords(hint: HintAnswer): string {
-    const what = this.state?.phase === "auction" ? callWords(hint.action) : cardWords(hint.action);
-    return `${what}. ${this.state?.phase === "auction" ? hint.meaning.words : hint.why}`;
+  // ------------------------------------------------------------ the bidding box and what can be done
+
+  private bid(now: State, call: string, classes: string, label?: string): VNode {
+    const can = now.mine && !this.waiting && now.legal.includes(call);
+    const advised = this.hint?.action === call && this.step === 3;
+    return h("button", {
+      class: `bid ${classes}${this.picked === call ? " picked" : ""}${advised ? " advised" : ""}`,
+      key: call === "XX" ? "X" : call,
+      "data-call": call, "aria-disabled": can ? null : "true", tabindex: can ? "0" : "-1",
+      "aria-label": `${label ?? callLabel(call)}${this.could(call)}`,
+      onclick: () => this.act(call, false),
+      onmouseenter: (e: MouseEvent) => can && pointed(e) && this.look({ could: call }),
+      onmouseleave: () => this.look(null),
+      onfocus: () => can && this.look({ could: call }),
+      onblur: () => this.look(null),
+    }, label ?? callView(call));
   }
 
-  private hintView(hint: HintAnswer): VNode {
-    const bidding = this.state!.phase === "auction";
-    const draw = (a: string): VNode => (bidding ? callView(a) : h("span", { class: "call" }, pip(suitOf(a)), shownRank(rankOf(a))));
-    const others = hint.candidates.filter((c) => c.action !== hint.action).slice(0, 4);
-    return h("div", { class: "meaning hint" },
-      h("p", { class: "eyebrow" }, hint.worlds ? `Hint, from ${hint.worlds} possible deals` : "Hint"),
-      h("p", { class: "tells" }, draw(hint.action),
-        h("span", { class: "words" }, coloured(bidding ? hint.meaning.words : hint.why || hint.meaning.words))),
-      // A rule's reason is its meaning again, with its place in the file.
-      bidding && hint.why && !hint.why.startsWith(hint.meaning.words) ? h("p", { class: "soft" }, coloured(hint.why)) : null,
-      others.length ? h("ul", { class: "others" }, others.map((c) =>
-        h("li", null, draw(c.action), h("span", null, coloured(c.note))))) : null);
-  }
-
+  /** Seven levels of five; on a small screen a row of levels and a row of suits. */
   private box(now: State): VNode {
-    const legal = new Set(now.mine && !this.waiting ? now.legal : []);
-    const last = [...now.auction].reverse().find((c) => /^[1-7]/.test(c.call));
-    const lowest = last ? Number(last.call[0]) + (last.call.endsWith("NT") ? 1 : 0) : 1;
-    const button = (call: string, classes: string, label?: string): VNode =>
-      h("button", {
-        class: `bid ${classes}${this.picked === call ? " picked" : ""}${this.hint?.action === call ? " advised" : ""}`,
-        "data-call": call, "aria-disabled": legal.has(call) ? null : "true", tabindex: legal.has(call) ? "0" : "-1",
-        "aria-label": `${label ?? callLabel(call)}${this.could(call)}`,
-        onclick: () => this.act(call, false),
-        onmouseenter: () => legal.has(call) && this.look({ could: call }),
-        onmouseleave: () => this.look(null),
-        onfocus: () => legal.has(call) && this.look({ could: call }),
-        onblur: () => this.look(null),
-      }, label ?? callView(call));
-    const rows: VNode[] = [];
-    for (let level = lowest; level <= 7; level++) {
-      rows.push(h("div", { class: "level-row", key: level, role: "group", "aria-label": `level ${level}` },
-        STRAINS.map((strain) => button(`${level}${strain}`, strainClass(strain)))));
+    const idle = now.mine && !this.waiting ? "" : " idle";
+    const row = (level: number): VNode =>
+      h("div", { class: "level-row", key: level, role: "group", "aria-label": `level ${level}` },
+        STRAINS.map((strain) => this.bid(now, `${level}${strain}`, `strain-${strain}`)));
+    if (!this.small.matches) {
+      return h("div", { class: `lower box${idle}`, key: "box", role: "group", "aria-label": "Bidding box" }, [1, 2, 3, 4, 5, 6, 7].map(row));
     }
-    return h("div", { class: `box${legal.size ? "" : " idle"}`, role: "group", "aria-label": "Bidding box" },
-      h("div", { class: "levels" }, rows),
-      h("div", { class: "plain-calls" },
-        button("Pass", "pass", "Pass"),
-        h("button", { class: "bid hint-button", "aria-disabled": legal.size ? null : "true", onclick: () => this.askHint() },
-          icon("M9 18h6M10 21h4M12 3a6 6 0 0 0-3.500 10.900c.8.600 1 1.300 1 2.100h5c0-.8.200-1.500 1-2.100A6 6 0 0 0 12 3z"), " Hint"),
-        button(now.legal.includes("XX") ? "XX" : "X", "double", now.legal.includes("XX") ? "Redouble" : "Double")));
+    const first = now.legal.find((c) => /^[1-7]/.test(c));
+    const lowest = first ? Number(first[0]) : lowestLevel(now);
+    const level = Math.max(this.level, lowest);
+    return h("div", { class: `lower box steps${idle}`, key: "box", role: "group", "aria-label": "Bidding box" },
+      h("div", { class: "level-pick", role: "group", "aria-label": "Level" }, [1, 2, 3, 4, 5, 6, 7].map((n) =>
+        h("button", {
+          class: `bid level${n === level ? " chosen" : ""}`, "data-level": n, "aria-pressed": n === level ? "true" : "false",
+          "aria-disabled": n < lowest ? "true" : null, onclick: () => {
+            if (n < lowest) return;
+            this.level = n;
+            this.picked = "";
+            this.look(null);
+          },
+        }, n))),
+      row(level));
   }
 
   private could(call: string): string {
@@ -541,35 +581,75 @@ export class TablePage {
     return m ? `: ${m.words}${m.ranges ? `, ${m.ranges}` : ""}` : "";
   }
 
-  private tools(now: State): Child {
-    const tool = (words: string, can: boolean, act: () => void, why = ""): VNode =>
-      h("button", { class: "button", "aria-disabled": can ? null : "true", title: can ? null : why, onclick: () => (can ? act() : notice(why)) }, words);
-    const playing = now.phase === "play";
+  /** Four buttons in the same four places; the two that could do harm by a slip never trade places. */
+  private actions(now: State): Child {
+    const tool = (words: string, can: boolean, act: () => void, why = "", more = ""): VNode =>
+      h("button", { class: `button ${more}`, key: words, "aria-disabled": can ? null : "true", title: can ? null : why, onclick: () => (can ? act() : notice(why)) }, words);
+    const mine = now.mine && !this.waiting;
+    const first = now.phase === "auction"
+      ? [this.bid(now, "Pass", "pass", "Pass"), this.bid(now, now.legal.includes("XX") ? "XX" : "X", "double", now.legal.includes("XX") ? "Redouble" : "Double")]
+      : [tool(this.showLast ? "This trick" : "Last trick", now.play!.last !== null, () => this.toggleLast(), "No trick is complete yet."),
+        tool(side(now.seat) === side(now.contract!.declarer) ? "Claim" : "Concede", mayClaim(now), () => this.claim(), NO_CLAIM)];
+    const bulb = icon("M9 18h6M10 21h4M12 3a6 6 0 0 0-3.500 10.900c.8.600 1 1.300 1 2.100h5c0-.8.200-1.500 1-2.100A6 6 0 0 0 12 3z");
+    return [...first, tool("Undo", now.can_undo, () => this.simple("undo"), NO_UNDO),
+      h("button", { class: "button hint-button", key: "hint", "aria-disabled": mine ? null : "true", title: mine ? null : NO_HINT, onclick: () => this.askHint() },
+        bulb, h("span", { class: "hint-word" }, this.hint && this.step < 3 ? "More" : "Hint"))];
+  }
+
+  private overActions(now: State): Child {
+    const bidding = now.play === null && now.contract !== null;
+    const last = now.match !== null && now.match.index + 1 >= now.match.boards;
+    const next = last ? "New match" : now.practice && now.practice.count > 1 ? "Next problem" : "Next board";
+    if (now.watching) return null;
     return [
-      playing || now.can_undo ? tool("Undo", now.can_undo, () => this.simple("undo"), NO_UNDO) : null,
-      playing ? tool("Hint", now.mine && !this.waiting, () => this.askHint(), NO_HINT) : null,
-      playing ? tool(this.showLast ? "This trick" : "Last trick", now.play!.last !== null, () => this.toggleLast(), "No trick is complete yet.") : null,
-      playing ? tool(side(now.seat) === side(now.contract!.declarer) ? "Claim" : "Concede", now.can_claim, () => this.claim(), NO_CLAIM) : null,
-    ];
+      h("button", { class: "button", onclick: () => this.review() }, "Review"),
+      h("button", { class: "button", onclick: () => this.simple("again") }, bidding ? "Bid it again" : "Play it again"),
+      h("button", { class: "button primary", onclick: () => this.simple("next") }, next)];
   }
 }
 
-function awardName(key: string): Child {
-  if (key === "P") return "pass";
-  const found = /^([NESW]?)([1-7])([CDHSN])(X*)P?$/.exec(key);
-  return found ? [found[1]!, contractView(`${found[2]}${found[3] === "N" ? "NT" : found[3]}${found[4]}`)] : key;
+/** Declarer or a defender, once dummy is down. */
+function mayClaim(now: State): boolean {
+  const dummy = now.contract?.dummy;
+  return !now.watching && now.phase === "play" && now.play!.cards > 0 && (now.seat !== dummy || bottomOf(now) !== now.seat);
 }
 
-/** What both sides play, in a sentence. */
-function systemWords(now: State): string {
-  const us = side(now.seat);
-  const [ours, theirs] = [now.systems[us], now.systems[us === "NS" ? "EW" : "NS"]].map((s) => (s === "sayc" ? "SAYC" : /^[\w-]+$/.test(s) ? s.replaceAll("-", " ") : s));
-  return ours === theirs ? `Both sides play ${ours}.` : `You play ${ours}, they play ${theirs}.`;
+/** Whose contract it is: the places beside the table differ. */
+function whose(now: State): string {
+  if (!now.contract || now.phase !== "play") return "";
+  return side(now.contract.declarer) === side(now.seat) ? " ours" : " theirs";
 }
 
-function strainClass(strain: string): string {
-  return strain === "NT" ? "strain-NT" : `strain-${strain}`;
+/** Who sits below: I, or the robot partner whose hand I play; then dummy lies opposite. */
+export function bottomOf(now: State): SeatLetter {
+  const contract = now.contract;
+  if (!contract || now.phase === "auction" || contract.dummy !== now.seat) return now.seat;
+  const mine = now.phase === "over" ? !now.humans.includes(contract.declarer) && now.play !== null : now.hands[contract.declarer] !== undefined;
+  return mine ? contract.declarer : now.seat;
 }
+
+/** A jump of two levels or more over the cheapest bid in its suit: worth a second click. */
+export function far(call: string, legal: string[]): boolean {
+  if (!/^[1-7]/.test(call)) return false;
+  const cheapest = legal.find((c) => /^[1-7]/.test(c) && c.slice(1) === call.slice(1));
+  return cheapest !== undefined && Number(call[0]) >= Number(cheapest[0]) + 2;
+}
+
+function lowestLevel(now: State): number {
+  const last = [...now.auction].reverse().find((c) => /^[1-7]/.test(c.call));
+  return last ? Math.min(7, Number(last.call[0]) + (last.call.endsWith("NT") ? 1 : 0)) : 1;
+}
+
+/** A few words by which a table is found again. */
+function aboutTable(now: State): string {
+  const match = now.match;
+  if (now.practice) return now.practice.title || now.practice.name || "Bidding practice";
+  if (!match) return `Board ${now.number}`;
+  const what = match.day ? `Daily boards ${match.day}` : match.title || (now.scoring === "imps" ? "Team match" : "Matchpoints");
+  return `${what}, board ${match.index + 1} of ${match.boards}`;
+}
+
+const systemName = (system: string): string => (system === "sayc" ? "SAYC" : /^[\w-]+$/.test(system) ? system.replaceAll("-", " ") : system);
 
 function cardsPlayed(now: State, seat: SeatLetter): number {
   if (!now.play) return 0;
@@ -589,13 +669,7 @@ function shape(cards: string[]): string {
   return ["S", "H", "D", "C"].map((s) => cards.filter((c) => suitOf(c) === s).length).join("–");
 }
 
-export function signed(n: number): string {
-  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0";
-}
-
 function scoreWords(now: State): string {
   const ns = now.result?.score_ns ?? 0;
   return `${signed(side(now.seat) === "NS" ? ns : -ns)} for your side.`;
 }
-
-export { SEATS };

@@ -3,7 +3,7 @@
 import { interval } from "./charts";
 import { h, type Child, type VNode } from "./dom";
 import { link } from "./shell";
-import { signed } from "./table";
+import { signed } from "./words";
 
 interface Row {
   place: number; engine: number; points: number; points_error: number | null; matches: number; won: number; drawn: number; rating: number; error: number | null;

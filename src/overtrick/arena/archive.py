@@ -9,10 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from overtrick.arena.pairing import ladder_order, ladder_pairs
 from overtrick.arena.store import Store, StoreError
 from overtrick.arena.tournament import IDENTITY, Encounter, Played, Tournament
-from overtrick.game import BridgeError
 
 _FILE: Final = re.compile(r"(\d{3,})-(\d+)-(\d+)\.sqlite")
 _MOST: Final = 5000  # boards read of one match
@@ -27,10 +28,8 @@ def described(folder: Path) -> Tournament:
     """What is played in a folder, with as many rounds as have begun."""
     try:
         found = json.loads((folder / IDENTITY).read_text(encoding="utf-8"))
-        told = Tournament(**{**found, "engines": tuple(found["engines"])})
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        if isinstance(error, BridgeError):
-            raise
+        told = msgspec.convert(found, Tournament)
+    except (OSError, ValueError, RecursionError):  # also what msgspec and our own checks raise
         raise StoreError(f"{folder.name} holds no tournament that can be read") from None
     last = max((number for number, _, _ in match_files(folder)), default=0)
     return replace(told, rounds=last + 1)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
 
@@ -35,16 +35,21 @@ from overtrick.table import Occupant, Robot, TableState, play_table, robot
 _ANY: Final = "AC"  # in the opponents' script: North-South may do as they like
 
 
+# Problem files come from anywhere, and what they say is shown at every step of a table.
+_Name = Annotated[str, msgspec.Meta(max_length=60)]
+_Word = Annotated[str, msgspec.Meta(max_length=12)]
+
+
 class Problem(msgspec.Struct, frozen=True):
     """One line of a problem file."""
 
-    set: str
-    board: str
-    dealer: str
-    vul: str
-    hands: dict[str, str]
-    awards: dict[str, float]
-    opponents_calls: list[str] = []
+    set: _Name
+    board: _Word
+    dealer: _Word
+    vul: _Word
+    hands: Annotated[dict[_Word, _Name], msgspec.Meta(max_length=4)]
+    awards: Annotated[dict[_Word, float], msgspec.Meta(max_length=80)]
+    opponents_calls: Annotated[list[_Word], msgspec.Meta(max_length=80)] = []
 
     def table(self) -> Board:
         """The problem as a board."""

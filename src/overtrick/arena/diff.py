@@ -13,6 +13,7 @@ from overtrick.arena.results import BoardResult
 from overtrick.arena.store import Store
 from overtrick.game import Board, Decision
 from overtrick.table import Robot, TableState, robot
+from overtrick.table.seats import as_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +21,16 @@ class Parting:
     """The first action in which the two tables of a board part ways."""
 
     board: Board
-    imps: int  # for A
+    result: BoardResult
     index: int  # number of the call or card, from 0
     open: Decision
     closed: Decision
     before: str  # what had happened, in words
+
+    @property
+    def imps(self) -> int:
+        """For A."""
+        return self.result.imps
 
 
 def biggest(store: Store, count: int = 10) -> list[BoardResult]:
@@ -33,13 +39,23 @@ def biggest(store: Store, count: int = 10) -> list[BoardResult]:
     return nlargest(count, swings, key=lambda r: (abs(r.imps), -r.number))
 
 
-def partings(store: Store, count: int = 10) -> list[Parting]:
+def partings(store: Store, count: int = 10, *, trusted: bool = False) -> list[Parting]:
     """For the biggest swings, where the tables parted and what each engine was thinking."""
-    return partings_of(store.job, biggest(store, count))
+    return partings_of(store, biggest(store, count), trusted=trusted)
 
 
-def partings_of(job: Match, results: Iterable[BoardResult]) -> list[Parting]:
-    """The same for some boards of a match; engines are made once and asked again."""
+def partings_of(
+    store: Store, results: Iterable[BoardResult], *, trusted: bool = False
+) -> list[Parting]:
+    """The same for some boards of a match; engines are made once and asked again.
+
+    Engines that only the file names are data: those that start programs are made when the match
+    was described by this program's user, or when they say that they trust the file.
+    """
+    job = store.job
+    if not (trusted or store.described):
+        for spec in (job.a, job.b):
+            as_data(spec)
     a, b = robot(job.a), robot(job.b)
     found = (_parting(job, r, a, b) for r in results)
     return [p for p in found if p is not None]
@@ -50,7 +66,7 @@ def _parting(job: Match, result: BoardResult, a: Robot, b: Robot) -> Parting | N
     first, second = both_tables(job, board, a, b)
     for i, (x, y) in enumerate(zip(first.log, second.log, strict=False)):
         if x.decision.action != y.decision.action:
-            return Parting(board, result.imps, i, x.decision, y.decision, _before(first, i))
+            return Parting(board, result, i, x.decision, y.decision, _before(first, i))
     return None
 
 

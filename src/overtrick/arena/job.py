@@ -24,6 +24,10 @@ class Match:
     `deals` is "random" or the path of a PBN, LIN or solved-deals (.npz) file; `offset` skips so
     many of them, so that the rounds of a tournament have boards of their own.
     Dealer and vulnerability follow the sixteen-board cycle, so all conditions occur equally.
+
+    >>> job = Match("rules", "points", boards=32, seed=7)
+    >>> job.board(1).dealer, job.method
+    (Seat.NORTH, 'dd')
     """
 
     a: str
@@ -47,6 +51,15 @@ class Match:
         if self.offset < 0:
             raise OptionError(f"deals are skipped forward, not {self.offset}")
 
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        how = "double dummy" if self.method == "dd" else "cards played"
+        rows = [("A", self.a), ("B", self.b), ("boards", f"{self.boards} in both rooms, {how}"),
+                ("deals", f"{self.deals}, seed {self.seed}")]  # fmt: skip
+        cells = "".join(f"<tr><th>{k}</th><td>{escape(v)}</td></tr>" for k, v in rows)
+        return f"<table>{cells}</table>"
+
     def identity(self) -> dict[str, Any]:
         """What makes two runs the same match: all but how many boards and how they are cut."""
         fields = asdict(self)
@@ -69,6 +82,12 @@ class Match:
         if self.deals == "random":
             return Board.numbered(number, _random_deal(self.seed, number + self.offset))
         return _file_board(self.deals, number, number + self.offset)
+
+    @property
+    def player_seed(self) -> int:
+        """The seed that engines are given. They must not learn from it which deals are dealt: where
+        `seed` chooses those, the engines' own seed is 0."""
+        return 0 if self.deals == "random" else self.seed
 
     def known_tricks(self, number: int) -> tuple[tuple[int, ...], ...] | None:
         """Solved tricks [strain][declarer] when the deals file has them."""

@@ -36,7 +36,7 @@ class Progress:
 
 def play_match(
     job: Match,
-    store: Store,
+    store: Store | None = None,
     backend: Backend = Backend(),
     *,
     until: float | None = None,
@@ -46,8 +46,13 @@ def play_match(
 
     `until` stops when the standard error is that small: judged on the longest run of boards
     1, 2, …, chunk by chunk, so that the answer does not depend on which worker was faster.
+    Without a store the boards are forgotten when it ends.
+
+    >>> print(play_match(Match("points", "pass", boards=8)))
+    +3.375 ± 1.281 IMPs/board (8 boards)
     """
     job.check()
+    store = Store(":memory:", job) if store is None else store
     tally = Tally(job.chunk, until)
     for result in store.results(job.boards):
         tally.add(result.number, result.imps)
@@ -119,7 +124,11 @@ def both_tables(job: Match, board: Board, a: Robot, b: Robot) -> tuple[TableStat
     bidding_only = job.method == "dd"
     open_room, closed_room = (
         play_table(
-            board, seats_ns_ew(ns, ew), auction_only=bidding_only, limits=limits, seed=job.seed
+            board,
+            seats_ns_ew(ns, ew),
+            auction_only=bidding_only,
+            limits=limits,
+            seed=job.player_seed,
         )
         for ns, ew in ((a, b), (b, a))
     )

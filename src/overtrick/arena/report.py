@@ -112,7 +112,7 @@ def html(store: Store, last: int | None = None, why: bool = False) -> str:
     pair = profiles(store.results(last), job.a, job.b)
     swings = (r for r in store.results(last) if r.imps)
     shown = nlargest(_SHOWN_SWINGS, swings, key=lambda r: (abs(r.imps), -r.number))
-    reasons = {p.board.number: p for p in partings_of(job, shown)} if why else {}
+    reasons = {p.board.number: p for p in partings_of(store, shown)} if why else {}
     parts = [
         f"<h1><span class=a>{escape(job.a)}</span> <span class=soft>against</span> "
         f"<span class=b>{escape(job.b)}</span></h1>",

@@ -7,6 +7,7 @@ import msgspec
 from overtrick.game import (
     Auction,
     Board,
+    BridgeError,
     Card,
     Contract,
     Deal,
@@ -15,6 +16,8 @@ from overtrick.game import (
     Record,
     Seat,
     Vulnerability,
+    imps,
+    score,
 )
 from overtrick.game.auction import of_calls
 
@@ -34,6 +37,18 @@ class RoomResult(msgspec.Struct, frozen=True):
     def auction(self, dealer: Seat) -> Auction:
         return of_calls(dealer, self.calls)
 
+    def check(self, dealer: Seat, vul: Vulnerability) -> None:
+        """Raise where contract and score do not follow from the calls and the tricks."""
+        auction = self.auction(dealer)
+        contract = auction.contract if auction.is_over else None
+        told = f"{contract.ascii} {contract.declarer.letter}" if contract else ""
+        if told != self.contract:
+            raise BridgeError(f"the calls end in {told or 'nothing'}, not in {self.contract}")
+        if contract is not None and (self.tricks is None or not 0 <= self.tricks <= 13):
+            raise BridgeError(f"{self.tricks} tricks")
+        if self.score != (0 if contract is None else score(contract, self.tricks or 0, vul)):
+            raise BridgeError(f"{self.score} points do not follow from contract and tricks")
+
 
 class BoardResult(msgspec.Struct, frozen=True):
     """One board in both rooms; in the open room side A sits North-South."""
@@ -48,6 +63,15 @@ class BoardResult(msgspec.Struct, frozen=True):
 
     def board(self) -> Board:
         return Board(self.number, Seat(self.dealer), Vulnerability(self.vul), Deal.parse(self.deal))
+
+    def check(self) -> None:
+        """Raise where the board cannot have been played: files may have been changed by hand."""
+        if not (0 <= self.dealer <= 3 and 0 <= self.vul <= 3):
+            raise BridgeError(f"no dealer {self.dealer} or vulnerability {self.vul}")
+        for room in (self.open, self.closed):
+            room.check(Seat(self.dealer), Vulnerability(self.vul))
+        if self.imps != imps(self.open.score - self.closed.score):
+            raise BridgeError(f"{self.imps} IMPs do not follow from the scores")
 
     def canonical(self) -> bytes:
         """The result without its timings: equal bytes for equal play."""

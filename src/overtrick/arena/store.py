@@ -6,100 +6,132 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 import msgspec
 
 from overtrick import __version__
 from overtrick.arena.job import Match
 from overtrick.arena.results import BoardResult
+from overtrick.database import Kind, open_to_read, open_to_write
 from overtrick.game import BridgeError
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS match (id INTEGER PRIMARY KEY CHECK (id = 1), identity TEXT NOT NULL,
-                                  job TEXT NOT NULL, version TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS boards (number INTEGER PRIMARY KEY, result BLOB NOT NULL);
-"""
-_SCHEMA_VERSION = 1
-_DECODER = msgspec.json.Decoder(BoardResult)
+from overtrick.game.errors import printable
 
 
 class StoreError(BridgeError):
     """The file is not the store of this match."""
 
 
+_KIND: Final = Kind(
+    "match file",
+    frozenset({"match", "boards"}),
+    """
+    CREATE TABLE IF NOT EXISTS match (id INTEGER PRIMARY KEY CHECK (id = 1),
+        identity TEXT NOT NULL, job TEXT NOT NULL, version TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS boards (number INTEGER PRIMARY KEY, result BLOB NOT NULL);
+    """,
+    1,
+    StoreError,
+)
+_DECODER: Final = msgspec.json.Decoder(BoardResult)
+
+
 class Store:
-    """The boards of one match. `":memory:"` keeps them for this process only."""
+    """The boards of one match. `":memory:"` keeps them for this process only.
+
+    With a `job` the file is written to; without one it is only read, and may lie anywhere.
+    `version` is the Overtrick that played it; `described` tells whether the engines were named by
+    whoever opened the file, and not by the file alone.
+    """
 
     def __init__(self, path: Path | str, job: Match | None = None) -> None:
-        self.path = str(path)
-        if job is None and self.path != ":memory:" and not Path(path).exists():
+        self.path, self.described = str(path), job is not None
+        if job is None and not Path(path).exists():
             raise StoreError(f"there is no match in {path}")
+        self._db = open_to_read(path, _KIND) if job is None else open_to_write(path, _KIND)
         try:
-            self._db = sqlite3.connect(self.path, isolation_level=None, timeout=30)
+            self.job, self.version = self._begun(job) if job is not None else self._found()
         except sqlite3.Error as error:
-            raise StoreError(f"{path} is no match file: {error}") from None
-        try:
-            self._prepare(job)
-        except (sqlite3.Error, msgspec.MsgspecError) as error:
             self._db.close()
-            raise StoreError(f"{path} is no match file: {error}") from None
+            raise _KIND.failed(path, error) from None
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            self._db.close()
+            raise _KIND.wrong(path, error) from None
         except BaseException:
             self._db.close()
             raise
 
-    def _prepare(self, job: Match | None) -> None:
+    def _begun(self, job: Match) -> tuple[Match, str]:
+        """The match this file is for from now on, or was already."""
         db = self._db
-        # Look before writing: the file may be somebody else's database.
-        tables = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
-        if tables and not tables >= {"match", "boards"}:
-            raise StoreError(f"{self.path} is no match file: it holds {', '.join(sorted(tables))}")
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version > _SCHEMA_VERSION:
-            raise StoreError(f"{self.path} was written by a newer Overtrick")
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=NORMAL")
-        db.executescript(_SCHEMA)
-        db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
-        row = db.execute("SELECT identity, job FROM match").fetchone()
+        row = db.execute("SELECT identity, job, version FROM match").fetchone()
+        text = msgspec.json.encode(job).decode()
         if row is None:
-            if job is None:
-                raise StoreError(f"{self.path} holds no match")
-            self.job = job
             identity = msgspec.json.encode(job.identity()).decode()
-            db.execute(
-                "INSERT INTO match VALUES (1, ?, ?, ?)",
-                (identity, msgspec.json.encode(job).decode(), __version__),
-            )
-            return
-        if job is not None and msgspec.json.decode(row[0]) != job.identity():
+            db.execute("INSERT INTO match VALUES (1, ?, ?, ?)", (identity, text, __version__))
+            return job, __version__
+        if msgspec.json.decode(row[0]) != job.identity():
             held = msgspec.json.decode(row[1], type=Match)
             what = f"{held.a} against {held.b}, seed {held.seed}, {held.method}, {held.deals} deals"
-            raise StoreError(f"{self.path} holds another match ({what}): name another file")
-        self.job = job or msgspec.json.decode(row[1], type=Match)
-        if job is not None:  # perhaps longer or cut otherwise than before
-            db.execute("UPDATE match SET job = ?", (msgspec.json.encode(job).decode(),))
+            raise StoreError(
+                f"{self.path} holds another match ({printable(what)}): name another file"
+            )
+        if row[2] != __version__ and self.done():
+            raise StoreError(
+                f"{self.path} was begun by Overtrick {printable(row[2])}, this is {__version__}: "
+                "boards of both would be one match; name another file"
+            )
+        # Perhaps longer than before, or cut otherwise.
+        db.execute("UPDATE match SET job = ?, version = ?", (text, __version__))
+        return job, __version__
+
+    def _found(self) -> tuple[Match, str]:
+        row = self._db.execute("SELECT job, version FROM match").fetchone()
+        if row is None:
+            raise StoreError(f"{self.path} holds no match")
+        return msgspec.json.decode(row[0], type=Match), str(row[1])
 
     def add(self, results: Iterable[BoardResult]) -> None:
         """Write boards in one transaction; a board already there is left as it is."""
         rows = [(r.number, msgspec.json.encode(r)) for r in results]
-        self._db.execute("BEGIN IMMEDIATE")
         try:
-            self._db.executemany("INSERT OR IGNORE INTO boards VALUES (?, ?)", rows)
-            self._db.execute("COMMIT")
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.executemany("INSERT OR IGNORE INTO boards VALUES (?, ?)", rows)
+                self._db.execute("COMMIT")
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            raise _KIND.failed(self.path, error) from None
 
     def done(self) -> set[int]:
-        return {row[0] for row in self._db.execute("SELECT number FROM boards")}
+        try:
+            return {row[0] for row in self._db.execute("SELECT number FROM boards")}
+        except sqlite3.Error as error:
+            raise _KIND.failed(self.path, error) from None
 
     def results(self, last: int | None = None) -> Iterator[BoardResult]:
-        """Boards in order, up to number `last`; read one at a time."""
+        """Boards in order, up to number `last`; read one at a time, each checked."""
         limit = last if last is not None else 2**62
-        query = "SELECT result FROM boards WHERE number <= ? ORDER BY number"
-        for (blob,) in self._db.execute(query, (limit,)):
-            yield _DECODER.decode(blob)
+        query = "SELECT number, result FROM boards WHERE number <= ? ORDER BY number"
+        try:
+            for number, blob in self._db.execute(query, (limit,)):
+                yield self._checked(number, blob)
+        except sqlite3.Error as error:
+            raise _KIND.failed(self.path, error) from None
+
+    def _checked(self, number: int, blob: object) -> BoardResult:
+        """A board as it was stored, and one that can have been played."""
+        try:
+            result = _DECODER.decode(blob if isinstance(blob, bytes | str) else b"")
+            if result.number != number:
+                raise BridgeError(f"it says it is board {result.number}")
+            result.check()
+        except (msgspec.MsgspecError, UnicodeDecodeError, BridgeError) as error:
+            why = printable(str(error))
+            raise StoreError(f"{self.path}: board {number} is damaged: {why}") from None
+        return result
 
     def close(self) -> None:
         self._db.close()

@@ -18,6 +18,7 @@ from overtrick.arena.results import BoardResult
 from overtrick.arena.run import Backend
 from overtrick.arena.store import Store, StoreError
 from overtrick.game import OptionError, victory_points
+from overtrick.game.errors import printable
 from overtrick.notation.whole import write_whole
 
 Kind = Literal["round-robin", "swiss", "pairs", "ladder"]
@@ -200,7 +201,11 @@ def _claim(folder: Path, tournament: Tournament) -> None:
     identity["engines"] = list(tournament.engines)
     path = folder / IDENTITY
     if path.exists():
-        if json.loads(path.read_text(encoding="utf-8")) != identity:
+        try:
+            held = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise StoreError(f"{path} cannot be read: {printable(str(error))}") from None
+        if held != identity:
             raise StoreError(f"{folder} holds another tournament")
         return
     write_whole(path, json.dumps(identity))

@@ -1,5 +1,5 @@
-"""The learned bidder: a policy network that sees the auction and its own hand (seed 001, III–IV).
-Used at tables as `policy`, and by bmcs as model of all four players."""
+"""The learned bidder: a policy network that sees the auction and its own hand (Qiu et al.,
+sections III and IV)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.bidding.disclosure import Asked, disclose
+from overtrick.bidding.kernel.callers import system_number
 from overtrick.engines import spelled
 from overtrick.game import CALLS, Candidate, Decision, Meaning, View
-from overtrick.nets.features import SYSTEMS, observe, public_bits, system_bits
+from overtrick.nets.features import observe, public_bits, system_bits
 from overtrick.nets.inference import Network, network
 
 DEFAULT: Final = "policy"
@@ -100,12 +101,6 @@ def seen_systems(net: Network, view: View, seat: int | None = None) -> NDArray[n
     if seat is not None and (seat - view.seat) % 2:
         ours, theirs = theirs, ours
     return system_bits(ours, theirs)
-
-
-def system_number(name: str) -> int | None:
-    """The number of a declared system among those the networks know; None for any other."""
-    known = [i for i, s in enumerate(SYSTEMS) if name.startswith(s)]
-    return known[0] if known else None
 
 
 @lru_cache(maxsize=4096)

@@ -18,6 +18,7 @@ from overtrick.cardplay.sampling import Hands, all_layouts, deal_layouts
 from overtrick.cardplay.scenes import scenes
 from overtrick.cardplay.situation import Situation
 from overtrick.game import OptionError, Seat
+from overtrick.worlds.weighted import fewer
 
 _PROPOSALS: Final = 25  # layouts weighed by the cards played, for each world kept
 _DEALT: Final = 5  # layouts dealt and weighed by the auction for each of those
@@ -93,7 +94,7 @@ def sample_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worl
     if len(at.hidden) == 2:
         first, weights = _merged(_kinds_of_layout(at, hands[:, at.hidden[0]]), weights)
         hands = hands[first]
-    picked, share = _resampled(weights, n, rng)
+    picked, share = fewer(weights, n, rng)
     order = rng.permutation(len(picked))  # so that the first of them stand for all
     return Worlds(hands[picked[order]], share[order], False, effective)
 
@@ -121,7 +122,7 @@ def _round(at: Situation, count: int, rng: Generator, kind: Evidence) -> tuple[H
     """
     hands = deal_layouts(at, _DEALT * count, rng)
     logs = _auction_weights(at, hands, kind)
-    picked, share = _resampled(_normalised(logs), count, rng)
+    picked, share = fewer(_normalised(logs), count, rng)
     # Rounds differ in how well they fit, and that has to show: the mean weight stays with them.
     top = float(logs.max())
     level = top + float(np.log(np.exp(logs - top).mean()))
@@ -201,28 +202,3 @@ def _merged(keys: NDArray[np.int64], weights: Floats) -> tuple[NDArray[np.intp],
     """The first layout of each kind, and the weight of all of its kind."""
     _, first, kind = np.unique(keys, return_index=True, return_inverse=True)
     return first, np.bincount(kind, weights=weights).astype(float)
-
-
-def _resampled(weights: Floats, n: int, rng: Generator) -> tuple[NDArray[np.intp], Floats]:
-    """At most n indices with weights: heavy ones as they are, the others drawn and made equal.
-
-    Fearnhead and Clifford's scheme: unbiased, and nothing is drawn that can be kept.
-    """
-    if len(weights) <= n:
-        return np.arange(len(weights)), weights / weights.sum()
-    order = np.argsort(-weights, kind="stable")  # ties are many, and must not depend on the CPU
-    falling = weights[order]
-    rest = falling.sum() - np.concatenate([[0.0], np.cumsum(falling)[:-1]])
-    light = rest <= falling * (n - np.arange(len(falling)))  # still above an even share
-    heavy = int(np.argmin(light)) if not light.all() else len(falling)
-    kept = order[:heavy]
-    room = n - heavy
-    if not room:
-        return kept, weights[kept] / weights[kept].sum()
-    others = rng.permutation(order[heavy:])
-    total = float(weights[others].sum())
-    marks = (np.arange(room) + rng.random()) * total / room
-    at = np.minimum(np.searchsorted(np.cumsum(weights[others]), marks), len(others) - 1)
-    picked, copies = np.unique(at, return_counts=True)
-    share = np.concatenate([weights[kept], copies * total / room])
-    return np.concatenate([kept, others[picked]]), share / share.sum()

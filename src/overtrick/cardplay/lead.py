@@ -17,11 +17,12 @@ from overtrick.cardplay.leadnet import leads_in, leads_on_average
 from overtrick.cardplay.leadrules import bid_suits, rule_lead
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
-from overtrick.cardplay.staged import effective, staged_layouts
+from overtrick.cardplay.staged import staged_layouts
 from overtrick.cardplay.values import Objective, Worth
 from overtrick.doubledummy import solve_worlds_counting
 from overtrick.game import Card, Seat
 from overtrick.game.cards import SUIT_BITS
+from overtrick.worlds.weighted import effective, systematic
 
 MOST: Final = 60  # worlds solved if nobody says otherwise
 _SHARE: Final = 0.3  # of the effort a card may take: beyond a third of a second little is gained
@@ -56,8 +57,7 @@ def lead_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worlds
     hands, logs = staged_layouts(at, likely, max(_ENOUGH, n), rng)
     weights = np.exp(logs - logs.max())
     count = max(n, _GLANCED)
-    marks = (np.arange(count) + rng.random()) * weights.sum() / count
-    picked = np.minimum(np.searchsorted(np.cumsum(weights), marks), len(hands) - 1)
+    picked = systematic(weights, count, rng)
     even = np.full(count, 1 / count)
     return Worlds(hands[rng.permutation(picked)], even, False, effective(logs))
 

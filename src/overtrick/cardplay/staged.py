@@ -15,6 +15,8 @@ from overtrick.cardplay.sampling import Hands, choose
 from overtrick.cardplay.situation import Situation
 from overtrick.game import PASS, Seat
 from overtrick.worlds.splitting import choose as choose_each
+from overtrick.worlds.tellers import most_telling, teller_first
+from overtrick.worlds.weighted import Worlds, effective, systematic
 
 Likelihood = Callable[[Seat, NDArray[np.uint64]], Floats]  # log P(calls | hand), by seat
 _FIRST: Final = 8000  # hands of the most telling seat in one round
@@ -40,44 +42,35 @@ def staged_layouts(
     return hands, logs
 
 
-def effective(logs: Floats) -> float:
-    """How many equal weights these are worth."""
-    weights = np.exp(logs - logs.max())
-    return float(weights.sum() ** 2 / (weights**2).sum())
-
-
 def _most_telling_first(at: Situation) -> list[int]:
     calls = at.view.auction.calls
     told = {
         seat: sum(c != PASS for i, c in enumerate(calls) if at.view.auction.seat_of(i) == seat)
         for seat in at.hidden
     }
-    return sorted(at.hidden, key=lambda s: -told[s])
+    return most_telling(told)
 
 
 def _round(
     at: Situation, order: list[int], likely: Likelihood, rng: Generator
 ) -> tuple[Hands, Floats]:
     """One pass through the hidden seats; the mean weight of each stage stays with the layouts."""
-    one, two, three = order
-    first = choose(rng, at.pool, 13, _FIRST)
-    picked, mean = _go_on(likely(Seat(one), first), rng)
-    first = first[picked]
-    rest = np.uint64(at.pool) & ~first
-    second = choose_each(rng, rest, 13)
-    picked, more = _go_on(likely(Seat(two), second), rng)
-    first, second = first[picked], second[picked]
-    out = np.empty((len(first), 4), np.uint64)
-    out[:] = np.array(at.known, np.uint64)
-    out[:, one], out[:, two] = first, second
-    out[:, three] = np.uint64(at.pool) & ~(first | second)
-    return out, likely(Seat(three), out[:, three]) + mean + more
 
+    def draw(seat: int, free: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], float]:
+        if seat == order[0]:
+            return choose(rng, at.pool, 13, len(free)), 0.0
+        return choose_each(rng, free, 13), 0.0
 
-def _go_on(logs: Floats, rng: Generator) -> tuple[NDArray[np.intp], float]:
-    """Which rows go on, each as often as it weighs, and the log of the mean weight."""
-    top = float(logs.max())
-    weights = np.exp(logs - top)
-    marks = (np.arange(_WIDTH) + rng.random()) * weights.sum() / _WIDTH
-    picked = np.minimum(np.searchsorted(np.cumsum(weights), marks), len(logs) - 1)
-    return picked, top + float(np.log(weights.mean()))
+    def judge(seat: int, now: Worlds) -> Worlds:
+        logs = now.logs + likely(Seat(seat), now.deals[:, seat])
+        if seat == order[2]:
+            return Worlds(now.deals, logs)
+        top = float(logs.max())
+        weights = np.exp(logs - top)
+        picked = systematic(weights, _WIDTH, rng)
+        even = np.full(_WIDTH, top + float(np.log(weights.mean())))
+        return Worlds(now.deals[picked], even)
+
+    known = np.tile(np.array(at.known, np.uint64), (_FIRST, 1))
+    found = teller_first(Worlds.even(known), order, draw, judge)
+    return found.deals, found.logs

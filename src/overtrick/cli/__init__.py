@@ -22,8 +22,10 @@ _SECTIONS = {
         "system": "browse, check and test bidding systems",
         "describe": "the bidding systems that machines invented",
         "challenge": "bidding problems with awards",
+        "simulate": "what makes on many deals, and which of two actions is better",
     },
     "Card play": {
+        "lead": "the opening lead from a hand and the auction",
         "plan": "plan the play of a hand, suit by suit",
         "suit": "the best way to play one suit, exactly",
         "dd": "double-dummy tables, leads and par",
@@ -34,6 +36,7 @@ _SECTIONS = {
         "eval": "points, losers and 250 other numbers of a hand",
         "score": "what a contract scores",
         "convert": "PBN, LIN, RBN and others into each other",
+        "samples": "files to try things with",
     },
     "Engines against each other": {
         "engines": "the engines there are, and their options",
@@ -43,6 +46,7 @@ _SECTIONS = {
         "sweep": "an engine's options tried out",
         "tm": "other people's robots over the Table Manager protocol",
         "engine": "drive one engine from another program",
+        "mcp": "let a language model ask (Model Context Protocol)",
     },
     "Research": {
         "reproduce": "repeat the tables of the five papers",

@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isfinite
 from pathlib import Path
+from threading import Timer
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from overtrick.cli.terminal import fitting, is_narrow, is_unicode
 from overtrick.game import (
     Board,
     BridgeError,
@@ -37,6 +40,7 @@ else:
 F = TypeVar("F", bound=Callable[..., Any])
 SUIT_STYLES: Final = {"♠": "blue", "♥": "red", "♦": "dark_orange", "♣": "green"}
 
+_LINE_SECONDS: Final = 10.0  # between signs of life where nobody watches a bar
 _FILES: Final = frozenset((".json", ".lin", ".npz", ".pbn", ".rbn", ".txt"))
 
 
@@ -46,7 +50,7 @@ def json_option(function: F) -> F:
 
 
 def seed_option(function: F) -> F:
-    """`--seed`, passed as `seed`; None asks for a new one each time."""
+    """`--seed`, passed as `seed`; None when not given."""
     return click.option("--seed", type=int, help="The same seed gives the same result.")(function)
 
 
@@ -130,7 +134,8 @@ def warn(warnings: Sequence[object], most: int = 5) -> None:
 
 def echo_json(value: Any) -> None:
     """One JSON document on standard output; what is infinite or no number is null there."""
-    click.echo(json.dumps(_finite(value), ensure_ascii=False, allow_nan=False))
+    plain = not is_unicode()
+    click.echo(json.dumps(_finite(value), ensure_ascii=plain, allow_nan=False))
 
 
 def _finite(value: Any) -> Any:
@@ -145,24 +150,30 @@ def console() -> Console:
     """Where people read; colours follow the terminal and NO_COLOR."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=True)
+    return Console(highlight=False, soft_wrap=not is_narrow())
 
 
 def coloured(text: str) -> Text:
-    """Text with the suit symbols in four colours."""
+    """Text with the suit symbols in four colours, or as letters where there are none."""
     from rich.text import Text
 
     out = Text()
-    for c in text:
+    for c in fitting(text):
         out.append(c, style=SUIT_STYLES.get(c, ""))
     return out
 
 
 @contextmanager
 def progress(words: str, total: int) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on standard error when a person is watching; yields `update(done, total)`."""
-    if total < 2 or not sys.stderr.isatty():
+    """A progress bar on standard error; yields `update(done, total)`.
+
+    Where standard error is a file, a line every ten seconds says how far it is.
+    """
+    if total < 2:
         yield lambda done, of: None
+        return
+    if not sys.stderr.isatty():
+        yield _Lines(words).update
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -172,11 +183,29 @@ def progress(words: str, total: int) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
+class _Lines:
+    """Progress as lines, a few a minute."""
+
+    def __init__(self, words: str) -> None:
+        self._words, self._next = words, monotonic() + _LINE_SECONDS
+
+    def update(self, done: int, total: int) -> None:
+        if monotonic() >= self._next:
+            click.echo(f"{self._words}: {done} of {total}", err=True)
+            self._next = monotonic() + _LINE_SECONDS
+
+
 @contextmanager
 def thinking(words: str) -> Iterator[None]:
-    """A sign of life on standard error while something thinks and a person is watching."""
+    """A sign of life on standard error while something thinks; as a line where that is a file."""
     if not sys.stderr.isatty():
-        yield
+        said = Timer(_LINE_SECONDS, click.echo, [f"{words} …"], {"err": True})
+        said.daemon = True
+        said.start()
+        try:
+            yield
+        finally:
+            said.cancel()
         return
     from rich.console import Console
 
@@ -215,6 +244,16 @@ def played_from(source: str) -> list[tuple[Board, Record]]:
         found.append((Board(number, dealer, vul, record.deal.complete()), record))
     if not found:
         raise ParseError(f"no complete deal in {'standard input' if source == '-' else source}")
+    return found
+
+
+def only_board(boards: list[Board], number: int | None, source: str) -> list[Board]:
+    """The boards of that number, or all; a deal without a number takes any."""
+    if number is None:
+        return boards
+    found = [b for b in boards if b.number == number]
+    if not found:
+        raise ParseError(f"{source if len(source) < 60 else 'the deal'} has no board {number}")
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import pkgutil
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -13,11 +14,22 @@ from typing import Any, Final, NoReturn
 
 import click
 
+from overtrick.cli.completing import complete
+from overtrick.cli.terminal import interruptible, prepare_streams
+
 Sections = Mapping[str, Mapping[str, str]]
 _WRONG_INPUT: Final = 2
 _FAILED: Final = 1
 _INTERRUPTED: Final = 130
 _BUG: Final = 70
+
+
+# What click says of a missing file, and how every verb says it.
+_MISSING: Final = re.compile(r"(File|Directory|Path) ('.*?') does not exist\.")
+
+
+def _no_file(found: re.Match[str]) -> str:
+    return f"there is no {'folder' if found[1] == 'Directory' else 'file'} {found[2]}"
 
 
 class LazyGroup(click.Group):
@@ -38,6 +50,7 @@ class LazyGroup(click.Group):
             return super().get_command(ctx, cmd_name)
         module = import_module(f"overtrick.cli.{self._prefix}{cmd_name}")
         command: click.Command = module.command
+        complete(command)
         return command
 
     def _present(self) -> dict[str, dict[str, str]]:
@@ -75,9 +88,11 @@ class LazyGroup(click.Group):
         if not extra.get("standalone_mode", True):
             return super().main(args, *rest, **extra)
         extra["standalone_mode"] = False
+        prepare_streams()
         try:
-            code = super().main(args, *rest, **extra)
-            sys.stdout.flush()
+            with interruptible():
+                code = super().main(args, *rest, **extra)
+                sys.stdout.flush()
         except (click.Abort, KeyboardInterrupt):
             _fail("stopped", _INTERRUPTED, before="")
         except BrokenPipeError:  # the reader (head, less) has seen enough
@@ -88,9 +103,11 @@ class LazyGroup(click.Group):
             sys.exit(0)
         except click.UsageError as error:
             where = f" (see {error.ctx.command_path} --help)" if error.ctx is not None else ""
-            _fail(error.format_message() + where, _WRONG_INPUT)
+            _fail(_MISSING.sub(_no_file, error.format_message()) + where, _WRONG_INPUT)
         except click.ClickException as error:
             _fail(error.format_message(), _WRONG_INPUT)
+        except FileNotFoundError as error:
+            _fail(f"there is no file {str(error.filename)!r}", _WRONG_INPUT)
         except OSError as error:
             what = f"{error.filename}: " if error.filename else ""
             _fail(f"{what}{error.strerror or error}", _WRONG_INPUT)
@@ -118,9 +135,14 @@ def _explain(error: Exception) -> NoReturn:
 
     if isinstance(error, BridgeError):
         _fail(str(error), _WRONG_INPUT)
+    if isinstance(error, UnicodeDecodeError):
+        where = f"byte {error.start + 1}, {error.object[error.start]:#04x}"
+        _fail(f"a file that should be text in {error.encoding} is not ({where})", _WRONG_INPUT)
     missing = isinstance(error, ImportError) and "overtrick[" in str(error)
     if missing or type(error).__name__ == "SolverError":  # named, so that numpy stays unloaded
         _fail(str(error), _FAILED)
+    if isinstance(error, UnicodeDecodeError):
+        _fail("a file is not text in UTF-8; save it as UTF-8 and try again", _WRONG_INPUT)
     if os.environ.get("OVERTRICK_DEBUG"):
         raise error
     what = f"{type(error).__name__}: {error}"
@@ -129,6 +151,8 @@ def _explain(error: Exception) -> NoReturn:
 
 
 def _fail(text: str, code: int, before: str = "error: ") -> NoReturn:
+    if "pip install" in text and "overtrick[" in text:
+        code = _FAILED  # nothing is wrong with what was typed: a package is missing
     click.echo(before + " ".join(_plain(text).split()), err=True)
     sys.exit(code)
 

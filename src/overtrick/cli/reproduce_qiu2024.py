@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from overtrick.arena import Progress
     from overtrick.papers.qiu2024.matches import Pair
 
-_RESULTS: Final = Path("docs/results")
+_RESULTS: Final = Path("docs/papers/qiu2024")
 
 
 @click.command("qiu2024")
@@ -30,7 +30,7 @@ _RESULTS: Final = Path("docs/results")
     "--results",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder with curve.jsonl and the results of `train ablation` and `train search`, at any "
-    "depth.  [default: docs/results where there is one]",
+    "depth.  [default: docs/papers/qiu2024 where there is one]",
 )
 @click.option("--deals", type=click.IntRange(min=1), help="Matches of networks.  [400]")
 @click.option("--search-deals", type=click.IntRange(min=1), help="Matches with search.  [40]")

@@ -3,7 +3,6 @@ Needs the `web` extra."""
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
 from pathlib import Path
@@ -22,33 +21,66 @@ import click
               help="Processes in which the robots think.")  # fmt: skip
 @click.option("--matches", type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="A folder of matches and tournaments to show.")  # fmt: skip
+@click.option("--name", "names", multiple=True, metavar="NAME",
+              help="A name of this server, such as club.example; addresses need none.")  # fmt: skip
+@click.option("--proxy", "proxies", multiple=True, metavar="ADDRESS",
+              help="Believe the reverse proxy at this address who its clients are.")  # fmt: skip
+@click.option("--api-keys", "keys", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Keys of programs on other machines, one a line.")  # fmt: skip
 def command(
-    port: int, host: str, browse: bool, log: Path | None, processes: int, matches: Path | None
+    port: int,
+    host: str,
+    browse: bool,
+    log: Path | None,
+    processes: int,
+    matches: Path | None,
+    names: tuple[str, ...],
+    proxies: tuple[str, ...],
+    keys: Path | None,
 ) -> None:
     """Serve the table in the browser; Ctrl-C ends it and loses nothing.
+
+    The same server answers programs: /bid, /lead, /play and others, described in
+    docs/howto/service.md.
 
     \b
     Examples:
       overtrick serve --open
       overtrick serve --host 0.0.0.0 --port 9000 --engines 4
       overtrick serve --matches results/      (overtrick match --db, overtrick tournament --dir)
+      overtrick serve --name bridge.example --proxy 127.0.0.1      (see docs/howto/host.md)
     """
     try:
         import uvicorn
     except ImportError as error:
         raise ImportError(f"the web table needs `pip install overtrick[web]` ({error})") from None
+    from overtrick.web import logs
     from overtrick.web.app import Config, app, default_log
+    from overtrick.web.connections import Doors, guarded
+    from overtrick.web.robot import KEYS_VARIABLE, Keys
+    from overtrick.web.store import Log
 
-    # What is refused is logged; the library itself never prints.
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
-    config = Config(log or default_log(), processes, matches=str(matches or ""))
+    logs.begin()  # what is refused is logged; the library itself never prints
+    place = log or default_log()
+    Log(place).close()  # a log that cannot be used is said before any address is
+    named = os.environ.get(KEYS_VARIABLE, "")
+    known = Keys.read(keys) if keys is not None else Keys(named.split())
+    config = Config(
+        place, processes, matches=str(matches or ""), host=host, names=names, keys=known
+    )
+    doors = Doors(total=_places(), proxies=frozenset(proxies))
     server = uvicorn.Server(
         uvicorn.Config(
             app(config),
             host=host,
             port=port,
+            http=guarded(doors),
+            log_config=None,
             log_level="warning",
             access_log=False,
+            server_header=False,
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=list(proxies),
             ws_max_size=1 << 16,
             ws_per_message_deflate=True,
             timeout_graceful_shutdown=2,
@@ -77,6 +109,20 @@ def _listening(host: str, port: int) -> socket.socket:
             f"{host} port {port}: {why}; if Overtrick runs there already, open it in the browser, "
             "else choose another with --port"
         ) from None
+
+
+def _places() -> int:
+    """How many connections there can be: as many files as the system allows, less our own."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 900
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 8192 if hard == resource.RLIM_INFINITY else min(hard, 8192)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    return max(50, soft - 200)
 
 
 def _open_soon(address: str) -> None:

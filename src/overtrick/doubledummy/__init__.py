@@ -1,5 +1,10 @@
 """Double dummy: what is possible when all four hands are seen, solved by the DDS library.
-Public as `overtrick.dd`."""
+Public as `overtrick.dd`.
+
+>>> from overtrick import dd
+>>> dd.tricks("N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96", "NT", "N")
+10
+"""
 
 from overtrick.doubledummy.analysis import PlayAnalysis, analyse, analyse_play
 from overtrick.doubledummy.cache import TableCache
@@ -20,6 +25,7 @@ from overtrick.doubledummy.solve import (
     solve_all,
     solve_worlds,
     solve_worlds_counting,
+    tricks_array,
 )
 from overtrick.doubledummy.tables import Table, bits_of, table, table_array, tables, tricks
 
@@ -30,5 +36,5 @@ __all__ = [
     "reach_worlds_counting", "reaches",
     "reaches_all", "solve", "solve_all", "solve_worlds", "solve_worlds_counting",
     "solver", "table", "table_array",
-    "tables", "tricks",
+    "tables", "tricks", "tricks_array",
 ]  # fmt: skip

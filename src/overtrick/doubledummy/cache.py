@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Self
 
+from overtrick.database import Kind, open_to_write
 from overtrick.doubledummy.tables import Table
 from overtrick.game import BridgeError, Deal
 
 DEFAULT_LIMIT: Final = 200_000  # tables; about 15 MB
 FOLDER_VARIABLE: Final = "OVERTRICK_CACHE"
-_VERSION: Final = 1
 
 
 class CacheError(BridgeError):
     """A cache file that cannot be opened or is something else."""
+
+
+_KIND: Final = Kind(
+    "table cache",
+    frozenset({"tables"}),
+    "CREATE TABLE IF NOT EXISTS tables"
+    " (number INTEGER PRIMARY KEY, deal BLOB NOT NULL UNIQUE, tricks BLOB NOT NULL)",
+    1,
+    CacheError,
+    "delete it or name another",
+)
 
 
 def cache_folder() -> Path:
@@ -39,39 +49,15 @@ class TableCache:
         self.limit = limit
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
-        except (OSError, sqlite3.Error) as error:
-            raise CacheError(f"{self.path} is no table cache ({error}); delete it") from None
-        try:
-            self._prepare()
-        except sqlite3.Error as error:
-            self._db.close()
-            raise CacheError(f"{self.path} is no table cache ({error}); delete it") from None
-        except BaseException:
-            self._db.close()
-            raise
-
-    def _prepare(self) -> None:
-        # Look before writing: the file may be somebody else's database.
-        names = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master")}
-        if names and "tables" not in names:
-            raise CacheError(f"{self.path} is another database, no table cache")
-        (version,) = self._db.execute("PRAGMA user_version").fetchone()
-        if version not in (0, _VERSION):
-            raise CacheError(f"{self.path} is a table cache of version {version}; delete it")
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=NORMAL")
-        self._db.execute(
-            "CREATE TABLE IF NOT EXISTS tables"
-            " (number INTEGER PRIMARY KEY, deal BLOB NOT NULL UNIQUE, tricks BLOB NOT NULL)"
-        )
-        self._db.execute(f"PRAGMA user_version={_VERSION}")
+        except OSError as error:
+            raise _KIND.failed(self.path, error) from None
+        self._db = open_to_write(self.path, _KIND)
 
     def get(self, deals: Sequence[Deal]) -> list[Table | None]:
         """The tables that are known, None for the others."""
         query = "SELECT tricks FROM tables WHERE deal = ?"
         rows = [self._db.execute(query, (_key(deal),)).fetchone() for deal in deals]
-        return [Table.from_bytes(row[0]) if row else None for row in rows]
+        return [Table.from_bytes(row[0]) if row and len(row[0]) == 20 else None for row in rows]
 
     def put(self, deals: Sequence[Deal], found: Sequence[Table]) -> None:
         """Keep tables, all or none; the oldest are dropped above the limit."""

@@ -38,13 +38,18 @@ class Par:
         return f"Par {self.score:+d}: " + ", ".join(str(c) for c in self.contracts)
 
 
-def par(deal: Deal | Table, vul: Vulnerability, dealer: Seat) -> Par:
+def par(deal: Deal | Table | str, vul: Vulnerability | str, dealer: Seat | str) -> Par:
     """Par of a deal (solved first) or of a table.
+
+    >>> deal = "N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96"
+    >>> print(par(deal, vul="None", dealer="N"))
+    Par +430: 3NT North+1, 3NT South+1
 
     The auction is a game of four players who see all cards: each in turn passes or outbids.
     A contract that makes is left undoubled, one that fails is doubled. The dealer matters when
     two sides want the same last bid: it goes to whoever can say it first.
     """
+    vul, dealer = Vulnerability(vul), Seat(dealer)
     bidding = _Bidding(deal if isinstance(deal, Table) else table(deal), vul)
     score = bidding.value(dealer)
     return Par(score, bidding.contracts_at(score, dealer) if score else ())

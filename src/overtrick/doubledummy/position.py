@@ -23,7 +23,7 @@ class Position:
     >>> deal = Deal.parse("N:A..2. K..3. 3..A. 2..K.")
     >>> position = Position.start(deal, Strain.NT, Seat.NORTH)
     >>> position.then(Card.parse("SA")).turn, position.tricks_left
-    (<Seat.EAST: 1>, 2)
+    (Seat.EAST, 2)
     """
 
     hands: Hands

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from overtrick.doubledummy.dds import MAX_TABLES, HandBits, TrickCounts, best_scores, encode, solver
 from overtrick.game import BridgeError, Deal, PartialDeal, Seat, Strain
+from overtrick.game.board import deal_of
 
 if TYPE_CHECKING:
     from overtrick.doubledummy.cache import TableCache
@@ -23,8 +24,8 @@ class Table:
     """`tricks[strain][declarer]`, strains C, D, H, S, NT and seats N, E, S, W.
 
     >>> table = Table.of(np.arange(20).reshape(5, 4) % 14)
-    >>> table[Strain.NT, Seat.WEST], table.tricks[0]
-    (5, (0, 1, 2, 3))
+    >>> table[Strain.NT, Seat.WEST], table["NT", "W"], table.tricks[0]
+    (5, 5, (0, 1, 2, 3))
     """
 
     tricks: Rows
@@ -41,13 +42,19 @@ class Table:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Table:
+        """From twenty bytes, as `bytes(table)` makes them."""
         return cls(tuple(tuple(data[4 * i : 4 * i + 4]) for i in range(len(data) // 4)))  # type: ignore[misc]
 
     def __bytes__(self) -> bytes:
         return bytes(t for row in self.tricks for t in row)
 
-    def __getitem__(self, key: tuple[int, int]) -> int:
+    def __getitem__(self, key: tuple[int | str, int | str]) -> int:
+        """Tricks by strain and declarer: `table["NT", "N"]`."""
         strain, declarer = key
+        if isinstance(strain, str):
+            strain = Strain.parse(strain)
+        if isinstance(declarer, str):
+            declarer = Seat.parse(declarer)
         return self.tricks[strain][declarer]
 
     @property
@@ -71,6 +78,19 @@ class Table:
         ]
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        order = list(reversed(Strain))
+        cell = "padding:2px 9px;text-align:right"
+        head = "".join(f"<th style='{cell}'>{s.symbol}</th>" for s in order)
+        head = f"<th></th>{head}"
+        rows = "".join(
+            f"<tr><th style='{cell}'>{seat}</th>"
+            + "".join(f"<td style='{cell}'>{self.tricks[s][seat]}</td>" for s in order)
+            + "</tr>"
+            for seat in Seat
+        )
+        return f"<table><tr>{head}</tr>{rows}</table>"
+
 
 def bits_of(deals: Iterable[PartialDeal]) -> HandBits:
     """Hands of many deals as one array (n, 4)."""
@@ -78,8 +98,14 @@ def bits_of(deals: Iterable[PartialDeal]) -> HandBits:
     return np.array(rows, dtype=np.uint64).reshape(-1, 4)
 
 
-def table(deal: Deal, cache: TableCache | None = None) -> Table:
-    """The double-dummy table of one deal."""
+def table(deal: Deal | str, cache: TableCache | None = None) -> Table:
+    """The double-dummy table of one deal.
+
+    >>> solved = table("N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96")
+    >>> solved["NT", "N"]
+    10
+    """
+    deal = deal_of(deal)
     return tables([deal], cache)[0]
 
 
@@ -111,8 +137,13 @@ def table_array(hands: HandBits, strains: tuple[int, ...] = (0, 1, 2, 3, 4)) -> 
     return out
 
 
-def tricks(deal: Deal, strain: int, declarer: int) -> int:
-    """Tricks of one declarer in one strain; about a fifth of the work of a table or less."""
+def tricks(deal: Deal | str, strain: int | str, declarer: int | str) -> int:
+    """Tricks of one declarer in one strain; about a fifth of the work of a table or less.
+
+    >>> tricks("N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96", "NT", "N")
+    10
+    """
+    deal, strain, declarer = deal_of(deal), Strain(strain), Seat(declarer)
     board = encode(bits_of([deal]), strain, (declarer + 1) & 3, ())
     solved = solver().solve(board, np.array([-1], dtype=np.int32), 1)
     return len(deal[0]) - int(best_scores(solved)[0])

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Final, Generic, TypeVar
 
-from overtrick.game.errors import OptionError, ParseError
+from overtrick.engines.loading import factory_of, names_code
+from overtrick.game.errors import BridgeError, OptionError, ParseError, printable
 
 T = TypeVar("T")
 
@@ -49,8 +50,8 @@ def parse_spec(text: str) -> Spec:
     """Read `name` or `name(option=value, …)`; bare words as values are strings."""
     name, bracket, rest = text.strip().partition("(")
     name = name.strip()
-    if not name.replace("-", "_").isidentifier():
-        raise ParseError("an engine reads like name or name(option=value)", text)
+    if not (name.replace("-", "_").isidentifier() or names_code(name)):
+        raise ParseError("an engine reads like name, name(option=value) or ./my_engine.py", text)
     if not bracket:
         return Spec(name)
     if not rest.rstrip().endswith(")"):
@@ -106,6 +107,27 @@ def spelled(name: str, engine: Any) -> str:
     return str(Spec(name, {k: v for k, v in options.items() if v != defaults[k]}))
 
 
+_START_PROGRAMS: Final = frozenset({"external"})
+
+
+class Untrusted(OptionError):
+    """An engine named by a file that could do more than think about bridge."""
+
+
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, Mapping):
+            yield from _texts([*value.keys(), *value.values()])
+        elif isinstance(value, list | tuple | set | frozenset):
+            yield from _texts(value)
+
+
+_REGISTRIES: Final[list[Registry[Any]]] = []
+_KINDS: Final = ("overtrick.bidding.base", "overtrick.cardplay.base")
+
+
 class Registry(Generic[T]):
     """Names to factories; built-in ones are given as 'module:attribute' and loaded when used."""
 
@@ -114,6 +136,7 @@ class Registry(Generic[T]):
         self._builtin = dict(builtin)
         self._group = group
         self._added: dict[str, Callable[..., T]] = {}
+        _REGISTRIES.append(self)
 
     def add(self, name: str, factory: Callable[..., T]) -> None:
         """Register a factory for this process (tests, notebooks)."""
@@ -130,12 +153,39 @@ class Registry(Generic[T]):
             module, _, attribute = self._builtin[name].partition(":")
             found: Callable[..., T] = getattr(import_module(module), attribute)
             return found
+        if names_code(name):
+            own: Callable[..., T] = factory_of(name, self.kind)
+            return own
         for entry in entry_points(group=self._group, name=name):
             loaded: Callable[..., T] = entry.load()
             return loaded
+        names = ", ".join(self.names())
+        for module in _KINDS:  # by name: this room knows nothing of the rooms above
+            import_module(module)
+        if any(name in other.names() for other in _REGISTRIES if other.kind != self.kind):
+            wrong = "plays cards and does not bid" if self.kind == "bidder" else "bids only"
+            raise OptionError(f"{name} {wrong}; the {self.kind}s are {names}")
         close = get_close_matches(name, self.names(), 1)
-        hint = f"; did you mean {close[0]}?" if close else f"; there are {', '.join(self.names())}"
+        hint = f"; did you mean {close[0]}?" if close else f"; there are {names}"
         raise OptionError(f"no {self.kind} called {name!r}{hint}")
+
+    def as_data(self, spec: str) -> str:
+        """The string of an engine that came from a file or from the network, if it is harmless.
+
+        Only engines of this package that start no program may be made from such a string, and so
+        for engines named in its options; all others need the word of the person at the keyboard.
+        """
+        parsed = parse_spec(spec)
+        if parsed.name not in self._builtin or parsed.name in _START_PROGRAMS:
+            raise Untrusted(f"{printable(spec)} could start a program of its own")
+        for text in _texts(parsed.options.values()):
+            named = text.partition("(")[0].strip()
+            if set(text) & {"(", ":"} or named in _START_PROGRAMS or names_code(named):
+                try:
+                    self.as_data(text)
+                except BridgeError:
+                    raise Untrusted(f"{printable(spec)} could start a program of its own") from None
+        return spec
 
     def make(self, spec: str | Spec) -> T:
         """An engine from its string; wrong options are named with the right ones."""

@@ -3,9 +3,11 @@ Slow, silent, crashed and talkative programs are handled."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import selectors
 import shlex
+import signal
 import subprocess
 import weakref
 from threading import Lock
@@ -100,9 +102,11 @@ class Outside:
 
     def _start(self, deadline: float) -> None:
         try:
+            # A session of its own: what the program starts itself can be ended with it.
             child = subprocess.Popen(
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-            )
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+                start_new_session=True,
+            )  # fmt: skip
         except OSError as error:
             raise ConnectionError(f"{self._command[0]} does not start: {error}") from None
         assert child.stdin is not None
@@ -181,3 +185,6 @@ def _end(child: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         child.kill()
         child.wait()
+    if hasattr(os, "killpg"):  # its children, which may have outlived it
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)

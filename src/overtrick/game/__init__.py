@@ -16,6 +16,7 @@ from overtrick.game.errors import (
     IllegalPlay,
     OptionError,
     ParseError,
+    WrongType,
 )
 from overtrick.game.hand import Hand
 from overtrick.game.meaning import Action, Candidate, Decision, Forcing, Meaning, SpeechAct
@@ -31,6 +32,6 @@ __all__ = [
     "DealError", "Decision", "Forcing", "Hand", "HandError", "IllegalCall", "IllegalPlay",
     "Meaning", "Note", "OptionError", "ParseError", "PartialDeal", "Play", "Record", "Seat",
     "Side", "SpeechAct", "Strain", "Suit", "Systems", "Trick", "View", "Vulnerability",
-    "dealer_of", "imps", "matchpoints", "points", "score", "victory_points", "view_of",
-    "vulnerability_of",
+    "WrongType", "dealer_of", "imps", "matchpoints", "points", "score", "victory_points",
+    "view_of", "vulnerability_of",
 ]  # fmt: skip

@@ -6,12 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overtrick.game.calls import CALLS, DOUBLE, PASS, REDOUBLE, Call, strain_of
 from overtrick.game.cards import Strain
 from overtrick.game.contract import Contract
-from overtrick.game.errors import IllegalCall, ParseError
+from overtrick.game.errors import IllegalCall, ParseError, WrongType
 from overtrick.game.seats import Seat
 
 
@@ -33,28 +33,42 @@ _ALL_PASS: Final = re.compile(r"\ball\s*pass\b", re.IGNORECASE)
 class Auction:
     """Calls in order from the dealer.
 
-    >>> auction = Auction.parse("1NT P 3NT P P P", Seat.NORTH)
+    >>> auction = Auction.parse("1NT P 3NT P P P", dealer="N")
     >>> auction.is_over, str(auction.contract)
     (True, '3NT North')
-    >>> Auction(Seat.EAST).then(Call.parse("1H")).turn
-    <Seat.SOUTH: 2>
+    >>> Auction("E").then("1H").turn
+    Seat.SOUTH
     """
 
     dealer: Seat = Seat.NORTH
     calls: tuple[Call, ...] = ()
     _state: _State = field(default=_START, compare=False, repr=False)
 
+    if TYPE_CHECKING:  # what may be passed; text becomes the value that is meant
+
+        def __init__(
+            self,
+            dealer: Seat | str = Seat.NORTH,
+            calls: Iterable[int | str] = (),
+            _state: _State = _START,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
+        if type(self.dealer) is not Seat:
+            object.__setattr__(self, "dealer", Seat(self.dealer))
         if self._state is _START and self.calls:
-            object.__setattr__(self, "_state", _replay(self.dealer, self.calls))
-            object.__setattr__(self, "calls", tuple([CALLS[c] for c in self.calls]))
+            calls = tuple([CALLS[c] for c in _numbers(self.calls)])
+            object.__setattr__(self, "_state", _replay(self.dealer, calls))
+            object.__setattr__(self, "calls", calls)
 
     @classmethod
-    def parse(cls, text: str, dealer: Seat = Seat.NORTH) -> Auction:
+    def parse(cls, text: str, dealer: Seat | str = Seat.NORTH) -> Auction:
         """Read calls separated by spaces, dashes or commas; brackets for opponents are ignored.
 
         `AP` (or "all pass") closes the auction with as many passes as are needed.
         """
+        if not isinstance(text, str):
+            raise WrongType("an auction", "text like '1NT P 3NT AP'", text)
         auction = cls(dealer)
         cleaned = text
         for mark in "(),–—;":
@@ -79,18 +93,22 @@ class Auction:
 
     @property
     def is_over(self) -> bool:
+        """Three passes after a bid, or four at the start."""
         return self._state.passes >= (3 if self._state.last_bid else 4)
 
     @property
     def is_passed_out(self) -> bool:
+        """Nobody bid."""
         return self.is_over and not self._state.last_bid
 
     @property
     def last_bid(self) -> Call | None:
+        """The highest bid so far; None when nobody has bid."""
         return CALLS[self._state.last_bid] if self._state.last_bid else None
 
     @property
     def last_bidder(self) -> Seat | None:
+        """Who made the highest bid; None when nobody has bid."""
         return Seat(self._state.last_bidder) if self._state.last_bid else None
 
     @property
@@ -124,16 +142,18 @@ class Auction:
         legal.extend(CALLS[max(state.last_bid + 1, 3) :])
         return legal
 
-    def is_legal(self, call: int) -> bool:
+    def is_legal(self, call: int | str) -> bool:
+        """May this call be made now?"""
         return self.why_illegal(call) is None
 
-    def why_illegal(self, call: int) -> str | None:
+    def why_illegal(self, call: int | str) -> str | None:
         """None for a legal call, else the reason in words."""
-        return _why_illegal(self._state, self.turn, call)
+        return _why_illegal(self._state, self.turn, _number(call))
 
-    def then(self, call: int) -> Auction:
+    def then(self, call: int | str) -> Auction:
         """The auction after one more call."""
-        why = self.why_illegal(call)
+        call = _number(call)
+        why = _why_illegal(self._state, self.turn, call)
         if why:
             raise IllegalCall(f"call {len(self.calls) + 1}, {_named(call)}: {why}")
         return Auction(self.dealer, (*self.calls, CALLS[call]), _next(self._state, self.turn, call))
@@ -149,7 +169,10 @@ class Auction:
         """Who made call number `index` (from 0)."""
         return self.dealer.plus(index)
 
-    def calls_of(self, seat: int) -> tuple[Call, ...]:
+    def calls_of(self, seat: int | str) -> tuple[Call, ...]:
+        """The calls one seat made."""
+        if isinstance(seat, str):
+            seat = Seat.parse(seat)
         return self.calls[(seat - self.dealer) % 4 :: 4]
 
     def prefixes(self) -> Iterator[Auction]:
@@ -170,10 +193,16 @@ class Auction:
 
     @property
     def ascii(self) -> str:
+        """The calls as PBN writes them, on one line."""
         return " ".join(c.ascii for c in self.calls)
 
     def __repr__(self) -> str:
-        return f"Auction.parse({self.ascii!r}, Seat.{self.dealer.name})"
+        return f"Auction.parse({self.ascii!r}, {self.dealer.letter!r})"
+
+    def _repr_html_(self) -> str:
+        from overtrick.notation.pictures import html_auction
+
+        return html_auction(self)
 
 
 def of_calls(dealer: Seat, calls: Iterable[int]) -> Auction:
@@ -181,6 +210,25 @@ def of_calls(dealer: Seat, calls: Iterable[int]) -> Auction:
     numbers = list(calls)
     state = _replay(dealer, numbers)
     return Auction(dealer, tuple([CALLS[c] for c in numbers]), state)
+
+
+def _number(call: int | str) -> int:
+    """A call as its number; text is read."""
+    if isinstance(call, int):
+        return call
+    if isinstance(call, str):
+        return Call.parse(call)
+    raise WrongType("a call", "text like '1NT', 'Pass' or 'X'", call)
+
+
+def _numbers(calls: Iterable[int | str]) -> list[int]:
+    if isinstance(calls, str):  # its letters would be read as calls
+        raise WrongType("calls", "a list like ['1NT', 'P'], or Auction.parse(text)", calls)
+    numbers = [_number(c) for c in calls]
+    for i, number in enumerate(numbers):
+        if not 0 <= number < 38:
+            raise IllegalCall(f"call {i + 1}, {number}: there is no call number {number}")
+    return numbers
 
 
 def _named(call: int) -> str:

@@ -4,37 +4,47 @@ observation."""
 from __future__ import annotations
 
 import re
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 from overtrick.game.cards import Strain
-from overtrick.game.errors import ParseError
+from overtrick.game.errors import ParseError, WrongType
 
 _BID: Final = re.compile(r"([1-7])\s*(NT|N|C|D|H|S|♣|♦|♥|♠|♧|♢|♡|♤|SA)\Z", re.IGNORECASE)
 _WORDS: Final = {
     **dict.fromkeys(("P", "PASS", "PASSES", "--"), 0),
-    **dict.fromkeys(("X", "D", "DBL", "DOUBLE", "DOUBLES"), 1),
-    **dict.fromkeys(("XX", "R", "RDBL", "REDOUBLE", "REDOUBLES"), 2),
+    **dict.fromkeys(("X", "D", "DB", "DBL", "DOUBLE", "DOUBLES"), 1),
+    **dict.fromkeys(("XX", "R", "RD", "RDBL", "REDOUBLE", "REDOUBLES"), 2),
 }
 
 
 class Call(int):
     """A call as an int: 0 Pass, 1 X, 2 XX, 3..37 the bids 1♣..7NT.
 
-    >>> Call.parse("1NT"), Call.parse("4♠"), Call.parse("dbl"), Call.parse("p")
-    (Call('1NT'), Call('4S'), Call('X'), Call('Pass'))
-    >>> str(Call.bid(4, Strain.SPADES)), Call.parse("2C").level
+    >>> Call("1NT"), Call("4♠"), Call("dbl"), Call("p") == Call.PASS
+    (Call('1NT'), Call('4S'), Call('X'), True)
+    >>> str(Call.bid(4, "S")), Call("2C").level
     ('4♠', 2)
     """
 
     __slots__ = ()
+    PASS: ClassVar[Call]
+    DOUBLE: ClassVar[Call]
+    REDOUBLE: ClassVar[Call]
 
-    def __new__(cls, index: int) -> Self:
-        if not 0 <= index < 38:
-            raise ParseError(f"call numbers run from 0 to 37, not {index}")
-        return super().__new__(cls, index)
+    def __new__(cls, call: int | str) -> Self:
+        if isinstance(call, str):
+            return super().__new__(cls, cls.parse(call))
+        if not isinstance(call, int):
+            raise WrongType("a call", "text like '1NT', 'Pass' or 'X'", call)
+        if not 0 <= call < 38:
+            raise ParseError(f"call numbers run from 0 to 37, not {call}")
+        return super().__new__(cls, call)
 
     @classmethod
-    def bid(cls, level: int, strain: int) -> Call:
+    def bid(cls, level: int, strain: int | str) -> Call:
+        """The bid of a level (1..7) and a strain."""
+        if isinstance(strain, str):
+            strain = Strain.parse(strain)
         if not (1 <= level <= 7 and 0 <= strain <= 4):
             raise ParseError(f"no bid of level {level} in strain {strain}")
         return CALLS[3 + 5 * (level - 1) + strain]
@@ -52,6 +62,7 @@ class Call(int):
 
     @property
     def is_bid(self) -> bool:
+        """Neither Pass nor X nor XX."""
         return self >= 3
 
     @property
@@ -68,6 +79,7 @@ class Call(int):
 
     @property
     def ascii(self) -> str:
+        """As PBN writes it: Pass, X, XX, 4S, 1NT."""
         return _ASCII[self]
 
     def __str__(self) -> str:
@@ -91,6 +103,7 @@ CALLS: Final[tuple[Call, ...]] = tuple(Call(i) for i in range(38))
 PASS: Final = CALLS[0]
 DOUBLE: Final = CALLS[1]
 REDOUBLE: Final = CALLS[2]
+Call.PASS, Call.DOUBLE, Call.REDOUBLE = PASS, DOUBLE, REDOUBLE
 _BIDS: Final = [(level, strain) for level in range(1, 8) for strain in Strain]
 _ASCII: Final = ("Pass", "X", "XX", *(f"{level}{strain.letter}" for level, strain in _BIDS))
 _PRETTY: Final = ("Pass", "X", "XX", *(f"{level}{strain.symbol}" for level, strain in _BIDS))

@@ -4,9 +4,9 @@ Foreign orders (DDS, OpenSpiel, PBN) are converted where they enter."""
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
-from overtrick.game.errors import ParseError
+from overtrick.game.errors import ParseError, WrongType
 
 RANKS: Final = "23456789TJQKA"
 SUIT_LETTERS: Final = "CDHS"
@@ -28,9 +28,9 @@ _RANK_OF: Final = {c: i for i, c in enumerate(RANKS)} | {c.lower(): i for i, c i
 class Suit(IntEnum):
     """One of the four suits; prints as its symbol.
 
-    >>> suit = Suit.parse("hearts")
+    >>> suit = Suit("hearts")
     >>> suit, str(suit), suit.is_major
-    (<Suit.HEARTS: 2>, '♥', True)
+    (Suit.HEARTS, '♥', True)
     """
 
     CLUBS = 0
@@ -38,35 +38,52 @@ class Suit(IntEnum):
     HEARTS = 2
     SPADES = 3
 
+    if TYPE_CHECKING:  # text is read, see _missing_
+
+        def __new__(cls, value: int | str) -> Self: ...
+
     @property
     def letter(self) -> str:
+        """C, D, H or S."""
         return SUIT_LETTERS[self]
 
     @property
     def symbol(self) -> str:
+        """♣, ♦, ♥ or ♠."""
         return SUIT_SYMBOLS[self]
 
     @property
     def is_major(self) -> bool:
+        """Hearts or spades."""
         return self >= Suit.HEARTS
 
     @classmethod
     def parse(cls, text: str) -> Self:
+        """Read a letter, a symbol or a word."""
         if text in _SUIT_OF:
             return cls(_SUIT_OF[text])
         if text.upper() in cls.__members__:
             return cls[text.upper()]
         raise ParseError(f"no such suit {text!r}")
 
+    @classmethod
+    def _missing_(cls, value: object) -> Self:
+        if isinstance(value, str):
+            return cls.parse(value)
+        raise WrongType("a suit", "'S', 'H', 'D' or 'C', or Suit.SPADES", value)
+
     def __str__(self) -> str:
         return SUIT_SYMBOLS[self]
+
+    def __repr__(self) -> str:
+        return f"Suit.{self.name}"
 
 
 class Strain(IntEnum):
     """A trump suit or notrump; `Strain(suit)` turns a suit into its strain.
 
-    >>> Strain.parse("NT").suit is None, Strain(Suit.SPADES), Strain.CLUBS.is_minor
-    (True, <Strain.SPADES: 3>, True)
+    >>> Strain("NT").suit is None, Strain(Suit.SPADES), Strain.CLUBS.is_minor
+    (True, Strain.SPADES, True)
     """
 
     CLUBS = 0
@@ -75,6 +92,10 @@ class Strain(IntEnum):
     SPADES = 3
     NT = 4
 
+    if TYPE_CHECKING:  # text is read, see _missing_
+
+        def __new__(cls, value: int | str) -> Self: ...
+
     @property
     def letter(self) -> str:
         """As written in ASCII: C, D, H, S, NT."""
@@ -82,6 +103,7 @@ class Strain(IntEnum):
 
     @property
     def symbol(self) -> str:
+        """♣, ♦, ♥, ♠ or NT."""
         return "NT" if self == Strain.NT else SUIT_SYMBOLS[self]
 
     @property
@@ -91,37 +113,53 @@ class Strain(IntEnum):
 
     @property
     def is_major(self) -> bool:
+        """Hearts or spades."""
         return self in (Strain.HEARTS, Strain.SPADES)
 
     @property
     def is_minor(self) -> bool:
+        """Clubs or diamonds."""
         return self in (Strain.CLUBS, Strain.DIAMONDS)
 
     @classmethod
     def parse(cls, text: str) -> Self:
+        """Read a suit, or N, NT, notrump."""
         if text.upper() in ("N", "NT", "NOTRUMP", "SA"):
             return cls(4)
         return cls(Suit.parse(text))
 
+    @classmethod
+    def _missing_(cls, value: object) -> Self:
+        if isinstance(value, str):
+            return cls.parse(value)
+        raise WrongType("a strain", "'S', 'H', 'D', 'C' or 'NT', or Strain.SPADES", value)
+
     def __str__(self) -> str:
         return self.symbol
+
+    def __repr__(self) -> str:
+        return f"Strain.{self.name}"
 
 
 class Card(int):
     """One of the 52 cards, an int 0..51 that prints as players write it.
 
-    >>> Card.parse("SA"), Card.parse("♥T"), Card.parse("d10")
+    >>> Card("SA"), Card("♥T"), Card("d10")
     (Card('SA'), Card('HT'), Card('DT'))
-    >>> str(Card.parse("SA")), Card.of(Suit.SPADES, 12).rank
+    >>> str(Card("SA")), Card.of(Suit.SPADES, 12).rank
     ('♠A', 12)
     """
 
     __slots__ = ()
 
-    def __new__(cls, index: int) -> Self:
-        if not 0 <= index < 52:
-            raise ParseError(f"card numbers run from 0 to 51, not {index}")
-        return super().__new__(cls, index)
+    def __new__(cls, card: int | str) -> Self:
+        if isinstance(card, str):
+            return super().__new__(cls, cls.parse(card))
+        if not isinstance(card, int):
+            raise WrongType("a card", "text like 'SA' or a number from 0 to 51", card)
+        if not 0 <= card < 52:
+            raise ParseError(f"card numbers run from 0 to 51, not {card}")
+        return super().__new__(cls, card)
 
     @classmethod
     def of(cls, suit: int, rank: int) -> Card:
@@ -143,6 +181,7 @@ class Card(int):
 
     @property
     def suit(self) -> Suit:
+        """The card's suit."""
         return Suit(self // 13)
 
     @property
@@ -152,10 +191,12 @@ class Card(int):
 
     @property
     def bit(self) -> int:
+        """As a set of one card among 52 bits."""
         return 1 << self
 
     @property
     def ascii(self) -> str:
+        """As PBN and LIN write it: SA, HT."""
         return SUIT_LETTERS[self // 13] + RANKS[self % 13]
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from overtrick.game.cards import Strain
 from overtrick.game.errors import ContractError, ParseError
@@ -22,10 +22,10 @@ _CONTRACT: Final = re.compile(
 class Contract:
     """`4♠X by South`: doubled is 0, 1 (X) or 2 (XX).
 
-    >>> Contract.parse("4SX S")
-    Contract.parse('4SX S')
-    >>> str(Contract.parse("3NT", Seat.WEST))
-    '3NT West'
+    >>> Contract.parse("4SX S") == Contract(4, "S", "S", 1)
+    True
+    >>> str(Contract.parse("3NT", "W")), Contract(3, "NT", "W").target
+    ('3NT West', 9)
     """
 
     level: int
@@ -33,14 +33,25 @@ class Contract:
     declarer: Seat
     doubled: int = 0
 
+    if TYPE_CHECKING:  # what may be passed; text becomes the value that is meant
+
+        def __init__(
+            self, level: int, strain: Strain | str, declarer: Seat | str, doubled: int = 0
+        ) -> None: ...
+
     def __post_init__(self) -> None:
+        if type(self.strain) is not Strain:
+            object.__setattr__(self, "strain", Strain(self.strain))
+        if type(self.declarer) is not Seat:
+            object.__setattr__(self, "declarer", Seat(self.declarer))
         if not (1 <= self.level <= 7 and 0 <= self.strain <= 4 and 0 <= self.doubled <= 2):
             raise ContractError(
                 f"no contract of level {self.level}, strain {self.strain}, doubled {self.doubled}"
             )
 
     @classmethod
-    def parse(cls, text: str, declarer: Seat | None = None) -> Contract:
+    def parse(cls, text: str, declarer: Seat | str | None = None) -> Contract:
+        """Read `4SX S`, `3NT by West`, `4♠`; `declarer` where the text names none."""
         match = _CONTRACT.match(text.replace("\ufe0f", ""))
         if match is None:
             raise ParseError("a contract reads like 4SX, 3NT or 4♠XX", text)
@@ -54,6 +65,7 @@ class Contract:
 
     @property
     def dummy(self) -> Seat:
+        """Declarer's partner."""
         return self.declarer.partner
 
     @property
@@ -73,6 +85,7 @@ class Contract:
 
     @property
     def pretty(self) -> str:
+        """Without declarer, with the suit's symbol: `4♠X`."""
         return f"{self.level}{self.strain.symbol}{'X' * self.doubled}"
 
     def __str__(self) -> str:

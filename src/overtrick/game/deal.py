@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from overtrick.game.cards import ALL_CARDS, DECK
-from overtrick.game.errors import DealError, HandError, ParseError
+from overtrick.game.cards import ALL_CARDS, DECK, Card
+from overtrick.game.errors import DealError, HandError, ParseError, WrongType
 from overtrick.game.hand import EMPTY, Hand
 from overtrick.game.seats import Seat
 
@@ -20,13 +20,23 @@ _PLAYED: Final = 255
 class PartialDeal:
     """What is known of four hands: disjoint sets of at most thirteen cards each.
 
-    >>> PartialDeal.parse("N:AKQJT98765432... - - -").unknown_cards.bits.bit_count()
-    39
+    >>> known = PartialDeal.of({"N": "AKQJT98765432..."})
+    >>> len(known.unknown_cards), known["N"].spades, known.pbn()
+    (39, 'AKQJT98765432', 'N:AKQJT98765432... - - -')
     """
 
     hands: Hands
 
+    if TYPE_CHECKING:  # what may be passed; text is read
+
+        def __init__(self, hands: Hands | str) -> None: ...
+
     def __post_init__(self) -> None:
+        given: object = self.hands
+        if isinstance(given, str):
+            object.__setattr__(self, "hands", type(self).parse(given).hands)
+        elif not isinstance(given, tuple):
+            raise WrongType("a deal", "PBN text or a tuple of four hands", given)
         if len(self.hands) != 4:
             raise DealError(f"a deal has four hands, not {len(self.hands)}")
         a, b, c, d = [hand.bits for hand in self.hands]
@@ -44,9 +54,10 @@ class PartialDeal:
             seen |= hand.bits
 
     @classmethod
-    def of(cls, hands: Mapping[Seat, Hand]) -> PartialDeal:
-        """Known hands by seat; the others hold nothing yet."""
-        return cls(tuple(hands.get(s, EMPTY) for s in Seat))  # type: ignore[arg-type]
+    def of(cls, hands: Mapping[Seat, Hand] | Mapping[str, Hand | str]) -> PartialDeal:
+        """Known hands by seat (`{"N": "AKQ…"}`); the others hold nothing yet."""
+        known = {Seat(s): h if isinstance(h, Hand) else Hand.parse(h) for s, h in hands.items()}
+        return cls(tuple(known.get(s, EMPTY) for s in Seat))  # type: ignore[arg-type]
 
     @classmethod
     def parse(cls, text: str) -> PartialDeal:
@@ -60,11 +71,13 @@ class PartialDeal:
 
     @property
     def known_cards(self) -> Hand:
+        """The cards whose place is known."""
         a, b, c, d = self.hands
         return Hand(a.bits | b.bits | c.bits | d.bits)
 
     @property
     def is_complete(self) -> bool:
+        """Thirteen cards in each hand."""
         return all(len(h) == 13 for h in self.hands)
 
     def complete(self) -> Deal:
@@ -78,14 +91,37 @@ class PartialDeal:
             hands[seat] = hands[seat] | self.unknown_cards
         return Deal(tuple(hands))  # type: ignore[arg-type]
 
-    def __getitem__(self, seat: int) -> Hand:
+    def __getitem__(self, seat: int | str) -> Hand:
+        if isinstance(seat, str):
+            seat = Seat.parse(seat)
         return self.hands[seat]
+
+    @property
+    def north(self) -> Hand:
+        """North's hand."""
+        return self.hands[0]
+
+    @property
+    def east(self) -> Hand:
+        """East's hand."""
+        return self.hands[1]
+
+    @property
+    def south(self) -> Hand:
+        """South's hand."""
+        return self.hands[2]
+
+    @property
+    def west(self) -> Hand:
+        """West's hand."""
+        return self.hands[3]
 
     def __iter__(self) -> Iterator[Hand]:
         return iter(self.hands)
 
-    def pbn(self, first: Seat = Seat.NORTH) -> str:
+    def pbn(self, first: Seat | str = Seat.NORTH) -> str:
         """PBN text beginning with `first`; an unknown hand is a dash."""
+        first = Seat(first)
         parts = (self.hands[first.plus(i)] for i in range(4))
         return f"{first.letter}:" + " ".join(str(h) if h else "-" for h in parts)
 
@@ -93,10 +129,10 @@ class PartialDeal:
         return self.pbn()
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}.parse({self.pbn()!r})"
+        return f"{type(self).__name__}({self.pbn()!r})"
 
     def _repr_html_(self) -> str:
-        from overtrick.notation.diagram import html_deal
+        from overtrick.notation.pictures import html_deal
 
         return html_deal(self)
 
@@ -106,9 +142,13 @@ class Deal(PartialDeal):
     """A complete deal, or an end position in which all hands have equally many cards.
 
     >>> deal = Deal.random(seed=1)
-    >>> Deal.parse(str(deal)) == deal
-    True
+    >>> Deal(str(deal)) == deal, deal.north == deal["N"]
+    (True, True)
     """
+
+    if TYPE_CHECKING:  # as in PartialDeal
+
+        def __init__(self, hands: Hands | str) -> None: ...
 
     def __post_init__(self) -> None:
         PartialDeal.__post_init__(self)
@@ -128,6 +168,8 @@ class Deal(PartialDeal):
     @classmethod
     def random(cls, seed: int | random.Random | None = None) -> Deal:
         """A uniformly random deal; the same seed gives the same deal."""
+        if seed is not None and not isinstance(seed, int | float | str | random.Random):
+            raise WrongType("a seed", "a whole number", seed)
         rng = seed if isinstance(seed, random.Random) else random.Random(seed)
         order = list(range(52))
         rng.shuffle(order)
@@ -155,8 +197,10 @@ class Deal(PartialDeal):
                 out[card] = seat
         return bytes(out)
 
-    def owner(self, card: int) -> Seat | None:
+    def owner(self, card: int | str) -> Seat | None:
         """Who holds a card; None in an end position when it has been played."""
+        if isinstance(card, str):
+            card = Card.parse(card)
         return next((s for s in Seat if card in self.hands[s]), None)
 
     def rotated(self, n: int) -> Deal:
@@ -166,6 +210,8 @@ class Deal(PartialDeal):
 
 def parse_hands(text: str) -> Hands:
     """The four hands of PBN text in the order N, E, S, W; `-` is an empty hand."""
+    if not isinstance(text, str):
+        raise WrongType("a deal", "PBN text like 'N:AK2… … … …'", text)
     stripped = text.strip()
     first = Seat.NORTH
     if len(stripped) > 1 and stripped[1] == ":":

@@ -8,7 +8,15 @@ from difflib import get_close_matches
 
 
 class BridgeError(ValueError):
-    """Base of every error about bridge values; its text is one line meant for a person."""
+    """Base of every error about bridge values; its text is one line meant for a person.
+
+    >>> from overtrick import Hand
+    >>> try:
+    ...     Hand.parse("AKQ.AKQ.AKQ.AKQZ")
+    ... except BridgeError as error:
+    ...     print(error)
+    no such rank 'Z' at position 16 of 'AKQ.AKQ.AKQ.AKQZ'
+    """
 
 
 class ParseError(BridgeError):
@@ -28,6 +36,20 @@ class ParseError(BridgeError):
         elif text:
             what = f"{what} in {shown!r}"
         super().__init__(what)
+
+
+class WrongType(BridgeError, TypeError):
+    """A value of another kind than the one that was meant; the text says what to pass.
+
+    >>> str(WrongType("a seat", "'N' or Seat.NORTH", 1.5))
+    "a seat is 'N' or Seat.NORTH, not 1.5 (float)"
+    """
+
+    def __init__(self, what: str, wanted: str, given: object) -> None:
+        shown = repr(given)
+        shown = shown if len(shown) <= 40 else shown[:39] + "…"
+        kind = "" if given is None else f" ({type(given).__name__})"
+        super().__init__(f"{what} is {wanted}, not {shown}{kind}")
 
 
 class HandError(BridgeError):
@@ -58,3 +80,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint that names the nearest known word, or '' when nothing is near."""
     close = get_close_matches(word, list(known), 1)
     return f"did you mean {close[0]}?" if close else ""
+
+
+def printable(text: str, most: int = 200) -> str:
+    """Foreign text for one line of a terminal or a log, whatever characters it holds."""
+    return "".join(c if c.isprintable() else "?" for c in text[:most])

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from overtrick.game.cards import (
     ALL_CARDS,
@@ -15,36 +15,53 @@ from overtrick.game.cards import (
     SUIT_BITS,
     SUIT_SYMBOLS,
     Card,
+    Suit,
     rank_of,
     suit_of,
 )
-from overtrick.game.errors import HandError, ParseError
+from overtrick.game.errors import HandError, ParseError, WrongType
 
 _UNKNOWN_SPOT: Final = "xX"
+_BALANCED: Final = frozenset(((4, 3, 3, 3), (4, 4, 3, 2), (5, 3, 3, 2)))
+_POINTS: Final = tuple(sum(1 << 13 * s + r for s in range(4)) for r in (9, 10, 11, 12))
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A set of cards. `Hand.parse` reads `AK3.QJ2.T98.7654` (spades first) or `♠AK3 ♥QJ2 …`.
+    """A set of cards, from text: `AK3.QJ2.T98.7654` (spades first) or `♠AK3 ♥QJ2 …`.
 
-    >>> hand = Hand.parse("AK3.QJ2.T98.7654")
-    >>> len(hand), hand.lengths, str(hand)
-    (13, (4, 3, 3, 3), 'AK3.QJ2.T98.7654')
-    >>> Card.parse("SA") in hand
-    True
+    >>> hand = Hand("AK3.QJ2.T98.7654")
+    >>> len(hand), hand.hcp, hand.shape, hand.is_balanced
+    (13, 10, '3=3=3=4', True)
+    >>> hand.spades, "SA" in hand, hand.lengths
+    ('AK3', True, (4, 3, 3, 3))
     """
 
     bits: int = 0
 
+    if TYPE_CHECKING:  # what may be passed; text is read
+
+        def __init__(self, bits: int | str = 0) -> None: ...
+
     def __post_init__(self) -> None:
-        if not 0 <= self.bits <= ALL_CARDS:
-            raise HandError(f"a hand is a set of 52 cards, not the number {self.bits}")
+        try:
+            if 0 <= self.bits <= ALL_CARDS:
+                return
+        except TypeError:
+            given: object = self.bits
+            if not isinstance(given, str):
+                wanted = "text like 'AK3.QJ2.T98.7654'; see also Hand.of(cards)"
+                raise WrongType("a hand", wanted, given) from None
+            object.__setattr__(self, "bits", _parse_clean(given) or _parse_any(given))
+            return
+        raise HandError(f"a hand is a set of 52 cards, not the number {self.bits}")
 
     @classmethod
-    def of(cls, cards: Iterable[int]) -> Hand:
-        """The hand of these cards; a card twice is an error."""
+    def of(cls, cards: Iterable[int | str]) -> Hand:
+        """The hand of these cards (`["SA", "HK"]`); a card twice is an error."""
         bits = 0
         for card in cards:
+            card = Card.parse(card) if isinstance(card, str) else card
             if not 0 <= card < 52:
                 raise HandError(f"there is no card number {card}")
             if bits >> card & 1:
@@ -55,6 +72,8 @@ class Hand:
     @classmethod
     def parse(cls, text: str, *, size: int | None = None) -> Hand:
         """Read a hand; with `size`, that many cards or a precise error."""
+        if not isinstance(text, str):
+            raise WrongType("a hand", "text like 'AK3.QJ2.T98.7654'", text)
         hand = cls(_parse_clean(text) or _parse_any(text))
         if size is not None and len(hand) != size:
             raise HandError(f"a hand has {size} cards, {text.strip()!r} has {len(hand)}")
@@ -71,20 +90,66 @@ class Hand:
             (b >> 39).bit_count(),
         )
 
-    def length(self, suit: int) -> int:
-        return (self.bits >> 13 * suit & SUIT_BITS).bit_count()
+    @property
+    def shape(self) -> str:
+        """Lengths as players write them, spades first: '5=3=3=2'."""
+        clubs, diamonds, hearts, spades = self.lengths
+        return f"{spades}={hearts}={diamonds}={clubs}"
 
-    def holding(self, suit: int) -> int:
+    @property
+    def pattern(self) -> str:
+        """The lengths without their suits, longest first: '5332'."""
+        return "".join(str(n) for n in sorted(self.lengths, reverse=True))
+
+    @property
+    def is_balanced(self) -> bool:
+        """4333, 4432 or 5332."""
+        return tuple(sorted(self.lengths, reverse=True)) in _BALANCED
+
+    @property
+    def hcp(self) -> int:
+        """High-card points: ace 4, king 3, queen 2, jack 1; others: `overtrick.evaluation`."""
+        return sum(n * (self.bits & cards).bit_count() for n, cards in enumerate(_POINTS, 1))
+
+    @property
+    def spades(self) -> str:
+        """Ranks of the spades, highest first; `len(hand.spades)` is their number."""
+        return self.ranks(3)
+
+    @property
+    def hearts(self) -> str:
+        """Ranks of the hearts, highest first."""
+        return self.ranks(2)
+
+    @property
+    def diamonds(self) -> str:
+        """Ranks of the diamonds, highest first."""
+        return self.ranks(1)
+
+    @property
+    def clubs(self) -> str:
+        """Ranks of the clubs, highest first."""
+        return self.ranks(0)
+
+    def length(self, suit: int | str) -> int:
+        """How many cards of a suit."""
+        return self.holding(suit).bit_count()
+
+    def holding(self, suit: int | str) -> int:
         """The 13-bit set of ranks held in a suit."""
+        if isinstance(suit, str):
+            suit = Suit.parse(suit)
         return self.bits >> 13 * suit & SUIT_BITS
 
-    def ranks(self, suit: int) -> str:
+    def ranks(self, suit: int | str) -> str:
         """Ranks held in a suit, highest first: 'AK3', or '' for a void."""
         held = self.holding(suit)
         return "".join(RANKS[r] for r in range(12, -1, -1) if held >> r & 1)
 
-    def suit(self, suit: int) -> Hand:
+    def suit(self, suit: int | str) -> Hand:
         """Only the cards of one suit."""
+        if isinstance(suit, str):
+            suit = Suit.parse(suit)
         return Hand(self.bits & SUIT_BITS << 13 * suit)
 
     def cards(self) -> list[Card]:
@@ -98,6 +163,8 @@ class Hand:
         return self.bits.bit_count()
 
     def __contains__(self, card: object) -> bool:
+        if isinstance(card, str):
+            card = Card.parse(card)
         return isinstance(card, int) and 0 <= card < 52 and bool(self.bits >> card & 1)
 
     def __bool__(self) -> bool:
@@ -112,7 +179,10 @@ class Hand:
     def __sub__(self, other: Hand) -> Hand:
         return Hand(self.bits & ~other.bits)
 
-    def without(self, card: int) -> Hand:
+    def without(self, card: int | str) -> Hand:
+        """The hand after a card has left it."""
+        if isinstance(card, str):
+            card = Card.parse(card)
         if card not in self:
             shown = DECK[card].ascii if 0 <= card < 52 else f"card number {card}"
             raise HandError(f"{shown} is not in {self}")
@@ -126,7 +196,12 @@ class Hand:
         return ".".join(self.ranks(s) for s in (3, 2, 1, 0))
 
     def __repr__(self) -> str:
-        return f"Hand.parse({str(self)!r})"
+        return f"Hand({str(self)!r})"
+
+    def _repr_html_(self) -> str:
+        from overtrick.notation.pictures import html_hand
+
+        return html_hand(self)
 
 
 EMPTY: Final = Hand(0)

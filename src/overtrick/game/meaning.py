@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from overtrick.game.calls import Call
 from overtrick.game.cards import SUIT_SYMBOLS, Card
+from overtrick.game.errors import WrongType
 
 Range = tuple[int, int]
 ANY_HCP: Final[Range] = (0, 37)
@@ -27,6 +28,9 @@ class Forcing(StrEnum):
     SLAM = "to slam"
     SIGN_OFF = "sign-off"
 
+    def __repr__(self) -> str:
+        return f"Forcing.{self.name}"
+
 
 class SpeechAct(StrEnum):
     """What kind of speech act a call is (Gambäck, Rayner & Pell 1993, section 1.2)."""
@@ -39,6 +43,9 @@ class SpeechAct(StrEnum):
     ORDERING = "ordering"
     INVITING = "inviting"
     PROMISING = "promising"
+
+    def __repr__(self) -> str:
+        return f"SpeechAct.{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,7 @@ class Meaning:
     act: SpeechAct = SpeechAct.ASSERTING
     convention: str = ""
     rule: str = ""
-    shows: Any = field(default=None, compare=False)
+    shows: Any = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         return self.words
@@ -103,20 +110,27 @@ Action = Call | Card
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An action that was considered, with its value (higher is better) and standard error."""
+    """An action that was considered, with its value (higher is better) and standard error.
+
+    >>> Candidate(Call("3NT"), 1.5, 0.4).note
+    ''
+    """
 
     action: Action
     value: float | None = None
     error: float | None = None
     note: str = ""
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What an engine does and why: the one object that decides and explains.
 
-    >>> decision = Decision(Call.parse("1NT"), Meaning("15–17, balanced"), why="16 points")
+    `cut` is true when a clock ended the thinking: the same view may then get another answer on
+    another day. Engines whose work is fixed never set it.
+
+    >>> decision = Decision(Call("1NT"), Meaning("15–17, balanced"), why="16 points")
     >>> f"{decision.call}: {decision.meaning}", decision.to_dict()["action"]
     ('1NT: 15–17, balanced', '1NT')
     """
@@ -129,18 +143,21 @@ class Decision:
     seed: int = 0
     milliseconds: float = 0.0
     engine: str = ""
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    cut: bool = field(default=False, compare=False)
 
     @property
     def call(self) -> Call:
+        """The call; an error when a card was decided on."""
         if not isinstance(self.action, Call):
-            raise TypeError(f"{self.action} is a card, not a call")
+            raise WrongType("a bidder's action", "a Call", self.action)
         return self.action
 
     @property
     def card(self) -> Card:
+        """The card; an error when a call was decided on."""
         if not isinstance(self.action, Card):
-            raise TypeError(f"{self.action} is a call, not a card")
+            raise WrongType("a player's action", "a Card", self.action)
         return self.action
 
     def to_dict(self) -> dict[str, Any]:
@@ -157,4 +174,10 @@ class Decision:
             "seed": self.seed,
             "milliseconds": round(self.milliseconds, 3),
             "engine": self.engine,
+            **({"cut": True} if self.cut else {}),
         }
+
+    def _repr_html_(self) -> str:
+        from overtrick.notation.pictures import html_decision
+
+        return html_decision(self)

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overtrick.game.cards import DECK, SUIT_BITS, Card, Strain, Suit
 from overtrick.game.contract import Contract
-from overtrick.game.errors import IllegalPlay
+from overtrick.game.errors import IllegalPlay, WrongType
 from overtrick.game.hand import Hand
 from overtrick.game.seats import Seat, Side
 
@@ -41,9 +41,9 @@ class _State(NamedTuple):
 class Play:
     """The cards played so far at a strain, from the opening leader.
 
-    >>> play = Play(Strain.NT, Seat.WEST).then(Card.parse("SK")).then(Card.parse("SA"))
+    >>> play = Play("NT", "W").then("SK").then("SA")
     >>> play.turn, play.trick.winner(play.strain)
-    (<Seat.EAST: 1>, <Seat.NORTH: 0>)
+    (Seat.EAST, Seat.NORTH)
     """
 
     strain: Strain
@@ -51,14 +51,28 @@ class Play:
     cards: tuple[Card, ...] = ()
     _state: _State | None = field(default=None, compare=False, repr=False)
 
+    if TYPE_CHECKING:  # what may be passed; text becomes the value that is meant
+
+        def __init__(
+            self,
+            strain: Strain | str,
+            opening_leader: Seat | str,
+            cards: Iterable[int | str] = (),
+            _state: _State | None = None,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         if self._state is None:
+            object.__setattr__(self, "strain", Strain(self.strain))
+            object.__setattr__(self, "opening_leader", Seat(self.opening_leader))
             cards = _cards(self.cards)
             object.__setattr__(self, "cards", cards)
             object.__setattr__(self, "_state", _replay(self.strain, self.opening_leader, cards))
 
     @classmethod
-    def of(cls, contract: Contract, cards: Iterable[int] = ()) -> Play:
+    def of(cls, contract: Contract | str, cards: Iterable[int | str] = ()) -> Play:
+        """The play of a contract (`"3NT S"`), with the cards so far."""
+        contract = Contract.parse(contract) if isinstance(contract, str) else contract
         return cls(contract.strain, contract.leader, _cards(cards))
 
     @classmethod
@@ -75,15 +89,18 @@ class Play:
 
     @property
     def state(self) -> _State:
+        """What the rules need of the play so far."""
         assert self._state is not None
         return self._state
 
     @property
     def declarer(self) -> Seat:
+        """Whose contract is played."""
         return self.opening_leader.rho
 
     @property
     def dummy(self) -> Seat:
+        """Whose cards lie open after the lead."""
         return self.opening_leader.lho
 
     @property
@@ -103,6 +120,7 @@ class Play:
 
     @property
     def led_suit(self) -> Suit | None:
+        """The suit to follow; None at the start of a trick."""
         cards = self.cards[self.state.start :]
         return cards[0].suit if cards else None
 
@@ -113,18 +131,22 @@ class Play:
 
     @property
     def declarer_tricks(self) -> int:
+        """Tricks that declarer's side has won."""
         return self.tricks_won(self.declarer.side)
 
     def tricks_won(self, side: int) -> int:
+        """Tricks that a side has won."""
         ns = self.state.ns_tricks
         return ns if side & 1 == Side.NS else self.tricks_played - ns
 
     @property
     def is_over(self) -> bool:
+        """All 52 cards are played."""
         return len(self.cards) == 52
 
     @property
     def played(self) -> Hand:
+        """Every card played so far."""
         return Hand(self.state.played)
 
     def tricks(self) -> Iterator[Trick]:
@@ -136,6 +158,7 @@ class Play:
             leader = trick.winner(self.strain)
 
     def played_by(self, seat: int) -> Hand:
+        """The cards a seat has played."""
         bits = 0
         for trick in self.tricks():
             card = trick.card_of(seat)
@@ -162,8 +185,9 @@ class Play:
                 return Hand(follow)
         return Hand(left)
 
-    def why_illegal(self, card: int, hand: Hand) -> str | None:
+    def why_illegal(self, card: int | str, hand: Hand) -> str | None:
         """None for a legal card of `hand`, else the reason in words."""
+        card = _number(card)
         if self.is_over:
             return _OVER
         if not 0 <= card < 52:
@@ -176,8 +200,9 @@ class Play:
             return f"{self.turn} must follow suit"
         return None
 
-    def then(self, card: int, hand: Hand | None = None) -> Play:
+    def then(self, card: int | str, hand: Hand | None = None) -> Play:
         """The play after one more card; with `hand`, checked against it."""
+        card = _number(card)
         if hand is not None and (why := self.why_illegal(card, hand)):
             shown = DECK[card].ascii if 0 <= card < 52 else str(card)
             raise IllegalPlay(f"card {len(self.cards) + 1}, {shown}: {why}")
@@ -211,8 +236,19 @@ def _card(number: int, index: int) -> Card:
     return DECK[number]
 
 
-def _cards(numbers: Iterable[int]) -> tuple[Card, ...]:
-    found = list(numbers)
+def _number(card: int | str) -> int:
+    """A card as its number; text is read."""
+    if isinstance(card, int):
+        return card
+    if isinstance(card, str):
+        return Card.parse(card)
+    raise WrongType("a card", "text like 'SA' or a number from 0 to 51", card)
+
+
+def _cards(numbers: Iterable[int | str]) -> tuple[Card, ...]:
+    if isinstance(numbers, str):  # its letters would be read as cards
+        raise WrongType("cards", "a list like ['SA', 'S2']", numbers)
+    found = [_number(c) for c in numbers]
     if found and (min(found) < 0 or max(found) > 51):
         return tuple([_card(c, i) for i, c in enumerate(found)])  # raises with the place
     return tuple([DECK[c] for c in found])

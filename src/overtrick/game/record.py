@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from overtrick.game.auction import Auction
 from overtrick.game.contract import Contract
@@ -16,7 +16,11 @@ from overtrick.game.seats import Seat, Vulnerability
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark on one call or card: its explanation, whether it was alerted, quality marks."""
+    """A remark on one call or card: its explanation, whether it was alerted, quality marks.
+
+    >>> Note("15–17, balanced", alert=True).text
+    '15–17, balanced'
+    """
 
     text: str = ""
     alert: bool = False
@@ -33,8 +37,7 @@ class Record:
     heads are in `tags`), `comment` remarks on the board as a whole, `source` the reader's own
     document, if any.
 
-    >>> auction = Auction.parse("1NT P 3NT AP")
-    >>> record = Record(1, vul=Vulnerability.NONE, contract=auction.contract, tricks=8)
+    >>> record = Record(1, vul="None", contract="3NT N", tricks=8)
     >>> record.ns_score, record.is_passed_out
     (-50, False)
     """
@@ -56,8 +59,47 @@ class Record:
     comment: str = ""
     source: Any = field(default=None, compare=False, repr=False)
 
+    if TYPE_CHECKING:  # what may be passed; text becomes the value that is meant
+
+        def __init__(
+            self,
+            number: int | None = None,
+            dealer: Seat | str | None = None,
+            vul: Vulnerability | str | None = None,
+            deal: PartialDeal | str | None = None,
+            auction: Auction | str | None = None,
+            contract: Contract | str | None = None,
+            play: Play | None = None,
+            tricks: int | None = None,
+            claimed: bool = False,
+            names: tuple[str, str, str, str] = ("", "", "", ""),
+            call_notes: Mapping[int, Note] = ...,
+            card_notes: Mapping[int, Note] = ...,
+            tags: Mapping[str, str] = ...,
+            tables: Mapping[str, tuple[tuple[str, ...], ...]] = ...,
+            comment: str = "",
+            source: Any = None,
+        ) -> None: ...
+
+    def __post_init__(self) -> None:
+        if self.dealer is not None and type(self.dealer) is not Seat:
+            object.__setattr__(self, "dealer", Seat(self.dealer))
+        if self.vul is not None and type(self.vul) is not Vulnerability:
+            object.__setattr__(self, "vul", Vulnerability(self.vul))
+        deal: object = self.deal
+        auction: object = self.auction
+        contract: object = self.contract
+        if isinstance(deal, str):
+            object.__setattr__(self, "deal", PartialDeal.parse(deal))
+        if isinstance(auction, str):
+            read = Auction.parse(auction, self.dealer if self.dealer is not None else "N")
+            object.__setattr__(self, "auction", read)
+        if isinstance(contract, str):
+            object.__setattr__(self, "contract", Contract.parse(contract))
+
     @property
     def is_passed_out(self) -> bool:
+        """Nobody bid."""
         if self.auction is not None:
             return self.auction.is_passed_out
         return self.tags.get("Contract") == "Pass"
@@ -70,3 +112,8 @@ class Record:
         if self.contract is None or self.tricks is None or self.vul is None:
             return None
         return score(self.contract, self.tricks, self.vul)
+
+    def _repr_html_(self) -> str:
+        from overtrick.notation.pictures import html_record
+
+        return html_record(self)

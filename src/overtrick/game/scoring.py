@@ -10,7 +10,7 @@ from typing import Final
 
 from overtrick.game.cards import Strain
 from overtrick.game.contract import Contract
-from overtrick.game.errors import ContractError
+from overtrick.game.errors import ContractError, WrongType
 from overtrick.game.seats import Seat, Side, Vulnerability
 
 # A difference of at least IMP_STEPS[i] points is worth i + 1 IMPs.
@@ -55,14 +55,20 @@ def _penalty(down: int, doubled: int, vulnerable: bool) -> int:
     return (200 * down - 100 if down <= 3 else 300 * down - 400) * doubled
 
 
-def score(contract: Contract | None, tricks: int, vul: Vulnerability) -> int:
+def score(contract: Contract | str | None, tricks: int, vul: Vulnerability | str) -> int:
     """The score for North-South; a passed-out board (None) is 0.
 
-    >>> score(Contract.parse("4SX E"), 9, Vulnerability.EW)
-    200
+    >>> score("4SX E", 9, "EW"), score(Contract(3, "NT", "S"), 9, Vulnerability.NONE)
+    (200, 400)
     """
     if contract is None:
         return 0
+    contract = Contract.parse(contract) if isinstance(contract, str) else contract
+    vul = Vulnerability(vul)
+    if not isinstance(contract, Contract):
+        raise WrongType("a contract", "text like '4SX N' or a Contract", contract)
+    if not isinstance(tricks, int):
+        raise WrongType("the number of tricks", "a whole number from 0 to 13", tricks)
     won = points(
         contract.level, contract.strain, contract.doubled, vul.of(contract.declarer), tricks
     )
@@ -75,6 +81,8 @@ def imps(difference: int) -> int:
     >>> imps(430), imps(-20), imps(10)
     (10, -1, 0)
     """
+    if not isinstance(difference, int | float):
+        raise WrongType("a difference", "a number of points", difference)
     won = bisect_right(IMP_STEPS, abs(difference))
     return won if difference >= 0 else -won
 

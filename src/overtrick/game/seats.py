@@ -3,34 +3,52 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
-from overtrick.game.errors import ParseError
+from overtrick.game.errors import ParseError, WrongType
 
 
 class Side(IntEnum):
     """A partnership: the seat number modulo two.
 
     >>> Seat.EAST.side, Side.NS.other
-    (<Side.EW: 1>, <Side.EW: 1>)
+    (Side.EW, Side.EW)
     """
 
     NS = 0
     EW = 1
 
+    if TYPE_CHECKING:  # text is read, see _missing_
+
+        def __new__(cls, value: int | str) -> Self: ...
+
     @property
     def other(self) -> Side:
+        """The opponents."""
         return Side(1 - self)
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self:
+        found = _SIDE_WORDS.get(str(value).upper().replace("-", "").replace("/", ""))
+        if found is None:
+            raise WrongType("a side", "'NS' or 'EW', or Side.NS", value)
+        return cls(found)
 
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        return f"Side.{self.name}"
+
+
+_SIDE_WORDS: Final = {"NS": 0, "EW": 1}
 
 
 class Seat(IntEnum):
     """North, East, South, West clockwise; `seat + n` is an int, `seat.plus(n)` a seat.
 
-    >>> Seat.parse("w").lho, Seat.SOUTH.partner.letter, str(Seat.WEST.plus(2))
-    (<Seat.NORTH: 0>, 'N', 'East')
+    >>> Seat("w").lho, Seat.SOUTH.partner.letter, str(Seat.WEST.plus(2))
+    (Seat.NORTH, 'N', 'East')
     """
 
     NORTH = 0
@@ -38,24 +56,33 @@ class Seat(IntEnum):
     SOUTH = 2
     WEST = 3
 
+    if TYPE_CHECKING:  # text is read, see _missing_
+
+        def __new__(cls, value: int | str) -> Self: ...
+
     @property
     def letter(self) -> str:
+        """N, E, S or W."""
         return "NESW"[self]
 
     @property
     def side(self) -> Side:
+        """North-South or East-West."""
         return Side(self & 1)
 
     @property
     def lho(self) -> Seat:
+        """The seat to the left, next to act."""
         return _SEATS[(self + 1) & 3]
 
     @property
     def partner(self) -> Seat:
+        """The seat across the table."""
         return _SEATS[(self + 2) & 3]
 
     @property
     def rho(self) -> Seat:
+        """The seat to the right."""
         return _SEATS[(self + 3) & 3]
 
     def plus(self, n: int) -> Seat:
@@ -64,13 +91,23 @@ class Seat(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Self:
+        """Read a letter or a word."""
         found = _SEAT_WORDS.get(text.strip().upper())
         if found is None:
             raise ParseError(f"no such seat {text!r} (N, E, S or W)")
         return cls(found)
 
+    @classmethod
+    def _missing_(cls, value: object) -> Self:
+        if isinstance(value, str):
+            return cls.parse(value)
+        raise WrongType("a seat", "'N', 'E', 'S' or 'W', or Seat.NORTH", value)
+
     def __str__(self) -> str:
         return self.name.capitalize()
+
+    def __repr__(self) -> str:
+        return f"Seat.{self.name}"
 
 
 _SEATS: Final = tuple(Seat)
@@ -80,7 +117,7 @@ _SEAT_WORDS: Final = {word: seat for seat in Seat for word in (seat.letter, seat
 class Vulnerability(IntEnum):
     """Who is vulnerable: bit 0 for North-South, bit 1 for East-West.
 
-    >>> vul = Vulnerability.parse("N-S")
+    >>> vul = Vulnerability("N-S")
     >>> vul.of(Seat.SOUTH), vul.of(Side.EW)
     (True, False)
     """
@@ -90,20 +127,34 @@ class Vulnerability(IntEnum):
     EW = 2
     ALL = 3
 
+    if TYPE_CHECKING:  # text is read, see _missing_
+
+        def __new__(cls, value: int | str) -> Self: ...
+
     def of(self, seat_or_side: int) -> bool:
         """Is this seat (or side) vulnerable?"""
         return bool(self >> (seat_or_side & 1) & 1)
 
     @classmethod
     def parse(cls, text: str) -> Self:
+        """Read None, NS, EW, All and their synonyms."""
         key = text.strip().lower().replace("/", "").replace("-", "")
         found = _VUL_WORDS.get(key)
         if found is None:
             raise ParseError(f"no such vulnerability {text!r} (None, NS, EW or All)")
         return cls(found)
 
+    @classmethod
+    def _missing_(cls, value: object) -> Self:
+        if isinstance(value, str):
+            return cls.parse(value)
+        raise WrongType("a vulnerability", "'None', 'NS', 'EW' or 'All'", value)
+
     def __str__(self) -> str:
         return ("None", "NS", "EW", "All")[self]
+
+    def __repr__(self) -> str:
+        return f"Vulnerability.{self.name}"
 
 
 _VUL_WORDS: Final = {

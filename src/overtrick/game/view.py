@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from overtrick.game.auction import Auction
 from overtrick.game.board import Board
 from overtrick.game.cards import ALL_CARDS
 from overtrick.game.contract import Contract
-from overtrick.game.errors import BridgeError
+from overtrick.game.errors import BridgeError, WrongType
 from overtrick.game.hand import Hand
 from overtrick.game.meaning import Action, Meaning
 from overtrick.game.play import Play
@@ -22,7 +22,11 @@ Scoring = Literal["imps", "matchpoints"]
 
 @dataclass(frozen=True, slots=True)
 class Systems:
-    """What each side has declared to play, by name; '' when nothing was declared."""
+    """What each side has declared to play, by name; '' when nothing was declared.
+
+    >>> Systems("sayc", "acol").theirs
+    'acol'
+    """
 
     ours: str = ""
     theirs: str = ""
@@ -34,7 +38,11 @@ class View:
 
     `meanings[i]` is what the maker of call i disclosed to this seat: opponents' explanations,
     never partner's (partner's calls are read through the agreed system). Views are made by
-    `view_of` and by tables.
+    `view_of` and by tables, or for a hand alone:
+
+    >>> view = View("S", "AK3.QJ2.T98.7654", "P 1NT", "None")
+    >>> view.turn, view.hand.hcp, len(view.unseen)
+    (Seat.SOUTH, 10, 39)
     """
 
     seat: Seat
@@ -49,7 +57,36 @@ class View:
     dummy: Hand | None = None
     table_seed: int = 0
 
+    if TYPE_CHECKING:  # what may be passed; text becomes the value that is meant
+
+        def __init__(
+            self,
+            seat: Seat | str,
+            hand: Hand | str,
+            auction: Auction | str,
+            vul: Vulnerability | str,
+            number: int = 1,
+            scoring: Scoring = "imps",
+            systems: Systems = Systems(),
+            meanings: tuple[Meaning | None, ...] = (),
+            play: Play | None = None,
+            dummy: Hand | None = None,
+            table_seed: int = 0,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
+        if type(self.seat) is not Seat:
+            object.__setattr__(self, "seat", Seat(self.seat))
+        if type(self.vul) is not Vulnerability:
+            object.__setattr__(self, "vul", Vulnerability(self.vul))
+        hand: object = self.hand
+        auction: object = self.auction
+        if isinstance(hand, str):
+            object.__setattr__(self, "hand", Hand(hand))
+        if isinstance(auction, str):
+            object.__setattr__(self, "auction", Auction.parse(auction))
+        if not isinstance(self.hand, Hand):
+            raise WrongType("a hand", "text like 'AK3.QJ2.T98.7654'", hand)
         if len(self.hand) != 13:
             raise BridgeError(f"a view shows 13 cards of its own, not {len(self.hand)}")
         if self.dummy is not None and len(self.dummy) != 13:
@@ -59,18 +96,22 @@ class View:
 
     @property
     def dealer(self) -> Seat:
+        """Who dealt."""
         return self.auction.dealer
 
     @property
     def we_are_vulnerable(self) -> bool:
+        """Is the seat's own side vulnerable?"""
         return self.vul.of(self.seat)
 
     @property
     def they_are_vulnerable(self) -> bool:
+        """Are the opponents vulnerable?"""
         return self.vul.of(self.seat.lho)
 
     @property
     def contract(self) -> Contract | None:
+        """The contract as it stands; None when nobody has bid."""
         return self.auction.contract
 
     @property
@@ -131,10 +172,10 @@ class View:
 
 def view_of(
     board: Board,
-    auction: Auction,
+    auction: Auction | str = "",
     play: Play | None = None,
     *,
-    seat: Seat | None = None,
+    seat: Seat | str | None = None,
     systems: Systems = Systems(),
     meanings: tuple[Meaning | None, ...] = (),
     scoring: Scoring = "imps",
@@ -145,10 +186,14 @@ def view_of(
     `meanings` are all explanations so far; partner's and one's own are held back here.
 
     >>> board = Board.random(2, seed=1)
-    >>> view = view_of(board, Auction.parse("P 1NT", board.dealer))
+    >>> view = view_of(board, "P 1NT")
     >>> view.seat, view.hand == board.deal[view.seat], len(view.unseen), view.we_are_vulnerable
-    (<Seat.WEST: 3>, True, 39, False)
+    (Seat.WEST, True, 39, False)
     """
+    if not isinstance(board, Board):
+        raise WrongType("a board", "a Board, as Board.random(1) makes one", board)
+    auction = Auction.parse(auction, board.dealer) if isinstance(auction, str) else auction
+    seat = None if seat is None else Seat(seat)
     if seat is None:
         seat = auction.turn if play is None else play.controller
     disclosed = tuple(

@@ -72,7 +72,13 @@ def loads(data: str | bytes, format: str | None = None, *, limit: int = DEFAULT_
 
 
 def load(source: Source, format: str | None = None, *, limit: int = DEFAULT_LIMIT) -> Loaded:
-    """Read a file (a path or an open file); the format comes from its name or its text."""
+    """Read a file (a path or an open file); the format comes from its name or its text.
+
+    >>> from io import StringIO
+    >>> found = load(StringIO('[Board "7"][Dealer "S"]'))
+    >>> found.records[0].dealer, found.warnings
+    (Seat.SOUTH, ())
+    """
     if isinstance(source, str | PathLike):
         path = Path(source)
         with path.open("rb") as file:
@@ -115,7 +121,14 @@ def dump(
     layout: Layout = "keep",
     strict: bool = False,
 ) -> None:
-    """Write a file; PBN in Latin-1 with CR LF, in UTF-8 (and saying so) when it must be."""
+    """Write a file; PBN in Latin-1 with CR LF, in UTF-8 (and saying so) when it must be.
+
+    >>> from io import BytesIO
+    >>> file = BytesIO()
+    >>> dump(Record(number=7, dealer="S"), file, "lin")
+    >>> file.getvalue().startswith(b"pn|")
+    True
+    """
     name = str(target) if isinstance(target, str | PathLike) else str(getattr(target, "name", ""))
     chosen = format or format_of(name) or "pbn"
     text = dumps(records, chosen, layout=layout, strict=strict)

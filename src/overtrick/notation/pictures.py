@@ -7,7 +7,20 @@ from collections.abc import Mapping
 from html import escape
 from typing import Final
 
-from overtrick.game import Auction, Board, Call, Card, Hand, Note, PartialDeal, Play, Record, Seat
+from overtrick.game import (
+    Auction,
+    Board,
+    Call,
+    Candidate,
+    Card,
+    Decision,
+    Hand,
+    Note,
+    PartialDeal,
+    Play,
+    Record,
+    Seat,
+)
 from overtrick.game.cards import SUIT_SYMBOLS
 from overtrick.game.scoring import result_text
 
@@ -52,6 +65,49 @@ def html_record(record: Record) -> str:
         f"<div>{left}</div><div style='padding-top:8px'>{''.join(right)}</div></div>"
     )
     return _page(top + below)
+
+
+def html_hand(hand: Hand) -> str:
+    """One hand on a line, suits in colour."""
+    suits = (f"{_suit(s)}{hand.ranks(s).replace('T', '10') or '–'}" for s in (3, 2, 1, 0))
+    return f"<span style='font-size:16px;letter-spacing:1px'>{' &nbsp; '.join(suits)}</span>"
+
+
+def html_auction(auction: Auction) -> str:
+    """The auction in columns, West to the left."""
+    return _page(_auction(auction, {}, ("",) * 4))
+
+
+def html_decision(decision: Decision) -> str:
+    """The action, what it means and why, and what else was considered."""
+    shown = _action(decision.action)
+    meaning = decision.meaning
+    ranges = f" <span style='color:{_FAINT}'>[{_words(meaning.ranges())}]</span>"
+    top = f"<b style='font-size:17px'>{shown}</b> &nbsp; {_words(meaning.words)}"
+    top += ranges if meaning.ranges() else ""
+    why = f"<div style='margin-top:4px'>{_words(decision.why)}</div>" if decision.why else ""
+    style = "padding:2px 14px 2px 0;text-align:left;border:0;background:none"
+    rows = "".join(
+        f"<tr style='background:none'><td style='{style}'>{_action(c.action)}</td>"
+        f"<td style='{style}'>{_valued(c)}</td><td style='{style}'>{_words(c.note)}</td></tr>"
+        for c in decision.candidates
+    )
+    table = f"<table style='border-collapse:collapse;margin-top:8px'>{rows}</table>" if rows else ""
+    end = f"{decision.worlds} deals imagined, " if decision.worlds else ""
+    end += f"{escape(decision.engine)}, {decision.milliseconds:.0f} ms"
+    end += ", stopped by the clock" if decision.cut else ""
+    return _page(f"{top}{why}{table}<div style='color:{_FAINT};margin-top:6px'>{end}</div>")
+
+
+def _action(action: Call | Card) -> str:
+    return _call(action) if isinstance(action, Call) else _card(action)
+
+
+def _valued(candidate: Candidate) -> str:
+    if candidate.value is None:
+        return ""
+    error = f" ± {candidate.error:.2f}" if candidate.error else ""
+    return f"{candidate.value:+.2f}{error}"
 
 
 def svg_deal(deal: PartialDeal) -> str:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from overtrick.bidding import Bidder, bidder
-from overtrick.cardplay import Player, player
+from overtrick.bidding import BIDDERS, Bidder, bidder
+from overtrick.cardplay import PLAYERS, Player, player
 from overtrick.engines import split_outside
 from overtrick.game import Decision, View
 
@@ -54,5 +54,26 @@ def robot(spec: str) -> Robot:
     >>> robot("pass+random").name
     'pass+random'
     """
+    bids, plays = _parts(spec)
+    return Robot(bidder(bids), player(plays))
+
+
+def as_data(spec: str) -> str:
+    """A robot's string that came from a file, if making it starts no program.
+
+    >>> as_data("pass+random")
+    'pass+random'
+    >>> as_data("points+external(command='touch x')")
+    Traceback (most recent call last):
+    ...
+    overtrick.engines.Untrusted: external(command='touch x') could start a program of its own
+    """
+    bids, plays = _parts(spec)
+    BIDDERS.as_data(bids), PLAYERS.as_data(plays)
+    return spec
+
+
+def _parts(spec: str) -> tuple[str, str]:
+    """The bidder and the player in a robot's string."""
     bids, *plays = split_outside(spec, "+", 1)
-    return Robot(bidder(bids), player(plays[0] if plays and plays[0] else "highest"))
+    return bids, plays[0] if plays and plays[0] else "highest"

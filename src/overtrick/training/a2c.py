@@ -1,8 +1,9 @@
 """The paper's learner: advantage actor-critic that replays its calls, surprising ones more often.
 
 Section IV and Table I of Qiu et al. 2024. Calls wait until their auction is over and then enter the
-replay buffer with its result. A call is drawn with probability |result - value| to the power `priority_exponent`; importance weights undo
-the bias of that, and the ratio of the new to the old probability undoes the age of the call.
+replay buffer with its result. A call is drawn with probability |result - value| to the power
+`priority_exponent`; importance weights undo the bias of that, and the ratio of the new to the old
+probability undoes the age of the call.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Recipe: an opponent who knows us, made from SL and our own auctions; how much margin is left?
 The page docs/training.md says how the ways of learning differ.
 
-`response` is the opponent meant by the guard in docs/results: it keeps SL's system, held there by a
+`response` is the opponent that would expose confusion: it keeps SL's system, held there by a
 KL term, and learns from auctions against the policy which of its calls pay, so it knows what the
 policy's calls are worth. `control` has the same lessons against SL: as practised, but ignorant of
 us. Imitation is weaker or beside the point: `shown` predicts our calls and still bids as SL does,
@@ -150,7 +150,7 @@ def imitations(settings: InformedSettings, way: str, began: float) -> Iterator[O
         untold=0.0, batch=128 if settings.tiny else 8192, seed=settings.seed,
         systems=network_form(card)[0], activation=card.activation,
     )  # fmt: skip
-    for progress, params, _ in imitation.training(lessons, watched):
+    for progress, params, _ in imitation.training(lessons, imitation.positions(watched)):
         steps = round(progress * settings.steps)
         if way == "shown" and lessons.systems:
             # At the table it is to know that these opponents are not just another SAYC pair.

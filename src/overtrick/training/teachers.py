@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from overtrick.bidding import bidder
-from overtrick.bidding.policy import system_number
+from overtrick.bidding.kernel import system_number
 from overtrick.game import Auction, Board, Deal, PartialDeal, Systems, view_of
 from overtrick.nets.features import CARD_AT, UNKNOWN_SYSTEM
 from overtrick.notation import load

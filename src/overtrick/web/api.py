@@ -4,25 +4,44 @@ Bodies are read with a limit and checked by msgspec."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from overtrick import __version__
 from overtrick.game import BridgeError
-from overtrick.web import matches, messages, possible, problems, review, thinking, tools
-from overtrick.web.events import Engines, Settings
-from overtrick.web.limits import Clients
+from overtrick.web import (
+    evening,
+    lessons,
+    matches,
+    messages,
+    possible,
+    problems,
+    review,
+    thinking,
+    tools,
+)
+from overtrick.web.club import NoContest
+from overtrick.web.contests import Contest, told
+from overtrick.web.evenings import Evenings, NoEvening
+from overtrick.web.events import Engines, Founded, Settings
+from overtrick.web.lessons import NoLesson
+from overtrick.web.limits import Clients, Rates, TooMuch, client_name
 from overtrick.web.live import NoTable, NotAllowed, Room
-from overtrick.web.showing import shown
-from overtrick.web.sources import board_of
-from overtrick.web.workers import WorkerError, Workers
+from overtrick.web.sources import Drawn, board_of
+from overtrick.web.store import LogError
+from overtrick.web.workers import CLIENT, Busy, WorkerError, Workers
 
+LOGGER = logging.getLogger(__name__)
 T = TypeVar("T")
 Handler = Callable[[Request], Awaitable[Response]]
+_MISSING = (NoTable, NoContest, NoEvening, NoLesson)
 _REVIEW_SECONDS = 40.0
 _OFFERS_SECONDS = 60.0
 
@@ -40,7 +59,7 @@ def reply(value: Any, status: int = 200) -> Response:
 
 
 def client_of(request: Any) -> str:
-    return request.client.host if request.client is not None else "somewhere"
+    return client_name(request.client.host if request.client is not None else "")
 
 
 def guarded(handler: Handler) -> Handler:
@@ -52,10 +71,16 @@ def guarded(handler: Handler) -> Handler:
         if not clients.may_ask(client):
             clients.note(client, "429 too many requests")
             return reply(messages.Problem("too many requests; slow down"), 429)
+        CLIENT.set(client)
         try:
-            return await handler(request)
-        except (Refused, BridgeError, TimeoutError, WorkerError) as error:
+            with clients.holding(client) as request.state.held:
+                if request.method == "POST":
+                    _check_sender(request)
+                return await handler(request)
+        except Exception as error:  # nothing a client sends may end in a page of our own code
             status, text = _refusal(error)
+            if status == 500:
+                LOGGER.exception("%s failed", request.scope.get("route", handler))
         clients.note(client, f"{request.method} {request.url.path[:60]}: {status} {text}")
         return reply(messages.Problem(text), status)
 
@@ -63,28 +88,61 @@ def guarded(handler: Handler) -> Handler:
 
 
 def _refusal(error: Exception) -> tuple[int, str]:
+    """The status and the line for whatever a handler raised."""
     if isinstance(error, Refused):
         return error.status, error.text
-    if isinstance(error, TimeoutError | WorkerError):
+    if isinstance(error, Busy | TooMuch):
+        return 429, str(error)
+    if isinstance(error, TimeoutError | WorkerError | LogError):
         return 503, str(error) or "the engines did not answer in time"
-    status = 403 if isinstance(error, NotAllowed) else 404 if isinstance(error, NoTable) else 422
-    return status, str(error)
+    if isinstance(error, BridgeError):
+        forbidden, missing = isinstance(error, NotAllowed), isinstance(error, _MISSING)
+        return 403 if forbidden else 404 if missing else 422, str(error)
+    return 500, "that failed, through no fault of yours; the host can read why in the log"
+
+
+def _check_sender(request: Request) -> None:
+    """Pages of other sites may not act for somebody who looks at them."""
+    if not same_origin(request.headers):
+        raise Refused(403, "this request comes from a page of another site")
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refused(415, "send JSON, with Content-Type: application/json")
+
+
+def same_origin(headers: Mapping[str, str]) -> bool:
+    """Does this come from our own page? Programs name no origin at all."""
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc == headers.get("host")
+    except ValueError:  # no address at all
+        return False
 
 
 async def body(request: Request, kind: type[T]) -> T:
-    """The checked body; too long, no JSON or a wrong field are refused."""
-    limit = request.app.state.clients.rates.body_bytes
+    """The checked body; too long, too slow, no JSON or a wrong field are refused."""
+    rates: Rates = request.app.state.clients.rates
+    limit = rates.body_bytes
     declared = request.headers.get("content-length", "0")
-    if not declared.isdecimal() or int(declared) > limit:
+    if not (declared.isascii() and declared.isdecimal()) or int(declared) > limit:
         raise Refused(413, f"a request has at most {limit} bytes")
     data = bytearray()
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > limit:
-            raise Refused(413, f"a request has at most {limit} bytes")
+    try:
+        async with asyncio.timeout(rates.body_seconds):
+            async for chunk in request.stream():
+                request.state.held.more(len(chunk))
+                data += chunk
+                if len(data) > limit:
+                    raise Refused(413, f"a request has at most {limit} bytes")
+    except TimeoutError:
+        raise Refused(408, "the request came too slowly") from None
+    except ClientDisconnect:
+        raise Refused(400, "the request broke off") from None
     try:
         return msgspec.json.decode(bytes(data), type=kind)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise Refused(400, f"not understood: {error}") from None
 
 
@@ -157,27 +215,92 @@ async def open_table(request: Request) -> Response:
         wanted.auction_only, wanted.silent,
     )  # fmt: skip
     room = room_of(request)
-    drawn = await board_of(wanted.source, room.talk, room.patience.script)
-    return reply(room.open(settings, wanted.seat, drawn), 201)
+    drawn = await _while_here(
+        request, board_of(wanted.source, request.app.state.study, room.patience.script)
+    )
+    name, boards = person(wanted.name), wanted.boards
+    return reply(room.open(settings, wanted.seat, drawn, name, boards=boards), 201)
+
+
+def person(name: str) -> str:
+    """A name as it is shown to others: one line of printable characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())
 
 
 async def join_table(request: Request) -> Response:
     wanted = await body(request, messages.Accept)
-    return reply(room_of(request).join(request.path_params["table"], wanted.invitation), 201)
+    table, name = request.path_params["table"], person(wanted.name)
+    return reply(room_of(request).join(table, wanted.invitation, name), 201)
+
+
+# ---------------------------------------------------------------- matches of several people
+
+
+async def found_contest(request: Request) -> Response:
+    wanted = await body(request, messages.Found)
+    clients: Clients = request.app.state.clients
+    if not clients.may_open(client_of(request)):
+        raise Refused(429, "you opened many tables lately; play one of them")
+    offers = await offers_of(request)
+    ns, ew = chosen(offers, wanted.ns), chosen(offers, wanted.ew)
+    declared = [_offered(side.bidder, offers.bidders).system for side in (ns, ew)]
+    founded = Founded(
+        person(wanted.title), secrets.randbits(48), wanted.boards, wanted.scoring, ns, ew,
+        (declared[0], declared[1]),
+    )  # fmt: skip
+    return reply(told(room_of(request).club.found(founded)), 201)
+
+
+async def _contest(request: Request) -> Contest:
+    """The contest of an address; `daily` is today's."""
+    club, name = room_of(request).club, request.path_params["contest"]
+    if name != "daily":
+        return club.find(name)
+    offers = await offers_of(request)
+    return club.today(chosen(offers, None), offers.bidders[0].system)
+
+
+async def see_contest(request: Request) -> Response:
+    """Who plays and how well; nothing about any board. A table sees which row is its own."""
+    return reply(told(await _contest(request), request.query_params.get("table", "")[:32]))
+
+
+async def enter_contest(request: Request) -> Response:
+    wanted = await body(request, messages.Enter)
+    clients: Clients = request.app.state.clients
+    if not clients.may_open(client_of(request)):
+        raise Refused(429, "you opened many tables lately; play one of them")
+    room, contest = room_of(request), await _contest(request)
+    humans: Any = tuple(s for s in "NESW" if s == wanted.seat or s in wanted.humans)
+    founded = contest.founded
+    settings = Settings(humans, founded.ns, founded.ew, founded.systems, founded.scoring)
+    board = await room.club.board(contest.name, 0, room.patience.script)
+    drawn = Drawn(board, contest.player_seed(0))
+    return reply(room.open(settings, wanted.seat, drawn, person(wanted.name), contest.name), 201)
+
+
+async def here(request: Request) -> Response:
+    """At which addresses other machines reach this server, if it listens to them at all."""
+    return reply(request.app.state.reach(request.url.port or 80, request.url.scheme))
 
 
 async def see_table(request: Request) -> Response:
     token, room = bearer(request), room_of(request)
     live = room.find(request.path_params["table"])
-    return reply(shown(live.table, room.seat_of(live, token), live.connected))
+    guest = room.guest(live, token, _ignored)
+    return reply(room.shown(live, guest.seat, guest.watching))
+
+
+def _ignored(message: Any) -> None:
+    """Requests are answered once; nothing is sent later."""
 
 
 async def act_at_table(request: Request) -> Response:
     token, room = bearer(request), room_of(request)
     live = room.find(request.path_params["table"])
-    seat = room.seat_of(live, token)
+    guest = room.guest(live, token, _ignored)
     action: messages.Action = await body(request, messages.Action)  # type: ignore[arg-type]
-    return reply(await room.act(live, seat, action))
+    return reply(await room.act(live, guest.seat, action, guest.watching))
 
 
 # ---------------------------------------------------------------- review
@@ -185,19 +308,42 @@ async def act_at_table(request: Request) -> Response:
 
 async def read_boards(request: Request) -> Response:
     wanted = await body(request, messages.Read)
-    return reply(await _studied(request, review.boards, wanted.text))
+    return await _studied(request, review.boards, wanted.text)
+
+
+async def upload_evening(request: Request) -> Response:
+    wanted = await body(request, messages.Upload)
+    clients: Clients = request.app.state.clients
+    if not clients.may_open(client_of(request)):
+        raise Refused(429, "you sent many evenings lately; look at one of them")
+    study: Workers = request.app.state.study
+    reading = study.ask(evening.read, wanted.text, person(wanted.title), seconds=_REVIEW_SECONDS)
+    found = await _while_here(request, reading)
+    return reply({"evening": _evenings(request).add(found)}, 201)
+
+
+async def see_evening(request: Request) -> Response:
+    """The ranking, everybody's decisions, all tables; with `?brief` how far the work has come."""
+    name = request.path_params["evening"]
+    kept = _evenings(request)
+    return reply(kept.progress(name) if "brief" in request.query_params else kept.report(name))
+
+
+def _evenings(request: Request) -> Evenings:
+    found: Evenings = request.app.state.evenings
+    return found
 
 
 async def solve_board(request: Request) -> Response:
     wanted = await body(request, messages.Look)
-    return reply(await _studied(request, review.solved, wanted.text))
+    return await _studied(request, review.solved, wanted.text)
 
 
 async def look_at_calls(request: Request) -> Response:
     wanted = await body(request, messages.LookAtCalls)
     bidders = (await offers_of(request)).bidders
     ns, ew = _offered(wanted.ns, bidders).spec, _offered(wanted.ew, bidders).spec
-    return reply(await _studied(request, review.called, wanted.text, ns, ew))
+    return await _studied(request, review.called, wanted.text, ns, ew)
 
 
 async def look_at_cards(request: Request) -> Response:
@@ -205,21 +351,30 @@ async def look_at_cards(request: Request) -> Response:
     offers = await offers_of(request)
     spec = _offered(wanted.player, offers.players).spec
     job = (wanted.text, spec, wanted.start, wanted.count, _bidders(offers, wanted.ns, wanted.ew))
-    return reply(await _studied(request, review.carded, *job))
+    return await _studied(request, review.carded, *job)
 
 
 async def look_at_worlds(request: Request) -> Response:
     wanted = await body(request, messages.LookAtWorlds)
     ns, ew = _bidders(await offers_of(request), wanted.ns, wanted.ew)
     job = (wanted.text, wanted.kind, wanted.index, ns, ew)
-    return reply(await _studied(request, possible.possible, *job))
+    return await _studied(request, possible.possible, *job)
 
 
-async def weigh_call(request: Request) -> Response:
-    wanted = await body(request, messages.WeighCall)
+async def judge_decision(request: Request) -> Response:
+    wanted = await body(request, messages.JudgeDecision)
     ns, ew = _bidders(await offers_of(request), wanted.ns, wanted.ew)
-    job = (wanted.text, wanted.index, ns, ew, wanted.worlds)
-    return reply(await _studied(request, possible.weighed, *job))
+    judge = possible.judged_call if wanted.kind == "call" else possible.judged_card
+    return await _studied(request, judge, wanted.text, wanted.index, ns, ew)
+
+
+async def play_on(request: Request) -> Response:
+    wanted = await body(request, messages.PlayOn)
+    offers = await offers_of(request)
+    bidders = _bidders(offers, wanted.ns, wanted.ew)
+    player = _offered(wanted.player or offers.players[0].spec, offers.players).spec
+    change = review.Change(wanted.kind, wanted.index, wanted.action, bidders, player)
+    return await _studied(request, review.played_on, wanted.text, change)
 
 
 def _bidders(offers: thinking.Offers, ns: str, ew: str) -> tuple[str, str]:
@@ -233,7 +388,7 @@ async def other_table(request: Request) -> Response:
     offers = await offers_of(request)
     bidders = tuple(_offered(b, offers.bidders).spec for b in (wanted.ns, wanted.ew))
     player = _offered(wanted.player, offers.players).spec
-    return reply(await _studied(request, review.other_table, wanted.text, bidders, player))
+    return await _studied(request, review.other_table, wanted.text, bidders, player)
 
 
 # ---------------------------------------------------------------- tools
@@ -242,26 +397,26 @@ async def other_table(request: Request) -> Response:
 async def decode_auction(request: Request) -> Response:
     wanted = await body(request, messages.Decode)
     spec = _offered(wanted.bidder, (await offers_of(request)).bidders).spec
-    return reply(await _studied(request, tools.decoded, wanted, spec))
+    return await _studied(request, tools.decoded, wanted, spec)
 
 
 async def play_suit(request: Request) -> Response:
     wanted = await body(request, messages.SuitWish)
-    return reply(await _studied(request, tools.suit, wanted))
+    return await _studied(request, tools.suit, wanted)
 
 
 async def deal_to_order(request: Request) -> Response:
     wanted = await body(request, messages.DealWish)
-    return reply(await _studied(request, tools.deals, wanted))
+    return await _studied(request, tools.deals, wanted)
 
 
 async def systems(request: Request) -> Response:
-    return reply(await room_of(request).talk.ask(tools.systems, seconds=10.0))
+    return await _studied(request, tools.systems)
 
 
 async def system_book(request: Request) -> Response:
     wanted = await body(request, messages.BookWish)
-    return reply(await room_of(request).talk.ask(tools.book, wanted, seconds=10.0))
+    return await _studied(request, tools.book, wanted)
 
 
 async def problem_sets(request: Request) -> Response:
@@ -273,28 +428,37 @@ async def problem_sets(request: Request) -> Response:
     return reply(found)
 
 
+async def lesson_list(request: Request) -> Response:
+    """The lessons this server has, without their positions."""
+    return reply(lessons.listed())
+
+
+async def see_lesson(request: Request) -> Response:
+    return reply(lessons.lesson(request.path_params["lesson"]))
+
+
 async def match_list(request: Request) -> Response:
     folder = request.app.state.matches
-    return reply(await _studied(request, matches.listed, folder))
+    return await _studied(request, matches.listed, folder)
 
 
 async def match_report(request: Request) -> Response:
     folder, name = request.app.state.matches, request.path_params["name"]
     try:
-        return reply(await _studied(request, matches.report, folder, name))
+        return await _studied(request, matches.report, folder, name)
     except BridgeError as error:
         raise Refused(404, str(error)) from None
 
 
 async def tournament_list(request: Request) -> Response:
     folder = request.app.state.matches
-    return reply(await _studied(request, matches.tournaments, folder))
+    return await _studied(request, matches.tournaments, folder)
 
 
 async def tournament_report(request: Request) -> Response:
     folder, name = request.app.state.matches, request.path_params["name"]
     try:
-        return reply(await _studied(request, matches.tournament, folder, name))
+        return await _studied(request, matches.tournament, folder, name)
     except BridgeError as error:
         raise Refused(404, str(error)) from None
 
@@ -303,14 +467,42 @@ async def match_piece(request: Request) -> Response:
     wanted = await body(request, messages.MatchPiece)
     bidders = (await offers_of(request)).bidders
     _offered(wanted.a, bidders), _offered(wanted.b, bidders)
-    return reply(await _studied(request, matches.piece, wanted))
+    return await _studied(request, matches.piece, wanted)
 
 
-async def _studied(request: Request, function: Callable[..., Any], *arguments: Any) -> Any:
+async def _studied(request: Request, function: Callable[..., Any], *arguments: Any) -> Response:
+    """What a studying process works out, as its answer; only as long as somebody waits for it."""
     study: Workers = request.app.state.study
-    return await study.ask(function, *arguments, seconds=_REVIEW_SECONDS)
+    small = "gzip" in request.headers.get("accept-encoding", "")
+    packed, data = await _while_here(
+        request,
+        study.ask(thinking.packed, function, arguments, small, seconds=_REVIEW_SECONDS),
+    )
+    headers = {"content-encoding": "gzip", "vary": "Accept-Encoding"} if packed else None
+    return Response(data, media_type="application/json", headers=headers)
+
+
+async def _while_here(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """The result of some work, which is given up when the client has gone."""
+    task, gone = asyncio.create_task(work), asyncio.create_task(_gone(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise Refused(499, "the client has gone")
+        return task.result()
+    finally:
+        task.cancel()
+        gone.cancel()
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def health(request: Request) -> Response:
+    """Is everything as it should be? With 503 when tables cannot be kept."""
     room = room_of(request)
-    return reply({"ok": True, "version": __version__, "waiting": room.think.waiting})
+    trouble = room.log.trouble
+    told = {"ok": not trouble, "version": __version__, "waiting": room.think.waiting}
+    return reply({**told, "trouble": trouble} if trouble else told, 503 if trouble else 200)

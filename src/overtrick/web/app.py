@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
 
 try:
     from starlette.applications import Starlette
-    from starlette.datastructures import MutableHeaders
+    from starlette.datastructures import Headers, MutableHeaders
     from starlette.middleware import Middleware
     from starlette.middleware.gzip import GZipMiddleware
     from starlette.requests import Request
@@ -25,18 +28,28 @@ except ImportError as error:
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from overtrick.web import api, thinking
+from overtrick.web import api, robot, thinking
+from overtrick.web.evenings import Evenings, beside
 from overtrick.web.limits import Clients, Rates
 from overtrick.web.live import Room
 from overtrick.web.openapi import description
 from overtrick.web.sockets import table_socket
 from overtrick.web.store import Log
-from overtrick.web.workers import Workers
+from overtrick.web.workers import Shares, Workers
 
 STATIC: Final = Path(__file__).parent / "static"
+_TALKING: Final = 2  # processes for calls and what they mean
+_STUDYING: Final = 3  # processes for reviews and tools
+_JUDGING: Final = 2  # processes for evenings, which nobody waits for
+_TALK: Final = Shares(waiting_each=60, idle=600.0)
+_THINK: Final = Shares(waiting_each=20, running_each=1, spare=1)
+_STUDY: Final = Shares(
+    waiting=120, waiting_each=8, running_each=1, slice=10.0, abandoned=0.5, idle=120.0
+)
 _KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
 _PAGES: Final = (
     "/", "/table/{table}", "/review", "/practice", "/decode", "/suit", "/deal", "/book", "/match",
+    "/club", "/club/{contest}", "/me", "/evening/{evening}",
 )  # fmt: skip
 _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -66,6 +79,9 @@ class Config:
     processes: int = 2
     rates: Rates = field(default_factory=Rates)
     matches: str = ""  # a folder of match files to show
+    host: str = "127.0.0.1"  # what the server listens to, for the links it shows
+    names: tuple[str, ...] = ()  # under which browsers may call it, besides addresses
+    keys: robot.Keys = field(default_factory=lambda: robot.Keys(()))  # of programs elsewhere
 
 
 def app(config: Config | None = None) -> Starlette:
@@ -75,11 +91,36 @@ def app(config: Config | None = None) -> Starlette:
         routes=_routes(),
         lifespan=_lifespan(config),
         exception_handlers={404: _no_page},
-        middleware=[Middleware(_Headers), Middleware(GZipMiddleware, minimum_size=600)],
+        middleware=[
+            Middleware(_Headers),
+            Middleware(_Names, names=own_names(config)),
+            Middleware(GZipMiddleware, minimum_size=600, compresslevel=5),
+        ],
     )
     made.state.clients = Clients(config.rates)
     made.state.matches = config.matches
+    made.state.reach = lambda port, scheme: reach(config.host, port, scheme)
+    made.state.keys = config.keys
     return made
+
+
+def reach(host: str, port: int, scheme: str = "http") -> dict[str, Any]:
+    """The addresses under which other machines find a server that listens to `host`."""
+    local = host in ("127.0.0.1", "localhost", "::1")
+    if local:
+        return {"open": False, "addresses": []}
+    names = [host] if host not in ("0.0.0.0", "::") else sorted(_own_addresses())
+    found = [f"[{n}]" if ":" in n else n for n in names]
+    return {"open": True, "addresses": [f"{scheme}://{n}:{port}" for n in found]}
+
+
+def _own_addresses() -> set[str]:
+    """This machine's address in the network it would send through; nothing is sent."""
+    found: set[str] = set()
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        found.add(probe.getsockname()[0])
+    return {a for a in found if not a.startswith(("127.", "0."))}
 
 
 def _lifespan(config: Config) -> Any:
@@ -87,15 +128,23 @@ def _lifespan(config: Config) -> Any:
     async def lifespan(made: Starlette) -> AsyncIterator[None]:
         log = Log(config.log)
         log.forget(_KEPT)
-        # Reviews have a process of their own: nobody at a table waits behind one.
-        talk = Workers(1, first=thinking.loaded)
-        think = Workers(config.processes, first=thinking.loaded)
-        study = Workers(1, most_waiting=60, first=thinking.loaded)
-        for workers in (talk, think, study):
+        # Whoever sits at a table waits for nobody who studies, and for no other room: those have
+        # processes of their own. No client alone can keep any of them busy.
+        talk = Workers(_TALKING, _TALK, first=thinking.loaded)
+        think = Workers(config.processes, _THINK, first=thinking.loaded)
+        study = Workers(_STUDYING, _STUDY, first=thinking.patient)
+        other = Workers(1, _STUDY, first=thinking.patient)
+        judges = Workers(_JUDGING, _STUDY, first=thinking.patient)
+        pools = (talk, think, study, other, judges)
+        for workers in pools:
             workers.start()
+        evenings = Evenings(beside(config.log), judges)
         try:
+            made.state.evenings = evenings
+            evenings.resume()
             made.state.study = study
-            made.state.room = Room(log, talk, think, config.rates.tables_in_memory)
+            most = config.rates.tables_in_memory
+            made.state.room = Room(log, talk, think, most, study, other)
             # The page is served at once; who needs the list of engines waits for it, while the
             # processes that talk and think load the usual engines and are ready for a table.
             made.state.offers = api.ask_offers(study)
@@ -104,7 +153,8 @@ def _lifespan(config: Config) -> Any:
             warming.cancel()
             made.state.offers.cancel()
         finally:
-            for workers in (talk, think, study):
+            await evenings.stop()
+            for workers in pools:
                 await workers.stop()
             log.close()
 
@@ -113,7 +163,8 @@ def _lifespan(config: Config) -> Any:
 
 async def _warm(talk: Workers, think: Workers, processes: int) -> None:
     """Let every process load the usual engines now, not when the first call or card is due."""
-    jobs = [talk.ask(thinking.warm, (thinking.USUAL_BIDDER,), (), seconds=60.0)]
+    bidders = (thinking.USUAL_BIDDER,)
+    jobs = [talk.ask(thinking.warm, bidders, (), seconds=60.0) for _ in range(_TALKING)]
     players = (thinking.USUAL_PLAYER,)
     jobs += [think.ask(thinking.warm, (), players, seconds=60.0) for _ in range(processes)]
     await asyncio.gather(*jobs, return_exceptions=True)
@@ -134,27 +185,38 @@ def _routes() -> list[Any]:
         get("/api/tables/{table}", api.see_table),
         post("/api/tables/{table}/join", api.join_table),
         post("/api/tables/{table}/act", api.act_at_table),
+        get("/api/here", api.here),
+        post("/api/contests", api.found_contest),
+        get("/api/contests/{contest}", api.see_contest),
+        post("/api/contests/{contest}/enter", api.enter_contest),
         post("/api/review/read", api.read_boards),
         post("/api/review/solve", api.solve_board),
+        post("/api/evenings", api.upload_evening),
+        get("/api/evenings/{evening}", api.see_evening),
         post("/api/review/calls", api.look_at_calls),
         post("/api/review/cards", api.look_at_cards),
         post("/api/review/table", api.other_table),
         post("/api/review/worlds", api.look_at_worlds),
-        post("/api/review/weigh", api.weigh_call),
+        post("/api/review/judge", api.judge_decision),
+        post("/api/review/play-on", api.play_on),
         post("/api/decode", api.decode_auction),
         post("/api/suit", api.play_suit),
         post("/api/deal", api.deal_to_order),
         get("/api/systems", api.systems),
         post("/api/book", api.system_book),
         get("/api/problems", api.problem_sets),
+        get("/api/lessons", api.lesson_list),
+        get("/api/lessons/{lesson}", api.see_lesson),
         get("/api/matches", api.match_list),
         get("/api/matches/{name:path}", api.match_report),
         get("/api/tournaments", api.tournament_list),
         get("/api/tournaments/{name}", api.tournament_report),
         post("/api/match", api.match_piece),
+        *robot.routes(),
         WebSocketRoute("/api/tables/{table}/socket", table_socket),
         *(Route(path, _page) for path in _PAGES),
         Route("/favicon.ico", _favicon),
+        Route("/worker.js", _worker),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]
 
@@ -174,8 +236,62 @@ async def _no_page(request: Request, error: Exception) -> Response:
     return FileResponse(STATIC / "index.html", 404, headers={"cache-control": "no-cache"})
 
 
+async def _worker(request: Request) -> Response:
+    """The page's service worker; from the root, so that it may keep every page."""
+    headers = {"cache-control": "no-cache"}
+    return FileResponse(STATIC / "worker.js", media_type="text/javascript", headers=headers)
+
+
 async def _favicon(request: Request) -> Response:
     return RedirectResponse("/static/icon.svg")
+
+
+def own_names(config: Config) -> frozenset[str]:
+    """The names of this server. Addresses need none: a page of another site that lets its own name
+    point to this machine is known by that name."""
+    names = {"localhost", config.host, *config.names}
+    if config.host not in ("127.0.0.1", "localhost", "::1"):
+        names |= {socket.gethostname(), f"{socket.gethostname()}.local", socket.getfqdn()}
+    return frozenset(n.lower() for n in names)
+
+
+def is_own_name(host: str, names: frozenset[str]) -> bool:
+    """May a browser have called this server by this `Host`?
+
+    >>> is_own_name("127.0.0.1:8000", frozenset()), is_own_name("[::1]", frozenset())
+    (True, True)
+    >>> is_own_name("evil.example:8000", frozenset({"club.example"}))
+    False
+    """
+    name = host.lower()
+    name = name[1:].partition("]")[0] if name.startswith("[") else name.partition(":")[0]
+    if name in names:
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class _Names:
+    """Refuses whoever calls this server by a name that is not its own."""
+
+    def __init__(self, inner: ASGIApp, names: frozenset[str]) -> None:
+        self._inner, self._names = inner, names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._inner(scope, receive, send)
+            return
+        if is_own_name(Headers(scope=scope).get("host", ""), self._names):
+            await self._inner(scope, receive, send)
+        elif scope["type"] == "http":
+            words = "this server has another name; its host can add yours with --name"
+            await api.reply({"error": words}, 421)(scope, receive, send)
+        else:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
 
 
 class _Headers:

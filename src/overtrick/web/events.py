@@ -3,7 +3,7 @@ A table is nothing but its events replayed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 import msgspec
@@ -100,6 +100,8 @@ class Opened(msgspec.Struct, frozen=True, tag="opened"):
     invitations: dict[str, SeatLetter]
     deck: Deck = Deck()
     index: int = 0
+    contest: str = ""  # the set of boards this table plays
+    names: dict[SeatLetter, str] = {}
 
 
 class Joined(msgspec.Struct, frozen=True, tag="joined"):
@@ -108,6 +110,33 @@ class Joined(msgspec.Struct, frozen=True, tag="joined"):
     seat: SeatLetter
     invitation: str
     token: str
+    name: str = ""
+
+
+class Left(msgspec.Struct, frozen=True, tag="left"):
+    """A person is away: a robot acts for the seat until `back`."""
+
+    seat: SeatLetter
+    back: bool = False
+
+
+class Moved(msgspec.Struct, frozen=True, tag="moved"):
+    """A person changed seats; whoever sat there, a robot, sits where the person came from."""
+
+    seat: SeatLetter
+    to: SeatLetter
+
+
+class Opens(msgspec.Struct, frozen=True, tag="opens"):
+    """A new invitation: to play a seat, or to watch what that seat sees."""
+
+    seat: SeatLetter
+    invitation: str
+    watch: bool = False
+
+
+class Helped(msgspec.Struct, frozen=True, tag="helped"):
+    """The coach was asked on this board."""
 
 
 class Acted(msgspec.Struct, frozen=True, tag="acted"):
@@ -138,6 +167,7 @@ class Dealt(msgspec.Struct, frozen=True, tag="dealt"):
     board: BoardText
     seed: int
     index: int = 0
+    contest: str = ""
 
 
 class Judged(msgspec.Struct, frozen=True, tag="judged"):
@@ -154,7 +184,73 @@ class Judged(msgspec.Struct, frozen=True, tag="judged"):
     robots: RobotsBid | None = None
 
 
-Event = Opened | Joined | Acted | Undone | Claimed | Dealt | Judged
+# ---------------------------------------------------------------- boards that several tables play
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A result: contract, declarer and '=', '+1', '-2'; all empty when it was passed out."""
+
+    contract: str
+    declarer: str
+    made: str
+    tricks: int | None
+    score_ns: int
+    helped: bool = False  # the player asked the coach, or took something back
+
+
+class Founded(msgspec.Struct, frozen=True, tag="founded"):
+    """A set of boards: by seed and first number, or those of a deck; `day` for daily ones."""
+
+    title: str
+    seed: int
+    boards: int
+    scoring: Scoring
+    ns: Engines
+    ew: Engines
+    systems: tuple[str, str] = ("", "")
+    first: int = 1
+    deck: Deck = Deck()
+    day: str = ""
+
+
+class Entered(msgspec.Struct, frozen=True, tag="entered"):
+    """A table plays the set; `side` is the side its people sit on."""
+
+    table: str
+    name: str
+    side: int
+
+
+class Posted(msgspec.Struct, frozen=True, tag="posted"):
+    """A board that was made to order, now the same for everybody."""
+
+    index: int
+    board: BoardText
+
+
+class OtherRoom(msgspec.Struct, frozen=True, tag="other-room"):
+    """What four robots did on a board, and par."""
+
+    index: int
+    line: Line
+    par_ns: int
+    par: tuple[str, ...]
+    lin: str
+
+
+class Scored(msgspec.Struct, frozen=True, tag="scored"):
+    """A table's first result on a board."""
+
+    table: str
+    index: int
+    line: Line
+
+
+TableEvent = (
+    Opened | Joined | Left | Moved | Opens | Helped | Acted | Undone | Claimed | Dealt | Judged
+)
+ContestEvent = Founded | Entered | Posted | OtherRoom | Scored
+Event = TableEvent | ContestEvent
 ENCODER = msgspec.json.Encoder()
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
@@ -175,12 +271,21 @@ class Table:
     index: int = 0
     judged: Judged | None = None
     scores: tuple[tuple[int, Judged], ...] = ()  # the first result of each board counts
+    contest: str = ""
+    names: dict[SeatLetter, str] = field(default_factory=dict)
+    away: frozenset[str] = frozenset()  # people for whom a robot acts
+    watchers: dict[str, SeatLetter] = field(default_factory=dict)  # tokens that only look
+    helped: bool = False
 
     @property
     def posed(self) -> Posed | None:
         """The board as its deck has it, if it came from one."""
         boards = self.deck.boards
         return boards[self.index] if self.index < len(boards) else None
+
+    def is_human(self, seat: Seat) -> bool:
+        """Does a person act for this seat now?"""
+        return self.settings.is_human(seat) and seat.letter not in self.away
 
 
 def entry_out(entry: Entry, by: str) -> Acted:
@@ -190,13 +295,13 @@ def entry_out(entry: Entry, by: str) -> Acted:
     return Acted(entry.decision.to_dict(), round(entry.milliseconds, 1), by, ruling)
 
 
-def replayed(table: Table | None, event: Event) -> Table:
+def replayed(table: Table | None, event: TableEvent) -> Table:
     """The table after one more event; the first must be `Opened`."""
     if isinstance(event, Opened):
         state = _start(event.settings, event.board, event.seed)
         return Table(
             event.settings, state, dict(event.tokens), dict(event.invitations),
-            deck=event.deck, index=event.index,
+            deck=event.deck, index=event.index, contest=event.contest, names=dict(event.names),
         )  # fmt: skip
     if table is None:
         raise BridgeError("a table's log begins with its opening")
@@ -210,7 +315,7 @@ def replayed(table: Table | None, event: Event) -> Table:
             state = state.after(entry.decision, entry.milliseconds, entry.ruling)
         return replace(
             table, state=state, by=table.by[: event.keep], version=version, claim_words="",
-            judged=None,
+            judged=None, helped=True,
         )  # fmt: skip
     if isinstance(event, Claimed):
         state = table.state.after_claim(event.tricks)
@@ -219,15 +324,54 @@ def replayed(table: Table | None, event: Event) -> Table:
         state = _start(table.settings, event.board, event.seed)
         return replace(
             table, state=state, by=(), boards=table.boards + 1, version=version,
-            claim_words="", index=event.index, judged=None,
+            claim_words="", index=event.index, judged=None, contest=event.contest, helped=False,
         )  # fmt: skip
     if isinstance(event, Judged):
         first = all(index != table.index for index, _ in table.scores)
         scores = (*table.scores, (table.index, event)) if first else table.scores
         return replace(table, judged=event, scores=scores, version=version)
+    if isinstance(event, Helped):
+        return replace(table, helped=True, version=version)
+    return replace(_seated(table, event), version=version)
+
+
+def _seated(table: Table, event: Joined | Left | Moved | Opens) -> Table:
+    """Who sits where after somebody came, left, changed seats or was invited."""
+    if isinstance(event, Left):
+        away = table.away - {event.seat} if event.back else table.away | {event.seat}
+        return replace(table, away=away)
+    if isinstance(event, Opens):
+        if event.watch:
+            return replace(table, watchers={**table.watchers, event.invitation: event.seat})
+        return replace(table, invitations={**table.invitations, event.invitation: event.seat})
+    if isinstance(event, Moved):
+        return _moved(table, event.seat, event.to)
     invitations = {k: s for k, s in table.invitations.items() if k != event.invitation}
-    tokens = {**table.tokens, event.token: event.seat}
-    return replace(table, tokens=tokens, invitations=invitations, version=version)
+    # Whoever comes by a second invitation takes the seat over: the old token is void.
+    tokens = {k: s for k, s in table.tokens.items() if s != event.seat}
+    names = {**table.names, event.seat: event.name}
+    away = table.away - {event.seat}
+    return replace(
+        table, tokens={**tokens, event.token: event.seat}, invitations=invitations, names=names,
+        away=away,
+    )  # fmt: skip
+
+
+def _moved(table: Table, seat: SeatLetter, to: SeatLetter) -> Table:
+    def new(s: SeatLetter) -> SeatLetter:
+        return to if s == seat else seat if s == to else s
+
+    settings = table.settings
+    humans: Any = tuple(s for s in "NESW" if s in {new(h) for h in settings.humans})
+    return replace(
+        table,
+        settings=msgspec.structs.replace(settings, humans=humans),
+        tokens={k: new(s) for k, s in table.tokens.items()},
+        invitations={k: new(s) for k, s in table.invitations.items()},
+        watchers={k: new(s) for k, s in table.watchers.items()},
+        names={new(s): name for s, name in table.names.items()},
+        away=frozenset(new(s) for s in table.away),  # type: ignore[arg-type]
+    )
 
 
 def _start(settings: Settings, board: BoardText, seed: int) -> TableState:

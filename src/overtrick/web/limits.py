@@ -4,25 +4,37 @@ Clients are told apart by their address."""
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from ipaddress import IPv6Address, ip_address
 from time import monotonic
+
+from overtrick.game.errors import printable
 
 LOGGER = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """The limits of a server; `burst` requests at once, then `per_second`."""
+    """The limits of a server; `burst` requests at once, then `per_second`.
+
+    `bytes_per_client` and `bytes_in_all` are of requests that are being answered.
+    """
 
     per_second: float = 20.0
     burst: float = 60.0
-    tables_per_client: int = 60
+    tables_per_client: int = 160  # a club of 64 shares one address, and plays two matches
     sockets_per_client: int = 120
     sockets_per_table: int = 24
     message_bytes: int = 4096
     body_bytes: int = 4 << 20
+    body_seconds: float = 20.0
     tables_in_memory: int = 2000
+    bytes_per_client: int = 16 << 20
+    bytes_in_all: int = 256 << 20
+    unread_bytes: int = 1 << 20  # frames that a browser has not taken
 
 
 @dataclass(slots=True)
@@ -49,9 +61,26 @@ class Bucket:
 _NOTES = Rates(per_second=0.5, burst=20)
 
 
-def printable(text: str, most: int = 200) -> str:
-    """Foreign text on one line of a log, whatever characters were sent."""
-    return "".join(c if c.isprintable() else "?" for c in text[:most])
+def client_name(host: str) -> str:
+    """The client behind an address: the address itself, or the network of an IPv6 one, since
+    every customer has 2⁶⁴ of those. What is no address has one name for all.
+
+    >>> client_name("192.0.2.7"), client_name("2001:db8::17"), client_name("x\\x1b[2J")
+    ('192.0.2.7', '2001:db8::/64', 'somewhere')
+    """
+    try:
+        found = ip_address(host.partition("%")[0])
+    except ValueError:
+        return "somewhere"
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return f"{IPv6Address(int(found) >> 64 << 64)}/64" if not found.is_loopback else str(found)
+
+
+class TooMuch(Exception):
+    """More bytes at once than this client, or all of them together, may send."""
 
 
 class Clients:
@@ -63,6 +92,7 @@ class Clients:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         self._opened: OrderedDict[str, list[float]] = OrderedDict()
         self._noted: OrderedDict[str, Bucket] = OrderedDict()
+        self._held: Counter[str] = Counter()
         self.sockets: dict[str, int] = {}
 
     def may_ask(self, client: str, cost: float = 1.0) -> bool:
@@ -83,6 +113,24 @@ class Clients:
             self._opened.popitem(last=False)
         return allowed
 
+    @contextmanager
+    def holding(self, client: str) -> Iterator[Holding]:
+        """What one request of a client keeps in memory until it is answered."""
+        held = Holding(self, client)
+        try:
+            yield held
+        finally:
+            self._held[client] -= held.size
+            if self._held[client] <= 0:
+                del self._held[client]
+
+    def hold(self, client: str, size: int) -> None:
+        if self._held[client] + size > self.rates.bytes_per_client:
+            raise TooMuch("you are sending too much at once; wait for the answers")
+        if self._held.total() + size > self.rates.bytes_in_all:
+            raise TooMuch("too much is being sent to this server; try again in a moment")
+        self._held[client] += size
+
     def note(self, client: str, what: str) -> None:
         """Log what was refused; a few lines a minute, since a flood must not fill a disk."""
         bucket = self._noted.setdefault(client, Bucket(_NOTES))
@@ -90,7 +138,7 @@ class Clients:
         while len(self._noted) > self._most:
             self._noted.popitem(last=False)
         if bucket.take():
-            LOGGER.warning("refused %s: %s", client, printable(what))
+            LOGGER.warning("refused %s: %s", printable(client), printable(what))
 
     def socket_opened(self, client: str) -> bool:
         if self.sockets.get(client, 0) >= self.rates.sockets_per_client:
@@ -104,3 +152,16 @@ class Clients:
             self.sockets[client] = left
         else:
             self.sockets.pop(client, None)
+
+
+@dataclass(slots=True)
+class Holding:
+    """The bytes of one request, counted as they come."""
+
+    clients: Clients
+    client: str
+    size: int = 0
+
+    def more(self, size: int) -> None:
+        self.clients.hold(self.client, size)
+        self.size += size

@@ -4,44 +4,67 @@ One task per table moves its robots."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from time import perf_counter
 from typing import Any
 from weakref import WeakValueDictionary
 
+import msgspec
+
 from overtrick.game import Board, BridgeError, Call, Card, Decision, Meaning, Seat
 from overtrick.table import Entry, Ruling, excused, judged
 from overtrick.web import messages, problems, thinking
+from overtrick.web.club import Club, Helpers
+from overtrick.web.contests import MATCH, Contest, line_of, match_of
 from overtrick.web.events import (
+    NO_DECK,
     BoardText,
     Claimed,
     Dealt,
-    Event,
+    Deck,
+    Founded,
+    Helped,
     Joined,
     Judged,
+    Left,
+    Moved,
     Opened,
+    Opens,
     Posed,
     SeatLetter,
     Settings,
     Table,
+    TableEvent,
     Undone,
     entry_out,
     replayed,
 )
 from overtrick.web.problems import practising
 from overtrick.web.robots import Patience, Robots
-from overtrick.web.showing import Shown, claimant, eyes, forced, may_undo, pilot, shown
+from overtrick.web.showing import (
+    Shown,
+    claimant,
+    eyes,
+    forced,
+    may_undo,
+    people,
+    pilot,
+    shown,
+)
 from overtrick.web.sources import Drawn, by_script
-from overtrick.web.store import Log
+from overtrick.web.store import Log, LogError
 from overtrick.web.workers import URGENT, WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
 Send = Callable[[Shown], None]
+_MOST_LINKS = 40  # of one table
+_CHAT = 60  # words kept for who comes later
 
 
 class NotAllowed(BridgeError):
@@ -59,10 +82,21 @@ def hashed(secret: str) -> str:
 
 @dataclass(slots=True, eq=False)
 class Guest:
-    """A connected browser: the seat it proved, and how to reach it."""
+    """A connected browser: the seat it proved, how to reach it, whether it only looks on."""
 
     seat: Seat
     send: Send
+    watching: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Somebody would like to take an action back, and who has agreed so far."""
+
+    seat: Seat
+    keep: int
+    version: int
+    agreed: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
@@ -75,18 +109,29 @@ class Live:
     task: asyncio.Task[None] | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     hinting: set[Seat] = field(default_factory=set)  # seats for which an engine thinks
+    asked: Asked | None = None
+    said: deque[Shown] = field(default_factory=lambda: deque(maxlen=_CHAT))
 
     @property
     def connected(self) -> frozenset[str]:
-        return frozenset(g.seat.letter for g in self.guests)
+        return frozenset(g.seat.letter for g in self.guests if not g.watching)
 
 
 class Room:
     """All tables of a server. Idle ones leave memory and come back from the log."""
 
-    def __init__(self, log: Log, talk: Workers, think: Workers, most: int = 2000) -> None:
+    def __init__(
+        self,
+        log: Log,
+        talk: Workers,
+        think: Workers,
+        most: int = 2000,
+        study: Workers | None = None,
+        other: Workers | None = None,
+    ) -> None:
         self.log = log
-        self.talk, self.think = talk, think
+        self.talk, self.think, self.study = talk, think, study or talk
+        self.club = Club(log, Helpers(self.study, other), self._other_room_came)
         self.robots, self.patience = Robots(talk, think), Patience()
         self._most = most
         self._live: OrderedDict[str, Live] = OrderedDict()
@@ -96,24 +141,56 @@ class Room:
 
     # ------------------------------------------------------------ opening and finding
 
-    def open(self, settings: Settings, mine: SeatLetter, drawn: Drawn) -> messages.Ticket:
-        """A new table; the ticket holds my token and the others' invitations, told only now."""
-        name, token = secrets.token_urlsafe(9), secrets.token_urlsafe(24)
+    def open(
+        self,
+        settings: Settings,
+        mine: SeatLetter,
+        drawn: Drawn,
+        name: str = "",
+        contest: str = "",
+        boards: int = MATCH,
+    ) -> messages.Ticket:
+        """A new table; the ticket holds my token and the others' invitations, told only now.
+
+        Every board that is played to the end belongs to a match: one that exists, or a new one.
+        """
+        table, token = secrets.token_urlsafe(9), secrets.token_urlsafe(24)
         invitations = {s: secrets.token_urlsafe(24) for s in settings.humans if s != mine}
+        if not contest and not settings.auction_only:
+            contest = self._found(settings, drawn, boards).name
+        index = drawn.index if settings.auction_only else 0
+        if contest:
+            self.club.enter(contest, table, name, Seat.parse(mine) & 1)
         event = Opened(
             settings,
             BoardText.of(drawn.board),
-            drawn.seed,
+            self.club.find(contest).player_seed(index) if contest else drawn.seed,
             {hashed(token): mine},
             {hashed(text): s for s, text in invitations.items()},
-            drawn.deck,
-            drawn.index,
+            drawn.deck if settings.auction_only else NO_DECK,
+            index,
+            contest,
+            {mine: name} if name else {},
         )
-        self.log.add(name, 1, event)
-        live = Live(name, replayed(None, event))
+        self.log.add(table, 1, event)
+        live = Live(table, replayed(None, event))
         self._keep(live)
         self._move(live)
-        return messages.Ticket(name, mine, token, invitations)
+        if contest:
+            self.club.begin(contest, index)
+        return messages.Ticket(table, mine, token, invitations)
+
+    def _found(self, settings: Settings, drawn: Drawn, boards: int) -> Contest:
+        """A match on the boards of a source, beginning with the one that was drawn."""
+        deck = drawn.deck
+        posed = deck.boards[drawn.index :] + deck.boards[: drawn.index]
+        deck = Deck(deck.script, posed, deck.name)
+        return self.club.found(
+            Founded(
+                "", drawn.seed, len(posed) or boards, settings.scoring, settings.ns, settings.ew,
+                settings.systems, drawn.board.number, deck,
+            )
+        )  # fmt: skip
 
     def find(self, name: str) -> Live:
         """A table by name, from memory or from the log."""
@@ -121,10 +198,12 @@ class Room:
         if live is None:
             table: Table | None = None
             for event in self.log.events(name) if len(name) <= 32 else []:
-                table = replayed(table, event)
+                table = replayed(table, event)  # type: ignore[arg-type]
             if table is None:
                 raise NoTable("there is no such table (any more)")
             live = Live(name, table)
+            if table.contest:
+                self.club.begin(table.contest, table.index)
         self._keep(live)
         self._move(live)
         return live
@@ -136,15 +215,25 @@ class Room:
             raise NotAllowed("this token opens no seat at this table")
         return Seat.parse(letter)
 
-    def join(self, name: str, invitation: str) -> messages.Ticket:
-        """Exchange an invitation for a token; it works once."""
-        live = self.find(name)
+    def guest(self, live: Live, token: str, send: Send) -> Guest:
+        """The browser that shows this token: somebody at the table, or somebody who looks on."""
+        watched = live.table.watchers.get(hashed(token))
+        if watched is not None:
+            return Guest(Seat.parse(watched), send, watching=True)
+        return Guest(self.seat_of(live, token), send)
+
+    def join(self, table: str, invitation: str, name: str = "") -> messages.Ticket:
+        """Exchange an invitation for a token; it works once. Links to look on work for many."""
+        live = self.find(table)
+        watched = live.table.watchers.get(hashed(invitation))
+        if watched is not None:
+            return messages.Ticket(table, watched, invitation, watching=True)
         seat = live.table.invitations.get(hashed(invitation))
         if seat is None:
             raise NotAllowed("this invitation has been used or was never made")
         token = secrets.token_urlsafe(24)
-        self._add(live, Joined(seat, hashed(invitation), hashed(token)))
-        return messages.Ticket(name, seat, token)
+        self._add(live, Joined(seat, hashed(invitation), hashed(token), name))
+        return messages.Ticket(table, seat, token)
 
     def _keep(self, live: Live) -> None:
         self._live[live.name] = self._held[live.name] = live
@@ -159,6 +248,12 @@ class Room:
 
     def enter(self, live: Live, guest: Guest) -> None:
         live.guests.add(guest)
+        for word in live.said:
+            guest.send(word)
+        if not guest.watching and guest.seat.letter in live.table.away:
+            letter: Any = guest.seat.letter
+            with contextlib.suppress(LogError):  # the table says so itself
+                self._add(live, Left(letter, back=True))
         self.show(live)
 
     def leave(self, live: Live, guest: Guest) -> None:
@@ -168,9 +263,32 @@ class Room:
     def show(self, live: Live) -> None:
         """Send everybody what his own seat sees."""
         for guest in list(live.guests):
-            guest.send(shown(live.table, guest.seat, live.connected))
+            guest.send(self.shown(live, guest.seat, guest.watching))
 
-    def _add(self, live: Live, event: Event) -> None:
+    def shown(self, live: Live, seat: Seat, watching: bool = False) -> Shown:
+        """The table as a seat sees it, with its match; who looks on can do nothing."""
+        table, asked = live.table, live.asked
+        match = None
+        if table.contest:
+            contest = self.club.find(table.contest)
+            match = match_of(contest, live.name, table.index, seat & 1)
+        wish = None
+        if asked is not None and asked.version == table.version:
+            wish = {"seat": asked.seat.letter, "agreed": sorted(asked.agreed)}
+        out = shown(table, seat, live.connected, match, wish)
+        out["trouble"] = self.log.trouble
+        out["watching"] = watching
+        out["watchers"] = sum(g.watching for g in live.guests)
+        if watching:
+            out |= {"mine": False, "legal": [], "can_undo": False, "can_claim": False}
+        return out
+
+    def _other_room_came(self, contest: str) -> None:
+        for live in list(self._live.values()):
+            if live.table.contest == contest and live.guests:
+                self.show(live)
+
+    def _add(self, live: Live, event: TableEvent) -> None:
         """Log first, then believe, then show."""
         after = replayed(live.table, event)
         self.log.add(live.name, after.version, event)
@@ -179,12 +297,21 @@ class Room:
 
     # ------------------------------------------------------------ what people do
 
-    async def act(self, live: Live, seat: Seat, action: messages.Action) -> Shown:
+    async def act(
+        self, live: Live, seat: Seat, action: messages.Action, watching: bool = False
+    ) -> Shown:
         """Do what a seat asks; the answer is for that seat alone."""
+        if isinstance(action, messages.Chat):
+            self._chat(live, seat, action.text, watching)
+            return self.shown(live, seat, watching)
+        if watching:
+            raise NotAllowed("you are looking on")
         if isinstance(action, messages.Hint):
             return await self._hint(live, seat)
         if isinstance(action, messages.Explain):
             return await self._explain(live, seat)
+        if isinstance(action, messages.Invite):
+            return self._invite(live, seat, action)
         async with live.lock:
             if isinstance(action, messages.MakeCall):
                 await self._call(live, seat, action)
@@ -192,12 +319,18 @@ class Room:
                 self._card(live, seat, action)
             elif isinstance(action, messages.Undo):
                 self._undo(live, seat)
+            elif isinstance(action, messages.Agree):
+                self._agree(live, seat, action.yes)
             elif isinstance(action, messages.Claim):
                 await self._claim(live, seat, action.tricks)
+            elif isinstance(action, messages.Substitute):
+                self._substitute(live, action.seat)
+            elif isinstance(action, messages.Move):
+                seat = self._change_seats(live, seat, action.to)
             else:
                 await self._deal(live, again=isinstance(action, messages.Again))
         self._move(live)
-        return shown(live.table, seat, live.connected)
+        return self.shown(live, seat)
 
     def _on_turn(self, live: Live, seat: Seat, at: int) -> None:
         if at != len(live.table.state.log):
@@ -237,10 +370,78 @@ class Room:
         self._add(live, entry_out(Entry(seat, decision), seat.letter))
 
     def _undo(self, live: Live, seat: Seat) -> None:
-        keep = may_undo(live.table, seat)
+        """Alone with robots at once; with other people once they agree."""
+        table, keep = live.table, may_undo(live.table, seat)
         if keep is None:
             raise NotAllowed("there is nothing of yours to take back")
-        self._add(live, Undone(keep))
+        if people(table) == [seat.letter]:
+            self._add(live, Undone(keep))
+            return
+        live.asked = Asked(seat, keep, table.version)
+        self.show(live)
+
+    def _agree(self, live: Live, seat: Seat, yes: bool) -> None:
+        asked = live.asked
+        if asked is None or asked.version != live.table.version or seat == asked.seat:
+            raise NotAllowed("nobody asks to take anything back")
+        if not yes:
+            live.asked = None
+            self.show(live)
+            return
+        live.asked = asked = replace(asked, agreed=asked.agreed | {seat.letter})
+        present = set(people(live.table)) & live.connected
+        if present - {asked.seat.letter} <= asked.agreed:
+            live.asked = None
+            self._add(live, Undone(asked.keep))
+        else:
+            self.show(live)
+
+    # ------------------------------------------------------------ people come, go and talk
+
+    def _chat(self, live: Live, seat: Seat, text: str, watching: bool) -> None:
+        """Words go to everybody; who looks on speaks only when no card can be betrayed."""
+        if watching and live.table.state.phase != "over":
+            raise NotAllowed("who looks on may speak when the board is over")
+        clean = "".join(c if c.isprintable() else " " for c in text).strip()
+        if not clean:
+            raise NotAllowed("say something")
+        name = live.table.names.get(seat.letter, "")  # type: ignore[call-overload]
+        word = {"type": "chat", "seat": seat.letter, "name": name, "text": clean,
+                "watching": watching}  # fmt: skip
+        live.said.append(word)
+        for guest in list(live.guests):
+            guest.send(word)
+
+    def _substitute(self, live: Live, letter: SeatLetter) -> None:
+        if letter not in live.table.settings.humans or letter in live.table.away:
+            raise NotAllowed("a robot sits there already")
+        if letter in live.connected:
+            raise NotAllowed("somebody sits there")
+        self._add(live, Left(letter))
+
+    def _change_seats(self, live: Live, seat: Seat, to: SeatLetter) -> Seat:
+        table, letter = live.table, seat.letter
+        if table.state.phase != "over" and table.state.log:
+            raise NotAllowed("seats are changed between two boards")
+        if to in table.settings.humans:
+            raise NotAllowed("that seat is taken")
+        for guest in live.guests:
+            if guest.seat == seat:
+                guest.seat = Seat.parse(to)
+        self._add(live, Moved(letter, to))  # type: ignore[arg-type]
+        return Seat.parse(to)
+
+    def _invite(self, live: Live, seat: Seat, wish: messages.Invite) -> Shown:
+        """A new link: to look on with me, or for a seat whose person is not there."""
+        wanted: Any = seat.letter if wish.watch else wish.seat
+        humans = live.table.settings.humans
+        if not wish.watch and (wanted not in humans or wanted in live.connected):
+            raise NotAllowed("nobody can be invited to that seat")
+        if len(live.table.watchers) + len(live.table.invitations) >= _MOST_LINKS:
+            raise NotAllowed("this table has made enough links")
+        invitation = secrets.token_urlsafe(24)
+        self._add(live, Opens(wanted, hashed(invitation), wish.watch))
+        return {"type": "invited", "seat": wanted, "watch": wish.watch, "invitation": invitation}
 
     async def _claim(self, live: Live, seat: Seat, tricks: int) -> None:
         who, version = claimant(live.table, seat), live.table.version
@@ -248,7 +449,7 @@ class Room:
             raise NotAllowed("claims are made during the play, by declarer or a defender")
         view = live.table.state.view(who)
         try:
-            total, words = await self.talk.ask(
+            total, words = await self.think.ask(
                 thinking.check_claim, view, tricks, seconds=self.patience.claim
             )
         except TimeoutError:
@@ -260,13 +461,38 @@ class Room:
         self._add(live, Claimed(total, words))
 
     async def _deal(self, live: Live, *, again: bool) -> None:
-        """The next board of the deck (or the same once more); by chance where there is none."""
+        """The next board of the match or of the practice deck, or the same once more."""
         table, state = live.table, live.table.state
         if state.phase != "over":
             raise NotAllowed("the board is not over")
         if again:
-            self._add(live, Dealt(BoardText.of(state.board), state.seed, table.index))
-            return
+            board = BoardText.of(state.board)
+            self._add(live, Dealt(board, state.seed, table.index, table.contest))
+        elif table.contest:
+            await self._deal_match(live)
+        else:
+            await self._deal_practice(live)
+
+    async def _deal_match(self, live: Live) -> None:
+        """The next board; after the last one a new match begins, on the same cards if pasted."""
+        table, index = live.table, live.table.index + 1
+        contest = self.club.find(table.contest)
+        if index >= contest.boards:
+            seed = secrets.randbits(48)
+            founded = msgspec.structs.replace(contest.founded, seed=seed, title="", day="", first=1)
+            contest, index = self.club.found(founded), 0
+            side = practising(table.settings.humans)
+            name = next((n for s, n in table.names.items() if Seat.parse(s) & 1 == side), "")
+            self.club.enter(contest.name, live.name, name, side)
+        board = await self.club.board(contest.name, index, self.patience.script)
+        if live.table.version != table.version:
+            raise NotAllowed("the table has moved on; look again")
+        event = Dealt(BoardText.of(board), contest.player_seed(index), index, contest.name)
+        self._add(live, event)
+        self.club.begin(contest.name, index)
+
+    async def _deal_practice(self, live: Live) -> None:
+        table, state = live.table, live.table.state
         seed, index, version = secrets.randbits(48), table.index + 1, table.version
         number = state.board.number % 16 + 1
         if table.deck.boards:
@@ -274,11 +500,13 @@ class Room:
             board = table.deck.boards[index].board.board()
         elif table.deck.script:
             script = table.deck.script
-            board = await by_script(script, number, seed, self.talk, self.patience.script)
+            board = await by_script(
+                script, number, secrets.randbits(63), self.study, self.patience.script
+            )
             if live.table.version != version:
                 raise NotAllowed("the table has moved on; look again")
         else:
-            board = Board.random(number, seed)
+            board = Board.random(number, secrets.randbits(128))  # unrelated to the robots' seed
         self._add(live, Dealt(BoardText.of(board), seed, index))
 
     async def _hint(self, live: Live, seat: Seat) -> Shown:
@@ -300,6 +528,8 @@ class Room:
             raise NotAllowed("the engine is still thinking; no hint this time") from None
         finally:
             live.hinting.discard(seat)
+        if not live.table.helped:
+            self._add(live, Helped())
         return {"type": "hint", "at": at, **found}
 
     async def _explain(self, live: Live, seat: Seat) -> Shown:
@@ -324,6 +554,16 @@ class Room:
             live.task = asyncio.create_task(self._drive(live))
 
     async def _drive(self, live: Live) -> None:
+        """Let the robots act; while nothing can be kept, the table waits and says why."""
+        while True:
+            try:
+                await self._robots_act(live)
+                return
+            except LogError:
+                self.show(live)
+                await asyncio.sleep(self.patience.trouble)
+
+    async def _robots_act(self, live: Live) -> None:
         while live.table.state.phase != "over":
             alone = forced(live.table)
             if alone is not None:
@@ -336,9 +576,21 @@ class Room:
                 continue
             if pilot(live.table) is not None:
                 return
+            await self._hold(live)
             await self._robot(live)
         if live.table.settings.auction_only and live.table.judged is None:
             await self._judge(live)
+        elif live.table.contest:
+            self._score(live)
+
+    def _score(self, live: Live) -> None:
+        """Enter a finished board on the score sheet, the first time it is finished."""
+        table = live.table
+        index, version = table.index, self.club.find(table.contest).version
+        self.club.score(table.contest, live.name, index, line_of(table.state, table.helped))
+        self.club.begin(table.contest, index)
+        if self.club.find(table.contest).version != version:
+            self.show(live)
 
     async def _judge(self, live: Live) -> None:
         """Score a board that ended with the auction."""
@@ -347,7 +599,7 @@ class Room:
         posed = table.posed or Posed(BoardText.of(state.board))
         spec = table.settings.engines(Seat(side)).bidder
         try:
-            found: Judged = await self.talk.ask(
+            found: Judged = await self.study.ask(
                 problems.judge, posed, state.board, state.contract, spec, side,
                 table.settings.silent, seconds=self.patience.judge,
             )  # fmt: skip
@@ -356,6 +608,12 @@ class Room:
             return
         if live.table.state is state:
             self._add(live, found)
+
+    async def _hold(self, live: Live) -> None:
+        """Among people a robot waits a moment with its card: what it shows cannot be taken back."""
+        table = live.table
+        if table.state.play is not None and len(people(table)) > 1 and table.by and table.by[-1]:
+            await asyncio.sleep(self.patience.grace)
 
     async def _robot(self, live: Live) -> None:
         state = live.table.state

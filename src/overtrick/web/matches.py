@@ -3,8 +3,8 @@ A folder of them is named when the server starts."""
 
 from __future__ import annotations
 
+import logging
 import re
-import sqlite3
 from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
@@ -25,6 +25,7 @@ from overtrick.game import BridgeError, Contract
 from overtrick.game.scoring import result_text
 from overtrick.web import messages
 
+LOGGER = logging.getLogger(__name__)
 Row = dict[str, Any]
 _MOST: Final = 5000
 _LISTED: Final = 200
@@ -47,33 +48,14 @@ def listed(folder: str) -> list[Row]:
     files = [p for p in root.iterdir() if p.suffix in _SUFFIXES]
     out = []
     for path in sorted(files, key=lambda p: -p.stat().st_mtime)[:_LISTED]:
-        if not _is_match(path):
-            continue
         try:
-            store = Store(path)
+            with Store(path) as store:
+                job = store.job
+                out.append({"name": path.name, "a": job.a, "b": job.b, "boards": len(store.done()),
+                            "method": job.method})  # fmt: skip
         except StoreError:
             continue
-        job = store.job
-        out.append({"name": path.name, "a": job.a, "b": job.b, "boards": len(store.done()),
-                    "method": job.method})  # fmt: skip
-        store.close()
     return out
-
-
-def _is_match(path: Path) -> bool:
-    """Is this a match file? Looked at without writing: the folder may hold other people's."""
-    try:
-        db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    except sqlite3.Error:
-        return False
-    try:
-        wanted = "SELECT count(*) FROM sqlite_master WHERE name IN ('match', 'boards')"
-        (found,) = db.execute(wanted).fetchone()
-    except sqlite3.Error:
-        return False
-    finally:
-        db.close()
-    return bool(found == 2)
 
 
 def report(folder: str, name: str) -> Row:
@@ -82,14 +64,14 @@ def report(folder: str, name: str) -> Row:
     `name` is a file of the folder, or TOURNAMENT/FILE.
     """
     path = _place(folder, name)
-    if path is None or not _is_match(path):
+    if path is None or not path.is_file():
         raise NoMatch("there is no such match")
-    store = Store(path)
     try:
-        results = list(store.results(_MOST))
-        return summed(store.job, results)
-    finally:
-        store.close()
+        with Store(path) as store:
+            return summed(store.job, list(store.results(_MOST)))
+    except StoreError as error:  # the host is told which file, the visitor is not
+        LOGGER.warning("%s", error)
+        raise NoMatch("this match cannot be read; its file is damaged") from None
 
 
 def _place(folder: str, name: str) -> Path | None:

@@ -18,6 +18,7 @@ Text = Annotated[str, msgspec.Meta(max_length=200_000)]
 Evening = Annotated[str, msgspec.Meta(max_length=4_000_000)]
 Script = Annotated[str, msgspec.Meta(max_length=20_000)]
 Spec = Annotated[str, msgspec.Meta(max_length=200)]
+Name = Annotated[str, msgspec.Meta(max_length=24)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=400)]
 
 
@@ -74,7 +75,41 @@ class Again(_In, frozen=True, tag="again"):
     """The board is over: the same cards once more."""
 
 
-Action = MakeCall | PlayCard | Undo | Claim | Hint | Explain | Next | Again
+class Agree(_In, frozen=True, tag="agree"):
+    """Somebody asked to take an action back: may they?"""
+
+    yes: bool = True
+
+
+class Chat(_In, frozen=True, tag="chat"):
+    """A word to the table."""
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
+
+
+class Substitute(_In, frozen=True, tag="substitute"):
+    """Somebody is not there: let a robot act for the seat until they are back."""
+
+    seat: SeatLetter
+
+
+class Move(_In, frozen=True, tag="move"):
+    """Between two boards: I want to sit where a robot sits."""
+
+    to: SeatLetter
+
+
+class Invite(_In, frozen=True, tag="invite"):
+    """A new link: for a person's seat that nobody has taken, or to watch over my shoulder."""
+
+    seat: SeatLetter | None = None
+    watch: bool = False
+
+
+Action = (
+    MakeCall | PlayCard | Undo | Claim | Hint | Explain | Next | Again | Agree | Chat | Substitute
+    | Move | Invite
+)  # fmt: skip
 ACTIONS: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
 JOIN: msgspec.json.Decoder[Join] = msgspec.json.Decoder(Join)
 
@@ -127,12 +162,15 @@ class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     auto: bool = True
     auction_only: bool = False
     silent: bool = False
+    boards: Annotated[int, msgspec.Meta(ge=1, le=64)] = 16
+    name: Name = ""
 
 
 class Accept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An invitation from a link, to be exchanged for a seat's token."""
 
     invitation: Token
+    name: Name = ""
 
 
 class Ticket(msgspec.Struct, frozen=True):
@@ -142,6 +180,28 @@ class Ticket(msgspec.Struct, frozen=True):
     seat: SeatLetter
     token: str
     invitations: dict[SeatLetter, str] = {}
+    watching: bool = False
+
+
+# ---------------------------------------------------------------- matches
+
+
+class Found(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A match for several people: everybody plays the same boards, and is ranked."""
+
+    title: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    boards: Annotated[int, msgspec.Meta(ge=1, le=64)] = 16
+    scoring: Scoring = "imps"
+    ns: Engines | None = None
+    ew: Engines | None = None
+
+
+class Enter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """I play in a match: under which name, where, and with which friends at the table."""
+
+    name: Name = ""
+    seat: SeatLetter = "S"
+    humans: Annotated[tuple[SeatLetter, ...], msgspec.Meta(max_length=4)] = ()
 
 
 # ---------------------------------------------------------------- review
@@ -151,6 +211,13 @@ class Read(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Boards as text, to be read and listed: a board, a link, or a whole evening's file."""
 
     text: Evening
+
+
+class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An evening's file, to be kept, compared and judged in the background."""
+
+    text: Evening
+    title: Annotated[str, msgspec.Meta(max_length=60)] = ""
 
 
 class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -188,14 +255,20 @@ class LookAtWorlds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ew: Spec = ""
 
 
-class WeighCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One call of a board: what was it worth over the deals its maker could think possible?"""
+class JudgeDecision(LookAtWorlds, frozen=True, forbid_unknown_fields=True):
+    """One decision of a board: was it wrong, close, or as good as any?"""
+
+
+class PlayOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One board with another call or card at one place: how do robots finish it?"""
 
     text: Text
+    kind: Literal["call", "card"]
     index: Annotated[int, msgspec.Meta(ge=0, le=399)]
+    action: Short
     ns: Spec = ""
     ew: Spec = ""
-    worlds: Annotated[int, msgspec.Meta(ge=2, le=40)] = 16
+    player: Spec = ""
 
 
 class OtherTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

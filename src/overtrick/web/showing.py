@@ -12,6 +12,7 @@ from overtrick.game import Meaning, Play, Seat, Trick, View
 from overtrick.game.cards import DECK
 from overtrick.game.scoring import result_text
 from overtrick.web.events import Table
+from overtrick.web.thinking import shown_ranges
 
 Shown = dict[str, Any]
 
@@ -22,7 +23,7 @@ def pilot(table: Table) -> Seat | None:
     if state.phase == "over":
         return None
     actor = state.actor
-    if table.settings.is_human(actor):
+    if table.is_human(actor):
         return actor
     return _stand_in(table) if actor == _declarer(table) else None
 
@@ -34,9 +35,9 @@ def _declarer(table: Table) -> Seat | None:
 def _stand_in(table: Table) -> Seat | None:
     """The human dummy who plays a robot declarer's hand, if the table is played that way."""
     declarer = _declarer(table)
-    if declarer is None or not table.settings.take_over or table.settings.is_human(declarer):
+    if declarer is None or not table.settings.take_over or table.is_human(declarer):
         return None
-    return declarer.partner if table.settings.is_human(declarer.partner) else None
+    return declarer.partner if table.is_human(declarer.partner) else None
 
 
 def eyes(table: Table, seat: Seat) -> tuple[Seat, ...]:
@@ -47,8 +48,15 @@ def eyes(table: Table, seat: Seat) -> tuple[Seat, ...]:
     return (seat,)
 
 
-def shown(table: Table, seat: Seat, connected: frozenset[str] = frozenset()) -> Shown:
-    """The whole table as this human may see it."""
+def shown(
+    table: Table,
+    seat: Seat,
+    connected: frozenset[str] = frozenset(),
+    match: Shown | None = None,
+    asked: Shown | None = None,
+) -> Shown:
+    """The whole table as this human may see it; `match` is its score sheet, `asked` what somebody
+    at the table would like to take back."""
     state = table.state
     views = [state.view(s) for s in eyes(table, seat)]
     view, mine = views[0], pilot(table) == seat and forced(table) is None
@@ -66,9 +74,14 @@ def shown(table: Table, seat: Seat, connected: frozenset[str] = frozenset()) -> 
         "humans": list(table.settings.humans),
         "connected": sorted(connected),
         "open": sorted(table.invitations.values()),
+        "names": dict(table.names),
+        "away": sorted(table.away),
+        "match": match,
+        "asked": asked,
         "engines": {"NS": _engines(table, 0), "EW": _engines(table, 1)},
         "systems": {"NS": state.systems[0], "EW": state.systems[1]},
         "hands": _hands(views),
+        "places": {s.letter: [c.ascii for c in h] for v in views for s, h in v.known.items()},
         "auction": _auction(table, view),
         "contract": _contract(view) if state.phase != "auction" else None,
         "play": None if view.play is None else _play(view.play),
@@ -131,7 +144,7 @@ def _auction(table: Table, view: View) -> list[Shown]:
 def _meaning(told: Meaning | None) -> Shown:
     if told is None:
         return {"alert": False, "meaning": None}
-    return {"alert": told.alert, "meaning": {**meaning_out(told), "ranges": told.ranges()}}
+    return {"alert": told.alert, "meaning": {**meaning_out(told), "ranges": shown_ranges(told)}}
 
 
 def _contract(view: View) -> Shown | None:
@@ -180,18 +193,29 @@ def _legal(views: list[View]) -> list[str]:
     return [c.ascii for c in view.legal_cards()]
 
 
+def people(table: Table) -> list[str]:
+    """The seats for which a person acts now."""
+    return [s for s in table.settings.humans if s not in table.away]
+
+
 def may_undo(table: Table, seat: Seat) -> int | None:
     """How many actions stay when this human takes back his last one; None when he may not.
 
-    Alone with robots he always may. With other people at the table, only while none of them
-    has acted since.
+    Alone with robots he always may; a claim is taken back without the card before it. With other
+    people at the table they must agree, and only while none of them has acted since and no card
+    of a hidden hand has been shown.
     """
+    state = table.state
     last = next((i for i in range(len(table.by) - 1, -1, -1) if table.by[i] == seat.letter), None)
     if last is None:
         return None
+    if people(table) == [seat.letter]:
+        return len(state.log) if state.claimed is not None else last
     others = any(by not in ("", seat.letter) for by in table.by[last:])
-    over = table.state.phase == "over" and len(table.settings.humans) > 1
-    return None if others or over else last
+    if others or state.phase == "over":
+        return None
+    # A card that somebody played since cannot be unseen.
+    return None if len(state.log) > max(last + 1, len(state.auction)) else last
 
 
 def claimant(table: Table, seat: Seat) -> Seat | None:
@@ -236,9 +260,11 @@ def _result(table: Table) -> Shown:
 
 
 def _name(table: Table, seat: Seat) -> str:
-    if table.settings.is_human(seat):
-        return "You" if len(table.settings.humans) == 1 else seat.name.capitalize()
-    return "Robot"
+    if not table.settings.is_human(seat):
+        return "Robot"
+    alone = "You" if len(table.settings.humans) == 1 else seat.name.capitalize()
+    letter: Any = seat.letter
+    return table.names.get(letter) or alone
 
 
 def forced(table: Table) -> int | None:

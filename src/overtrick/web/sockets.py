@@ -6,21 +6,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from overtrick.game import BridgeError
 from overtrick.web import messages
-from overtrick.web.api import client_of
-from overtrick.web.limits import Bucket, Clients
+from overtrick.web.api import client_of, same_origin
+from overtrick.web.limits import Clients
 from overtrick.web.live import Guest, Live, NotAllowed, Room
 from overtrick.web.showing import Shown
-from overtrick.web.workers import WorkerError
+from overtrick.web.workers import CLIENT, WorkerError
 
 _MOST_QUEUED = 200
 _JOIN_SECONDS = 10.0
+_READ_SECONDS = 30.0
+_MOST_ASKED = 30  # questions of one window that are not answered yet
 _POLICY, _TOO_BIG = 1008, 1009
 _MOST_STRIKES = 20
 
@@ -29,10 +30,11 @@ async def table_socket(socket: WebSocket) -> None:
     """One browser at one table, from its first message to its last."""
     clients: Clients = socket.app.state.clients
     client = client_of(socket)
-    if not _same_origin(socket) or not clients.socket_opened(client):
+    if not same_origin(socket.headers) or not clients.socket_opened(client):
         clients.note(client, "a socket from another site, or one too many")
         await socket.close(_POLICY)
         return
+    CLIENT.set(client)
     try:
         await socket.accept()
         await _Visit(socket, clients).run()
@@ -42,17 +44,6 @@ async def table_socket(socket: WebSocket) -> None:
         clients.socket_closed(client)
 
 
-def _same_origin(socket: WebSocket) -> bool:
-    """Other sites' pages may not speak for our users; programs send no origin."""
-    origin = socket.headers.get("origin")
-    if origin is None:
-        return True
-    try:
-        return urlsplit(origin).netloc == socket.headers.get("host")
-    except ValueError:  # no address at all
-        return False
-
-
 class _Visit:
     """The conversation on one socket."""
 
@@ -60,24 +51,27 @@ class _Visit:
         self._socket = socket
         self._clients, self._client = clients, client_of(socket)
         self._rates = clients.rates
-        self._bucket = Bucket(clients.rates)
         self._out: asyncio.Queue[bytes | None] = asyncio.Queue(_MOST_QUEUED)
+        self._unread = 0  # bytes of the frames in the queue
         self._room: Room = socket.app.state.room
         self._asked: set[asyncio.Task[None]] = set()
         self._strikes = 0
 
     def send(self, message: Shown) -> None:
         """Queue a frame; a browser that does not read loses its connection, not its seat."""
-        try:
-            self._out.put_nowait(msgspec.json.encode(message))
-        except asyncio.QueueFull:
+        frame = msgspec.json.encode(message)
+        if self._out.full() or self._unread + len(frame) > self._rates.unread_bytes:
             self._hang_up()
+            return
+        self._unread += len(frame)
+        self._out.put_nowait(frame)
 
     def _hang_up(self) -> None:
         """Forget what is queued and let the writer close the socket."""
         with contextlib.suppress(asyncio.QueueEmpty):
             while True:
                 self._out.get_nowait()
+        self._unread = 0
         self._out.put_nowait(None)
 
     async def run(self) -> None:
@@ -110,13 +104,13 @@ class _Visit:
         try:
             join = messages.JOIN.decode(text)
             live = self._room.find(self._socket.path_params["table"])
-            seat = self._room.seat_of(live, join.token)
+            guest = self._room.guest(live, join.token, self.send)
             if len(live.guests) >= self._rates.sockets_per_table:
                 raise NotAllowed("too many windows are open at this table")
-        except (msgspec.DecodeError, BridgeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, BridgeError) as error:
             await self._refuse(f"{error}")
             return None, None
-        return live, Guest(seat, self.send)
+        return live, guest
 
     async def _refuse(self, text: str) -> None:
         self._clients.note(self._client, text)
@@ -141,12 +135,15 @@ class _Visit:
         return bytes(data)
 
     def _heard(self, live: Live, guest: Guest, text: bytes) -> None:
-        if not self._bucket.take():
+        if not self._clients.may_ask(self._client):
             self._strike("too many messages; slow down")
+            return
+        if len(self._asked) >= _MOST_ASKED:
+            self._strike("you have asked a lot already; wait for an answer first")
             return
         try:
             action = messages.ACTIONS.decode(text)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             self._strike(f"not understood: {error}")
             return
         # Hints take a while: the socket goes on listening meanwhile.
@@ -165,7 +162,7 @@ class _Visit:
 
     async def _answer(self, live: Live, guest: Guest, action: messages.Action) -> None:
         try:
-            answer = await self._room.act(live, guest.seat, action)
+            answer = await self._room.act(live, guest.seat, action, guest.watching)
         except (BridgeError, WorkerError) as error:
             self.send(_problem(str(error)))
             return
@@ -180,9 +177,14 @@ class _Visit:
                 await self._close(_POLICY)
                 return
             try:
-                await self._socket.send_text(frame.decode())
+                # Until it is sent it counts as unread: whoever does not read is hung up on.
+                await asyncio.wait_for(self._socket.send_text(frame.decode()), _READ_SECONDS)
+            except TimeoutError:
+                await self._close(_POLICY)
+                return
             except (RuntimeError, WebSocketDisconnect):
                 return
+            self._unread -= len(frame)
 
 
 def _problem(text: str) -> Shown:

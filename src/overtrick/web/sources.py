@@ -27,20 +27,20 @@ class Drawn:
     index: int = 0
 
 
-async def board_of(source: messages.Source, talk: Workers, seconds: float) -> Drawn:
+async def board_of(source: messages.Source, dealer: Workers, seconds: float) -> Drawn:
     """The first board of a source."""
     if isinstance(source, messages.TextDeal | messages.ProblemDeal):
-        return await _from_deck(source, talk, seconds)
+        return await _from_deck(source, dealer, seconds)
     seed = secrets.randbits(48) if source.seed is None else source.seed
-    number = secrets.randbelow(16) + 1 if source.number is None else source.number
+    number = 1 if source.number is None else source.number
     if isinstance(source, messages.RandomDeal):
         return Drawn(Board.random(number, seed), seed)
-    board = await by_script(source.text, number, seed, talk, seconds)
+    board = await by_script(source.text, number, seed, dealer, seconds)
     return Drawn(board, seed, Deck(script=source.text))
 
 
 async def _from_deck(
-    source: messages.TextDeal | messages.ProblemDeal, talk: Workers, seconds: float
+    source: messages.TextDeal | messages.ProblemDeal, dealer: Workers, seconds: float
 ) -> Drawn:
     """The deck of a text; a long one takes a while to read, which is no business of the loop."""
     from overtrick.web import problems
@@ -50,7 +50,7 @@ async def _from_deck(
         deck = problems.shipped_deck(named)
     else:
         try:
-            deck = await talk.ask(problems.deck_of, source.text, seconds=seconds)
+            deck = await dealer.ask(problems.deck_of, source.text, seconds=seconds)
         except TimeoutError:
             raise NoBoard("the text is too long to be read in time") from None
     if source.index >= len(deck.boards):
@@ -59,10 +59,10 @@ async def _from_deck(
     return Drawn(board, secrets.randbits(48), deck, source.index)
 
 
-async def by_script(text: str, number: int, seed: int, talk: Workers, seconds: float) -> Board:
+async def by_script(text: str, number: int, seed: int, dealer: Workers, seconds: float) -> Board:
     """One board by a dealer script."""
     try:
-        board: Board = await talk.ask(thinking.deal_script, text, number, seed, seconds=seconds)
+        board: Board = await dealer.ask(thinking.deal_script, text, number, seed, seconds=seconds)
     except TimeoutError:
         raise NoBoard("no deal was found in time; the script asks for too rare a hand") from None
     return board
@@ -70,8 +70,11 @@ async def by_script(text: str, number: int, seed: int, talk: Workers, seconds: f
 
 def read(text: str) -> tuple[list[Record], list[str]]:
     """Records of a text and what the reader did not like; a bare deal in one line is a board."""
+    text, joined = _parted(text)
     loaded = notation.loads(text)
     warnings = [str(w) for w in loaded.warnings[:20]]
+    if joined:
+        warnings.insert(0, f"{joined} boards followed another without an empty line between them")
     records = list(loaded.records)
     if not records:
         bare = text.strip()
@@ -82,6 +85,20 @@ def read(text: str) -> tuple[list[Record], list[str]]:
             reason = warnings[0] if warnings else str(error)
             raise NoBoard(f"no board in this text: {reason}") from None
     return records, warnings
+
+
+def _parted(text: str) -> tuple[str, int]:
+    """PBN games are separated by empty lines; some programs leave them out, and all boards but the
+    first would be lost. The text with the lines put in, and how many there were."""
+    out: list[str] = []
+    dealt, added = False, 0
+    for line in text.splitlines():
+        if dealt and line.startswith(("[Event ", "[Board ")):
+            out.append("")
+            dealt, added = False, added + 1
+        dealt = line.startswith("[Deal ") or (dealt and bool(line.strip()))
+        out.append(line)
+    return ("\n".join(out) + "\n", added) if added else (text, 0)
 
 
 def board_from(record: Record, fallback: int = 1) -> Board | None:

@@ -3,72 +3,85 @@ A table is read back by replaying its events."""
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from pathlib import Path
 from time import time
+from typing import Final
 
+import msgspec
+
+from overtrick.database import Kind, in_words, is_damaged, open_to_write
 from overtrick.game import BridgeError
 from overtrick.web.events import DECODER, ENCODER, Event
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS events (
-    "table" TEXT NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, body BLOB NOT NULL,
-    PRIMARY KEY ("table", number)) WITHOUT ROWID;
-"""
-_VERSION = 1
+LOGGER = logging.getLogger(__name__)
+_DAY: Final = 86_400
+_BUSY_DAYS: Final = 30  # days of play after which an old table may go
 
 
 class LogError(BridgeError):
-    """The file is no log of web tables."""
+    """The log cannot be used, or not now; nothing that was written before is lost."""
+
+
+_KIND: Final = Kind(
+    "log of web tables",
+    frozenset({"events"}),
+    """
+    CREATE TABLE IF NOT EXISTS events (
+        "table" TEXT NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, body BLOB NOT NULL,
+        PRIMARY KEY ("table", number)) WITHOUT ROWID;
+    """,
+    1,
+    LogError,
+    "name another with --log",
+)
 
 
 class Log:
-    """Events by table, in order. `":memory:"` keeps them for this process only."""
+    """Events by table, in order. `":memory:"` keeps them for this process only.
+
+    One server holds the file at a time. `trouble` says what keeps it from writing, and is empty
+    again when that is over: then whatever could not be written is tried once more by its table.
+    """
 
     def __init__(self, path: Path | str) -> None:
-        self.path = str(path)
-        if self.path != ":memory:":
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-        try:
-            self._db = sqlite3.connect(self.path, isolation_level=None, timeout=30)
-        except sqlite3.Error as error:
-            raise LogError(f"{path} is no log of web tables: {error}") from None
-        try:
-            self._prepare()
-        except sqlite3.Error as error:
+        self.path, self.trouble = str(path), ""
+        self._db = open_to_write(path, _KIND, private=True, alone=True, wait=2.0)
+        if damage := is_damaged(self._db):
             self._db.close()
-            raise LogError(f"{path} is no log of web tables: {error}") from None
-        except LogError:
-            self._db.close()
-            raise
-
-    def _prepare(self) -> None:
-        db = self._db
-        # Look before writing: the file may be somebody else's database.
-        tables = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
-        if tables and "events" not in tables:
             raise LogError(
-                f"{self.path} is no log of web tables: it holds {', '.join(sorted(tables))}"
+                f"{path} is damaged ({damage.splitlines()[-1]}); move it away and start again, "
+                f"or try to save it: sqlite3 {path} .recover"
             )
-        (version,) = db.execute("PRAGMA user_version").fetchone()
-        if version > _VERSION:
-            raise LogError(f"{self.path} was written by a newer Overtrick")
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=NORMAL")
-        db.executescript(_SCHEMA)
-        db.execute(f"PRAGMA user_version={_VERSION}")
 
     def add(self, table: str, number: int, event: Event) -> None:
         """Write event `number` of a table; the same number twice is an error."""
         row = (table, number, time(), ENCODER.encode(event))
-        self._db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", row)
+        try:
+            self._db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", row)
+        except sqlite3.IntegrityError as error:
+            raise LogError(f"event {number} of table {table} is there already: {error}") from None
+        except sqlite3.Error as error:
+            words = in_words(error)
+            if words != self.trouble:
+                LOGGER.error("%s cannot be written: %s", self.path, words)
+                self.trouble = words
+            raise LogError(
+                f"nothing can be kept at the moment ({words}); the table waits, try again soon"
+            ) from None
+        if self.trouble:
+            LOGGER.warning("%s can be written again", self.path)
+            self.trouble = ""
 
     def events(self, table: str) -> list[Event]:
         """All events of a table; none when there is no such table."""
-        rows = self._db.execute(
-            'SELECT body FROM events WHERE "table" = ? ORDER BY number', (table,)
-        )
-        return [DECODER.decode(body) for (body,) in rows]
+        query = 'SELECT body FROM events WHERE "table" = ? ORDER BY number'
+        try:
+            return [DECODER.decode(body) for (body,) in self._db.execute(query, (table,))]
+        except (sqlite3.Error, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            LOGGER.error("table %s cannot be read from %s: %s", table, self.path, error)
+            raise LogError("what was kept of this table is damaged; please open another") from None
 
     def count(self) -> int:
         """How many tables the log knows."""
@@ -76,12 +89,24 @@ class Log:
         return int(count)
 
     def forget(self, older_than: float) -> int:
-        """Drop tables on which nothing happened for so many seconds."""
-        found = self._db.execute(
-            'DELETE FROM events WHERE "table" IN'
-            ' (SELECT "table" FROM events GROUP BY "table" HAVING max(at) < ?)',
-            (time() - older_than,),
-        )
+        """Drop tables on which nothing happened for so many seconds.
+
+        A clock may be wrong for a while: a table goes only when others were played on many days
+        after it.
+        """
+        days = "SELECT DISTINCT CAST(at / ? AS INTEGER) FROM events ORDER BY 1 DESC LIMIT ?"
+        busy = [day for (day,) in self._db.execute(days, (_DAY, _BUSY_DAYS))]
+        if len(busy) < _BUSY_DAYS:
+            return 0
+        try:
+            found = self._db.execute(
+                'DELETE FROM events WHERE "table" IN'
+                ' (SELECT "table" FROM events GROUP BY "table" HAVING max(at) < ?)',
+                (min(time() - older_than, busy[-1] * _DAY),),
+            )
+        except sqlite3.Error as error:  # a full disk can be the reason; it is no reason to stop
+            LOGGER.error("%s: old tables stay: %s", self.path, in_words(error))
+            return 0
         return found.rowcount
 
     def close(self) -> None:

@@ -3,9 +3,13 @@ Used through `workers`; every function takes a View or text and returns plain va
 
 from __future__ import annotations
 
+import contextlib
+import gzip
+import os
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -25,12 +29,16 @@ from overtrick.game import (
     View,
     Vulnerability,
 )
+from overtrick.game.meaning import ANY_HCP
+from overtrick.web.coaching import Heard, coached
 from overtrick.web.pacing import at_once, paced
 
 _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
 
+_MOST_ANSWER: Final = 8 << 20  # bytes
+_NOTHING, _NEARLY_ALL = 1, 20  # points: such a range says nothing
 _NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma")
-USUAL_BIDDER = "rules(system=two-over-one)"
+USUAL_BIDDER = "rules(system=two-over-one)"  # how robots bid unless somebody chose otherwise
 USUAL_PLAYER = "pimc(worlds=20)"
 _QUICK_BIDDERS = {"bmcs": "bmcs(seconds=1)", "pragma": "pragma(seconds=1)"}
 
@@ -50,14 +58,15 @@ class Offers(msgspec.Struct, frozen=True):
     players: tuple[Offer, ...]
 
 
+# Strings come from the log or from a browser: what they name may think, and nothing else.
 @lru_cache(maxsize=32)
 def _bidder(spec: str) -> Bidder:
-    return explaining(bidder(spec))
+    return explaining(bidder(BIDDERS.as_data(spec)))
 
 
 @lru_cache(maxsize=32)
 def _player(spec: str) -> Player:
-    return player(spec)
+    return player(PLAYERS.as_data(spec))
 
 
 def offers() -> Offers:
@@ -76,7 +85,8 @@ def _bidder_specs() -> list[str]:
     specs = [f"rules(system={s})" for s in systems] if "rules" in names else []
     last = ["points", "pass"]
     specs += [_QUICK_BIDDERS.get(n, n) for n in names if n != "rules" and n not in last]
-    return specs + [n for n in last if n in names]
+    specs += [n for n in last if n in names]
+    return [USUAL_BIDDER, *(s for s in specs if s != USUAL_BIDDER)]
 
 
 def _player_specs() -> list[str]:
@@ -153,13 +163,19 @@ def meaning(spec: str, view: View, call: Call) -> Meaning | None:
         reading = engine.reading(view)
         return call_meaning(reading, context_of(reading, view), int(call))
     if spec == "points":
-        from overtrick.bidding.natural import meaning_of
+        from overtrick.bidding.points.natural import meaning_of
 
         return meaning_of(view.auction, call)
     told = getattr(engine, "meaning", None) or getattr(
         getattr(engine, "policy", None), "meaning", None
     )
     return told(view, int(call)) if callable(told) else None
+
+
+def system_of(spec: str) -> str:
+    """The library system by whose rules an engine's calls are read and bid on; the usual one for
+    an engine that declares none."""
+    return _library(_bidder(spec).system) or _library(_bidder(USUAL_BIDDER).system)
 
 
 def _library(system: str) -> str:
@@ -185,9 +201,24 @@ def explained(found: Meaning) -> dict[str, Any]:
     exact = words() if callable(words) else ""
     return {
         **meaning_out(found),
-        "ranges": found.ranges(),
+        "ranges": shown_ranges(found),
         "exact": exact if len(exact) < 160 else "",
     }
+
+
+def shown_ranges(found: Meaning) -> str:
+    """The ranges that tell something: neither points from next to nothing to nearly everything,
+    nor one single shape, which only says that few hands were found for the call.
+
+    >>> shown_ranges(Meaning("to play", hcp=(0, 24))), shown_ranges(Meaning("strong", hcp=(20, 22)))
+    ('', '20–22 hcp')
+    """
+    low, high = found.hcp
+    if all(a == b for a, b in found.lengths):
+        return ""
+    if low <= _NOTHING and high >= _NEARLY_ALL:
+        found = replace(found, hcp=ANY_HCP)
+    return found.ranges()
 
 
 def own_call(spec: str, view: View, call: int) -> Decision:
@@ -198,14 +229,40 @@ def own_call(spec: str, view: View, call: int) -> Decision:
 
 
 def hint(spec: str, view: View) -> dict[str, Any]:
-    """What the engine would do here and why, with its candidates."""
+    """What the engine would do here and why, in the coach's steps, with its candidates.
+
+    Without the seed of its choices, from which somebody patient could find the table's own.
+    """
     if view.play is not None:
-        return _player(spec).play(view).to_dict()
-    found = _bidder(spec).bid(view).to_dict()
+        return _without_seed(coached(view, _player(spec).play(view), {}))
+    found = _without_seed(coached(view, _bidder(spec).bid(view), heard(spec, view)))
     for row in found["candidates"]:
         told = meaning(spec, view, Call.parse(row["action"]))
         row["note"] = told.words if told is not None else row["note"]
     return found
+
+
+def _without_seed(found: dict[str, Any]) -> dict[str, Any]:
+    del found["seed"]
+    return found
+
+
+def heard(spec: str, view: View) -> dict[Seat, Heard]:
+    """What every other seat has shown: partner by our agreement, opponents as they disclosed."""
+    out: dict[Seat, Heard] = {}
+    for i, (before, call) in enumerate(
+        zip(view.auction.prefixes(), view.auction.calls, strict=True)
+    ):
+        maker = view.auction.seat_of(i)
+        if maker == view.seat:
+            continue
+        if maker == view.seat.partner:
+            # The agreement speaks of the call alone; any hand will do for asking.
+            told = meaning(spec, replace(view, seat=maker, auction=before, meanings=()), call)
+        else:
+            told = view.meanings[i] if i < len(view.meanings) else None
+        out[maker] = out.get(maker, Heard()).then(call, told or Meaning(""))
+    return out
 
 
 def check_claim(view: View, tricks: int) -> tuple[int | None, str]:
@@ -246,6 +303,25 @@ def deal_script(text: str, number: int, seed: int) -> Board:
     dealer = board.dealer if script.dealer is None else Seat(record.dealer or 0)
     vul = board.vul if script.vul is None else Vulnerability(record.vul or 0)
     return Board(number, dealer, vul, deal)
+
+
+def packed(
+    function: Callable[..., Any], arguments: tuple[Any, ...], small: bool
+) -> tuple[bool, bytes]:
+    """The answer of a function as JSON, and whether it was compressed: neither is for the loop."""
+    data = msgspec.json.encode(function(*arguments))
+    if len(data) > _MOST_ANSWER:
+        raise BridgeError(
+            f"the answer would have {len(data) >> 20} MB, which is too long; send fewer boards"
+        )
+    return (True, gzip.compress(data, 5)) if small and len(data) > 600 else (False, data)
+
+
+def patient() -> None:
+    """What a process that studies does first: whatever tables wait for goes before it."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(10)
+    loaded()
 
 
 def loaded() -> None:

@@ -1,5 +1,5 @@
-"""RBMBMC: the K deals most consistent with an auction that a budget finds (seed 000, Figure 2).
-Used by bidding.pidm; what a call says about its maker's hand comes in as a vectorised test.
+"""RBMBMC: the K deals most consistent with an auction that a budget finds (Amit & Markovitch 2006).
+What a call says about its maker's hand comes in as a vectorised test.
 
 Ways to propose deals, all fair to every consistent deal:
     plain    the 39 unseen cards dealt at random, as in the paper
@@ -23,7 +23,9 @@ from numpy.typing import NDArray
 from overtrick.evaluation import HandArray
 from overtrick.game.cards import ALL_CARDS
 from overtrick.worlds.dealer import Dealer
-from overtrick.worlds.splitting import choose, deal_out
+from overtrick.worlds.splitting import deal_out
+from overtrick.worlds.tellers import at_random, holding, most_telling, teller_first
+from overtrick.worlds.weighted import Worlds
 
 Hands = NDArray[np.uint64]
 Mask = NDArray[np.bool_]
@@ -186,7 +188,7 @@ class _Source:
         self.pool = ALL_CARDS & ~hand
         others = [(seat + step) & 3 for step in (2, 1, 3)]
         told = {s: sum(t.told for t in tests if t.seat == s) for s in others}
-        self.order = sorted(others, key=lambda s: -told[s])
+        self.order = most_telling(told)
         self.notes: list[str] = []
         self._tried = self._dealt = 0
         self._splits = 1
@@ -230,33 +232,34 @@ class _Source:
         return hands[mixed], 1 / density[mixed]
 
     def staged(self, n: int, cutoff: int) -> Drawn:
-        """Hand by hand; of each stage only the most consistent hands are completed."""
-        hands = np.zeros((n, 4), np.uint64)
-        hands[:, self.seat] = self.hand
-        rest = np.full(n, self.pool, np.uint64)
-        counts = np.zeros(n, np.int64)
-        looked = 0
-        for stage, seat in enumerate(self.order):
-            cards = choose(self.rng, rest, 13) if stage < 2 else rest
-            hands[:, seat] = cards
-            rest = rest & ~cards
-            looked += len(hands) if stage == 0 else 0
+        """Hand by hand; of each stage only the most consistent hands are completed.
+
+        The logs of the worlds on their way are minus the calls that they do not explain.
+        """
+        looked = n
+
+        def judge(seat: int, now: Worlds) -> Worlds:
+            nonlocal looked
             mine = [t for t in self.tests if t.seat == seat]
             if mine:
-                counts = counts + inconsistencies(hands, mine, cutoff)
-            if stage < 2:
-                # The last hand is what is left: splitting before it would only repeat deals.
-                take = _going_on(counts, cutoff, self._splits if mine and not stage else 1)
-                looked += max(0, len(take) - len(np.unique(take))) if stage == 0 else 0
-                hands, rest, counts = hands[take], rest[take], counts[take]
-            if not len(hands):
-                break
+                now = Worlds(now.deals, now.logs - inconsistencies(now.deals, mine, cutoff))
+            if seat == self.order[2]:
+                return now
+            # The last hand is what is left: splitting before it would only repeat deals.
+            first = seat == self.order[0]
+            take = _going_on(-now.logs, cutoff, self._splits if mine and first else 1)
+            looked += max(0, len(take) - len(np.unique(take))) if first else 0
+            return now.taken(take)
+
+        start = holding(self.seat, int(self.hand), n)
+        found = teller_first(start, self.order, at_random(self.rng), judge)
         if n == _CHUNK:  # it is hard: make more of every hand that is found
             self._splits = min(_SPLITS, 2 * self._splits)
-        return hands, counts, np.ones(len(hands)), max(looked, 1)
+        counts = np.rint(-found.logs).astype(np.int64)
+        return found.deals, counts, np.ones(len(found)), max(looked, 1)
 
 
-def _going_on(counts: Counts, cutoff: int, times: int) -> NDArray[np.intp]:
+def _going_on(counts: NDArray[np.float64], cutoff: int, times: int) -> NDArray[np.intp]:
     """The rows worth completing: those of the lowest count, each so many times."""
     if not len(counts) or counts.min() >= cutoff:
         return np.zeros(0, np.intp)

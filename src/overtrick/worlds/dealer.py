@@ -11,7 +11,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.evaluation import HandArray
-from overtrick.game import Deal, Hand, PartialDeal, Seat, Side
+from overtrick.game import BridgeError, Deal, Hand, ParseError, PartialDeal, Seat, Side, WrongType
 from overtrick.worlds.constraints import ALWAYS, Constraint
 from overtrick.worlds.planning import make_plan
 from overtrick.worlds.problem import Problem, TooRare, pose
@@ -19,6 +19,7 @@ from overtrick.worlds.splitting import choose, deal_out
 from overtrick.worlds.together import Together, UnionCounter
 
 Hands = NDArray[np.uint64]
+Wishes = Mapping[Seat, Constraint] | Mapping[str, str] | Mapping[Seat | str, Constraint | str]
 Accept = Callable[[Hands], NDArray[np.bool_]]
 _BATCH: Final = 1 << 14
 DEFAULT_BUDGET: Final = 20_000_000
@@ -60,18 +61,17 @@ class Dealer:
     and whole deals are rejected until all constraints hold. With two hands unknown, both are
     part of the count.
 
-    >>> from overtrick.worlds import parse
-    >>> dealer = Dealer({Seat.NORTH: parse("hcp 15..17, balanced")})
-    >>> dealt = dealer.sample(100, np.random.default_rng(1))
-    >>> len(dealt), dealt[0][Seat.NORTH] == Hand(int(dealt.hands[0, 0]))
-    (100, True)
+    >>> dealer = Dealer({"N": "hcp 15..17, balanced"})
+    >>> dealt = dealer.sample(100, seed=1)
+    >>> len(dealt), dealt[0].north.is_balanced, 15 <= dealt[0].north.hcp <= 17
+    (100, True, True)
     """
 
     def __init__(
         self,
-        constraints: Mapping[Seat, Constraint] | None = None,
+        constraints: Wishes | None = None,
         *,
-        known: PartialDeal | None = None,
+        known: PartialDeal | str | None = None,
         voids: Mapping[Seat, Collection[int]] | None = None,
         together: Mapping[Side, Together] | None = None,
         accept: Accept | None = None,
@@ -80,14 +80,21 @@ class Dealer:
         """`voids` are suits of which a seat gets no card beyond its known ones; `together` says
         what a side has in its two hands; `accept` may reject whole deals (uint64[n, 4] →
         bool[n]); `budget` limits proposals per deal found."""
-        rules = {s: c.simplify() for s, c in (constraints or {}).items()}
+        rules = {s: c.simplify() for s, c in wished(constraints).items()}
+        known = PartialDeal.parse(known) if isinstance(known, str) else known
         self.problem: Problem = pose(rules, known, voids, together)
         self.accept = accept
         self.budget = budget
         self._plan = make_plan(self.problem)
 
-    def sample(self, n: int, rng: Generator) -> Dealt:
-        """n deals, or `TooRare` when the budget is spent without one."""
+    def sample(
+        self, n: int, rng: Generator | int | None = None, *, seed: int | None = None
+    ) -> Dealt:
+        """n deals, or `TooRare` when the budget is spent without one.
+
+        Randomness is a generator or a seed; without either, every call deals anew.
+        """
+        rng = generator(seed if rng is None else rng)
         found: list[Hands] = []
         have = proposals = since_last = 0
         size = min(_BATCH, max(64, 2 * n))
@@ -116,8 +123,9 @@ class Dealer:
         rate = len(hands) / tried if tried else 0.0
         return Dealt(hands, tried, self._plan.chance * rate)
 
-    def deals(self, rng: Generator) -> Iterator[Deal]:
+    def deals(self, rng: Generator | int | None = None) -> Iterator[Deal]:
         """Deals without end, made in batches."""
+        rng = generator(rng)
         size = 16
         while True:
             yield from self.sample(size, rng)
@@ -186,7 +194,35 @@ class Dealer:
 
 
 def deals(
-    n: int, rng: Generator, constraints: Mapping[Seat, Constraint] | None = None
+    n: int, rng: Generator | int | None = None, constraints: Wishes | None = None
 ) -> list[Deal]:
-    """n deals in which these seats hold such hands."""
+    """n deals in which these seats hold such hands.
+
+    >>> [deal.south.hcp >= 20 for deal in deals(2, 7, {"S": "hcp 20+"})]
+    [True, True]
+    """
     return list(Dealer(constraints).sample(n, rng))
+
+
+def generator(seed: Generator | int | None) -> Generator:
+    """A generator as it is, or the one of a seed."""
+    if seed is None or isinstance(seed, int | Generator | np.integer):
+        return np.random.default_rng(seed)
+    raise WrongType("a seed", "a whole number or a numpy Generator", seed)
+
+
+def wished(wishes: Wishes | None) -> dict[Seat, Constraint]:
+    """Constraints by seat; seats may be letters, constraints text in the language of `parse`."""
+    from overtrick.worlds.language import parse
+
+    if wishes is not None and not isinstance(wishes, Mapping):
+        raise WrongType("constraints", "a dict like {'N': 'hcp 15..17, balanced'}", wishes)
+    out: dict[Seat, Constraint] = {}
+    for seat, rule in (wishes or {}).items():
+        if not isinstance(rule, Constraint | str):
+            raise WrongType("a constraint", "text like 'hcp 15..17, balanced'", rule)
+        try:
+            out[Seat(seat)] = parse(rule) if isinstance(rule, str) else rule
+        except ParseError as error:
+            raise BridgeError(f"{Seat(seat)}: {error}") from None
+    return out

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-import numpy as np
 from numpy.random import Generator
 
 from overtrick.game import Hand, PartialDeal, Seat, View
-from overtrick.worlds.constraints import Constraint
-from overtrick.worlds.dealer import DEFAULT_BUDGET, Accept, Dealer, Dealt
+from overtrick.worlds.dealer import DEFAULT_BUDGET, Accept, Dealer, Dealt, Wishes, wished
 
 
 def dealer_for(
     view: View,
-    constraints: Mapping[Seat, Constraint] | None = None,
+    constraints: Wishes | None = None,
     *,
     accept: Accept | None = None,
     budget: int = DEFAULT_BUDGET,
@@ -22,7 +18,7 @@ def dealer_for(
     """A dealer of the original four hands as this seat may imagine them.
 
     Constraints are about original hands of thirteen cards. Seats the view sees in full are
-    not tested: a partner who bid what he did not have has still bid it.
+    not tested: a partner who bid what they did not have has still bid it.
     """
     hands = {seat: Hand(0) for seat in Seat}
     voids: dict[Seat, frozenset[int]] = {}
@@ -33,7 +29,7 @@ def dealer_for(
             voids[seat] = frozenset(int(s) for s in shown[seat])
     hands |= view.known
     unseen = {
-        s: c for s, c in (constraints or {}).items() if s not in view.known and len(hands[s]) < 13
+        s: c for s, c in wished(constraints).items() if s not in view.known and len(hands[s]) < 13
     }
     return Dealer(
         unseen,
@@ -47,8 +43,8 @@ def dealer_for(
 def sample(
     view: View,
     n: int,
-    constraints: Mapping[Seat, Constraint] | None = None,
-    rng: Generator | None = None,
+    constraints: Wishes | None = None,
+    rng: Generator | int | None = None,
 ) -> Dealt:
     """n worlds for a view; without `rng`, the same view always gets the same worlds.
 
@@ -59,4 +55,4 @@ def sample(
     >>> {int(w) for w in worlds.hands[:, view.seat]} == {view.hand.bits}
     True
     """
-    return dealer_for(view, constraints).sample(n, rng or np.random.default_rng(view.seed))
+    return dealer_for(view, constraints).sample(n, view.seed if rng is None else rng)

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from overtrick.bidding.models import PlayerModel, Position
-from overtrick.bidding.pidm.decide import decide
-from overtrick.bidding.pidm.lookahead import Lookahead, OutOfTime
+from overtrick.bidding.kernel import Clock, Held, OutOfTime, Position, Race, Walk, Worlds
+from overtrick.bidding.kernel.leaves import utility_of
+from overtrick.bidding.kernel.walk import halves
+from overtrick.bidding.pidm import decide as module
+from overtrick.bidding.pidm.decide import Outcome, decide
+from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.sampling import sample_worlds
 from overtrick.bidding.pidm.settings import Counts, Settings
-from overtrick.bidding.utility import Contracts, utility_of
 from overtrick.game import Auction, Call, Hand, OptionError, Seat
 from overtrick.worlds.consistent import Budget
 
@@ -53,15 +55,16 @@ def test_several_actions_are_compared_in_consistent_worlds():
     found = decide(
         player(), position("1S P 2S P"), OPENER, QUICK, rng=rng(), counts=counts, calls=calls
     )
-    assert found.calls == tuple(calls)
+    assert found.calls == calls
     assert found.call in calls
     assert counts.lookaheads == 1
     assert counts.stages == [4]
     assert counts.instances >= 8
-    assert found.values.shape == (8, 3)
-    assert found.weights.sum() == pytest.approx(1)
-    assert found.call == calls[int(np.nanargmax(found.mean))]
-    assert (found.values[:, 0] == 0).all()  # IMPs against the first choice
+    race = found.race
+    assert race.values.shape == (8, 3)
+    assert race.worlds.shares.sum() == pytest.approx(1)
+    assert found.call == calls[int(np.nanargmax(race.values.mean(axis=0)))]
+    assert (race.values[:, 0] == 0).all()  # IMPs against the first choice
     assert (found.inconsistent == 0).all()
 
 
@@ -71,37 +74,41 @@ def test_the_same_seed_gives_the_same_decision():
         decide(player(), position("1S P 2S P"), OPENER, QUICK, rng=rng(), calls=calls)
         for _ in range(2)
     ]
-    assert (twice[0].values == twice[1].values).all()
+    assert (twice[0].race.values == twice[1].race.values).all()
 
 
-def look(settings: Settings, at: Position, hand: int, count: int = 8) -> Lookahead:
-    model = player(near=60)
+def walk_of(
+    model: PlayerModel, settings: Settings, at: Position, hand: int, count: int = 8
+) -> Walk:
+    """The walk of one batch of worlds of a decision."""
     worlds = sample_worlds(model, at, hand, Budget(instances=3000), count, rng=rng())
-    return Lookahead(model, at.turn, worlds.hands, at, settings)
+    batches = module._Batches(model, at, settings, Counts(), Clock(), [])
+    walk = Walk(Held(worlds.hands), [])
+    leaves = model.utility.leaves(worlds.hands, at.vul, at.turn & 1)
+    walk.callers = batches.callers(walk, leaves, Worlds.even(worlds.hands))
+    return walk
 
 
 def test_auctions_are_bid_to_their_ends():
     at = position("1S P 2S P")
-    ahead = look(QUICK, at, OPENER)
-    into = np.zeros((8, 3), np.int64)
-    ends = ahead.after(at.then(call("4S")), into)
-    assert sum(worlds for _, worlds in ends) == (1 << 8) - 1  # every world ends once
-    assert (into[:, 0] >= call("4S") - 3).all()
-    for calls, _ in ends:
-        assert Auction(Seat.NORTH, tuple(Call(c) for c in calls)).is_over
+    walk = walk_of(player(near=60), QUICK, at, OPENER)
+    contracts, (ends,) = walk.after(at, [call("4S")])
+    assert sum(e.worlds for e in ends) == (1 << 8) - 1  # every world ends once
+    assert (contracts.bids >= call("4S") - 3).all()
+    for ending in ends:
+        assert Auction(Seat.NORTH, tuple(Call(c) for c in ending.at.calls)).is_over
 
 
 def test_without_resources_the_contract_as_it_stands_is_the_leaf():
     at = position("1S P 2S P")
-    ahead = look(QUICK, at, OPENER)
-    ahead.deadline = 0.0
-    into = np.zeros((8, 3), np.int64)
-    ahead.after(at.then(call("3S")), into)
-    assert (into == [call("3S") - 3, 0, 0]).all()
-    assert ahead.cut == 1
-    ahead.strict = True
+    walk = walk_of(player(near=60), QUICK, at, OPENER)
+    walk.clock, walk.strict = Clock(0.0), False
+    contracts, _ = walk.after(at, [call("3S")])
+    assert (contracts.array == [call("3S") - 3, 0, 0]).all()
+    assert not walk.complete
+    walk.strict = True
     with pytest.raises(OutOfTime):
-        ahead.after(at.then(call("3S")), into)
+        walk.after(at, [call("3S")])
 
 
 def test_what_i_do_later_model_set_or_world():
@@ -113,34 +120,31 @@ def test_what_i_do_later_model_set_or_world():
     for own in ("model", "set", "world"):
         settings = replace(QUICK, own=own, own_turns=1)
         model = PlayerModel("two-over-one", "pass", near=100, utility=utility_of("ltc/points"))
-        worlds = sample_worlds(model, at, hand, Budget(instances=3000), 10, rng=rng())
-        ahead = Lookahead(model, at.turn, worlds.hands, at, settings)
-        into = np.zeros((10, 3), np.int64)
-        ahead.after(at.then(call("2C")), into)
-        rows = np.arange(10)
-        points.append(ahead.leaves.points(rows, Contracts.of(into[:, None])).mean())
+        walk = walk_of(model, settings, at, hand, 10)
+        contracts, _ = walk.after(at, [call("2C")])
+        leaves = model.utility.leaves(walk.held.deals, at.vul, at.turn & 1)
+        points.append(leaves.points(contracts).mean())
     assert points[0] <= points[1] + 1e-9 <= points[2] + 2e-9
 
 
-def test_simulated_players_see_their_own_hand_only():
-    """Every simulated decision is about the hand of the seat on turn, with that seat's model."""
+def test_simulated_players_see_only_their_own_hand(monkeypatch):
     at = position("1S P")
-    hand = Hand.parse("K83.A974.K62.J95").bits
-    ahead = look(replace(QUICK, depth=1), at, hand, 4)
     seen: list[tuple[int, int]] = []
 
-    def simulate(model: PlayerModel, now: Position, mine: int, settings: Settings) -> int:
+    def watched(model, now, mine, settings, **_):  # type: ignore[no-untyped-def]
         assert settings.depth == 0
         assert settings.worlds == QUICK.simulated_worlds
         seen.append((now.turn, mine))
-        return int(model.selection(now, np.array([mine], np.uint64)).first[0])
+        first = int(model.selection(now, np.array([mine], np.uint64)).first[0])
+        return Outcome(Race([first]), np.zeros(0, np.int64), Counts())
 
-    ahead.simulate, ahead.deadline = simulate, float("inf")
-    ahead.after(at.then(call("2S")), np.zeros((4, 3), np.int64))
-    hands = ahead.worlds.hands
+    hand = Hand.parse("K83.A974.K62.J95").bits
+    walk = walk_of(player(near=60), replace(QUICK, depth=1), at, hand, 4)
+    monkeypatch.setattr(module, "decide", watched)
+    walk.after(at, [call("2S")])
     assert seen
     assert all(turn != at.turn for turn, _ in seen)
-    assert all(mine in hands[:, turn].tolist() for turn, mine in seen)
+    assert all(mine in walk.held.deals[:, turn].tolist() for turn, mine in seen)
 
 
 def test_recursion_is_finite_and_counts_what_it_simulates():
@@ -175,7 +179,8 @@ def test_any_time_with_a_deadline():
         rng=rng(), calls=[call("Pass"), call("3S"), call("4S")],
     )  # fmt: skip
     assert found.seconds < 1.5  # 0.15 and a crowded machine
-    assert 1 <= len(found.values) < 500
+    assert 1 <= found.race.used < 500
+    assert "time cut" in found.cut
 
 
 def test_impossible_auctions_give_the_least_inconsistent_worlds():
@@ -199,9 +204,7 @@ def test_settings_are_checked():
 
 
 def test_half_of_the_worlds_chooses_for_the_other():
-    from overtrick.bidding.pidm.lookahead import _halves
-
-    for chosen_for, by in _halves(7, True):
+    for chosen_for, by in halves(7, True):
         assert not set(chosen_for) & set(by)
-    assert sorted(i for part, _ in _halves(7, True) for i in part) == list(range(7))
-    assert len(_halves(7, False)) == 1
+    assert sorted(i for part, _ in halves(7, True) for i in part) == list(range(7))
+    assert len(halves(7, False)) == 1

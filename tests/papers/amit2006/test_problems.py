@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from overtrick.bidding.models import PlayerModel, Position
-from overtrick.bidding.utility import utility_of
+from overtrick.bidding.kernel import Position
+from overtrick.bidding.kernel.leaves import utility_of
+from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.evaluation import expected_score
 from overtrick.game import Contract, Hand
 from overtrick.papers.amit2006.problems import (

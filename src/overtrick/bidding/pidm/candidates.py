@@ -1,13 +1,14 @@
 """Calls worth comparing: those the rules allow the hand, and sensible ones beside them.
-Used by the PIDM engine; the paper's own candidates are φ(s) alone (`widen=0`)."""
+The paper's own candidates are φ(s) alone (`widen=0`)."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from overtrick.bidding.models import PlayerModel, Position
+from overtrick.bidding.kernel.position import Position
+from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.evaluation import HandArray, feature
 from overtrick.game.meaning import SpeechAct
 from overtrick.systems.context import Context
@@ -65,7 +66,7 @@ def asked(player: PlayerModel, position: Position) -> bool:
 
 
 def answered(player: PlayerModel, position: Position) -> bool:
-    """Have I told partner my key cards, and has he placed the contract? He knows."""
+    """Have I told partner my key cards, and have they placed the contract? They know."""
     calls = position.calls
     if len(calls) < 6 or calls[-6] < _SLAM_TRY or calls[-1] or calls[-2] < 3 or calls[-3]:
         return False
@@ -89,6 +90,27 @@ def alternatives(ctx: Context, hand: int) -> list[int]:
     and the question for key cards."""
     if not ctx.last_bid or (ctx.ours and ctx.last_bid >= SLAM_BIDS):
         return [0]  # before the opening, and after a slam of ours, it is for the rules
+    ours = _together(ctx, hand)
+    out = [] if _opened(ctx) else [0]
+    out += _on_seven(ctx, ours.lengths)
+    out += _games(ctx, ours)
+    if not ctx.ours and ctx.doubled == 0 and ctx.level >= 2:
+        out.append(1)
+    out += _slams(ours)
+    return [c for c in out if c < 3 or ctx.last_bid < c <= 37]
+
+
+class _Ours(NamedTuple):
+    """What our side has, as far as I can tell: my lengths, high cards together, the best two suits
+    to play in, and points together in each suit."""
+
+    lengths: list[int]
+    high: int
+    strains: list[int]
+    worth: list[int]
+
+
+def _together(ctx: Context, hand: int) -> _Ours:
     mine = HandArray(np.array([hand], np.uint64))
     lengths = [int(mine.look("length", s)[0]) for s in range(4)]
     partner = ctx.shown[ctx.partner]
@@ -96,28 +118,34 @@ def alternatives(ctx: Context, hand: int) -> list[int]:
     strains = [s for s in range(4) if lengths[s] + partner.low[s] >= 8 or lengths[s] >= 7]
     strains.sort(key=lambda s: (-(s >= 2), -(lengths[s] + partner.low[s])))
     worth = [high + _shape_points(lengths, s) for s in range(4)]
-    out = [] if _opened(ctx) else [0]
-    out += _on_seven(ctx, lengths)
-    for strain in strains[:2]:  # one more of our suit, and game in it
+    return _Ours(lengths, high, strains[:2], worth)
+
+
+def _games(ctx: Context, ours: _Ours) -> list[int]:
+    """One more of our suit, and games in reach."""
+    out = []
+    for strain in ours.strains:
         if _cheapest(ctx, strain) < SLAM_BIDS:
             out.append(_cheapest(ctx, strain))
-        if worth[strain] >= _GAME_POINTS[strain]:
+        if ours.worth[strain] >= _GAME_POINTS[strain]:
             out.append(GAME_BIDS[strain])
-    if high >= _GAME_POINTS[4] and ctx.our_suits:
+    if ours.high >= _GAME_POINTS[4] and ctx.our_suits:
         out.append(GAME_BIDS[4])
-    if not ctx.ours and ctx.doubled == 0 and ctx.level >= 2:
-        out.append(1)
-    slams = [s for s in strains[:2] if worth[s] >= _SLAM_POINTS]
-    out += [SLAM_BIDS + s for s in slams]
-    if slams:
+    return out
+
+
+def _slams(ours: _Ours) -> list[int]:
+    """Slams in reach, and the question for key cards."""
+    out = [SLAM_BIDS + s for s in ours.strains if ours.worth[s] >= _SLAM_POINTS]
+    if out:
         out.append(_ACES)
-    if high >= _SLAM_POINTS + 3:
+    if ours.high >= _SLAM_POINTS + 3:
         out.append(SLAM_BIDS + 4)
-    return [c for c in out if c < 3 or ctx.last_bid < c <= 37]
+    return out
 
 
 def _opened(ctx: Context) -> bool:
-    """Has partner just opened one of a suit? He may have anything up to a game in hand, and the
+    """Has partner just opened one of a suit? They may have anything up to a game in hand, and the
     opponents would not go on passing either, so passing is for the rules."""
     opened = ctx.last_bidder == ctx.opener == ctx.partner
     return opened and ctx.level == 1 and (ctx.last_bid - 3) % 5 < 4 and not ctx.bids[ctx.rho]

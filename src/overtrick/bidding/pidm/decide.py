@@ -1,10 +1,15 @@
-"""PIDM (seed 000, Figure 3): from what a player sees to what each of its calls is worth.
-Used by the engine, by simulated players inside the lookahead, and by learning for its tags."""
+"""PIDM (Amit & Markovitch, Figure 3): from what a player sees to what each of its calls is worth.
+
+Worlds that explain the auction are drawn once and tried in batches; the others follow their models,
+who may be searching players themselves (`Searching`), and at my own later turns I may choose again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from time import perf_counter
 from typing import Final
 
@@ -12,12 +17,27 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.models import PlayerModel, Position
-from overtrick.bidding.pidm.lookahead import Endings, Lookahead, OutOfTime, Simulate
+from overtrick.bidding.kernel import (
+    Again,
+    Caller,
+    Clock,
+    Ending,
+    Held,
+    Leaves,
+    Passing,
+    Position,
+    Race,
+    Walk,
+    Worlds,
+    run,
+)
+from overtrick.bidding.kernel.callers import Node, Split
+from overtrick.bidding.kernel.walk import Own as OwnTurns
+from overtrick.bidding.pidm.candidates import candidates
+from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.sampling import sample_worlds
 from overtrick.bidding.pidm.settings import Counts, Settings
 from overtrick.bidding.pidm.trust import trusted
-from overtrick.bidding.utility import Contracts
 from overtrick.systems.many import members
 from overtrick.worlds.consistent import Budget, Sample
 
@@ -25,70 +45,40 @@ Floats = NDArray[np.float64]
 _HOPE: Final = 2.0  # standard errors within which a call may still turn out better
 _FIRST_HOPE: Final = 3.5  # the same after the first few worlds
 _FIRST_BATCH: Final = 10
-_ASKING: Final = 0.35  # the share of what is left for asking what partner knew
 _RESERVE: Final = 0.05  # seconds kept for the last leaves and Python's collector
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A decision and all that it rests on. `calls[0]` is the player's first choice.
+    """A decision and all that it rests on. `calls[0]` is the player's first choice; values are in
+    the units of the player's utility."""
 
-    `mean`, `error` and `values[world, call]` are in the units of the player's utility; IMPs and
-    matchpoints are measured against the first choice. NaN where a call was given up on the way.
-    """
-
-    call: int
-    calls: tuple[int, ...]
-    mean: Floats
-    error: Floats
-    values: Floats
-    weights: Floats
-    hands: NDArray[np.uint64]
+    race: Race
     inconsistent: NDArray[np.int64]
     counts: Counts
-    fallback: str = ""
-    endings: tuple[Endings, ...] = ()
+    endings: tuple[tuple[Ending, ...], ...] = ()
     seconds: float = 0.0
-    generated: int = 0
     start: int = 0  # calls before the decision
+    cut: str = ""  # in words, when time cut the search short
 
     @property
-    def effective(self) -> float:
-        """How many equally weighted worlds these are worth."""
-        return float(1 / (self.weights**2).sum()) if len(self.weights) else 0.0
+    def calls(self) -> list[int]:
+        return self.race.calls
 
-    def closes(self, number: int, share: float = 0.9) -> bool:
+    @property
+    def call(self) -> int:
+        """The call of the highest mean."""
+        return self.calls[self.race.leader()] if self.calls else 0
+
+    def closes(self, place: int, share: float = 0.9) -> bool:
         """Is the auction over after this call, in nearly all worlds?"""
-        if not self.endings or not self.endings[number]:
-            return False
+        shares = self.race.worlds.shares
         ended = 0.0
-        for calls, worlds in self.endings[number]:
-            if not any(calls[self.start + 1 :]):
-                ended += sum(self.weights[i] for i in members(worlds))
-        looked = ~np.isnan(self.values[:, number])
-        return ended >= share * float(self.weights[looked].sum())
-
-
-@dataclass(slots=True)
-class _Table:
-    """What has been found out so far, batch by batch."""
-
-    calls: list[int]
-    values: list[Floats] = field(default_factory=list)
-    hands: list[NDArray[np.uint64]] = field(default_factory=list)
-    weights: list[Floats] = field(default_factory=list)
-    counts: list[NDArray[np.int64]] = field(default_factory=list)
-    endings: list[Endings] = field(default_factory=list)
-    open: list[int] = field(default_factory=list)
-
-    def summary(self) -> tuple[Floats, Floats, Floats]:
-        """Mean and error of each call, and the weights of the worlds."""
-        values, weights = np.concatenate(self.values), np.concatenate(self.weights)
-        weights = weights / weights.sum()
-        mean = weights @ values
-        spread = weights[:, None] ** 2 * (values - mean) ** 2
-        few = len(weights) / max(len(weights) - 1, 1)
-        return mean, np.sqrt(few * spread.sum(axis=0)), weights
+        for ending in self.endings[place]:
+            if not any(ending.at.calls[self.start + 1 :]):
+                ended += sum(shares[i] for i in members(ending.worlds))
+        looked = ~np.isnan(self.race.values[:, place])
+        return bool(looked.any()) and ended >= share * float(shares[looked].sum())
 
 
 def decide(
@@ -102,7 +92,7 @@ def decide(
     calls: Sequence[int] | None = None,
     started: float | None = None,
 ) -> Outcome:
-    """PIDM(PartialState, Agent, ResourceLimit): the call of the highest mean.
+    """PIDM(PartialState, Agent, ResourceLimit).
 
     `calls` replaces φ(s) when others are to be compared; the first of them is the first choice.
     """
@@ -112,12 +102,33 @@ def decide(
     counts.refined += player.refined(position)
     if calls is None:
         calls = player.selection(position, np.array([hand], np.uint64)).calls()
+    race = Race(calls, hope=_HOPE)
     if len(calls) < 2:
-        return _alone(calls, counts, began)
+        return Outcome(race, np.zeros(0, np.int64), counts, seconds=perf_counter() - began)
     counts.lookaheads += 1
     counts.stages.append(len(position.calls))
-    deadline = began + settings.seconds - min(_RESERVE, 0.1 * settings.seconds)
-    budget = Budget(settings.g * (deadline - perf_counter()), settings.instances)
+    clock = Clock(began + settings.seconds - min(_RESERVE, 0.1 * settings.seconds))
+    sample = _sampled(player, position, hand, settings, calls, rng, counts, clock)
+    table = _Batches(player, position, settings, counts, clock, [[] for _ in calls])
+    run(race, table.rounds(sample), partial(table.values, race), clock, settle=_settle)
+    return Outcome(
+        race, sample.inconsistent[: race.used], counts, tuple(tuple(e) for e in table.endings),
+        perf_counter() - began, len(position.calls), clock.words,
+    )  # fmt: skip
+
+
+def _sampled(
+    player: PlayerModel,
+    position: Position,
+    hand: int,
+    settings: Settings,
+    calls: Sequence[int],
+    rng: Generator,
+    counts: Counts,
+    clock: Clock,
+) -> Sample:
+    """Worlds that explain the auction, as far as the budget goes."""
+    budget = Budget(settings.g * clock.left, settings.instances)
     sample = sample_worlds(
         player, position, hand, budget, settings.worlds,
         proposal=settings.proposal, rng=rng, natural=settings.natural,
@@ -125,97 +136,117 @@ def decide(
     counts.instances += sample.generated
     counts.failures += not sample.perfect
     if settings.trust:
-        left = _ASKING * (deadline - perf_counter())
-        sample = trusted(player, position, sample, calls, rng, left)
-    table = _Table(list(calls), open=list(range(len(calls))), endings=[[] for _ in calls])
-    _look_ahead(player, position, sample, settings, (table, counts, deadline))
-    return _outcome(table, sample, counts, began, len(position.calls))
+        sample = trusted(player, position, sample, calls, rng, clock)
+    return sample
 
 
-def _look_ahead(
-    player: PlayerModel,
-    position: Position,
-    sample: Sample,
-    settings: Settings,
-    state: tuple[_Table, Counts, float],
-) -> None:
-    """Batches of worlds until the sample, the time or the doubt is used up."""
-    table, counts, deadline = state
-    doubt = settings.doubt ** (sample.inconsistent - sample.inconsistent.min(initial=0))
-    weights = sample.weights * doubt
-    at, took = 0, 0.0
-    while at < len(sample) and len(table.open) > 1:
-        now = perf_counter()
-        if at and now + took > deadline:
-            return
-        size = min(settings.batch, _FIRST_BATCH) if not at else settings.batch
-        part = slice(at, at + size)
-        ahead = Lookahead(player, position.turn, sample.hands[part], position, settings)
-        ahead.weights, ahead.counts = weights[part], counts
-        ahead.deadline, ahead.strict = deadline, at > 0
-        ahead.simulate = _simulator(counts)
-        try:
-            _batch(ahead, position, table)
-        except OutOfTime:
-            return
-        table.weights.append(weights[part])
-        table.counts.append(sample.inconsistent[part])
-        table.hands.append(sample.hands[part])
-        at += size
-        took = 1.2 * (perf_counter() - now)
-        _give_up(table, _HOPE if at >= 2 * _FIRST_BATCH else _FIRST_HOPE)
+def _settle(race: Race) -> bool:
+    race.prune(_HOPE if race.used >= 2 * _FIRST_BATCH else _FIRST_HOPE)
+    return len(race.open) == 1
 
 
-def _batch(ahead: Lookahead, position: Position, table: _Table) -> None:
-    """One batch: the contract of every world after every call that is still open."""
-    count = len(ahead.worlds)
-    found = np.zeros((count, len(table.open), 3), np.int64)
-    ends = [
-        ahead.after(position.then(table.calls[number]), found[:, way])
-        for way, number in enumerate(table.open)
-    ]
-    values = np.full((count, len(table.calls)), np.nan)
-    values[:, table.open] = ahead.leaves.values(np.arange(count), Contracts.of(found))
-    offset = sum(len(v) for v in table.values)
-    for number, some in zip(table.open, ends, strict=True):
-        table.endings[number] += [(calls, those << offset) for calls, those in some]
-    table.values.append(values)
+@dataclass(slots=True)
+class _Batches:
+    """The worlds of a sample, a batch at a time: what every open call is worth in them."""
+
+    player: PlayerModel
+    position: Position
+    settings: Settings
+    counts: Counts
+    clock: Clock
+    endings: list[list[Ending]]
+
+    def rounds(self, sample: Sample) -> list[Callable[[], Worlds]]:
+        """A few worlds first, then whole batches. Worlds that explain less weigh less."""
+        odd = sample.inconsistent - sample.inconsistent.min(initial=0)
+        weights = sample.weights * self.settings.doubt**odd
+        worlds = Worlds(sample.hands, np.log(np.maximum(weights, 1e-300)))
+        size = self.settings.batch
+        edges = [0, *range(min(size, _FIRST_BATCH), len(worlds), size), len(worlds)]
+        parts = [np.arange(a, b) for a, b in pairwise(edges) if b > a]
+        return [partial(worlds.taken, rows) for rows in parts]
+
+    def values(self, race: Race, worlds: Worlds, calls: Sequence[int]) -> Floats:
+        """One batch: the contract of every world after every call that is still open."""
+        at, held = self.position, Held(worlds.deals)
+        leaves = self.player.utility.leaves(worlds.deals, at.vul, at.turn & 1)
+        walk = Walk(held, [], self.clock, strict=bool(race.rounds))
+        walk.callers = self.callers(walk, leaves, worlds)
+        contracts, ways = walk.after(at, calls)
+        self.counts.nodes += walk.nodes
+        for place, some in zip(race.open, ways, strict=True):
+            self.endings[place] += [Ending(e.at, e.worlds << race.used) for e in some]
+        return leaves.values(contracts)
+
+    def callers(self, walk: Walk, leaves: Leaves, worlds: Worlds) -> list[Caller]:
+        """Everybody as this player imagines them: first choices, searching players, or silence."""
+        settings, at, me = self.settings, self.position, self.position.turn
+        found: list[Caller] = [self.player] * 4
+        for step in (1, 2, 3):
+            model = self.player.other(step)
+            found[(me + step) & 3] = model
+            if step & 1 and settings.quiet and bid_alone(at):
+                found[(me + step) & 3] = Passing()
+            elif settings.depth > 0 and not model.silent:
+                found[(me + step) & 3] = Searching(model, settings, self.counts, self.clock)
+        own = own_turns(settings, at)
+        if own != "model" and settings.own_turns > 0:
+            found[me] = Again(
+                walk, me, self.player, self.options, leaves, own=own, turns=settings.own_turns,
+                shares=worlds.shares, crossed=settings.crossed,
+            )  # fmt: skip
+        return found
+
+    def options(self, at: Position, hands: NDArray[np.uint64]) -> list[list[int]]:
+        """What I might do at a later turn of mine."""
+        widen, most = self.settings.own_widen, self.settings.own_most
+        return [candidates(self.player, at, int(hand), widen, most) for hand in hands]
 
 
-def _give_up(table: _Table, hope: float) -> None:
-    """Calls that cannot win any more are not tried in further worlds."""
-    mean, error, _ = table.summary()
-    floor = max(mean[i] - hope * error[i] for i in table.open)
-    table.open = [i for i in table.open if i == 0 or mean[i] + hope * error[i] >= floor]
+@dataclass(frozen=True, slots=True, eq=False)
+class Searching:
+    """A simulated player who decides by PIDM with models and a fixed seed of their own, where their
+    selection leaves a choice. They see their own hand and the auction only."""
 
+    model: PlayerModel
+    settings: Settings
+    counts: Counts
+    clock: Clock
 
-def _simulator(counts: Counts) -> Simulate:
-    """Simulated players decide by the same PIDM with their own models and a fixed seed."""
+    def chances(self, at: Position, hands: NDArray[np.uint64]) -> Floats:
+        return self.model.chances(at, hands)
 
-    def simulate(model: PlayerModel, position: Position, hand: int, settings: Settings) -> int:
+    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+        return [self._node(at, worlds, held) for at, worlds in nodes]
+
+    def _node(self, at: Position, here: int, held: Held) -> Split:
+        pool = held.pool(at.turn)
+        chosen = self.model.selection(at, pool)
+        choice = chosen.size > 1
+        searching = sum(bool(choice[i]) for i in members(here))
+        share = self.settings.r * self.clock.left / max(searching, 1)
+        out: Split = {}
+        for i in members(here):
+            call = int(chosen.first[i])
+            if choice[i] and share > self.settings.epsilon and not self.clock.late():
+                self.counts.simulations += 1
+                call = self._decided(at, int(pool.hands.bits[i]), self.settings.simulated(share))
+            out[call] = out.get(call, 0) | 1 << i
+        return out
+
+    def _decided(self, at: Position, hand: int, settings: Settings) -> int:
         rng = np.random.default_rng(hand & 0xFFFFFFFF)
-        return decide(model, position, hand, settings, rng=rng, counts=counts).call
-
-    return simulate
+        return decide(self.model, at, hand, settings, rng=rng, counts=self.counts).call
 
 
-def _alone(calls: Sequence[int], counts: Counts, began: float) -> Outcome:
-    none = np.zeros((0, len(calls)))
-    return Outcome(
-        calls[0] if calls else 0, tuple(calls), np.zeros(len(calls)), np.zeros(len(calls)),
-        none, np.zeros(0), np.zeros((0, 4), np.uint64), np.zeros(0, np.int64), counts,
-        seconds=perf_counter() - began,
-    )  # fmt: skip
+def own_turns(settings: Settings, position: Position) -> OwnTurns:
+    """How my later turns are imagined; `auto` has room to ask and answer while we bid alone."""
+    if settings.own != "auto":
+        return settings.own
+    return "set" if bid_alone(position) else "model"
 
 
-def _outcome(table: _Table, sample: Sample, counts: Counts, began: float, start: int) -> Outcome:
-    if not table.values:
-        return _alone(table.calls, counts, began)
-    mean, error, weights = table.summary()
-    best = int(np.nanargmax(np.where(np.isnan(mean), -np.inf, mean)))
-    return Outcome(
-        table.calls[best], tuple(table.calls), mean, error,
-        np.concatenate(table.values), weights, np.concatenate(table.hands),
-        np.concatenate(table.counts), counts, "", tuple(table.endings),
-        perf_counter() - began, sample.generated, start,
-    )  # fmt: skip
+def bid_alone(position: Position) -> bool:
+    """Has our side opened, and the other said nothing? Before that nobody has been silent yet."""
+    side = len(position.calls) & 1
+    return any(position.calls[side::2]) and not any(position.calls[1 - side :: 2])

@@ -1,96 +1,82 @@
-"""The PIDM bidder: candidates, consistent worlds, simulated auctions, the best mean.
-Used at tables as `pidm(system=two-over-one, seconds=0.5, worlds=60, nets=refined.bid)`."""
+"""The PIDM bidder, `pidm(system=two-over-one, worlds=60, nets=refined.bid)`: decisions under
+partial information as in Amit & Markovitch, "Learning to bid in bridge".
+
+    candidates   what the rules allow the hand, and sensible calls beside (`widen`)
+    worlds       the deals most consistent with the auction (RBMBMC), weighted by what they explain
+    callers      everybody by the models this player has of them; my own later turns chosen again
+    leaves       tricks by `utility`, scored as the event scores, against the first choice
+    margins      more for calls no rule allows, and for a hand's first bid; less to end the auction
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from time import perf_counter
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
-from overtrick.bidding.models import SILENT, PlayerModel, Position
+from overtrick.bidding.kernel import Margin, Position, utility_of
 from overtrick.bidding.pidm.candidates import SLAM_BIDS, candidates
-from overtrick.bidding.pidm.decide import Outcome, decide
+from overtrick.bidding.pidm.decide import Outcome, bid_alone, decide
+from overtrick.bidding.pidm.models import SILENT, PlayerModel
 from overtrick.bidding.pidm.settings import Own, Settings
 from overtrick.bidding.pidm.shown import candidates_of, details_of
 from overtrick.bidding.pidm.trust import placed
-from overtrick.bidding.utility import utility_of
 from overtrick.engines import spelled
 from overtrick.game import CALLS, Decision, Meaning, OptionError, View
-from overtrick.systems.many import Pool
+from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.refined import Refinements, load_refinements
 from overtrick.systems.shows import HandValues
 from overtrick.systems.system import library_names
-from overtrick.worlds.consistent import Proposal
-
-# What a model, which may be anybody's, can fail with; the table must get a call all the same.
-_FAILURES: Final = (
-    ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError,
-)  # fmt: skip
-
 
 _IMP: Final = {"matchpoints": 0.15, "points": 40.0}  # what an IMP is about, in other scorings
 
 
 @dataclass(frozen=True, slots=True)
-class Pidm:
+class Pidm(Settings):
     """Partial-information decision making at the table.
 
     The first choice is what the rules (and learned nets) would call; another call is made when
     it is better by `margin` standard errors and `least` IMPs in simulated auctions, over worlds
     that explain the bidding. `widen` adds candidates to φ(s): 0 none (the paper), 1 every call
     with a rule for the hand, 2 natural alternatives as well. `theirs=pass` imagines opponents who
-    always pass. `own` is as in Settings, or `auto`: `set` while our side bids alone, else `model`.
+    always pass. Of `Settings` it has larger budgets. The work is fixed by `worlds` and `instances`;
+    `seconds` is a safety net, and a decision says when it cut in.
     """
 
     system: str = "two-over-one"
     theirs: str = ""
-    seconds: float = 0.5
+    seconds: float = 2.0
     worlds: int = 200
+    own: Own = "auto"
+    own_widen: int = 2
+    batch: int = 100
+    natural: bool = True
+    trust: bool = True
     nets: str = ""
     near: int = 0
     slack: int = 0  # calls the hand misses by so many points are in φ too (near=5000 takes them)
     widen: int = 2
     most: int = 9
     utility: str = "tricks"
-    depth: int = 0
-    own: Own | Literal["auto"] = "auto"
-    own_widen: int = 2
-    own_most: int = 6
-    own_turns: int = 1
-    crossed: bool = False  # at own later turns half of the worlds chooses for the other
-    batch: int = 100
-    trust: bool = True  # partner who placed the contract thought of slam himself
-    proposal: Proposal = "auto"
     margin: float = 1.0  # 0: simply the highest mean, as in the paper
-    strange: float = 1.0  # standard errors more for calls no rule allows the hand
-    bold: float = 0.3  # how much of `strange` and `early` holds when both sides bid
+    off_system: float = 1.0  # standard errors more for calls no rule allows the hand
+    contested: float = 0.3  # how much of `off_system` and `first_bid` holds when both sides bid
     closing: float = 0.5  # standard errors when both calls end the auction
     misread: float = 0.6  # IMPs: what partner may take amiss, an error that no sampling lowers
     least: float = 0.1  # IMPs in any case …
-    early: float = 1.0  # … and at the first bid of a hand, when most is still to come
-    g: float = 0.3
-    r: float = 0.2
+    first_bid: float = 1.0  # … and at the first bid of a hand, when most is still to come
 
     def __post_init__(self) -> None:
+        Settings.__post_init__(self)
         if self.widen not in (0, 1, 2) or self.most < 1 or self.near < 0:
             raise OptionError("pidm needs widen 0, 1 or 2, most ≥ 1 and near ≥ 0")
-        self.settings  # noqa: B018  (fail now, not at the table)
         player = _player(self.system, self.theirs, (self.near, self.slack), self.nets, self.utility)
         player.reading  # noqa: B018  (the system is read now, not on the clock)
-
-    @property
-    def settings(self) -> Settings:
-        return Settings(
-            seconds=self.seconds, worlds=self.worlds, g=self.g, r=self.r, depth=self.depth,
-            own="model" if self.own == "auto" else self.own, own_widen=self.own_widen,
-            own_most=self.own_most, crossed=self.crossed,
-            own_turns=self.own_turns, batch=self.batch, natural=True, trust=self.trust,
-            proposal=self.proposal,
-        )  # fmt: skip
 
     @property
     def name(self) -> str:
@@ -107,84 +93,66 @@ class Pidm:
         return _player(self.system, theirs, (self.near, self.slack), self.nets, scoring)
 
     def bid(self, view: View) -> Decision:
-        return self.decide(view)
-
-    def decide(self, view: View, seconds: float | None = None) -> Decision:
-        """The decision within this many seconds (default: the engine's own)."""
         started = perf_counter()
-        player, position = self.player(view), Position.of(view)
+        player, position, hand = self.player(view), Position.of(view), view.hand.bits
         # Nothing is known of the opponents: then they are thought to stay out if they have so far.
-        quiet = not self.theirs and not view.systems.theirs
-        settings = replace(self.settings, quiet=quiet, seconds=seconds or self.seconds)
-        if self.own == "auto" and _ours_alone(position):
-            settings = replace(settings, own="set")
-        try:
-            calls = candidates(player, position, view.hand.bits, self.widen, self.most)
-            outcome = decide(
-                player, position, view.hand.bits, settings,
-                rng=np.random.default_rng(view.seed), calls=calls, started=started,
-            )  # fmt: skip
-            call, why = self._choice(player, position, view, outcome)
-        except _FAILURES as error:
-            outcome = None
-            call, why = _without_search(player, position, view.hand.bits, error)
+        quiet = self.quiet or not (self.theirs or view.systems.theirs)
+        settings = self if quiet == self.quiet else replace(self, quiet=quiet)
+        calls = candidates(player, position, hand, self.widen, self.most)
+        rng = np.random.default_rng(view.seed)
+        outcome = decide(player, position, hand, settings, rng=rng, calls=calls, started=started)
+        call, why = self._choice(player, position, view, outcome)
         if not view.auction.is_legal(call):
             call, why = 0, f"fallback: {CALLS[call]} is not legal here, so pass ({why})"
-        return self._decision(view, player, call, outcome, why, started)
+        return self._decision(view, player, call, outcome, why + outcome.cut, started)
 
     def _choice(
         self, player: PlayerModel, position: Position, view: View, outcome: Outcome
     ) -> tuple[int, str]:
         """The call and why: the search overrules the first choice only with enough evidence."""
-        if len(outcome.calls) < 2:
-            return outcome.call, _no_choice(player, position, view.hand.bits)
-        first, used = outcome.calls[0], len(outcome.values)
-        if not used:
-            return first, "fallback: no time for a single world, the rules decide"
+        race, hand = outcome.race, view.hand.bits
+        if len(race.calls) < 2:
+            return outcome.call, _no_choice(player, position, hand)
+        if not race.used:
+            return race.calls[0], "fallback: no time for a single world, the rules decide"
         if not self.margin:  # the paper: the highest mean
-            return outcome.call, f"the best mean in {used} worlds"
+            return outcome.call, f"the best mean in {race.used} worlds"
         lost = int(np.median(outcome.inconsistent))  # of most worlds: one freak explains nothing
+        race.margins = self._margins(player, position, view, outcome, lost)
+        found = race.verdict("the rules")
         note = f" (fallback: hardly a deal explains all calls, most fail {lost})" if lost else ""
-        ours = set(player.selection(position, np.array([view.hand.bits], np.uint64)).calls())
-        over = placed(player, position)
-        first_turn = not any(position.calls[len(position.calls) & 3 :: 4])
-        # With the opponents in it there are fewer messages to spoil, and more to win.
-        bold = 1.0 if not view.systems.theirs or _ours_alone(position) else self.bold
-        least = (bold * self.early if first_turn else self.least) * _imp(player)
-        best, gain = 0, 0.0
-        for i in range(1, len(outcome.calls)):
-            strange = outcome.calls[i] not in ours
-            if lost and strange:
-                continue  # what cannot be understood is no ground for new ideas
-            margin = self.margin * (1 + lost) + bold * self.strange * strange
-            error = float(np.hypot(outcome.error[i], bold * self.misread * _imp(player)))
-            slam = outcome.calls[i] >= SLAM_BIDS
-            if self._closes(outcome, i, over if slam else strange):
-                margin, error = self.closing, float(outcome.error[i])
-            bar = max(margin * error, least)
-            if outcome.mean[i] - outcome.mean[0] > max(bar, gain):
-                best, gain = i, float(outcome.mean[i] - outcome.mean[0])
-        if best:
-            return outcome.calls[best], (
-                f"gains {gain:.2f} ± {outcome.error[best]:.2f} over {CALLS[first]} "
-                f"in {used} worlds{note}"
-            )
-        learned = _learned(player, position, view.hand.bits)
-        note += f"; {learned}" if learned else ""
-        return first, f"nothing better than {CALLS[first]} in {used} worlds{note}"
+        if not found.place:
+            learned = _learned(player, position, hand)
+            note += f"; {learned}" if learned else ""
+        return race.calls[found.place], found.why + note
 
-    @staticmethod
-    def _closes(outcome: Outcome, i: int, doubtful: bool) -> bool:
-        """Is it a mere choice of contract, with nothing to misunderstand? A bid below slam that no
-        rule allows the hand is heard as what it should be, and partner may go on; a slam over the
-        game he has placed overrules him."""
-        call = outcome.calls[i]
-        if call in (1, 2) or (doubtful and call):
-            return False
-        return outcome.closes(0) and outcome.closes(i)
+    def _margins(
+        self, player: PlayerModel, position: Position, view: View, outcome: Outcome, lost: int
+    ) -> list[Margin]:
+        """What each call must gain. `lost` calls of the auction are not explained by most worlds:
+        what cannot be understood is no ground for new ideas."""
+        calls = outcome.calls
+        allowed = set(player.selection(position, np.array([view.hand.bits], np.uint64)).calls())
+        over = placed(player, position)
+        # With the opponents in it there are fewer messages to spoil, and more to win.
+        alone = not view.systems.theirs or bid_alone(position)
+        weight, imp = 1.0 if alone else self.contested, _imp(player)
+        first_turn = not any(position.calls[len(position.calls) & 3 :: 4])
+        least = (weight * self.first_bid if first_turn else self.least) * imp
+        out = []
+        for place, call in enumerate(calls):
+            new = call not in allowed
+            if lost and new:
+                out.append(Margin(least=float("inf")))
+            elif _closes(outcome, place, over if call >= SLAM_BIDS else new):
+                out.append(Margin(self.closing, least))
+            else:
+                errors = self.margin * (1 + lost) + weight * self.off_system * new
+                out.append(Margin(errors, least, blur=weight * self.misread * imp))
+        return out
 
     def _decision(
-        self, view: View, player: PlayerModel, call: int, outcome: Outcome | None, why: str,
+        self, view: View, player: PlayerModel, call: int, outcome: Outcome, why: str,
         started: float,
     ) -> Decision:  # fmt: skip
         ctx = player.context(Position.of(view))
@@ -192,18 +160,32 @@ class Pidm:
         meaning = (
             call_meaning(player.reading, ctx, call) if known else Meaning("outside the system")
         )
-
-        def words(call: int) -> str:
-            found = player.reading.of_call(ctx, call)
-            return found[0].words if found else "no rule's call"
-
-        shown = candidates_of(outcome, int(view.dealer), words) if outcome else ()
         return Decision(
-            CALLS[call], meaning, shown, why,
-            worlds=len(outcome.values) if outcome else 0, seed=view.seed, engine=self.name,
-            milliseconds=1000 * (perf_counter() - started),
-            details=details_of(outcome) if outcome else {},
+            CALLS[call], meaning, candidates_of(outcome, int(view.dealer), _words(player, ctx)),
+            why, worlds=outcome.race.used, seed=view.seed, engine=self.name,
+            milliseconds=1000 * (perf_counter() - started), details=details_of(outcome),
+            cut=bool(outcome.cut),
         )  # fmt: skip
+
+
+def _words(player: PlayerModel, ctx: Context) -> Callable[[int], str]:
+    """What a call says by its rule."""
+
+    def words(call: int) -> str:
+        found = player.reading.of_call(ctx, call)
+        return found[0].words if found else "no rule's call"
+
+    return words
+
+
+def _closes(outcome: Outcome, place: int, doubtful: bool) -> bool:
+    """Is it a mere choice of contract, with nothing to misunderstand? A bid below slam that no rule
+    allows the hand is heard as what it should be, and partner may go on; a slam over the game
+    partner has placed overrules them."""
+    call = outcome.calls[place]
+    if call in (1, 2) or (doubtful and call):
+        return False
+    return outcome.closes(0) and outcome.closes(place)
 
 
 def _no_choice(player: PlayerModel, position: Position, hand: int) -> str:
@@ -222,28 +204,8 @@ def _learned(player: PlayerModel, position: Position, hand: int) -> str:
     return player.refinement.explain(position.calls, allowed, HandValues(hand))
 
 
-def _without_search(
-    player: PlayerModel, position: Position, hand: int, error: Exception
-) -> tuple[int, str]:
-    """A model failed: the rules alone decide, and if they cannot either, pass."""
-    what = f"fallback: {type(error).__name__}: {error}"
-    plain = PlayerModel(player.system, player.theirs)
-    try:
-        (call,) = plain.chosen(position, Pool(np.array([hand], np.uint64)))
-    except _FAILURES as again:
-        return 0, f"{what}; the rules fail too ({again}), so pass"
-    return call, f"{what}; the rules decide"
-
-
 def _imp(player: PlayerModel) -> float:
     return _IMP.get(player.utility.name.rpartition("/")[2], 1.0)
-
-
-def _ours_alone(position: Position) -> bool:
-    """Has our side opened, and the other said nothing? Then there is room to ask and to answer."""
-    ours = position.calls[len(position.calls) & 1 :: 2]
-    theirs = position.calls[1 - (len(position.calls) & 1) :: 2]
-    return any(ours) and not any(theirs)
 
 
 @lru_cache(maxsize=32)

@@ -1,5 +1,4 @@
-"""The worlds of a decision: deals that the models of all players find consistent with the auction.
-Used by the PIDM engine, by the players it simulates, and by learning."""
+"""The worlds of a decision: deals that the models of all players find consistent with it."""
 
 from __future__ import annotations
 
@@ -11,9 +10,10 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.models import PlayerModel, Position
+from overtrick.bidding.kernel.position import Position
+from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.evaluation import HandArray
-from overtrick.game import Hand, PartialDeal, Seat, View
+from overtrick.game import Hand, PartialDeal, Seat
 from overtrick.game.cards import ALL_CARDS
 from overtrick.systems.meanings import positive
 from overtrick.worlds.consistent import Budget, CallTest, Proposal, Sample, rbmbmc
@@ -36,23 +36,6 @@ def call_tests(player: PlayerModel, position: Position, seat: int) -> list[CallT
         if step:
             tests.append(player.other(step).test(position, turn))
     return tests
-
-
-def consistent_worlds(
-    view: View,
-    player: PlayerModel,
-    budget: Budget,
-    k: int,
-    *,
-    proposal: Proposal = "auto",
-    rng: Generator | None = None,
-) -> Sample:
-    """The k most consistent worlds found for a view within the budget; the same view gives the
-    same worlds unless time cuts the search short."""
-    return sample_worlds(
-        player, Position.of(view), view.hand.bits, budget, k,
-        proposal=proposal, rng=rng or np.random.default_rng(view.seed), natural=True,
-    )  # fmt: skip
 
 
 def sample_worlds(

@@ -1,5 +1,4 @@
-"""What a PIDM decision may cost and how it thinks; what it did cost.
-Used by every part of bidding.pidm, by learning and by the experiments."""
+"""What a PIDM decision may cost and how it thinks; what it did cost."""
 
 from __future__ import annotations
 
@@ -9,8 +8,8 @@ from typing import Final, Literal
 from overtrick.game import OptionError
 from overtrick.worlds.consistent import Proposal
 
-Own = Literal["model", "set", "world"]
-OWN: Final = ("model", "set", "world")
+Own = Literal["auto", "model", "set", "world"]
+OWN: Final = ("auto", "model", "set", "world")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +19,14 @@ class Settings:
     `own` says what I am thought to do at my own later turns: follow my first choice (`model`),
     take the call that is best on average over the worlds I could not tell apart then (`set`), or
     the best one world by world (`world`, Figure 3 as printed, which sees through the cards).
+    `auto` is `set` while our side bids alone, else `model`.
     """
 
     seconds: float = 0.5  # ResourceLimit
     worlds: int = 60  # SampleSize
     g: float = 0.3  # the share of the time for sampling
     r: float = 0.2  # the share of what is left for one simulated decision
-    epsilon: float = 0.002  # seconds below which the contract as it stands is the leaf
+    epsilon: float = 0.002  # seconds below which a simulated player takes its first choice
     instances: int | None = 40_000  # a bound on sampled instances, besides the time
     depth: int = 0  # levels of simulated players who search themselves; the rest take first choices
     simulated_worlds: int = 3  # SampleSize of simulated players
@@ -37,11 +37,10 @@ class Settings:
     crossed: bool = False  # there one half of the worlds chooses for the other
     quiet: bool = False  # opponents who have not bid so far are imagined to go on passing
     natural: bool = False  # bids that no model explains are read as anybody would
-    trust: bool = False  # partner who placed the contract thought of slam himself
+    trust: bool = False  # partner who placed the contract thought of slam themselves
     proposal: Proposal = "auto"
     doubt: float = 0.1  # weight of a world for every call that it does not explain
     batch: int = 40  # worlds rolled out together, after a first few
-    least_worlds: int = 1  # fewer than these decide nothing
 
     def __post_init__(self) -> None:
         if self.seconds <= 0 or self.worlds < 1 or self.batch < 1:

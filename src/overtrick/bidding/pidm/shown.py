@@ -1,5 +1,4 @@
-"""A PIDM decision for people: candidates with means and errors, where they lead, a small tree.
-Used by the engine for its `Decision`s; windows and `overtrick think` show it."""
+"""A PIDM decision for people: candidates with means and errors, where they lead, a small tree."""
 
 from __future__ import annotations
 
@@ -8,10 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import numpy as np
-
+from overtrick.bidding.kernel import Ending
 from overtrick.bidding.pidm.decide import Outcome
-from overtrick.bidding.pidm.lookahead import Endings
 from overtrick.game import CALLS, Auction, Candidate, Seat
 from overtrick.systems.many import members
 
@@ -29,36 +26,33 @@ def candidates_of(
 
 
 def _candidate(outcome: Outcome, i: int, dealer: int, words: Callable[[int], str]) -> Candidate:
-    call = outcome.calls[i]
-    note = words(call)
-    if not len(outcome.values):
+    race = outcome.race
+    call = race.calls[i]
+    note, found = words(call), race.mean(i)
+    if found is None:
         return Candidate(CALLS[call], None, None, note)
-    looked = np.flatnonzero(~np.isnan(outcome.values[:, i]))
-    mean, error = float(outcome.mean[i]), float(outcome.error[i])
-    if len(looked) < len(outcome.values):
-        shares = outcome.weights[looked] / outcome.weights[looked].sum()
-        seen = outcome.values[looked, i]
-        mean = float(shares @ seen)
-        error = float(np.sqrt(shares**2 @ (seen - mean) ** 2))
-        note += f" (given up after {len(looked)} worlds)"
-    weights = outcome.weights.tolist()
+    looked = race.seen(i)
+    if looked < race.used:
+        note += f" (given up after {looked} worlds)"
+    weights = race.worlds.shares.tolist()
     details = {
         "leads_to": leads_to(outcome.endings[i], weights, dealer),
         "continuations": continuations(outcome.endings[i], weights, outcome.start + 1),
-        "worlds": len(looked),
+        "worlds": looked,
     }
-    return Candidate(CALLS[call], mean, error, note, details)
+    return Candidate(CALLS[call], *found, note, details)
 
 
 def leads_to(
-    endings: Endings, weights: Sequence[float], dealer: int, most: int = 3
+    endings: Sequence[Ending], weights: Sequence[float], dealer: int, most: int = 3
 ) -> dict[str, float]:
     """The contracts reached most often, with their shares."""
     shares: Counter[str] = Counter()
-    for calls, worlds in endings:
-        contract = Auction(Seat(dealer), tuple(CALLS[c] for c in calls)).contract
+    for ending in endings:
+        calls = tuple(CALLS[c] for c in ending.at.calls)
+        contract = Auction(Seat(dealer), calls).contract
         name = str(contract) if contract is not None else "passed out"
-        shares[name] += sum(weights[i] for i in members(worlds))  # type: ignore[assignment]
+        shares[name] += sum(weights[i] for i in members(ending.worlds))  # type: ignore[assignment]
     total = sum(shares.values()) or 1
     return {name: share / total for name, share in shares.most_common(most)}
 
@@ -69,14 +63,16 @@ class _Node:
     under: dict[int, _Node]
 
 
-def continuations(endings: Endings, weights: Sequence[float], start: int) -> list[dict[str, Any]]:
+def continuations(
+    endings: Sequence[Ending], weights: Sequence[float], start: int
+) -> list[dict[str, Any]]:
     """Nested {call, share, then} of the commonest auctions after call number `start`."""
     root = _Node(0.0, {})
-    for calls, worlds in endings:
-        share = sum(weights[i] for i in members(worlds))
+    for ending in endings:
+        share = sum(weights[i] for i in members(ending.worlds))
         node = root
         node.share += share
-        for call in calls[start:]:
+        for call in ending.at.calls[start:]:
             node = node.under.setdefault(call, _Node(0.0, {}))
             node.share += share
     return _drawn(root, 0)
@@ -100,13 +96,14 @@ def _drawn(node: _Node, depth: int) -> list[dict[str, Any]]:
 def details_of(outcome: Outcome) -> dict[str, Any]:
     """Counts, worlds with weights and inconsistencies, and the continuations of each call."""
     out: dict[str, Any] = {"counts": outcome.counts.to_dict()}
-    if len(outcome.values):
-        weights = outcome.weights.tolist()
+    worlds = outcome.race.worlds
+    if len(worlds):
+        weights = worlds.shares.tolist()
         out |= {
-            "worlds": outcome.hands,
-            "weights": outcome.weights,
+            "worlds": worlds.deals,
+            "weights": worlds.shares,
             "inconsistent": outcome.inconsistent,
-            "effective_worlds": outcome.effective,
+            "effective_worlds": worlds.effective,
             "continuations": {
                 CALLS[call].ascii: continuations(some, weights, outcome.start + 1)
                 for call, some in zip(outcome.calls, outcome.endings, strict=True)

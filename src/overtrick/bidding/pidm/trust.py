@@ -1,9 +1,8 @@
-"""What partner knew when he stopped: worlds in which he would have bid slam himself count less.
-Used by `decide` when partner has placed the contract at game and the search thinks of a slam.
+"""What partner knew when they stopped: worlds in which they would have bid slam count less.
 
-Partner searches too (seed 000, Figure 3), so a game bid of his says more than its rule: with a hand
-that makes slam likely, as far as he can know, he would have bid on. For each world his choice is
-worked out from his side of the table, over deals that explain the auction to him; all worlds
+Partner searches too (BIDI's Figure 3), so their game bid says more than its rule: with a hand that
+makes slam likely, as far as they can know, they would have bid on. For each world their choice is
+worked out from their side of the table, over deals that explain the auction to them; all worlds
 together, in one go.
 """
 
@@ -12,31 +11,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import erf
-from time import perf_counter
 from typing import Final
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.models import PlayerModel, Position
+from overtrick.bidding.kernel.leaves import Contracts
+from overtrick.bidding.kernel.position import Clock, Position
 from overtrick.bidding.pidm.candidates import SLAM_BIDS
+from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.sampling import call_tests
-from overtrick.bidding.rollout import ending_of
-from overtrick.bidding.utility import Contracts
-from overtrick.game.cards import ALL_CARDS
 from overtrick.worlds.consistent import CallTest, Sample, inconsistencies
-from overtrick.worlds.splitting import choose
+from overtrick.worlds.tellers import at_random, teller_first
+from overtrick.worlds.weighted import Worlds
 
 Floats = NDArray[np.float64]
 Hands = NDArray[np.uint64]
 _WORLDS: Final = 80  # worlds in which partner is asked …
-_DEALS: Final = 8  # … each time over so many deals from his side of the table
+_DEALS: Final = 8  # … each time over so many deals from their side of the table
 _EACH: Final = 100  # deals tried for a world at a time
 _ROUNDS: Final = 40
 _SHARED: Final = 2.0  # deals that stand for what is common to all worlds
-_BAR: Final = 0.5  # IMPs that slam must be worth to him
-_DOUBT: Final = 0.15  # a world in which he would surely have bid it keeps this weight
+_BAR: Final = 0.5  # IMPs that slam must be worth to them
+_DOUBT: Final = 0.15  # a world in which they would surely have bid it keeps this weight
 
 
 def trusted(
@@ -45,14 +43,14 @@ def trusted(
     sample: Sample,
     calls: Sequence[int],
     rng: Generator,
-    seconds: float,
+    clock: Clock,
 ) -> Sample:
-    """The sample with worlds weighted by how likely partner was to stop; itself if he did not."""
+    """The sample with worlds weighted by how likely partner was to stop; itself if they did not."""
     slams = [c for c in calls if c >= SLAM_BIDS]
     if not slams or not len(sample) or not placed(player, position):
         return sample
     hands = sample.hands[:_WORLDS]
-    weights = sample.weights[:_WORLDS] * stopping(player, position, hands, slams, (rng, seconds))
+    weights = sample.weights[:_WORLDS] * stopping(player, position, hands, slams, rng, clock)
     return replace(
         sample, hands=hands, inconsistent=sample.inconsistent[:_WORLDS],
         weights=weights / weights.sum(),
@@ -73,22 +71,21 @@ def stopping(
     position: Position,
     hands: Hands,
     slams: Sequence[int],
-    effort: tuple[Generator, float],
+    rng: Generator,
+    clock: Clock,
 ) -> Floats:
-    """How likely partner was to stop where he did, with the hand he has in each world."""
-    rng, seconds = effort
-    until = perf_counter() + seconds
+    """How likely partner was to stop there, with the hand they have in each world."""
     seat = (position.turn + 2) & 3
     partner = player.other(2)
     before = position.before(len(position.calls) - 2)
     tests = call_tests(partner, before, seat)
-    owner, deals = _from_his_side(seat, hands[:, seat], tests, rng, until)
+    owner, deals = _from_their_side(seat, hands[:, seat], tests, rng, clock)
     if not len(deals):
         return np.ones(len(hands))
-    ends = [_end(player, position), *(_end(player, position.then(c)) for c in slams)]
+    ends = [position.contract, *(position.then(c).contract for c in slams)]
     ways = np.tile(np.array(ends, np.int64), (len(deals), 1, 1))
     leaves = player.utility.leaves(deals, position.vul, seat & 1)
-    gains = leaves.values(np.arange(len(deals)), Contracts.of(ways))[:, 1:]
+    gains = leaves.values(Contracts.of(ways))[:, 1:]
     return 1 - (1 - _DOUBT) * _going_on(owner, gains, len(hands))
 
 
@@ -105,33 +102,21 @@ def _going_on(owner: NDArray[np.intp], gains: Floats, worlds: int) -> Floats:
     return np.array([0.5 * (1 + erf(x)) for x in sure])
 
 
-def _from_his_side(
-    seat: int, his: Hands, tests: list[CallTest], rng: Generator, until: float
+def _from_their_side(
+    seat: int, theirs: Hands, tests: list[CallTest], rng: Generator, clock: Clock
 ) -> tuple[NDArray[np.intp], Hands]:
-    """Deals around each of his hands that explain the auction to him, and whose they are."""
+    """Deals around each of their hands that explain the auction to them, and whose they are."""
     found: list[Hands] = []
     owners: list[NDArray[np.intp]] = []
-    have = np.zeros(len(his), np.int64)
-    mine = (seat + 2) & 3
-    first, others = [t for t in tests if t.seat == mine], [t for t in tests if t.seat != mine]
+    have = np.zeros(len(theirs), np.int64)
     for turn in range(_ROUNDS):
         open_ = np.flatnonzero(have < _DEALS)
-        if not len(open_) or (turn and perf_counter() > until):
+        if not len(open_) or (turn and clock.late()):
             break
-        rows = np.repeat(open_, _EACH)
-        deals = np.zeros((len(rows), 4), np.uint64)
-        deals[:, seat] = his[rows]
-        rest = np.uint64(ALL_CARDS) & ~his[rows]
-        deals[:, mine] = choose(rng, rest, 13)
-        good = np.flatnonzero(inconsistencies(deals, first, 1) == 0)
-        rows, deals = rows[good], deals[good]
-        rest = np.uint64(ALL_CARDS) & ~(deals[:, seat] | deals[:, mine])
-        deals[:, (seat + 1) & 3] = choose(rng, rest, 13)
-        deals[:, (seat + 3) & 3] = rest & ~deals[:, (seat + 1) & 3]
-        good = np.flatnonzero(inconsistencies(deals, others, 1) == 0)
-        found.append(deals[good])
-        owners.append(rows[good])
-        have += np.bincount(rows[good], minlength=len(his))
+        whose, deals = _around(seat, theirs, np.repeat(open_, _EACH), tests, rng)
+        found.append(deals)
+        owners.append(whose)
+        have += np.bincount(whose, minlength=len(theirs))
     owner, deals = np.concatenate(owners), np.concatenate(found)
     order = np.argsort(owner, kind="stable")
     owner, deals = owner[order], deals[order]
@@ -139,6 +124,23 @@ def _from_his_side(
     return owner[rank < _DEALS], deals[rank < _DEALS]
 
 
-def _end(player: PlayerModel, position: Position) -> tuple[int, int, int]:
-    """The contract if nobody bids any more."""
-    return ending_of(player.context(position), position.dealer, 0).contract
+def _around(
+    seat: int, theirs: Hands, whose: NDArray[np.intp], tests: list[CallTest], rng: Generator
+) -> tuple[NDArray[np.intp], Hands]:
+    """A deal around each of these hands, those that fail a test left out."""
+    mine = (seat + 2) & 3
+    order = [mine, (seat + 1) & 3, (seat + 3) & 3]
+
+    def judge(dealt: int, now: Worlds) -> Worlds:
+        nonlocal whose
+        if dealt == order[1]:
+            return now  # both opponents are tested once both are dealt
+        some = [t for t in tests if (t.seat == mine) == (dealt == mine)]
+        good = np.flatnonzero(inconsistencies(now.deals, some, 1) == 0)
+        whose = whose[good]
+        return now.taken(good)
+
+    start = np.zeros((len(whose), 4), np.uint64)
+    start[:, seat] = theirs[whose]
+    deals = teller_first(Worlds.even(start), order, at_random(rng), judge).deals
+    return whose, deals

@@ -1,5 +1,5 @@
-"""Nested belief (seed 004, section 3.1): does partner think her hand is better than she has shown?
-Used by knowledge source 3 for invitations, and to weigh game now against an invitation."""
+"""Nested belief (PRAGMA, section 3.1): does partner think their hand better than they have shown?
+For invitations, and to weigh game now against an invitation."""
 
 from __future__ import annotations
 
@@ -57,20 +57,20 @@ def better_than_shown(
     contract: tuple[int, int],
     mind: Mind,
 ) -> Floats:
-    """For each R-deal, by how many tricks partner will think her hand better than shown.
+    """For each R-deal, by how many tricks partner will think their hand better than shown.
 
-    N1 is partner's hand in the deal. She imagines ours (S2), and for each of those what we must
-    think she has (N3); her hand is better if N1 with S2 takes more tricks than N3 with S2 does on
-    average. `contract` is strain and declarer; `constraints` say what all four have shown.
+    N1 is partner's hand in the deal. They imagine ours (S2), and for each of those what we must
+    think they have (N3); their hand is better if N1 with S2 takes more tricks than N3 with S2
+    does on average. `contract` is strain and declarer; `constraints` say what all four have shown.
     """
     strain, declarer = contract
     second, of_deal = reimagined(hands, partner, constraints, mind.inner, mind.rng)
     us = (partner + 2) % 4
     third, of_second = reimagined(second, us, constraints, mind.deeper, mind.rng)
-    hers = expected_tricks(mind.model, second, strain, declarer)
+    theirs = expected_tricks(mind.model, second, strain, declarer)
     usual = expected_tricks(mind.model, third, strain, declarer)
     count = len(hands)
-    mine = _means(hers, of_deal, count)
+    mine = _means(theirs, of_deal, count)
     average = _means(usual, of_deal[of_second], count)
     return mine - average
 
@@ -104,7 +104,7 @@ def game_or_invite(
     *,
     vulnerable: bool = False,
 ) -> Weighed:
-    """Weigh game at once against an invitation that partner accepts with more than she showed.
+    """Weigh game at once against an invitation that partner accepts with more than they showed.
 
     `bids` are the invitation and the game (0 = 1♣), and declarer.
     """

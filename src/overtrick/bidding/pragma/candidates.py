@@ -1,5 +1,5 @@
-"""The calls pragma weighs: those the system allows the hand, and those it nearly allows.
-Used by the engine before any thinking; the first candidate is what the rules would call."""
+"""The calls pragma weighs: those the system allows the hand, and those it nearly allows. The first
+one is what the rules would call."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Knowledge source 3: nested R-deals in which partner decides (seed 004, section 3.5.3).
-Used by pragma's refinement loop when continuation trees leave two calls close together."""
+"""Knowledge source 3 (PRAGMA, section 3.5.3): nested R-deals in which partner decides. Asked when
+continuation trees leave two calls close together."""
 
 from __future__ import annotations
 
@@ -8,110 +8,102 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.bidding.kernel import Position, RulesCaller, contracts_of
+from overtrick.bidding.kernel.callers import Node, WorldSet
 from overtrick.bidding.pragma.belief import Mind, better_than_shown, reimagined
 from overtrick.bidding.pragma.candidates import choices
-from overtrick.bidding.pragma.leaves import Floats, Leaves, reference_of
-from overtrick.bidding.pragma.sources import Tree
-from overtrick.bidding.pragma.thought import Sample, Thought
-from overtrick.bidding.rollout import Worlds, WorldSet, calls_of, endings, next_context
-from overtrick.game import CALLS, Auction, Hand, Seat
-from overtrick.systems.context import GAME_CALLS, Context
+from overtrick.bidding.pragma.thought import Floats, RDeals, Thought
+from overtrick.game import CALLS, Auction, Hand
+from overtrick.nets.contract import contract_model
+from overtrick.systems.context import GAME_CALLS
 from overtrick.systems.many import as_set
 from overtrick.systems.meanings import call_meaning, knowledge
 from overtrick.systems.pragmatics import invites
 from overtrick.worlds import Constraint
 
+_IDEAS = 3  # calls that partner weighs
+_DEEPER = 3  # deals that partner imagines us to imagine
+
 
 @dataclass(slots=True)
 class Nested:
-    """Some R-deals of the outer level; after each choice partner thinks for herself."""
+    """Some R-deals of the outer level; after each choice partner thinks for themselves."""
 
     thought: Thought
-    sample: Sample
+    sample: RDeals
     outer: int
     inner: int
-    least: float = 0.3  # IMPs by which partner prefers her own idea to the rules' call
-    overruled: int = 0  # times she did
+    least: float = 0.3  # IMPs by which partner prefers an idea of their own to the rules' call
+    overruled: int = 0  # times they did
 
-    def corrections(self, choice: int) -> Floats:
+    @property
+    def partner(self) -> RulesCaller:
+        """Partner by the rules: our own system."""
+        return self.thought.rules()[self.thought.view.seat.partner]
+
+    def corrections(self, place: int) -> Floats:
         """By how many IMPs each outer deal is worth more when partner decides than by rule."""
-        thought = self.thought
-        after = next_context(thought.reading, thought.ctx, thought.choices[choice].call)
-        out = np.zeros(self.outer)
-        for ctx, here in self._partner_turns(after):
-            thought.check_clock(thought.drawing)  # nested deals take about as long as new ones
-            out += self._at(ctx, here)[: self.outer]
-        return out
+        out = np.zeros(len(self.sample))
+        for at, here in self._partner_turns(self.thought.race.calls[place]):
+            self.thought.clock.check()
+            out += self._changed(at, here)
+        return out[: self.outer]
 
-    def _partner_turns(self, after: Context) -> list[tuple[Context, WorldSet]]:
+    def _partner_turns(self, call: int) -> list[Node]:
         """Where partner's next turn finds the outer deals; finished auctions are left out."""
-        thought, worlds = self.thought, self.sample.worlds
-        partner = int(thought.view.seat.partner)
-        stack = [(after, (1 << self.outer) - 1)]
-        found = []
-        while stack:
-            ctx, here = stack.pop()
-            if ctx.is_over:
-                continue
-            if worlds.seat(ctx) == partner:
-                found.append((ctx, here))
-                continue
-            for call, part in calls_of(thought.reading, ctx, worlds, here).items():
-                stack.append((next_context(thought.reading, ctx, call), part))
-        return found
+        thought, held = self.thought, self.sample.held
+        after, outer = thought.position.then(call), (1 << self.outer) - 1
+        if after.is_over:
+            return []
+        (split,) = thought.rules()[after.turn].choose([(after, outer)], held)
+        nodes = [(after.then(c), worlds) for c, worlds in split.items()]
+        return [(at, worlds) for at, worlds in nodes if not at.is_over]
 
-    def _at(self, ctx: Context, here: WorldSet) -> Floats:
+    def _changed(self, at: Position, here: WorldSet) -> Floats:
         """What partner's own decision in this node changes, in each of its deals."""
-        thought, worlds = self.thought, self.sample.worlds
-        out = np.zeros(len(worlds))
-        rows = worlds.rows(here)
-        rules = {
-            int(r): call
-            for call, part in calls_of(thought.reading, ctx, worlds, here).items()
-            for r in worlds.rows(part)
-        }
-        decided = self._decide(ctx, rows, rules)
-        tree = Tree(thought, self.sample, 0)
-        for row, call in decided.items():
-            if call == rules[row]:
-                continue
-            self.overruled += 1
-            one = 1 << row
-            new = tree.value(next_context(thought.reading, ctx, call), one)[row]
-            old = tree.value(next_context(thought.reading, ctx, rules[row]), one)[row]
-            out[row] = new - old
-        thought.nodes += tree.nodes
+        held = self.sample.held
+        rows = held.rows(here)
+        (split,) = self.partner.choose([(at, here)], held)
+        rules = {int(r): call for call, part in split.items() for r in held.rows(part)}
+        decided = self._decide(at, rows, rules)
+        differ = [row for row in decided if decided[row] != rules[row]]
+        self.overruled += len(differ)
+        out = np.zeros(len(held))
+        if differ:
+            new, old = ({row: calls[row] for row in differ} for calls in (decided, rules))
+            where = np.array(differ, np.intp)
+            out[where] = self._values(at, new, where) - self._values(at, old, where)
         return out
+
+    def _values(self, at: Position, calls: dict[int, int], rows: NDArray[np.intp]) -> Floats:
+        """IMPs in these deals when partner makes these calls and all follow the rules again."""
+        walk = self.thought.walk(self.sample)
+        starts: dict[int, WorldSet] = {}
+        for row, call in calls.items():
+            starts[call] = starts.get(call, 0) | 1 << row
+        ends = walk.endings([(at.then(call), worlds) for call, worlds in starts.items()])
+        self.thought.nodes += walk.nodes
+        contracts = contracts_of([ends], self.sample.held).taken(rows)
+        return self.sample.imps(contracts, rows)[:, 0]
 
     def _decide(
-        self, ctx: Context, rows: NDArray[np.intp], rules: dict[int, int]
+        self, at: Position, rows: NDArray[np.intp], rules: dict[int, int]
     ) -> dict[int, int]:
-        """Partner's call in each of these deals, seen with her eyes."""
+        """Partner's call in each of these deals, seen with their eyes."""
         thought = self.thought
-        auction = Auction(thought.view.dealer, tuple(CALLS[c] for c in ctx.calls))
-        partner = thought.view.seat.partner
+        auction = Auction(thought.view.dealer, tuple(CALLS[c] for c in at.calls))
         own = int(thought.view.seat & 1)
         known = knowledge(thought.reading, auction, thought.view.vul, own, deny=False)
-        hands = self.sample.worlds.hands[rows]
-        game = _invited_to(thought, ctx)
+        game = _invited_to(self.partner, at)
         if game is not None:
             return self._accepts(game, rows, known)
-        seen, group = reimagined(hands, int(partner), known, self.inner, thought.rng)
+        deals = self.sample.held.deals[rows]
+        seen, group = reimagined(deals, at.turn, known, self.inner, thought.rng)
         if not len(seen):
             return dict(rules)
-        inner = Worlds(seen, int(thought.view.dealer))
-        leaves = Leaves(inner, thought.model, int(thought.view.vul), own)
-        plan = list(endings(thought.reading, ctx, inner))
-        leaves.refer(reference_of(leaves, inner, plan))
-        tree = Tree(thought, Sample(inner, leaves, plan), 0)
-        wanted = self._ideas(ctx, auction, partner, rows, rules)
-        calls = sorted({c for ideas in wanted.values() for c in ideas})
-        means = {}
-        for call in calls:  # in the inner deals of those outer deals in which she weighs it
-            weighs = np.array([call in wanted[int(r)] for r in rows])
-            values = tree.value(next_context(thought.reading, ctx, call), as_set(weighs[group]))
-            means[call] = _group_means(values, group, len(rows))
-        thought.nodes += tree.nodes
+        inner = thought.imagined(seen, at, [])
+        wanted = {int(r): self._ideas(at, auction, int(r), rules[int(r)]) for r in rows}
+        means = self._means(at, inner, group, [wanted[int(r)] for r in rows])
         out = {}
         for i, row in enumerate(int(r) for r in rows):
             best = max(wanted[row], key=lambda c: means[c][i])
@@ -119,65 +111,72 @@ class Nested:
             out[row] = best if gain > self.least else rules[row]
         return out
 
-    def _ideas(
-        self, ctx: Context, auction: Auction, partner: Seat, rows: NDArray[np.intp],
-        rules: dict[int, int],
-    ) -> dict[int, list[int]]:  # fmt: skip
-        """The calls partner would weigh in each deal, the rules' own among them."""
-        thought = self.thought
-        out = {}
-        for row in (int(r) for r in rows):
-            hand = Hand(int(self.sample.worlds.hands[row, partner]))
-            view = replace(thought.view, seat=partner, hand=hand, auction=auction, meanings=())
-            found = [c.call for c in choices(thought.reading, ctx, view, most=3)]
-            out[row] = list(dict.fromkeys([rules[row], *found]))
-        return out
+    def _means(
+        self, at: Position, inner: RDeals, group: NDArray[np.intp], wanted: list[list[int]]
+    ) -> dict[int, Floats]:
+        """What each call is worth to partner, over the inner deals of each outer deal in which
+        they weigh it."""
+        walk = self.thought.walk(inner)
+        calls = sorted({c for ideas in wanted for c in ideas})
+        weighs = {call: np.array([call in ideas for ideas in wanted])[group] for call in calls}
+        starts = [(at.then(call), as_set(weighs[call])) for call in calls]
+        ways = walk.by_call(len(at.calls), starts, calls)
+        self.thought.nodes += walk.nodes
+        values = inner.imps(contracts_of(ways, inner.held))
+        sizes = np.maximum(np.bincount(group, minlength=len(wanted)), 1)
+        return {
+            call: np.bincount(group, values[:, way] * weighs[call], len(wanted)) / sizes
+            for way, call in enumerate(calls)
+        }
+
+    def _ideas(self, at: Position, auction: Auction, row: int, rules: int) -> list[int]:
+        """The calls partner would weigh in a deal, the rules' own among them."""
+        thought, partner = self.thought, self.thought.view.seat.partner
+        hand = Hand(int(self.sample.held.deals[row, partner]))
+        view = replace(thought.view, seat=partner, hand=hand, auction=auction, meanings=())
+        found = choices(thought.reading, self.partner.context(at), view, most=_IDEAS)
+        return list(dict.fromkeys([rules, *(c.call for c in found)]))
 
     def _accepts(
         self, game: int, rows: NDArray[np.intp], known: tuple[Constraint, ...]
     ) -> dict[int, int]:
-        """An invitation: partner goes on if she thinks her hand better than she has shown."""
-        view = self.thought.view
-        declarer = int(view.seat.partner)
-        mind = Mind(self.thought.model, self.thought.rng, self.inner, 3)
-        hands = self.sample.worlds.hands[rows]
-        better = better_than_shown(hands, known, declarer, ((game - 3) % 5, declarer), mind)
+        """An invitation: partner goes on if they think their hand better than they have shown."""
+        declarer = int(self.thought.view.seat.partner)
+        model = contract_model(self.thought.tricks)
+        mind = Mind(model, self.thought.rng, self.inner, _DEEPER)
+        deals = self.sample.held.deals[rows]
+        better = better_than_shown(deals, known, declarer, ((game - 3) % 5, declarer), mind)
         return {int(r): game if b > 0 else 0 for r, b in zip(rows, better, strict=True)}
 
 
-def _invited_to(thought: Thought, ctx: Context) -> int | None:
+def _invited_to(partner: RulesCaller, at: Position) -> int | None:
     """The game that our last call invited to, if it was an invitation in a suit or notrump."""
-    last = ctx.told[ctx.partner].call  # the context is partner's: her partner is us
+    ctx = partner.context(at)
+    last = ctx.told[ctx.partner].call  # the context is partner's: their partner is us
     if last < 3 or ctx.last_bid != last or last in GAME_CALLS:
         return None
-    turn = max(i for i, c in enumerate(ctx.calls) if i & 3 == ctx.partner)
-    before = thought.reading.context(ctx.calls[:turn], ctx.vul, int(ctx.memo.get("first", 0)))  # type: ignore[call-overload]
-    if not invites(call_meaning(thought.reading, before, last)):
+    turn = len(at.calls) - 2
+    if not invites(call_meaning(partner.reading, partner.context(at.before(turn)), last)):
         return None
     strain = (last - 3) % 5
     return next((c for c in range(last + 1, 38) if c in GAME_CALLS and (c - 3) % 5 == strain), None)
 
 
-def _group_means(values: Floats, group: NDArray[np.intp], count: int) -> Floats:
-    sizes = np.maximum(np.bincount(group, minlength=count), 1)
-    return np.asarray(np.bincount(group, values, count) / sizes)
-
-
-def partner_decides(thought: Thought, sample: Sample, *, outer: int, inner: int) -> int:
+def partner_decides(thought: Thought, sample: RDeals, *, outer: int, inner: int) -> int:
     """Knowledge source 3: correct the values of the choices left for partner's own judgement.
 
-    The correction is the mean over a few R-deals of what her decision changes; it is added to
-    every deal's value. Returns how often she overruled the rules.
+    The correction is the mean over a few R-deals of what their decision changes; it is added to
+    every deal's value. Returns how often partner overruled the rules.
     """
-    nested = Nested(thought, sample, min(outer, len(sample.worlds)), inner)
-    changes = {i: nested.corrections(i) for i in thought.alive}
+    nested = Nested(thought, sample, min(outer, len(sample)), inner)
+    race = thought.race
+    changes = {i: nested.corrections(i) for i in race.open}
     for i, found in changes.items():
         shift, error = float(found.mean()), float(found.std()) / np.sqrt(len(found))
         if shift:
             shift *= shift**2 / (shift**2 + error**2)  # a few deals prove little
-            thought.doubts[i] = min(error, abs(shift))
-            thought.values[i] = [v + shift for v in thought.values[i]]
-            thought.log.append(
-                f"{thought.choices[i]} is worth {shift:+.2f} IMPs more when partner judges"
-            )
+            race.shifts[i] += shift
+            race.doubts[i] = min(error, abs(shift))
+            call = CALLS[race.calls[i]]
+            race.log.append(f"{call} is worth {shift:+.2f} IMPs more when partner judges")
     return nested.overruled

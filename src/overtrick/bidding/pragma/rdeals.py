@@ -1,5 +1,5 @@
-"""R-deals: representative deals for what a seat knows after an auction (seed 004, section 3.3).
-Used by pragma's knowledge sources; the auction is read through the systems of both sides."""
+"""R-deals: representative deals for what a seat knows after an auction (PRAGMA, section 3.3). The
+auction is read through the systems of both sides."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.rollout import Worlds, oddities
+from overtrick.bidding.kernel import Held, Position, RulesCaller
 from overtrick.game import PartialDeal, Seat, View
 from overtrick.systems import Reading
-from overtrick.systems.context import Context
 from overtrick.systems.meanings import knowledge
-from overtrick.worlds import ALWAYS, Constraint, DealingError, TooRare, dealer_for
-from overtrick.worlds.annealing import Annealer, Schedule
+from overtrick.worlds import ALWAYS, Constraint, DealingError, sample_deals
+from overtrick.worlds.annealing import Schedule
 
-_BUDGET: Final = 150_000  # proposals before constraints are loosened
+_PATIENCE: Final = 150_000  # proposals before deals are annealed
 _QUICK: Final = Schedule(most=150, harmless=60)
 _SPARE: Final = 1.6  # deals drawn for each one kept, so that odd ones can be left out
 
@@ -38,30 +37,29 @@ def loosened(reading: Reading, view: View) -> list[dict[Seat, Constraint]]:
     return [exact, plain, *without, only, {}]
 
 
-def r_deals(
-    reading: Reading, view: View, ctx: Context, count: int, rng: Generator
-) -> NDArray[np.uint64]:
+def r_deals(reading: Reading, view: View, count: int, rng: Generator) -> NDArray[np.uint64]:
     """`count` deals [n, seat] that explain the auction, those without an odd call first."""
+    known = PartialDeal.of(view.known)
+    wanted = int(_SPARE * count) + 4
     for constraints in loosened(reading, view):
-        wanted = int(_SPARE * count) + 4
         try:
-            hands = dealer_for(view, constraints, budget=_BUDGET).sample(wanted, rng).hands
-        except TooRare:  # deals there may be, but rejection does not find them: go and look
-            known = PartialDeal.of(view.known)
-            hands = Annealer(constraints, known=known, schedule=_QUICK).some(wanted, rng)
-            if len(hands) < count:
-                continue
+            found = sample_deals(
+                wanted, rng, constraints, known=known, schedule=_QUICK, patience=_PATIENCE
+            )
         except DealingError:
             continue
-        return _plainest(reading, ctx, hands, int(view.seat), count)
+        return _plainest(reading, view, found.dealt.hands)[:count]
     raise DealingError("no deal explains the auction")  # the empty constraints always deal
 
 
-def _plainest(
-    reading: Reading, ctx: Context, hands: NDArray[np.uint64], seat: int, count: int
-) -> NDArray[np.uint64]:
-    """The deals with the fewest calls that the rules would not have made."""
-    others = [s for s in range(4) if s != seat]
-    dealer = (seat - ctx.me) & 3
-    odd = oddities(reading, ctx, Worlds(hands, dealer), others)
-    return hands[np.argsort(odd, kind="stable")[:count]]
+def _plainest(reading: Reading, view: View, hands: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The deals, those with the fewest calls that the rules would not have made first."""
+    at, held = Position.of(view), Held(hands)
+    odd = np.zeros(len(held), np.int64)
+    for turn, call in enumerate(at.calls):
+        seat = at.seat_of(turn)
+        if seat != view.seat:
+            ctx = RulesCaller(reading, (seat - view.seat) & 1).context(at.before(turn))
+            made = held.pool(seat).makers(reading, ctx, call)
+            odd[held.rows(held.every & ~made)] += 1
+    return hands[np.argsort(odd, kind="stable")]

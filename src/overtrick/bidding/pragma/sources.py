@@ -1,27 +1,72 @@
-"""Knowledge sources 1 and 2: simple domination over choice sets, and continuation trees.
-Used by pragma's refinement loop in order of cost (seed 004, sections 3.5.1 and 3.5.2)."""
+"""Knowledge sources 1 and 2 (sections 3.5.1 and 3.5.2 of the PRAGMA paper): simple domination over
+choice sets, and continuation trees. They are asked in order of cost."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from overtrick.bidding.pragma.leaves import Contract, Floats, Leaves
-from overtrick.bidding.pragma.thought import Sample, Thought
-from overtrick.bidding.rollout import (
-    Worlds,
-    WorldSet,
-    calls_of,
-    ending_of,
-    next_context,
-    possible_calls,
+from overtrick.bidding.kernel import (
+    Again,
+    Caller,
+    Contracts,
+    Held,
+    Leaves,
+    Position,
+    RulesCaller,
+    Walk,
 )
-from overtrick.systems import Reading
-from overtrick.systems.context import Context
+from overtrick.bidding.kernel.callers import Floats, Hands, Node, Split, WorldSet
+from overtrick.bidding.kernel.position import Contract
+from overtrick.bidding.pragma.thought import RDeals, Thought
+from overtrick.systems.many import Pool, as_mask
 
-_LONGEST = 40
+_CHOICES = 3  # calls of one hand that are compared again at an own later turn
+_CLEARLY = 0.2  # IMPs, and a standard error, by which one must be better there
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnyRule:
+    """The system without its priorities: every call is made that is one of the first `most` calls
+    the hand may choose, so worlds go on with several calls at once."""
+
+    rules: RulesCaller
+    most: int
+
+    def chances(self, at: Position, hands: Hands) -> Floats:
+        return self.rules.chances(at, hands)
+
+    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+        pool = held.pool(nodes[0][0].turn)
+        return [possible_calls(self.rules, at, pool, here, self.most) for at, here in nodes]
+
+
+def possible_calls(
+    rules: RulesCaller, at: Position, pool: Pool, here: WorldSet, most: int = _CHOICES
+) -> Split:
+    """For each call, the worlds in which it is one of the first `most` calls the hand may choose.
+    The sets overlap."""
+    ctx = rules.context(at)
+    out: Split = {}
+    chosen = [here, *[0] * most]  # chosen[k]: worlds that have k calls so far
+    for option in rules.reading.options(ctx):
+        found = pool.satisfying(option.items) & here & ~chosen[most] & ~out.get(option.call, 0)
+        if not found:
+            continue
+        out[option.call] = out.get(option.call, 0) | found
+        for k in range(most, 0, -1):
+            moved = chosen[k - 1] & found
+            chosen[k] |= moved
+            chosen[k - 1] &= ~moved
+        if chosen[most] == here:
+            break
+    if chosen[0]:
+        for call, found in pool.by_call(rules.reading, ctx, chosen[0]).items():
+            out[call] = out.get(call, 0) | found
+    return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +84,26 @@ class ChoiceSet:
 
 
 def choice_set(
-    reading: Reading, after: Context, worlds: Worlds, leaves: Leaves, *, most: int, limit: int
+    after: Position,
+    held: Held,
+    leaves: Leaves,
+    reference: Floats,
+    callers: Sequence[RulesCaller],
+    *,
+    most: int,
+    limit: int,
 ) -> ChoiceSet:
     """Run the system without its priorities on every R-deal (section 3.5)."""
-    contracts: dict[Contract, WorldSet] = {}
-    stack = [(after, worlds.every)]
-    nodes = 0
-    while stack and nodes < limit:
-        ctx, here = stack.pop()
-        nodes += 1
-        if ctx.is_over or len(ctx.calls) > _LONGEST:
-            ending = ending_of(ctx, worlds.dealer, here)
-            contracts[ending.contract] = contracts.get(ending.contract, 0) | here
-            continue
-        for call, part in possible_calls(reading, ctx, worlds, here, most).items():
-            stack.append((next_context(reading, ctx, call), part))
-    worst, best = np.full(len(worlds), np.inf), np.full(len(worlds), -np.inf)
-    for contract, those in contracts.items():
-        rows = worlds.rows(those)
-        values = leaves.imps(contract)[rows]
-        worst[rows] = np.minimum(worst[rows], values)
-        best[rows] = np.maximum(best[rows], values)
-    return ChoiceSet(frozenset(contracts), worst, best, not stack, nodes)
+    walk = Walk(held, [AnyRule(caller, most) for caller in callers], most=limit)
+    found: dict[Contract, WorldSet] = {}
+    for ending in walk.endings([(after, held.every)]):
+        found[ending.contract] = found.get(ending.contract, 0) | ending.worlds
+    every = np.tile(np.array(list(found), np.int64), (len(held), 1, 1))
+    values = leaves.imps(Contracts.of(every), reference)
+    reached = np.stack([as_mask(worlds, len(held)) for worlds in found.values()], axis=1)
+    worst = np.where(reached, values, np.inf).min(axis=1)
+    best = np.where(reached, values, -np.inf).max(axis=1)
+    return ChoiceSet(frozenset(found), worst, best, walk.complete, walk.nodes)
 
 
 def dominates(x: ChoiceSet, y: ChoiceSet) -> bool:
@@ -70,93 +113,56 @@ def dominates(x: ChoiceSet, y: ChoiceSet) -> bool:
     return bool((x.worst >= y.best).all() and (x.worst > y.best).any())
 
 
-def simple_domination(thought: Thought, sample: Sample, *, most: int = 2, limit: int = 60) -> bool:
+def simple_domination(thought: Thought, sample: RDeals, *, most: int = 2, limit: int = 60) -> bool:
     """Knowledge source 1: drop every choice that another one dominates; is one left?"""
-    sets: dict[int, ChoiceSet] = {}
-    for i in thought.alive:
-        after = next_context(thought.reading, thought.ctx, thought.choices[i].call)
-        thought.check_clock()
+    race, sets = thought.race, dict[int, ChoiceSet]()
+    for i in race.open:
+        thought.clock.check()
         sets[i] = choice_set(
-            thought.reading, after, sample.worlds, sample.leaves, most=most, limit=limit
-        )
+            thought.position.then(race.calls[i]), sample.held, sample.leaves, sample.reference,
+            thought.rules(), most=most, limit=limit,
+        )  # fmt: skip
         thought.nodes += sets[i].nodes
-    for i in list(thought.alive):
-        if any(dominates(sets[j], sets[i]) for j in thought.alive if j != i):
-            thought.drop(i, "is dominated: its best contract is worse than another's worst")
-    return len(thought.alive) == 1
+    for i in list(race.open):
+        if any(dominates(sets[j], sets[i]) for j in race.open if j != i):
+            race.drop(i, "is dominated: its best contract is worse than another's worst")
+    return len(race.open) == 1
 
 
-@dataclass(slots=True)
-class Tree:
-    """Knowledge source 2's tree: others follow the system, we choose the best on average."""
+def continuation(thought: Thought, sample: RDeals, *, again: int = 0) -> None:
+    """Knowledge source 2: value every choice still open in these R-deals.
 
-    thought: Thought
-    sample: Sample
-    free: int  # R-deals a node of our own must have before we choose there by ourselves
-    nodes: int = 0
-    reached: Counter[Contract] = field(default_factory=Counter)
-
-    def value(self, ctx: Context, here: WorldSet) -> Floats:
-        """IMPs in each world of `here` (other rows stay 0) when the auction goes on from `ctx`."""
-        out = np.zeros(len(self.sample.worlds))
-        stack = [(ctx, here)]
-        while stack:
-            now, those = stack.pop()
-            self.nodes += 1
-            self.thought.check_clock()
-            if now.is_over or len(now.calls) > _LONGEST:
-                rows = self.sample.worlds.rows(those)
-                contract = ending_of(now, self.sample.worlds.dealer, those).contract
-                out[rows] = self.sample.leaves.imps(contract)[rows]
-                self.reached[contract] += len(rows)
-                continue
-            if self._ours(now) and those.bit_count() >= self.free > 0:
-                rows = self.sample.worlds.rows(those)
-                out[rows] = self._choose(now, those)[rows]
-                continue
-            for call, part in calls_of(
-                self.thought.reading, now, self.sample.worlds, those
-            ).items():
-                stack.append((next_context(self.thought.reading, now, call), part))
-        return out
-
-    def _ours(self, ctx: Context) -> bool:
-        return self.sample.worlds.seat(ctx) == int(self.thought.view.seat)
-
-    def _choose(self, ctx: Context, those: WorldSet) -> Floats:
-        """Our own next turn: the rules' call, or another one that is clearly better there."""
-        reading, worlds = self.thought.reading, self.sample.worlds
-        (first,) = calls_of(reading, ctx, worlds, those & -those)
-        allowed = possible_calls(reading, ctx, worlds, those & -those, 3)
-        calls = [first, *(c for c in allowed if c != first)]
-        found = [self.value(next_context(reading, ctx, c), those) for c in calls]
-        rows = worlds.rows(those)
-        best = found[0]
-        for other in found[1:]:
-            gain = other[rows] - best[rows]
-            if gain.mean() > gain.std() / np.sqrt(len(rows)) + 0.2:
-                best = other
-        return best
+    The others follow the system, and so do we, unless `again` R-deals come to a turn of our own:
+    then its calls are compared again.
+    """
+    race, walk = thought.race, thought.walk(sample)
+    if again:
+        walk.callers = _choosing(thought, sample, walk, again)
+    planned = 0 in race.open and not again  # the rules' own continuation is known already
+    ways = [c for i, c in zip(race.open, race.open_calls, strict=True) if i or not planned]
+    found = walk.after(thought.position, ways)[0]
+    thought.nodes += walk.nodes
+    if planned:
+        found = sample.plan.beside(found)
+    thought.add(sample, sample.imps(found))
+    for way, i in enumerate(race.open):
+        columns = (x[:, way].tolist() for x in (found.bids, found.declarers, found.doubled))
+        thought.reached[i].update(zip(*columns, strict=True))
 
 
-def continuation(thought: Thought, sample: Sample, *, free: int) -> None:
-    """Knowledge source 2: value every choice still alive in these R-deals."""
-    tree = Tree(thought, sample, free)
-    every = sample.worlds.every
-    found: dict[int, Floats] = {}
-    reached: dict[int, Counter[Contract]] = {}
-    for i in thought.alive:
-        after = next_context(thought.reading, thought.ctx, thought.choices[i].call)
-        if i == 0 and not free:
-            found[0] = np.zeros(len(sample.worlds))
-            for ending in sample.plan:
-                rows = sample.worlds.rows(ending.worlds)
-                found[0][rows] = sample.leaves.imps(ending.contract)[rows]
-                tree.reached[ending.contract] += len(rows)
-        else:
-            found[i] = tree.value(after, every)
-        reached[i], tree.reached = tree.reached, Counter()
-    for i, values in found.items():  # all of them or, when the clock runs out, none
-        thought.add(i, values)
-        thought.reached[i].update(reached[i])
-    thought.nodes += tree.nodes
+def _choosing(thought: Thought, sample: RDeals, walk: Walk, again: int) -> list[Caller]:
+    """The callers, with our own later turns chosen again where that is clearly better."""
+    me, callers = int(thought.view.seat), list(thought.rules())
+    rules = callers[me]
+
+    def options(at: Position, hands: NDArray[np.uint64]) -> list[list[int]]:
+        pool = Pool(hands[:1])
+        (first,) = pool.by_call(rules.reading, rules.context(at))
+        allowed = possible_calls(rules, at, pool, 1)
+        return [[first, *(c for c in allowed if c != first)]]
+
+    def clearly(gains: Floats) -> float:
+        return float(gains.std() / np.sqrt(len(gains))) + _CLEARLY
+
+    chosen = Again(walk, me, rules, options, sample.leaves, turns=60, fewest=again, least=clearly)
+    return [*callers[:me], chosen, *callers[me + 1 :]]

@@ -1,133 +1,112 @@
-"""What pragma thinks about one decision: choices, their values over R-deals, what is settled.
-Used by the refinement loop and its knowledge sources; it can be read out at any moment."""
+"""What pragma thinks about one decision: the race of its choices over R-deals, and what was drawn.
+It can be read out at any moment."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import erf, exp, pi, sqrt
-from time import perf_counter
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from overtrick.bidding.kernel import (
+    Clock,
+    Contracts,
+    Few,
+    Held,
+    Leaves,
+    Margin,
+    Position,
+    Race,
+    RulesCaller,
+    Walk,
+    Worlds,
+    utility_of,
+)
+from overtrick.bidding.kernel.position import Contract
 from overtrick.bidding.pragma.candidates import Choice
-from overtrick.bidding.pragma.leaves import Contract, Leaves, reference_of
 from overtrick.bidding.pragma.rdeals import r_deals
-from overtrick.bidding.rollout import Ending, Worlds, endings, next_context
 from overtrick.game import CALLS, Seat, View
-from overtrick.nets.contract import ContractModel
 from overtrick.systems import Reading
-from overtrick.systems.context import Context
 
 Floats = NDArray[np.float64]
+FEW = Few(swing=1.0, wider=8.0)  # rounds begin with a dozen deals
 
 
-class OutOfTime(Exception):
-    """The clock ran out inside a piece of thinking; what was settled before stands."""
+@dataclass(frozen=True, slots=True, eq=False)
+class RDeals:
+    """R-deals that were drawn together, with their leaves, what the rules lead to in each, and the
+    score in points that our side expects from that."""
 
-
-@dataclass(slots=True)
-class Sample:
-    """R-deals that were drawn together, with their leaves, and what the rules would lead to."""
-
-    worlds: Worlds
+    held: Held
     leaves: Leaves
-    plan: list[Ending]
+    plan: Contracts
+    reference: Floats
+
+    def __len__(self) -> int:
+        return len(self.held)
+
+    def imps(self, contracts: Contracts, rows: NDArray[np.intp] | None = None) -> Floats:
+        """IMPs of contracts against what is expected."""
+        reference = self.reference if rows is None else self.reference[rows]
+        return self.leaves.imps(contracts, reference, rows)
 
 
 @dataclass(slots=True)
 class Thought:
-    """One decision on its way.
-
-    `values[i]` are IMPs of choice i in the R-deals seen so far, against the score expected when
-    everybody follows the rules; `doubts` are standard errors that more of them do not lessen.
-    """
+    """One decision on its way. Values are IMPs against the score expected when everybody follows
+    the rules from here."""
 
     view: View
     reading: Reading
-    ctx: Context
     choices: list[Choice]
-    model: ContractModel
     rng: Generator
-    deadline: float = float("inf")  # on the clock of perf_counter
-    drawing: float = 0.0  # seconds that new R-deals will take: nothing interrupts them
-    values: list[list[Floats]] = field(default_factory=list)
-    doubts: dict[int, float] = field(default_factory=dict)
-    alive: list[int] = field(default_factory=list)
-    samples: list[Sample] = field(default_factory=list)
-    reached: list[Counter[Contract]] = field(default_factory=list)
+    tricks: str = "tricks"
+    margins: Sequence[Margin] = ()
+    hope: float = 2.0
+    clock: Clock = field(default_factory=Clock)
+    samples: list[RDeals] = field(default_factory=list)
     nodes: int = 0
-    log: list[str] = field(default_factory=list)
+    race: Race = field(init=False)
+    reached: list[Counter[Contract]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.values = [[] for _ in self.choices]
+        calls = [c.call for c in self.choices]
+        self.race = Race(calls, self.margins or Margin(), hope=self.hope, few=FEW)
         self.reached = [Counter() for _ in self.choices]
-        self.alive = list(range(len(self.choices)))
 
-    def draw(self, count: int) -> Sample:
+    @property
+    def position(self) -> Position:
+        return Position.of(self.view)
+
+    def rules(self) -> list[RulesCaller]:
+        """Everybody by the rules: our side's system is the reading's first."""
+        return [RulesCaller(self.reading, (seat - self.view.seat) & 1) for seat in range(4)]
+
+    def draw(self, count: int) -> RDeals:
         """New R-deals; the rules' own continuation sets what is expected in each."""
-        began = perf_counter()
-        self.check_clock(self.drawing)
-        hands = r_deals(self.reading, self.view, self.ctx, count, self.rng)
-        worlds = Worlds(hands, int(self.view.dealer))
-        leaves = Leaves(worlds, self.model, int(self.view.vul), int(self.view.seat & 1))
-        self.drawing = 2.2 * (perf_counter() - began)  # the next ones are more
-        after = next_context(self.reading, self.ctx, self.choices[0].call)
-        plan = []
-        for ending in endings(self.reading, after, worlds):
-            plan.append(ending)
-            self.check_clock()
-        self.nodes += sum(len(e.calls) for e in plan) // 2
-        leaves.refer(reference_of(leaves, worlds, plan))
-        sample = Sample(worlds, leaves, plan)
+        deals = r_deals(self.reading, self.view, count, self.rng)
+        sample = self.imagined(deals, self.position, [self.choices[0].call])
         self.samples.append(sample)
         return sample
 
-    def check_clock(self, ahead: float = 0.0) -> None:
-        """Raise `OutOfTime` if the deadline comes within so many seconds."""
-        if perf_counter() + ahead > self.deadline:
-            raise OutOfTime
+    def imagined(self, deals: NDArray[np.uint64], at: Position, calls: Sequence[int]) -> RDeals:
+        """Deals with what the rules lead to: after a call, or from a position on."""
+        held = Held(deals)
+        utility = utility_of(self.tricks)
+        leaves = utility.leaves(deals, self.view.vul, self.view.seat & 1)
+        walk = Walk(held, self.rules(), self.clock)
+        plan = walk.after(at, calls)[0] if calls else walk.on(at)
+        self.nodes += walk.nodes
+        return RDeals(held, leaves, plan, leaves.points(plan)[:, 0])
 
-    def add(self, choice: int, values: Floats) -> None:
-        self.values[choice].append(values)
+    def walk(self, sample: RDeals) -> Walk:
+        return Walk(sample.held, self.rules(), self.clock)
 
-    @property
-    def seen(self) -> int:
-        """R-deals in which the choices still alive were valued."""
-        return self.seen_of(self.alive[0])
-
-    def seen_of(self, choice: int) -> int:
-        """R-deals in which a choice was valued."""
-        return sum(len(v) for v in self.values[choice])
-
-    def column(self, choice: int) -> Floats:
-        parts = self.values[choice]
-        return np.concatenate(parts) if parts else np.zeros(0)
-
-    def mean(self, choice: int) -> float | None:
-        found = self.column(choice)
-        return float(found.mean()) if len(found) else None
-
-    def gain(self, one: int, other: int) -> tuple[float, float]:
-        """How much better `one` is than `other`, with its standard error, deal by deal."""
-        a, b = self.column(one), self.column(other)
-        n = min(len(a), len(b))
-        if n < 2:
-            return 0.0, float("inf")
-        difference = a[:n] - b[:n]
-        spread = float(difference.std(ddof=1))
-        doubt = self.doubts.get(one, 0.0) ** 2 + self.doubts.get(other, 0.0) ** 2
-        # A handful of equal deals does not prove equality, a swing may hide in the next one; and
-        # the spread of few deals is itself uncertain, the more so for the best of several choices.
-        error = sqrt(spread**2 / n + 1 / n**2 + doubt) * (1 + 8 / n)
-        return float(difference.mean()), error
-
-    def best(self) -> int:
-        """The choice with the best mean so far; the rules' own when nothing is known."""
-        known = [i for i in self.alive if self.values[i]]
-        return max(known, key=lambda i: (self.mean(i) or 0.0, -i)) if known else self.alive[0]
+    def add(self, sample: RDeals, values: Floats) -> None:
+        self.race.add(Worlds.even(sample.held.deals), values)
 
     def outlook(self, choice: int, most: int = 3) -> dict[str, float]:
         """The contracts a choice leads to most often, each with its share of the R-deals."""
@@ -136,28 +115,6 @@ class Thought:
             contract_words(c): n / total for c, n in self.reached[choice].most_common(most) if total
         }
 
-    def drop(self, choice: int, why: str) -> None:
-        self.alive.remove(choice)
-        self.log.append(f"{CALLS[self.choices[choice].call]} {why}")
-
-    def loss(self) -> float:
-        """Expected IMPs lost by stopping now: what perfect knowledge would still win."""
-        best = self.best()
-        return max((opportunity(*self.gain(best, i)) for i in self.alive if i != best), default=0.0)
-
-    def worth_of_more(self, more: int) -> float:
-        """Expected gain from `more` further R-deals (Russell and Wefald's value of computation):
-        the chance that they turn the decision, times what the turn would win."""
-        best, seen = self.best(), max(self.seen, 1)
-        worth = 0.0
-        for i in self.alive:
-            if i == best:
-                continue
-            gain, error = self.gain(best, i)
-            shrunk = error * sqrt(more / (seen + more)) if error < float("inf") else 1.0
-            worth = max(worth, opportunity(gain, shrunk))
-        return worth
-
 
 def contract_words(contract: Contract) -> str:
     """'4♥ by South', 'passed out'."""
@@ -165,11 +122,3 @@ def contract_words(contract: Contract) -> str:
     if bid < 0:
         return "passed out"
     return f"{CALLS[bid + 3]}{'×' * doubled} by {Seat(declarer)}"
-
-
-def opportunity(gain: float, error: float) -> float:
-    """E[max(0, -X)] for X normal with mean `gain` and deviation `error`."""
-    if error <= 0 or error == float("inf"):
-        return max(0.0, -gain) if error <= 0 else float("inf")
-    z = gain / error
-    return error * (exp(-z * z / 2) / sqrt(2 * pi) - z * (1 - erf(z / sqrt(2))) / 2)

@@ -17,9 +17,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from overtrick.bidding.models import SILENT, PlayerModel
-from overtrick.bidding.pidm.settings import Own
-from overtrick.bidding.utility import utility_of
+from overtrick.bidding.kernel.leaves import utility_of
+from overtrick.bidding.kernel.walk import Own
+from overtrick.bidding.pidm.models import SILENT, PlayerModel
 from overtrick.papers.amit2006.problems import Hands, deals, pair_player
 from overtrick.papers.amit2006.refine import RefineLimits, refine_net
 from overtrick.papers.amit2006.states import (

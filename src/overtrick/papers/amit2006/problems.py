@@ -10,9 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.models import SILENT, PlayerModel
-from overtrick.bidding.utility import table_of
-from overtrick.bidding.values import side_scores
+from overtrick.bidding.kernel.leaves import Contracts, side_scores, table_of
+from overtrick.bidding.pidm.models import SILENT, PlayerModel
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import imps
 from overtrick.game.calls import strain_of
@@ -79,7 +78,7 @@ def scores(many: Hands, tricks: str = "ltc") -> NDArray[np.float64]:
     out = np.zeros((len(many), 35, 2))
     for way, declarer in enumerate((0, 2)):
         declarers = np.full_like(bids, declarer)
-        points = side_scores(bids, declarers, np.zeros_like(bids), vul=0, side=0)
+        points = side_scores(Contracts(bids, declarers, np.zeros_like(bids)), vul=0, side=0)
         chances = table[np.arange(len(many))[:, None], bids % 5, declarers]
         out[:, :, way] = (chances * points).sum(axis=-1)
     return out
@@ -106,8 +105,8 @@ def result(challenge: Challenge, calls: Sequence[int]) -> int:
     if bid >= 0:
         hands = np.array([challenge.hands], np.uint64)
         chances = table_of("ltc", hands)[0, bid % 5, declarer]
-        one = (np.array([[bid]]), np.array([[declarer]]), np.array([[doubled]]))
-        score = float((chances * side_scores(*one, vul=0, side=0)[0, 0]).sum())
+        one = Contracts.of(np.array([[[bid, declarer, doubled]]]))
+        score = float((chances * side_scores(one, vul=0, side=0)[0, 0]).sum())
     return imps(round(score) - challenge.reference)
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.models import PlayerModel, Position
+from overtrick.bidding.kernel import Position
+from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.game.calls import Call
 from overtrick.papers.amit2006.problems import Hands
 from overtrick.systems.many import Pool, as_mask, as_set

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.models import PlayerModel, Position
+from overtrick.bidding.kernel import Position
+from overtrick.bidding.kernel.leaves import Contracts
+from overtrick.bidding.kernel.walk import Own
+from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.sampling import call_tests
-from overtrick.bidding.pidm.settings import Own
-from overtrick.bidding.utility import Contracts
 from overtrick.evaluation import HandArray
 from overtrick.game.cards import ALL_CARDS
 from overtrick.papers.amit2006.ahead import Ahead
@@ -101,7 +102,7 @@ def _tag_position(
     for i, state in enumerate(states):
         rows = np.flatnonzero(owner == i)
         ways = np.stack([ends[c][rows] for c in state.calls], axis=1)
-        out.append(_tagged(state, leaves.values(rows, Contracts.of(ways)), spent[i]))
+        out.append(_tagged(state, leaves.values(Contracts.of(ways), rows), spent[i]))
     return out
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.bidding.models import PlayerModel, Position
+from overtrick.bidding.kernel import Position
 from overtrick.bidding.pidm.decide import decide
+from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.settings import Counts, Own, Settings
 from overtrick.papers.amit2006.cotrain import CotrainSettings, four, players_of, training_deals
 from overtrick.papers.amit2006.problems import Challenge, as_challenges, challenges, result

@@ -1,5 +1,5 @@
 """Nodes of a two-player zero-sum game tree: leaves, chance moves and the players' choices.
-Every module of this package builds on these; `game` and `flat` add the two forms of a whole game."""
+All modules here build on these; `game` and `flat` add the two forms of a whole game."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The examples of the paper, computed again: section 1.1 and Figures 2, 4, 6, 7 and
-9."""
+"""The examples of the paper, computed again: section 1.1 and Figures 2, 4, 6, 7 and 9."""
 
 from __future__ import annotations
 
@@ -10,13 +9,12 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from overtrick.bidding.kernel import Held, Position, RulesCaller, utility_of
 from overtrick.bidding.pragma.belief import Mind, Weighed, game_or_invite
-from overtrick.bidding.pragma.leaves import Leaves
 from overtrick.bidding.pragma.sources import choice_set
-from overtrick.bidding.rollout import Worlds
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import CALLS, Auction, Deal, PartialDeal, Seat, Vulnerability
-from overtrick.nets.contract import ContractModel, at_least, contract_model
+from overtrick.nets.contract import ContractModel, at_least
 from overtrick.systems import Reading, system_of_text
 from overtrick.systems.meanings import knowledge
 from overtrick.systems.pragmatics import Conclusion, conclusions
@@ -106,7 +104,7 @@ def figure_4() -> tuple[Constraint, Constraint, Constraint, Constraint]:
 
 
 def figure_6_constraints() -> tuple[dict[Seat, Constraint], PartialDeal]:
-    """What West knows in Figure 6, and his hand."""
+    """What West knows in Figure 6, and West's hand."""
     east = parse("(hcp 18..19, balanced) or (hcp 16..20, not balanced)") & parse("biddble(H) 2+")
     rules = {Seat.NORTH: parse("hcp 0..12"), Seat.EAST: east}
     return rules, PartialDeal.of({Seat.WEST: Deal.parse(FIGURE_4_DEAL)[Seat.WEST]})
@@ -151,11 +149,14 @@ def figure_7(model: ContractModel) -> list[int]:
 def figure_9(deals: int = 60, seed: int = 3) -> dict[str, list[str]]:
     """The choice sets of Pass, 2♦ and 2♠ after partner's 1NT."""
     reading = Reading(system_of_text(FIGURE_9))
-    worlds = Worlds(Dealer().sample(deals, np.random.default_rng(seed)).hands, Seat.NORTH)
-    leaves = Leaves(worlds, contract_model("paper"), 0, 0)
+    deals_ = Dealer().sample(deals, np.random.default_rng(seed)).hands
+    leaves = utility_of("paper").leaves(deals_, 0, 0)
+    callers = [RulesCaller(reading)] * 4
     out = {}
     for call in (0, 9, 11):
-        after = reading.context((7, 0, call))
-        found = choice_set(reading, after, worlds, leaves, most=5, limit=500)
+        after = Position((7, 0, call), int(Seat.NORTH), 0)
+        found = choice_set(
+            after, Held(deals_), leaves, np.zeros(deals), callers, most=5, limit=500
+        )  # fmt: skip
         out[str(CALLS[call])] = [str(CALLS[b + 3]) for b in sorted({c[0] for c in found.contracts})]
     return out

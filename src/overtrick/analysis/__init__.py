@@ -1,0 +1,7 @@
+"""Questions players ask of many deals: what makes, which action is better, what to lead.
+Public as `overtrick.simulate` and `lead`."""
+
+from overtrick.analysis.leads import lead
+from overtrick.analysis.simulation import Share, Simulation, simulate
+
+__all__ = ["Share", "Simulation", "lead", "simulate"]

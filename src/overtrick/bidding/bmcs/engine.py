@@ -1,0 +1,243 @@
+"""Belief Monte Carlo search at the table, `bmcs(seconds=1)`: section V of Qiu et al., "Human-level
+bridge bidding", with importance weights and neural tricks.
+
+    candidates   the policy's top k calls above p_min
+    worlds       deals drawn from the belief network, weighted by how their players would have bid
+    callers      partner and we: the policy; opponents: what they declared
+    leaves       tricks by network or solver, IMPs against the policy's own choice
+    margins      the less the policy likes a call, the more evidence it needs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Literal
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from overtrick.bidding.bmcs.belief import by_belief, card_beliefs, telling_order
+from overtrick.bidding.kernel import (
+    Caller,
+    Clock,
+    Held,
+    Margin,
+    NetworkCaller,
+    Position,
+    Race,
+    Utility,
+    Walk,
+    Worlds,
+    estimate_of,
+    log_likelihood,
+    run,
+    system_number,
+)
+from overtrick.bidding.kernel.declared import IMITATION, declared_caller
+from overtrick.bidding.policy import Policy
+from overtrick.engines import spelled
+from overtrick.game import CALLS, Candidate, Decision, OptionError, View
+from overtrick.nets.inference import network
+from overtrick.worlds.tellers import holding, teller_first
+from overtrick.worlds.weighted import systematic
+
+Weighting = Literal["importance", "rejection", "none"]
+Opponents = Literal["declared", "own"]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Bmcs:
+    """The learned policy with search: doubtful calls are bid out over deals the auction allows.
+
+    Its ablations: `belief=""` draws worlds uniformly (RL-MCS), `weighting="none"` drops the
+    filter, `weighting="rejection"` is the paper's own filter, `tricks="dd"` solves every leaf,
+    `opponents="own"` takes the opponents for players of our own style, as the paper does.
+    The work is fixed by `batches`, so the same view gives the same call; `seconds` is a safety net,
+    and a decision says when it cut in.
+    """
+
+    net: str = "policy"
+    belief: str = "belief"
+    tricks: str = "tricks"
+    weighting: Weighting | None = "importance"
+    opponents: Opponents = "declared"
+    seconds: float = 2.0  # no new batch of worlds begins when it could end after this
+    batches: int = 6  # at most so many; fewer when the answer is clear
+    k: int = 4  # at most so many candidate calls
+    p_min: float = 0.002  # calls less probable than this are not considered
+    sure: float = 0.995  # a call more probable than this needs no search
+    proposals: int = 800  # P_MAX: deals drawn in a batch
+    worlds: int = 120  # R_MAX: deals rolled out in a batch
+    r_min: float = 8.0  # R_MIN: effective worlds below which the policy decides
+    margin: float = 1.0  # standard errors by which a call must beat the policy's …
+    improbable: float = 1.0  # … and so many times that more for each factor 10 of improbability
+    least: float = 0.1  # IMPs by which it must beat it in any case
+    doubt: float = 0.01  # how often a player is thought to do something else entirely
+    disclose: int = 0
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.weighting is None:  # how `weighting=none` arrives from a command line
+            object.__setattr__(self, "weighting", "none")
+        if self.weighting not in ("importance", "rejection", "none"):
+            raise OptionError(f"bmcs weighs by importance, rejection or none, not {self.weighting}")
+        if self.opponents not in ("declared", "own"):
+            raise OptionError(f"bmcs takes opponents as declared or own, not {self.opponents}")
+        if self.seconds <= 0 or self.worlds < 1 or self.proposals < self.worlds:
+            raise OptionError("bmcs needs seconds > 0 and at least as many proposals as worlds ≥ 1")
+        if self.batches < 1 or self.k < 1 or not 0 <= self.doubt < 1:
+            raise OptionError("bmcs needs batches ≥ 1, k ≥ 1 and doubt from 0 to below 1")
+        self.policy  # noqa: B018  (fail now, not at the table, when a network is missing)
+        if self.belief:
+            network(self.belief, "belief", self.threads)
+        estimate_of(self.tricks, self.threads)
+
+    @property
+    def name(self) -> str:
+        return spelled("bmcs", self)
+
+    @property
+    def system(self) -> str:
+        return self.policy.system
+
+    @property
+    def policy(self) -> Policy:
+        return Policy(self.net, self.disclose, self.threads)
+
+    def bid(self, view: View) -> Decision:
+        started = perf_counter()
+        chances = self.policy.probabilities(view).astype(float)
+        order = np.argsort(-chances, kind="stable")
+        candidates = [int(c) for c in order[: self.k] if chances[c] >= self.p_min]
+        first = int(order[0])
+        if len(candidates) < 2 or chances[first] >= self.sure:
+            alone = [Candidate(CALLS[first], 0.0)]
+            return self._decision(view, first, alone, started, why="the policy has no doubt")
+        clock = Clock(started + self.seconds)
+        race = self.race(view, candidates, chances[candidates], clock)
+        call, why = self.choice(race)
+        shown = [_candidate(race, i, float(chances[c])) for i, c in enumerate(candidates)]
+        shown.sort(key=lambda c: -(c.value or 0.0))
+        why += clock.words
+        return clock.told(self._decision(view, call, shown, started, why=why, race=race))
+
+    def race(self, view: View, candidates: Sequence[int], chances: Floats, clock: Clock) -> Race:
+        """The candidates tried in batches of worlds; the first is the policy's own call."""
+        position, rng = Position.of(view), np.random.default_rng(view.seed)
+        callers = self.callers(view)
+        belief = network(self.belief, "belief", self.threads) if self.belief else None
+        beliefs = card_beliefs(view, belief)
+        utility = Utility(self.tricks, view.scoring, self.threads)
+
+        def draw() -> Worlds:
+            return self.imagined(view, beliefs, callers, rng).fewer(self.worlds, rng)
+
+        def value(worlds: Worlds, calls: Sequence[int]) -> Floats:
+            contracts, _ = Walk(Held(worlds.deals), callers).after(position, calls)
+            return utility.leaves(worlds.deals, view.vul, view.seat & 1).values(contracts)
+
+        improbable = np.maximum(np.log10(chances[0] / chances), 0)
+        margins = [Margin(self.margin * (1 + self.improbable * f), self.least) for f in improbable]
+        race = Race(candidates, margins)
+        run(race, [draw] * self.batches, value, clock, enough=self.r_min)
+        return race
+
+    def callers(self, view: View) -> list[Caller]:
+        """Partner and we by our own network, the opponents by what they declared."""
+        net = self.policy.network
+        ours, theirs = system_number(view.systems.ours), system_number(view.systems.theirs)
+        mine: Caller = NetworkCaller(net, ours, theirs)
+        other: Caller = NetworkCaller(net, theirs, ours)
+        if self.opponents == "declared" and view.systems.theirs != self.system:
+            declared = (view.systems.theirs, view.systems.ours)
+            other = declared_caller(*declared, IMITATION, self.threads) or other
+        return [other if (seat - view.seat) % 2 else mine for seat in range(4)]
+
+    def imagined(
+        self, view: View, beliefs: Floats, callers: Sequence[Caller], rng: Generator
+    ) -> Worlds:
+        """Worlds, weighted by how likely the auction is in each over how likely it was drawn.
+
+        By importance: hands of the seat that said most are drawn and asked whether they bid like
+        that; from those that do, in proportion, the other two hands are drawn and asked in turn.
+        """
+        position, order = Position.of(view), telling_order(view)
+        importance = self.weighting == "importance"
+
+        def likely(worlds: Worlds, prior: Floats, seats: list[int], least: int) -> Floats:
+            return log_likelihood(
+                callers, position, worlds.deals, prior, seats=seats, doubt=self.doubt, least=least
+            )
+
+        def judge(seat: int, now: Worlds) -> Worlds:
+            if importance and seat == order[0]:
+                logs = likely(now, np.zeros(len(now)), [seat], 2 * self.worlds)
+                # In proportion to the likelihood, which has no place in the weight any more.
+                return now.taken(systematic(np.exp(logs - logs.max()), self.proposals, rng))
+            if importance and seat == order[2]:
+                logs = now.logs + likely(now, now.logs, order[1:], self.worlds)
+                return Worlds(now.deals, logs)
+            return now
+
+        start = holding(view.seat, view.hand.bits, self.proposals)
+        drawn = teller_first(start, order, by_belief(view.seat, beliefs, order, rng), judge)
+        if importance:
+            return drawn
+        even = np.zeros(len(drawn))
+        if self.weighting == "none":
+            return Worlds(drawn.deals, even)
+        # The paper's filter: a world stays with the probability of its auction.
+        logs = likely(drawn, even, sorted(order), self.worlds)
+        stays = np.log(rng.random(len(logs))) < logs
+        return Worlds(drawn.deals, np.where(stays, 0.0, -np.inf))
+
+    def choice(self, race: Race) -> tuple[int, str]:
+        """The call, and why: the search overrules the policy only with enough evidence."""
+        effective = race.worlds.effective
+        if effective < self.r_min:
+            return race.calls[0], f"only {effective:.0f} effective worlds: the policy decides"
+        found = race.verdict("the policy")
+        return race.calls[found.place], found.why
+
+    def _decision(
+        self,
+        view: View,
+        call: int,
+        candidates: list[Candidate],
+        started: float,
+        *,
+        why: str,
+        race: Race | None = None,
+    ) -> Decision:
+        return Decision(
+            CALLS[call],
+            self.policy.meaning(view, call),
+            candidates=tuple(candidates),
+            why=why,
+            worlds=race.used if race else 0,
+            seed=view.seed,
+            milliseconds=1000 * (perf_counter() - started),
+            engine=self.name,
+            details=_details(race, view) if race else {},
+        )
+
+
+def _candidate(race: Race, place: int, chance: float) -> Candidate:
+    value, error = race.gain(place) if race.used else (None, None)
+    note, told = f"policy {100 * chance:.0f} %", {"probability": chance}
+    return Candidate(CALLS[race.calls[place]], value, error, note, told)
+
+
+def _details(race: Race, view: View) -> dict[str, object]:
+    """For windows and logs: the worlds, their shares, what they say about each hidden hand."""
+    worlds = race.worlds
+    out: dict[str, object] = {"effective_worlds": worlds.effective, "batches": len(race.rounds)}
+    if len(worlds):
+        hidden = [seat for seat in range(4) if seat != view.seat]
+        belief = {seat: worlds.described(seat) for seat in hidden}
+        out |= {"worlds": worlds.deals, "weights": worlds.shares, "belief": belief}
+    return out

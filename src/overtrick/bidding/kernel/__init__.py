@@ -1,0 +1,30 @@
+"""The decision kernel: weighted worlds, callers, one auction walk, leaves, and a race of calls.
+
+A searching bidder names its parts: its candidate calls, the worlds it imagines, a caller for each
+seat, the leaves that say what contracts are worth, and the margins a call must win by. How to build
+one is in docs/howto/searching_bidder.md.
+"""
+
+from overtrick.bidding.kernel.callers import (
+    Caller,
+    Held,
+    Mixture,
+    NetworkCaller,
+    Passing,
+    RulesCaller,
+    choose_likeliest,
+    log_likelihood,
+    system_number,
+)
+from overtrick.bidding.kernel.leaves import Contracts, Leaves, Utility, estimate_of, utility_of
+from overtrick.bidding.kernel.position import Clock, OutOfTime, Position
+from overtrick.bidding.kernel.race import Few, Margin, Race, Verdict, run
+from overtrick.bidding.kernel.walk import Again, Ending, Walk, contracts_of
+from overtrick.worlds.weighted import Worlds
+
+__all__ = [
+    "Again", "Caller", "Clock", "Contracts", "Ending", "Few", "Held", "Leaves", "Margin", "Mixture",
+    "NetworkCaller", "OutOfTime", "Passing", "Position", "Race", "RulesCaller", "Utility",
+    "Verdict", "Walk", "Worlds", "choose_likeliest", "contracts_of", "estimate_of",
+    "log_likelihood", "run", "system_number", "utility_of",
+]  # fmt: skip

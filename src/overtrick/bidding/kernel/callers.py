@@ -1,0 +1,262 @@
+"""Who calls what: many hands of one seat in one auction to the probabilities of its 38 calls.
+
+A `Caller` stands for a player whose hand is not known. Networks, the rules of a system, a bidder by
+points and mixtures of them all are one, so every seat of a search can be modelled by what it plays:
+    NetworkCaller   a policy network, told both sides' systems where it knows them
+    RulesCaller     the rules of a `.bid` system
+    Mixture         several callers with shares, and the doubt that it is any of them
+    Passing         a player who always passes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.bidding.kernel.position import Position
+from overtrick.nets.features import (
+    SYSTEMS,
+    SYSTEMS_WIDTH,
+    Bits,
+    hand_bits,
+    legal_calls,
+    observe,
+    public_bits,
+    system_bits,
+)
+from overtrick.nets.inference import Network, softmax
+from overtrick.systems import Reading
+from overtrick.systems.context import Context
+from overtrick.systems.many import Pool, as_mask, as_set
+from overtrick.systems.meanings import turned_vul
+
+Floats = NDArray[np.float64]
+Hands = NDArray[np.uint64]
+WorldSet = int
+"""A set of worlds: bit i is world i."""
+Node = tuple[Position, WorldSet]
+"""An auction and the worlds that have come to it."""
+Split = dict[int, WorldSet]
+"""Which worlds go on with which call."""
+_PILOT: Final = 48  # worlds on which it is found out which calls say most
+_HOPELESS: Final = 7.0  # log weight below the best at which a world is dropped
+_FLOOR: Final = 1e-9
+
+
+class Held:
+    """The hands held in many deals [n, seat]; what rules say about a seat's hands is kept."""
+
+    __slots__ = ("_pools", "_rows", "deals", "every")
+
+    def __init__(self, deals: Hands) -> None:
+        self.deals = deals
+        self.every: WorldSet = (1 << len(deals)) - 1
+        self._pools: list[Pool | None] = [None] * 4
+        self._rows: dict[WorldSet, NDArray[np.intp]] = {}
+
+    def __len__(self) -> int:
+        return len(self.deals)
+
+    def pool(self, seat: int) -> Pool:
+        found = self._pools[seat]
+        if found is None:
+            found = self._pools[seat] = Pool(np.ascontiguousarray(self.deals[:, seat]))
+        return found
+
+    def rows(self, worlds: WorldSet) -> NDArray[np.intp]:
+        """The numbers of the worlds in a set."""
+        found = self._rows.get(worlds)
+        return np.flatnonzero(as_mask(worlds, len(self))) if found is None else found
+
+    def set_of(self, rows: NDArray[np.intp]) -> WorldSet:
+        """The set of these worlds, in rising order; asked for its rows, it knows them."""
+        mask = np.zeros(len(self), bool)
+        mask[rows] = True
+        found = as_set(mask)
+        self._rows[found] = rows
+        return found
+
+
+class Caller(Protocol):
+    """A model of whoever is on turn."""
+
+    def chances(self, at: Position, hands: Hands) -> Floats:
+        """P(call) for each hand of the seat on turn, [n, 38]; illegal calls have 0."""
+
+    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+        """The call of every world in each node. All nodes are the same seat's turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkCaller:
+    """A policy network. `ours` and `theirs` are the systems (numbers of nets.features.SYSTEMS) of
+    the seat's own side and the other; None where nothing known was declared."""
+
+    net: Network
+    ours: int | None = None
+    theirs: int | None = None
+
+    @property
+    def suffix(self) -> Bits | None:
+        """The bits that name both systems, for a network that reads them."""
+        return system_bits(self.ours, self.theirs) if self.net.version.systems else None
+
+    def chances(self, at: Position, hands: Hands) -> Floats:
+        public = public_bits(at.calls, at.dealer, at.vul, at.turn)
+        legal = legal_calls(public[None])[0]  # the same for every hand
+        out = np.zeros((len(hands), 38))
+        out[:, legal] = softmax(self.net.run(observe(hands, public, self.suffix))[:, legal])
+        return out
+
+    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+        """All nodes in one run of the network."""
+        turn = nodes[0][0].turn
+        public = np.stack([public_bits(at.calls, at.dealer, at.vul, turn) for at, _ in nodes])
+        rows = [held.rows(worlds) for _, worlds in nodes]
+        node = np.repeat(np.arange(len(nodes)), [len(r) for r in rows])
+        world = np.concatenate(rows)
+        parts = [public[node], hand_bits(held.deals[world, turn])]
+        if self.suffix is not None:
+            parts.append(np.broadcast_to(self.suffix, (len(world), SYSTEMS_WIDTH)))
+        logits = self.net.run(np.concatenate(parts, axis=1))
+        calls = np.where(legal_calls(public)[node], logits, -np.inf).argmax(axis=1)
+        return _split(node, calls, world, len(nodes), held)
+
+
+def _split(
+    node: NDArray[np.intp],
+    calls: NDArray[np.intp],
+    world: NDArray[np.intp],
+    nodes: int,
+    held: Held,
+) -> list[Split]:
+    """Calls by row as sets of worlds by node and call."""
+    out: list[Split] = [{} for _ in range(nodes)]
+    key = 38 * node + calls
+    order = np.argsort(key, kind="stable")
+    edges = [0, *(np.flatnonzero(np.diff(key[order])) + 1).tolist(), len(order)]
+    for start, end in pairwise(edges):
+        some = order[start:end]
+        at, call = divmod(int(key[some[0]]), 38)
+        out[at][call] = held.set_of(world[some])
+    return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RulesCaller:
+    """The rules of a system: the first rule by priority that the hand satisfies.
+
+    A reading has two systems; the seat on turn plays the one numbered `which`, its opponents the
+    other. Callers of both sides share a reading, so that an auction is read once.
+    """
+
+    reading: Reading
+    which: int = 0
+
+    def context(self, at: Position) -> Context:
+        first = (len(at.calls) & 1) ^ self.which
+        return self.reading.context(at.calls, turned_vul(at.vul, at.dealer), first)
+
+    def chances(self, at: Position, hands: Hands) -> Floats:
+        return np.eye(38)[Pool(hands).calls(self.reading, self.context(at))]
+
+    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+        pool = held.pool(nodes[0][0].turn)
+        return [pool.by_call(self.reading, self.context(at), worlds) for at, worlds in nodes]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mixture:
+    """One of several players, each with a share; with `doubt` anything at all may be called."""
+
+    parts: tuple[tuple[float, Caller], ...]
+    doubt: float = 0.0
+
+    def chances(self, at: Position, hands: Hands) -> Floats:
+        total = sum(share for share, _ in self.parts)
+        mixed = sum(share / total * caller.chances(at, hands) for share, caller in self.parts)
+        return np.asarray((1 - self.doubt) * mixed + self.doubt / 38)
+
+    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+        """The likeliest player's choice: an even mixture of certain calls is nobody's style."""
+        return max(self.parts, key=lambda part: part[0])[1].choose(nodes, held)
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """Passes whatever happens, and says nothing by it."""
+
+    def chances(self, at: Position, hands: Hands) -> Floats:
+        return np.eye(38)[np.zeros(len(hands), np.int64)]
+
+    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+        return [{0: worlds} for _, worlds in nodes]
+
+
+def choose_likeliest(caller: Caller, nodes: Sequence[Node], held: Held) -> list[Split]:
+    """`choose` for callers that only know chances: the likeliest call of each hand."""
+    out: list[Split] = []
+    for at, worlds in nodes:
+        rows = held.rows(worlds)
+        calls = caller.chances(at, held.deals[rows, at.turn]).argmax(axis=1)
+        out += _split(np.zeros(len(rows), np.intp), calls, rows, 1, held)
+    return out
+
+
+def system_number(name: str) -> int | None:
+    """The number of a declared system among those the networks know; None for any other."""
+    known = [i for i, s in enumerate(SYSTEMS) if name.startswith(s)]
+    return known[0] if known else None
+
+
+def log_likelihood(
+    callers: Sequence[Caller],
+    at: Position,
+    deals: Hands,
+    prior: Floats,
+    *,
+    seats: Sequence[int],
+    doubt: float,
+    least: int,
+) -> Floats:
+    """log P(all calls of these seats | world), -inf for worlds dropped as hopeless.
+
+    `callers` are those of North, East, South, West. `prior` (log weights so far) only serves to see
+    which worlds are hopeless; at least `least` worlds are kept to the end. `doubt` is how often a
+    player does something else entirely.
+    """
+    found = np.zeros(len(deals))
+    alive = np.arange(len(deals))
+
+    def logs(worlds: NDArray[np.intp], turn: int) -> Floats:
+        before, seat = at.before(turn), at.seat_of(turn)
+        chance = callers[seat].chances(before, deals[worlds, seat])[:, at.calls[turn]]
+        return np.asarray(np.log((1 - doubt) * chance + max(doubt / 38, _FLOOR)))
+
+    turns = [t for t in range(len(at.calls)) if at.seat_of(t) in seats]
+    for turn in _most_telling(turns, alive[:_PILOT], logs):
+        found[alive] += logs(alive, turn)
+        if len(alive) <= least:
+            continue
+        score = (found + prior)[alive]
+        enough = min(score.max() - _HOPELESS, np.partition(score, -least)[-least])
+        found[alive[score < enough]] = -np.inf
+        alive = alive[score >= enough]
+    return found
+
+
+def _most_telling(
+    turns: Sequence[int],
+    pilot: NDArray[np.intp],
+    logs: Callable[[NDArray[np.intp], int], Floats],
+) -> list[int]:
+    """Calls that most worlds do not explain come first."""
+    if len(turns) < 2:
+        return list(turns)
+    told = {turn: float(logs(pilot, turn).mean()) for turn in turns}
+    return sorted(turns, key=lambda turn: told[turn])

@@ -1,0 +1,38 @@
+"""The caller that fits what a side has declared to play.
+
+A network that imitates many players is told the system by its flag; a system of our library is
+played by its rules as well. Which of the two a side resembles nobody declares, so both count.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overtrick.bidding.kernel.callers import (
+    Caller,
+    Mixture,
+    NetworkCaller,
+    RulesCaller,
+    system_number,
+)
+from overtrick.bidding.rules import reading_of
+from overtrick.nets.inference import models, network
+from overtrick.systems.system import library_names
+
+IMITATION: Final = "sl"  # the network that imitates players of the systems it knows
+
+
+def declared_caller(
+    system: str, others: str, imitation: str = IMITATION, threads: int = 1
+) -> Caller | None:
+    """A side that declared `system`, against a side that declared `others`; None if it declared
+    nothing that we know."""
+    number, library = system_number(system), library_names()
+    learned: Caller | None = None
+    if number is not None and (imitation in models() or imitation.endswith(".onnx")):
+        net = network(imitation, "policy", threads)
+        learned = NetworkCaller(net, number, system_number(others))
+    if system not in library:
+        return learned
+    rules = RulesCaller(reading_of(system, others if others in library else ""))
+    return rules if learned is None else Mixture(((0.6, rules), (0.4, learned)))

@@ -1,0 +1,118 @@
+"""Two honest baselines for the auction: always pass, and a few natural rules about points. The
+floor of every comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.bidding.kernel.callers import Floats, Hands, Held, Node, Split, choose_likeliest
+from overtrick.bidding.kernel.position import Position
+from overtrick.bidding.points.natural import Rule, meaning_of, rules
+from overtrick.evaluation import HandArray, feature, one_hand
+from overtrick.game import CALLS, PASS, Auction, Candidate, Decision, Hand, Meaning, Seat, View
+
+
+@dataclass(frozen=True, slots=True)
+class AlwaysPass:
+    """Passes whatever happens."""
+
+    @property
+    def name(self) -> str:
+        return "pass"
+
+    @property
+    def system(self) -> str:
+        return "always passes"
+
+    def bid(self, view: View) -> Decision:
+        return Decision(PASS, Meaning("says nothing"), engine=self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Natural bidding by points and length: five-card majors, 15–17 notrump, weak twos.
+
+    Each rule is a call with the meaning it shows; the first rule whose meaning fits the hand
+    is bid, so what is disclosed is what was decided.
+    """
+
+    @property
+    def name(self) -> str:
+        return "points"
+
+    @property
+    def system(self) -> str:
+        return "natural: five-card majors, 15–17 notrump, weak twos, takeout doubles"
+
+    def bid(self, view: View) -> Decision:
+        fitting = [rule for rule in rules(view.auction) if fits(view.hand, rule)]
+        chosen = fitting[0]
+        # Others are told what the call shows, not which of its rules this hand followed.
+        meaning = meaning_of(view.auction, chosen.call) or chosen.meaning
+        candidates = tuple(
+            Candidate(rule.call, note=rule.meaning.words) for rule in _distinct(fitting)
+        )
+        return Decision(
+            chosen.call, meaning, candidates, why=chosen.meaning.words, engine=self.name
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PointsCaller:
+    """The same rules for many hands at once: a Caller for searches."""
+
+    def chances(self, at: Position, hands: Hands) -> Floats:
+        auction = Auction(Seat(at.dealer), tuple(CALLS[c] for c in at.calls))
+        found = rules(auction)
+        every = HandArray(hands)
+        fitting = np.stack([_fitting(every, rule) for rule in found])
+        calls = np.array([int(rule.call) for rule in found])
+        return np.asarray(np.eye(38)[calls[fitting.argmax(axis=0)]])
+
+    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+        return choose_likeliest(self, nodes, held)
+
+
+def _fitting(hands: HandArray, rule: Rule) -> NDArray[np.bool_]:
+    """Which hands the rule's meaning describes."""
+    low, high = rule.meaning.hcp
+    hcp = feature("HCP")(hands)
+    lengths = [hands.look("length", suit) for suit in range(4)]
+    out = (hcp >= low) & (hcp <= high)
+    for held, (least, most) in zip(lengths, rule.meaning.lengths, strict=True):
+        out &= (held >= least) & (held <= most)
+    if rule.balanced:
+        out &= feature("BAL")(hands) == 0
+    suit, rivals = rule.choice
+    for other, tie in rivals:
+        out &= (lengths[suit] >= lengths[other]) if tie else (lengths[suit] > lengths[other])
+    return np.asarray(out)
+
+
+def fits(hand: Hand, rule: Rule) -> bool:
+    """Is the hand one that the rule's meaning describes?"""
+    low, high = rule.meaning.hcp
+    one = one_hand(hand.bits)
+    if not low <= feature("HCP")(one) <= high:
+        return False
+    lengths = hand.lengths
+    if not all(a <= n <= b for n, (a, b) in zip(lengths, rule.meaning.lengths, strict=True)):
+        return False
+    if rule.balanced and feature("BAL")(one) != 0:
+        return False
+    suit, rivals = rule.choice
+    return all(
+        lengths[suit] > lengths[other] or (tie and lengths[suit] == lengths[other])
+        for other, tie in rivals
+    )
+
+
+def _distinct(found: list[Rule]) -> list[Rule]:
+    seen: dict[int, Rule] = {}
+    for rule in found:
+        seen.setdefault(rule.call, rule)
+    return list(seen.values())

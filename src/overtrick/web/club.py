@@ -1,0 +1,152 @@
+"""The contests of a server: founded, entered, scored; robots play every board in the other room.
+Contests are logged before they are shown."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Final
+
+from overtrick.game import Board, BridgeError
+from overtrick.web import contests, thinking
+from overtrick.web.contests import Contest
+from overtrick.web.events import (
+    BoardText,
+    ContestEvent,
+    Engines,
+    Entered,
+    Founded,
+    Line,
+    OtherRoom,
+    Posted,
+    Scored,
+)
+from overtrick.web.sources import by_script
+from overtrick.web.store import Log, LogError
+from overtrick.web.workers import WorkerError, Workers
+
+LOGGER = logging.getLogger(__name__)
+BACKGROUND: Final = 3  # behind everything that somebody waits for
+_SECONDS: Final = 120.0  # for a board in the other room
+_KEPT: Final = 400  # contests in memory
+
+
+class NoContest(BridgeError):
+    """There is no such match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Helpers:
+    """Who makes boards to order, and who plays the other room."""
+
+    dealer: Workers
+    players: Workers | None
+
+
+class Club:
+    """All contests; `changed(name)` is called when the other room's result has come."""
+
+    def __init__(self, log: Log, helpers: Helpers, changed: Callable[[str], None]) -> None:
+        self._log, self._helpers, self._changed = log, helpers, changed
+        self._kept: OrderedDict[str, Contest] = OrderedDict()
+        self._playing: dict[tuple[str, int], asyncio.Task[None]] = {}
+
+    def found(self, founded: Founded, name: str = "") -> Contest:
+        """A new set of boards; unless it is named, nobody can guess its name."""
+        name = name or secrets.token_urlsafe(9)
+        self._log.add(contests.stream(name), 1, founded)
+        return self._keep(contests.replayed(name, None, founded))
+
+    def find(self, name: str) -> Contest:
+        """A contest by name, from memory or from the log."""
+        found = self._kept.get(name)
+        if found is None:
+            for event in self._log.events(contests.stream(name)) if len(name) <= 32 else []:
+                found = contests.replayed(name, found, event)  # type: ignore[arg-type]
+        if found is None:
+            raise NoContest("there is no such match (any more)")
+        return self._keep(found)
+
+    def today(self, engines: Engines, system: str, day: date | None = None) -> Contest:
+        """The boards of the day, founded when the first person asks for them."""
+        name, founded = contests.daily(day or datetime.now(UTC).date(), engines, system)
+        try:
+            return self.find(name)
+        except NoContest:
+            return self.found(founded, name)
+
+    def enter(self, name: str, table: str, player: str, side: int) -> Contest:
+        """A table begins to play the set."""
+        contest = self.find(name)
+        if len(contest.players) >= contest.most_players:
+            raise BridgeError(f"{contest.most_players} play this match already; it is full")
+        return self._add(contest, Entered(table, player, side))
+
+    def score(self, name: str, table: str, index: int, line: Line) -> None:
+        """A table's result; only its first one on a board counts."""
+        contest = self.find(name)
+        if table not in contest.lines.get(index, {}):
+            self._add(contest, Scored(table, index, line))
+
+    async def board(self, name: str, index: int, seconds: float) -> Board:
+        """The board at a place; one to order is made when the first table comes to it."""
+        contest = self.find(name)
+        script = contest.founded.deck.script
+        if not script or index in contest.posted:
+            return contest.board(index)
+        number = (contest.founded.first + index - 1) % 9999 + 1
+        board = await by_script(script, number, contest.seed(index), self._helpers.dealer, seconds)
+        contest = self.find(name)
+        if index not in contest.posted:
+            contest = self._add(contest, Posted(index, BoardText.of(board)))
+        return contest.board(index)
+
+    def begin(self, name: str, index: int) -> None:
+        """Let the robots play a board in the other room, unless they have or do."""
+        key, contest = (name, index), self.find(name)
+        if self._helpers.players is None or index in contest.robots or key in self._playing:
+            return
+        task = asyncio.create_task(self._other_room(contest, index))
+        self._playing[key] = task
+        task.add_done_callback(lambda _: self._playing.pop(key, None))
+
+    async def _other_room(self, contest: Contest, index: int) -> None:
+        board, founded = contest.board(index), contest.founded
+        settings = {"scoring": contest.scoring, "seed": contest.player_seed(index), "index": index}
+        usual = Engines(thinking.USUAL_BIDDER, thinking.USUAL_PLAYER)
+        found: OtherRoom | None = None
+        # A bidder or player that thinks for minutes is replaced by the usual one.
+        for engines in ((founded.ns, founded.ew), (usual, usual)):
+            try:
+                assert self._helpers.players is not None
+                found = await self._helpers.players.ask(
+                    contests.other_room, board, engines, settings, seconds=_SECONDS,
+                    priority=BACKGROUND,
+                )  # fmt: skip
+                break
+            except (TimeoutError, WorkerError, BridgeError) as error:
+                LOGGER.warning("the other room of %s, board %d: %s", contest.name, index, error)
+        contest = self.find(contest.name)
+        if found is not None and index not in contest.robots:
+            with contextlib.suppress(LogError):  # played again when somebody looks at the board
+                self._add(contest, found)
+                self._changed(contest.name)
+
+    def _add(self, contest: Contest, event: ContestEvent) -> Contest:
+        """Log first, then believe."""
+        after = contests.replayed(contest.name, contest, event)
+        self._log.add(contests.stream(contest.name), after.version, event)
+        return self._keep(after)
+
+    def _keep(self, contest: Contest) -> Contest:
+        self._kept[contest.name] = contest
+        self._kept.move_to_end(contest.name)
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return contest

@@ -1,0 +1,282 @@
+"""Boards that several tables play: whose result beats whose, the score sheet, the ranking.
+A contest is nothing but its events replayed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import date
+from hashlib import sha256
+from typing import Any, Final
+
+from overtrick.game import Board, BridgeError, Side, imps, score
+from overtrick.game.scoring import matchpoints, result_text
+from overtrick.game.view import Scoring
+from overtrick.table import TableState
+from overtrick.web.events import (
+    BoardText,
+    ContestEvent,
+    Engines,
+    Entered,
+    Founded,
+    Line,
+    OtherRoom,
+    Posted,
+)
+
+Shown = dict[str, Any]
+MATCH: Final = 16  # boards of a match nobody asked to be longer or shorter
+DAILY: Final = 8
+MOST_PLAYERS: Final = 64
+_MOST_DAILY: Final = 2000
+_NAMED: Final = "contest/"  # before a contest's name in the log: no table is called so
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A set of boards and who did what on them. `lines[index][table]` is a result; the robots'
+    room, where the others of one's team sit, is kept apart because everybody meets it."""
+
+    name: str
+    founded: Founded
+    players: dict[str, Entered] = field(default_factory=dict)  # by table
+    lines: dict[int, dict[str, Line]] = field(default_factory=dict)
+    robots: dict[int, OtherRoom] = field(default_factory=dict)
+    posted: dict[int, BoardText] = field(default_factory=dict)  # boards made to order
+    version: int = 1
+
+    @property
+    def scoring(self) -> Scoring:
+        return self.founded.scoring
+
+    @property
+    def boards(self) -> int:
+        return self.founded.boards
+
+    @property
+    def most_players(self) -> int:
+        return _MOST_DAILY if self.name.startswith("daily-") else MOST_PLAYERS
+
+    def board(self, index: int) -> Board:
+        """The board at a place of the set, the same at every table."""
+        found = self.founded
+        if not 0 <= index < found.boards:
+            raise BridgeError(f"this match has {found.boards} boards")
+        if index in self.posted:
+            return self.posted[index].board()
+        if found.deck.boards:
+            return found.deck.boards[index].board.board()
+        return Board.random(found.first + index, self.seed(index))
+
+    def player_seed(self, index: int) -> int:
+        """What robots draw their choices from on this board; it tells nothing about the cards."""
+        text = f"players {self.founded.seed}/{index}"
+        return int.from_bytes(sha256(text.encode()).digest()[:6], "little")
+
+    def seed(self, index: int) -> int:
+        """Which cards are dealt on this board; the first board has the set's own seed."""
+        if index == 0:
+            return self.founded.seed
+        text = f"{self.founded.seed}/{index}"
+        return int.from_bytes(sha256(text.encode()).digest()[:6], "little")
+
+
+def replayed(name: str, contest: Contest | None, event: ContestEvent) -> Contest:
+    """The contest after one more event; the first must be `Founded`."""
+    if isinstance(event, Founded):
+        return Contest(name, event)
+    if contest is None:
+        raise BridgeError("a contest's log begins with its founding")
+    version = contest.version + 1
+    if isinstance(event, Entered):
+        players = {**contest.players, event.table: event}
+        return replace(contest, players=players, version=version)
+    if isinstance(event, OtherRoom):
+        robots = {**contest.robots, event.index: event}
+        return replace(contest, robots=robots, version=version)
+    if isinstance(event, Posted):
+        posted = {**contest.posted, event.index: event.board}
+        return replace(contest, posted=posted, version=version)
+    on_board = {**contest.lines.get(event.index, {}), event.table: event.line}
+    return replace(contest, lines={**contest.lines, event.index: on_board}, version=version)
+
+
+def stream(name: str) -> str:
+    """Under which name a contest's events are kept."""
+    return _NAMED + name
+
+
+def daily(day: date, engines: Engines, system: str) -> tuple[str, Founded]:
+    """The boards of a day: the same on every server, since they come from the date."""
+    seed = int.from_bytes(sha256(f"daily boards {day}".encode()).digest()[:6], "little")
+    founded = Founded("", seed, DAILY, "imps", engines, engines, (system, system), day=str(day))
+    return f"daily-{day}", founded
+
+
+def line_of(state: TableState, helped: bool = False) -> Line:
+    """The result of a board that is over."""
+    contract, tricks = state.contract, state.tricks
+    if contract is None:
+        return Line("", "", "", None, 0, helped)
+    assert tricks is not None
+    points = score(contract, tricks, state.board.vul)
+    made = result_text(contract, tricks)
+    return Line(contract.ascii, contract.declarer.letter, made, tricks, points, helped)
+
+
+# ---------------------------------------------------------------- comparing
+
+
+def sign(side: int) -> int:
+    """Scores are North-South's; the other side sees them the other way round."""
+    return 1 if side == Side.NS else -1
+
+
+def against_robots(contest: Contest, index: int, line: Line, side: int) -> int | None:
+    """IMPs of a board against the other room, for one side; None while they still play there."""
+    other = contest.robots.get(index)
+    return None if other is None else sign(side) * imps(line.score_ns - other.line.score_ns)
+
+
+def share(contest: Contest, index: int, line: Line, side: int) -> float | None:
+    """Matchpoints of a board in per cent, over all who played it and the robots' room."""
+    scores = [found.score_ns for found in contest.lines.get(index, {}).values()]
+    if index in contest.robots:
+        scores.append(contest.robots[index].line.score_ns)
+    if len(scores) < 2 or line.score_ns not in scores:
+        return None
+    signed = [sign(side) * s for s in scores]
+    won = matchpoints(signed)[signed.index(sign(side) * line.score_ns)]
+    return round(100 * won / (len(scores) - 1), 1)
+
+
+def sheet(contest: Contest, table: str, side: int) -> list[Shown]:
+    """The score sheet of a table: its finished boards, nothing of those it has still to play."""
+    rows = []
+    for index in range(contest.boards):
+        line = contest.lines.get(index, {}).get(table)
+        if line is None:
+            continue
+        other = contest.robots.get(index)
+        rows.append({
+            "index": index,
+            "number": contest.board(index).number,
+            "line": _shown(line, side),
+            "robots": None if other is None else _shown(other.line, side),
+            "imps": against_robots(contest, index, line, side),
+            "percent": share(contest, index, line, side),
+            "tables": len(contest.lines.get(index, {})),
+            "par": None if other is None else sign(side) * other.par_ns,
+            "par_contracts": [] if other is None else list(other.par),
+            "lin": "" if other is None else other.lin,
+        })  # fmt: skip
+    return rows
+
+
+def _shown(line: Line, side: int) -> Shown:
+    return {"contract": line.contract, "declarer": line.declarer, "made": line.made,
+            "tricks": line.tricks, "score": sign(side) * line.score_ns}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a table does: boards played, IMPs against the robots' room, matchpoints in per cent."""
+
+    table: str
+    player: Entered
+    boards: int
+    imps: int
+    percent: float | None
+    helped: int
+
+    def better(self, scoring: Scoring, done: bool) -> tuple[float, ...]:
+        """Smaller is better: whoever has finished comes first, then the score, then the boards."""
+        value = self.imps if scoring == "imps" else self.percent or 0.0
+        return (float(not done), -float(value), -float(self.boards))
+
+
+def standings(contest: Contest) -> list[Standing]:
+    """Everybody who has finished a board, best first."""
+    found = []
+    for table, player in contest.players.items():
+        won, shares, count, helped = 0, [], 0, 0
+        for index in range(contest.boards):
+            line = contest.lines.get(index, {}).get(table)
+            if line is None:
+                continue
+            count, helped = count + 1, helped + line.helped
+            won += against_robots(contest, index, line, player.side) or 0
+            percent = share(contest, index, line, player.side)
+            shares += [] if percent is None else [percent]
+        mean = round(sum(shares) / len(shares), 1) if shares else None
+        if count:
+            found.append(Standing(table, player, count, won, mean, helped))
+    return sorted(found, key=lambda s: s.better(contest.scoring, s.boards == contest.boards))
+
+
+def ranking(contest: Contest, me: str = "") -> list[Shown]:
+    """The ranking for a page: places, names and totals, and no card or contract of any board."""
+    rows: list[Shown] = []
+    ordered = standings(contest)
+    keys = [s.better(contest.scoring, s.boards == contest.boards)[:2] for s in ordered]
+    for i, s in enumerate(ordered):
+        rows.append({
+            "place": keys.index(keys[i]) + 1,
+            "name": s.player.name,
+            "boards": s.boards,
+            "imps": s.imps,
+            "percent": s.percent,
+            "helped": s.helped,
+            "mine": s.table == me,
+        })  # fmt: skip
+    return rows
+
+
+def told(contest: Contest, me: str = "") -> Shown:
+    """A contest for people who may play in it."""
+    return {
+        "contest": contest.name,
+        "title": contest.founded.title,
+        "day": contest.founded.day,
+        "boards": contest.boards,
+        "scoring": contest.scoring,
+        "players": len(contest.players),
+        "most_players": contest.most_players,
+        "ranking": ranking(contest, me),
+    }
+
+
+def match_of(contest: Contest, table: str, index: int, side: int) -> Shown:
+    """What a table shows of its match: which board, the sheet, the totals, one's place."""
+    rows = sheet(contest, table, side)
+    shares = [r["percent"] for r in rows if r["percent"] is not None]
+    ranked = ranking(contest, table)
+    return {
+        "contest": contest.name,
+        "title": contest.founded.title,
+        "day": contest.founded.day,
+        "boards": contest.boards,
+        "index": index,
+        "players": len(contest.players),
+        "sheet": rows,
+        "imps": sum(r["imps"] or 0 for r in rows),
+        "percent": round(sum(shares) / len(shares), 1) if shares else None,
+        "place": next((r["place"] for r in ranked if r["mine"]), None),
+        "ranked": len(ranked),
+    }
+
+
+def other_room(board: Board, engines: tuple[Engines, Engines], settings: Shown) -> OtherRoom:
+    """Four robots play a board from the first call to the last card; par beside it."""
+    from overtrick import doubledummy as dd
+    from overtrick import notation
+    from overtrick.bidding import bidder
+    from overtrick.cardplay import player
+    from overtrick.table import Robot, play_table
+
+    chairs = [Robot(bidder(e.bidder), player(e.player)) for e in engines] * 2
+    state = play_table(board, chairs, scoring=settings["scoring"], seed=settings["seed"])
+    par = dd.par(dd.table(board.deal), board.vul, board.dealer)
+    names = ("Robot", "Robot", "Robot", "Robot")
+    lin = notation.dumps(state.record(names), "lin").strip()
+    contracts = tuple(str(c) for c in par.contracts[:3])
+    return OtherRoom(settings["index"], line_of(state), par.score, contracts, lin)

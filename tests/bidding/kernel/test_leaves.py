@@ -1,0 +1,132 @@
+"""What contracts are worth: losing tricks (footnotes 8, 9), total tricks (11), events."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from overtrick.bidding.kernel.leaves import (
+    Contracts,
+    Utility,
+    at_the_table,
+    expected_imps,
+    table_of,
+    utility_of,
+)
+from overtrick.game import Call, Deal, OptionError, imps, points
+
+
+def worlds(*deals: str) -> np.ndarray:
+    return np.array([[h.bits for h in Deal.parse(d).hands] for d in deals], np.uint64)
+
+
+# North Axxx opposite Kxxx in spades, everything else solid in the North hand.
+FOOTNOTE_8 = "N:A432.AKQ.AKQ.AKQ QJT.JT9.JT9.JT98 K765.432.432.432 98.8765.8765.765"
+
+
+def contracts(*texts: str) -> Contracts:
+    rows = [[[int(Call.parse(t[:-1])) - 3, "NESW".index(t[-1]), 0] for t in texts]]
+    return Contracts.of(np.array(rows, np.int64))
+
+
+def test_footnote_8_losers_are_covered_by_partners_honours():
+    """Axxx has two losers, one is covered by the king: three tricks in the suit, twelve in all."""
+    table = table_of("ltc", worlds(FOOTNOTE_8))
+    assert table.shape == (1, 5, 4, 14)
+    assert (table[0, :, 0].argmax(axis=-1) == 12).all()
+    assert (table.sum(axis=-1) == 1).all()
+
+
+def test_footnote_9_eleven_tricks_in_hearts():
+    """+200 in 2♥, +450 in 4♥, -50 in 6♥."""
+    # North loses one of two small spades (the queen covers the other) and the ace of trumps.
+    deal = "N:A432.KQJT98.AKQ. K98.A.JT95.T9876 QJT.765.876.AKQJ 765.432.432.5432"
+    leaves = utility_of("ltc/points").leaves(worlds(deal), 0, 0)
+    table = table_of("ltc", worlds(deal))
+    tricks = int(table[0, 2, 0].argmax())
+    found = leaves.points(contracts("2HN", "4HN", "6HN"))[0]
+    assert tricks == 11
+    assert found.tolist() == [200, 450, -50]
+
+
+def test_footnote_11_total_tricks():
+    """Three points are a trick and so is every trump, at most thirteen."""
+    table = table_of("total", worlds(FOOTNOTE_8))
+    tricks = table[0, :, 0].argmax(axis=-1)
+    # 34 points: eleven tricks and more trumps than there is room for; in notrump only the points.
+    north, south = 31 + 0, 3
+    assert tricks[4] == (north + south) // 3
+    assert tricks[3] == 13
+
+
+def test_double_dummy_and_scoring():
+    leaves = utility_of("dd").leaves(worlds(FOOTNOTE_8), 0, 0)
+    both = contracts("3NN", "6NN")
+    points = leaves.points(both)[0]
+    values = leaves.values(both)[0]
+    assert values[0] == 0  # measured against the first way
+    assert np.sign(values[1]) == np.sign(points[1] - points[0])
+    theirs = utility_of("dd").leaves(worlds(FOOTNOTE_8), 0, 1).points(both)[0]
+    assert (theirs == -points).all()
+
+
+def test_matchpoints_count_only_who_is_ahead():
+    ways = contracts("4SN", "4NN", "3NN")
+    points = utility_of("ltc/points").leaves(worlds(FOOTNOTE_8), 0, 0).points(ways)[0]
+    found = utility_of("ltc/matchpoints").leaves(worlds(FOOTNOTE_8), 0, 0).values(ways)[0]
+    assert found.tolist() == np.sign(points - points[0]).tolist()
+
+
+def test_values_are_imps_over_the_first_way() -> None:
+    ways = [[14, 0, 0], [15, 2, 0], [-1, 0, 0], [14, 0, 0], [17, 1, 1]]
+    chances = np.zeros((1, 5, 14))  # 3NT, 4C, passed out, 3NT again, 4H doubled by East
+    chances[0, [0, 1, 3], [9, 10, 9]] = 1
+    chances[0, [2, 4], [0, 7]] = 1
+    value = expected_imps(chances, Contracts.of(np.array([ways])), vul=1, side=0)[0]
+    game = points(3, 4, 0, True, 9)
+    assert value[0] == value[3] == 0
+    assert value[1] == imps(points(4, 0, 0, True, 10) - game)
+    assert value[2] == imps(-game)
+    assert value[4] == imps(-points(4, 2, 1, False, 7) - game)
+
+
+def test_same_strain_takes_the_same_tricks() -> None:
+    ways = Contracts.of(np.array([[[13, 3, 0], [18, 3, 0]]]))  # 3S, 4S by West
+    chances = np.zeros((1, 2, 14))
+    chances[..., [9, 10]] = 0.5
+    value = expected_imps(chances, ways, vul=0, side=1)
+    fails = imps(points(4, 3, 0, False, 9) - points(3, 3, 0, False, 9))
+    makes = imps(points(4, 3, 0, False, 10) - points(3, 3, 0, False, 10))
+    assert value[0, 1] == (fails + makes) / 2
+
+
+def test_imps_against_a_score_and_against_the_first_way_agree_when_tricks_are_certain() -> None:
+    leaves = utility_of("ltc").leaves(worlds(FOOTNOTE_8), 0, 0)
+    ways = contracts("3NN", "6NN", "4SS")
+    reference = leaves.points(ways)[:, 0]
+    assert leaves.imps(ways, reference).tolist() == leaves.values(ways).tolist()
+
+
+def test_passed_out_is_nothing():
+    leaves = utility_of("ltc/points").leaves(worlds(FOOTNOTE_8), 3, 0)
+    out = Contracts.of(np.array([[[-1, 0, 0]]], np.int64))
+    assert leaves.points(out)[0, 0] == 0
+
+
+def test_names():
+    assert utility_of("ltc") == Utility("ltc", "imps")
+    assert utility_of("total/matchpoints").name == "total/matchpoints"
+    with pytest.raises(OptionError):
+        Utility("ltc", "aces")  # type: ignore[arg-type]
+    with pytest.raises(OptionError):
+        utility_of("no-such-network")
+
+
+def test_declarers_at_tables_take_more_in_low_contracts_and_less_in_slams():
+    chances = np.zeros((1, 3, 14))
+    chances[..., 9] = 1
+    moved = at_the_table(chances, np.array([[4, 14, 29]]))  # 1NT, 3NT, 6NT
+    means = moved @ np.arange(14)
+    assert means[0] == pytest.approx([9.41, 9.19, 8.91])
+    assert moved.sum(axis=-1) == pytest.approx(np.ones((1, 3)))
+    assert utility_of("ltc+table").tricks == "ltc+table"
