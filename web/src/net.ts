@@ -66,6 +66,7 @@ export interface State {
   mine: boolean;
   legal: string[];
   rulings: string[];
+  trouble: string; // why nothing can be kept at the moment
   can_undo: boolean;
   can_claim: boolean;
   result: {
