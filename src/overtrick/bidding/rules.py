@@ -1,5 +1,4 @@
-"""The rules engine: the first rule, by priority, that the hand satisfies.
-Used by tables and matches as `rules(system=sayc)`, and by other bidders for candidates."""
+"""The rules engine: the first rule, by priority, that the hand satisfies."""
 
 from __future__ import annotations
 
