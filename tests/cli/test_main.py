@@ -68,6 +68,11 @@ def test_completion_completes_verbs_and_options() -> None:
     for words, index, expected in (
         ("overtrick sc", "1", "score"),
         ("overtrick par --v", "2", "--vul"),
+        ("overtrick bid --engine prag", "3", "pragma"),
+        ("overtrick match points rules+alph", "3", "rules+alphamu"),
+        ("overtrick explain --system two", "3", "two-over-one"),
+        ("overtrick challenge sla", "2", "slams"),
+        ("overtrick play --engine alph", "3", "alphamu"),
     ):
         asked = {"_OVERTRICK_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": index}
         code = "from overtrick.cli import main; main(prog_name='overtrick')"
