@@ -106,9 +106,10 @@ export interface Match {
   percent: number | null;
   place: number | null;
   ranked: number;
+  other: string;
   sheet: {
     index: number; number: number; line: Line; robots: Line | null; imps: number | null;
-    percent: number | null; tables: number; par: number | null; par_contracts: string[]; lin: string;
+    percent: number | null; tables: number; par: number | null; par_contracts: string[];
   }[];
 }
 
