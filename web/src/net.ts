@@ -45,6 +45,7 @@ export interface State {
   watching: boolean;
   watchers: number;
   match: Match | null;
+  trouble?: string;
   asked: { seat: SeatLetter; agreed: SeatLetter[] } | null;
   engines: Record<"NS" | "EW", { bidder: string; player: string }>;
   systems: Record<"NS" | "EW", string>;
