@@ -45,6 +45,7 @@ export interface State {
   watching: boolean;
   watchers: number;
   match: Match | null;
+  trouble?: string;
   asked: { seat: SeatLetter; agreed: SeatLetter[] } | null;
   engines: Record<"NS" | "EW", { bidder: string; player: string }>;
   systems: Record<"NS" | "EW", string>;
@@ -107,9 +108,10 @@ export interface Match {
   percent: number | null;
   place: number | null;
   ranked: number;
+  other: string;
   sheet: {
     index: number; number: number; line: Line; robots: Line | null; imps: number | null;
-    percent: number | null; tables: number; par: number | null; par_contracts: string[]; lin: string;
+    percent: number | null; tables: number; par: number | null; par_contracts: string[];
   }[];
 }
 
