@@ -45,7 +45,6 @@ export interface State {
   watching: boolean;
   watchers: number;
   match: Match | null;
-  trouble?: string;
   asked: { seat: SeatLetter; agreed: SeatLetter[] } | null;
   engines: Record<"NS" | "EW", { bidder: string; player: string }>;
   systems: Record<"NS" | "EW", string>;
@@ -152,6 +151,8 @@ export interface Judged {
   award: number | null;
   best: number | null;
   best_contracts: string[];
+  field_imps: number | null;
+  mark: number | null;
   robots: { auction: string; contract: string; score_ns: number; award: number | null } | null;
 }
 

@@ -383,7 +383,6 @@ export class TablePage {
 
   private turnWords(now: State): Child {
     if (!this.up) return "Connection lost. Trying again…";
-    if (now.trouble) return now.trouble;
     if (this.typing.begun) return [h("kbd", null, this.typing.begun.toUpperCase()), " …"];
     if (now.phase === "over") return now.result?.claimed ? `Claimed: ${now.result.claim}` : "The board is over";
     if (now.mine && !this.waiting) {
