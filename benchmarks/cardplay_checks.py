@@ -1,9 +1,8 @@
-"""Checks of card play: whole boards, claims, the fitted model of defenders.
-Run `PYTHONPATH=src python -m benchmarks.cardplay_checks robots|claims|fit …`.
+"""Checks of card play: whole boards by robots, claims.
+Run `PYTHONPATH=src python -m benchmarks.cardplay_checks robots|claims …`.
 
   robots   whole boards by four robots: no illegal card, no exception
   claims   claims offered on played boards, each checked in many layouts
-  fit      fit the model of defenders to boards that `cardplay.py boards --tricks 13` wrote
 """
 
 from __future__ import annotations
@@ -13,18 +12,17 @@ import json
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.cardplay_common import Row, bid, in_pool, played, restored, rows
+from benchmarks.cardplay_common import Row, bid, in_pool, played, rows
 from overtrick.cardplay import player
 from overtrick.cardplay.claim import Claim, claim, line_holds
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.doubledummy import solve_worlds
-from overtrick.game import Board, IllegalPlay, Play, View, view_of
+from overtrick.game import Board, Play, View, view_of
 
 
 def one_robot_board(job: tuple[int, str, float]) -> Row | None:
@@ -118,34 +116,6 @@ def seed_report(path: str) -> None:
         print(f"{name:14} mean {values.mean():.4f} ± {wide:.4f}  sum {values.sum():.0f}")
 
 
-def fit_model(args: argparse.Namespace) -> None:
-    """Fit the model of defenders to played boards and write policy.json."""
-    from overtrick.cardplay.fitting import collect, fit
-
-    data = []
-    for row in rows(args.boards):
-        board, auction, _ = restored(row)
-        assert auction.contract is not None
-        play = Play.of(auction.contract)
-        try:
-            for card in row["cards"]:
-                play = play.then(card, board.deal[play.turn])
-        except IllegalPlay:
-            continue  # an old row without its auction, bid differently today
-        data.append((board.deal, auction, play))
-    found = {kind: fit(choices) for kind, choices in collect(data).items()}
-    for kind, one in found.items():
-        print(
-            f"{kind:8} {one.choices:6} choices  log-likelihood {one.log_likelihood:.3f} "
-            f"(any card {one.uniform:.3f})  right {100 * one.hits:.1f} %"
-        )
-    text = {
-        "source": f"{len(data)} boards played by {args.engine}",
-        "weights": {kind: one.weights for kind, one in found.items()},
-    }
-    Path(args.out).write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
-
-
 def main() -> None:
     os.environ.setdefault("OVERTRICK_DDS_THREADS", "1")  # one process per core instead
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
@@ -159,10 +129,6 @@ def main() -> None:
         sub.add_argument("--start", type=int, default=40_000_000)
         sub.add_argument("--engine", default=engine)
         sub.set_defaults(run=by_seed(work))
-    sub = stages.add_parser("fit")
-    sub.add_argument("--boards", required=True)
-    sub.add_argument("--engine", default="pimc(worlds=20)")
-    sub.set_defaults(run=fit_model)
     for one in stages.choices.values():
         one.add_argument("--out", required=True)
         one.add_argument("--workers", type=int, default=1)

@@ -20,11 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cardplay_common import Row, bid, in_pool, rows
+from benchmarks.cardplay_lead_rules import longest_lead, textbook_lead
 from overtrick.bidding import bidder
 from overtrick.cardplay import player
 from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.leadfacts import mean_facts
-from overtrick.cardplay.leadrules import longest_lead, rule_lead, textbook_lead
+from overtrick.cardplay.leadrules import rule_lead
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.staged import staged_layouts
 from overtrick.doubledummy import Position, reach_worlds, solve, solve_worlds_counting
@@ -204,6 +205,7 @@ def _table(some: list[Row]) -> None:
     for name in names:
         line = f"{name:28} {_interval(cost[name])}"
         if name != "any":
+            line += f"  best {100 * (cost[name] == 0).mean():5.2f} %"
             beats = np.array([r["beats"][name] for r in some], float)
             line += f"  beats {100 * beats.mean():5.2f} %"
         if name in engines:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from overtrick.bidding.kernel import Held, Position, RulesCaller, Walk
 from overtrick.evaluation import feature
 from overtrick.game import Auction, Seat, Vulnerability
 from overtrick.game.calls import CALLS
@@ -17,10 +18,10 @@ from overtrick.systems import Reading, load
 from overtrick.systems.classes import shown_after
 from overtrick.systems.context import Context, Shown, Span
 from overtrick.systems.explain import Makers, random_hands
-from overtrick.systems.many import Pool, as_mask, bid_out, members
+from overtrick.systems.many import Pool, as_mask, members
 from overtrick.systems.meanings import call_meaning, contexts, knowledge, turned_vul
 from overtrick.systems.system import _loaded
-from overtrick.systems.walk import auction_text, deal_pools
+from overtrick.systems.walk import auction_text
 
 Played = list[tuple[Auction, Vulnerability]]
 
@@ -32,6 +33,13 @@ def deal_bits(count: int, seed: int) -> np.ndarray:
     return np.bitwise_or.reduce(np.uint64(1) << cards, axis=2)
 
 
+def bid_out(reading: Reading, deals: np.ndarray, vul: int = 0) -> list[tuple[tuple[int, ...], int]]:
+    """Every final auction with the set of deals that reach it; the dealer's hands are first."""
+    walk = Walk(Held(deals), [RulesCaller(reading)] * 4)
+    ends = walk.endings([(Position((), 0, vul), walk.held.every)])
+    return [(e.at.calls, e.worlds) for e in ends]
+
+
 def self_bid(system: str, deals: int, seed: int) -> Played:
     """Auctions of random deals, dealers and vulnerabilities, all seats by the rules."""
     reading, bits = Reading(load(system)), deal_bits(deals, seed)
@@ -40,8 +48,8 @@ def self_bid(system: str, deals: int, seed: int) -> Played:
     out: Played = []
     for kind in range(16):
         rows, dealer, vul = np.flatnonzero(kinds == kind), kind & 3, kind >> 2
-        pools = [Pool(bits[rows, (dealer + k) & 3]) for k in range(4)]
-        for calls, many in bid_out(reading, pools, turned_vul(vul, dealer)):
+        turned = np.stack([bits[rows, (dealer + k) & 3] for k in range(4)], axis=1)
+        for calls, many in bid_out(reading, turned, turned_vul(vul, dealer)):
             auction = Auction(Seat(dealer), tuple(CALLS[c] for c in calls))
             out += [(auction, Vulnerability(vul)) for _ in members(many)]
     rng.shuffle(out)  # type: ignore[arg-type]
@@ -96,7 +104,7 @@ def whole_deals(system: str) -> dict[str, int]:
         reading, bits = Reading(load(system)), deal_bits(count, 3)
         for state in ("first", "again"):
             started = time.process_time()
-            reached = bid_out(reading, [Pool(bits[:, k]) for k in range(4)])
+            reached = bid_out(reading, bits)
             spent = time.process_time() - started
             made = sum(len(calls) * many.bit_count() for calls, many in reached)
             out[f"bid_out_{count}_{state}"] = round(made / spent)
@@ -128,7 +136,7 @@ def meanings(system: str, deals: int, count: int = 60_000, least: int = 150) -> 
     rows: dict[str, list[tuple[float, float, float]]] = {name: [] for name in RANGES}
     worst: list[tuple[float, str]] = []
     seen: set[tuple[int, ...]] = set()
-    for calls, _ in bid_out(reading, deal_pools(deals, 5)):
+    for calls, _ in bid_out(reading, deal_bits(deals, 5)):
         for i, call in enumerate(calls):
             made = pool.followers(reading, calls[: i + 1], 0, i & 3)
             if calls[: i + 1] in seen or made.bit_count() < least:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.cardplay_lead_rules import longest_lead, textbook_lead
 from overtrick.bidding import bid_board, bidder
 from overtrick.cardplay import player
 from overtrick.cardplay.agreed import agreed_likelihood, agreed_reading
@@ -13,7 +14,7 @@ from overtrick.cardplay.knowledge import KINDS
 from overtrick.cardplay.lead import Budget, choose_lead, judge, lead_worlds
 from overtrick.cardplay.leadfacts import WIDTH, Problems, candidates, facts_of, inputs, mean_facts
 from overtrick.cardplay.leadnet import leads_in, leads_on_average, shipped
-from overtrick.cardplay.leadrules import longest_lead, rule_lead, textbook_lead
+from overtrick.cardplay.leadrules import rule_lead
 from overtrick.cardplay.reading import Hands13, auction_likelihood
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
@@ -225,9 +226,9 @@ def test_solved_worlds_correct_the_network() -> None:
     more = judge(at, worlds, Budget(12, float("inf")), "imps", none)
     assert little.solved < more.solved <= 12
     assert (abs(more.tricks - little.tricks) < 2).all()
-    assert Budget.of(500, 0).worlds < 100
-    assert Budget.of(5, 0).worlds == 5
-    assert Budget.of(5, 200) == Budget(200, float("inf"))
+    assert Budget.of(500, 0, 1e6).worlds < 100
+    assert Budget.of(5, 0, 1e6).worlds == 5
+    assert Budget.of(5, 200, 1e6) == Budget(200, float("inf"))
 
 
 def test_a_lead_explains_itself() -> None:

@@ -76,7 +76,7 @@ def test_the_points_are_placed_with_the_hand_that_opened() -> None:
     queen = np.uint64(int(Card.parse("SQ")))
     share = {}
     for name in ("cards", "auction"):
-        worlds = sample_worlds(at, 200, np.random.default_rng(0), evidence(name))
+        worlds = sample_worlds(at, 1000, np.random.default_rng(0), evidence(name))
         share[name] = worlds.weights @ (worlds.hands[:, Seat.EAST] >> queen & np.uint64(1))
     assert 0.35 < share["cards"] < 0.65
     assert share["auction"] > 0.75

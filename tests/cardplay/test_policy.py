@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from overtrick.cardplay.fitting import Choices, fit
+from benchmarks.cardplay_fit import Choices, fit
 from overtrick.cardplay.policy import KINDS, choice_likelihood, model
 from overtrick.cardplay.scenes import scenes
 from overtrick.game import Card, Hand, Play, Seat, Strain

@@ -45,7 +45,7 @@ VERBS: dict[str, list[str]] = {
     "score": ["4SX S", "--tricks", "9"],
     "simulate": ["--north", "hcp 15..17, balanced", "--contract", "1NT N", "-n", "4"],
     "suit": ["AQT98", "5432"],
-    "sweep": ["rules(system={sayc,acol})", "pass", "-n", "2"],
+    "sweep": ["rules(system={sayc,two-over-one})", "pass", "-n", "2"],
     "system": ["list"],
     "think": [_HAND, "--engine", "rules"],
     "tournament": ["round-robin", "points", "pass", "-n", "2"],

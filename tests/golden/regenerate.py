@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.golden import helps, playthrough
+from tests.golden import helps, playthrough, reference
 
 HERE = Path(__file__).parent
 # Folder below tests/golden → what makes its files. New golden files are added here.
 MAKERS: dict[str, Callable[[], dict[str, str]]] = {
     "helps": helps.files,
     "playthroughs": playthrough.files,
+    "../../docs/reference": reference.files,
 }
 
 
@@ -21,7 +22,12 @@ def main() -> None:
     for folder, make in MAKERS.items():
         target = HERE / folder
         target.mkdir(exist_ok=True)
-        for name, text in make().items():
+        made = make()
+        for path in sorted(target.iterdir()):
+            if path.name not in made:
+                path.unlink()
+                sys.stdout.write(f"{'GONE':8} {folder}/{path.name}\n")
+        for name, text in made.items():
             path = target / name
             before = path.read_text(encoding="utf-8") if path.exists() else None
             path.write_text(text, encoding="utf-8")

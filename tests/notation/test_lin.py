@@ -49,7 +49,14 @@ def test_vugraph() -> None:
     loaded = load(GOLDEN / "vugraph.lin")
     assert loaded.warnings == ()
     open_room, closed_room, passed = loaded
-    assert open_room.tags == {"Event": "Autumn Trophy, Segment 2", "Room": "Open"}
+    told = {k: v for k, v in open_room.tags.items() if not k.startswith("LIN_")}
+    assert told == {
+        "Event": "Autumn Trophy, Segment 2", "Room": "Open", "Scoring": "IMP",
+        "HomeTeam": "Reds", "VisitTeam": "Blues",
+    }  # fmt: skip
+    through_pbn = loads(dumps(loaded.records, "pbn", layout="export"))
+    head = (GOLDEN / "vugraph.lin").read_text(encoding="utf-8").splitlines()[0]
+    assert dumps(through_pbn.records, "lin", layout="export").startswith(head)
     assert open_room.names == ("N1", "E1", "S1", "W1")
     assert closed_room.names == ("N2", "E2", "S2", "W2")
     assert (open_room.number, closed_room.number, passed.number) == (9, 9, 10)
@@ -120,3 +127,26 @@ def test_round_trip(made: list[Record]) -> None:
         assert read == record
     assert dumps(again, "lin") == text
     assert from_url(to_url(made[0]))[0] == again[0]
+
+
+def test_a_vugraph_keeps_its_teams_and_results_in_pbn() -> None:
+    """Also of boards whose auction nobody typed in: the result names the contract."""
+    hands = "3SAKQ2HAK3DAK2CA32,SJT98HQJTDQJTCQJT,S7654H654D654C654,"
+    text = (
+        "vg|Final,S1,I,1,2,Italy,10,USA,5|rs|4SXN=,3NW-1|pn|a,b,c,d,e,f,g,h|"
+        f"qx|o1|md|{hands}|sv|o|qx|c1|md|{hands}|sv|o|"
+    )
+    again = loads(dumps(loads(text), "pbn", layout="export"))
+    assert again.warnings == ()
+    assert [r.contract for r in again] == [Contract.parse("4SX N"), Contract.parse("3NT W")]
+    assert [r.tricks for r in again] == [10, 8]
+    assert {(r.tags["HomeTeam"], r.tags["VisitTeam"]) for r in again} == {("Italy", "USA")}
+    assert again[0].tags["CarryOver"] == "10-5"
+    assert again[1].names == ("g", "h", "e", "f")
+
+
+def test_commentary_of_any_length() -> None:
+    """Written to one call in a hundred thousand pieces; read in one go."""
+    text = "md|3SAKQ2HAK3DAK2CA32,SJT98HQJTDQJTCQJT,S7654H654D654C654,|mb|p|" + "nt|aa|" * 100_000
+    (record,) = loads(text, "lin")
+    assert record.call_notes[0].comment == "\n".join(["aa"] * 100_000)

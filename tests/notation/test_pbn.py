@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from overtrick.game import Contract, Deal, Note, Play, Record, Seat, Strain, Vulnerability
 from overtrick.notation import NotationError, dump, dumps, load, loads
+from overtrick.notation.files import encoded
 from overtrick.notation.pbn import PbnGame
 from tests.notation.strategies import records
 
@@ -264,3 +265,33 @@ def test_round_trip(made: list[Record]) -> None:
     assert list(again.records) == made
     assert dumps(again) == text
     assert dumps(again, layout="export") == text
+
+
+def test_notes_apart_from_each_other_are_read_in_one_go() -> None:
+    text = '[Board "1"]\n[Auction "N"]\n1C =1= Pass Pass Pass\n' + '[Note "1:a"]\n\n' * 20_000
+    (record,) = loads(text, "pbn")
+    assert record.call_notes[0].text == "a"
+    assert dumps(record, "pbn") == "".join(text)
+
+
+def test_what_games_repeat_has_an_end() -> None:
+    """A few letters that stand for a long text of an earlier game do not multiply it."""
+    long = '[Event "##' + "x" * 50_000 + '"]\n[Site "##' + "y" * 300 + '"]\n'
+    text = '[Board "1"]\n' + long + "\n" + '[Board "2"]\n\n' * 3000
+    loaded = loads(text, "pbn")
+    assert len(loaded) == 3001
+    assert "repeats too much" in str(loaded.warnings[0])
+    assert len(dumps(loaded, "pbn", layout="export")) < 20 * len(text)
+    many = "".join(f'[T{i} "##{"z" * 90}"]\n' for i in range(500))
+    text = '[Board "1"]\n' + many + "\n" + '[Board "2"]\n\n' * 300
+    assert len(dumps(loads(text, "pbn"), "pbn", layout="export")) < 60 * len(text)
+    usual = '[Event "##Club night"]\n[Board "1"]\n\n[Board "2"]\n\n[Event "#"]\n[Board "3"]\n'
+    assert [r.tags["Event"] for r in loads(usual, "pbn")] == ["Club night"] * 3
+
+
+def test_names_typed_on_windows() -> None:
+    (record,) = loads('[North "Zoë O’Brien – “Ž”"]'.encode("cp1252"), "pbn")
+    assert record.names[0] == "Zoë O’Brien – “Ž”"
+    assert loads(encoded(dumps(record, "pbn"), "pbn"), "pbn")[0].names == record.names
+    (record,) = loads(b'[North "\x81 \xe9"]', "pbn")  # no Windows text either
+    assert record.names[0] == "\x81 é"

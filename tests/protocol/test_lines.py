@@ -119,3 +119,26 @@ def test_quirks_by_name() -> None:
     assert guess("somebody", {"Somebody": preset("moniteur")}).trick_delay == 0.2
     with pytest.raises(ValueError, match="no quirks called"):
         preset("nobody")
+
+
+def test_no_line_takes_long() -> None:
+    """Lines made to be tried in many ways; a pattern that does so would not end this test."""
+    hard = [
+        'teams n/s "' + " e/w" * 240, "teams : n/s : " + "e/w :" * 190 + '"x',
+        "north (" + '"' * 980,
+        "teams n/s " + " . e/w" * 150 + ' "', "connecting " + " as north" * 100,
+        "north bids 1nt" + " ." * 480, "timing " + "1:" * 480, "board number " + "1 " * 480,
+    ]  # fmt: skip
+    for line in hard * 200:
+        read(line[:999])
+
+
+def test_teams_by_all_programs() -> None:
+    for line, names in (
+        ('Teams : N/S : "A" E/W : "B"', ("A", "B")), ("Teams: N/S A. E/W B.", ("A", "B")),
+        ('teams n/s "e/w club", e/w "x".', ("e/w club", "x")), ('Teams : N/S "" E/W ""', ("", "")),
+    ):  # fmt: skip
+        found = read(line)
+        assert isinstance(found, Teams)
+        assert (found.ns, found.ew) == names
+    assert isinstance(read('Teams : N/S : "A"'), Garbage)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from overtrick.bidding.rules import reading_of
-from overtrick.game import Auction, Hand
+from overtrick.game import Auction, Hand, Vulnerability
 from overtrick.game.meaning import SpeechAct
 from overtrick.papers.gamback1993.examples import section_1
 from overtrick.systems.explain import explain_auction
+from overtrick.systems.meanings import contexts
 from overtrick.systems.pragmatics import (
     Certainty,
     Conclusion,
-    auction_conclusions,
     conclusions,
     speech_acts,
 )
@@ -31,7 +31,7 @@ def test_the_papers_three_inferences(found: list[Conclusion]) -> None:
     hearts = of(found, "2H")[0]
     assert hearts.certainty is Certainty.CERTAIN
     assert "at most 3 hearts" in hearts.words
-    assert hearts.words.endswith("or she would have bid 2♥")
+    assert hearts.words.endswith("or they would have bid 2♥")
     spades = of(found, "2S")[0]
     assert spades.certainty is Certainty.CERTAIN
     assert not spades.denied.holds(Hand.parse("65432.A4.KQ3.KJ2"))
@@ -51,8 +51,9 @@ def test_surest_first_and_shares_make_sense(found: list[Conclusion]) -> None:
 
 def test_real_system_one_notrump_rebid_denies_spades() -> None:
     reading = reading_of("sayc", "")
-    told = auction_conclusions(reading, Auction.parse("1C P 1H P 1NT"))
-    denied, acts = told[-1]
+    *_, (ctx, call) = contexts(reading, Auction.parse("1C P 1H P 1NT"), Vulnerability.NONE, 0)
+    denied = conclusions(reading, ctx, call)
+    acts = speech_acts(reading, ctx, call, denied)
     assert any("at most 3 spades" in c.words and "1♠" in c.words for c in denied)
     assert {a.act for a in acts} >= {SpeechAct.ASSERTING, SpeechAct.DENYING}
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from overtrick.cardplay.reading import auction_likelihood
 from overtrick.game import Play, Seat, view_of
+from overtrick.service.robot import QUESTIONS
 from overtrick.web import possible, review
 
 with warnings.catch_warnings():
@@ -84,7 +85,7 @@ def test_many_boards_and_a_bad_one(client: TestClient) -> None:
     text = "vg|x,y,I,1,3,a,0,b,0|\n" + "qx|o1|" + LIN + "\n" + bad + "\nqx|o2|" + LIN
     found = client.post("/api/review/read", json={"text": text}).json()
     assert len(found["boards"]) == 2
-    assert found["warnings"]
+    assert found["unread"]
 
 
 def test_four_robots_at_another_table(client: TestClient) -> None:
@@ -108,7 +109,8 @@ def test_the_description_names_every_path(client: TestClient) -> None:
     served = {
         r.path.replace(":path}", "}") for r in client.app.routes if r.path.startswith("/api/")
     }
-    assert set(found["paths"]) == served - {"/api/tables/{table}/socket"}
+    asked = {f"/{question}" for question in QUESTIONS}
+    assert set(found["paths"]) == (served - {"/api/tables/{table}/socket"}) | asked
     for reference in _references(found):
         assert reference.rsplit("/", 1)[1] in found["components"]["schemas"]
 

@@ -64,11 +64,12 @@ export function nameOf(o: Offer): string {
   const system = /system=([\w-]+)/.exec(o.spec)?.[1];
   if (system) return o.words.includes(",") || o.words.length < 34 ? o.words : system;
   const plain: Record<string, string> = {
-    points: "Points and length", pass: "Always pass", "pimc(worlds=20)": "Monte Carlo, quick", pimc: "Monte Carlo",
-    alphamu: "Alpha-mu, stronger and slower", exact: "Alpha-mu with exact endings", highest: "Highest card", random: "Any card",
-    policy: "Neural network", bandit: "Bandit learner (Ho & Lin)", penetrative: "Q-learner (Yeh, Hsieh & Lin)", relay: "Our own learner",
-    pidm: "PIDM, looks ahead (two over one)", "pragma(seconds=1)": "PRAGMA, agents that confer (SAYC)",
+    points: "Points and length", pass: "Always pass", "pimc(worlds=20)": "Club player, quick", pimc: "Club player",
+    alphamu: "Expert, slower", exact: "Expert with exact endings", highest: "Beginner: the highest card", random: "Beginner: any card",
+    policy: "Quick, by a network", bandit: "Learned by itself, first kind", penetrative: "Learned by itself, second kind", relay: "Learned by itself, third kind",
+    pidm: "Two over one, thinking ahead", "pragma(seconds=1)": "SAYC, thinking ahead together", planner: "Club player who plans suits",
   };
-  if (o.spec.startsWith("bmcs")) return "Neural network with search";
+  if (o.spec.startsWith("partner")) return "Partner: two over one, thinking for both hands";
+  if (o.spec.startsWith("bmcs")) return "By a network that thinks ahead";
   return plain[o.spec] ?? o.spec;
 }

@@ -3,8 +3,21 @@
 import { h, later, render, type Child, type VNode } from "./dom";
 import { ask, engines, forget, keep, tickets, type Offer, type Offers, type Ticket } from "./net";
 import { choice, fileButton, nameOf } from "./forms";
+import { myName } from "./prefs";
 import { bar, go, link, notice, TOOLS } from "./shell";
 import { pip, SEAT_NAMES, SEATS, side, type SeatLetter } from "./words";
+
+const CHOICES = "overtrick.choices";
+
+interface Choices {
+  seat: SeatLetter;
+  bidders: { NS: string; EW: string };
+  player: string;
+  takeOver: boolean;
+  auto: boolean;
+  auctionOnly: boolean;
+  scoring: string;
+}
 
 type Kind = "random" | "board" | "script" | "text" | "set";
 
@@ -32,12 +45,14 @@ export class HomePage {
   private scoring = "imps";
   private opening = false;
   private problem = "";
+  private every = false;
 
   private readonly draw = later(() => {
     render(this.root, [bar(null, () => this.draw()), this.main()]);
   });
 
   constructor(private readonly root: HTMLElement) {
+    this.restore();
     this.draw();
     engines().then((found) => {
       this.offers = found;
@@ -50,6 +65,28 @@ export class HomePage {
   }
 
   close(): void {}
+
+  /** The table as it was set last time. */
+  private restore(): void {
+    try {
+      const kept = JSON.parse(localStorage.getItem(CHOICES) ?? "{}") as Partial<Choices>;
+      if (kept.seat && SEATS.includes(kept.seat)) this.seat = kept.seat;
+      if (kept.bidders) this.bidders = { NS: String(kept.bidders.NS ?? ""), EW: String(kept.bidders.EW ?? "") };
+      this.player = String(kept.player ?? "");
+      this.takeOver = kept.takeOver ?? true;
+      this.auto = kept.auto ?? true;
+      this.auctionOnly = kept.auctionOnly ?? false;
+      this.scoring = kept.scoring === "matchpoints" ? "matchpoints" : "imps";
+    } catch {
+      localStorage.removeItem(CHOICES);
+    }
+  }
+
+  private store(): void {
+    const { seat, bidders, player, takeOver, auto, auctionOnly, scoring } = this;
+    const kept: Choices = { seat, bidders, player, takeOver, auto, auctionOnly, scoring };
+    localStorage.setItem(CHOICES, JSON.stringify(kept));
+  }
 
 
   private async open(): Promise<void> {
@@ -70,14 +107,16 @@ export class HomePage {
 
   private wish(): Record<string, unknown> {
     const found = this.offers;
+    const offered = (spec: string, offers: Offer[]): string => (offers.some((o) => o.spec === spec) ? spec : offers[0]!.spec);
     const of = (s: "NS" | "EW"): unknown => found && {
-      bidder: this.bidders[s] || found.bidders[0]!.spec,
-      player: this.player || found.players[0]!.spec,
+      bidder: offered(this.bidders[s], found.bidders),
+      player: offered(this.player, found.players),
     };
+    this.store();
     return {
       seat: this.seat, humans: [this.seat, ...this.friends], ns: of("NS"), ew: of("EW"),
       source: this.source(), take_over: this.takeOver, auto: this.auto,
-      auction_only: this.auctionOnly, scoring: this.scoring,
+      auction_only: this.auctionOnly, scoring: this.scoring, name: myName(),
     };
   }
 
@@ -95,9 +134,11 @@ export class HomePage {
       h("section", { class: "hero" },
         h("p", { class: "suits", "aria-hidden": "true" }, ["S", "H", "D", "C"].map(pip)),
         h("h1", null, "Sit down and play."),
-        h("p", { class: "lead" }, "Three robots are waiting. They tell you what every call means, before you make it and after, and when the board is over they show you where it went wrong."),
+        h("p", { class: "lead" }, "Three robots are waiting. They tell you what every call means, before you make it and after. Every board is a match: robots play it in the other room, and you see at once who did better."),
         h("div", { class: "row" },
           h("button", { class: "button primary large", onclick: () => void this.open() }, this.opening ? "Dealing…" : "Play a board"),
+          link("/club/daily", { class: "button large" }, "Today's boards"),
+          link("/club", { class: "button large" }, "With friends"),
           link("/practice", { class: "button large" }, "Practise bidding"),
           link("/review", { class: "button large" }, "Review a board")),
         this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
@@ -108,15 +149,21 @@ export class HomePage {
   }
 
   private recent(): Child {
-    const old = tickets().slice(0, 4);
+    const all = tickets();
+    const old = this.every ? all : all.slice(0, 4);
     if (!old.length) return null;
     return h("div", { class: "recent" }, h("h2", null, "Your tables"),
       h("ul", null, old.map((t) => h("li", { key: t.table },
-        link(`/table/${t.table}`, {}, `${SEAT_NAMES[t.seat]}, ${new Date(t.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}`),
+        link(`/table/${t.table}`, { class: "kept-table" }, h("b", null, t.about ?? "A table"),
+          h("small", { class: "soft" }, SEAT_NAMES[t.seat], " · ", h("span", { translate: "no" }, new Date(t.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })))),
         h("button", { class: "quiet", "aria-label": "forget this table", onclick: () => {
           forget(t.table);
           this.draw();
-        } }, "×")))));
+        } }, "×")))),
+      all.length > old.length ? h("button", { class: "linklike", onclick: () => {
+        this.every = true;
+        this.draw();
+      } }, `All ${all.length} tables`) : null);
   }
 
   private form(): VNode {
@@ -168,7 +215,7 @@ export class HomePage {
   private select(label: string, value: string, offers: Offer[], pick: (v: string) => void): VNode {
     return h("label", { class: "field" }, h("span", null, label),
       h("select", { value: value || offers[0]?.spec || "", onchange: (e: Event) => pick((e.target as HTMLSelectElement).value) },
-        offers.length ? offers.map((o) => h("option", { value: o.spec, title: o.words }, nameOf(o))) : h("option", { value: "" }, "…")));
+        offers.length ? offers.map((o) => h("option", { value: o.spec }, nameOf(o))) : h("option", { value: "" }, "…")));
   }
 
   private check(label: string, on: boolean, pick: (v: boolean) => void): VNode {

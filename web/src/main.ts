@@ -1,11 +1,13 @@
 // Which page is shown: the address decides.
 // The one entry of the bundle.
 import { BookPage } from "./book";
+import { ClubPage } from "./club";
 import { DealPage } from "./deal";
 import { DecodePage } from "./decode";
 import { HomePage } from "./home";
 import { lang, missing, speak } from "./lang";
 import { MatchPage } from "./match";
+import { MePage } from "./me";
 import { PracticePage } from "./practice";
 import { apply, language } from "./prefs";
 import { ReviewPage } from "./review";
@@ -26,6 +28,8 @@ const PAGES: Record<string, [string, new (root: HTMLElement) => Page]> = {
   "/suit": ["Suit play – Overtrick", SuitPage],
   "/deal": ["Deals to order – Overtrick", DealPage],
   "/match": ["Matches – Overtrick", MatchPage],
+  "/club": ["Matches with others – Overtrick", ClubPage],
+  "/me": ["Your bridge – Overtrick", MePage],
 };
 
 let page: Page | null = null;
@@ -39,9 +43,10 @@ function route(): void {
   page?.close();
   root.replaceChildren();
   const table = /^\/table\/([\w-]+)$/.exec(location.pathname)?.[1];
-  const [title, Found] = PAGES[location.pathname] ?? PAGES["/"]!;
+  const address = location.pathname.startsWith("/club/") ? "/club" : location.pathname;
+  const [title, Found] = PAGES[address] ?? PAGES["/"]!;
   page = table ? new TablePage(root, table) : new Found(root);
-  if (!table && !PAGES[location.pathname]) {
+  if (!table && !PAGES[address]) {
     history.replaceState(null, "", "/");
     path = "/";
     notice("There is no such page; this is the start.");
@@ -57,4 +62,5 @@ document.addEventListener("keydown", (e) => {
 });
 if (lang() !== language()) void speak(language()).then(route);
 else route();
+if ("serviceWorker" in navigator && isSecureContext) void navigator.serviceWorker.register("/worker.js").catch(() => undefined);
 Object.assign(window, { overtrick: { missing } });

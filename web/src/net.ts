@@ -163,6 +163,7 @@ export interface HintAnswer {
   meaning: Meaning;
   nudge: string;
   reasons: string[];
+  late: string[];
   candidates: { action: string; value: number | null; error: number | null; note: string }[];
 }
 
@@ -192,6 +193,7 @@ export interface Ticket {
   token: string;
   invitations: Partial<Record<SeatLetter, string>>;
   watching?: boolean;
+  contest?: string;
 }
 
 /** What this browser remembers of a table, to find it again. */
@@ -243,7 +245,7 @@ export function keep(ticket: Ticket, about?: string): void {
   const old = tickets().find((t) => t.table === ticket.table);
   const others = tickets().filter((t) => t.table !== ticket.table);
   const said = about ?? old?.about;
-  const kept: Kept = { ...ticket, at: Date.now(), ...(said ? { about: said } : {}) };
+  const kept: Kept = { ...old, ...ticket, at: Date.now(), ...(said ? { about: said } : {}) };
   localStorage.setItem(TICKETS, JSON.stringify([kept, ...others].slice(0, 40)));
 }
 

@@ -42,13 +42,13 @@ function card(name: string, at: CardProps, kind: string): VNode {
   }, face(name), mark ? h("span", { class: "mark", "aria-hidden": "true" }, mark) : null);
 }
 
-/** Cards in two rows of at most eight, suits kept together where they can be. */
+/** Cards in two rows of at most seven, suits kept together where they can be. */
 function inRows(cards: string[], trump: string): string[][] {
   const groups = bySuit(cards, trump).filter(([, held]) => held.length > 0).map(([, held]) => held);
   let best = 7;
   for (let sum = 0, i = 0; i < groups.length; i++) {
     sum += groups[i]!.length;
-    if (sum >= 5 && sum <= 8) best = sum;
+    if (sum === 6 || sum === 7) best = sum;
     if (sum >= 6) break;
   }
   const all = groups.flat();

@@ -30,8 +30,9 @@ export const TOOLS: [string, string, string][] = [
   ["/match", "Matches", "Engines compared in matches and tournaments."],
 ];
 const PLACES: [string, string][] = [
-  ["/", "Play"], ["/practice", "Practice"], ["/review", "Review"], ["/decode", "Decoder"], ["/book", "Book"],
+  ["/", "Play"], ["/club", "Club"], ["/practice", "Practice"], ["/review", "Review"], ["/decode", "Decoder"], ["/book", "Book"],
   ["/suit", "Suits"], ["/deal", "Deals"], ["/match", "Matches"],
+  ["/me", "You"],
 ];
 
 function places(): VNode[] {

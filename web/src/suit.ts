@@ -130,6 +130,7 @@ export class SuitPage {
             this.line = l.name;
             this.draw();
           } }, `${l.name}: ${l.good_for[0] === "most tricks" ? l.good_for[0] : l.good_for.slice(0, 2).join(", ") || "another"}`))) : null,
+        h("p", { class: "soft" }, "In brackets: in how many of all layouts the defender could play so. Who holds several cards has a choice, so these can add up to more than 100 %."),
         h("div", { class: "plan" }, this.trick(found.plans[line.name] ?? null))));
   }
 
@@ -160,7 +161,7 @@ export class SuitPage {
   private layouts(found: Solved): VNode {
     return h("section", { class: "panel" }, h("h2", null, "How it lies"),
       h("div", { class: "scroll" }, h("table", { class: "list layouts" },
-        h("thead", null, h("tr", null, h("th", { scope: "col" }, "West"), h("th", { scope: "col" }, "East"), h("th", { scope: "col" }, "%"), found.lines.map((l) => h("th", { scope: "col" }, l.name)))),
+        h("thead", null, h("tr", null, h("th", { scope: "col" }, "West"), h("th", { scope: "col" }, "East"), h("th", { scope: "col" }, "How often, %"), found.lines.map((l) => h("th", { scope: "col" }, `Tricks by ${l.name}`)))),
         h("tbody", null, found.layouts.map((r) => {
           const best = Math.max(...Object.values(r.tricks));
           const worst = Math.min(...Object.values(r.tricks));
@@ -180,12 +181,12 @@ export class SuitPage {
     if (trick.sure) return h("div", { class: "trick-node" }, head);
     return h("div", { class: "trick-node" }, head, h("ul", { class: "branches" }, trick.answers.map((a, i) => {
       const follows = a.outcomes.filter((o) => o.then);
-      const words = h("span", null, `${second} plays `, seen(a.cards), h("span", { class: "soft" }, ` ${percent(a.chance)} `),
+      const words = h("span", null, `${second} plays `, seen(a.cards), h("span", { class: "soft" }, ` (possible in ${percent(a.chance)}) `),
         a.card ? [`${partner} plays `, h("span", { class: "chip" }, shownRank(a.card))] : `${partner} discards`);
       if (!follows.length) return h("li", { key: i }, h("p", null, words));
       const likeliest = Math.max(...follows.map((o) => o.chance));
       return h("li", { key: `${this.line}${i}` }, h("details", { open: open && i === 0 }, h("summary", null, words), h("ul", { class: "branches" }, follows.map((o, j) => {
-        const shown = h("span", null, `${fourth} plays `, seen(o.cards), h("span", { class: o.wins ? "tag good" : "tag bad" }, o.wins ? "you win" : "you lose it"), h("span", { class: "soft" }, ` ${percent(o.chance)}`));
+        const shown = h("span", null, `${fourth} plays `, seen(o.cards), h("span", { class: o.wins ? "tag good" : "tag bad" }, o.wins ? "you win" : "you lose it"), h("span", { class: "soft" }, ` (possible in ${percent(o.chance)})`));
         return h("li", { key: j }, h("details", { open: open && i === 0 && o.chance === likeliest }, h("summary", null, shown), this.trick(o.then, open && i === 0 && o.chance === likeliest)));
       }))));
     })));

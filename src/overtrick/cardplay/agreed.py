@@ -1,5 +1,4 @@
-"""How likely a hand makes its calls when the systems are declared: the rules themselves are asked.
-Used for opening leads, where three hands are hidden and the auction is all there is to go by."""
+"""How likely a hand makes its calls when the systems are declared: the rules are asked."""
 
 from __future__ import annotations
 
@@ -24,16 +23,17 @@ _LOST: Final = 100  # hands without a rule that are asked one by one
 
 
 @lru_cache(maxsize=8)
-def _reading(ours: str, theirs: str) -> Reading:
+def _reading(ours: str, theirs: str) -> Reading | None:
+    known = library_names()
+    if ours not in known or theirs not in known:
+        return None
     mine = load(ours)
     return Reading(mine, load(theirs) if theirs != ours else mine)
 
 
 def agreed_reading(view: View) -> Reading | None:
     """The two declared systems, ours first; None when one of them is not in the library."""
-    known = library_names()
-    ours, theirs = view.systems.ours, view.systems.theirs
-    return _reading(ours, theirs) if ours in known and theirs in known else None
+    return _reading(view.systems.ours, view.systems.theirs)
 
 
 def agreed_likelihood(view: View, seat: Seat, bits: NDArray[np.uint64]) -> Floats:

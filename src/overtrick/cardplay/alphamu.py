@@ -1,9 +1,8 @@
 """Alpha-mu: declarer searches a few own cards ahead with vectors over worlds, not one by one.
-Used as the player `alphamu`; defenders and opening leads are pimc's, with the same knowledge."""
+Defenders and opening leads are pimc's, with the same knowledge."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Final, NamedTuple
@@ -12,22 +11,30 @@ import numpy as np
 
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import Worlds, sample_worlds
-from overtrick.cardplay.pimc import Pimc, cheapest, decide, evaluate, obvious
+from overtrick.cardplay.pimc import Pimc, decide, evaluate, obvious, pick
 from overtrick.cardplay.situation import Situation, situation
-from overtrick.cardplay.values import Objective, Outcome, Worth, goal_is_open, score_table
+from overtrick.cardplay.values import (
+    EFFORT,
+    Objective,
+    Outcome,
+    Worth,
+    goal_is_open,
+    score_table,
+    stake,
+)
 from overtrick.cardplay.vectors import Front, Game, Node, OutOfTime
 from overtrick.doubledummy import reach_worlds
 from overtrick.game import Card, Decision, OptionError, Play, View
 
 _PLANS: Final = ("keep", "filter", "new")
 _SHORT_LIST: Final = 5
-_REMEMBERED: Final = 64
+_SEARCHED: Final = 40  # worlds that the search looks at; more make it shallow, not better
 _FIRST: Final = 11  # cards left from which the search is worth its time; before that pimc plays
 _SOLVES: Final = {11: 2500, 10: 4000, 9: 6000}  # about two seconds each; fewer cards: 10,000
 
 
-class Plan(NamedTuple):
-    """What was searched for one card: the search, the root, and the vector it promised."""
+class Promise(NamedTuple):
+    """What was searched for one card: the search, the root, and the vector it can secure."""
 
     search: Search
     root: Node
@@ -41,11 +48,12 @@ class AlphaMu:
 
     `plan` says what happens at the second card of a trick: keep (follow the plan made at the
     first), filter (replan with the worlds in which the defenders' last cards were no gifts), or
-    new. Plans are remembered between cards but can always be made again from the view. The
-    search stops after a number of solved positions; `seconds` is only the emergency brake.
+    new. Nothing is remembered between cards: a plan is made again from the view when it is
+    followed. The search stops after a number of solved positions; `seconds` is only the emergency
+    brake.
     """
 
-    worlds: int = 40
+    worlds: int = 100
     depth: int = 2
     objective: str = ""
     knowledge: str = "all"
@@ -53,11 +61,9 @@ class AlphaMu:
     seconds: float = 4.0
     signals: bool = True
     lead_worlds: int = 0
+    effort: float = EFFORT / 1e6
     seed: int = 0
     pimc: Pimc = field(init=False, repr=False)
-    _plans: OrderedDict[View, Plan | None] = field(
-        default_factory=OrderedDict, init=False, repr=False, compare=False
-    )
 
     def __post_init__(self) -> None:
         if self.depth < 1:
@@ -68,7 +74,7 @@ class AlphaMu:
             raise OptionError(f"the time for a card is more than nothing, not {self.seconds}")
         pimc = Pimc(
             self.worlds, self.objective, self.knowledge, signals=self.signals,
-            lead_worlds=self.lead_worlds, seed=self.seed,
+            lead_worlds=self.lead_worlds, effort=self.effort, seed=self.seed,
         )  # fmt: skip
         object.__setattr__(self, "pimc", pimc)
 
@@ -81,6 +87,7 @@ class AlphaMu:
         parts += [f"seconds={self.seconds:g}"] if self.seconds != 4.0 else []
         parts += [] if self.signals else ["signals=False"]
         parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
+        parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"alphamu({', '.join(parts)})"
 
@@ -98,54 +105,57 @@ class AlphaMu:
 
     def _think(self, at: Situation, seed: int) -> tuple[Worlds, list[Worth], Card, str]:
         """The worlds, pimc's view of each card in them, the card, and why if the search chose."""
-        worlds = sample_worlds(at, self.worlds, np.random.default_rng(seed), self.pimc.kind)
-        if self.plan == "filter" and len(worlds) > 1:
-            worlds = without_gifts(at, worlds)
         goal = self.pimc.goal(at.view)
-        found, seen = evaluate(at, worlds, goal)
+        worlds, found, seen = self._look(at, seed, goal)
         kept = self._kept(at) if self.plan == "keep" else None
         if kept is not None:
             return worlds, found, kept, "as planned"
-        if not goal_is_open(at) and goal == "imps":
-            return worlds, found, _lowest(at, found), ""
-        plan = self._search(at, worlds, (found, seen), goal)
-        if self.plan == "keep":
-            self._remember(at, plan)
-        if plan is None:
-            return worlds, found, _lowest(at, found), ""
-        return worlds, found, Card(plan.card), _promised(plan, goal)
+        promise = self._search(at, worlds, (found, seen), goal)
+        if promise is None:
+            card, _ = pick(at, found, (worlds, seen), self.pimc.carding)
+            return worlds, found, card, ""
+        return worlds, found, Card(promise.card), _promised(promise, goal)
+
+    def _look(
+        self, at: Situation, seed: int, goal: Objective
+    ) -> tuple[Worlds, list[Worth], Outcome]:
+        worlds = sample_worlds(at, self.worlds, np.random.default_rng(seed), self.pimc.kind)
+        if self.plan == "filter" and len(worlds) > 1:
+            worlds = without_gifts(at, worlds)
+        found, seen = evaluate(at, worlds, goal, effort=1e6 * self.pimc.effort)
+        return worlds.part(0, len(seen.reached)), found, seen
 
     def _search(
         self, at: Situation, worlds: Worlds, solved: tuple[list[Worth], Outcome], goal: Objective
-    ) -> Plan | None:
+    ) -> Promise | None:
         """The best card of the short list, by deepening; None when pimc's choice stands."""
-        if at.left > _FIRST:
+        if at.left > _FIRST or (goal == "imps" and not goal_is_open(at)):
             return None
         found, seen = solved
+        worlds = worlds.part(0, _SEARCHED)
         game = game_of(at, worlds, goal)
         solves = _SOLVES.get(at.left, 10_000)
         search = Search(game, seconds=self.seconds, most_solved=solves)
         root = Node(0, at.leader, tuple(int(c) for c in at.trick), 0)
-        order = _short_list(at, search.my_cards(root), found)
-        if len(order) == 1 and self.plan != "keep":
+        listed = _short_list(at, search.my_cards(root), found)
+        if len(listed) == 1 and self.plan != "keep":
             return None  # no rival, and nobody asks for the plan
+        order = dict.fromkeys(listed, 0.0)
         if goal == "imps":
-            search.note(root, seen.cards, seen.reached)
-        best: Plan | None = None
-        value = float("inf")
+            # The search says how much of a card's worth in its worlds was clairvoyance; the level
+            # comes from all worlds, with the tricks beside the contract.
+            search.note(root, seen.cards, seen.reached[:_SEARCHED])
+            vectors = search.by_card(root, search.game.all)
+            value = {int(w.card): w.value / stake(at) for w in found}
+            order = {card: value[card] - search.worth(vectors[card]) for card in listed}
+        best: Promise | None = None
+        promised = float("inf")
         try:
             for depth in range(2, self.depth + 1):
-                best, value = _deepen(search, root, order, depth, value)
+                best, promised = _deepen(search, root, order, depth, promised)
         except OutOfTime:
             pass
         return best
-
-    # ------------------------------------------------------------ plans
-
-    def _remember(self, at: Situation, plan: Plan | None) -> None:
-        self._plans[at.view] = plan
-        while len(self._plans) > _REMEMBERED:
-            self._plans.popitem(last=False)
 
     def _kept(self, at: Situation) -> Card | None:
         """The card the plan of this trick's first card foresees now, if it still stands."""
@@ -155,22 +165,21 @@ class AlphaMu:
         earlier = at.play.cards[: played[0]]
         play = Play(at.play.strain, at.play.opening_leader, earlier)
         view = replace(at.view, play=play)
-        if view not in self._plans:
-            before = situation(view)
-            if len(before.groups()) > 1:
-                self._think(before, view.seed ^ self.seed)
-        plan = self._plans.get(view)
-        if plan is None:
+        before = situation(view)
+        if len(before.groups()) == 1:
             return None
-        return _follow(plan, at.play.cards[played[0] :])
+        goal = self.pimc.goal(view)
+        worlds, found, seen = self._look(before, view.seed ^ self.seed, goal)
+        promise = self._search(before, worlds, (found, seen), goal)
+        return None if promise is None else _follow(promise, at.play.cards[played[0] :])
 
 
-def _promised(plan: Plan, goal: Objective) -> str:
+def _promised(promise: Promise, goal: Objective) -> str:
     """What the search says of its card, beside what pimc says of every card."""
     if goal != "imps":
-        return "the search, which does not see the cards, prefers it"
-    chance = 100 * plan.search.worth(plan.vector)
-    return f"the search, which does not see the cards, makes {chance:.0f}% with it"
+        return "best without seeing their cards"
+    chance = 100 * promise.search.worth(promise.vector)
+    return f"without seeing their cards it makes {chance:.0f}%"
 
 
 def _own_cards(at: Situation) -> list[int]:
@@ -180,10 +189,10 @@ def _own_cards(at: Situation) -> list[int]:
     return [start + i for i in range(len(at.trick)) if (at.leader + i) & 1 == side]
 
 
-def _follow(plan: Plan, cards: tuple[Card, ...]) -> Card | None:
+def _follow(promise: Promise, cards: tuple[Card, ...]) -> Card | None:
     """Walk down the searched tree along the cards played; the card that keeps the promise."""
-    search, node, promised = plan.search, plan.root, plan.vector
-    if not cards or cards[0] != plan.card:
+    search, node, promised = promise.search, promise.root, promise.vector
+    if not cards or cards[0] != promise.card:
         return None
     for card in cards:
         if not search.is_max(node):
@@ -225,34 +234,34 @@ def _short_list(at: Situation, cards: list[int], found: list[Worth]) -> list[int
 
 
 def _deepen(
-    search: Search, root: Node, order: list[int], depth: int, before: float
-) -> tuple[Plan, float]:
-    """The best card at one depth; its value can only fall from the depth before."""
+    search: Search, root: Node, order: dict[int, float], depth: int, before: float
+) -> tuple[Promise, float]:
+    """The best card at one depth; its value can only fall from the depth before.
+
+    `order` are the cards, and what each is worth beyond its vector, in shares of the goal.
+    """
     every = search.game.all
     cards = search.by_card(root, every)
-    best: Plan | None = None
-    value = -1.0
+    best: Promise | None = None
+    value = -float("inf")
     found: Front = []
-    for card in order:
+    for card, beside in order.items():
         bound = cards[card] & every
-        if search.worth(bound) <= value + 1e-9:
+        if search.worth(bound) + beside <= value + 1e-9:
             continue
         child = search.after(root, card)
         search.expect(child, every, bound)
-        below, _ = search.front(child, depth - 1, bound, (found,))
+        # A front that adds no vector is no reason to go on, unless the card has more beside it.
+        cut = (found,) if best is not None and beside <= order[best.card] else ()
+        below, _ = search.front(child, depth - 1, bound, cut)
         vector = max(below, key=search.worth)
-        worth = search.worth(vector)
+        worth = search.worth(vector) + beside
         if worth > value + 1e-9:
-            best, value, found = Plan(search, root, vector, card), worth, below
+            best, value, found = Promise(search, root, vector, card), worth, below
         if value >= before - 1e-9:
             break  # root cut: as good as the depth before promised
     assert best is not None
     return best, value
-
-
-def _lowest(at: Situation, found: list[Worth]) -> Card:
-    equal = [w.card for w in found if w.value >= found[0].value - 1e-9]
-    return cheapest(at, equal)
 
 
 def without_gifts(at: Situation, worlds: Worlds, tricks: int = 2) -> Worlds:

@@ -43,24 +43,28 @@ def lead_card(holding: Sequence[Card], carding: Carding = STANDARD, *, trumps: b
     >>> lead_card(suit, trumps=False)
     Card('S5')
     """
-    ranks = [c.rank for c in holding]
     count = len(holding)
     if count <= 2:
         return holding[0]
-    sequence = ranks[0] >= _NINE and ranks[1] == ranks[0] - 1
-    inner = ranks[0] >= 10 and ranks[1] >= _NINE and ranks[2] == ranks[1] - 1
-    near = ranks[2] >= ranks[1] - 2 and ranks[2] >= _NINE
-    if sequence and (near or trumps or ranks[0] >= 11 or count == 3):
-        return holding[0]
-    if inner and not trumps:
-        return holding[1]
-    if trumps and ranks[0] == 12:
-        return holding[0]  # an ace is not underled against a suit contract
-    if ranks[0] <= _TEN:  # nothing: top of three small, second highest of more
+    honours = _from_honours([c.rank for c in holding], trumps)
+    if honours is not None:
+        return holding[honours]
+    if holding[0].rank <= _TEN:  # nothing: top of three small, second highest of more
         return holding[1] if count > 3 or trumps else holding[0]
     if carding.small == "fourth":
         return holding[3] if count >= 4 else holding[-1]
     return holding[2] if count in (3, 4) else holding[4]
+
+
+def _from_honours(ranks: list[int], trumps: bool) -> int | None:
+    """Which honour is led from three cards or more, if one is: the place in the holding."""
+    top, second, third = ranks[:3]
+    near = third >= second - 2 and third >= _NINE
+    if top >= _NINE and second == top - 1 and (near or trumps or top >= 11 or len(ranks) == 3):
+        return 0
+    if top >= 10 and second >= _NINE and third == second - 1 and not trumps:
+        return 1  # inside a sequence
+    return 0 if trumps and top == 12 else None  # an ace is not underled against a suit contract
 
 
 def signal(at: Situation, equal: Sequence[Card], carding: Carding = STANDARD) -> tuple[Card, str]:

@@ -1,5 +1,5 @@
-"""From what a seat sees to weighted worlds: cards and voids always, then auction, lead, carding.
-Each kind of evidence can be switched off to measure it."""
+"""From what a seat sees to weighted worlds: cards and voids always, then the auction, the lead, the
+defenders' carding and declarer's line. Each kind of evidence can be switched off to measure it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.cardplay.policy import card_likelihood
-from overtrick.cardplay.reading import Floats, auction_likelihood
+from overtrick.cardplay.agreed import agreed_likelihood
+from overtrick.cardplay.declaring import declarer_likelihood
+from overtrick.cardplay.policy import choice_likelihood
+from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.sampling import Hands, all_layouts, deal_layouts
+from overtrick.cardplay.scenes import scenes
 from overtrick.cardplay.situation import Situation
 from overtrick.game import OptionError, Seat
 from overtrick.worlds.weighted import fewer
 
-_PROPOSALS: Final = 25  # layouts drawn for each world kept, when there is evidence to weigh
-_ROUNDS: Final = 5
-_MOST: Final = 9_000
+_PROPOSALS: Final = 25  # layouts weighed by the cards played, for each world kept
+_DEALT: Final = 5  # layouts dealt and weighed by the auction for each of those
+_ROUNDS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +32,11 @@ class Evidence:
     auction: float = 1.0
     lead: float = 0.0
     carding: float = 0.0
+    line: float = 0.0  # declarer's cards, as a defender reads them
 
     @property
     def any(self) -> bool:
-        return bool(self.auction or self.lead or self.carding)
+        return bool(self.auction or self.lead or self.carding or self.line)
 
 
 CARDS: Final = Evidence(auction=0.0)
@@ -41,12 +45,13 @@ KINDS: Final = {
     "auction": Evidence(),
     "lead": Evidence(lead=1.0),
     "carding": Evidence(carding=1.0),
-    "all": Evidence(lead=1.0, carding=1.0),
+    "line": Evidence(line=1.0),
+    "all": Evidence(lead=1.0, carding=1.0, line=1.0),
 }
 
 
 def evidence(name: str) -> Evidence:
-    """By name: cards, auction, lead, carding (each with the auction), or all."""
+    """By name: cards, auction, lead, carding, line (each with the auction), or all."""
     if name not in KINDS:
         raise OptionError(f"no knowledge called {name!r}; there are {', '.join(KINDS)}")
     return KINDS[name]
@@ -78,6 +83,7 @@ def sample_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worl
     """
     everything = all_layouts(at, n)
     if everything is not None:
+        everything = rng.permutation(everything)
         weights = _normalised(_log_weights(at, everything, kind))
         return Worlds(everything, weights, True, 1 / float((weights**2).sum()))
     if not kind.any:
@@ -89,36 +95,81 @@ def sample_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worl
         first, weights = _merged(_kinds_of_layout(at, hands[:, at.hidden[0]]), weights)
         hands = hands[first]
     picked, share = fewer(weights, n, rng)
-    return Worlds(hands[picked], share, False, effective)
+    order = rng.permutation(len(picked))  # so that the first of them stand for all
+    return Worlds(hands[picked[order]], share[order], False, effective)
 
 
 def _proposals(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands, Floats]:
-    """Layouts with log-weights, more of them until they are worth n (or the limit is reached)."""
+    """Layouts with log-weights, more of them until they are worth n (or the rounds are over)."""
     everything = all_layouts(at, _PROPOSALS * n)
     if everything is not None:
         order = rng.permutation(len(everything))
         return everything[order], _log_weights(at, everything[order], kind)
-    batch = _PROPOSALS * n
-    hands = deal_layouts(at, batch, rng)
-    logs = _log_weights(at, hands, kind)
-    for _ in range(_ROUNDS):
+    hands, logs = _round(at, _PROPOSALS * n, rng, kind)
+    for _ in range(_ROUNDS - 1):
         weights = _normalised(logs)
-        if 1 / float((weights**2).sum()) >= n or len(hands) >= _MOST:
+        if 1 / float((weights**2).sum()) >= n:
             break
-        more = deal_layouts(at, min(2 * len(hands), _MOST), rng)
-        hands = np.concatenate([hands, more])
-        logs = np.concatenate([logs, _log_weights(at, more, kind)])
+        more, their_logs = _round(at, _PROPOSALS * n, rng, kind)
+        hands, logs = np.concatenate([hands, more]), np.concatenate([logs, their_logs])
     return hands, logs
 
 
+def _round(at: Situation, count: int, rng: Generator, kind: Evidence) -> tuple[Hands, Floats]:
+    """`count` layouts with log-weights; many more are dealt, and the auction chooses among them.
+
+    The auction is weighed quickly and rules most layouts out; the cards played are weighed slowly.
+    """
+    hands = deal_layouts(at, _DEALT * count, rng)
+    logs = _auction_weights(at, hands, kind)
+    picked, share = fewer(_normalised(logs), count, rng)
+    # Rounds differ in how well they fit, and that has to show: the mean weight stays with them.
+    top = float(logs.max())
+    level = top + float(np.log(np.exp(logs - top).mean()))
+    return hands[picked], np.log(share) + level + _played_weights(at, hands[picked], kind)
+
+
 def _log_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
+    return _auction_weights(at, hands, kind) + _played_weights(at, hands, kind)
+
+
+def _auction_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
     out = np.zeros(len(hands))
     if kind.auction:
         for seat in at.hidden:
             full = hands[:, seat] | np.uint64(at.shown[seat])
-            out += kind.auction * auction_likelihood(at.view, Seat(seat), full)
-    if kind.lead or kind.carding:
-        out += card_likelihood(at, hands, lead=kind.lead, carding=kind.carding)
+            out += kind.auction * agreed_likelihood(at.view, Seat(seat), full)
+    return out
+
+
+def _played_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
+    if kind.lead or kind.carding or kind.line:
+        return played_likelihood(at, hands, kind)
+    return np.zeros(len(hands))
+
+
+def played_likelihood(at: Situation, hands: Hands, kind: Evidence) -> Floats:
+    """log P(cards the hidden hands played | those hands), world by world.
+
+    Declarer's hand is read from dummy's cards too, since declarer chose them.
+    """
+    out = np.zeros(len(hands))
+    dummy_hand = at.view.dummy
+    if dummy_hand is None:
+        return out
+    declarer, dummy = int(at.contract.declarer), int(at.contract.dummy)
+    seats = (*at.hidden, dummy) if declarer in at.hidden else at.hidden
+    later = [0, 0, 0, 0]
+    for scene in reversed(list(scenes(at.view.auction, at.play, dummy_hand.bits, seats))):
+        later[scene.seat] |= 1 << scene.card
+        theirs = scene.seat in (declarer, dummy)
+        seat = declarer if theirs else scene.seat
+        then = hands[:, seat] | np.uint64(later[seat])
+        if theirs and kind.line:
+            out += kind.line * declarer_likelihood(scene, then)
+        trust = kind.carding if scene.index else kind.lead
+        if not theirs and trust:
+            out += trust * choice_likelihood(scene, then)
     return out
 
 

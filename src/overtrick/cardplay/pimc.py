@@ -1,5 +1,5 @@
-"""Monte Carlo card play: sample worlds, solve every card double dummy, play what works most often.
-Used as a player (`pimc`) and as the floor and the screen of alphamu; any seat, any card."""
+"""Monte Carlo card play: sample worlds, solve every card double dummy, play what pays most on
+average. The player `pimc` for every seat and card, and the floor and the screen of alphamu."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from typing import Final
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from overtrick.cardplay.carding import SILENT, STANDARD, Carding, signal
-from overtrick.cardplay.knowledge import Evidence, Worlds, evidence, sample_worlds
+from overtrick.cardplay.knowledge import CARDS, Evidence, Worlds, evidence, sample_worlds
 from overtrick.cardplay.lead import Budget, choose_lead, lead_worlds
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.slips import with_slips
 from overtrick.cardplay.values import (
+    EFFORT,
     OBJECTIVES,
     RULES,
     Objective,
     Outcome,
     Rule,
     Worth,
+    asked,
     goal_is_open,
     look,
     worths,
@@ -29,8 +32,11 @@ from overtrick.cardplay.values import (
 from overtrick.cardplay.why import explain
 from overtrick.game import Candidate, Card, Decision, Meaning, OptionError, View
 
-_EARLY: Final = 12  # with so many cards left ties are broken by the next goal, not exactly
-_LATE: Final = 7  # with so few, numbers of tricks cost no more than yes or no
+_EARLY: Final = 12  # with so many cards left yes-or-no questions are asked, not numbers
+_NOTHING: Final = 1e-6
+_LITTLE: Final = 0.03  # IMPs (or tricks): less cannot be told apart in some worlds
+_DOUBTED: Final = 10  # cards left from which ties are looked at without evidence too
+_OTHERS: Final = 30  # worlds for that, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +48,18 @@ class Pimc:
     maximised, taken from the view's form of scoring when it is empty; `slips` is how far declarer
     counts on defenders who see only their own cards (0: they find every killing card);
     `lead_worlds` is the number of worlds solved for an opening lead (0: as `worlds`, but no more
-    than a second and a half allows).
+    than the effort allows); `effort` is the brake on a question to the solver, in millions of its
+    nodes (0.4 seconds each on a slow core).
     """
 
-    worlds: int = 40
+    worlds: int = 100
     objective: str = ""
     knowledge: str = "auction"
     scoring: str = "mean"
     signals: bool = True
     slips: float = 0.0
     lead_worlds: int = 0
+    effort: float = EFFORT / 1e6
     seed: int = 0
     kind: Evidence = field(init=False, repr=False)
 
@@ -62,6 +70,8 @@ class Pimc:
             raise OptionError(f"no objective {self.objective!r}; there are {OBJECTIVES}")
         if self.lead_worlds < 0:
             raise OptionError(f"worlds for a lead are counted from 0, not {self.lead_worlds}")
+        if self.effort <= 0:
+            raise OptionError(f"the effort is more than nothing, not {self.effort}")
         if not 0 <= self.slips <= 1:
             raise OptionError(f"slips lie between 0 and 1, not {self.slips}")
         if self.scoring not in RULES:
@@ -77,6 +87,7 @@ class Pimc:
         parts += [] if self.signals else ["signals=False"]
         parts += [f"slips={self.slips}"] if self.slips else []
         parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
+        parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"pimc({', '.join(parts)})"
 
@@ -99,14 +110,14 @@ class Pimc:
             return self._lead(at, rng, (self.name, seed, started))
         worlds = sample_worlds(at, self.worlds, rng, self.kind)
         rule: Rule = self.scoring  # type: ignore[assignment]
-        found, _ = evaluate(at, worlds, self.goal(view), rule)
+        found, seen = evaluate(at, worlds, self.goal(view), rule, 1e6 * self.effort)
         found = with_slips(at, worlds, found, self.slips)
-        chosen, words = pick(at, found, worlds, self.carding)
+        chosen, words = pick(at, found, (worlds, seen), self.carding)
         return decide(at, chosen, found, worlds, words, (self.name, seed, started))
 
     def _lead(self, at: Situation, rng: Generator, signed: tuple[str, int, float]) -> Decision:
         """The opening lead, which has ways of its own to deal and judge worlds."""
-        budget = Budget.of(self.worlds, self.lead_worlds)
+        budget = Budget.of(self.worlds, self.lead_worlds, 1e6 * self.effort)
         worlds = lead_worlds(at, budget.worlds, rng, self.kind)
         goal = self.goal(at.view)
         card, found, solved, words = choose_lead(at, worlds, budget, goal, self.carding)
@@ -114,60 +125,72 @@ class Pimc:
 
 
 def evaluate(
-    at: Situation, worlds: Worlds, objective: Objective, rule: Rule = "mean"
+    at: Situation,
+    worlds: Worlds,
+    objective: Objective,
+    rule: Rule = "mean",
+    effort: float = EFFORT,
 ) -> tuple[list[Worth], Outcome]:
-    """Every card's worth: yes or no at the goal, and more only to break ties."""
-    if objective != "imps" or not goal_is_open(at) or at.left <= _LATE:
-        seen = look(at, worlds, exact=True)
-        return worths(at, seen, objective, rule), seen
-    seen = look(at, worlds)
-    found = worths(at, seen, objective, rule)
-    if len(_groups_of(at, near(found, worlds))) <= 1:
-        return found, seen
-    if at.left < _EARLY:
-        exact = look(at, worlds, exact=True)
-        return worths(at, exact, objective, rule), exact
-    # Early on a second yes-or-no question costs far less than the numbers themselves.
-    shift = 1 if found[0].chance >= 0.5 else -1
-    more = look(at, worlds, shift=shift)
-    extra = {c: float(x) for c, x in zip(more.cards, more.weights @ more.reached, strict=True)}
-    return sorted(
-        (
-            Worth(w.card, w.chance, None, None, w.error, w.value + 0.01 * extra[w.card])
-            for w in found
-        ),
-        key=lambda w: -w.value,
-    ), seen
+    """Every card's worth: exactly, or early at IMPs by the numbers of tricks that matter."""
+    if objective == "imps" and at.left >= _EARLY and goal_is_open(at):
+        return asked(at, worlds, rule, effort)
+    seen = look(at, worlds, exact=True, effort=effort)
+    return worths(at, seen, objective, rule), seen
 
 
-def near(found: list[Worth], worlds: Worlds) -> list[Worth]:
+def near(found: list[Worth], worlds: Worlds, seen: Outcome | None = None) -> list[Worth]:
     """Cards as good as the best as far as these worlds can tell.
 
     Worlds weigh 1/n or more, so that less than a quarter of that is no difference; when they are
-    all there are, every difference is one.
+    all there are, every difference is one. A card that is nowhere better than another and
+    somewhere worse is not as good, however seldom.
     """
     best = found[0]
     margin = 1e-6 if worlds.complete else 0.25 * float(worlds.weights.min())
-    return [
+    worse = _NOTHING if worlds.complete else _LITTLE
+    close = [
         w
         for w in found
-        if w.chance >= best.chance - margin
-        and abs(w.value - best.value) <= 2e-4 + (margin if best.tricks is None else 0)
-        and (w.tricks is None or best.tricks is None or w.tricks >= best.tricks - 0.03)
+        if w.chance >= best.chance - margin and w.value >= best.value - max(worse, margin)
     ]
+    if seen is None or seen.tricks is None:
+        return close
+    column = {card: seen.tricks[:, i] for i, card in enumerate(seen.cards)}
+    return [w for w in close if not _outdone(column[w.card], seen.tricks)] or close
 
 
-def _groups_of(at: Situation, found: list[Worth]) -> list[list[Card]]:
-    wanted = {w.card for w in found}
-    return [g for g in at.groups() if wanted & set(g)]
+def _outdone(mine: NDArray[np.int8], every: NDArray[np.int8]) -> bool:
+    """Is another card as good in every world, and better in one?"""
+    other = every - mine[:, None]
+    return bool(((other >= 0).all(axis=0) & (other > 0).any(axis=0)).any())
 
 
-def pick(at: Situation, found: list[Worth], worlds: Worlds, carding: Carding) -> tuple[Card, str]:
+def pick(
+    at: Situation, found: list[Worth], solved: tuple[Worlds, Outcome], carding: Carding
+) -> tuple[Card, str]:
     """Among the cards that are equally good: a signal from a defender, the lowest otherwise."""
-    equal = [w.card for w in near(found, worlds)]
+    equal = safest(at, [w.card for w in near(found, *solved)], min(len(solved[0]), _OTHERS))
     if at.declaring:
         return cheapest(at, equal), ""
     return signal(at, equal, carding)
+
+
+def safest(at: Situation, equal: list[Card], count: int) -> list[Card]:
+    """Those of the equal cards that are best if the hidden hands were misread altogether.
+
+    Layouts drawn without any evidence break the tie: a card may lose a trick only where the
+    evidence said it could not, and that is no reason to give it.
+    """
+    touching = {group[-1] for group in at.groups() if set(group) & set(equal)}
+    if len(touching) < 2 or at.left > _DOUBTED:
+        return equal
+    rng = np.random.default_rng(at.view.seed)
+    worlds = sample_worlds(at, count, rng, CARDS)
+    seen = look(at, worlds, exact=True)
+    assert seen.tricks is not None
+    column = {card: seen.tricks[:, i] for i, card in enumerate(seen.cards)}
+    rivals = np.stack([column[c] for c in equal], axis=1)
+    return [c for c in equal if not _outdone(column[c], rivals)]
 
 
 def cheapest(at: Situation, equal: list[Card]) -> Card:
@@ -201,7 +224,7 @@ def decide(
             w.card,
             w.value,
             w.error,
-            w.words(at.declaring),
+            w.words(at),
             {"chance": w.chance, "tricks": w.tricks, "score": w.score},
         )
         for w in found

@@ -50,12 +50,12 @@ class Planner:
             return replace(self.floor.play(view), engine=self.name)
         seed = view.seed ^ self.seed
         worlds = sample_worlds(at, self.worlds, np.random.default_rng(seed), self.floor.kind)
-        found, _ = evaluate(at, worlds, self.floor.goal(view))
+        found, seen = evaluate(at, worlds, self.floor.goal(view))
         proposed: dict[Card, Plan] = {}
         for first, made in self._plans(at, worlds):
             proposed.setdefault(first, made)  # what is told is the plan for the likeliest world
         offered = [w for w in found if w.card in proposed]
-        card, _ = pick(at, offered or found, worlds, self.floor.carding)
+        card, _ = pick(at, offered or found, (worlds, seen), self.floor.carding)
         decision = decide(at, card, found, worlds, "", (self.name, seed, started))
         if card not in proposed:
             return decision

@@ -1,5 +1,5 @@
-"""How a defender who sees only his own cards chooses a card: a fitted, soft model of players.
-The benchmark's `fit` stage makes its numbers.
+"""How a defender, who sees one hand and dummy, chooses a card: a fitted, soft model of players.
+knowledge.py weighs worlds by it; benchmarks/cardplay_fit.py fits it.
 
 For each kind of choice (opening lead, later lead, second, third, fourth hand, discard) the chance
 of a card is a softmax over the legal cards of the hand, linear in the features below.
@@ -18,9 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.cardplay.reading import Floats
-from overtrick.cardplay.sampling import Hands
-from overtrick.cardplay.scenes import Scene, scenes, suit_cards
-from overtrick.cardplay.situation import Situation
+from overtrick.cardplay.scenes import Scene, suit_cards
 
 Bools = NDArray[np.bool_]
 Named = Iterator[tuple[str, NDArray[np.floating] | Bools]]
@@ -46,28 +44,6 @@ class Columns:
         shifts = np.array(cards, np.uint64)
         held = (hands[:, None] >> shifts[None, :] & np.uint64(1)).astype(bool)
         return cls(tuple(cards), held)
-
-
-def card_likelihood(at: Situation, hands: Hands, *, lead: float, carding: float) -> Floats:
-    """log P(cards the hidden defenders played | their hands), world by world.
-
-    `lead` and `carding` say how far the opening lead and the later cards are believed.
-    """
-    out = np.zeros(len(hands))
-    dummy_hand = at.view.dummy
-    if dummy_hand is None:
-        return out
-    side = at.contract.declarer.side
-    defenders = tuple(s for s in at.hidden if s & 1 != side)
-    later = [0, 0, 0, 0]
-    choices = list(scenes(at.view.auction, at.play, dummy_hand.bits, defenders))
-    for scene in reversed(choices):
-        later[scene.seat] |= 1 << scene.card
-        trust = lead if scene.index == 0 else carding
-        if trust:
-            then = hands[:, scene.seat] | np.uint64(later[scene.seat])
-            out += trust * choice_likelihood(scene, then)
-    return out
 
 
 def choice_likelihood(scene: Scene, hands: NDArray[np.uint64]) -> Floats:

@@ -1,4 +1,5 @@
-"""Every card a defender had to choose, as the table saw it: the public side of a choice."""
+"""Every card that a seat had to choose, as the table saw it: the public side of a choice.
+policy.py and declaring.py say how likely each hidden hand makes the choice that was made."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from overtrick.game.play import winning_index
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One choice of a defender: what was on the table, what had gone before, what was played.
+    """One choice: what was on the table, what had gone before, what was played.
 
     `alive` holds every card not in a finished trick; suits are listed as 4-bit sets.
     """
@@ -61,18 +62,23 @@ class Scene:
         """Does dummy still play to this trick?"""
         return (self.dummy_seat - self.leader) & 3 > len(self.trick)
 
+    @property
+    def other_follows(self) -> bool:
+        """Does the seat opposite still play to this trick?"""
+        return len(self.trick) < 2
+
 
 def scenes(auction: Auction, play: Play, dummy: int, seats: tuple[int, ...]) -> Iterator[Scene]:
-    """The choices of these defenders in the order of play; `dummy` is its original hand."""
+    """The choices of these seats in the order of play; `dummy` is its original hand."""
     leads, voids = [0, 0, 0, 0], [0, 0, 0, 0]
     alive, gone, index = ALL_CARDS, 0, 0
-    theirs = (play.declarer, play.dummy)
     for trick in play.tricks():
         led = trick.cards[0].suit
         for i, card in enumerate(trick.cards):
             seat = (trick.leader + i) & 3
             if seat in seats:
                 partner = (seat + 2) & 3
+                theirs = ((seat + 1) & 3, (seat + 3) & 3)
                 yield Scene(
                     seat=seat,
                     card=card,

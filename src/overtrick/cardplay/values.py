@@ -1,9 +1,9 @@
-"""What each legal card is worth in sampled worlds: making chances first, tricks where it matters.
-The double-dummy solver does the work in batches."""
+"""What each legal card is worth in sampled worlds, in what the scoring pays: the contract, and
+every trick more or less. The double-dummy solver does the work in batches."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from overtrick.cardplay.knowledge import Worlds
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
-from overtrick.doubledummy import reach_worlds, solve_worlds
+from overtrick.doubledummy import reach_worlds_counting, solve_worlds_counting
 from overtrick.game import Card, OptionError, imps
 from overtrick.game.scoring import points
 
@@ -20,14 +20,21 @@ Objective = Literal["imps", "matchpoints", "tricks"]
 Rule = Literal["mean", "best", "floor"]
 OBJECTIVES: Final = ("imps", "matchpoints", "tricks")
 RULES: Final = ("mean", "best", "floor")
-# Exact solves grow quickly with the cards left; ties at the start are broken on fewer worlds.
-_EXACT_WORLDS: Final = {13: 6, 12: 10, 11: 24}
+# How many worlds one question is asked in, by cards left: about half a second of one core. Hard
+# deals take ten times as long as others, hence the brake in nodes of the solver, a second of which
+# searches some 2.8 million. One early card in a hundred meets it; there the number of worlds may
+# depend on what was solved before, since the solver's tables do.
+_WORLDS: Final = {13: 20, 12: 40, 11: 64}
+EFFORT: Final = 3_000_000
+_STEP: Final = 8  # worlds solved at a time
+_QUESTIONS: Final = 3  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """One card: the chance to reach the side's goal, and tricks and score if they were needed."""
+    """One card: the chance to reach the side's goal, tricks of the whole hand and the score where
+    they were solved, and the value: IMPs above just missing the goal, matchpoints, or tricks."""
 
     card: Card
     chance: float
@@ -36,12 +43,39 @@ class Worth:
     error: float
     value: float
 
-    def words(self, declaring: bool) -> str:
-        verb = "makes" if declaring else "beats it"
-        parts = [f"{verb} {100 * self.chance:.0f}%"]
+    def words(self, at: Situation) -> str:
+        """As a player says it: the contract, and the side's tricks of the whole hand."""
+        parts = [self.fate(at)]
         if self.tricks is not None:
-            parts.append(f"{self.tricks:.2f} tricks")
+            parts.append(f"{tricks_in_all(self.tricks)}{'' if at.declaring else ' for us'}")
         return ", ".join(parts)
+
+    def fate(self, at: Situation) -> str:
+        """What becomes of the contract."""
+        if 0 < self.chance < 1:
+            return f"{'makes' if at.declaring else 'beats it'} {_percent(self.chance)}"
+        if at.declaring:
+            return "makes" if self.chance else "goes down"
+        return "beats it" if self.chance else "they make it"
+
+
+def tricks_in_all(tricks: float) -> str:
+    """A whole number where it is one, else one place after the point.
+
+    >>> tricks_in_all(9.0), tricks_in_all(9.26)
+    ('9 tricks in all', '9.3 tricks in all')
+    """
+    whole = abs(tricks - round(tricks)) < 0.05
+    return f"{tricks:.0f} tricks in all" if whole else f"{tricks:.1f} tricks in all"
+
+
+def _percent(chance: float) -> str:
+    """A percentage that is 0 or 100 only if the chance is.
+
+    >>> _percent(0.625), _percent(0.999), _percent(0.004)
+    ('62%', '99%', '1%')
+    """
+    return f"{min(max(round(100 * chance), 1), 99)}%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +84,8 @@ class Outcome:
 
     cards: tuple[Card, ...]
     reached: NDArray[np.bool_]  # (worlds, cards)
-    tricks: NDArray[np.int8] | None  # (exact worlds, cards): the first worlds only
-    weights: Floats
+    tricks: NDArray[np.int8] | None  # (worlds, cards)
+    weights: Floats  # of the worlds solved
 
 
 def goal_is_open(at: Situation) -> bool:
@@ -59,30 +93,45 @@ def goal_is_open(at: Situation) -> bool:
     return 0 < at.target <= at.left
 
 
-def look(at: Situation, worlds: Worlds, *, exact: bool = False, shift: int = 0) -> Outcome:
-    """Solve the legal cards in every world: yes or no at the goal (moved by `shift`), or exactly.
+def look(
+    at: Situation,
+    worlds: Worlds,
+    *,
+    exact: bool = False,
+    shift: int = 0,
+    effort: float = EFFORT,
+) -> Outcome:
+    """Solve the legal cards in worlds: yes or no at the goal (moved by `shift`), or exactly.
 
+    Worlds are solved in their order, as many as the cards left allow, until the effort is spent.
     When the goal is out of reach or reached already, the answer is the same for every card.
     """
-    cards = tuple(at.cards())
-    columns = list(cards)
+    columns = at.cards()
     goal = at.target + shift
-    reached = np.full((len(worlds), len(cards)), goal <= 0)
-    tricks = None
-    if exact:
-        some = worlds.hands[: exact_worlds(at, len(worlds))]
-        tricks = solve_worlds(some, at.strain, at.leader, at.trick)[:, columns]
-        if len(some) == len(worlds):
-            return Outcome(cards, tricks >= goal, tricks, worlds.weights)
-    if 0 < goal <= at.left:
-        found = reach_worlds(worlds.hands, at.strain, at.leader, at.trick, goal)
-        reached = found[:, columns]
-    return Outcome(cards, reached, tricks, worlds.weights)
-
-
-def exact_worlds(at: Situation, n: int) -> int:
-    """How many worlds to solve exactly with so many cards left."""
-    return min(n, _EXACT_WORLDS.get(at.left, n))
+    if not exact and not 0 < goal <= at.left:
+        reached = np.full((len(worlds), len(columns)), goal <= 0)
+        return Outcome(tuple(columns), reached, None, worlds.weights)
+    tricks: list[NDArray[np.int8]] = []
+    reaches: list[NDArray[np.bool_]] = []
+    spent = done = 0
+    most = min(len(worlds), _WORLDS.get(at.left, len(worlds)))
+    while done < most and (not done or spent * (1 + _STEP / done) <= effort):
+        some = worlds.hands[done : min(done + _STEP, most)]
+        if exact:
+            numbers, nodes = solve_worlds_counting(some, at.strain, at.leader, at.trick)
+            tricks.append(numbers[:, columns])
+            reaches.append(tricks[-1] >= goal)
+        else:
+            yes, nodes = reach_worlds_counting(some, at.strain, at.leader, at.trick, goal)
+            reaches.append(yes[:, columns])
+        spent += int(nodes.sum())
+        done += len(some)
+    return Outcome(
+        tuple(columns),
+        np.concatenate(reaches),
+        np.concatenate(tricks) if exact else None,
+        worlds.part(0, done).weights,
+    )
 
 
 def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mean") -> list[Worth]:
@@ -91,14 +140,14 @@ def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mea
     error = np.sqrt(np.maximum(chance * (1 - chance), 0) * (seen.weights**2).sum())
     tricks: Floats | None = None
     score: Floats | None = None
-    value = scored(seen.reached.astype(float), seen.weights, rule)
+    value = stake(at) * scored(seen.reached.astype(float), seen.weights, rule)
     if seen.tricks is not None:
-        weights = seen.weights[: len(seen.tricks)] / seen.weights[: len(seen.tricks)].sum()
-        tricks = weights @ seen.tricks
+        weights = seen.weights
+        tricks = weights @ seen.tricks + at.play.tricks_won(at.turn.side)
         table = score_table(at)
         score = weights @ table[seen.tricks]
         if objective == "imps":
-            value = value + 1e-3 * scored(imp_table(at)[seen.tricks], weights, "mean")
+            value = value + weights @ beside_table(at)[seen.tricks]
         elif objective == "tricks":
             value = scored(seen.tricks.astype(float), weights, rule, at.target - 1)
         else:
@@ -109,6 +158,32 @@ def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mea
         points_ = None if score is None else float(score[i])
         found.append(Worth(card, float(chance[i]), mean, points_, float(error[i]), float(value[i])))
     return sorted(found, key=lambda w: -w.value)
+
+
+def asked(
+    at: Situation, worlds: Worlds, rule: Rule = "mean", effort: float = EFFORT
+) -> tuple[list[Worth], Outcome]:
+    """The cards at IMPs by yes-or-no questions only, which early on cost far less than numbers.
+
+    First the goal; then one trick more, or one less, and so on until the cards differ.
+    """
+    seen = look(at, worlds, effort=effort)
+    found = worths(at, seen, "imps", rule)
+    beside = beside_table(at)
+    step = 1 if found[0].chance >= 0.5 else -1
+    extra = np.zeros(len(seen.cards))
+    for i in range(1, _QUESTIONS + 1):
+        goal = at.target + step * i
+        if not 0 < goal <= at.left:
+            break
+        more = look(at, worlds, shift=step * i, effort=effort)
+        pays = float(beside[goal] - beside[goal - 1])
+        extra = extra + pays * (more.weights @ more.reached)
+        if (more.reached != more.reached[:, :1]).any():
+            break  # this number of tricks is where the cards differ
+    by_card = dict(zip(seen.cards, extra.tolist(), strict=True))
+    better = [replace(w, value=w.value + by_card[w.card]) for w in found]
+    return sorted(better, key=lambda w: -w.value), seen
 
 
 def scored(payoff: Floats, weights: Floats, rule: Rule, floor: float = 0.0) -> Floats:
@@ -148,6 +223,18 @@ def imp_table(at: Situation) -> Floats:
     table = score_table(at)
     par = table[min(max(at.target, 0), at.left)]
     return np.array([imps(int(x - par)) for x in table], float)
+
+
+def stake(at: Situation) -> float:
+    """IMPs between just reaching the goal and just missing it; 0 once that is decided."""
+    return float(-imp_table(at)[at.target - 1]) if goal_is_open(at) else 0.0
+
+
+def beside_table(at: Situation) -> Floats:
+    """IMPs of each number of further tricks beside the contract itself: over- and undertricks."""
+    lost = np.arange(at.left + 1) < at.target
+    out: Floats = imp_table(at) + stake(at) * lost
+    return out
 
 
 def _against_others(points_: Floats) -> Floats:

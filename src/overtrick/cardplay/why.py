@@ -7,13 +7,14 @@ import numpy as np
 
 from overtrick.cardplay.knowledge import Worlds
 from overtrick.cardplay.situation import Situation
-from overtrick.cardplay.values import Worth
+from overtrick.cardplay.values import Worth, tricks_in_all
 from overtrick.game import DECK, SUIT_WORDS, Card, Seat
 from overtrick.game.cards import SUIT_BITS
 
 _HONOUR = 9
 _TEN = 8
 _SURE = 0.995
+_SAME = 0.005
 _LOW = {1: "second hand low", 2: "third hand low"}
 _HIGH = {1: "second hand high", 2: "third hand high"}
 
@@ -32,17 +33,22 @@ def tactic(at: Situation, card: Card, worlds: Worlds) -> str:
 
 
 def comparison(at: Situation, card: Card, found: list[Worth]) -> str:
-    """The card's worth against the best other card that is no equal of it."""
+    """The card's worth against the best other card that is no equal of it.
+
+    Where the contract's fate is the same, the difference is told in tricks.
+    """
     mine = next((w for w in found if w.card == card), found[0])
     same = next((set(g) for g in at.groups() if card in g), {card})
     others = [w for w in found if w.card not in same]
-    text = mine.words(at.declaring)
+    text = mine.words(at)
     if not others:
         return text
     other = max(others, key=lambda w: w.value)
     if abs(other.value - mine.value) < 1e-6:
-        return f"{text}, as {other.card} would"
-    return f"{text}; {other.card} {other.words(at.declaring)}"
+        return f"{text}; {other.card} would do as well"
+    if abs(other.chance - mine.chance) < _SAME and other.tricks is not None:
+        return f"{text}; {tricks_in_all(other.tricks)} with {other.card}"
+    return f"{text}; {other.card} {other.fate(at)}"
 
 
 def known_count(at: Situation, card: Card, worlds: Worlds) -> str:
@@ -79,29 +85,46 @@ def _led(at: Situation, card: Card) -> str:
 
 
 def _declarer_follows(at: Situation, card: Card, worlds: Worlds) -> str:
-    led = at.trick[0].suit
-    if card.suit != led:
-        if card.suit == at.strain:
-            best = max((c for c in at.trick if c.suit == at.strain), default=None)
-            return "ruffs" if best is None else "overruffs" if card > best else "ruffs low"
-        return "throws a loser"
-    hand = at.known[at.turn] >> 13 * led & SUIT_BITS
-    wins = _winning(at, card)
-    ours = at.leader & 1 == at.turn.side
-    higher = hand >> card.rank + 1
+    if card.suit != at.trick[0].suit:
+        return _without_the_suit(at, card)
+    if not _winning(at, card):
+        could = any(_winning(at, c) for c in at.cards())
+        return _lets_go(at) if could else ""
     missing = _above(at, card)
-    if len(at.trick) < 3 and wins and higher and missing is not None and missing.rank >= _TEN:
-        top = card.rank + higher.bit_length()
-        if missing.rank < top:
-            return _finesse(at, missing, worlds)
-    if ours and len(at.trick) < 3 and wins and not higher and missing is None:
-        lower = _below_honour(at, card)
-        choice = any(c < card and c.suit == led and _winning(at, c) for c in at.cards())
-        if lower is not None and choice and len(at.groups()) > 1:
-            return f"plays for the drop of the {lower}"
-    if not wins and any(_winning(at, c) for c in at.cards()):
-        return _lets_go(at)
-    return "wins" if wins and (len(at.trick) == 3 or missing is None) else ""
+    if len(at.trick) < 3:
+        if missing is not None:
+            return _finesse(at, missing, worlds) if _finesses(at, card, missing) else ""
+        if dropped := _plays_for_the_drop(at, card):
+            return dropped
+    return "wins"
+
+
+def _without_the_suit(at: Situation, card: Card) -> str:
+    """Declarer cannot follow: a ruff or a discard."""
+    if card.suit != at.strain:
+        return "throws a loser"
+    best = max((c for c in at.trick if c.suit == at.strain), default=None)
+    if best is None:
+        return "ruffs"
+    return "overruffs" if card > best else "ruffs low"
+
+
+def _finesses(at: Situation, card: Card, missing: Card) -> bool:
+    """Is an honour that is out passed by, with a higher card kept behind it?"""
+    higher = (at.known[at.turn] >> 13 * card.suit & SUIT_BITS) >> card.rank + 1
+    top = card.rank + higher.bit_length()
+    return bool(higher) and _TEN <= missing.rank < top
+
+
+def _plays_for_the_drop(at: Situation, card: Card) -> str:
+    """A top card from our own lead where a lower one might have won as well."""
+    hand = at.known[at.turn] >> 13 * card.suit & SUIT_BITS
+    ours = at.leader & 1 == at.turn.side
+    if not ours or hand >> card.rank + 1 or len(at.groups()) == 1:
+        return ""
+    lower = _below_honour(at, card)
+    choice = any(c < card and c.suit == card.suit and _winning(at, c) for c in at.cards())
+    return f"plays for the drop of the {lower}" if lower is not None and choice else ""
 
 
 def _winning(at: Situation, card: Card) -> bool:
@@ -149,13 +172,8 @@ def _place(at: Situation, card: Card, worlds: Worlds) -> tuple[Seat, float]:
 
 def _defender(at: Situation, card: Card) -> str:
     if not at.trick:
-        if at.play.cards and any(
-            t.leader == at.turn.partner and t.cards[0].suit == card.suit for t in at.play.tricks()
-        ):
-            return "returns partner's suit"
-        return "leads a trump" if card.suit == at.strain else ""
-    led = at.trick[0].suit
-    if card.suit != led:
+        return _defender_leads(at, card)
+    if card.suit != at.trick[0].suit:
         return "ruffs" if card.suit == at.strain else "throws"
     if not _winning(at, card):
         could = any(_winning(at, c) for c in at.cards())
@@ -165,3 +183,22 @@ def _defender(at: Situation, card: Card) -> str:
     if at.trick[-1].rank >= _TEN and at.play.trick.winner(at.strain) == at.turn.rho:
         return f"covers the {at.trick[-1]}"
     return _HIGH[len(at.trick)] if card.rank >= _TEN else ""
+
+
+def _defender_leads(at: Situation, card: Card) -> str:
+    """Partner's suit, a trump, a winner, or through and up to dummy."""
+    if not at.play.cards:
+        return "leads a trump" if card.suit == at.strain else ""
+    led = [t for t in at.play.tricks() if t.cards and t.cards[0].suit == card.suit]
+    if any(t.leader == at.turn.partner for t in led):
+        return "returns partner's suit"
+    if card.suit == at.strain:
+        return "leads a trump"
+    if _above(at, card) is None and not _dummy_beats(at, card):
+        return "cashes"
+    word = SUIT_WORDS[card.suit]
+    return f"goes on with {word}" if led else f"switches to {word}"
+
+
+def _dummy_beats(at: Situation, card: Card) -> bool:
+    return bool((at.known[at.contract.dummy] >> 13 * card.suit & SUIT_BITS) >> card.rank + 1)

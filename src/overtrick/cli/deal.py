@@ -110,9 +110,11 @@ def _from_script(
     script: Path, count: int | None, form: str | None, rng: np.random.Generator
 ) -> tuple[Dealt, list[Board]]:
     """Deal by a script; without a wish for another form, what its actions print is printed."""
+    from overtrick.notation.reading import decode
     from overtrick.worlds.script import printed, run
 
-    outcome = run(script.read_text(), rng, count)
+    text, _, _ = decode(script.read_bytes())
+    outcome = run(text, rng, count)
     if form is None and (lines := printed(outcome)):
         click.echo("\n".join(lines))
         return outcome.dealt, []

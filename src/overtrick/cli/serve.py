@@ -25,6 +25,8 @@ import click
               help="A name of this server, such as club.example; addresses need none.")  # fmt: skip
 @click.option("--proxy", "proxies", multiple=True, metavar="ADDRESS",
               help="Believe the reverse proxy at this address who its clients are.")  # fmt: skip
+@click.option("--api-keys", "keys", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Keys of programs on other machines, one a line.")  # fmt: skip
 def command(
     port: int,
     host: str,
@@ -34,8 +36,12 @@ def command(
     matches: Path | None,
     names: tuple[str, ...],
     proxies: tuple[str, ...],
+    keys: Path | None,
 ) -> None:
     """Serve the table in the browser; Ctrl-C ends it and loses nothing.
+
+    The same server answers programs: /bid, /lead, /play and others, described in
+    docs/howto/service.md.
 
     \b
     Examples:
@@ -51,12 +57,17 @@ def command(
     from overtrick.web import logs
     from overtrick.web.app import Config, app, default_log
     from overtrick.web.connections import Doors, guarded
+    from overtrick.web.robot import KEYS_VARIABLE, Keys
     from overtrick.web.store import Log
 
     logs.begin()  # what is refused is logged; the library itself never prints
     place = log or default_log()
     Log(place).close()  # a log that cannot be used is said before any address is
-    config = Config(place, processes, matches=str(matches or ""), host=host, names=names)
+    named = os.environ.get(KEYS_VARIABLE, "")
+    known = Keys.read(keys) if keys is not None else Keys(named.split())
+    config = Config(
+        place, processes, matches=str(matches or ""), host=host, names=names, keys=known
+    )
     doors = Doors(total=_places(), proxies=frozenset(proxies))
     server = uvicorn.Server(
         uvicorn.Config(

@@ -18,6 +18,7 @@ from overtrick.doubledummy.solve import (
     best_all,
     cards_reaching,
     reach_worlds,
+    reach_worlds_counting,
     reaches,
     reaches_all,
     solve,
@@ -31,7 +32,8 @@ from overtrick.doubledummy.tables import Table, bits_of, table, table_array, tab
 __all__ = [
     "LibraryInfo", "Par", "ParContract", "PlayAnalysis", "Position", "PositionError",
     "SolverError", "Table", "TableCache", "analyse", "analyse_play", "best", "best_all",
-    "bits_of", "cards_reaching", "label", "label_array", "par", "reach_worlds", "reaches",
+    "bits_of", "cards_reaching", "label", "label_array", "par", "reach_worlds",
+    "reach_worlds_counting", "reaches",
     "reaches_all", "solve", "solve_all", "solve_worlds", "solve_worlds_counting",
     "solver", "table", "table_array",
     "tables", "tricks", "tricks_array",

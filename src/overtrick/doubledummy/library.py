@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import platform
 from collections.abc import Iterator
 from ctypes.util import find_library
 from dataclasses import dataclass
@@ -57,11 +58,16 @@ class LibraryInfo:
 
 
 def library_paths() -> Iterator[str]:
-    """Places to look, best first: the variable OVERTRICK_DDS, endplay's wheel, the system."""
+    """Places to look, best first: OVERTRICK_DDS, the build in this package, endplay's wheel, the
+    system."""
     named = os.environ.get(PATH_VARIABLE)
     if named:
         yield named
         return  # asked for by name: another library in its place would be a surprise
+    own = Path(__file__).parent / "lib" / _platform()
+    for name in _WHEEL_NAMES:
+        if (own / name).exists():
+            yield str(own / name)
     spec = find_spec("endplay")  # finds the folder; endplay itself is not imported
     for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
         for name in _WHEEL_NAMES:
@@ -70,6 +76,14 @@ def library_paths() -> Iterator[str]:
                 yield str(path)
     found = find_library("dds")
     yield from (found,) if found else _SYSTEM_NAMES
+
+
+def _platform() -> str:
+    """The folder of this system's build, which may not exist."""
+    systems = {"Darwin": "macos", "Windows": "windows", "Linux": "linux"}
+    machines = {"AMD64": "x86_64", "amd64": "x86_64", "ARM64": "arm64"}
+    machine = platform.machine()
+    return f"{systems.get(platform.system(), '?')}-{machines.get(machine, machine)}"
 
 
 def load(threads: int | None = None) -> tuple[ctypes.CDLL, LibraryInfo]:
@@ -86,7 +100,7 @@ def load(threads: int | None = None) -> tuple[ctypes.CDLL, LibraryInfo]:
         library.GetDDSInfo(ctypes.byref(info))
         return library, LibraryInfo(path, info.version.decode(), info.threads)
     raise SolverError(
-        f"no double-dummy library: install endplay or libdds0, or set {PATH_VARIABLE}; tried "
+        f"no double-dummy library: install libdds0 or endplay, or set {PATH_VARIABLE}; tried "
         + "; ".join(tried)
     )
 

@@ -111,16 +111,24 @@ def reach_worlds(
     hands: HandBits, strain: int, leader: int, trick: tuple[int, ...], target: int
 ) -> NDArray[np.bool_]:
     """Which cards (n, 52) still reach `target` more tricks for the side on turn, in n worlds."""
+    return reach_worlds_counting(hands, strain, leader, trick, target)[0]
+
+
+def reach_worlds_counting(
+    hands: HandBits, strain: int, leader: int, trick: tuple[int, ...], target: int
+) -> tuple[NDArray[np.bool_], Ints]:
+    """The same with the nodes searched in each world (n,)."""
     hands = _checked_worlds(hands, leader, trick)
     turn = (leader + len(trick)) & 3
     if not len(hands):
-        return np.zeros((0, 52), dtype=np.bool_)
+        return np.zeros((0, 52), dtype=np.bool_), np.zeros(0, dtype=np.int32)
     left = int(np.bitwise_count(hands[0, turn]))
     if not 0 < target <= left:
         raise PositionError(f"a target lies between 1 and the {left} tricks left, not {target}")
     boards = encode(hands, strain, leader, trick)
     goal = np.full(len(boards), target, dtype=np.int32)
-    return _in_batches(boards, goal, 2, scores) >= target
+    raw = _in_batches(boards, goal, 2, lambda rows: rows)
+    return scores(raw) >= target, raw[:, 0]
 
 
 def _in_batches(

@@ -12,8 +12,8 @@ from overtrick.game.errors import ParseError, WrongType
 _BID: Final = re.compile(r"([1-7])\s*(NT|N|C|D|H|S|♣|♦|♥|♠|♧|♢|♡|♤|SA)\Z", re.IGNORECASE)
 _WORDS: Final = {
     **dict.fromkeys(("P", "PASS", "PASSES", "--"), 0),
-    **dict.fromkeys(("X", "D", "DBL", "DOUBLE", "DOUBLES"), 1),
-    **dict.fromkeys(("XX", "R", "RDBL", "REDOUBLE", "REDOUBLES"), 2),
+    **dict.fromkeys(("X", "D", "DB", "DBL", "DOUBLE", "DOUBLES"), 1),
+    **dict.fromkeys(("XX", "R", "RD", "RDBL", "REDOUBLE", "REDOUBLES"), 2),
 }
 
 

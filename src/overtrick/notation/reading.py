@@ -91,7 +91,11 @@ def impossible_result(play: Play, tricks: int) -> str | None:
 
 
 def decode(data: bytes) -> tuple[str, str, str | None]:
-    """Text, encoding and a warning: BOMs, UTF-16 without one, UTF-8, else Latin-1."""
+    """Text, encoding and a warning: BOMs, UTF-16 without one, UTF-8, else Windows-1252 or Latin-1.
+
+    The two differ in bytes that are quotes and accented letters in one and control characters in
+    the other; nobody writes those.
+    """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace").lstrip("\ufeff"), "utf-16", None
     if data[:3] == b"\xef\xbb\xbf":
@@ -103,6 +107,10 @@ def decode(data: bytes) -> tuple[str, str, str | None]:
         return data.decode(name, "replace"), name, "UTF-16 without a byte order mark"
     try:
         return data.decode("utf-8"), "utf-8", None
+    except UnicodeDecodeError:
+        pass
+    try:
+        return data.decode("cp1252"), "cp1252", None
     except UnicodeDecodeError:
         return data.decode("latin-1"), "latin-1", None
 

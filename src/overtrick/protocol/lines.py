@@ -47,6 +47,8 @@ MAX_LINE: Final = 1000  # characters; the longest line a program needs is about 
 _SEAT: Final = r"(?P<seat>north|east|south|west)"
 _WHO: Final = r"(?P<seat>north|east|south|west|dummy)"
 _OF: Final = r"(?P<of>north|east|south|west|dummy)(?:['’`´]?s)?"
+_EAST_WEST: Final = re.compile(r" ?[.,]? ?e/w ?:? ?", re.IGNORECASE)
+_PLAYING: Final = re.compile(r" ?playing (imps?|mps?|matchpoints?)\b", re.IGNORECASE)
 _CALL: Final = (
     r"(?P<call>passes|pass|doubles|redoubles|"
     r"bids? (?:[1-7] ?(?:nt|n|c|d|h|s)|pass|p|xx|x|double|redouble))"
@@ -114,11 +116,27 @@ def _connect(match: re.Match[str]) -> Message:
 
 
 def _teams(match: re.Match[str]) -> Message:
-    said = (match["scoring"] or "").lower()
+    """Both names, quoted or not, and perhaps the scoring. Cut by hand: one pattern with two names
+    of any length would take a time that grows with the cube of the line."""
+    text = match["names"]
     scoring: DeclaredScoring = ""
-    if said:
-        scoring = "imps" if said.startswith("imp") else "matchpoints"
-    return Teams(match["ns"].strip(), match["ew"].strip(), scoring)
+    if said := _PLAYING.search(text):
+        scoring = "imps" if said[1].lower().startswith("imp") else "matchpoints"
+        text = text[: said.start()]
+    if text.startswith('"'):
+        ns, _, rest = text[1:].partition('"')
+        between = _EAST_WEST.match(rest)
+    else:
+        between = _EAST_WEST.search(rest := text)
+        ns = rest[: between.start()] if between else ""
+    if between is None:
+        raise BridgeError("a line about the teams names both of them")
+    ew = rest[between.end() :]
+    ew = ew.rstrip(" .") if ew.startswith('"') else ew.removesuffix(".")
+    names = [name.strip().removeprefix('"').removesuffix('"').strip() for name in (ns, ew)]
+    if any('"' in name for name in names):
+        raise BridgeError("a team's name has no quotes inside")
+    return Teams(names[0], names[1], scoring)
 
 
 def _board(match: re.Match[str]) -> Message:
@@ -206,11 +224,7 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Message]
             rf'{_SEAT} ?\(? ?"?(?P<team>[^"]*?)"? ?\)? ?seated ?\.?',
             lambda m: Seated(_known_seat(m), m["team"].strip()),
         ),
-        (
-            r'teams ?:? ?n/s ?:? ?"?(?P<ns>[^"]*?)"? ?[.,]? ?e/w ?:? ?"?(?P<ew>[^"]*?)"? ?\.?'
-            r"(?: ?playing (?P<scoring>imps?|mps?|matchpoints?)\b.*)?",
-            _teams,
-        ),
+        (r"teams ?:? ?n/s ?:? ?(?P<names>.*)", _teams),
         (r"start of board ?\.?", lambda m: StartOfBoard()),
         (r"end of session ?\.?|ns ?:.*", lambda m: EndOfSession()),
         (

@@ -28,27 +28,28 @@ _TAIL: Final = 0.0005  # of the hands, on either side, that ranges may leave out
 Sets = tuple[int, int]  # classes some hand of which satisfies the items, and all hands of which do
 
 
-def _pack(classes: NDArray[np.bool_]) -> int:
+def packed(classes: NDArray[np.bool_]) -> int:
+    """A table [shape, hcp] as a set."""
     return int.from_bytes(np.packbits(classes.ravel(), bitorder="little").tobytes(), "little")
 
 
 @cache
 def everything() -> int:
     """All classes that contain a hand."""
-    return _pack(feasible())
+    return packed(feasible())
 
 
 @cache
 def _atom(number: int, low: float, high: float) -> Sets:
     found = region(between(feature_of(number).name, low, high))
-    return _pack(found.outer), _pack(found.inner & feasible())
+    return packed(found.outer), packed(found.inner & feasible())
 
 
 @cache
 def _outer(name: str, low: float, high: float) -> int:
     found = feature(name)
     bottom, top = max(low, found.low), min(high, found.high)
-    return _pack(region(between(name, bottom, top)).outer)
+    return packed(region(between(name, bottom, top)).outer)
 
 
 def touches(ranges: Mapping[str, tuple[float, float]], classes: int) -> bool:
@@ -85,21 +86,21 @@ def of_call(reading: Reading, ctx: Context, call: int) -> int:
     """The classes a call may come from: each set that explains it, minus the classes all of whose
     hands a set of strictly higher priority bids otherwise. All, for a call outside the system."""
     offer = reading.offer(ctx)
-    kept = offer.memo.get(("classes", call))
+    kept = offer.classes.get(call)
     if kept is None:
         kept = 0
         for _, classes in _sets_of(offer, call):
             kept |= classes
-        offer.memo["classes", call] = kept = kept or everything()
-    return kept  # type: ignore[return-value]
+        offer.classes[call] = kept = kept or everything()
+    return kept
 
 
 def _sets_of(offer: Offer, call: int) -> list[tuple[Option, int]]:
     """The sets of a call, each without the classes that better sets take."""
-    kept = offer.memo.get(("sets", call))
+    kept = offer.sets.get(call)
     if kept is None:
-        kept = offer.memo["sets", call] = _remaining(offer.options, call)
-    return kept  # type: ignore[return-value]
+        kept = offer.sets[call] = _remaining(offer.options, call)
+    return kept
 
 
 def _remaining(options: list[Option], call: int) -> list[tuple[Option, int]]:
@@ -138,20 +139,20 @@ def is_possible(reading: Reading, ctx: Context, call: int) -> bool:
 def after_call(reading: Reading, ctx: Context, call: int) -> int:
     """What the player in turn will have shown with this call and all before it; where they
     contradict each other, the later calls are believed."""
-    kept = ctx.memo.get(("so far", call))
+    kept = ctx.classes_after.get(call)
     if kept is None:
         found = of_call(reading, ctx, call)
         kept = (found & so_far(reading, ctx)) or found
-        ctx.memo["so far", call] = kept
-    return kept  # type: ignore[return-value]
+        ctx.classes_after[call] = kept
+    return kept
 
 
 def shown_after(reading: Reading, ctx: Context, call: int) -> Shown:
     """The ranges of the player in turn after this call."""
-    kept = ctx.memo.get(("shown", call))
+    kept = ctx.ranges_after.get(call)
     if kept is None:
-        kept = ctx.memo["shown", call] = ranges(after_call(reading, ctx, call))
-    return kept  # type: ignore[return-value]
+        kept = ctx.ranges_after[call] = ranges(after_call(reading, ctx, call))
+    return kept
 
 
 def so_far(reading: Reading, ctx: Context, back: int = 4) -> int:

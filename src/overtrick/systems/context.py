@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import struct
 from functools import cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overtrick.game.meaning import Forcing
 from overtrick.systems.errors import BiddingSystemError
+
+if TYPE_CHECKING:  # what is offered is made from contexts; only the names are needed here
+    from overtrick.systems.offers import Offer, Option
 
 Span = tuple[int, int]
 Four = tuple[int, int, int, int]
@@ -92,9 +95,10 @@ class Context:
     """The state of an auction before the next call. Seats count from the dealer (0)."""
 
     __slots__ = (
-        "agreed", "bids", "calls", "conventions", "doubled", "game_force", "key", "last_bid",
-        "last_bidder", "leads", "lho", "me", "memo", "opener", "partner", "passed", "passes",
-        "quiet", "rho", "shown", "suits", "told", "vul",
+        "_must_bid", "_shared", "agreed", "bids", "calls", "classes_after", "conventions",
+        "displaced", "doubled", "first", "game_force", "key", "last_bid", "last_bidder", "leads",
+        "lho", "loose", "me", "offer", "opener", "partner", "passed", "passes", "quiet",
+        "ranges_after", "rho", "shown", "suits", "told", "vul",
     )  # fmt: skip
 
     calls: tuple[int, ...]
@@ -116,6 +120,13 @@ class Context:
     game_force: tuple[int, int]  # per side: 0, 1 to game, 2 to slam
     passed: int  # bits of the seats that passed before the opening
     conventions: tuple[frozenset[str], frozenset[str]]  # switches, dealer's side and the other
+    first: int  # which of a reading's two systems the dealer's side plays
+    # Worked out when first asked for, by the reading and by those who explain it:
+    offer: Offer | None
+    displaced: Offer | None
+    loose: dict[int, list[Option]]  # by slack
+    classes_after: dict[int, int]  # by call
+    ranges_after: dict[int, Shown]  # by call
 
     def __init__(self, vul: int, conventions: tuple[frozenset[str], frozenset[str]]) -> None:
         self.calls, self.key = (), ()
@@ -127,14 +138,18 @@ class Context:
         self.suits = self.bids = _NO_SUITS
         self.told = (_SILENT, _SILENT, _SILENT, _SILENT)
         self.agreed, self.game_force = (-1, -1), (0, 0)
+        self.first = 0
         self._seats(0)
 
     def _seats(self, me: int) -> None:
         self.me = me
         self.lho, self.partner, self.rho = (me + 1) & 3, (me + 2) & 3, (me + 3) & 3
-        self.memo: dict[object, object] = {}
+        self.offer = self.displaced = None
+        self.loose, self.classes_after, self.ranges_after = {}, {}, {}
+        self._must_bid: bool | None = None
+        self._shared: dict[int, bytes] = {}
 
-    # What conditions ask. `memo` keeps answers that cost something.
+    # What conditions ask.
 
     @property
     def side(self) -> int:
@@ -204,12 +219,9 @@ class Context:
     @property
     def must_bid(self) -> bool:
         """May we not pass, whatever we hold? (Unless a pass is the answer, see `answer_due`.)"""
-        found = self.memo.get("must bid")
-        if found is None:
-            found = self.memo["must bid"] = self.forced or (
-                self.doubled > 0 and (self.answer_due or self.left_in)
-            )
-        return found  # type: ignore[return-value]
+        if self._must_bid is None:
+            self._must_bid = self.forced or (self.doubled > 0 and (self.answer_due or self.left_in))
+        return self._must_bid
 
     @property
     def answer_due(self) -> bool:
@@ -235,7 +247,7 @@ class Context:
     def shared(self, needs: int) -> bytes:
         """What shared values of a constraint set may depend on, as bytes for a quick hash.
         Bits of `needs`: 1 partner's strength, 2 partner's lengths, 4 my own hand, 8 the suits."""
-        found = self.memo.get(needs)
+        found = self._shared.get(needs)
         if found is None:
             mine, partner = self.shown[self.me], self.shown[self.partner]
             parts: list[int] = []
@@ -248,8 +260,8 @@ class Context:
             if needs & 8:
                 notrump = (self.told[self.partner].call - 3) % 5 == 4
                 parts += (self.their_suits, self.our_suits, notrump)
-            found = self.memo[needs] = struct.pack(f"{len(parts)}h", *parts)
-        return found  # type: ignore[return-value]
+            found = self._shared[needs] = struct.pack(f"{len(parts)}h", *parts)
+        return found
 
     def expected(self, seat: int, what: str = "hcp") -> int:
         """A guess at the strength of a hand from its range; most hands are near the bottom."""
@@ -273,7 +285,7 @@ class Context:
         new.calls, new.vul, new.conventions = (*self.calls, call), self.vul, self.conventions
         new.key = (*self.key, call) if self.key or call else ()
         new.quiet, new.leads, told = self._read_quietly(new.key, call, told)
-        new.opener, new.passed = self.opener, self.passed
+        new.first, new.opener, new.passed = self.first, self.opener, self.passed
         new.last_bid, new.last_bidder, new.doubled = self.last_bid, self.last_bidder, self.doubled
         if call == 0:
             new.passes = self.passes + 1

@@ -47,11 +47,10 @@ class LooseReading(Reading):
         return self.strict.displaced(ctx)
 
     def options(self, ctx: Context) -> list[Option]:
-        key = ("loose", self.slack)
-        found = ctx.memo.get(key)
+        found = ctx.loose.get(self.slack)
         if found is None:
-            found = ctx.memo[key] = loosened(self.strict.options(ctx), self.slack)
-        return found  # type: ignore[return-value]
+            found = ctx.loose[self.slack] = loosened(self.strict.options(ctx), self.slack)
+        return found
 
 
 def loosened(options: list[Option], slack: int) -> list[Option]:

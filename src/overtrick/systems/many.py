@@ -1,5 +1,4 @@
-"""Many hands through the rules at once: the call of each, who makes a given call, whole auctions.
-Used by PIDM, PRAGMA and lint, which ask thousands of hands the same question.
+"""Many hands through the rules at once: the call of each, who makes a given call.
 
 A `Pool` is a fixed list of N hands and remembers what it has worked out about them, so keep it
 while the hands stay the same:
@@ -8,7 +7,6 @@ while the hands stay the same:
     pool.calls(reading, ctx)                           # int8[N]: the call the rules make
     pool.makes(reading, ctx, call)                     # bool[N]: would they make this call?
     pool.follows(reading, calls, vul, seat=2)          # bool[N]: … all calls of this seat?
-    bid_out(reading, pools, vul, calls)                # N deals bid to the end from an auction
 
 `ctx` is `reading.context(calls, vul, first)` (vulnerability with bit 0 for the dealer's side); the
 answers are those of `reading.choose` and, where no rule fits, `last_resort`. Sets of hands are
@@ -177,24 +175,6 @@ class Pool:
     ) -> NDArray[np.bool_]:
         """bool[N]: the same as a mask."""
         return as_mask(self.followers(reading, calls, vul, seat, first), len(self))
-
-
-def bid_out(
-    reading: Reading, pools: Sequence[Pool], vul: int = 0, calls: Sequence[int] = (), first: int = 0
-) -> list[tuple[tuple[int, ...], int]]:
-    """Bid N deals to the end by the rules, from an auction on: each final auction with the set of
-    deals that reach it. `pools` are the N hands of the dealer and of the seats after him."""
-    out: list[tuple[tuple[int, ...], int]] = []
-    stack = [(tuple(int(c) for c in calls), pools[0].everyone)]
-    while stack:
-        auction, among = stack.pop()
-        ctx = reading.context(auction, vul, first)
-        if ctx.is_over:
-            out.append((auction, among))
-            continue
-        for call, hit in pools[ctx.me].by_call(reading, ctx, among).items():
-            stack.append(((*auction, call), hit))
-    return out
 
 
 def as_set(mask: NDArray[np.bool_]) -> int:

@@ -70,25 +70,25 @@ def _both(parts: list[Constraint]) -> Constraint:
 def positive(reading: Reading, ctx: Context, call: int) -> Constraint:
     """The union of the constraint sets that recommend a call."""
     offer = reading.offer(ctx)
-    kept = offer.memo.get(("positive", call))
+    kept = offer.positive.get(call)
     if kept is None:
         found = offer.of_call(call)
         if not found:
             return _guess(ctx, call)
-        kept = offer.memo["positive", call] = any_of(option_constraint(o) for o in found)
-    return kept  # type: ignore[return-value]
+        kept = offer.positive[call] = any_of(option_constraint(o) for o in found)
+    return kept
 
 
 def shows(reading: Reading, ctx: Context, call: int) -> Constraint:
     """What a call shows, with what it denies: each set minus the hands that a set of strictly
     higher priority would have bid otherwise."""
     offer = reading.offer(ctx)
-    kept = offer.memo.get(("shows", call))
+    kept = offer.shows.get(call)
     if kept is None:
         if not offer.of_call(call):
             return _guess(ctx, call)
-        kept = offer.memo["shows", call] = _shows(offer, call)
-    return kept  # type: ignore[return-value]
+        kept = offer.shows[call] = _shows(offer, call)
+    return kept
 
 
 def _shows(offer: Offer, call: int) -> Constraint:

@@ -11,6 +11,7 @@ from overtrick.game.calls import strain_of
 from overtrick.systems.context import Context, Shown, Told, join
 from overtrick.systems.shows import BIG, Filled, Item, Items, feature_number
 from overtrick.systems.system import Rule, ShowsRule
+from overtrick.worlds.constraints import Constraint
 
 
 class Option:
@@ -63,27 +64,33 @@ class Offer:
     """The options of an auction, best first, and what follows from them alone. Auctions that offer
     the same share it: two of three contexts of unseen auctions find theirs made already."""
 
-    __slots__ = ("memo", "options")
+    __slots__ = ("_of", "_tells", "classes", "options", "positive", "sets", "shows")
 
     def __init__(self, options: list[Option]) -> None:
         self.options = options
-        self.memo: dict[tuple[str, int], object] = {}
+        # By call, worked out when first asked for:
+        self._of: dict[int, list[Option]] = {}
+        self._tells: dict[int, tuple[Told, Shown, int, int]] = {}
+        self.sets: dict[int, list[tuple[Option, int]]] = {}  # each with the classes left to it
+        self.classes: dict[int, int] = {}  # of all sets together
+        self.positive: dict[int, Constraint] = {}  # what a call says …
+        self.shows: dict[int, Constraint] = {}  # … and with what it denies
 
     def of_call(self, call: int) -> list[Option]:
         """The options that explain a call, best first (not their twins for the longest suit)."""
-        found = self.memo.get(("of", call))
+        found = self._of.get(call)
         if found is None:
             found = [o for o in self.options if o.call == call and not o.is_longest]
-            self.memo["of", call] = found
-        return found  # type: ignore[return-value]
+            self._of[call] = found
+        return found
 
     def tells(self, call: int) -> tuple[Told, Shown, int, int]:
         """What a call of this offer tells the context: the rule's part of it, the ranges, the suits
         and the suit it agrees (or -1)."""
-        found = self.memo.get(("tells", call))
+        found = self._tells.get(call)
         if found is None:
-            found = self.memo["tells", call] = _tells(call, self.of_call(call))
-        return found  # type: ignore[return-value]
+            found = self._tells[call] = _tells(call, self.of_call(call))
+        return found
 
 
 NO_OFFER: Final = Offer([])

@@ -1,9 +1,9 @@
-"""Indirect conclusions from a call: what she would have bid otherwise, and so does not have.
-Used by explanations (`overtrick explain`, the web hover text) and by PRAGMA (seed 004, section 1).
+"""Indirect conclusions from a call: what a player would have bid otherwise, and so does not have.
+Section 1 of Gambäck, Rayner & Pell 1993.
 
 A call says what its rules show. It also says what the calls it passed over would have shown: "no
-rebiddable spades, or she would have bid 2♠". Each conclusion is graded by how many of the hands
-that say what she said have the thing, and how many of those that really make the call.
+rebiddable spades, or they would have bid 2♠". Each conclusion is graded by how many of the hands
+that say what was said have the thing, and how many of those that really make the call.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any, Final
 import numpy as np
 
 from overtrick.evaluation import HandArray
-from overtrick.game import Auction, Seat, Vulnerability
+from overtrick.game import Seat
 from overtrick.game.calls import CALLS, Call
 from overtrick.game.meaning import Forcing, Meaning, SpeechAct
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool, as_set
-from overtrick.systems.meanings import call_meaning, contexts, option_constraint, positive
+from overtrick.systems.meanings import call_meaning, option_constraint, positive
 from overtrick.systems.reading import Option, Reading
 from overtrick.worlds import Dealer, DealingError
 from overtrick.worlds.constraints import (
@@ -70,7 +70,7 @@ class Conclusion:
         without = negated(self.denied).words()
         verb = {"certainly": "would", "probably": "would probably", "perhaps": "might"}
         done = {1: "doubled", 2: "redoubled"}.get(int(self.instead), f"bid {self.instead}")
-        return f"{without}, or she {verb[self.certainty]} have {done}"
+        return f"{without}, or they {verb[self.certainty]} have {done}"
 
     def __str__(self) -> str:
         return self.words
@@ -122,9 +122,8 @@ def _attributed(
 
 def _said_so_far(reading: Reading, ctx: Context) -> list[tuple[Context, int]]:
     """The earlier calls of the player in turn, each with its context."""
-    first = int(ctx.memo.get("first", 0))  # type: ignore[call-overload]
     return [
-        (reading.context(ctx.calls[:i], ctx.vul, first), ctx.calls[i])
+        (reading.context(ctx.calls[:i], ctx.vul, ctx.first), ctx.calls[i])
         for i in range(ctx.me, len(ctx.calls), 4)
     ]
 
@@ -246,17 +245,5 @@ def _asks(reading: Reading, ctx: Context) -> bool:
     turn = max((i for i in range(len(ctx.calls)) if i & 3 == ctx.partner), default=-1)
     if turn < 0:
         return False
-    first = int(ctx.memo.get("first", 0))  # type: ignore[call-overload]
-    before = reading.context(ctx.calls[:turn], ctx.vul, first)
+    before = reading.context(ctx.calls[:turn], ctx.vul, ctx.first)
     return call_meaning(reading, before, ctx.calls[turn]).act is SpeechAct.ASKING
-
-
-def auction_conclusions(
-    reading: Reading, auction: Auction, vul: Vulnerability = Vulnerability.NONE, *, most: int = 3
-) -> list[tuple[list[Conclusion], list[Act]]]:
-    """For every call of an auction, what it denies and which speech acts it is."""
-    out = []
-    for ctx, call in contexts(reading, auction, vul, auction.dealer & 1):
-        found = conclusions(reading, ctx, call, most=most)
-        out.append((found, speech_acts(reading, ctx, call, found)))
-    return out

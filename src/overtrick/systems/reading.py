@@ -45,7 +45,7 @@ class Reading:
             if len(self._contexts) > _MOST_CONTEXTS:
                 self._forget()
             self._contexts[key] = found
-            found.memo["first"] = first
+            found.first = first
         return found
 
     def _forget(self) -> None:
@@ -60,17 +60,16 @@ class Reading:
 
     def first(self, ctx: Context) -> int:
         """Which system the dealer's side plays in this context: 0 ours, 1 theirs."""
-        return ctx.memo.get("first", 0)  # type: ignore[return-value]
+        return ctx.first
 
     def system_in_turn(self, ctx: Context) -> System:
         return self.systems[(ctx.me & 1) ^ self.first(ctx)]
 
     def offer(self, ctx: Context) -> Offer:
         """All constraint sets that apply, with what follows from them."""
-        found = ctx.memo.get("offer")
-        if found is None:
-            found = ctx.memo["offer"] = _offer(self.system_in_turn(ctx), ctx)
-        return found  # type: ignore[return-value]
+        if ctx.offer is None:
+            ctx.offer = _offer(self.system_in_turn(ctx), ctx)
+        return ctx.offer
 
     def options(self, ctx: Context) -> list[Option]:
         """All constraint sets that apply, best first: priority, then more specific, then order."""
@@ -78,10 +77,9 @@ class Reading:
 
     def displaced(self, ctx: Context) -> list[Option]:
         """Generic sets whose call has a more special meaning: the last resort of `choose`."""
-        found = ctx.memo.get("displaced")
-        if found is None:
-            found = ctx.memo["displaced"] = _offer(self.system_in_turn(ctx), ctx, displaced=True)
-        return found.options  # type: ignore[attr-defined, no-any-return]
+        if ctx.displaced is None:
+            ctx.displaced = _offer(self.system_in_turn(ctx), ctx, displaced=True)
+        return ctx.displaced.options
 
     def choose(self, ctx: Context, values: HandValues) -> Option | None:
         """The first option this hand satisfies; if none does, the first generic one that a more
@@ -117,7 +115,6 @@ class Reading:
             shown, suits = natural_guess(ctx, call)
             told = Told(call, Forcing.NONE, (), "", _OUTSIDE)
             new = ctx.after(call, told, shown, suits, -1)
-        new.memo["first"] = ctx.memo.get("first", 0)
         return new
 
 

@@ -60,7 +60,7 @@ def bid_by_rules(systems: tuple[str, str], seed: int, count: int, explore: float
         prescribed, sets = [], []
         while not (ctx := reading.context(calls, vul)).is_over:
             values = hand_values(board.deal.hands[(dealer + ctx.me) & 3].bits)
-            ways = [option.call for option in allowed(reading, ctx, values)]
+            ways = [way.call for way in allowed(reading, ctx, values, stretch=True)]
             ways = ways or [last_resort(ctx, values)]
             prescribed.append(ways[0])
             sets.append(sum(1 << call for call in ways))

@@ -1,12 +1,12 @@
 """The door of the server: connections that say nothing, say it too slowly or do not listen.
-Used by `overtrick serve`; what a client may ask once it has spoken is in `limits`."""
+What a client may ask once it has spoken is in `limits`."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -65,78 +65,78 @@ class _Hall:
         return sum(c.transport.get_write_buffer_size() for c in self.open.get(who, ()))
 
 
+class _Guarded(H11Protocol):
+    """One connection: turned out when it is one too many, too slow or deaf."""
+
+    hall: ClassVar[_Hall]
+    who = ""
+    counted = False
+    timer: asyncio.TimerHandle | None = None
+    left = 0  # bytes unread at the last look
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.who = client_name(self.client[0] if self.client else "")
+        self.counted = self.hall.enter(self.who, self)
+        if self.counted:
+            self._await_head()
+        else:
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        busy = self.cycle is not None and not self.cycle.response_complete
+        if busy or self.conn.their_state is not h11.IDLE:
+            self._spoken()
+        elif self.timer is None and self.counted:
+            self._await_head()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        self._gone()  # sockets are counted by the application
+        super().handle_websocket_upgrade(event)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.counted and self.hall.unread(self.who) > self.hall.doors.unread:
+            self.turn_out()
+        elif self.transport.get_write_buffer_size():
+            self.left = self.transport.get_write_buffer_size()
+            self.loop.call_later(_LOOK, self._still_unread)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._gone()
+        super().connection_lost(exc)
+
+    def turn_out(self) -> None:
+        self._gone()
+        if not self.transport.is_closing() or self.transport.get_write_buffer_size():
+            self.transport.abort()
+
+    def _await_head(self) -> None:
+        self.hall.speechless[self] = None
+        self.timer = self.loop.call_later(self.hall.doors.head_seconds, self.turn_out)
+
+    def _spoken(self) -> None:
+        self.hall.speechless.pop(self, None)
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+
+    def _gone(self) -> None:
+        self._spoken()
+        if self.counted:
+            self.counted = False
+            self.hall.leave(self.who, self)
+
+    def _still_unread(self) -> None:
+        now = self.transport.get_write_buffer_size()
+        if now and now >= self.left:
+            self.turn_out()
+        elif now:
+            self.left = now
+            self.loop.call_later(_LOOK, self._still_unread)
+
+
 def guarded(doors: Doors) -> type[H11Protocol]:
     """The protocol of a server with these doors; all its connections share one hall."""
-    hall = _Hall(doors)
-
-    class Guarded(H11Protocol):
-        """One connection: turned out when it is one too many, too slow or deaf."""
-
-        who = ""
-        counted = False
-        timer: asyncio.TimerHandle | None = None
-        left = 0  # bytes unread at the last look
-
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            self.who = client_name(self.client[0] if self.client else "")
-            self.counted = hall.enter(self.who, self)
-            if self.counted:
-                self._await_head()
-            else:
-                transport.abort()
-
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)
-            busy = self.cycle is not None and not self.cycle.response_complete
-            if busy or self.conn.their_state is not h11.IDLE:
-                self._spoken()
-            elif self.timer is None and self.counted:
-                self._await_head()
-
-        def handle_websocket_upgrade(self, event: Any) -> None:
-            self._gone()  # sockets are counted by the application
-            super().handle_websocket_upgrade(event)
-
-        def on_response_complete(self) -> None:
-            super().on_response_complete()
-            if self.counted and hall.unread(self.who) > doors.unread:
-                self.turn_out()
-            elif self.transport.get_write_buffer_size():
-                self.left = self.transport.get_write_buffer_size()
-                self.loop.call_later(_LOOK, self._still_unread)
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._gone()
-            super().connection_lost(exc)
-
-        def turn_out(self) -> None:
-            self._gone()
-            if not self.transport.is_closing() or self.transport.get_write_buffer_size():
-                self.transport.abort()
-
-        def _await_head(self) -> None:
-            hall.speechless[self] = None
-            self.timer = self.loop.call_later(doors.head_seconds, self.turn_out)
-
-        def _spoken(self) -> None:
-            hall.speechless.pop(self, None)
-            if self.timer is not None:
-                self.timer.cancel()
-                self.timer = None
-
-        def _gone(self) -> None:
-            self._spoken()
-            if self.counted:
-                self.counted = False
-                hall.leave(self.who, self)
-
-        def _still_unread(self) -> None:
-            now = self.transport.get_write_buffer_size()
-            if now and now >= self.left:
-                self.turn_out()
-            elif now:
-                self.left = now
-                self.loop.call_later(_LOOK, self._still_unread)
-
-    return Guarded
+    return type("Guarded", (_Guarded,), {"hall": _Hall(doors)})

@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from overtrick import __version__
+from overtrick.service.robot import FIELD_WORDS, FIELDS, QUESTIONS
 from overtrick.web import messages, thinking
 
 _BODIES: Final[dict[tuple[str, str], tuple[Any, str, str]]] = {
@@ -26,7 +27,9 @@ _BODIES: Final[dict[tuple[str, str], tuple[Any, str, str]]] = {
     ("post", "/api/review/cards"): (messages.LookAtCards, "What an engine would play", "200"),
     ("post", "/api/review/table"): (messages.OtherTable, "Four robots play the board", "200"),
     ("post", "/api/review/worlds"): (messages.LookAtWorlds, "What a seat thought possible", "200"),
-    ("post", "/api/review/weigh"): (messages.WeighCall, "A call over possible deals", "200"),
+    ("post", "/api/review/judge"): (messages.JudgeDecision, "Was a call or card wrong?", "200"),
+    ("post", "/api/review/play-on"): (messages.PlayOn, "Robots finish a changed board", "200"),
+    ("post", "/api/evenings"): (messages.Upload, "A whole evening, ranked and judged", "201"),
     ("post", "/api/decode"): (messages.Decode, "Explain an auction and every next call", "200"),
     ("post", "/api/suit"): (messages.SuitWish, "The best way to play one suit", "200"),
     ("post", "/api/deal"): (messages.DealWish, "Deals to order, with statistics", "200"),
@@ -42,6 +45,9 @@ _GETS: Final = {
     "/api/here": "The addresses under which other machines find this server",
     "/api/systems": "The systems whose books can be read",
     "/api/problems": "The sets of bidding problems",
+    "/api/evenings/{evening}": "An uploaded evening; with ?brief only how far it has come",
+    "/api/lessons": "The lessons: positions with answers",
+    "/api/lessons/{lesson}": "One lesson with its positions",
     "/api/matches": "The arena's matches in this server's folder",
     "/api/matches/{name}": "One match: figures and boards; TOURNAMENT/FILE for one of those",
     "/api/tournaments": "The arena's tournaments in this server's folder",
@@ -78,6 +84,7 @@ def description() -> dict[str, Any]:
     for path, words in _GETS.items():
         answer = by_kind.get(id(_answer("get", path)))
         paths.setdefault(path, {})["get"] = _operation(path, words, "200", problem, answer)
+    paths.update(_robot_paths(problem))
     return {
         "openapi": "3.1.0",
         "info": {
@@ -90,9 +97,28 @@ def description() -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"seat": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "seat": {"type": "http", "scheme": "bearer"},
+                "key": {"type": "http", "scheme": "bearer"},
+            },
         },
     }
+
+
+def _robot_paths(problem: Any) -> dict[str, Any]:
+    """The questions to the robot; their fields come in the query."""
+    out: dict[str, Any] = {}
+    for question, fields in FIELDS.items():
+        words = " ".join((QUESTIONS[question].__doc__ or "").split())
+        operation = _operation(f"/{question}", words, "200", problem, None)
+        operation["parameters"] = [
+            {"name": name, "in": "query", "required": False, "schema": {"type": "string"},
+             "description": FIELD_WORDS[name]}
+            for name in fields
+        ]  # fmt: skip
+        operation["security"] = [{}, {"key": []}]
+        out[f"/{question}"] = {"get": operation}
+    return out
 
 
 def _answer(verb: str, path: str) -> Any:

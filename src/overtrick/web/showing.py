@@ -12,6 +12,7 @@ from overtrick.game import Meaning, Play, Seat, Trick, View
 from overtrick.game.cards import DECK
 from overtrick.game.scoring import result_text
 from overtrick.web.events import Table
+from overtrick.web.thinking import shown_ranges
 
 Shown = dict[str, Any]
 
@@ -143,7 +144,7 @@ def _auction(table: Table, view: View) -> list[Shown]:
 def _meaning(told: Meaning | None) -> Shown:
     if told is None:
         return {"alert": False, "meaning": None}
-    return {"alert": told.alert, "meaning": {**meaning_out(told), "ranges": told.ranges()}}
+    return {"alert": told.alert, "meaning": {**meaning_out(told), "ranges": shown_ranges(told)}}
 
 
 def _contract(view: View) -> Shown | None:

@@ -70,8 +70,11 @@ async def by_script(text: str, number: int, seed: int, dealer: Workers, seconds:
 
 def read(text: str) -> tuple[list[Record], list[str]]:
     """Records of a text and what the reader did not like; a bare deal in one line is a board."""
+    text, joined = _parted(text)
     loaded = notation.loads(text)
     warnings = [str(w) for w in loaded.warnings[:20]]
+    if joined:
+        warnings.insert(0, f"{joined} boards followed another without an empty line between them")
     records = list(loaded.records)
     if not records:
         bare = text.strip()
@@ -82,6 +85,20 @@ def read(text: str) -> tuple[list[Record], list[str]]:
             reason = warnings[0] if warnings else str(error)
             raise NoBoard(f"no board in this text: {reason}") from None
     return records, warnings
+
+
+def _parted(text: str) -> tuple[str, int]:
+    """PBN games are separated by empty lines; some programs leave them out, and all boards but the
+    first would be lost. The text with the lines put in, and how many there were."""
+    out: list[str] = []
+    dealt, added = False, 0
+    for line in text.splitlines():
+        if dealt and line.startswith(("[Event ", "[Board ")):
+            out.append("")
+            dealt, added = False, added + 1
+        dealt = line.startswith("[Deal ") or (dealt and bool(line.strip()))
+        out.append(line)
+    return ("\n".join(out) + "\n", added) if added else (text, 0)
 
 
 def board_from(record: Record, fallback: int = 1) -> Board | None:

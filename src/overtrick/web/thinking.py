@@ -29,11 +29,14 @@ from overtrick.game import (
     View,
     Vulnerability,
 )
+from overtrick.game.meaning import ANY_HCP
+from overtrick.web.coaching import Heard, coached
 from overtrick.web.pacing import at_once, paced
 
 _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
 
 _MOST_ANSWER: Final = 8 << 20  # bytes
+_NOTHING, _NEARLY_ALL = 1, 20  # points: such a range says nothing
 _NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma")
 USUAL_BIDDER = "rules(system=two-over-one)"  # how robots bid unless somebody chose otherwise
 USUAL_PLAYER = "pimc(worlds=20)"
@@ -169,6 +172,12 @@ def meaning(spec: str, view: View, call: Call) -> Meaning | None:
     return told(view, int(call)) if callable(told) else None
 
 
+def system_of(spec: str) -> str:
+    """The library system by whose rules an engine's calls are read and bid on; the usual one for
+    an engine that declares none."""
+    return _library(_bidder(spec).system) or _library(_bidder(USUAL_BIDDER).system)
+
+
 def _library(system: str) -> str:
     """The library system that a bidder declares, if it is one."""
     from overtrick.systems import library_names
@@ -192,9 +201,24 @@ def explained(found: Meaning) -> dict[str, Any]:
     exact = words() if callable(words) else ""
     return {
         **meaning_out(found),
-        "ranges": found.ranges(),
+        "ranges": shown_ranges(found),
         "exact": exact if len(exact) < 160 else "",
     }
+
+
+def shown_ranges(found: Meaning) -> str:
+    """The ranges that tell something: neither points from next to nothing to nearly everything,
+    nor one single shape, which only says that few hands were found for the call.
+
+    >>> shown_ranges(Meaning("to play", hcp=(0, 24))), shown_ranges(Meaning("strong", hcp=(20, 22)))
+    ('', '20–22 hcp')
+    """
+    low, high = found.hcp
+    if all(a == b for a, b in found.lengths):
+        return ""
+    if low <= _NOTHING and high >= _NEARLY_ALL:
+        found = replace(found, hcp=ANY_HCP)
+    return found.ranges()
 
 
 def own_call(spec: str, view: View, call: int) -> Decision:
@@ -205,23 +229,40 @@ def own_call(spec: str, view: View, call: int) -> Decision:
 
 
 def hint(spec: str, view: View) -> dict[str, Any]:
-    """What the engine would do here and why, with its candidates.
+    """What the engine would do here and why, in the coach's steps, with its candidates.
 
     Without the seed of its choices, from which somebody patient could find the table's own.
     """
     if view.play is not None:
-        return _without_seed(_player(spec).play(view))
-    found = _without_seed(_bidder(spec).bid(view))
+        return _without_seed(coached(view, _player(spec).play(view), {}))
+    found = _without_seed(coached(view, _bidder(spec).bid(view), heard(spec, view)))
     for row in found["candidates"]:
         told = meaning(spec, view, Call.parse(row["action"]))
         row["note"] = told.words if told is not None else row["note"]
     return found
 
 
-def _without_seed(decision: Decision) -> dict[str, Any]:
-    found = decision.to_dict()
+def _without_seed(found: dict[str, Any]) -> dict[str, Any]:
     del found["seed"]
     return found
+
+
+def heard(spec: str, view: View) -> dict[Seat, Heard]:
+    """What every other seat has shown: partner by our agreement, opponents as they disclosed."""
+    out: dict[Seat, Heard] = {}
+    for i, (before, call) in enumerate(
+        zip(view.auction.prefixes(), view.auction.calls, strict=True)
+    ):
+        maker = view.auction.seat_of(i)
+        if maker == view.seat:
+            continue
+        if maker == view.seat.partner:
+            # The agreement speaks of the call alone; any hand will do for asking.
+            told = meaning(spec, replace(view, seat=maker, auction=before, meanings=()), call)
+        else:
+            told = view.meanings[i] if i < len(view.meanings) else None
+        out[maker] = out.get(maker, Heard()).then(call, told or Meaning(""))
+    return out
 
 
 def check_claim(view: View, tricks: int) -> tuple[int | None, str]:
@@ -279,7 +320,7 @@ def packed(
 def patient() -> None:
     """What a process that studies does first: whatever tables wait for goes before it."""
     with contextlib.suppress(OSError, AttributeError):
-        os.nice(5)
+        os.nice(10)
     loaded()
 
 

@@ -3,12 +3,15 @@ Every answer is plain values."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from overtrick import doubledummy as dd
 from overtrick import notation
+from overtrick.bidding import Bidder
 from overtrick.engines.wire import meaning_out
 from overtrick.game import (
     Auction,
@@ -19,6 +22,7 @@ from overtrick.game import (
     ParseError,
     Record,
     Seat,
+    View,
     Vulnerability,
     view_of,
 )
@@ -28,6 +32,9 @@ from overtrick.web import messages, thinking
 Row = dict[str, Any]
 _MOST_LAYOUTS: Final = 64
 _DEEP: Final = 6
+_COMMAND: Final = re.compile(r"(?<=\()`overtrick [^`]*` lists what there is, such as")
+_DASH: Final = re.compile(r"\s*[-–—]+\s*")
+_SAYS_PASS: Final = re.compile(r"\bp(ass)?\b|\bap\b|all pass|[()]", re.IGNORECASE)
 _LEARNED: Final = 4000  # hands asked of a network to say what a call shows
 
 
@@ -51,18 +58,30 @@ def suit(wish: messages.SuitWish) -> Row:
         for k in range(1, len(found.chances))
     ]
     out["layouts"] = [
-        {"west": r.west, "east": r.east, "chance": r.chance, "tricks": dict(r.tricks)}
+        {"west": _held(r.west), "east": _held(r.east), "chance": r.chance, "tricks": dict(r.tricks)}
         for r in rows[:_MOST_LAYOUTS]
     ]
     out["more_layouts"] = max(0, len(rows) - _MOST_LAYOUTS)
-    out["missing"] = "".join(sorted({c for r in rows[:1] for c in r.west + r.east}, key=_by_rank))
+    held = {*found.holding.north, *found.holding.south}
+    out["missing"] = "".join(RANKS[r] for r in range(12, -1, -1) if r not in held)
     out["line"] = line.name
     out["plans"] = {one.name: _trick(found.plan(one), _DEEP) for one in found.lines}
     return out
 
 
-def _by_rank(rank: str) -> int:
-    return -RANKS.index(rank) if rank in RANKS else 0
+def _held(cards: str) -> str:
+    """A defender's cards for a table cell.
+
+    >>> _held("A(4 of QJT98765)"), _held("(K/Q)xx"), _held("(5 of QJT98765)")
+    ('A and 4 lower', 'K/Q xx', '5 of the QJT98765')
+    """
+    cards = re.sub(r"\((\w(?:/\w)+)\)(?=\w)", r"\1 ", cards)
+    cards = re.sub(r"\((\w(?:/\w)+)\)", r"\1", cards)
+    if not (found := re.search(r"\((\d+) of (\w+)\)", cards)):
+        return cards
+    if cards[: found.start()]:
+        return f"{cards[: found.start()]} and {found[1]} lower{cards[found.end() :]}"
+    return f"{found[1]} of the {found[2]}{cards[found.end() :]}"
 
 
 def _trick(trick: Any, depth: int) -> Row | None:
@@ -161,7 +180,7 @@ def _dealt(wish: messages.DealWish, rng: np.random.Generator) -> tuple[Any, list
         try:
             rule = parse(text)
         except ParseError as error:
-            raise BridgeError(f"{seat}: {error}") from None
+            raise BridgeError(f"{seat}: {_COMMAND.sub('there is', str(error))}") from None
         if rule.is_impossible:
             raise BridgeError(f"{seat}: no hand has {text!r}")
         wishes[seat] = rule
@@ -244,7 +263,7 @@ def _told(e: Any) -> Row:
     return {
         "call": e.call.ascii,
         **meaning_out(m),
-        "ranges": m.ranges(),
+        "ranges": thinking.shown_ranges(m),
         "exact": e.shows if len(e.shows) < 160 else "",
         "samples": [_dotted(h) for h in e.samples],
         "denies": [c.words for c in e.denies],
@@ -259,7 +278,7 @@ def _dotted(hand: Hand) -> list[str]:
 
 def decoded(wish: messages.Decode, spec: str) -> Row:
     """An auction explained call by call with hands that would make the calls, and the next ones."""
-    auction = Auction.parse(wish.auction, Seat.parse(wish.dealer))
+    auction = typed_auction(wish.auction, Seat.parse(wish.dealer))
     vul = Vulnerability.parse(wish.vul)
     told, coming = _explained(spec, auction, vul, wish.samples)
     return {
@@ -269,6 +288,23 @@ def decoded(wish: messages.Decode, spec: str) -> Row:
         "calls": [{"seat": auction.seat_of(i).letter, **row} for i, row in enumerate(told)],
         "next": coming,
     }
+
+
+def typed_auction(text: str, dealer: Seat) -> Auction:
+    """An auction as people type it. A dash between two calls of one side stands for the opponents'
+    pass, unless the text names passes or brackets opponents, or no such auction is possible.
+
+    >>> typed_auction("1H - 1S -", Seat.NORTH).ascii, typed_auction("1S-3NT", Seat.NORTH).ascii
+    ('1H Pass 1S Pass', '1S Pass 3NT')
+    >>> typed_auction("1D-X-2D-3S", Seat.NORTH).ascii, typed_auction("1H-P-1S", Seat.NORTH).ascii
+    ('1D X 2D 3S', '1H Pass 1S')
+    """
+    if _DASH.search(text) and not _SAYS_PASS.search(text):
+        try:
+            return Auction.parse(_DASH.sub(" Pass ", text), dealer)
+        except BridgeError:
+            pass  # dashes were only between the calls
+    return Auction.parse(text, dealer)
 
 
 def _explained(
@@ -284,7 +320,13 @@ def _explained(
         reading = reading_of(engine.system, "")
         told = explain_auction(reading, auction, vul, samples=samples)
         coming = [] if auction.is_over else next_calls(reading, auction, vul, samples=1)
-        return [_told(e) for e in told], [_told(e) for e in coming]
+        calls, following = [_told(e) for e in told], [_told(e) for e in coming]
+        makes = _Makes(engine, vul)
+        for row, before in zip(calls, auction.prefixes(), strict=True):
+            row["samples"] = makes.only(row, before)
+        for row in following:
+            row["samples"] = makes.only(row, auction)
+        return calls, following
     policy: Any = getattr(engine, "policy", engine)
     network = getattr(policy, "network", None)
     if network is not None:
@@ -298,6 +340,20 @@ def _explained(
         rows.append({"call": call.ascii, **words, "samples": []})
     view = view_of(board, auction) if not auction.is_over else None
     return rows, [] if view is None else thinking.meanings(spec, view)
+
+
+@dataclass(frozen=True, slots=True)
+class _Makes:
+    """Sample hands are shown only when the robot itself makes the call with them."""
+
+    engine: Bidder
+    vul: Vulnerability
+
+    def only(self, row: Row, before: Auction) -> list[list[str]]:
+        hands = [Hand.of(cards) for cards in row["samples"]]
+        views = [View(before.turn, hand, before, self.vul) for hand in hands]
+        calls = [self.engine.bid(view).call.ascii for view in views]
+        return [_dotted(h) for h, call in zip(hands, calls, strict=True) if call == row["call"]]
 
 
 def _learned(

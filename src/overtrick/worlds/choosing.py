@@ -17,7 +17,7 @@ from overtrick.worlds.problem import TooRare
 # Exact deals are independent and uniform, so only rare ones are annealed. The choice is made by
 # counting, not by the clock: the same seed gives the same deals on any machine.
 _PATIENCE: Final = 40_000  # proposals without a deal before the other way is tried
-_PROBE: Final = 32
+_PROBE: Final = 160
 _RARE: Final = 1e-3  # of the proposals: below this a chain of swaps finds a deal sooner
 
 
@@ -36,13 +36,14 @@ def sample_deals(
     known: PartialDeal | None = None,
     voids: Mapping[Seat, Collection[int]] | None = None,
     schedule: Schedule = DEFAULT,
+    patience: int = _PATIENCE,
 ) -> Chosen:
     """n deals by the sampler that suits the constraints; `TooRare` if neither finds any.
 
-    A few exact deals are drawn first. If they come easily, so do the others; if not, the deals
-    are annealed where that is possible.
+    A few exact deals are drawn first. If they come easily, so do the others; if not (none in
+    `patience` proposals, or hardly any), the deals are annealed where that is possible.
     """
-    exact = Dealer(constraints, known=known, voids=voids, budget=_PATIENCE)
+    exact = Dealer(constraints, known=known, voids=voids, budget=patience)
     annealer = Annealer(constraints, known=known, voids=voids, schedule=schedule)
     try:
         dealt = exact.sample(min(n, _PROBE), rng)

@@ -284,10 +284,11 @@ _TRUMP: Final = {"POINTS": "points", "LOSERS": "losers", "COVER": "cover"}
 def phrase(name: str, low: float, high: float) -> str:
     """One range of one feature as the language writes it.
 
-    >>> phrase("SUITLEN(S)", 5, 13), phrase("LOSERS(H,ALL)", 0, 7)
-    ('spades 5+', 'losers H ..7')
+    >>> phrase("SUITLEN(S)", 5, 13), phrase("LOSERS(H,ALL)", 0, 7), phrase("BAL", -np.inf, 1)
+    ('spades 5+', 'losers H ..7', 'semi-balanced')
     """
     what = feature(name)
+    low, high = max(low, what.low), min(high, what.high)
     if name == "BAL" and (said := _BALANCE.get((int(low), int(high)))):
         return said
     return f"{_subject(what)} {_range(what, low, high)}"
@@ -317,7 +318,6 @@ def _subject(what: Feature) -> str:
 
 
 def _range(what: Feature, low: float, high: float) -> str:
-    low, high = max(low, what.low), min(high, what.high)
     if low == high:
         return _exact(low)
     if high >= what.high:

@@ -13,10 +13,10 @@ from overtrick.bidding.kernel import Held, Position, RulesCaller
 from overtrick.game import PartialDeal, Seat, View
 from overtrick.systems import Reading
 from overtrick.systems.meanings import knowledge
-from overtrick.worlds import ALWAYS, Constraint, DealingError, TooRare, dealer_for
-from overtrick.worlds.annealing import Annealer, Schedule
+from overtrick.worlds import ALWAYS, Constraint, DealingError, sample_deals
+from overtrick.worlds.annealing import Schedule
 
-_BUDGET: Final = 150_000  # proposals before constraints are loosened
+_PATIENCE: Final = 150_000  # proposals before deals are annealed
 _QUICK: Final = Schedule(most=150, harmless=60)
 _SPARE: Final = 1.6  # deals drawn for each one kept, so that odd ones can be left out
 
@@ -39,18 +39,16 @@ def loosened(reading: Reading, view: View) -> list[dict[Seat, Constraint]]:
 
 def r_deals(reading: Reading, view: View, count: int, rng: Generator) -> NDArray[np.uint64]:
     """`count` deals [n, seat] that explain the auction, those without an odd call first."""
+    known = PartialDeal.of(view.known)
+    wanted = int(_SPARE * count) + 4
     for constraints in loosened(reading, view):
-        wanted = int(_SPARE * count) + 4
         try:
-            hands = dealer_for(view, constraints, budget=_BUDGET).sample(wanted, rng).hands
-        except TooRare:  # deals there may be, but rejection does not find them: go and look
-            known = PartialDeal.of(view.known)
-            hands = Annealer(constraints, known=known, schedule=_QUICK).some(wanted, rng)
-            if len(hands) < count:
-                continue
+            found = sample_deals(
+                wanted, rng, constraints, known=known, schedule=_QUICK, patience=_PATIENCE
+            )
         except DealingError:
             continue
-        return _plainest(reading, view, hands)[:count]
+        return _plainest(reading, view, found.dealt.hands)[:count]
     raise DealingError("no deal explains the auction")  # the empty constraints always deal
 
 

@@ -198,20 +198,25 @@ def _side_lines(position: Position, suit: Suit, ours: tuple[Seat, Seat]) -> list
     lines = [Line(suit, layout, ())]
     if position.strain == Strain.NT:
         return lines + undominated(lines_of(suit, layout, ours), ours, _LINES)
-    trumps = layout_of(position, Suit(position.strain))
-    ruffers = tuple(seat for seat in ours if trumps[seat])
-    found = lines_of(suit, layout, ours, ruffs=ruffers)
-    for seat in ruffers:
-        for count in range(1, min(3, layout[seat].bit_count() + 1)):
-            thrown = lines_of(suit, layout, ours, ruffs=(seat,), thrown=(seat, count))
-            found += [line for line in thrown if line.ruffs(seat)]
-    found = [line for line in found if all(line.ruffs(s) <= trumps[s].bit_count() for s in ours)]
+    found = _ruffing_lines(position, suit, ours)
     plain = [line for line in found if not any(r.ruff for r in line.course)]
     ruffing = [line for line in found if line.thrown is None and line not in plain]
     throwing = [line for line in found if line.thrown is not None]
     for kind, most in ((plain, _LINES), (ruffing, _LINES // 2), (throwing, _LINES // 3)):
         lines += undominated(kind, ours, most)
     return lines
+
+
+def _ruffing_lines(position: Position, suit: Suit, ours: tuple[Seat, Seat]) -> list[Line]:
+    """Lines of a side suit that take no more ruffs than there are trumps to ruff with."""
+    layout, trumps = layout_of(position, suit), layout_of(position, Suit(position.strain))
+    ruffers = tuple(seat for seat in ours if trumps[seat])
+    found = lines_of(suit, layout, ours, ruffs=ruffers)
+    for seat in ruffers:
+        for count in range(1, min(3, layout[seat].bit_count() + 1)):
+            thrown = lines_of(suit, layout, ours, ruffs=(seat,), thrown=(seat, count))
+            found += [line for line in thrown if line.ruffs(seat)]
+    return [line for line in found if all(line.ruffs(s) <= trumps[s].bit_count() for s in ours)]
 
 
 def _trump_lines(

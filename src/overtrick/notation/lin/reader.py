@@ -38,6 +38,11 @@ _RESULT: Final = re.compile(
 )
 
 
+# The header's own words, kept so that a file written as LIN again has them.
+EVENT_TAG: Final = "LIN_vg"
+RESULTS_TAG: Final = "LIN_rs"
+
+
 @dataclass(frozen=True, slots=True)
 class LinBoard:
     """One board of a LIN file: its own text, and the file's header when it has one."""
@@ -46,7 +51,7 @@ class LinBoard:
     header: str = ""
     header_names: tuple[str, ...] = ()
     result: str = ""
-    event: str = ""
+    tags: tuple[tuple[str, str], ...] = ()  # what the header says about the whole match
 
 
 @dataclass(slots=True)
@@ -67,6 +72,8 @@ class _State:
     claimed: bool = False
     call_notes: dict[int, Note] = field(default_factory=dict)
     card_notes: dict[int, Note] = field(default_factory=dict)
+    call_words: dict[int, list[str]] = field(default_factory=dict)  # commentary, piece by piece
+    card_words: dict[int, list[str]] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
     tags: dict[str, str] = field(default_factory=dict)
 
@@ -101,11 +108,11 @@ def _pairs(text: str) -> list[tuple[str, str, int]]:
 def _split(text: str) -> list[tuple[LinBoard, int]]:
     """Boards and where they begin: at `qx` in vugraph files, else at `pn` or a second `md`."""
     pairs = _pairs(text)
-    tags = [tag for tag, _, _ in pairs]
-    vugraph = "qx" in tags
+    found = [tag for tag, _, _ in pairs]
+    vugraph = "qx" in found
     starts: list[int] = []
     dealt = True
-    for i, tag in enumerate(tags):
+    for i, tag in enumerate(found):
         begins = tag == "qx" if vugraph else tag in ("pn", "md") and dealt
         if begins:
             starts.append(i)
@@ -117,13 +124,13 @@ def _split(text: str) -> list[tuple[LinBoard, int]]:
     if not vugraph and starts[0] > 0:
         starts[0] = 0
     header = text[: pairs[starts[0]][2]] if vugraph else ""
-    names, results, event, first = _header(pairs[: starts[0]] if vugraph else [])
+    names, results, tags, first = _header(pairs[: starts[0]] if vugraph else [])
     boards: list[tuple[LinBoard, int]] = []
     for k, start in enumerate(starts):
         a = pairs[start][2] if k or vugraph else 0
         b = pairs[starts[k + 1]][2] if k + 1 < len(starts) else len(text)
         result = results.get(_place(pairs[start][1], first), "") if vugraph else ""
-        boards.append((LinBoard(text[a:b], header, names, result, event), a))
+        boards.append((LinBoard(text[a:b], header, names, result, tags), a))
     return boards
 
 
@@ -137,30 +144,47 @@ def _place(label: str, first: int) -> int:
 
 def _header(
     pairs: list[tuple[str, str, int]],
-) -> tuple[tuple[str, ...], dict[int, str], str, int]:
-    """Eight names, results by place, event, and the number of the first board."""
+) -> tuple[tuple[str, ...], dict[int, str], tuple[tuple[str, str], ...], int]:
+    """Eight names, results by place, tags of the match, and the number of the first board."""
     names: tuple[str, ...] = ()
     results: dict[int, str] = {}
-    event, first = "", 1
+    tags: dict[str, str] = {}
+    first = 1
     for tag, value, _ in pairs:
         if tag == "pn":
             names = tuple(name.strip() for name in value.replace("\n", "").split(","))
         elif tag == "rs":
             results = {i: r.strip() for i, r in enumerate(value.split(",")) if r.strip()}
+            tags[RESULTS_TAG] = " ".join(value.split())
         elif tag == "vg":
             fields = [f.strip() for f in value.split(",")]
-            event = ", ".join(f for f in fields[:2] if f)
+            tags |= _match_tags(fields)
+            tags[EVENT_TAG] = " ".join(value.split())
             if len(fields) > 3 and fields[3].isdecimal() and len(fields[3]) < 7:
                 first = int(fields[3])
-    return names, results, event, first
+    return names, results, tuple(tags.items()), first
+
+
+def _match_tags(fields: list[str]) -> dict[str, str]:
+    """A vugraph's own line: title, segment, scoring, first and last board, the teams and what each
+    carried over."""
+    title, segment, scoring, _, _, home, home_carry, visit, visit_carry = (fields + [""] * 9)[:9]
+    carried = f"{home_carry}-{visit_carry}" if home_carry and visit_carry else ""
+    found = {
+        "Event": ", ".join(f for f in (title, segment) if f),
+        "Scoring": {"I": "IMP", "P": "MP", "B": "BAM"}.get(scoring.upper(), ""),
+        "HomeTeam": home,
+        "VisitTeam": visit,
+        "CarryOver": "" if carried == "0-0" else carried,
+    }
+    return {name: value for name, value in found.items() if value}
 
 
 def record_of(board: LinBoard, warnings: Warnings, position: int) -> Record | None:
     """One board; None when it holds neither cards nor calls."""
     base = warnings.line_of(position)
     state = _State(warnings, base, board.header_names)
-    if board.event:
-        state.tags["Event"] = board.event
+    state.tags.update(board.tags)
     last = 0
     for tag, value, at in _pairs(board.text):
         state.line += board.text.count("\n", last, at)
@@ -229,15 +253,13 @@ def _comment(value: str, state: _State) -> None:
     if not value.strip():
         return
     if state.cards:
-        notes, i = state.card_notes, len(state.cards) - 1
+        notes, i = state.card_words, len(state.cards) - 1
     elif state.calls:
-        notes, i = state.call_notes, len(state.calls) - 1
+        notes, i = state.call_words, len(state.calls) - 1
     else:
         state.comments.append(value)
         return
-    old = notes.get(i, Note())
-    joined = f"{old.comment}\n{value}" if old.comment else value
-    notes[i] = Note(old.text, old.alert, old.nags, joined)
+    notes.setdefault(i, []).append(value)
 
 
 def _hands(value: str, state: _State) -> None:
@@ -294,6 +316,8 @@ def _finish(board: LinBoard, state: _State) -> Record:
         tricks, claimed = play.declarer_tricks, False
     elif play is not None and tricks is not None and (why := impossible_result(play, tricks)):
         state.warn(why)
+    if board.result and contract is None and auction is None:
+        contract = _result_contract(board.result)
     if contract is not None and tricks is None and board.result:
         tricks = _result_tricks(board.result, contract)
     if contract is None and claimed:
@@ -307,9 +331,19 @@ def _finish(board: LinBoard, state: _State) -> Record:
         state.tags["Room"] = "Closed" if state.room == "c" else "Open"
     return Record(
         state.number, state.dealer, state.vul, state.deal, auction, contract, play, tricks, claimed,
-        (names[0], names[1], names[2], names[3]), state.call_notes, state.card_notes, state.tags,
+        (names[0], names[1], names[2], names[3]),
+        _with_words(state.call_notes, state.call_words),
+        _with_words(state.card_notes, state.card_words), state.tags,
         {}, "\n".join(state.comments), board,
     )  # fmt: skip
+
+
+def _with_words(notes: dict[int, Note], words: dict[int, list[str]]) -> dict[int, Note]:
+    """The notes with the commentary that was heard at each call or card."""
+    for i, said in words.items():
+        old = notes.get(i, Note())
+        notes[i] = Note(old.text, old.alert, old.nags, "\n".join(said))
+    return notes
 
 
 def _auction(state: _State) -> Auction | None:
@@ -348,6 +382,16 @@ def _play(contract: Contract | None, state: _State) -> Play | None:
                 state.warn(f"{seat} plays {next(iter(extra)).ascii} but does not hold it")
                 break
     return play
+
+
+def _result_contract(text: str) -> Contract | None:
+    """The contract of a vugraph result, for boards without an auction."""
+    found = _RESULT.match(text)
+    if found is None:
+        return None
+    doubled = {"X": "X", "D": "X", "XX": "XX", "R": "XX", "RR": "XX"}
+    risk = doubled.get((found[3] or found[5] or "").upper(), "")
+    return Contract.parse(f"{found[1]}{found[2].upper()}{risk}", Seat.parse(found[4]))
 
 
 def _result_tricks(text: str, contract: Contract) -> int | None:

@@ -138,33 +138,35 @@ def split(text: str, warnings: Warnings, *, headed: bool = True) -> Iterator[Pbn
     Some programs put a blank line before the auction: such a piece belongs to the game before,
     and so does text without tags at the end of a file.
     """
-    last: PbnGame | None = None
+    pieces: list[PbnGame] = []
+    names: set[str] = set()
     place = 0
     for game in _cut(text, warnings, headed):
         first = game.raw[0][0] if game.raw else ""
-        if last is None:
-            last = game
-        elif not game.raw:
-            last = replace(last, text=last.text + game.text)
-        elif first == "Note" or (
-            first in SECTIONS and all(name != first for name, _, _ in last.raw)
-        ):
+        if pieces and first and not (first == "Note" or (first in SECTIONS and first not in names)):
+            yield _joined(pieces, place)
+            pieces, names, place = [], set(), place + 1
+        elif pieces and first:
             warnings.at(game.start, f"a blank line before {first}: taken as part of the same game")
-            last = _joined(last, game)
-        else:
-            yield last if last.place == place else replace(last, place=place)
-            place += 1
-            last = game
-    if last is not None:
-        yield last if last.place == place else replace(last, place=place)
+        pieces.append(game)
+        names.update(name for name, _, _ in game.raw)
+    if pieces:
+        yield _joined(pieces, place)
 
 
-def _joined(last: PbnGame, game: PbnGame) -> PbnGame:
-    raw = last.raw
-    if game.before and raw:
-        name, value, items = raw[-1]
-        raw = (*raw[:-1], (name, value, (*items, *game.before)))
-    return replace(last, text=last.text + game.text, _raw=raw + game.raw)
+def _joined(pieces: Sequence[PbnGame], place: int) -> PbnGame:
+    """Pieces with blank lines between them as one game."""
+    first = pieces[0]
+    if len(pieces) == 1:
+        return first if first.place == place else replace(first, place=place)
+    raw = list(first.raw)
+    for piece in pieces[1:]:
+        if piece.raw and piece.before and raw:
+            name, value, items = raw[-1]
+            raw[-1] = (name, value, (*items, *piece.before))
+        raw += piece.raw
+    text = "".join(piece.text for piece in pieces)
+    return replace(first, text=text, place=place, _raw=tuple(raw))
 
 
 def _cut(text: str, warnings: Warnings, headed: bool) -> Iterator[PbnGame]:

@@ -4,7 +4,7 @@ The writer reads games again through it."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -113,14 +113,19 @@ def _values(
             values[name] = inherited[name] = value
     if sum(map(len, inherited.values())) > _MOST_INHERITED:
         warnings.at(game.start, "this game repeats too much of earlier ones; not all of it is read")
-        for name in list(inherited):
-            if len(values[name]) > _LONGEST_INHERITED:
-                values[name] = inherited[name] = "?"
-        while sum(map(len, inherited.values())) > _MOST_INHERITED:
-            name, _ = inherited.popitem()
-            values[name] = "?"
+        for name in _too_much(inherited):
+            values[name] = inherited[name] = "?"
             sticky.pop(name, None)
     return values, inherited
+
+
+def _too_much(inherited: Mapping[str, str]) -> Iterator[str]:
+    """The tags not to repeat: those longer than a line, then as many as do not fit."""
+    total = sum(map(len, inherited.values()))
+    for name in sorted(inherited, key=lambda n: len(inherited[n]) <= _LONGEST_INHERITED):
+        if total > _MOST_INHERITED or len(inherited[name]) > _LONGEST_INHERITED:
+            total -= len(inherited[name])
+            yield name
 
 
 def _build(game: PbnGame, values: dict[str, str], warnings: Warnings) -> tuple[Record, Reading]:
@@ -136,25 +141,11 @@ def _build(game: PbnGame, values: dict[str, str], warnings: Warnings) -> tuple[R
         auction, call_notes = read_auction(sections["Auction"], dealer, reading)
         if dealer is None and auction is not None:
             dealer = auction.dealer
-    if auction is not None and auction.is_over:
-        made = auction.contract
-        if made is None and contract is None:
-            reading.kept.pop("Contract", None)  # four passes say it already
-        if contract is None and values.get("Contract", "?") in ("", "?"):
-            contract = made
-        elif made != contract:
-            reading.warn("Contract", f"the auction ends in {made or 'four passes'}")
+    contract = _settled(contract, auction, values, reading)
     if contract is not None:
         strain = contract.strain
     tricks, result = _tricks(values.get("Result"), contract, reading)
-    play: Play | None = None
-    card_notes: dict[int, Note] = {}
-    closed = False
-    if "Play" in sections and strain is not None:
-        play, card_notes, closed = read_play(sections["Play"], strain, deal, reading)
-    elif "Play" in sections and sections["Play"].tokens:
-        reading.odd.add("Play")
-        reading.warn("Play", "the play is not read, there is no contract")
+    play, card_notes, closed = _played(sections.get("Play"), strain, deal, reading)
     if play is not None and contract is not None:
         if tricks is None and play.is_over and values.get("Result", "?") in ("", "?"):
             tricks = play.declarer_tricks
@@ -170,6 +161,36 @@ def _build(game: PbnGame, values: dict[str, str], warnings: Warnings) -> tuple[R
         _left_over(values, reading), reading.tables, "\n".join(reading.comments), game,
     )  # fmt: skip
     return record, reading
+
+
+def _settled(
+    contract: Contract | None, auction: Auction | None, values: Mapping[str, str], reading: Reading
+) -> Contract | None:
+    """The contract that the tag names, or that the auction ends in where the tag is silent."""
+    if auction is None or not auction.is_over:
+        return contract
+    made = auction.contract
+    if made is None and contract is None:
+        reading.kept.pop("Contract", None)  # four passes say it already
+    if contract is None and values.get("Contract", "?") in ("", "?"):
+        return made
+    if made != contract:
+        reading.warn("Contract", f"the auction ends in {made or 'four passes'}")
+    return contract
+
+
+def _played(
+    section: Section | None, strain: Strain | None, deal: PartialDeal | None, reading: Reading
+) -> tuple[Play | None, dict[int, Note], bool]:
+    """The play, its notes, and whether it was ended by a claim."""
+    if section is None:
+        return None, {}, False
+    if strain is not None:
+        return read_play(section, strain, deal, reading)
+    if section.tokens:
+        reading.odd.add("Play")
+        reading.warn("Play", "the play is not read, there is no contract")
+    return None, {}, False
 
 
 def _sections(game: PbnGame, values: dict[str, str], reading: Reading) -> dict[str, Section]:

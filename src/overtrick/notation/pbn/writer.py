@@ -276,36 +276,51 @@ def _play(play: Play, notes: Mapping[int, Note], claimed: bool) -> list[str]:
 
 def _raw_section(game: PbnGame, name: str, base: int) -> list[str]:
     """A section copied token by token, spelled as export format wants it."""
-    value = next((v for n, v, items in game.raw if n == name and items), None)
-    value = next((v for n, v, _ in game.raw if n == name), "?") if value is None else value
-    items = next((i for n, _, i in game.raw if n == name and i), ())
-    words: list[str] = []
+    found = [(value, items) for n, value, items in game.raw if n == name]
+    value, items = next((f for f in found if f[1]), found[0] if found else ("?", ()))
+    words: list[list[str]] = []  # each call or card with what belongs to it
     for token in unglued(tuple(items)):
-        call, card = call_number(token), card_number(token)
-        if base == 0 and call is not None:
-            words.append(CALLS[call].ascii)
-        elif base == 6 and card is not None:
-            words.append(DECK[card].ascii)
-        elif token in SUFFIXES and words:
-            words[-1] += f" ${SUFFIXES[token] + base}"
-        elif token[0] in "=$" and words:
-            words[-1] += " " + token
-        elif token[0] in "{;%":
-            text = _comment(token[1:]) if token[0] == ";" else token
-            text = f" {text}" if text[0] == "{" else f"\n{text}\n"
-            words = [*words[:-1], words[-1] + text] if words else [text.strip(" ")]
-        elif words and words[-1].startswith("^") and len(words[-1]) == 2:
-            words[-1] += " " + token
+        spelled = _spelled(token, base)
+        beside = None if spelled is not None else _beside(token, base, first=not words)
+        if beside is not None and words:
+            words[-1].append(beside)
+        elif beside is None and spelled is None and words and _is_irregularity(words[-1]):
+            words[-1].append(" " + token)
         else:
-            words.append(token)
+            words.append([spelled or (token if beside is None else beside.strip(" "))])
     merged: list[str] = []
-    for word in words:  # an irregularity stands before its call or card
+    for word in map("".join, words):  # an irregularity stands before its call or card
         if merged and re.fullmatch(r"\^[A-Za-z]", merged[-1]) and not word.startswith("^S"):
             merged[-1] += " " + word
         else:
             merged.append(word)
     notes = _notes_of(game, name)
     return [f'[{name} "{escape(value)}"]', *(line for line in _fours(merged) if line), *notes]
+
+
+def _spelled(token: str, base: int) -> str | None:
+    """A call (of an auction, base 0) or a card (of a play, base 6) in its usual spelling."""
+    if base == 0:
+        call = call_number(token)
+        return None if call is None else CALLS[call].ascii
+    card = card_number(token)
+    return None if card is None else DECK[card].ascii
+
+
+def _beside(token: str, base: int, first: bool) -> str | None:
+    """What a glyph, a reference or a comment adds to the word before it; None for other tokens."""
+    if token in SUFFIXES and not first:
+        return f" ${SUFFIXES[token] + base}"
+    if token[0] in "=$" and not first:
+        return " " + token
+    if token[0] not in "{;%":
+        return None
+    text = _comment(token[1:]) if token[0] == ";" else token
+    return f" {text}" if text[0] == "{" else f"\n{text}\n"
+
+
+def _is_irregularity(word: list[str]) -> bool:
+    return len(word) == 1 and len(word[0]) == 2 and word[0][0] == "^"
 
 
 def _notes_of(game: PbnGame, section: str) -> list[str]:

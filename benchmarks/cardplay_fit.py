@@ -1,0 +1,170 @@
+"""Fit the models of defenders and of declarers to played boards: conditional logit by Newton.
+Run `PYTHONPATH=src python -m benchmarks.cardplay_fit defenders|declarers --boards FILE --out JSON`
+with boards that `cardplay_costs boards` or `cardplay boards --tricks 13` wrote."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.cardplay_common import restored, rows
+from overtrick.cardplay import declaring, policy
+from overtrick.cardplay.scenes import Scene, scenes
+from overtrick.game import Auction, Deal, IllegalPlay, Play
+
+Floats = NDArray[np.float64]
+_STEPS: Final = 30
+_RIDGE: Final = 1.0
+
+
+@dataclass(slots=True)
+class Choices:
+    """Choices of one kind: rows of features for every legal card, and which was played."""
+
+    names: list[str] = field(default_factory=list)
+    rows: list[Floats] = field(default_factory=list)
+    played: list[int] = field(default_factory=list)
+
+
+def collect(boards: Iterable[tuple[Deal, Auction, Play]], whose: str) -> dict[str, Choices]:
+    """Every real choice of the defenders, or of declarer's side, of these boards, by kind."""
+    out: dict[str, Choices] = defaultdict(Choices)
+    for deal, auction, play in boards:
+        side = (play.declarer, play.dummy)
+        if whose == "defenders":
+            side = (play.opening_leader, play.opening_leader.partner)
+        gone = 0
+        seats = tuple(int(s) for s in side)
+        listed = {s.index: s for s in scenes(auction, play, deal[play.dummy].bits, seats)}
+        for index, card in enumerate(play.cards):
+            scene = listed.get(index)
+            if scene is not None:
+                seat = scene.seat if whose == "defenders" else play.declarer
+                _add(out, scene, deal[seat].bits & ~gone, deal[scene.seat].bits & ~gone, whose)
+            gone |= 1 << card
+    return out
+
+
+def _add(out: dict[str, Choices], scene: Scene, hidden: int, hand: int, whose: str) -> None:
+    """One choice: `hidden` is the hand to be read from it, `hand` the one it was played from."""
+    kind, led = scene.kind, scene.led
+    suits: tuple[int, ...] = (0, 1, 2, 3)
+    if led is not None:
+        follows = bool(hand >> 13 * led & 0x1FFF)
+        kind = kind if follows else "discard"
+        suits = (int(led),) if follows else suits
+    bits = np.array([hidden], np.uint64)
+    named: Any
+    if whose == "defenders":
+        columns = policy.Columns.of(bits, suits)
+        legal, played = columns.held[0], columns.cards.index(int(scene.card))
+        named = policy.features(scene, columns, kind)
+    else:
+        seen = declaring.Columns.of(scene, declaring.Hands.of(scene, bits), kind)
+        legal, played = seen.choice[0], int(seen.same(int(scene.card))[0].argmax())
+        named = declaring.features(scene, seen, kind)
+    if legal.sum() < 2:
+        return
+    listed = list(named)
+    choices = out[kind]
+    choices.names = [name for name, _ in listed]
+    shape = (1, len(legal))
+    columns_of = [np.broadcast_to(v, shape)[0].astype(float)[legal] for _, v in listed]
+    choices.rows.append(np.stack(columns_of, axis=1))
+    choices.played.append(int(legal[:played].sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Weights of one kind of choice and how well they predict: mean log-likelihood, hits."""
+
+    weights: dict[str, float]
+    choices: int
+    log_likelihood: float
+    uniform: float
+    hits: float
+
+
+def fit(choices: Choices, ridge: float = _RIDGE) -> Fit:
+    """The most likely weights, with a little pull towards zero."""
+    width = max(len(r) for r in choices.rows)
+    count, size = len(choices.rows), len(choices.names)
+    x = np.zeros((count, width, size))
+    legal = np.zeros((count, width), bool)
+    for i, row in enumerate(choices.rows):
+        x[i, : len(row)] = row
+        legal[i, : len(row)] = True
+    played = np.array(choices.played)
+    w = np.zeros(size)
+    for _ in range(_STEPS):
+        p = _softmax(x @ w, legal)
+        mean = np.einsum("ncf,nc->nf", x, p)
+        gradient = x[np.arange(count), played].sum(axis=0) - mean.sum(axis=0) - ridge * w
+        centred = x - mean[:, None, :]
+        hessian = np.einsum("ncf,nc,ncg->fg", centred, p, centred, optimize=True)
+        step = np.linalg.solve(hessian + ridge * np.eye(size), gradient)
+        w = w + step
+        if np.abs(step).max() < 1e-6:
+            break
+    p = _softmax(x @ w, legal)
+    chosen = p[np.arange(count), played]
+    return Fit(
+        {n: round(float(v), 4) for n, v in zip(choices.names, w, strict=True)},
+        count,
+        float(np.log(chosen).mean()),
+        float(-np.log(legal.sum(axis=1)).mean()),
+        float((p.argmax(axis=1) == played).mean()),
+    )
+
+
+def _softmax(score: Floats, legal: NDArray[np.bool_]) -> Floats:
+    score = np.where(legal, score, -np.inf)
+    e = np.exp(score - score.max(axis=1, keepdims=True))
+    found: Floats = e / e.sum(axis=1, keepdims=True)
+    return found
+
+
+def played_boards(path: str) -> Iterator[tuple[Deal, Auction, Play]]:
+    """The boards of a file; those that are bid differently today are left out."""
+    for row in rows(path):
+        board, auction, _ = restored(row)
+        assert auction.contract is not None
+        play = Play.of(auction.contract)
+        try:
+            for card in row["cards"]:
+                play = play.then(card, board.deal[play.turn])
+        except IllegalPlay:
+            continue
+        yield board.deal, auction, play
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("whose", choices=("defenders", "declarers"))
+    parser.add_argument("--boards", required=True, nargs="+")
+    parser.add_argument("--out", required=True)
+    args = parser.parse_args()
+    data = [board for path in args.boards for board in played_boards(path)]
+    found = {kind: fit(choices) for kind, choices in collect(data, args.whose).items()}
+    for kind, one in found.items():
+        print(
+            f"{kind:8} {one.choices:6} choices  log-likelihood {one.log_likelihood:.3f} "
+            f"(any card {one.uniform:.3f})  right {100 * one.hits:.1f} %"
+        )
+    text = {
+        "source": f"{len(data)} boards played by robots",
+        "weights": {kind: one.weights for kind, one in found.items()},
+    }
+    Path(args.out).write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,184 @@
+"""A partner who keeps to a written system and judges within it, `partner(system=two-over-one)`.
+
+    candidates   the calls whose written meaning the hand satisfies, or stretches and says so
+    worlds       deals drawn from the belief network, weighted by how their players would have bid
+    callers      partner and we: a network that learned to judge inside the systems; opponents:
+                 what they declared
+    leaves       tricks by network, scored as the event scores, against the first choice
+    margins      the less the network likes a call, the more evidence it needs
+
+What a call means is what the system says; why it was chosen is what was seen in the worlds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.bidding.bmcs.engine import Bmcs
+from overtrick.bidding.kernel import Clock, Held, Position, Race, Utility, Walk, system_number
+from overtrick.bidding.partner.words import End, commonest_end, reason
+from overtrick.bidding.rules import context_of, hand_values, reading_of
+from overtrick.engines import spelled
+from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
+from overtrick.nets.inference import models
+from overtrick.systems import Reading
+from overtrick.systems.allowed import Allowed, allowed, fits, stated
+from overtrick.systems.context import Context
+from overtrick.systems.meanings import call_meaning
+from overtrick.systems.reading import last_resort
+from overtrick.systems.system import library_names
+
+NET: Final = "partner"
+_RULES_OWN: Final = 0.02  # the least probability of the call that the rules prescribe
+_EXPLAINED: Final = 100  # worlds behind an explanation
+_STRETCHED: Final = 0.5  # a stretched call counts so much less probable
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """Plays a system of the library (or a folder of rule files) and judges inside it.
+
+    `on` and `off` are switches of the convention card, separated by commas or spaces; without
+    `stretch` every call satisfies its written meaning to the letter. The work is fixed by
+    `batches`: the same view gives the same call, unless `seconds` cuts in, and then it says so.
+    """
+
+    system: str = "two-over-one"
+    on: str = ""
+    off: str = ""
+    stretch: bool = True
+    net: str = NET
+    seconds: float = 1.0  # no new batch of worlds begins when it could end after this
+    batches: int = 4  # at most so many; fewer when the answer is clear
+    k: int = 4  # at most so many candidate calls
+    p_min: float = 0.01  # calls less probable than this are not considered
+    sure: float = 0.97  # a call more probable than this needs no search
+    disclose: int = 0
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.k < 1 or self.batches < 0:
+            raise OptionError("partner needs k ≥ 1 and batches ≥ 0")
+        self._reading("")
+        if self._is_learned:
+            self.search  # noqa: B018  (fail now, not at the table, when a network is missing)
+
+    @property
+    def name(self) -> str:
+        return spelled("partner", self)
+
+    @property
+    def _is_learned(self) -> bool:
+        """Does the network know this system? Others are judged by search alone."""
+        return system_number(self.system) is not None and (
+            self.net in models() or self.net.endswith(".onnx")
+        )
+
+    @property
+    def search(self) -> Bmcs:
+        """The race that compares calls."""
+        return Bmcs(
+            net=self.net if self._is_learned else "policy",
+            seconds=self.seconds,
+            batches=max(self.batches, 1),
+            k=self.k,
+            threads=self.threads,
+        )
+
+    def _reading(self, theirs: str) -> Reading:
+        switches = (tuple(s.replace(",", " ").split()) for s in (self.on, self.off))
+        return reading_of(self.system, theirs if theirs in library_names() else "", *switches)
+
+    def bid(self, view: View) -> Decision:
+        started = perf_counter()
+        reading = self._reading(view.systems.theirs)
+        ctx = context_of(reading, view)
+        values = hand_values(view.hand.bits)
+        ways = allowed(reading, ctx, values, stretch=self.stretch)
+        if not ways:
+            call = last_resort(ctx, values)
+            told = Meaning("outside the system")
+            return self._decision(view, call, told, "no rule fits this hand", started)
+        ways, chances = self._liked(view, ways)
+        race, clock = None, Clock(started + self.seconds)
+        if len(ways) > 1 and chances[0] < self.sure and self.batches:
+            race = self.search.race(view, [way.call for way in ways], chances, clock)
+        place, why = self._chosen(view, ways, race)
+        meaning = self._meaning(reading, ctx, ways[place].call)
+        if not ways[place].lacks and not fits(stated(reading, ctx, ways[place].call), values):
+            why += "; an earlier call was stretched"
+        candidates = [_candidate(race, i, way, chances[i]) for i, way in enumerate(ways)]
+        candidates.sort(key=lambda c: -(c.value or 0.0))
+        decision = self._decision(
+            view, ways[place].call, meaning, why + clock.words, started, candidates, race
+        )
+        return clock.told(decision)
+
+    def _liked(self, view: View, ways: list[Allowed]) -> tuple[list[Allowed], Floats]:
+        """The ways worth comparing, likeliest first, and how much the network likes each."""
+        chances = np.full(len(ways), 1 / len(ways))
+        if self._is_learned:
+            found = self.search.policy.probabilities(view)
+            chances = np.array([found[way.call] for way in ways], float)
+            chances *= [_STRETCHED if way.lacks else 1.0 for way in ways]
+            chances[0] = max(chances[0], _RULES_OWN)
+            chances /= chances.sum()
+        order = [int(i) for i in np.argsort(-chances, kind="stable")][: self.k]
+        kept = [i for i in order if chances[i] >= self.p_min] or order[:1]
+        return [ways[i] for i in kept], chances[kept]
+
+    def _chosen(self, view: View, ways: list[Allowed], race: Race | None) -> tuple[int, str]:
+        if race is None or not race.used:
+            return 0, reason(ways[0])
+        enough = race.worlds.effective >= self.search.r_min
+        place = race.verdict().place if enough else 0
+        end = self._end(view, race, ways[place].call) if self.disclose else None
+        return place, reason(ways[place], race, place, end)
+
+    def _end(self, view: View, race: Race, call: int) -> End:
+        """Where the auction goes after the call, in the worlds of the race."""
+        worlds = race.worlds.fewer(_EXPLAINED, np.random.default_rng(view.seed))
+        callers = self.search.callers(view)
+        contracts, _ = Walk(Held(worlds.deals), callers).after(Position.of(view), [call])
+        utility = Utility(self.search.tricks, threads=self.threads)
+        side = int(view.seat) & 1
+        leaves = utility.leaves(worlds.deals, view.vul, side)
+        return commonest_end(contracts, leaves, worlds.shares, side)
+
+    def _meaning(self, reading: Reading, ctx: Context, call: int) -> Meaning:
+        """What the system says the call shows; the opponents are told the agreement, not why this
+        hand chose it."""
+        shown = stated(reading, ctx, call)
+        clubs, diamonds, hearts, spades = zip(shown.low, shown.high, strict=True)
+        lengths = clubs, diamonds, hearts, spades
+        return replace(call_meaning(reading, ctx, call), hcp=shown.hcp, lengths=lengths)
+
+    def _decision(
+        self,
+        view: View,
+        call: int,
+        meaning: Meaning,
+        why: str,
+        started: float,
+        candidates: list[Candidate] | None = None,
+        race: Race | None = None,
+    ) -> Decision:
+        return Decision(
+            CALLS[call], meaning, candidates=tuple(candidates or ()), why=why,
+            worlds=race.used if race else 0, seed=view.seed,
+            milliseconds=1000 * (perf_counter() - started), engine=self.name,
+        )  # fmt: skip
+
+
+def _candidate(race: Race | None, place: int, way: Allowed, chance: float) -> Candidate:
+    value, error = race.gain(place) if race is not None and race.used else (None, None)
+    note = way.option.words + (f", {way.lacks}" if way.lacks else "")
+    told = {"probability": float(chance), "stretch": way.lacks}
+    return Candidate(CALLS[way.call], value, error, note, told)

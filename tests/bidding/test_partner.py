@@ -1,0 +1,74 @@
+"""The partner: inside the written system always, the same call for the same view, plain words."""
+
+import re
+
+import numpy as np
+import pytest
+
+pytest.importorskip("onnxruntime")
+
+from overtrick.bidding import bidder, check_bidder
+from overtrick.bidding.partner import Partner
+from overtrick.bidding.rules import context_of, hand_values, reading_of
+from overtrick.game import Auction, Board, OptionError, Systems, View, view_of
+from overtrick.systems import UnknownSystem
+from overtrick.systems.allowed import allowed
+
+
+def views(engine: Partner, boards: int, seed: int) -> list[tuple[View, str]]:
+    """Views of both partners against a learned pair, with the call that the partner made."""
+    rng, opponents, seen = np.random.default_rng(seed), bidder("policy(net=sl)"), []
+    for number in range(1, boards + 1):
+        board = Board.random(number, seed=int(rng.integers(1 << 40)))
+        auction = Auction(board.dealer)
+        while not auction.is_over:
+            mine = auction.turn % 2 == 0
+            names = ("two-over-one", "sayc") if mine else ("sayc", "two-over-one")
+            view = view_of(board, auction, systems=Systems(*names))
+            decision = (engine if mine else opponents).bid(view)
+            if mine:
+                seen.append((view, decision))
+            auction = auction.then(decision.call)
+    return seen
+
+
+def test_conforms() -> None:
+    check_bidder(bidder("partner(batches=1, system=sayc)"), boards=3)
+
+
+def test_every_call_is_within_the_system_and_stretches_are_named() -> None:
+    engine = Partner(batches=1)
+    reading = reading_of("two-over-one", "sayc")
+    for view, decision in views(engine, 12, seed=5):
+        values = hand_values(view.hand.bits)
+        ways = allowed(reading, context_of(reading, view), values, stretch=True)
+        chosen = [way for way in ways if way.call == int(decision.call)]
+        if ways:
+            assert chosen, f"{view.hand} {decision.call} after {view.auction}"
+            assert ("stretched" in decision.why) == bool(chosen[0].lacks)
+
+
+def test_reasons_name_no_files_and_no_priorities() -> None:
+    for _, decision in views(Partner(batches=1, disclose=1), 4, seed=6):
+        assert decision.why
+        assert not re.search(r"priority|\.bid|/|@|:\d", decision.why)
+
+
+def test_to_the_letter() -> None:
+    for _, decision in views(Partner(batches=1, stretch=False), 6, seed=7):
+        assert "stretched" not in decision.why
+
+
+def test_search_explains_where_the_auction_goes() -> None:
+    view = View("S", "QJ2.J6.T8532.865", "1S P", "None", systems=Systems("two-over-one", "sayc"))
+    found = Partner(disclose=1).bid(view)
+    assert "of 100 deals" in found.why
+    assert found.worlds > 0
+    assert len(found.candidates) > 1
+
+
+def test_wrong_options_are_told() -> None:
+    with pytest.raises(OptionError):
+        Partner(k=0)
+    with pytest.raises(UnknownSystem):
+        bidder("partner(system=goren)")

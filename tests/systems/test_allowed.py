@@ -1,0 +1,84 @@
+"""The calls a system leaves to a hand: the rules' own first, makeshifts and lies never."""
+
+import numpy as np
+import pytest
+
+from overtrick.game import CALLS, Board, Call, Hand
+from overtrick.game.meaning import SpeechAct
+from overtrick.systems import Reading, load
+from overtrick.systems.allowed import Allowed, Tolerance, allowed, lacking
+from overtrick.systems.shows import HandValues, holds
+
+
+@pytest.fixture(scope="module")
+def reading() -> Reading:
+    return Reading(load("two-over-one"))
+
+
+def ways(reading: Reading, hand: str, auction: str, *, stretch: bool) -> dict[str, Allowed]:
+    calls = tuple(int(Call.parse(word)) for word in auction.split())
+    ctx = reading.context(calls)
+    found = allowed(reading, ctx, HandValues(Hand.parse(hand).bits), stretch=stretch)
+    return {_name(way.call): way for way in found}
+
+
+def _name(call: int) -> str:
+    return CALLS[call].ascii
+
+
+def test_the_rules_own_choice_comes_first_and_every_meaning_is_satisfied(reading: Reading) -> None:
+    rng = np.random.default_rng(3)
+    for number in range(60):
+        board = Board.random(number % 16 + 1, seed=int(rng.integers(1 << 40)))
+        calls: tuple[int, ...] = ()
+        while not (ctx := reading.context(calls)).is_over:
+            values = HandValues(board.deal.hands[(int(board.dealer) + ctx.me) & 3].bits)
+            found = allowed(reading, ctx, values)
+            rule = reading.choose(ctx, values)
+            if found:
+                assert rule is not None
+                assert found[0].call == rule.call
+            assert all(holds(way.option.items, values) for way in found)
+            assert len({way.call for way in found}) == len(found)
+            calls = (*calls, found[0].call if found else 0)
+
+
+def test_stretches_are_natural_and_named(reading: Reading) -> None:
+    rng = np.random.default_rng(4)
+    seen = 0
+    for number in range(60):
+        board = Board.random(number % 16 + 1, seed=int(rng.integers(1 << 40)))
+        calls: tuple[int, ...] = ()
+        while not (ctx := reading.context(calls)).is_over:
+            values = HandValues(board.deal.hands[(int(board.dealer) + ctx.me) & 3].bits)
+            found = allowed(reading, ctx, values, stretch=True)
+            plain = {way.call for way in allowed(reading, ctx, values)}
+            for way in found:
+                assert (way.lacks == "") == holds(way.option.items, values)
+                if way.call not in plain:
+                    seen += 1
+                    assert way.lacks
+                    assert way.call != 0
+                    assert not way.option.rule.artificial
+                    assert way.option.rule.act not in (SpeechAct.ANSWERING, SpeechAct.ASKING)
+            calls = (*calls, found[0].call if found else 0)
+    assert seen > 100
+
+
+def test_a_weak_two_may_be_a_card_short_and_a_one_level_opening_may_not(reading: Reading) -> None:
+    five = ways(reading, "KQJ98.742.T5.J63", "", stretch=True)
+    assert five["2S"].lacks == "one card short"
+    four = ways(reading, "KQJ9.A74.AT5.J63", "", stretch=True)
+    assert "1S" not in four
+
+
+def test_partners_takeout_double_is_not_passed_for_want_of_a_better_bid(reading: Reading) -> None:
+    assert "P" not in ways(reading, "J742.85.T9642.73", "1H X P", stretch=True)
+
+
+def test_what_is_lacking_is_one_thing_by_a_little(reading: Reading) -> None:
+    ctx = reading.context(())
+    slack = Tolerance(2, short=8)
+    two = next(o for o in reading.options(ctx) if _name(o.call) == "2S")
+    assert lacking(two.items, HandValues(Hand.parse("KQJ982.742.T5.J6").bits), slack) == ""
+    assert lacking(two.items, HandValues(Hand.parse("KQJ9.7432.T5.J63").bits), slack) is None

@@ -1,0 +1,85 @@
+"""What a release is made of: one version number, the libraries that were checked, all files."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+import overtrick
+
+ROOT = Path(__file__).parents[1]
+LIB = ROOT / "src" / "overtrick" / "doubledummy" / "lib"
+
+
+def test_one_version_number() -> None:
+    cited = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
+    assert cited is not None
+    assert cited[1] == overtrick.__version__
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(r"^## (\S+)", changes, re.MULTILINE)[1] == overtrick.__version__  # type: ignore[index]
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert 'version = { attr = "overtrick.__version__" }' in project
+
+
+def test_the_solver_is_the_one_that_is_described() -> None:
+    text = (LIB / "README.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| (\S+) \| \S+ \| ([0-9a-f]{64}) \|", text, re.MULTILINE))
+    found = {p.parent.name: sha256(p.read_bytes()).hexdigest() for p in LIB.glob("*/*dds*")}
+    assert found == told
+    assert len(found) == 5
+
+
+def test_ci_is_make_test() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text()
+    commands = re.findall(r"^\s*- run: (.*)$", workflow, re.MULTILINE)
+    assert [c.split(" PYTHON")[0] for c in commands] == ["make test"]
+
+
+def test_the_core_needs_four_packages() -> None:
+    """Nothing outside of the extras is imported by what a plain install can do."""
+    code = (
+        "import sys\n"
+        "class Gone:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.partition('.')[0] in {'matplotlib', 'PIL', 'fontTools', 'endplay', 'jax',"
+        " 'onnxruntime', 'starlette', 'mcp', 'ray'}:\n"
+        "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
+        "sys.meta_path.insert(0, Gone())\n"
+        "from overtrick import Board, bid_board, bidder, dd, robot, play_table, simulate\n"
+        "board = Board.random(1, seed=1)\n"
+        "bid_board(board, [bidder('rules')] * 4)\n"
+        "play_table(board, [robot('points+pimc(worlds=2)')] * 4)\n"
+        "simulate({'N': 'hcp 20+'}, contracts=['3NT N'], deals=2)\n"
+        "print(dd.solver().info)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert str(Path("doubledummy", "lib")) in done.stdout
+
+
+@pytest.mark.slow
+def test_wheel_and_source_archive(tmp_path: Path) -> None:
+    pytest.importorskip("build")
+    command = [sys.executable, "-m", "build", "--outdir", str(tmp_path), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    (source,) = tmp_path.glob("*.tar.gz")
+    assert wheel.stat().st_size < 20e6
+    names = zipfile.ZipFile(wheel).namelist()
+    needed = {"samples/evening.pbn", "doubledummy/lib/linux-x86_64/libdds.so", "py.typed",
+              "web/static/index.html"}  # fmt: skip
+    assert {f"overtrick/{n}" for n in needed} <= set(names)
+    with tarfile.open(source) as archive:
+        inside = {n.partition("/")[2] for n in archive.getnames()}
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.splitlines()
+    left_out = {n for n in listed if n not in inside and not n.startswith("checkpoints/")}
+    assert left_out <= {".gitignore"}

@@ -1,0 +1,276 @@
+"""The table in a browser: nothing moves during a board, small screens show all, matches count."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from tests.web.browsing import SLAM, Server, Window, quick
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(360, 740), (740, 360), (820, 1180), (1280, 640), (1440, 900)]
+# Shifts that follow a click at once are forgiven by the browser's own score, but not by a player.
+SHIFTS = """
+  window.shifts = [];
+  new PerformanceObserver((list) => list.getEntries().forEach((e) => window.shifts.push(
+    [e.value, e.sources.map((s) => s.node && (s.node.className || s.node.parentNode.className))],
+  ))).observe({type: 'layout-shift', buffered: true});
+"""
+NEEDED = {
+    "auction": ".mine-hand .card, .box .bid, .actions > *, .explain, .turn, .auction",
+    "play": ".mine-hand .card, .actions > *, .explain, .turn, .trick",
+    "over": ".outcome, .swing, .actions > *",
+}
+
+
+def _sized(chromium: Any, server: Server, size: tuple[int, int]) -> Window:
+    small = min(size) <= 820 and size[0] <= 820
+    viewport = {"width": size[0], "height": size[1]}
+    return Window(chromium, server, viewport=viewport, has_touch=small, is_mobile=small)
+
+
+def _act(window: Window, choice: str) -> None:
+    """Click a call or a card, twice where the page asks for it."""
+    before, page = window.at(), window.page
+    kind = "call" if window.phase == "auction" else "card"
+    for _ in range(2):
+        page.click(f'[data-{kind}="{choice}"]', position={"x": 8, "y": 8})
+        if not page.locator(".picked").count():
+            break
+    window.moved(before)
+
+
+def _all_on_screen(window: Window, size: tuple[int, int]) -> None:
+    boxes = window.page.eval_on_selector_all(
+        NEEDED[window.phase], "xs => xs.map(x => [x.className, x.getBoundingClientRect().toJSON()])"
+    )
+    assert boxes
+    for name, box in boxes:
+        inside = box["left"] >= -1 and box["top"] >= -1
+        inside = inside and box["right"] <= size[0] + 1 and box["bottom"] <= size[1] + 1
+        assert inside, f"{name} is off the screen in the {window.phase}: {box}"
+    page = window.page
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=[f"{w}x{h}" for w, h in SIZES])
+def test_nothing_moves_during_a_board(chromium: Any, server: Server, size: tuple[int, int]) -> None:
+    window = _sized(chromium, server, size)
+    page = window.page
+    page.add_init_script(SHIFTS)
+    window.sit(**quick(12))
+    seen = set()
+    while window.phase != "over":
+        if window.phase not in seen:
+            seen.add(window.phase)
+            _all_on_screen(window, size)
+            page.get_by_role("button", name="Hint").click()  # a hint and what it grows by
+            page.wait_for_selector(".hint")
+        _act(window, "Pass" if window.phase == "auction" else window.legal()[-1])
+    page.wait_for_selector(".swing")
+    _all_on_screen(window, size)
+    assert seen == {"auction", "play"}
+    assert [s for s in page.evaluate("window.shifts") if s[0] > 0] == []
+    window.close()
+
+
+@pytest.mark.parametrize("size", [(360, 740), (740, 360)], ids=["upright", "on its side"])
+def test_targets_are_large_enough_for_a_finger(
+    chromium: Any, server: Server, size: tuple[int, int]
+) -> None:
+    window = _sized(chromium, server, size)
+    window.sit(**quick(12))
+    measured = "xs => xs.map(x => [x.className, x.offsetWidth, x.offsetHeight])"
+    wanted = ".box .bid, .actions > *"
+    for phase in ("auction", "play"):
+        while window.phase != phase:
+            _act(window, "Pass")
+        for name, width, height in window.page.eval_on_selector_all(wanted, measured):
+            assert min(width, height) >= 44, (name, width, height)
+        assert min(window.page.evaluate(_STRIPS)) >= 44
+        wanted = ".actions > *"
+    window.close()
+
+
+# How many pixels of each card of the hand can be touched across.
+_STRIPS = """() => [...document.querySelectorAll('.mine-hand .fan')].flatMap((fan) => {
+  const lefts = [...fan.querySelectorAll('.card')].map((c) => c.getBoundingClientRect().left);
+  return lefts.slice(1).map((x, i) => x - lefts[i]);
+})"""
+
+
+def test_a_second_click_on_hint_bids_nothing(window: Window) -> None:
+    window.sit(**quick(12))
+    page = window.page
+    hint = page.get_by_role("button", name="Hint")
+    spot = hint.bounding_box()
+    assert spot is not None
+    for _ in range(4):
+        page.mouse.click(spot["x"] + 20, spot["y"] + 20)
+        page.wait_for_timeout(250)
+    assert window.at() == 0
+    assert page.locator(".hint").count() == 1
+    assert page.locator(".bid.picked").count() == 0
+
+
+def test_a_long_jump_needs_a_second_click(window: Window) -> None:
+    window.sit(**quick(12))
+    page = window.page
+    page.click('[data-call="7H"]')
+    page.wait_for_selector('[data-call="7H"].picked')
+    assert window.at() == 0
+    page.click('[data-call="1D"]')
+    window.moved(0)
+    assert "1" in page.inner_text('.made[data-index="0"]')
+
+
+def test_who_plays_sits_below_and_dummy_lies_opposite(window: Window) -> None:
+    window.sit(**quick(1, seat="S", auto=False, source={"type": "text", "text": SLAM}))
+    page = window.page
+    while window.phase == "auction":
+        _act(window, "Pass")
+    state = next(json.loads(f) for f in reversed(window.frames) if '"state"' in f[:20])
+    assert state["contract"]["declarer"] == "N"
+    assert "North" in page.inner_text(".place-s .plate")
+    assert "You play" in page.inner_text(".place-s .plate")
+    assert "dummy" in page.inner_text(".place-n .plate")
+    assert page.locator(".place-n .dummy .card").count() == 13
+
+
+def test_the_result_is_compared_in_words(window: Window) -> None:
+    window.sit(**quick(12))
+    page = window.page
+    while window.phase != "over":
+        _act(window, "Pass" if window.phase == "auction" else window.legal()[-1])
+    page.wait_for_selector(".swing")
+    card = page.inner_text(".outcome-card")
+    assert re.search(r"(made|down|Passed out)", card)
+    for words in ("IMP", "Other room", "Par", "Matchpoints", "after 1 of 16 boards"):
+        assert words in card, card
+    page.click(".sheet-button")
+    assert page.locator("dialog .sheet tbody tr").count() == 1
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Next board").click()
+    page.wait_for_selector("main.phase-auction")
+
+
+def test_friends_play_the_same_boards_by_a_link(chromium: Any, server: Server) -> None:
+    ann = Window(chromium, server)
+    page = ann.go("/club")
+    page.get_by_label("Name of the match").fill("Tuesday")
+    page.get_by_role("button", name="Make the match").click()
+    page.wait_for_selector("code.address")
+    page.get_by_label("Your name").fill("Ann")
+    address = page.inner_text("code.address")
+    assert "/club/" in address
+    page.get_by_role("button", name="Play these boards").click()
+    ann.ready()
+    bob = Window(chromium, server)
+    other = bob.go(address.replace(server.address, ""))
+    other.get_by_label("Your name").fill("Bob")
+    other.get_by_role("button", name="Play these boards").click()
+    bob.ready()
+    hands = [w.page.get_attribute(".mine-hand .hand", "aria-label") for w in (ann, bob)]
+    assert hands[0] == hands[1]
+    for window in (ann, bob):
+        window.close()
+
+
+def test_people_talk_look_on_and_are_replaced(chromium: Any, server: Server) -> None:
+    host, guest, third = (Window(chromium, server) for _ in range(3))
+    ticket = host.sit(**quick(4, seat="N", humans=["N", "E"], name="Nora"))
+    guest.go(f"/table/{ticket['table']}#join={ticket['invitations']['E']}")
+    guest.page.wait_for_selector("main.table")
+    guest.page.click(".people-button")
+    guest.page.get_by_placeholder("Say something").fill("good evening")
+    guest.page.keyboard.press("Enter")
+    host.until(lambda p: "good evening" in p.inner_text("#notice"))
+    host.page.click(".people-button")
+    host.page.get_by_role("button", name="Link to look on").click()
+    host.until(lambda p: p.locator("dialog textarea").count() == 1)
+    link = host.page.input_value("dialog textarea")
+    third.page.goto(link)
+    third.page.wait_for_selector("main.table")
+    assert third.page.locator(".bid:not([aria-disabled])").count() == 0
+    guest.context.close()
+    for _ in range(2):
+        host.page.keyboard.press("Escape")
+    host.until(lambda p: "East" in p.inner_text(".turn") or p.locator("main.mine").count() > 0)
+    while not host.page.locator("main.mine").count():
+        robot = host.page.get_by_role("button", name="Let a robot play")
+        if robot.count():
+            robot.first.click()
+        host.page.wait_for_timeout(100)
+    third.close()
+    host.close()
+
+
+def test_the_page_opens_without_a_network(chromium: Any, server: Server) -> None:
+    window = Window(chromium, server)
+    page = window.go("/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    window.context.set_offline(True)
+    page.reload()
+    assert page.get_by_role("heading", level=1).count() == 1
+    assert page.get_by_role("button", name="Play a board").count() == 1
+    window.context.close()
+
+
+def test_ones_boards_are_kept_and_exported(window: Window) -> None:
+    window.sit(**quick(12))
+    page = window.page
+    while window.phase != "over":
+        _act(window, "Pass" if window.phase == "auction" else window.legal()[-1])
+    page.wait_for_selector(".swing")
+    page.goto(window.server.address + "/me")
+    assert page.locator("tbody tr").count() > 3
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a file").click()
+    kept = json.loads(download.value.path().read_text())
+    assert len(kept["boards"]) == 1
+    assert kept["boards"][0]["lin"].startswith("pn|")
+
+
+LANGUAGES = {"de": "Ein Board spielen", "fr": "Jouer une donne", "pl": "Zagraj rozdanie"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_of_the_table_is_translated(
+    chromium: Any, server: Server, language: str
+) -> None:
+    window = Window(chromium, server, viewport={"width": 1280, "height": 800})
+    window.page.add_init_script(
+        "localStorage.setItem('overtrick.prefs',"
+        f" JSON.stringify({{pace: 'quick', language: '{language}'}}))"
+    )
+    page = window.go("/")
+    page.get_by_role("button", name=LANGUAGES[language]).wait_for()
+    page.wait_for_selector("option[value='points']", state="attached")
+    missing = set(page.evaluate("[...overtrick.missing]"))
+    for path in ("/club", "/club/daily", "/me"):
+        window.go(path)
+        page.wait_for_selector("main h1")
+        missing |= set(page.evaluate("[...overtrick.missing]"))
+    # A bidder with the whole system's words, so that the meanings of calls are read, too.
+    bidder = {"bidder": "rules(system=two-over-one)", "player": "highest"}
+    window.sit(**quick(11, ns=bidder, ew=bidder))
+    window.until(lambda p: ":" in (p.get_attribute('[data-call="1H"]', "aria-label") or ""))
+    for action in ("1NT", "Pass", "Pass"):
+        if window.phase == "auction" and action in window.legal():
+            for _ in range(3):
+                page.keyboard.press("i")
+                page.wait_for_selector(".hint")
+            _act(window, action)
+    missing |= set(page.evaluate("[...overtrick.missing]"))
+    page.click(".people-button")
+    page.keyboard.press("Escape")
+    page.click(".sheet-button")
+    missing |= set(page.evaluate("[...overtrick.missing]"))
+    assert not missing
+    window.close()

@@ -1,0 +1,102 @@
+"""The coach's steps: the nudge does not give the answer away, the reasons are counted facts."""
+
+from __future__ import annotations
+
+import pytest
+
+from overtrick.game import (
+    Auction,
+    Board,
+    Call,
+    Card,
+    Deal,
+    Decision,
+    Hand,
+    Meaning,
+    Play,
+    Seat,
+    View,
+    Vulnerability,
+    view_of,
+)
+from overtrick.web import coaching, thinking
+
+TWO_OVER_ONE = "rules(system=two-over-one)"
+
+
+def _view(hand: str, auction: str = "", dealer: Seat = Seat.NORTH) -> View:
+    calls = Auction.parse(auction, dealer) if auction else Auction(dealer)
+    return View(calls.turn, Hand.parse(hand), calls, Vulnerability.NONE)
+
+
+def test_points_of_both_hands_are_added() -> None:
+    found = thinking.hint(TWO_OVER_ONE, _view("K84.AQ4.J732.862", "1NT P"))
+    assert (
+        found["nudge"] == "You have 10 points, partner shows 15–17. How high should your side be?"
+    )
+    assert found["reasons"][0] == (
+        "You have 10 points and partner shows 15–17: 25–27 together, enough for game, "
+        "not for a slam."
+    )
+
+
+def test_a_fit_is_counted() -> None:
+    found = thinking.hint(TWO_OVER_ONE, _view("K84.A842.J73.862", "1H P"))
+    assert "Together you have at least nine hearts." in found["reasons"]
+
+
+def test_reasons_never_show_where_a_rule_stands() -> None:
+    for seed in range(6):
+        board = Board.random(seed + 1, seed)
+        found = thinking.hint(TWO_OVER_ONE, view_of(board, Auction(board.dealer)))
+        text = " ".join([found["nudge"], *found["reasons"]])
+        assert "priority" not in text
+        assert "natural/" not in text
+
+
+def test_the_nudge_keeps_the_card_to_itself() -> None:
+    board = Board.random(1, 5)
+    auction = Auction.parse("1NT P 3NT P P P", board.dealer)
+    assert auction.contract is not None
+    play = Play(auction.contract.strain, auction.contract.leader)
+    for _ in range(6):
+        view = view_of(board, auction, play)
+        found = thinking.hint("pimc(worlds=4)", view)
+        card = Card.parse(found["action"])
+        assert str(card) not in found["nudge"]
+        assert found["reasons"]
+        play = play.then(card)
+
+
+def test_a_suit_somebody_showed_out_of_is_counted() -> None:
+    deal = "N:AK32.A32.A32.432 QJT98.K4.K54.765 7654.QJ5.QJ6.AKQ .T9876.T987.JT98"
+    board = Board.numbered(1, Deal.parse(deal))
+    auction = Auction.parse("P P 1NT P 3NT P P P", Seat.NORTH)
+    assert auction.contract is not None
+    play = Play(auction.contract.strain, auction.contract.leader)
+    for text in ("HT", "H2", "H4", "HQ", "S7", "H6", "SK", "S8"):
+        play = play.then(Card.parse(text))
+    facts = list(coaching.counts(view_of(board, auction, play), 3))
+    assert facts == ["West has no more spades, so East began with five."]
+
+
+@pytest.mark.parametrize(("why", "question"), [
+    ("ducks; makes 60%", "Do you have to win this trick?"),
+    ("draws trumps; makes 60%", "How many trumps are still out"),
+])  # fmt: skip
+def test_a_technique_becomes_a_question(why: str, question: str) -> None:
+    board = Board.random(1, 5)
+    auction = Auction.parse("1NT P 3NT P P P", board.dealer)
+    assert auction.contract is not None
+    play = Play(auction.contract.strain, auction.contract.leader)
+    view = view_of(board, auction, play)
+    card = view.legal_cards().cards()[0]
+    found = coaching.coached(view, Decision(card, Meaning(""), why=why), {})
+    assert question in found["nudge"]
+    assert found["reasons"][0].endswith(".")
+
+
+def test_partner_is_heard_by_the_agreement() -> None:
+    told = thinking.heard(TWO_OVER_ONE, _view("K84.AQ4.J732.862", "1NT P"))
+    assert told[Seat.NORTH].hcp == (15, 17)
+    assert told[Seat.NORTH].last == Call.parse("1NT")

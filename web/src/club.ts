@@ -1,0 +1,159 @@
+// Matches that several people play on the same boards: today's, a club's, a friend's; the ranking.
+// Used at /club and /club/NAME; the ranking names nobody's cards.
+import { h, later, render, type Child, type VNode } from "./dom";
+import { choice, textField } from "./forms";
+import { ask, keep, tickets, type Contest, type Ticket } from "./net";
+import { change, myName } from "./prefs";
+import { bar, copy, go } from "./shell";
+import { signed } from "./words";
+
+interface Reach { open: boolean; addresses: string[] }
+
+export class ClubPage {
+  private contest: Contest | null = null;
+  private name = myName();
+  private title = "";
+  private boards = "8";
+  private scoring = "imps";
+  private seat = "S";
+  private busy = false;
+  private problem = "";
+  private reach: Reach | null = null;
+  private timer = 0;
+  private readonly wanted = /^\/club\/([\w-]+)$/.exec(location.pathname)?.[1] ?? "";
+  private readonly mine = new URLSearchParams(location.search).get("table") ?? "";
+
+  private readonly draw = later(() => render(this.root, [bar(null, () => this.draw()), this.wanted ? this.one() : this.start()]));
+
+  constructor(private readonly root: HTMLElement) {
+    this.draw();
+    if (this.wanted) void this.load();
+    void ask<Reach>("/api/here").then((found) => {
+      this.reach = found;
+      this.draw();
+    }, () => undefined);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+  }
+
+  private async load(): Promise<void> {
+    try {
+      const table = this.table();
+      this.contest = await ask<Contest>(`/api/contests/${this.wanted}${table ? `?table=${table}` : ""}`);
+    } catch (error) {
+      this.problem = (error as Error).message;
+    }
+    this.draw();
+    this.timer = window.setTimeout(() => void this.load(), 15000);
+  }
+
+  /** The table at which I play this match, if I do. */
+  private table(): string {
+    if (this.mine) return this.mine;
+    const name = this.contest?.contest ?? this.wanted;
+    return tickets().find((t) => t.contest === name)?.table ?? "";
+  }
+
+  private async enter(): Promise<void> {
+    await this.busily(async () => {
+      change({ name: this.name });
+      const ticket = await ask<Ticket>(`/api/contests/${this.contest!.contest}/enter`, { name: myName(), seat: this.seat });
+      keep({ ...ticket, contest: this.contest!.contest });
+      go(`/table/${ticket.table}`);
+    });
+  }
+
+  private async found(): Promise<void> {
+    await this.busily(async () => {
+      const made = await ask<Contest>("/api/contests", { title: this.title.slice(0, 60), boards: Number(this.boards), scoring: this.scoring });
+      go(`/club/${made.contest}`);
+    });
+  }
+
+  private async busily(work: () => Promise<void>): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    this.problem = "";
+    this.draw();
+    try {
+      await work();
+    } catch (error) {
+      this.problem = (error as Error).message;
+    }
+    this.busy = false;
+    this.draw();
+  }
+
+  private start(): VNode {
+    return h("main", { class: "tool" },
+      h("header", { class: "tool-head" }, h("h1", null, "Matches with others"),
+        h("p", { class: "lead" }, "Everybody plays the same boards with robots, at any time. Results are compared at once, board by board.")),
+      h("div", { class: "club-choices" },
+        h("section", { class: "panel" }, h("h2", null, "Today's boards"), h("p", null, "Eight boards that change every day and are the same for everybody."),
+          h("div", { class: "row" }, h("button", { class: "button primary", onclick: () => go("/club/daily") }, "To today's boards"))),
+        h("section", { class: "panel" }, h("h2", null, "A match for your friends or your club"),
+          textField("Name of the match", this.title, (v) => (this.title = v), { maxlength: "60" }),
+          h("div", { class: "pair" },
+            choice("Boards", this.boards, ["4", "8", "16", "24", "32"].map((n) => [n, n]), (v) => {
+              this.boards = v;
+              this.draw();
+            }),
+            choice("Scoring", this.scoring, [["imps", "IMPs"], ["matchpoints", "Matchpoints"]], (v) => {
+              this.scoring = v;
+              this.draw();
+            })),
+          this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
+          h("div", { class: "row" }, h("button", { class: "button primary", onclick: () => void this.found() }, this.busy ? "…" : "Make the match")),
+          h("p", { class: "soft" }, "Up to 64 people play it by one link."))));
+  }
+
+  private one(): VNode {
+    const c = this.contest;
+    if (!c) return h("main", { class: "empty" }, h("p", null, this.problem || "…"));
+    const title = c.day ? `Daily boards ${c.day}` : c.title || "A match on the same boards";
+    const table = this.table();
+    return h("main", { class: "tool" },
+      h("header", { class: "tool-head" }, h("h1", null, title),
+        h("p", { class: "lead" }, c.scoring === "imps" ? `${c.boards} boards, IMPs against the robots' room.` : `${c.boards} boards, matchpoints over all who played them.`)),
+      h("section", { class: "panel enter" },
+        table ? h("div", { class: "row" }, h("button", { class: "button primary large", onclick: () => go(`/table/${table}`) }, "To my table"))
+          : [h("div", { class: "pair" },
+              textField("Your name, as others see it", this.name, (v) => (this.name = v), { maxlength: "24", autocomplete: "nickname" }),
+              choice("Your seat", this.seat, [["S", "South"], ["N", "North"], ["E", "East"], ["W", "West"]], (v) => {
+                this.seat = v;
+                this.draw();
+              })),
+            h("div", { class: "row" }, h("button", { class: "button primary large", onclick: () => void this.enter() }, this.busy ? "Dealing…" : "Play these boards"))],
+        this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
+        this.link(c)),
+      h("section", { class: "panel" }, h("h2", null, "Ranking"), this.ranking(c)));
+  }
+
+  /** The address others open; a server that only this computer reaches says so. */
+  private link(c: Contest): Child {
+    const local = /^(localhost|127\.|\[?::1)/.test(location.host);
+    const origin = local && this.reach?.addresses[0] ? this.reach.addresses[0] : location.origin;
+    const address = `${origin}/club/${c.contest}`;
+    return [
+      h("div", { class: "row" }, h("code", { class: "address", translate: "no" }, address),
+        h("button", { class: "button small", onclick: () => void copy(address, "Link to the match") }, "Copy link")),
+      local && this.reach && !this.reach.open
+        ? h("p", { class: "soft" }, "This server listens to this computer only. To let others in, start it for the network: ", h("code", { translate: "no" }, "overtrick serve --host 0.0.0.0")) : null,
+    ];
+  }
+
+  private ranking(c: Contest): VNode {
+    if (!c.ranking.length) return h("p", { class: "soft" }, "Nobody has finished a board yet.");
+    return h("div", { class: "scroll" }, h("table", { class: "list ranking" },
+      h("thead", null, h("tr", null, ["Place", "Name", "Boards", "IMPs", "Matchpoints", ""].map((w) => h("th", { scope: "col" }, w)))),
+      h("tbody", null, c.ranking.map((r) => h("tr", { class: r.mine ? "me" : null },
+        h("td", null, r.boards === c.boards ? r.place : "–"),
+        h("th", { scope: "row", translate: r.name ? "no" : null }, r.name || "Somebody"),
+        h("td", null, `${r.boards}/${c.boards}`), h("td", { class: "num" }, signed(r.imps)),
+        h("td", { class: "num" }, r.percent === null ? "–" : `${r.percent.toFixed(1)} %`),
+        h("td", { class: "soft" }, r.helped ? (r.helped === 1 ? "help on 1 board" : `help on ${r.helped} boards`) : ""))))));
+  }
+}
+
