@@ -163,6 +163,7 @@ export interface HintAnswer {
   meaning: Meaning;
   nudge: string;
   reasons: string[];
+  late: string[];
   candidates: { action: string; value: number | null; error: number | null; note: string }[];
 }
 

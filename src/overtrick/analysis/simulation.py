@@ -1,5 +1,5 @@
 """Many deals that fit what is known: what each contract makes, par, and which action is better.
-Used by `overtrick simulate`, the service and notebooks; deals by `worlds`, play double dummy."""
+Deals by `worlds`, play double dummy."""
 
 from __future__ import annotations
 

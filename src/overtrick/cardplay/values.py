@@ -20,9 +20,12 @@ Objective = Literal["imps", "matchpoints", "tricks"]
 Rule = Literal["mean", "best", "floor"]
 OBJECTIVES: Final = ("imps", "matchpoints", "tricks")
 RULES: Final = ("mean", "best", "floor")
-# The effort of one question is counted in nodes of the solver, which are the same on every
-# machine; a millisecond searches some 2,800.
-EFFORT: Final = 1_000_000
+# How many worlds one question is asked in, by cards left: about half a second of one core. Hard
+# deals take ten times as long as others, hence the brake in nodes of the solver, a second of which
+# searches some 2.8 million. One early card in a hundred meets it; there the number of worlds may
+# depend on what was solved before, since the solver's tables do.
+_WORLDS: Final = {13: 20, 12: 40, 11: 64}
+EFFORT: Final = 3_000_000
 _STEP: Final = 8  # worlds solved at a time
 _QUESTIONS: Final = 3  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
@@ -100,7 +103,7 @@ def look(
 ) -> Outcome:
     """Solve the legal cards in worlds: yes or no at the goal (moved by `shift`), or exactly.
 
-    Worlds are solved in their order until the effort is spent; those not solved are left out.
+    Worlds are solved in their order, as many as the cards left allow, until the effort is spent.
     When the goal is out of reach or reached already, the answer is the same for every card.
     """
     columns = at.cards()
@@ -108,22 +111,27 @@ def look(
     if not exact and not 0 < goal <= at.left:
         reached = np.full((len(worlds), len(columns)), goal <= 0)
         return Outcome(tuple(columns), reached, None, worlds.weights)
-    parts: list[NDArray[np.int8] | NDArray[np.bool_]] = []
+    tricks: list[NDArray[np.int8]] = []
+    reaches: list[NDArray[np.bool_]] = []
     spent = done = 0
-    while done < len(worlds) and (not done or spent * (1 + _STEP / done) <= effort):
-        some = worlds.hands[done : done + _STEP]
+    most = min(len(worlds), _WORLDS.get(at.left, len(worlds)))
+    while done < most and (not done or spent * (1 + _STEP / done) <= effort):
+        some = worlds.hands[done : min(done + _STEP, most)]
         if exact:
-            part, nodes = solve_worlds_counting(some, at.strain, at.leader, at.trick)
+            numbers, nodes = solve_worlds_counting(some, at.strain, at.leader, at.trick)
+            tricks.append(numbers[:, columns])
+            reaches.append(tricks[-1] >= goal)
         else:
-            part, nodes = reach_worlds_counting(some, at.strain, at.leader, at.trick, goal)
-        parts.append(part[:, columns])
+            yes, nodes = reach_worlds_counting(some, at.strain, at.leader, at.trick, goal)
+            reaches.append(yes[:, columns])
         spent += int(nodes.sum())
         done += len(some)
-    solved = np.concatenate(parts)
-    weights = worlds.part(0, done).weights
-    if exact:
-        return Outcome(tuple(columns), solved >= goal, solved, weights)
-    return Outcome(tuple(columns), solved, None, weights)
+    return Outcome(
+        tuple(columns),
+        np.concatenate(reaches),
+        np.concatenate(tricks) if exact else None,
+        worlds.part(0, done).weights,
+    )
 
 
 def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mean") -> list[Worth]:

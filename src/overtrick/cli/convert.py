@@ -96,6 +96,8 @@ def _read(source: str, origin: str | None) -> Loaded:
         return notation.loads(sys.stdin.buffer.read(), origin)
     if source.lower().startswith(("http://", "https://")):
         return notation.from_url(source)
+    if not Path(source).exists():
+        raise ParseError(f"there is no file {_short(source)!r}")
     try:
         return notation.load(source, origin)
     except OSError as error:

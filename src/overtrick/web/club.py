@@ -1,5 +1,5 @@
 """The contests of a server: founded, entered, scored; robots play every board in the other room.
-Used by live tables and the REST handlers; contests are logged before they are shown."""
+Contests are logged before they are shown."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Boards that several tables play: whose result beats whose, the score sheet, the ranking.
-Used by live tables and the ranking page; a contest is nothing but its events replayed."""
+A contest is nothing but its events replayed."""
 
 from __future__ import annotations
 

@@ -116,9 +116,10 @@ class Partner:
             why += "; an earlier call was stretched"
         candidates = [_candidate(race, i, way, chances[i]) for i, way in enumerate(ways)]
         candidates.sort(key=lambda c: -(c.value or 0.0))
-        return self._decision(
+        decision = self._decision(
             view, ways[place].call, meaning, why + clock.words, started, candidates, race
         )
+        return clock.told(decision)
 
     def _liked(self, view: View, ways: list[Allowed]) -> tuple[list[Allowed], Floats]:
         """The ways worth comparing, likeliest first, and how much the network likes each."""
