@@ -44,7 +44,7 @@ def kind_of(play: Play, card: Card) -> str:
     if not trick:
         return "leads"
     if card.suit != trick[0].suit:
-        return "ruffs" if card.suit == play.strain else "discards"
+        return "ruffs" if int(card.suit) == int(play.strain) else "discards"
     return ("second", "third", "fourth")[len(trick) - 1]
 
 
@@ -258,13 +258,13 @@ def _report_boards(have: list[Row]) -> None:
             cost[part][i] += lost
             by_trick[part][play.tricks_played + 1] += lost
             key = (part, kind_of(play, card))
-            kinds[key] = kinds.get(key, 0) + lost
+            kinds[key] = kinds.get(key, 0.0) + lost
     print(f"{len(have)} boards, tricks given up a board")
     for part in names:
         print(f"{part:9} {interval(cost[part])}  by trick", end=" ")
         print(" ".join(f"{x / len(have):.3f}" for x in by_trick[part][1:13]))
-    for (part, kind), lost in sorted(kinds.items(), key=lambda x: -x[1]):
-        print(f"  {part} {kind}: {lost / len(have):.3f}")
+    for (part, kind), total in sorted(kinds.items(), key=lambda x: -x[1]):
+        print(f"  {part} {kind}: {total / len(have):.3f}")
     times = np.array(seconds)
     print(f"CPU a card: median {np.median(times):.3f}, 99 % {np.quantile(times, 0.99):.2f}, "
           f"most {times.max():.2f}; a board {times.sum() / len(have):.1f} s")  # fmt: skip

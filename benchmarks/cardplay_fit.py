@@ -62,24 +62,24 @@ def _add(out: dict[str, Choices], scene: Scene, hidden: int, hand: int, whose: s
         kind = kind if follows else "discard"
         suits = (int(led),) if follows else suits
     bits = np.array([hidden], np.uint64)
-    cards: tuple[int, ...]
     named: Any
     if whose == "defenders":
         columns = policy.Columns.of(bits, suits)
-        cards, named = columns.cards, policy.features(scene, columns, kind)
+        legal, played = columns.held[0], columns.cards.index(int(scene.card))
+        named = policy.features(scene, columns, kind)
     else:
         seen = declaring.Columns.of(scene, declaring.Hands.of(scene, bits), kind)
-        cards, named = seen.cards, declaring.features(scene, seen, kind)
-    if len(cards) < 2:
+        legal, played = seen.choice[0], int(seen.same(int(scene.card))[0].argmax())
+        named = declaring.features(scene, seen, kind)
+    if legal.sum() < 2:
         return
     listed = list(named)
     choices = out[kind]
     choices.names = [name for name, _ in listed]
-    shape = (1, len(cards))
-    choices.rows.append(
-        np.stack([np.broadcast_to(v, shape)[0].astype(float) for _, v in listed], axis=1)
-    )
-    choices.played.append(cards.index(int(scene.card)))
+    shape = (1, len(legal))
+    columns_of = [np.broadcast_to(v, shape)[0].astype(float)[legal] for _, v in listed]
+    choices.rows.append(np.stack(columns_of, axis=1))
+    choices.played.append(int(legal[:played].sum()))
 
 
 @dataclass(frozen=True, slots=True)

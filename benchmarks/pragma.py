@@ -1,6 +1,6 @@
 """R-deals a second and their bias, contract nets against solved deals, their speed and calibration.
 Run: python -m benchmarks pragma, or python -m benchmarks.pragma --deals FILE --plot FILE.png;
-the match against rules is benchmarks/pragma_match.py."""
+`overtrick reproduce gamback1993 --stage match` plays the match."""
 
 from __future__ import annotations
 

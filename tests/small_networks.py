@@ -14,7 +14,13 @@ WIDTHS = {SYSTEMS: 490, PLAIN: 480}
 
 
 def trained(
-    path: Path, kind: str, features: str = SYSTEMS, seed: int = 0, *, activation: str = "relu"
+    path: Path,
+    kind: str,
+    features: str = SYSTEMS,
+    seed: int = 0,
+    *,
+    activation: str = "relu",
+    form: str = "players",
 ) -> Path:
     """An npz as training.network writes it, with random weights."""
     rng, width = np.random.default_rng(seed), 24
@@ -29,7 +35,7 @@ def trained(
         arrays[f"w{place}"] = rng.normal(0, np.sqrt(2 / size[0]), size).astype(np.float16)
         arrays[f"b{place}"] = rng.normal(0, 0.1, size[1]).astype(np.float16)
     card = {"kind": kind, "features": features, "activation": activation}
-    card["made_by"] = {"seed": seed}
+    card["made_by"] = {"seed": seed, "settings": {"form": form}}
     np.savez(path, card=np.array(json.dumps(card)), **arrays)
     return path
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from overtrick import bidder, check_bidder, check_player, player
 from overtrick.bidding import BIDDERS
+from overtrick.cardplay import PLAYERS
 from overtrick.engines import ConformanceError, Registry, Spec, parse_spec, split_outside
+from overtrick.engines.options import option_words
 from overtrick.game import PASS, BridgeError, Call, Card, Decision, Meaning, OptionError, View
 
 
@@ -111,3 +114,10 @@ def test_registries_take_more_engines() -> None:
     with pytest.raises(ConformanceError, match="is no bidder"):
         check_bidder(object())  # type: ignore[arg-type]
     assert {"pass", "points"} <= set(BIDDERS.names())
+
+
+@pytest.mark.parametrize("registry", [BIDDERS, PLAYERS], ids=lambda r: r.kind)
+def test_every_option_is_explained(registry: Registry[Any]) -> None:
+    for name in registry.names():
+        words = option_words(registry.factory(name))
+        assert all(words.values()), (name, [n for n, w in words.items() if not w])

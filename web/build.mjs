@@ -1,7 +1,7 @@
 // Bundles the page into the Python package; `node build.mjs --watch` rebuilds while you work.
 // The versions in package.json are exact: the same source gives the same bytes (OUT= builds elsewhere).
 import { build, context } from "esbuild";
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const out = process.env.OUT ?? join(import.meta.dirname, "../src/overtrick/web/static");
@@ -15,6 +15,18 @@ copyFileSync(
   "node_modules/@fontsource-variable/source-serif-4/LICENSE",
   join(out, "source-serif-4-LICENSE.txt"),
 );
+// The catalogues: every line of texts/ is the English text and its three translations.
+const catalogues = { de: {}, fr: {}, pl: {} };
+for (const name of readdirSync(join(import.meta.dirname, "texts")).sort()) {
+  const lines = readFileSync(join(import.meta.dirname, "texts", name), "utf8").split("\n");
+  lines.forEach((line, i) => {
+    if (!line.trim() || line.startsWith("#")) return;
+    const [english, ...words] = line.split(" | ").map((w) => w.trim());
+    if (words.length !== 3 || words.some((w) => !w)) throw new Error(`texts/${name}:${i + 1} needs three translations`);
+    Object.keys(catalogues).forEach((code, k) => (catalogues[code][english] = words[k]));
+  });
+}
+for (const [code, texts] of Object.entries(catalogues)) writeFileSync(join(out, `${code}.json`), JSON.stringify(texts));
 const options = {
   entryPoints: { app: "src/main.ts", style: "src/all.css" },
   outdir: out,

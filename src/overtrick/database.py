@@ -1,5 +1,4 @@
-"""Our SQLite files: looked at before they are written, private where they should be, told in words.
-Used by the match store, the log of web tables and the cache of double-dummy tables."""
+"""Our SQLite files: looked at before they are written, private where they should be."""
 
 from __future__ import annotations
 

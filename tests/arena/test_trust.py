@@ -54,6 +54,8 @@ def tampered(path: Path, number: int, **fields: Any) -> None:
         "points+external(command='touch {mark}')",
         "bandit(fallback=\"external(command='touch {mark}')\")",
         "bandit(fallback=external)",
+        "bandit(fallback='./engine.py')",
+        "bandit(fallback='os:system')",
         "os:system",
         "./engine.py",
     ],
@@ -162,3 +164,13 @@ def test_terminal_escapes_in_a_file_are_not_printed(match: Path) -> None:
     changed(match, b="pass\x1b]0;owned\x07")
     said = CliRunner().invoke(main, ["diff", str(match)])
     assert "\x1b" not in said.output
+
+
+def test_a_program_from_outside_cannot_guess_the_deals(match: Path) -> None:
+    from overtrick.cli.running import deals_seed
+
+    outside = ("points", "external(command=x)")
+    assert deals_seed(None, ("rules", "points"), None) == 0
+    assert deals_seed(7, outside, None) == 7
+    assert deals_seed(None, outside, 12) == 12
+    assert deals_seed(None, outside, None) != deals_seed(None, outside, None)

@@ -227,7 +227,7 @@ def test_solved_worlds_correct_the_network() -> None:
     assert little.solved < more.solved <= 12
     assert (abs(more.tricks - little.tricks) < 2).all()
     assert Budget.of(500, 0, 1e6).worlds < 100
-    assert Budget.of(5, 0, 1e6) == Budget(5, 1e6)
+    assert Budget.of(5, 0, 1e6).worlds == 5
     assert Budget.of(5, 200, 1e6) == Budget(200, float("inf"))
 
 

@@ -9,6 +9,8 @@ from click.testing import CliRunner
 
 from overtrick.cli.engine import command as engine
 from overtrick.cli.tm import command as tm
+from overtrick.notation import loads
+from overtrick.protocol.deck import Deck
 
 
 def test_a_session_of_our_own_engines(tmp_path: Path) -> None:
@@ -21,9 +23,13 @@ def test_a_session_of_our_own_engines(tmp_path: Path) -> None:
     assert "over 2 boards" in run.output
     assert pbn.read_text().count("[Board ") == 4
     events = [json.loads(line) for line in log.read_text().splitlines()]
-    assert events[-1]["text"] == "closed"
+    secret = events[-1]["text"].removeprefix("the secret was ")
+    assert Deck(secret).promise in events[0]["text"]
+    assert loads(pbn.read_bytes())[0].deal == Deck(secret).boards(1)[0].deal
     plain = CliRunner().invoke(tm, [*words, "--json"])
-    assert len(json.loads(plain.output)["boards"]) == 2
+    told = json.loads(plain.stdout)
+    assert len(told["boards"]) == 2
+    assert Deck(told["secret"]).promise == told["promise"]
 
 
 def test_mistakes_are_one_line() -> None:

@@ -51,7 +51,7 @@ def test_mistakes(tmp_path: Path) -> None:
     assert not (tmp_path / "x.pbn").exists()
     missing = convert("nosuch.pbn")
     assert missing.exit_code == 2
-    assert missing.stderr.startswith("error: nosuch.pbn: No such file")
+    assert missing.stderr.startswith("error: there is no file 'nosuch.pbn'")
     assert convert("-", given=b"hello").exit_code == 2
     assert convert(SPEC, "x.doc").exit_code == 2
     assert convert(SPEC, "--to", "openspiel").exit_code == 0

@@ -176,7 +176,7 @@ class Scene:
             ("Guests", "House"),
             engines=self.engines,
             rooms=1,
-            patience=Patience(call=p, card=p, ready=p, reconnect=p / 10, arrive=p),
+            patience=Patience(call=p, card=p, ready=p, reconnect=p / 10, arrive=p, warnings=0),
             quirks=dict.fromkeys(("Guests", "House"), PRESETS[self.manager_quirks]),
         )
 

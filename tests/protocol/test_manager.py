@@ -24,8 +24,10 @@ from overtrick.protocol import (
     join,
 )
 from overtrick.protocol.chairs import ClientChair
+from overtrick.protocol.deck import Deck
 from overtrick.protocol.messages import Connect, Message
 from overtrick.protocol.quirks import Quirks
+from overtrick.protocol.thinking import telling
 from overtrick.table import TableState, robot
 from tests.protocol import harness  # registers the scripted bidder
 
@@ -162,7 +164,7 @@ def test_a_silent_client_never_blocks_the_other_room() -> None:
     assert manager.journal.faults["LATE"]
 
 
-def test_a_break_in_the_auction_restarts_the_board_once_the_client_is_back() -> None:
+def test_after_a_break_in_the_auction_the_client_is_told_it_again() -> None:
     async def work(manager: Manager) -> None:
         first = await Raw.connect(manager.port)
         await first.sit("A", "North")
@@ -245,19 +247,134 @@ def test_a_taken_seat_is_refused_and_floods_are_bounded() -> None:
     assert manager.journal.faults["DISCONNECTED"]
 
 
-def test_too_many_strangers_are_sent_away() -> None:
+def test_mute_strangers_keep_nobody_out() -> None:
     async def work(manager: Manager) -> None:
-        strangers = [await Raw.connect(manager.port) for _ in range(3)]
-        assert (await strangers[2].hear()).startswith("Disconnected")
+        strangers = [await Raw.connect(manager.port) for _ in range(6)]
+        players = [player(manager, "A", seat, "pass+random") for seat in (Seat.NORTH, Seat.SOUTH)]
+        await asyncio.gather(*players)
         for s in strangers:
             s.hang_up()
 
-    patience = Patience(call=1, card=1, ready=1, arrive=0.3, reconnect=0.1)
-    run(
-        Session(boards(1), ("A", "B"), {"B": "pass"}, rooms=1, patience=patience,
-                max_connections=2),
-        work,
-    )  # fmt: skip
+    session = Session(boards(1), ("A", "B"), {"B": "pass"}, rooms=1, patience=QUICK,
+                      max_connections=2)  # fmt: skip
+    manager = run(session, work)
+    assert not manager.journal.faults
+
+
+def test_nobody_bids_anew_by_hanging_up() -> None:
+    """Back at the table the auction is where it was, and another call than before counts not."""
+
+    async def work(manager: Manager) -> None:
+        first = await Raw.connect(manager.port)
+        await first.sit("A", "North")
+        await first.cards("North")
+        await first.say("North bids 1NT", "North ready for East's bid")
+        assert await first.hear() == "East passes"
+        first.hang_up()
+        again = await Raw.connect(manager.port)
+        await again.sit("A", "North")
+        await again.cards("North")
+        await again.say("North passes")
+
+    patience = Patience(call=2, card=0.5, ready=1, arrive=5, reconnect=2, warnings=0)
+    session = Session(
+        boards(1), ("A", "B"), {"B": "pass", "open:S": "pass"}, rooms=1, patience=patience
+    )
+    manager = run(session, work)
+    (state,) = manager.rooms[0].results
+    assert state.auction.ascii == "1NT Pass Pass Pass"
+    assert manager.journal.faults["UNEXPECTED"]
+
+
+def test_whoever_repeats_his_calls_plays_on() -> None:
+    async def work(manager: Manager) -> None:
+        first = await Raw.connect(manager.port)
+        await first.sit("A", "North")
+        await first.cards("North")
+        await first.say("North bids 1NT", "North ready for East's bid")
+        await first.hear()
+        first.hang_up()
+        # One of our own clients takes the seat: it hears the auction and makes the same call.
+        script = player(manager, "A", Seat.NORTH, "script(calls='1NT')+random")
+        await script
+
+    session = Session(boards(1), ("A", "B"), {"B": "pass", "open:S": "pass+random"}, rooms=1,
+                      patience=QUICK)  # fmt: skip
+    manager = run(session, work)
+    (state,) = manager.rooms[0].results
+    assert state.auction.ascii == "1NT Pass Pass Pass"
+    assert state.rulings == ()
+    assert manager.rooms[0].restarts == 1
+
+
+class Dawdler:
+    """Plays the first card when it has been late once."""
+
+    name, system = "dawdler", ""
+
+    def bid(self, view: View) -> Decision:
+        return robot("points").bid(view)
+
+    def play(self, view: View) -> Decision:
+        if view.play is not None and len(view.play) == 20:
+            time.sleep(0.5)
+        return robot("pass+random").play(view)
+
+
+def test_one_late_card_costs_a_warning() -> None:
+    async def work(manager: Manager) -> None:
+        address = Address(HOST, manager.port, 2, 0.1)
+        await asyncio.gather(
+            *(join(address, Place("A", seat), Dawdler()) for seat in (Seat.NORTH, Seat.SOUTH))
+        )
+
+    patience = Patience(call=5, card=0.3, ready=5, arrive=5, reconnect=1)
+    deals = tuple(Board.random(n, seed=n) for n in range(1, 5))
+    session = Session(deals, ("A", "B"), {"B": "points+random"}, rooms=1, patience=patience)
+    manager = run(session, work)
+    assert all(not state.rulings for state in manager.rooms[0].results)
+    assert manager.journal.faults["LATE"]
+
+
+def test_a_deck_is_promised_and_checked() -> None:
+    deck = Deck.drawn()
+    assert Deck(deck.secret).promise == deck.promise != Deck.drawn().promise
+    assert Deck(deck.secret).boards(3) == deck.boards(3)
+    assert deck.player_seed != Deck.drawn().player_seed
+    hands = {hand.bits for n in range(200) for hand in Deck(str(n)).boards(1)[0].deal.hands}
+    assert len(hands) == 800
+
+
+def test_our_robots_say_what_their_calls_show() -> None:
+    pytest.importorskip("onnxruntime")
+    assert telling("policy").bidder.disclose  # type: ignore[attr-defined]
+    assert telling("points+random").name == "points+random"
+
+
+def test_an_older_manager_is_asked_again_in_its_own_words() -> None:
+    async def both() -> list[str]:
+        heard: list[str] = []
+
+        async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            line = (await reader.readline()).decode()
+            heard.append(line.split("version ")[1].split()[0])
+            if heard[-1] == "19":
+                writer.write(b"Error protocol version 19 is not supported\r\n")
+            else:
+                writer.write(b'North ("A") seated\r\nTeams : N/S : "A" E/W : "B"\r\n')
+                await reader.readline()
+                await reader.readline()
+                writer.write(b"End of session\r\n")
+            await writer.drain()
+            writer.close()
+
+        server = await asyncio.start_server(greet, HOST, 0)
+        port = server.sockets[0].getsockname()[1]
+        await join(Address(HOST, port, 2, 0.0), Place("A", Seat.NORTH), robot("pass"))
+        server.close()
+        return heard
+
+    assert asyncio.run(both()) == ["19", "18"]
 
 
 def test_sessions_that_cannot_be() -> None:

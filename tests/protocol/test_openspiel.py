@@ -37,7 +37,7 @@ class Controller:
         self._from_client: queue.Queue[str] = queue.Queue()
         self.heard: list[str] = []
         lines = _Bridge(self._to_client, self._from_client)
-        client = Client(lines, robot(engine), Place("Overtrick", None))
+        client = Client(lines, robot(engine), Place("Overtrick", None, 18))
         self._thread = threading.Thread(target=lambda: _until_gone(client), daemon=True)
         self._thread.start()
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import Auction, Hand, Vulnerability
@@ -129,6 +133,32 @@ def test_figure_20_insertion_cases() -> None:
     two = build_net([Triplet(frozenset({A}), wide, 90), Triplet(frozenset({B}), narrow, 100)], [C])
     assert two.children[0].box == narrow  # case 1: the lower priority went down the skeleton
     assert two.others[0].children[0].box == wide
+
+
+INTERVAL = st.tuples(st.integers(0, 3), st.integers(0, 3)).map(sorted)
+TRIPLET = st.builds(
+    lambda call, ranges, priority: Triplet(frozenset({call}), Box.of(ranges), priority),
+    st.sampled_from([A, B, C]),
+    st.dictionaries(st.sampled_from(["X", "Y"]), INTERVAL.map(tuple)),
+    st.sampled_from([1, 2]),
+)
+
+
+@given(st.lists(TRIPLET, max_size=6).flatmap(lambda x: st.tuples(st.just(x), st.permutations(x))))
+def test_the_order_of_the_triplets_does_not_matter(orders: tuple[list[Triplet], ...]) -> None:
+    """The most specific triplets of the highest priority decide, in whatever order they come."""
+    nets = [build_net(order, [9]) for order in orders]
+    for x, y in itertools.product(range(4), repeat=2):
+        state = {"X": (x, x), "Y": (y, y)}
+        fits = [t for t in orders[0] if t.box.holds(state)]
+        top = [t for t in fits if t.priority == max(f.priority for f in fits)]
+        wanted = {
+            call
+            for t in top
+            if not any(t.box != o.box and t.box.contains(o.box) for o in top)
+            for call in t.actions
+        }
+        assert [state_actions(net, state) for net in nets] == [wanted or {9}] * 2
 
 
 def test_batch_agrees_with_single_states() -> None:

@@ -100,3 +100,12 @@ def test_unknown_choices_are_one_clear_line(folder: Path) -> None:
     ):
         with pytest.raises(data.DataError, match=message):
             selfplay.prepare(replace(tiny(folder), **change))
+
+
+def test_table_i_is_a_variant() -> None:
+    made = ablations.recipe(AblationSettings(variant="table-i"))
+    assert made.replay * made.tables * made.calls == 81_920  # 80 K calls …
+    assert made.tables * made.calls == 20_480  # … of which the first iteration brings a quarter
+    assert made.tables * made.calls // made.minibatch * made.epochs == 10  # updates before a sync
+    assert (made.minibatch, made.optimizer, made.learning_rate) == (2048, "adan", 1.3e-5)
+    assert (made.priority_exponent, made.importance_exponent, made.entropy) == (0.8, 0.6, 0.01)

@@ -12,7 +12,7 @@ pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
 from overtrick.nets.features import legal_calls
-from overtrick.nets.inference import NetworkError, network
+from overtrick.nets.inference import NetworkError, network, softmax
 from overtrick.notation.solved import SolvedDeals
 from overtrick.training import data, export, exported_match
 from overtrick.training.exported_match import Side
@@ -160,3 +160,16 @@ def test_bad_files_are_one_line(tmp_path: Path) -> None:
         )
     with pytest.raises(NetworkError, match="is a policy network, not belief"):
         network(exported(tmp_path, "policy"), "belief")
+
+
+def test_a_belief_of_sigmoids_keeps_its_chances(tmp_path: Path) -> None:
+    """What a reader makes of the export is what training measured: the sigmoids, normalised."""
+    source = trained(tmp_path / "belief.npz", "belief", form="cards")
+    export.to_onnx(export.read(source), "belief", tmp_path / "belief.onnx", "fp32")
+    rows = np.random.default_rng(1).integers(0, 2, (5, 490)).astype(np.uint8)
+    read = softmax(network(str(tmp_path / "belief.onnx"), "belief").run(rows))
+    separate = 1 / (1 + np.exp(-export.forward(export.read(source), rows).reshape(5, 52, 3)))
+    assert np.allclose(read, separate / separate.sum(axis=2, keepdims=True), atol=1e-5)
+    odd = trained(tmp_path / "odd.npz", "belief", form="whole deals")
+    with pytest.raises(data.DataError, match="cannot be exported"):
+        export.to_onnx(export.read(odd), "odd", tmp_path / "odd.onnx", "fp32")

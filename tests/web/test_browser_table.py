@@ -235,3 +235,42 @@ def test_ones_boards_are_kept_and_exported(window: Window) -> None:
     kept = json.loads(download.value.path().read_text())
     assert len(kept["boards"]) == 1
     assert kept["boards"][0]["lin"].startswith("pn|")
+
+
+LANGUAGES = {"de": "Ein Board spielen", "fr": "Jouer une donne", "pl": "Zagraj rozdanie"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_of_the_table_is_translated(
+    chromium: Any, server: Server, language: str
+) -> None:
+    window = Window(chromium, server, viewport={"width": 1280, "height": 800})
+    window.page.add_init_script(
+        "localStorage.setItem('overtrick.prefs',"
+        f" JSON.stringify({{pace: 'quick', language: '{language}'}}))"
+    )
+    page = window.go("/")
+    page.get_by_role("button", name=LANGUAGES[language]).wait_for()
+    page.wait_for_selector("option[value='points']", state="attached")
+    missing = set(page.evaluate("[...overtrick.missing]"))
+    for path in ("/club", "/club/daily", "/me"):
+        window.go(path)
+        page.wait_for_selector("main h1")
+        missing |= set(page.evaluate("[...overtrick.missing]"))
+    # A bidder with the whole system's words, so that the meanings of calls are read, too.
+    bidder = {"bidder": "rules(system=two-over-one)", "player": "highest"}
+    window.sit(**quick(11, ns=bidder, ew=bidder))
+    window.until(lambda p: ":" in (p.get_attribute('[data-call="1H"]', "aria-label") or ""))
+    for action in ("1NT", "Pass", "Pass"):
+        if window.phase == "auction" and action in window.legal():
+            for _ in range(3):
+                page.keyboard.press("i")
+                page.wait_for_selector(".hint")
+            _act(window, action)
+    missing |= set(page.evaluate("[...overtrick.missing]"))
+    page.click(".people-button")
+    page.keyboard.press("Escape")
+    page.click(".sheet-button")
+    missing |= set(page.evaluate("[...overtrick.missing]"))
+    assert not missing
+    window.close()

@@ -21,10 +21,14 @@ from typing import Any
 
 import pytest
 
+from overtrick.engines import Untrusted
+from overtrick.game import Board
+from overtrick.table import TableState
 from overtrick.web import Config, app, thinking
 from overtrick.web.events import Acted
 from overtrick.web.limits import Clients, Rates, TooMuch, client_name
 from overtrick.web.logs import OneLine, Sparing
+from overtrick.web.robots import Robots
 from overtrick.web.sockets import _Visit
 from overtrick.web.store import Log, LogError
 from tests.web.conftest import GENEROUS, sit
@@ -392,3 +396,45 @@ def test_work_ends_when_the_client_goes(served: int) -> None:
     with socket.create_connection(("127.0.0.1", served), 30) as line:
         line.sendall(head.replace(b"%d" % len(body), b"%d" % len(small)) + small)
         assert b"200 OK" in line.recv(65_536)
+
+
+# ---------------------------------------------------------------- fair play
+
+
+def test_a_log_starts_no_program(tmp_path: Path) -> None:
+    """A log is a file like any other: the engines it names are made only if they are ours."""
+    mark = tmp_path / "mark"
+    spec = f"external(command='touch {mark}')"
+    view = TableState.start(Board.random(1, seed=1)).view()
+    for deed in (thinking.decide, thinking.hint, thinking.meanings):
+        with pytest.raises(Untrusted):
+            deed(spec, view)
+    assert not mark.exists()
+
+
+def test_hints_do_not_tell_the_seed(client: TestClient) -> None:
+    seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
+    seat.my_turn()
+    assert "seed" not in seat.act(type="hint").json()
+
+
+def test_a_card_without_a_choice_is_not_told_by_its_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr("overtrick.web.robots.asyncio.sleep", sleep)
+    robots = Robots(None, None)  # type: ignore[arg-type]
+
+    def view(legal: int, turn: int, dummy: int) -> Any:
+        play = SimpleNamespace(turn=turn, dummy=dummy)
+        return SimpleNamespace(play=play, legal_cards=lambda: [0] * legal)
+
+    async def board() -> None:
+        await robots._in_tempo(view(5, 0, 2), 0.4)
+        await robots._in_tempo(view(1, 0, 2), 0.1)
+        await robots._in_tempo(view(1, 2, 2), 0.1)
+
+    asyncio.run(board())
+    assert slept == [pytest.approx(0.3)]

@@ -9,6 +9,7 @@ import numpy as np
 
 from overtrick.cardplay.reading import auction_likelihood
 from overtrick.game import Play, Seat, view_of
+from overtrick.service.robot import QUESTIONS
 from overtrick.web import possible, review
 
 with warnings.catch_warnings():
@@ -108,7 +109,8 @@ def test_the_description_names_every_path(client: TestClient) -> None:
     served = {
         r.path.replace(":path}", "}") for r in client.app.routes if r.path.startswith("/api/")
     }
-    assert set(found["paths"]) == served - {"/api/tables/{table}/socket"}
+    asked = {f"/{question}" for question in QUESTIONS}
+    assert set(found["paths"]) == (served - {"/api/tables/{table}/socket"}) | asked
     for reference in _references(found):
         assert reference.rsplit("/", 1)[1] in found["components"]["schemas"]
 

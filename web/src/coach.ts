@@ -6,7 +6,7 @@ import { callView, callWords, cardWords, coloured, pip, rankOf, shownRank, suitO
 
 export function hintWords(hint: HintAnswer, step: number, bidding: boolean): string {
   if (step === 1) return hint.nudge;
-  if (step === 2) return hint.reasons.join(". ");
+  if (step === 2) return hint.reasons.join(" ");
   return `${bidding ? callWords(hint.action) : cardWords(hint.action)}. ${answer(hint, bidding)}`;
 }
 
@@ -27,6 +27,7 @@ export function hintView(hint: HintAnswer, step: number, bidding: boolean, more:
   return h("div", { class: "meaning hint", key: "answer" },
     h("p", { class: "eyebrow" }, hint.worlds ? `The answer, from ${hint.worlds} possible deals` : "The answer"),
     h("p", { class: "tells" }, draw(hint.action), h("span", { class: "words" }, coloured(answer(hint, bidding)))),
+    hint.late.length ? h("ul", { class: "reasons" }, hint.late.map((r) => h("li", null, coloured(r)))) : null,
     others.length ? h("ul", { class: "others" }, others.map((c) =>
       h("li", null, draw(c.action), h("span", null, coloured(c.note))))) : null);
 }

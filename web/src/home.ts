@@ -215,7 +215,7 @@ export class HomePage {
   private select(label: string, value: string, offers: Offer[], pick: (v: string) => void): VNode {
     return h("label", { class: "field" }, h("span", null, label),
       h("select", { value: value || offers[0]?.spec || "", onchange: (e: Event) => pick((e.target as HTMLSelectElement).value) },
-        offers.length ? offers.map((o) => h("option", { value: o.spec, title: o.words }, nameOf(o))) : h("option", { value: "" }, "…")));
+        offers.length ? offers.map((o) => h("option", { value: o.spec }, nameOf(o))) : h("option", { value: "" }, "…")));
   }
 
   private check(label: string, on: boolean, pick: (v: boolean) => void): VNode {

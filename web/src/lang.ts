@@ -31,6 +31,13 @@ export async function speak(wanted: string): Promise<void> {
   document.documentElement.lang = found;
 }
 
+const SUIT = "spades|hearts|diamonds|clubs|♠|♥|♦|♣";
+const HOLES: Record<string, string> = {
+  n: "[−+-]?\\d[\\d.,]*", m: "\\d+", q: "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|none",
+  s: SUIT, w: "North|East|South|West",
+  c: `[♠♥♦♣](?:10|[2-9TJQKA])|(?:ace|king|queen|jack|\\d+) of (?:${SUIT})`,
+};
+
 function use(next: Catalogue): void {
   texts = next;
   known = new Map();
@@ -42,8 +49,7 @@ function use(next: Catalogue): void {
     .map(([key, words]) => {
       const names = [...key.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!);
       const source = key.split(/\{\w+\}/).map(escaped);
-      const holes = names.map((n) => (/^n\d*$/.test(n) ? "([−+-]?[\\d.,]+)" : "(.+?)"));
-      const body = source.map((part, i) => part + (holes[i] ?? "")).join("");
+      const body = source.map((part, i) => part + (names[i] ? `(${HOLES[names[i]![0]!] ?? ".+?"})` : "")).join("");
       return [new RegExp(`^${body}$`, "s"), names, words];
     });
 }
@@ -68,25 +74,44 @@ export function say(text: string): string {
 }
 
 function translated(text: string): string | null {
-  const plain = texts[text];
-  if (plain !== undefined) return plain;
-  const lower = texts[text[0]!.toLowerCase() + text.slice(1)];
-  if (lower !== undefined) return lower[0]!.toUpperCase() + lower.slice(1);
+  if (!text) return text;
+  const plain = texts[text] ?? matched(text) ?? pieces(text);
+  if (plain !== null) return plain;
+  const small = text[0]!.toLowerCase() + text.slice(1);
+  const lower = small === text ? null : texts[small] ?? matched(small) ?? pieces(small);
+  if (lower !== null) return lower[0]!.toUpperCase() + lower.slice(1);
+  if (!text.endsWith(".")) return null;
+  const bare = translated(text.slice(0, -1));
+  return bare === null ? null : `${bare}.`;
+}
+
+function matched(text: string): string | null {
   for (const [pattern, names, words] of patterns) {
     const match = pattern.exec(text);
     if (!match) continue;
-    const values = new Map(names.map((name, i) => [name, say(match[i + 1]!)]));
-    return words.replace(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? "");
+    const values = names.map((_, i) => (/\p{L}{2}/u.test(match[i + 1]!) ? translated(match[i + 1]!) : match[i + 1]!));
+    if (values.some((v) => v === null)) continue;
+    const found = new Map(names.map((name, i) => [name, values[i]!]));
+    return words.replace(/\{(\w+)\}/g, (_, name: string) => found.get(name) ?? "");
   }
-  return pieces(text);
+  return null;
 }
+
+const MARKS: [RegExp, string][] = [[/(?<=[.!?]) /, " "], [/; or /, "; or "], [/; /, "; "], [/: /, ": "], [/, /, ", "]];
 
 /** Explanations are lists of statements: each is looked up for itself. */
 function pieces(text: string): string | null {
-  for (const mark of ["; ", ". ", ", "]) {
-    if (!text.includes(mark)) continue;
-    const parts = text.split(mark).map((part) => translated(part.trim()) ?? (/\p{L}{2}/u.test(part) ? null : part));
-    if (parts.every((part) => part !== null)) return parts.join(mark);
+  for (const [cut, mark] of MARKS) {
+    const parts = text.split(cut);
+    if (parts.length < 2) continue;
+    const found = parts.map((part) => (/\p{L}{2}/u.test(part) ? translated(part) : part));
+    if (found.every((part) => part !== null)) return found.join(mark === "; or " ? `; ${texts["or"] ?? "or"} ` : mark);
   }
   return null;
+}
+
+/** Part of a text that has been translated as a whole: it is not looked up again. */
+export function settled(part: string): string {
+  if (language !== "en") made.add(part);
+  return part;
 }

@@ -147,9 +147,7 @@ export class MatchPage {
           h("span", { class: "soft" }, ` ${m.boards} boards, ${m.method === "dd" ? "double-dummy scores" : "played out"}`))))) : null,
       this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
       this.report?.boards.length ? this.shown(this.report) : null,
-      this.list.length || this.cups.length ? null : h("p", { class: "soft" }, "Longer matches and tournaments come from the command line: ",
-        h("code", null, "overtrick match A B --db results/match.sqlite"), " or ", h("code", null, "overtrick tournament round-robin A B C --dir results/cup"),
-        ", then ", h("code", null, "overtrick serve --matches results"), "."));
+      this.list.length || this.cups.length ? null : h("p", { class: "soft" }, "Longer matches and tournaments appear here when whoever runs this server has played some."));
   }
 
   private name(spec: string): string {

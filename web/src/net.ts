@@ -66,6 +66,7 @@ export interface State {
   mine: boolean;
   legal: string[];
   rulings: string[];
+  trouble: string; // why nothing can be kept at the moment
   can_undo: boolean;
   can_claim: boolean;
   result: {
@@ -106,9 +107,10 @@ export interface Match {
   percent: number | null;
   place: number | null;
   ranked: number;
+  other: string;
   sheet: {
     index: number; number: number; line: Line; robots: Line | null; imps: number | null;
-    percent: number | null; tables: number; par: number | null; par_contracts: string[]; lin: string;
+    percent: number | null; tables: number; par: number | null; par_contracts: string[];
   }[];
 }
 
@@ -165,6 +167,7 @@ export interface HintAnswer {
   meaning: Meaning;
   nudge: string;
   reasons: string[];
+  late: string[];
   candidates: { action: string; value: number | null; error: number | null; note: string }[];
 }
 

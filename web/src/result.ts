@@ -76,6 +76,7 @@ function compared(now: State, row: Match["sheet"][number] | null, sheet: () => v
       ours
         ? [h("dt", null, "Matchpoints"), h("dd", null, row.percent === null ? "–" : share(row.percent), h("span", { class: "soft" }, row.tables === 1 ? "against the robots" : `of ${row.tables + 1} tables`))]
         : [h("dt", null, "IMPs"), h("dd", null, signed(won))],
+      match.other ? [h("dt", null, ""), h("dd", null, h("button", { class: "linklike", onclick: () => go(`/review#lin=${encodeURIComponent(match.other)}`) }, "See how they played it"))] : null,
       h("dt", null, "Match"), h("dd", null, h("button", { class: "linklike", onclick: sheet }, soFar(match, now.scoring)))));
 }
 
@@ -111,7 +112,7 @@ export function scoreSheet(now: State, table: string): void {
   const ours = now.scoring === "imps";
   const box = dialog("Score sheet", () => [
     h("p", { class: "lead-small" }, soFar(match, now.scoring), match.ranked > 1 && match.place ? h("span", { class: "soft" }, ` · place ${match.place} of ${match.ranked}`) : null),
-    h("div", { class: "scroll" }, h("table", { class: "list sheet" },
+    h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "list sheet" },
       h("thead", null, h("tr", null, ["Board", "You", "", "Other room", "", ours ? "IMPs" : "%", "Par"].map((w) => h("th", { scope: "col" }, w)))),
       h("tbody", null, match.sheet.map((r) => h("tr", { key: r.index },
         h("th", { scope: "row" }, r.number),

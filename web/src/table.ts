@@ -23,7 +23,7 @@ import {
 
 type Looking = { made: number } | { could: string } | null;
 
-const NO_CLAIM = "You can claim between two tricks, once dummy is down.";
+const NO_CLAIM = "You can claim once dummy is down.";
 const NO_UNDO = "There is nothing of yours to take back.";
 const NO_HINT = "A hint is there when it is your turn.";
 const SMALL = "(max-width: 600px), (max-height: 560px)";
@@ -40,6 +40,7 @@ export class TablePage {
   private meaningsAt = -1;
   private hint: HintAnswer | null = null;
   private hinting = false;
+  private claiming: number | null = null;
   private wasUp = true;
   private showLast = false;
   private sentAt = -1;
@@ -169,6 +170,11 @@ export class TablePage {
       if (ticket && (!before || before.boards !== next.boards)) keep(ticket, aboutTable(next));
     }
     if (next.phase === "over" && !next.watching) remember(this.table, next);
+    if (next.phase !== "play") this.claiming = null;
+    else if (this.claiming !== null && next.can_claim) {
+      this.socket?.send({ type: "claim", tricks: this.claiming });
+      this.claiming = null;
+    }
     if (next.mine && next.phase === "auction" && this.meaningsAt !== next.at && this.queue.length === 0) {
       this.meanings = new Map();
       this.socket?.send({ type: "explain" });
@@ -237,7 +243,7 @@ export class TablePage {
     if (!now) return;
     if (key === "i") this.askHint();
     else if (key === "u") now.can_undo ? this.simple("undo") : notice(NO_UNDO);
-    else if (key === "m" && now.phase === "play") now.can_claim ? this.claim() : notice(NO_CLAIM);
+    else if (key === "m" && now.phase === "play") mayClaim(now) ? this.claim() : notice(NO_CLAIM);
     else if (key === "l" && now.play?.last) this.toggleLast();
     else if (key === "v" && now.result) this.review();
     else if (key === "g" && now.phase === "over") this.simple("again");
@@ -282,17 +288,21 @@ export class TablePage {
   private claim(): void {
     const now = this.state;
     if (!now?.play || !now.contract) return;
-    const left = now.play.left;
+    // In the middle of a trick the claim is for those after it, and is made when it is complete.
+    const waits = !now.can_claim;
+    const left = now.play.left - (waits ? 1 : 0);
     const defending = side(now.seat) !== side(now.contract.declarer);
     const counts = defending ? [0] : Array.from({ length: left + 1 }, (_, i) => left - i);
     const box = dialog(defending ? "Concede" : "Claim", () => [
       h("p", null, defending
         ? "Give declarer all the tricks that are left? It is accepted only if your side cannot take one."
         : `${left} tricks are left. How many of them do you take? A claim stands if it holds for every lie of the unseen cards.`),
+      waits ? h("p", { class: "soft" }, "Your claim is made as soon as this trick is complete.") : null,
       h("div", { class: "claim-counts" }, counts.map((n) =>
         h("button", { class: "button", onclick: () => {
           box.close();
-          this.socket?.send({ type: "claim", tricks: n });
+          if (this.state?.can_claim) this.socket?.send({ type: "claim", tricks: n });
+          else this.claiming = n;
         } }, defending ? "Concede" : n === left ? `all ${n}` : n === 0 ? "none" : n))),
     ]);
   }
@@ -458,7 +468,7 @@ export class TablePage {
         h("div", { class: "actions" }, this.overActions(now)));
     }
     return h("aside", { class: "side", key: "side", "aria-label": now.phase === "auction" ? "Bidding box and explanations" : "Auction and help" },
-      h("div", { class: "explain", key: "explain", tabindex: "0", role: "region", "aria-label": "Explanations" }, this.people.wish(now) ?? this.explanation(now)),
+      h("div", { class: "explain", key: "explain", tabindex: "0", role: "region", "aria-label": "Explanations" }, troubled(now) ?? this.people.wish(now) ?? this.explanation(now)),
       now.phase === "auction" ? this.box(now) : h("div", { class: "lower auction-lower", key: "called" }, this.auction(now)),
       h("div", { class: "actions", key: "actions" }, this.actions(now)),
       now.rulings.length ? h("p", { class: "rulings sr-only" }, now.rulings[now.rulings.length - 1]!) : null);
@@ -579,7 +589,7 @@ export class TablePage {
     const first = now.phase === "auction"
       ? [this.bid(now, "Pass", "pass", "Pass"), this.bid(now, now.legal.includes("XX") ? "XX" : "X", "double", now.legal.includes("XX") ? "Redouble" : "Double")]
       : [tool(this.showLast ? "This trick" : "Last trick", now.play!.last !== null, () => this.toggleLast(), "No trick is complete yet."),
-        tool(side(now.seat) === side(now.contract!.declarer) ? "Claim" : "Concede", now.can_claim, () => this.claim(), NO_CLAIM)];
+        tool(side(now.seat) === side(now.contract!.declarer) ? "Claim" : "Concede", mayClaim(now), () => this.claim(), NO_CLAIM)];
     const bulb = icon("M9 18h6M10 21h4M12 3a6 6 0 0 0-3.500 10.900c.8.600 1 1.300 1 2.100h5c0-.8.200-1.500 1-2.100A6 6 0 0 0 12 3z");
     return [...first, tool("Undo", now.can_undo, () => this.simple("undo"), NO_UNDO),
       h("button", { class: "button hint-button", key: "hint", "aria-disabled": mine ? null : "true", title: mine ? null : NO_HINT, onclick: () => this.askHint() },
@@ -596,6 +606,12 @@ export class TablePage {
       h("button", { class: "button", onclick: () => this.simple("again") }, bidding ? "Bid it again" : "Play it again"),
       h("button", { class: "button primary", onclick: () => this.simple("next") }, next)];
   }
+}
+
+/** Declarer or a defender, once dummy is down. */
+function mayClaim(now: State): boolean {
+  const dummy = now.contract?.dummy;
+  return !now.watching && now.phase === "play" && now.play!.cards > 0 && (now.seat !== dummy || bottomOf(now) !== now.seat);
 }
 
 /** Whose contract it is: the places beside the table differ. */
@@ -656,4 +672,11 @@ function shape(cards: string[]): string {
 function scoreWords(now: State): string {
   const ns = now.result?.score_ns ?? 0;
   return `${signed(side(now.seat) === "NS" ? ns : -ns)} for your side.`;
+}
+
+/** The server's disk is full, say: nothing is lost, the table waits. */
+function troubled(now: State): VNode | null {
+  return now.trouble
+    ? h("p", { class: "trouble", role: "alert" }, "The server cannot keep this table at the moment. Nothing is lost: the table waits and goes on by itself.")
+    : null;
 }

@@ -1,6 +1,7 @@
 // Suits, cards and calls: how they are drawn, how they are said aloud, how they are ordered.
 // Used by every page; the server sends cards as "SA" and calls as "1NT", "X", "Pass".
 import { h, type Child, type VNode } from "./dom";
+import { say, settled } from "./lang";
 
 export type SeatLetter = "N" | "E" | "S" | "W";
 export const SEATS: SeatLetter[] = ["N", "E", "S", "W"];
@@ -84,9 +85,9 @@ export function contractView(text: string): VNode {
 
 /** Text of the engines with suit symbols drawn in colour. */
 export function coloured(text: string): Child[] {
-  return text
+  return say(text)
     .split(/([♠♥♦♣][^\s,;)]*)/)
-    .map((part) => (part && part[0]! in SYMBOLS ? h("span", { class: "held" }, pip(SYMBOLS[part[0]!]!), part.slice(1)) : part));
+    .map((part) => (part && part[0]! in SYMBOLS ? h("span", { class: "held" }, pip(SYMBOLS[part[0]!]!), settled(part.slice(1))) : settled(part)));
 }
 
 /** A card's face. */

@@ -1,5 +1,5 @@
 """Questions players ask of many deals: what makes, which action is better, what to lead.
-Used by the command line, the service and notebooks; public as `overtrick.simulate` and `lead`."""
+Public as `overtrick.simulate` and `lead`."""
 
 from overtrick.analysis.leads import lead
 from overtrick.analysis.simulation import Share, Simulation, simulate

@@ -1,5 +1,5 @@
 """Opening leads ranked: the leader's hand and the auction, nothing else.
-Used by `overtrick lead`, the service and notebooks; the thinking is the card player's own."""
+The thinking is the card player's own."""
 
 from __future__ import annotations
 

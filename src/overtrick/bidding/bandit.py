@@ -1,5 +1,5 @@
 """Bidders that taught themselves: Ho & Lin's bandit tree, Yeh's Q-networks and our relay policy.
-Used at tables as `bandit`, `penetrative`, `relay`; once opponents bid, another engine takes over.
+Once opponents bid, another engine takes over.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""A learned auction explained call by call: what hands the network makes each call with.
-Used by `overtrick explain --engine policy`, `overtrick bid` and windows that show it on hover."""
+"""A learned auction explained call by call: what hands the network makes each call with."""
 
 from __future__ import annotations
 

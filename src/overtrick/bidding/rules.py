@@ -1,5 +1,4 @@
-"""The rules engine: the first rule, by priority, that the hand satisfies.
-Used by tables and matches as `rules(system=sayc)`, and by other bidders for candidates."""
+"""The rules engine: the first rule, by priority, that the hand satisfies."""
 
 from __future__ import annotations
 
@@ -89,7 +88,10 @@ class RulesBidder:
             call = last_resort(ctx, values)
             meaning = Meaning("outside the system")
             why = "no rule fits this hand"
-        candidates = tuple(Candidate(CALLS[o.call], float(o.priority), None, o.words) for o in fits)
+        # Priorities rank rules and are worth nothing: a candidate has no value here.
+        candidates = tuple(
+            Candidate(CALLS[o.call], note=o.words, details={"priority": o.priority}) for o in fits
+        )
         return Decision(
             CALLS[call], meaning, candidates, why, seed=view.seed, engine=self.name,
             milliseconds=(perf_counter() - started) * 1000,

@@ -28,6 +28,7 @@ from overtrick.game import Card, Decision, OptionError, Play, View
 
 _PLANS: Final = ("keep", "filter", "new")
 _SHORT_LIST: Final = 5
+_SEARCHED: Final = 40  # worlds that the search looks at; more make it shallow, not better
 _FIRST: Final = 11  # cards left from which the search is worth its time; before that pimc plays
 _SOLVES: Final = {11: 2500, 10: 4000, 9: 6000}  # about two seconds each; fewer cards: 10,000
 
@@ -49,10 +50,10 @@ class AlphaMu:
     first), filter (replan with the worlds in which the defenders' last cards were no gifts), or
     new. Nothing is remembered between cards: a plan is made again from the view when it is
     followed. The search stops after a number of solved positions; `seconds` is only the emergency
-    brake.
+    brake. `effort` is the brake on a question to the solver, in millions of its nodes.
     """
 
-    worlds: int = 40
+    worlds: int = 100
     depth: int = 2
     objective: str = ""
     knowledge: str = "all"
@@ -131,6 +132,7 @@ class AlphaMu:
         if at.left > _FIRST or (goal == "imps" and not goal_is_open(at)):
             return None
         found, seen = solved
+        worlds = worlds.part(0, _SEARCHED)
         game = game_of(at, worlds, goal)
         solves = _SOLVES.get(at.left, 10_000)
         search = Search(game, seconds=self.seconds, most_solved=solves)
@@ -140,14 +142,17 @@ class AlphaMu:
             return None  # no rival, and nobody asks for the plan
         order = dict.fromkeys(listed, 0.0)
         if goal == "imps":
-            search.note(root, seen.cards, seen.reached)
-            beside = {int(w.card): w.value / stake(at) - w.chance for w in found}
-            order = {card: beside[card] for card in listed}
+            # The search says how much of a card's worth in its worlds was clairvoyance; the level
+            # comes from all worlds, with the tricks beside the contract.
+            search.note(root, seen.cards, seen.reached[:_SEARCHED])
+            vectors = search.by_card(root, search.game.all)
+            value = {int(w.card): w.value / stake(at) for w in found}
+            order = {card: value[card] - search.worth(vectors[card]) for card in listed}
         best: Promise | None = None
-        value = float("inf")
+        promised = float("inf")
         try:
             for depth in range(2, self.depth + 1):
-                best, value = _deepen(search, root, order, depth, value)
+                best, promised = _deepen(search, root, order, depth, promised)
         except OutOfTime:
             pass
         return best
@@ -233,8 +238,7 @@ def _deepen(
 ) -> tuple[Promise, float]:
     """The best card at one depth; its value can only fall from the depth before.
 
-    `order` are the cards, and what each is worth beside the goal: tricks that are not searched
-    for, in shares of the goal.
+    `order` are the cards, and what each is worth beyond its vector, in shares of the goal.
     """
     every = search.game.all
     cards = search.by_card(root, every)

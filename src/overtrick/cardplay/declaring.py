@@ -2,7 +2,8 @@
 
 A defender reads declarer's hand from it: from the cards declarer played from either hand, and from
 those not played (no finesse taken, no trumps drawn, a trick won higher than needed). For each kind
-of choice the chance of a card is a softmax over the legal cards, linear in the features below.
+of choice the chance of a card is a softmax over the legal cards, linear in the features below;
+touching honours count as one.
 """
 
 from __future__ import annotations
@@ -79,12 +80,12 @@ def _likely(scene: Scene, hands: Hands, kind: str) -> Floats:
     score = np.zeros(columns.held.shape)
     for name, values in features(scene, columns, kind):
         score += weights.get(name, 0.0) * values
-    score[~columns.held] = -np.inf
+    choice = columns.choice
+    score[~choice] = -np.inf
     score -= score.max(axis=1, keepdims=True)
     chance = np.exp(score)
-    played = columns.cards.index(int(scene.card))
-    share = chance[:, played] / chance.sum(axis=1)
-    found: Floats = np.log((1 - _LAPSE) * share + _LAPSE / columns.held.sum(axis=1))
+    share = (chance * columns.same(int(scene.card))).sum(axis=1) / chance.sum(axis=1)
+    found: Floats = np.log((1 - _LAPSE) * share + _LAPSE / choice.sum(axis=1))
     return found
 
 
@@ -114,6 +115,7 @@ class Columns:
     above: NDArray[np.int64]  # defenders' cards that beat this one
     equal_below: NDArray[np.bool_]  # our next lower card is as good
     equal_above: NDArray[np.bool_]
+    twin_below: NDArray[np.bool_]  # … and an honour, as this one is
     winner_above: NDArray[np.bool_]  # we hold a sure winner above this card in the same hand
     winner_opposite: NDArray[np.bool_]  # the hand opposite has a sure winner of the suit
     honour_opposite: NDArray[np.bool_]  # … an honour above this card that is no winner yet
@@ -153,10 +155,26 @@ class Columns:
             above.astype(np.int64),
             (lower != 0) & (low_out == above),
             (higher != 0) & (up_out == above),
+            (next_low > _TEN) & (low_out == above),
             (own_top > out_top) & (own_top > ranks),
             (other_top > out_top) & (other != 0),
             (other_top > ranks) & (other_top < out_top) & (other_top >= _TEN),
         )
+
+    @property
+    def choice(self) -> NDArray[np.bool_]:
+        """The cards to choose from, of touching honours only the lowest: which of them wins a
+        trick is a matter of style, and may be meant to deceive. Small cards go lowest first."""
+        return self.held & ~self.twin_below
+
+    def same(self, card: int) -> NDArray[np.bool_]:
+        """The choice that stands for a card."""
+        suit = np.array([c // 13 == card // 13 for c in self.cards])
+        out: NDArray[np.bool_] = self.choice & (np.array(self.cards) == card)
+        if card % 13 > _TEN:
+            above = self.above[:, self.cards.index(card), None]
+            out = self.choice & suit & (self.rank > _TEN) & (self.above == above)
+        return out
 
 
 def _tops(cards: Bits) -> NDArray[np.int64]:

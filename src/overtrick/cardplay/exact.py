@@ -32,7 +32,7 @@ class Exact:
     the contract: at matchpoints, where every trick counts, alpha-mu plays the ending too.
     """
 
-    worlds: int = 40
+    worlds: int = 100
     depth: int = 2
     limit: int = 80
     cards: int = 5

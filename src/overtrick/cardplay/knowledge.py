@@ -162,14 +162,14 @@ def played_likelihood(at: Situation, hands: Hands, kind: Evidence) -> Floats:
     later = [0, 0, 0, 0]
     for scene in reversed(list(scenes(at.view.auction, at.play, dummy_hand.bits, seats))):
         later[scene.seat] |= 1 << scene.card
-        if scene.seat in (declarer, dummy):
-            then = hands[:, declarer] | np.uint64(later[declarer])
-            trust, found = kind.line, declarer_likelihood
-        else:
-            then = hands[:, scene.seat] | np.uint64(later[scene.seat])
-            trust, found = kind.carding if scene.index else kind.lead, choice_likelihood
-        if trust:
-            out += trust * found(scene, then)
+        theirs = scene.seat in (declarer, dummy)
+        seat = declarer if theirs else scene.seat
+        then = hands[:, seat] | np.uint64(later[seat])
+        if theirs and kind.line:
+            out += kind.line * declarer_likelihood(scene, then)
+        trust = kind.carding if scene.index else kind.lead
+        if not theirs and trust:
+            out += trust * choice_likelihood(scene, then)
     return out
 
 

@@ -25,12 +25,15 @@ from overtrick.game.cards import SUIT_BITS
 from overtrick.worlds.weighted import effective, systematic
 
 MOST: Final = 60  # worlds solved if nobody says otherwise
+_SHARE: Final = 0.5  # of the effort a card may take: beyond a third of a second little is gained
 # Double dummy overrates leads that only gain when declarer sees through the backs of the cards;
 # in tricks. Section 4 of the design notes; measured in docs/results.
 _UNDERLEAD_ACE: Final = 0.025  # against a suit contract
 _FROM_HONOUR: Final = 0.01  # away from an unsupported king, queen or jack
 _BARE_HONOUR: Final = 0.015  # a singleton or doubleton honour
 _TRUMP: Final = 0.005
+_BARE_ACE: Final = 0.3  # the ace from a long suit against notrump: it saves an overtrick when
+# nothing beats the contract, and cuts partner off when something does
 _NEAR: Final = 0.035
 _BEATS: Final = {"imps": 0.5, "matchpoints": 0.0, "tricks": 0.0}  # tricks that beating it is worth
 _RULES: Final = 0.01  # tricks that the rules' opinion is worth
@@ -69,7 +72,7 @@ class Budget:
     @classmethod
     def of(cls, worlds: int, asked: int, nodes: float) -> Budget:
         """What was asked for, whatever it takes; else as much as a table waits for."""
-        return cls(asked, float("inf")) if asked else cls(min(worlds, MOST), nodes)
+        return cls(asked, float("inf")) if asked else cls(min(worlds, MOST), _SHARE * nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +179,7 @@ def _worths(at: Situation, judged: Judged) -> list[Worth]:
         i = place[int(group[0])]
         numbers = judged.chance[i], judged.tricks[i], judged.error[i], judged.value[i]
         chance, tricks, error, value = (float(x) for x in numbers)
+        value -= _BARE_ACE * _is_bare_ace(at, group[0])
         out += [Worth(card, chance, tricks, None, error, value) for card in group]
     return sorted(out, key=lambda w: -w.value)
 
@@ -199,6 +203,14 @@ def _flattery(hand: int, suit: int, strain: int) -> float:
     elif top in (9, 10, 11) and not supported:
         out += _BARE_HONOUR if count <= 2 else _FROM_HONOUR
     return out
+
+
+def _is_bare_ace(at: Situation, card: Card) -> bool:
+    """The ace of five cards or more without the king, against notrump below slam."""
+    held = at.known[at.turn] >> 13 * card.suit & SUIT_BITS
+    king = held >> 11 & 1
+    in_notrump = at.strain == 4 and at.contract.level < 6
+    return card.rank == 12 and not king and held.bit_count() >= 5 and in_notrump
 
 
 def _tells(holding: list[Card], card: Card) -> str:

@@ -36,25 +36,26 @@ _EARLY: Final = 12  # with so many cards left yes-or-no questions are asked, not
 _NOTHING: Final = 1e-6
 _LITTLE: Final = 0.03  # IMPs (or tricks): less cannot be told apart in some worlds
 _DOUBTED: Final = 10  # cards left from which ties are looked at without evidence too
-_OTHERS: Final = 30  # worlds for that
+_OTHERS: Final = 30  # worlds for that, at most
 
 
 @dataclass(frozen=True, slots=True)
 class Pimc:
     """Perfect-information Monte Carlo for all four seats.
 
-    `knowledge` says which evidence weighs the worlds (cards, auction, lead, carding, all);
+    `worlds` are the layouts a card is solved in, fewer while many cards are left;
+    `knowledge` says which evidence weighs them (cards, auction, lead, carding, line, all);
     `scoring` is one of Frank and Basin's three scoring functions; `objective` is what is
     maximised, taken from the view's form of scoring when it is empty; `slips` is how far declarer
     counts on defenders who see only their own cards (0: they find every killing card);
     `lead_worlds` is the number of worlds solved for an opening lead (0: as `worlds`, but no more
-    than the effort allows); `effort` is what one question to the solver may take, in millions of
-    its nodes (0.4 seconds each on a slow core).
+    than the effort allows); `effort` is the brake on a question to the solver, in millions of its
+    nodes (0.4 seconds each on a slow core).
     """
 
-    worlds: int = 40
+    worlds: int = 100
     objective: str = ""
-    knowledge: str = "auction"
+    knowledge: str = "all"
     scoring: str = "mean"
     signals: bool = True
     slips: float = 0.0
@@ -82,7 +83,7 @@ class Pimc:
     def name(self) -> str:
         parts = [f"worlds={self.worlds}"]
         parts += [f"objective={self.objective}"] if self.objective else []
-        parts += [f"knowledge={self.knowledge}"] if self.knowledge != "auction" else []
+        parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
         parts += [f"scoring={self.scoring}"] if self.scoring != "mean" else []
         parts += [] if self.signals else ["signals=False"]
         parts += [f"slips={self.slips}"] if self.slips else []
@@ -169,13 +170,13 @@ def pick(
     at: Situation, found: list[Worth], solved: tuple[Worlds, Outcome], carding: Carding
 ) -> tuple[Card, str]:
     """Among the cards that are equally good: a signal from a defender, the lowest otherwise."""
-    equal = safest(at, [w.card for w in near(found, *solved)])
+    equal = safest(at, [w.card for w in near(found, *solved)], min(len(solved[0]), _OTHERS))
     if at.declaring:
         return cheapest(at, equal), ""
     return signal(at, equal, carding)
 
 
-def safest(at: Situation, equal: list[Card]) -> list[Card]:
+def safest(at: Situation, equal: list[Card], count: int) -> list[Card]:
     """Those of the equal cards that are best if the hidden hands were misread altogether.
 
     Layouts drawn without any evidence break the tie: a card may lose a trick only where the
@@ -185,7 +186,7 @@ def safest(at: Situation, equal: list[Card]) -> list[Card]:
     if len(touching) < 2 or at.left > _DOUBTED:
         return equal
     rng = np.random.default_rng(at.view.seed)
-    worlds = sample_worlds(at, _OTHERS, rng, CARDS)
+    worlds = sample_worlds(at, count, rng, CARDS)
     seen = look(at, worlds, exact=True)
     assert seen.tricks is not None
     column = {card: seen.tricks[:, i] for i, card in enumerate(seen.cards)}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overtrick.cardplay.knowledge import evidence, sample_worlds
 from overtrick.cardplay.pimc import evaluate
 from overtrick.cardplay.situation import situation
-from overtrick.cardplay.values import look, worths
+from overtrick.cardplay.values import Outcome, look, worths
 from overtrick.doubledummy import analyse
 from overtrick.game import (
     DOUBLE,
@@ -31,6 +32,7 @@ from overtrick.game import (
 )
 from overtrick.worlds import ALWAYS
 
+Cost = tuple[float | None, float | None, Card | None, float | None, float | None]
 NOT_KNOWN: Final = Meaning("not known", shows=ALWAYS)  # of calls that were made up
 
 
@@ -46,6 +48,8 @@ class CardReview:
     chance_cost: float | None = None
     trick_cost: float | None = None
     better: Card | None = None
+    chance_error: float | None = None  # standard error of chance_cost, and of trick_cost
+    trick_error: float | None = None
 
 
 def review_play(
@@ -55,6 +59,7 @@ def review_play(
     *,
     worlds: int = 40,
     meanings: tuple[Meaning, ...] = (),
+    seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[CardReview]:
     """Every card of a play with its costs; `worlds` of 0 leaves out the single-dummy part."""
@@ -64,11 +69,11 @@ def review_play(
     out = []
     for i, (seat, card, lost) in enumerate(costs):
         before = Play(play.strain, play.opening_leader, play.cards[:i])
-        chance = tricks = better = None
+        found: Cost = (None,) * 5
         if worlds:
-            view = view_of(board, auction, before, meanings=meanings)
-            chance, tricks, better = single_dummy_cost(view, card, worlds)
-        out.append(CardReview(i + 1, seat, card, lost, chance, tricks, better))
+            view = view_of(board, auction, before, meanings=meanings, table_seed=seed)
+            found = single_dummy_cost(view, card, worlds)
+        out.append(CardReview(i + 1, seat, card, lost, *found))
         if progress is not None:
             progress(i + 1, len(costs))
     return out
@@ -97,23 +102,35 @@ def without_auction(contract: Contract) -> tuple[Auction, tuple[Meaning, ...]]:
     return auction, (NOT_KNOWN,) * len(auction)
 
 
-def single_dummy_cost(
-    view: View, card: Card, worlds: int
-) -> tuple[float | None, float | None, Card | None]:
-    """Chance and tricks a card gives away in sampled worlds, and the card that is better."""
+def single_dummy_cost(view: View, card: Card, worlds: int) -> Cost:
+    """Chance and tricks a card gives away in sampled worlds, the card that is better, and the
+    standard errors of both figures, world by world."""
     at = situation(view)
     if len(at.groups()) == 1:
-        return None, None, None
+        return (None,) * 5
     sampled = sample_worlds(at, worlds, np.random.default_rng(view.seed), evidence("auction"))
-    found, _ = evaluate(at, sampled, "imps")
+    found, seen = evaluate(at, sampled, "imps")
     mine = next(w for w in found if w.card == card)
     best = max(found, key=lambda w: (w.chance, w.value))
     chance = max(0.0, best.chance - mine.chance)
-    exact = worths(at, look(at, sampled, exact=True), "tricks")
+    solved = look(at, sampled, exact=True)
+    exact = worths(at, solved, "tricks")
     values = {w.card: w.value for w in exact}
     tricks = max(0.0, max(values.values()) - values[card])
     if chance < 1e-9 and tricks > 0:
         best = max(found, key=lambda w: (w.chance, values[w.card]))
+    assert solved.tricks is not None
+    trick_error = _paired(solved, solved.tricks, max(values, key=lambda c: values[c]), card)
     better = best.card if chance > 1e-9 or tricks > 1e-9 else None
     same = next((g for g in at.groups() if card in g), [card])
-    return chance, tricks, None if better in same else better
+    error = _paired(seen, seen.reached, best.card, card)
+    return chance, tricks, None if better in same else better, error, trick_error
+
+
+def _paired(seen: Outcome, values: NDArray[Any], best: Card, card: Card) -> float:
+    """Standard error of the mean difference of two cards over the same worlds."""
+    columns = seen.cards.index(best), seen.cards.index(card)
+    apart = values[:, columns[0]].astype(float) - values[:, columns[1]]
+    weights = seen.weights[: len(apart)] / seen.weights[: len(apart)].sum()
+    mean = float(weights @ apart)
+    return float(np.sqrt((weights**2) @ (apart - mean) ** 2))

@@ -20,9 +20,13 @@ Objective = Literal["imps", "matchpoints", "tricks"]
 Rule = Literal["mean", "best", "floor"]
 OBJECTIVES: Final = ("imps", "matchpoints", "tricks")
 RULES: Final = ("mean", "best", "floor")
-# The effort of one question is counted in nodes of the solver, which are the same on every
-# machine; a millisecond searches some 2,800.
-EFFORT: Final = 1_000_000
+# How many worlds one question is asked in, by cards left: about half a second of one core. Hard
+# deals take ten times as long as others, hence the brake in nodes of the solver, a second of which
+# searches some 2.8 million. One early card in a hundred meets it; there the number of worlds may
+# depend on what was solved before, since the solver's tables do.
+_WORLDS: Final = {13: 16, 12: 40, 11: 56}
+EFFORT: Final = 2_000_000
+_FIRST: Final = 0.6  # of the effort is for the first of several questions
 _STEP: Final = 8  # worlds solved at a time
 _QUESTIONS: Final = 3  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
@@ -100,7 +104,7 @@ def look(
 ) -> Outcome:
     """Solve the legal cards in worlds: yes or no at the goal (moved by `shift`), or exactly.
 
-    Worlds are solved in their order until the effort is spent; those not solved are left out.
+    Worlds are solved in their order, as many as the cards left allow, until the effort is spent.
     When the goal is out of reach or reached already, the answer is the same for every card.
     """
     columns = at.cards()
@@ -108,22 +112,27 @@ def look(
     if not exact and not 0 < goal <= at.left:
         reached = np.full((len(worlds), len(columns)), goal <= 0)
         return Outcome(tuple(columns), reached, None, worlds.weights)
-    parts: list[NDArray[np.int8] | NDArray[np.bool_]] = []
+    tricks: list[NDArray[np.int8]] = []
+    reaches: list[NDArray[np.bool_]] = []
     spent = done = 0
-    while done < len(worlds) and (not done or spent * (1 + _STEP / done) <= effort):
-        some = worlds.hands[done : done + _STEP]
+    most = min(len(worlds), _WORLDS.get(at.left, len(worlds)))
+    while done < most and (not done or spent * (1 + _STEP / done) <= effort):
+        some = worlds.hands[done : min(done + _STEP, most)]
         if exact:
-            part, nodes = solve_worlds_counting(some, at.strain, at.leader, at.trick)
+            numbers, nodes = solve_worlds_counting(some, at.strain, at.leader, at.trick)
+            tricks.append(numbers[:, columns])
+            reaches.append(tricks[-1] >= goal)
         else:
-            part, nodes = reach_worlds_counting(some, at.strain, at.leader, at.trick, goal)
-        parts.append(part[:, columns])
+            yes, nodes = reach_worlds_counting(some, at.strain, at.leader, at.trick, goal)
+            reaches.append(yes[:, columns])
         spent += int(nodes.sum())
         done += len(some)
-    solved = np.concatenate(parts)
-    weights = worlds.part(0, done).weights
-    if exact:
-        return Outcome(tuple(columns), solved >= goal, solved, weights)
-    return Outcome(tuple(columns), solved, None, weights)
+    return Outcome(
+        tuple(columns),
+        np.concatenate(reaches),
+        np.concatenate(tricks) if exact else None,
+        worlds.part(0, done).weights,
+    )
 
 
 def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mean") -> list[Worth]:
@@ -159,7 +168,7 @@ def asked(
 
     First the goal; then one trick more, or one less, and so on until the cards differ.
     """
-    seen = look(at, worlds, effort=effort)
+    seen = look(at, worlds, effort=_FIRST * effort)
     found = worths(at, seen, "imps", rule)
     beside = beside_table(at)
     step = 1 if found[0].chance >= 0.5 else -1
@@ -168,7 +177,7 @@ def asked(
         goal = at.target + step * i
         if not 0 < goal <= at.left:
             break
-        more = look(at, worlds, shift=step * i, effort=effort)
+        more = look(at, worlds, shift=step * i, effort=(1 - _FIRST) * effort)
         pays = float(beside[goal] - beside[goal - 1])
         extra = extra + pays * (more.weights @ more.reached)
         if (more.reached != more.reached[:, :1]).any():
@@ -211,10 +220,16 @@ def score_table(at: Situation) -> Floats:
 
 
 def imp_table(at: Situation) -> Floats:
-    """IMPs of each result against the one in which the goal is just reached."""
-    table = score_table(at)
-    par = table[min(max(at.target, 0), at.left)]
-    return np.array([imps(int(x - par)) for x in table], float)
+    """IMPs of each result against the one in which the goal is just reached, trick by trick.
+
+    The other table plays the same cards, probably in the same contract, and ends a trick away if
+    not level: what a trick pays is the swing to the next number. (Against one fixed result far
+    away a trick is often lost in the rounding of the IMP scale.)
+    """
+    steps = [0.0, *(imps(int(x)) for x in np.diff(score_table(at)))]
+    table = np.cumsum(steps)
+    out: Floats = table - table[min(max(at.target, 0), at.left)]
+    return out
 
 
 def stake(at: Situation) -> float:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from overtrick.cli.common import coloured, console, echo_json, json_option, played_from, progress
+from overtrick.bidding import usual_bidder
+from overtrick.cli.common import (
+    coloured,
+    console,
+    echo_json,
+    json_option,
+    played_from,
+    progress,
+    seed_option,
+)
 from overtrick.game import Auction, Board, Call, Meaning, ParseError, Record
 
 if TYPE_CHECKING:
@@ -23,19 +32,22 @@ _SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}
     "--worlds", type=click.IntRange(0, 500), default=40, show_default=True,
     help="Worlds for the single-dummy cost; 0 leaves it out.",
 )  # fmt: skip
-@click.option("--bidder", default="rules", show_default=True,
+@click.option("--bidder", default=usual_bidder, show_default="partner",
               help="Whose calls to compare with; 'none' leaves the calls out.")  # fmt: skip
 @click.option("--all", "every", is_flag=True, help="Show cards that cost nothing too.")
+@seed_option
 @json_option
 def command(
-    source: str, number: int | None, worlds: int, bidder: str, every: bool, as_json: bool
-) -> None:
+    source: str, number: int | None, worlds: int, bidder: str, every: bool, seed: int | None,
+    as_json: bool,
+) -> None:  # fmt: skip
     """What every call and card of the boards in SOURCE (a file, a link or -) cost.
 
     A call is compared with the one an engine would have made: both auctions are bid to their end
     and the contracts played double dummy. A card is judged twice. Double dummy: tricks given away,
     all hands seen. Single dummy: the chance to make or beat the contract, and tricks on average,
-    that another card had for a player who sees only his own hand and dummy.
+    that another card had for a player who sees only their own hand and dummy, with the standard
+    error of the difference. What is within two errors of nothing may be nothing.
 
     \b
     Examples:
@@ -54,8 +66,9 @@ def command(
         with progress(f"board {board.number}", len(record.play)) as update:
             calls = _calls(board, record, bidder)
             found = review_play(
-                board, auction, record.play, worlds=worlds, meanings=meanings, progress=update
-            )
+                board, auction, record.play, worlds=worlds, meanings=meanings, seed=seed or 0,
+                progress=update,
+            )  # fmt: skip
         if as_json:
             rows.append({**_row(board, auction, found), "calls": calls})
         else:
@@ -133,7 +146,9 @@ def _row(board: Board, auction: Auction, found: list[CardReview]) -> dict[str, A
                 "card": r.card.ascii,
                 "dd_cost": r.dd_cost,
                 "chance_cost": r.chance_cost,
+                "chance_error": r.chance_error,
                 "trick_cost": r.trick_cost,
+                "trick_error": r.trick_error,
                 "better": None if r.better is None else r.better.ascii,
             }
             for r in found
@@ -161,8 +176,10 @@ def _line(r: CardReview) -> str:
     double = f"-{r.dd_cost}" if r.dd_cost else "·"
     single = "·"
     if r.chance_cost is not None:
-        parts = [f"-{100 * r.chance_cost:.0f}%"] if r.chance_cost > 0.005 else []
-        parts += [f"-{r.trick_cost:.2f} tricks"] if (r.trick_cost or 0) > 0.05 else []
+        chance, tricks = 100 * (r.chance_error or 0), r.trick_error or 0
+        parts = [f"-{100 * r.chance_cost:.0f} ± {chance:.0f} %"] if r.chance_cost > 0.005 else []
+        lost = r.trick_cost or 0
+        parts += [f"-{lost:.2f} ± {tricks:.2f} tricks"] if lost > 0.05 else []
         parts += [f"({r.better} is better)"] if r.better is not None and parts else []
         single = " ".join(parts) or "·"
     trick = (r.number + 3) // 4

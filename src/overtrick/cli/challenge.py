@@ -3,11 +3,13 @@ The work is in `arena.challenge`."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from overtrick.bidding import usual_bidder
 from overtrick.cli.common import coloured, console, echo_json, progress
 from overtrick.cli.running import backend_of
 
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
 
 @click.command("challenge")
 @click.argument("source", required=False)
-@click.option("--engine", default="rules", show_default=True, help="Who bids North-South.")
+@click.option(
+    "--engine", default=usual_bidder, show_default="partner", help="Who bids North-South."
+)
 @click.option("--set", "only", help="Only this set of the file.")
 @click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
 @click.option("--totals", "short", is_flag=True, help="Only the totals.")
@@ -102,12 +106,19 @@ def _plain(answer: Answer) -> dict[str, object]:
     }
 
 
+def _pretty(text: str) -> str:
+    """A call or contract with its suit's symbol: 6S is 6♠."""
+    return re.sub(r"\b([1-7])([CDHS])(?=X*\b)", lambda m: m[1] + "♣♦♥♠"["CDHS".index(m[2])], text)
+
+
 def _show(answers: list[Answer]) -> None:
     from rich.table import Table
 
     table = Table("problem", "auction", "contract", "award", "best")
     for a in answers:
         p = a.problem
-        best = f"{p.best:g} for {', '.join(p.best_contracts)}"
-        table.add_row(f"{p.set} {p.board}", a.auction, coloured(a.contract), f"{a.award:g}", best)
+        best = coloured(f"{p.best:g} for {', '.join(_pretty(c) for c in p.best_contracts)}")
+        auction = coloured(" ".join(_pretty(c) for c in a.auction.split()))
+        contract = coloured(_pretty(a.contract))
+        table.add_row(f"{p.set} {p.board}", auction, contract, f"{a.award:g}", best)
     console().print(table)

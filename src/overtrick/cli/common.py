@@ -50,7 +50,7 @@ def json_option(function: F) -> F:
 
 
 def seed_option(function: F) -> F:
-    """`--seed`, passed as `seed`; None asks for a new one each time."""
+    """`--seed`, passed as `seed`; None when not given."""
     return click.option("--seed", type=int, help="The same seed gives the same result.")(function)
 
 
@@ -244,6 +244,16 @@ def played_from(source: str) -> list[tuple[Board, Record]]:
         found.append((Board(number, dealer, vul, record.deal.complete()), record))
     if not found:
         raise ParseError(f"no complete deal in {'standard input' if source == '-' else source}")
+    return found
+
+
+def only_board(boards: list[Board], number: int | None, source: str) -> list[Board]:
+    """The boards of that number, or all; a deal without a number takes any."""
+    if number is None:
+        return boards
+    found = [b for b in boards if b.number == number]
+    if not found:
+        raise ParseError(f"{source if len(source) < 60 else 'the deal'} has no board {number}")
     return found
 
 

@@ -1,5 +1,5 @@
 """What the shell completes: engines, systems, problem sets, wherever a verb asks for one.
-Used by the groups when they load a verb; nothing is imported before somebody presses Tab."""
+Nothing is imported before somebody presses Tab."""
 
 from __future__ import annotations
 

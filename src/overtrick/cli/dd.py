@@ -15,6 +15,7 @@ from overtrick.cli.common import (
     dealer_option,
     echo_json,
     json_option,
+    only_board,
     vul_option,
     words_argument,
 )
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 @click.command("dd")
 @words_argument("source")
 @click.option("--contract", type=ContractParam(), help="Show every lead against it: '4S S'.")
+@click.option("-b", "--board", "number", type=click.IntRange(min=1), help="Only this board.")
 @dealer_option
 @vul_option
 @click.option("--no-cache", is_flag=True, help="Solve again even if the deal is known.")
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 def command(
     source: str,
     contract: Contract | None,
+    number: int | None,
     dealer: Seat | None,
     vul: Vulnerability | None,
     no_cache: bool,
@@ -50,7 +53,7 @@ def command(
       overtrick dd "N:K863.A53.QJ84.97 AQ5.K92.T73.AJ62 J94.QJ86.K95.KT5 -"
       overtrick dd boards.pbn --contract "3NT N" --json
     """
-    boards = with_conditions(boards_from(source), dealer, vul)
+    boards = with_conditions(only_board(boards_from(source), number, source), dealer, vul)
     found = tables_of(boards, use_cache=not no_cache)
     rows = [_row(b, t, contract) for b, t in zip(boards, found, strict=True)]
     if as_json:

@@ -35,8 +35,11 @@ _NAMES = {"bandit": "tree", "penetrative": "penetrative", "relay": "relay"}
     type=NewFile(),
     help="Write a page to read in a browser instead.",
 )
+@click.option("--seed", default=2015, show_default=True, help="Which random deals.")
 @json_option
-def command(model: str, depth: int, deals: int, html: Path | None, as_json: bool) -> None:
+def command(
+    model: str, depth: int, deals: int, html: Path | None, seed: int, as_json: bool
+) -> None:
     """What system did the machine invent? Every call with the hands that make it.
 
     MODEL is bandit, penetrative, relay or a file of a trained model.
@@ -54,7 +57,7 @@ def command(model: str, depth: int, deals: int, html: Path | None, as_json: bool
         known = ", ".join(_NAMES)
         raise click.UsageError(f"no model {model!r}: there are {known}, or give a file")
     with thinking(f"bidding {deals:,} deals"):
-        system = describe(shipped.model(key), name=model, depth=depth, deals=deals)
+        system = describe(shipped.model(key), name=model, depth=depth, deals=deals, seed=seed)
     if html is not None:
         from overtrick.nets.uncontested.page import page
 

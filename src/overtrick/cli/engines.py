@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from overtrick.cli.common import console, echo_json, json_option
+from overtrick.engines.options import option_words
 
 _FEW = 4  # options shown in the list of all engines
 
@@ -55,7 +56,10 @@ def _show(found: dict[str, dict[str, Any]], whole: bool) -> None:
         for name, about in engines.items():
             options = about["options"]
             table.add_row(f"  [bold]{name}[/bold]", about["words"])
-            if options and (whole or len(options) <= _FEW):
+            if whole:
+                for option, words in about["explained"].items():
+                    table.add_row(f"    {option}", words)
+            elif options and len(options) <= _FEW:
                 table.add_row("", f"[dim]{name}({', '.join(options)})[/dim]")
             elif options:
                 table.add_row("", f"[dim]{len(options)} options: overtrick engines {name}[/dim]")
@@ -67,13 +71,14 @@ def _describe(registry: Any, name: str) -> dict[str, Any]:
     try:
         factory = registry.factory(name)
     except ImportError as error:
-        return {"options": [], "words": f"not available: {error}"}
+        return {"options": [], "explained": {}, "words": f"not available: {error}"}
     options = [
         p.name if p.default is p.empty else f"{p.name}={_value(p.default)}"
         for p in inspect.signature(factory).parameters.values()
     ]
     words = (inspect.getdoc(factory) or "").split("\n\n")[0]
-    return {"options": options, "words": " ".join(words.split())}
+    explained = dict(zip(options, option_words(factory).values(), strict=True))
+    return {"options": options, "explained": explained, "words": " ".join(words.split())}
 
 
 def _value(default: object) -> str:

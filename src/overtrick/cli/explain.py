@@ -31,10 +31,11 @@ if TYPE_CHECKING:
 @click.option("--samples", default=2, show_default=True, type=click.IntRange(0, 20))
 @click.option("--next/--no-next", "following", default=True, help="Also every possible next call.")
 @vul_option
+@click.option("--seed", default=0, show_default=True, help="Which sample hands.")
 @json_option
 def command(
     auction: str, system: str, theirs: str, engine: str, samples: int, following: bool,
-    vul: Vulnerability | None, as_json: bool,
+    vul: Vulnerability | None, seed: int, as_json: bool,
 ) -> None:  # fmt: skip
     """Explain an auction call by call, with hands that would make each call.
 
@@ -56,9 +57,9 @@ def command(
         coming = coming if following else []
     else:
         reading = reading_of(system, theirs)
-        told = explain_auction(reading, parsed, at, samples=samples)
+        told = explain_auction(reading, parsed, at, samples=samples, seed=seed)
         if following and not parsed.is_over:
-            coming = next_calls(reading, parsed, at, samples=min(samples, 1))
+            coming = next_calls(reading, parsed, at, samples=min(samples, 1), seed=seed)
         else:
             coming = []
     if as_json:

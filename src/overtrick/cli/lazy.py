@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import pkgutil
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -21,6 +22,14 @@ _WRONG_INPUT: Final = 2
 _FAILED: Final = 1
 _INTERRUPTED: Final = 130
 _BUG: Final = 70
+
+
+# What click says of a missing file, and how every verb says it.
+_MISSING: Final = re.compile(r"(File|Directory|Path) ('.*?') does not exist\.")
+
+
+def _no_file(found: re.Match[str]) -> str:
+    return f"there is no {'folder' if found[1] == 'Directory' else 'file'} {found[2]}"
 
 
 class LazyGroup(click.Group):
@@ -94,9 +103,11 @@ class LazyGroup(click.Group):
             sys.exit(0)
         except click.UsageError as error:
             where = f" (see {error.ctx.command_path} --help)" if error.ctx is not None else ""
-            _fail(error.format_message() + where, _WRONG_INPUT)
+            _fail(_MISSING.sub(_no_file, error.format_message()) + where, _WRONG_INPUT)
         except click.ClickException as error:
             _fail(error.format_message(), _WRONG_INPUT)
+        except FileNotFoundError as error:
+            _fail(f"there is no file {str(error.filename)!r}", _WRONG_INPUT)
         except OSError as error:
             what = f"{error.filename}: " if error.filename else ""
             _fail(f"{what}{error.strerror or error}", _WRONG_INPUT)

@@ -1,5 +1,5 @@
 """`overtrick lead`: the opening lead from a hand and the auction, every card ranked.
-Used from the command line; the work is in `analysis.leads`."""
+The work is in `analysis.leads`."""
 
 from __future__ import annotations
 

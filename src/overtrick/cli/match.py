@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from overtrick.cli.common import NewFile, console, echo_json
-from overtrick.cli.running import Bar, backend_of, goes_on
+from overtrick.cli.running import Bar, backend_of, deals_seed, goes_on
 
 if TYPE_CHECKING:
     from overtrick.arena import Estimate
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("b")
 @click.option("-n", "--boards", default=100, show_default=True, type=click.IntRange(min=1),
               help="Boards, each in both rooms.")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Which random deals.")
+@click.option("--seed", type=int, help="Which random deals; 0, unless programs from outside play.")
 @click.option("--play", is_flag=True,
               help="Play the cards too (default: double-dummy score); name players, as in "
               "rules+pimc, or they follow a simple rule.")  # fmt: skip
@@ -51,7 +51,7 @@ def command(
     a: str,
     b: str,
     boards: int,
-    seed: int,
+    seed: int | None,
     play: bool,
     deals: str,
     workers: str,
@@ -82,11 +82,12 @@ def command(
 
     for spec in (a, b):
         robot(spec)  # a wrong name is an error now, not in a worker later
+    kept = Store(db).job.seed if db is not None and db.exists() else None
     job = Match(
         a,
         b,
         boards,
-        seed=seed,
+        seed=deals_seed(seed, (a, b), kept),
         method="play" if play else "dd",
         deals=deals,
         chunk=chunk,

@@ -12,6 +12,7 @@ from overtrick.cli.common import (
     dealer_option,
     echo_json,
     json_option,
+    only_board,
     vul_option,
     words_argument,
 )
@@ -21,12 +22,14 @@ from overtrick.game import Seat, Vulnerability
 
 @click.command("par")
 @words_argument("source")
+@click.option("-b", "--board", "number", type=click.IntRange(min=1), help="Only this board.")
 @dealer_option
 @vul_option
 @click.option("--no-cache", is_flag=True, help="Solve again even if the deal is known.")
 @json_option
 def command(
     source: str,
+    number: int | None,
     dealer: Seat | None,
     vul: Vulnerability | None,
     no_cache: bool,
@@ -43,7 +46,7 @@ def command(
     """
     from overtrick import doubledummy as dd
 
-    boards = with_conditions(boards_from(source), dealer, vul)
+    boards = with_conditions(only_board(boards_from(source), number, source), dealer, vul)
     found = tables_of(boards, use_cache=not no_cache)
     pars = [dd.par(t, b.vul, b.dealer) for b, t in zip(boards, found, strict=True)]
     if as_json:

@@ -20,7 +20,7 @@ from overtrick.cli.common import (
 from overtrick.game import Board, Card, Contract, Seat
 
 if TYPE_CHECKING:
-    from overtrick.cardplay.plans import Plan, SuitReport
+    from overtrick.cardplay.plans import Line, Plan, SuitReport
 
 
 @click.command("plan")
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("-b", "--board", "number", type=click.IntRange(min=1),
               help="Board number in a file.")  # fmt: skip
 @click.option(
-    "--lines", is_flag=True, help="Also every line of a suit worth keeping, as resources."
+    "--lines", is_flag=True, help="Also every other way to play a suit that is worth keeping."
 )
 @json_option
 def command(
@@ -106,8 +106,11 @@ def _show(board: Board, made: Plan, contract: Contract, lines: bool) -> None:
     for report in made.suits:
         out.print(coloured(_suit(report, contract.declarer)))
         if lines:
-            for line in report.lines:
-                out.print(f"    {line.tricks} won, {line.lost} lost: {line}", style="dim")
+            ways = ["; ".join(_parts(line, contract.declarer)) for line in report.lines]
+            chosen = _suit(report, contract.declarer)
+            for words in dict.fromkeys(ways):  # lines that differ in their cards only are one way
+                if not chosen.endswith(words):
+                    out.print(coloured(f"   or {words}"), style="dim")
     if made.play:
         out.print()
     for i, text in enumerate(sentences(made), 1):
@@ -119,6 +122,11 @@ def _suit(report: SuitReport, declarer: Seat) -> str:
     line = report.chosen
     if line is None:
         return f"{report.suit.symbol}  left alone"
+    return f"{report.suit.symbol}  {'; '.join(_parts(line, declarer))}"
+
+
+def _parts(line: Line, declarer: Seat) -> list[str]:
+    """One way to play a suit: its tricks, what it needs and what it gives."""
     won = "1 trick" if line.tricks == 1 else f"{line.tricks} tricks"
     parts = [won + (f", {line.lost} lost" if line.lost else "")]
     for words, verb in (("needs", "consume"), ("gives", "produce")):
@@ -130,7 +138,7 @@ def _suit(report: SuitReport, declarer: Seat) -> str:
         ]
         if found:
             parts.append(f"{words} {', '.join(found)}")
-    return f"{report.suit.symbol}  {'; '.join(parts)}"
+    return parts
 
 
 def _resource(what: str, place: str, count: int) -> str:

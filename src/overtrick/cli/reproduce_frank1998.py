@@ -8,17 +8,20 @@ import click
 
 from overtrick.cli.reproducing import Running, shared_options
 
-_QUICK: Final = (12, 2)
+_QUICK: Final = (12, 2, 20)
 
 
 @click.command("frank1998")
 @click.option("--problems", default=400, show_default=True, help="Random suits to compare on.")
 @click.option("--deals", default=60, show_default=True, help="Deals of the alpha-mu protocol.")
 @click.option("--cards", default=36, show_default=True, help="Cards left in them: 52, 48 … 20.")
+@click.option("--trees", default=1000, show_default=True, help="Random trees of each depth.")
 @click.option("--seed", default=1, show_default=True, help="Which random suits and deals.")
-@click.option("--quick", is_flag=True, help="Only {} suits and {} deals.".format(*_QUICK))
+@click.option("--quick", is_flag=True, help="Only {} suits, {} deals and {} trees.".format(*_QUICK))
 @shared_options("frank1998")
-def command(run: Running, problems: int, deals: int, cards: int, seed: int, quick: bool) -> None:
+def command(
+    run: Running, problems: int, deals: int, cards: int, trees: int, seed: int, quick: bool
+) -> None:
     """Repeat Frank & Basin 1998: every tree, the suits, the algorithms on random suits, and on
     whole hands alpha-mu against Monte Carlo (1NT–3NT, deals in doubt, the same defenders).
 
@@ -28,9 +31,9 @@ def command(run: Running, problems: int, deals: int, cards: int, seed: int, quic
 
     if not 20 <= cards <= 52 or cards % 4:
         raise click.UsageError(f"--cards is 52, 48 … 20, not {cards}")
-    size = reproduce.Size(problems, deals, cards, seed)
+    size = reproduce.Size(problems, deals, cards, trees, seed)
     if quick:
-        size = reproduce.Size(*_QUICK, cards, seed)
+        size = reproduce.Size(*_QUICK[:2], cards, _QUICK[2], seed)
     tasks = reproduce.tasks(size)
     run.fill(tasks)
     text = reproduce.page(size, run.store, reproduce.draw_trees(run.out))

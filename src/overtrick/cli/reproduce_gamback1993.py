@@ -3,25 +3,53 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
 from overtrick.cli.reproducing import Running, shared_options
 
+STAGES = ("examples", "match", "ablations")
+
 
 @click.command("gamback1993")
-@click.option("--boards", default=40, show_default=True, help="Boards of pragma against rules.")
-@click.option("--seed", default=1, show_default=True, help="Which deals.")
-@click.option("--quick", is_flag=True, help="Fewer deals, 4 boards.")
+@click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder with solved deals for the matches.  [default: data/solved_deals.npz]",
+)
+@click.option("--boards", default=40, show_default=True, help="Boards of each match.")
+@click.option("--first", default=10_000, show_default=True, help="The first solved deal played.")
+@click.option("--seed", default=1, show_default=True, help="Of the imagined deals.")
+@click.option("--stage", "stages", type=click.Choice(STAGES), multiple=True, help="Only these.")
+@click.option("--quick", is_flag=True, help="Fewer imagined deals, 4 boards, no ablations.")
 @shared_options("gamback1993")
-def command(run: Running, boards: int, seed: int, quick: bool) -> None:
-    """Repeat PRAGMA (Gambäck, Rayner & Pell 1993): inferences, R-deals, nets, choice sets, plans.
+def command(
+    run: Running,
+    data: Path | None,
+    boards: int,
+    first: int,
+    seed: int,
+    stages: tuple[str, ...],
+    quick: bool,
+) -> None:
+    """Repeat PRAGMA (Gambäck, Rayner & Pell 1993): inferences, R-deals, nets, choice sets, plans,
+    and a match against the rules with the share of each knowledge source.
 
-    Example: overtrick reproduce gamback1993 --quick
+    \b
+    Examples:
+      overtrick reproduce gamback1993 --quick
+      overtrick reproduce gamback1993 --stage match --stage ablations --boards 1000
     """
+    from overtrick.papers.deals import solved_deals
     from overtrick.papers.gamback1993 import reproduce
 
-    size = replace(reproduce.QUICK, seed=seed) if quick else reproduce.Size(boards, seed)
-    run.fill(reproduce.tasks(size, run.out))
-    found = reproduce.found(size, run.out, run.store)
+    size = reproduce.Size(boards, seed, first=first)
+    if quick:
+        size = replace(reproduce.QUICK, seed=seed, first=first)
+    wanted = stages or (STAGES[:2] if quick else STAGES)
+    for stage in wanted:
+        deals = None if run.report_only or stage == "examples" else solved_deals(data)
+        run.fill(reproduce.tasks(size, deals, stage))
+    found = reproduce.found(size, run.store)
     run.report(reproduce.page(found), found)

@@ -8,7 +8,9 @@ import click
 
 from overtrick.cli.reproducing import Running, shared_options
 
-STAGES = ("baselines", "updates", "piles", "grid", "structures", "categories", "networks")
+STAGES = (
+    "baselines", "updates", "piles", "grid", "structures", "categories", "engines", "networks",
+)  # fmt: skip
 
 
 @click.command("ho2015")

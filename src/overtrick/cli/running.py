@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,29 @@ def backend_of(workers: str, ray: str | None) -> Backend:
     if ray:
         return Backend.parse("ray" if ray == "local" else f"ray:{ray}")
     return Backend.parse(workers)
+
+
+def deals_seed(given: int | None, engines: Sequence[str], kept: int | None) -> int:
+    """Which deals are played: as the user says, as a match that goes on says (`kept`), else 0.
+
+    A program from outside could deal the boards of seed 0 for itself and know all four hands: where
+    one plays, a seed is drawn that it cannot guess. It is told with the result.
+    """
+    from secrets import randbits
+
+    from overtrick.engines import Untrusted
+    from overtrick.table.seats import as_data
+
+    if given is not None:
+        return given
+    if kept is not None:
+        return kept
+    try:
+        for spec in engines:
+            as_data(spec)
+    except Untrusted:
+        return randbits(62)
+    return 0
 
 
 class Bar:

@@ -1,5 +1,5 @@
 """`overtrick samples`: small files to try the other verbs with, copied where one can see them.
-Used from the command line and by the tutorial; the files are in `overtrick/samples`."""
+The files are in `overtrick/samples`."""
 
 from __future__ import annotations
 

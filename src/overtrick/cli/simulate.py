@@ -1,5 +1,5 @@
 """`overtrick simulate`: deals that fit, what makes on them, and which of two actions is better.
-Used from the command line; the work is in `analysis.simulation`."""
+The work is in `analysis.simulation`."""
 
 from __future__ import annotations
 

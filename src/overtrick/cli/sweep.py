@@ -74,7 +74,9 @@ def command(
         return
     from rich.table import Table
 
-    table = Table("engine", f"IMPs/board against {opponent}", "over the first, same boards")
+    table = Table()
+    for head in ("engine", f"IMPs/board against {opponent}", "over the first, same boards"):
+        table.add_column(head, overflow="fold")  # names are never cut
     for p in points:
         first = p is points[0]
         table.add_row(

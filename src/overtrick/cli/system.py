@@ -190,6 +190,66 @@ def _report_text(found: Report) -> str:
     return "\n".join(lines)
 
 
+@command.command("audit")
+@click.argument("name")
+@click.option("--deals", default=1000, show_default=True, type=click.IntRange(min=1))
+@click.option("--against", default="self", show_default=True,
+              help="self, silent, doubler, or a network (sl, policy).")  # fmt: skip
+@click.option("--judge", default="policy", show_default=True,
+              help="Network whose calls are tried too (none: only the rules' own).")  # fmt: skip
+@click.option("--solved", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Solved deals (.npz); else a network values contracts.")  # fmt: skip
+@click.option("--start", default=0, type=click.IntRange(min=0), help="First deal of that file.")
+@click.option("--without", default="", help="Only ask what this convention gains, paired.")
+@click.option("--seed", default=0, show_default=True)
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(min=1))
+@click.option("--state", type=NewFile(), help="Keep finished deals here and go on later.")
+@click.option("--html", type=NewFile(), help="Write the findings as a page.")
+@click.option("--confirm", default=0, show_default=True, type=click.IntRange(min=0),
+              help="Race the worst hand of so many findings in worlds of its auction.")  # fmt: skip
+@click.option("--show", default=15, show_default=True, type=click.IntRange(min=0),
+              help="Findings shown of each kind.")  # fmt: skip
+@_off
+@json_option
+def audit_command(
+    name: str, deals: int, against: str, judge: str, solved: Path | None, start: int, without: str,
+    seed: int, jobs: int, state: Path | None, html: Path | None, confirm: int, show: int, off: str,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Which rules lose IMPs, and what would have been better: every call against its alternatives.
+
+    \b
+    Examples:
+      overtrick system audit sayc --against sl --deals 5000 --jobs 4 --html audit.html
+      overtrick system audit two-over-one --without bergen --deals 2000
+    """
+    from overtrick.analysis.audit import Plan, audit, confirmed
+    from overtrick.analysis.audit_page import audit_lines, audit_page
+
+    _load(name, "", f"{off} {without}")  # an unknown convention is an error now
+    plan = Plan(
+        name, against, deals, seed, "" if judge == "none" else judge, str(solved or ""), start,
+        tuple(off.replace(",", " ").split()), without,
+    )  # fmt: skip
+    with progress("auditing", deals) as step:
+        found = audit(plan, jobs=jobs, state=state, progress=step)
+    if html is not None:
+        html.write_text(audit_page(found), encoding="utf-8")
+    if as_json:
+        echo_json(found.to_dict())
+        return
+    for line in audit_lines(found, show):
+        console().print(coloured(line), highlight=False)
+    for finding in found.worst(confirm):
+        raced = confirmed(plan, finding.examples[0])
+        if raced is not None:
+            row, (gain, error, worlds) = finding.examples[0], raced
+            console().print(
+                coloured(f"  {row.hand} after {row.auction}: {row.instead} instead of {row.call} "
+                f"{gain:+.2f} ± {error:.2f} in {worlds} worlds")
+            )  # fmt: skip
+
+
 @command.command("coverage")
 @click.argument("name")
 @click.option("--deals", default=1000, show_default=True, type=click.IntRange(min=1))

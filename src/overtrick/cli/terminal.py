@@ -1,5 +1,4 @@
-"""Whatever the terminal is: plain ASCII where its encoding has no suits, its width, Ctrl-C.
-Used by every verb through `console`, `coloured` and the group that runs them."""
+"""Whatever the terminal is: plain ASCII where its encoding has no suits, its width, Ctrl-C."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from overtrick.cli.common import (
     dealer_option,
     echo_json,
     json_option,
+    seed_option,
     thinking,
     vul_option,
     words_argument,
@@ -31,10 +32,11 @@ if TYPE_CHECKING:
               help="Deals it imagined, to show.")  # fmt: skip
 @dealer_option
 @vul_option
+@seed_option
 @json_option
 def command(
     hand: str, auction: str | None, engine: str, deals: int, dealer: Seat | None,
-    vul: Vulnerability | None, as_json: bool,
+    vul: Vulnerability | None, seed: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """What an engine would call with HAND after AUCTION, and why.
 
@@ -53,7 +55,7 @@ def command(
     if made.is_over:
         raise click.UsageError("the auction is over")
     at = Vulnerability(0) if vul is None else vul
-    view = View(made.turn, Hand.parse(hand), made, at)
+    view = View(made.turn, Hand.parse(hand, size=13), made, at, table_seed=seed or 0)
     with thinking(f"{engine} thinks"):
         decision = bidder(engine).bid(view)
     if as_json:
@@ -85,6 +87,8 @@ def _show(view: View, decision: Decision, deals: int) -> None:
     out.print(coloured(f"{view.hand.pretty()}   {view.seat}, after {_auction(view)}"))
     out.print(coloured(f"{decision.action}: {decision.meaning.words}"), style="bold")
     why = "" if decision.why == decision.meaning.words else f"{decision.why}  "
+    if decision.cut and "time" not in decision.why:
+        why += "cut short by the clock  "
     out.print(coloured(f"{why}({decision.milliseconds:.0f} ms, {decision.engine})"))
     if decision.candidates:
         rows = [_candidate(c) for c in decision.candidates]
@@ -105,7 +109,7 @@ def _show(view: View, decision: Decision, deals: int) -> None:
 
 
 def _candidate(c: Candidate) -> tuple[str, str, str, str]:
-    value = "–" if c.value is None else f"{c.value:+.2f}"
+    value = "" if c.value is None else f"{c.value:+.2f}"
     value += f" ± {c.error:.2f}" if c.error else ""
     leads = c.details.get("leads_to", {})
     ends = ", ".join(f"{name} {100 * share:.0f} %" for name, share in leads.items())

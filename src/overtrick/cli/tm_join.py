@@ -20,7 +20,9 @@ from overtrick.game import Seat
 @click.option("--team", default="Overtrick", show_default=True, help="The same for partners.")
 @click.option("--engine", default="rules+pimc", show_default=True,
               help="BIDDER or BIDDER+PLAYER.")  # fmt: skip
-@click.option("--version", "protocol", type=click.Choice(["18", "19"]), default="18")
+@click.option("--version", "protocol", type=click.Choice(["18", "19"]), default="19",
+              show_default=True,
+              help="19 asks and tells what calls mean; 18 is tried when refused.")  # fmt: skip
 @click.option("--quirk", default="plain", show_default=True, help="How the manager wants lines.")
 @click.option("--tries", default=5, show_default=True, type=click.IntRange(min=1),
               help="Connection attempts in a row.")  # fmt: skip
@@ -45,9 +47,9 @@ def command(
       overtrick tm join 127.0.0.1 2000 --seat N --team A --engine rules+pimc
     """
     from overtrick.protocol import Address, Journal, Place, join, preset
-    from overtrick.table import robot
+    from overtrick.protocol.thinking import telling
 
-    occupant = robot(engine)
+    occupant = telling(engine)
     with ExitStack() as stack:
         file = stack.enter_context(log.open("a", encoding="utf-8")) if log else None
         work = join(

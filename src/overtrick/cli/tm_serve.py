@@ -14,6 +14,7 @@ from overtrick.cli.common import NewFile, boards_from, echo_json
 
 if TYPE_CHECKING:
     from overtrick.protocol import Manager
+    from overtrick.protocol.deck import Deck
     from overtrick.protocol.room import Room
     from overtrick.table import TableState
 
@@ -34,7 +35,8 @@ def _pairs(
 @click.option("--boards", "source", help="A PBN, LIN or other file of boards.")
 @click.option("-n", "--random", "count", type=click.IntRange(min=1),
               help="So many random boards instead.")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Which random boards.")
+@click.option("--seed", help="Which random boards, for a rehearsal: whoever knows or guesses it "
+              "knows all cards. Without it a secret is drawn, and told at the end.")  # fmt: skip
 @click.option("--teams", nargs=2, default=("Home", "Visitors"), show_default=True)
 @click.option(
     "--engine",
@@ -47,9 +49,11 @@ def _pairs(
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", default=2000, show_default=True, type=click.IntRange(0, 65535))
 @click.option("--rooms", type=click.Choice(["1", "2"]), default="2", show_default=True)
-@click.option("--seconds", default=60.0, show_default=True,
+@click.option("--seconds", default=180.0, show_default=True,
               type=click.FloatRange(min=0, min_open=True),
-              help="Clock for one call or card.")  # fmt: skip
+              help="Clock for one call or card; whoever is late is warned first.")  # fmt: skip
+@click.option("--warnings", default=2, show_default=True, type=click.IntRange(min=0),
+              help="Warnings on a board before the director acts.")  # fmt: skip
 @click.option("--reconnect", default=30.0, show_default=True, type=click.FloatRange(min=0),
               help="Wait for a lost client.")  # fmt: skip
 @click.option("--matchpoints", is_flag=True, help="Announce matchpoints instead of IMPs.")
@@ -59,7 +63,7 @@ def _pairs(
 def command(
     source: str | None,
     count: int | None,
-    seed: int,
+    seed: str | None,
     teams: tuple[str, str],
     engines: dict[str, str],
     quirks: dict[str, str],
@@ -67,6 +71,7 @@ def command(
     port: int,
     rooms: str,
     seconds: float,
+    warnings: int,
     reconnect: float,
     matchpoints: bool,
     log: Path | None,
@@ -75,39 +80,49 @@ def command(
 ) -> None:
     """Host a match; in the open room the first team sits North-South, in the closed East-West.
 
+    Random boards come from a secret. Its SHA-256 is printed before the first board and the secret
+    after the last one, so that everybody can check that the boards were fixed and known to nobody.
+
     \b
     Example:
       overtrick tm serve -n 8 --teams A B --engine "B=rules+pimc" --log tm.jsonl
     """
-    from overtrick.game import Board
     from overtrick.protocol import Journal, Manager, Patience, Session, preset
+    from overtrick.protocol.deck import Deck
 
     if (source is None) == (count is None):
         raise click.UsageError("give --boards FILE or --random N")
-    if source is not None:
-        boards = boards_from(source)
-    else:
-        boards = [Board.random(n, seed=1000 * seed + n) for n in range(1, (count or 0) + 1)]
+    deck = Deck.drawn() if seed is None else Deck(seed)
+    boards = boards_from(source) if source is not None else deck.boards(count or 0)
+    promise = None if source is not None or seed is not None else deck.promise
     session = Session(
         tuple(boards),
         teams,
         engines,
         rooms=int(rooms),
-        patience=Patience(call=seconds, card=seconds, ready=seconds, reconnect=reconnect),
+        patience=Patience(
+            call=seconds, card=seconds, ready=seconds, reconnect=reconnect, warnings=warnings
+        ),
         quirks={team: preset(name) for team, name in quirks.items()},
         scoring="matchpoints" if matchpoints else "imps",
-        seed=seed,
+        seed=deck.player_seed,
     )
     with ExitStack() as stack:
         file = stack.enter_context(log.open("a", encoding="utf-8")) if log else None
-        manager = Manager(session, Journal(file), None if as_json else _show)
+        journal = Journal(file)
+        manager = Manager(session, journal, None if as_json else _show)
+        if promise is not None:
+            journal.event("manager", f"the secret of these boards has the SHA-256 {promise}")
+            click.echo(f"the secret of these boards has the SHA-256 {promise}", err=True)
         if not as_json:
             seats = sum(len(room.clients) for room in manager.rooms)
             click.echo(f"waiting for {seats} clients on {host} port {port}", err=True)
         asyncio.run(manager.run(host, port))
+        if promise is not None:
+            journal.event("manager", f"the secret was {deck.secret}")
     if pbn is not None:
         _write_pbn(manager, pbn)
-    _summary(manager, as_json)
+    _summary(manager, as_json, None if promise is None else deck)
 
 
 def _show(room: Room, state: TableState) -> None:
@@ -134,7 +149,7 @@ def _write_pbn(manager: Manager, path: Path) -> None:
     path.write_text(dumps(records, "pbn"), encoding="utf-8", newline="")
 
 
-def _summary(manager: Manager, as_json: bool) -> None:
+def _summary(manager: Manager, as_json: bool, deck: Deck | None) -> None:
     from overtrick.protocol import comparison
 
     rows = []
@@ -151,6 +166,7 @@ def _summary(manager: Manager, as_json: bool) -> None:
                 ],
                 "imps": total,
                 "faults": faults,
+                **({} if deck is None else {"secret": deck.secret, "promise": deck.promise}),
             }
         )
         return
@@ -161,3 +177,5 @@ def _summary(manager: Manager, as_json: bool) -> None:
     if faults:
         words = ", ".join(f"{n} × {name.lower()}" for name, n in faults.items())
         click.echo(f"faults ruled on: {words}")
+    if deck is not None:
+        click.echo(f"the secret of the boards was {deck.secret} (SHA-256 {deck.promise})")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from overtrick.cli.common import NewFile, console, echo_json
-from overtrick.cli.running import Bar, backend_of, goes_on
+from overtrick.cli.running import Bar, backend_of, deals_seed, goes_on
 
 if TYPE_CHECKING:
     from overtrick.arena.standings import Row
@@ -30,7 +30,7 @@ _POINTS = {
               help="Boards of one match.")  # fmt: skip
 @click.option("--rounds", default=5, show_default=True, type=click.IntRange(min=1),
               help="Rounds (Swiss and ladder).")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Which random deals.")
+@click.option("--seed", type=int, help="Which random deals; 0, unless programs from outside play.")
 @click.option("--play", is_flag=True, help="Play the cards too (default: double-dummy score).")
 @click.option("--deals", default="random", show_default=True, help="As in `overtrick match`.")
 @click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
@@ -48,7 +48,7 @@ def command(
     engines: tuple[str, ...],
     boards: int,
     rounds: int,
-    seed: int,
+    seed: int | None,
     play: bool,
     deals: str,
     workers: str,
@@ -64,18 +64,20 @@ def command(
       overtrick tournament round-robin rules policy points -n 64 --dir cup --report cup.html
       overtrick tournament pairs rules+pimc points+pimc pass+highest -n 32 --play
     """
+    from overtrick.arena.archive import described, is_tournament
     from overtrick.arena.standings import standings
     from overtrick.arena.tournament import Tournament, play_tournament
     from overtrick.table import robot
 
     for spec in engines:
         robot(spec)  # a wrong name is an error now, not in a worker later
+    kept = described(folder).seed if folder is not None and is_tournament(folder) else None
     tournament = Tournament(
         kind,  # type: ignore[arg-type]
         engines,
         boards,
         rounds=rounds,
-        seed=seed,
+        seed=deals_seed(seed, engines, kept),
         method="play" if play else "dd",
         deals=deals,
     )

@@ -25,6 +25,8 @@ MAX_BOARDS: Final = 200  # positions in one SolveAllBoards call
 MAX_TABLES: Final = 40  # deals in one CalcAllTables call with all five strains
 STRAIN_ORDER: Final = np.array([3, 2, 1, 0, 4])  # its own inverse: house strain ↔ DDS strain
 _SUITS: Final = 4
+_LIGHT: Final = 8  # cards in a hand …
+_FEW: Final = 4  # … and positions, for which a batch costs more than it saves
 _DEAL_INTS: Final = 24  # trump, first, suit[3], rank[3], cards[4][4]
 _FUTURE_INTS: Final = 54  # nodes, cards, suit[13], rank[13], equals[13], score[13]
 _PAR_BYTES: Final = MAX_TABLES * 2 * (16 + 128)
@@ -98,13 +100,10 @@ class Solver:
     def solve(self, boards: Ints, target: Ints, solutions: int) -> Ints:
         """Solve up to 200 encoded boards: raw `futureTricks` rows (n, 54), for `scores` below."""
         count = len(boards)
-        if count == 1:  # a third of the cost of a batch of one
-            row = np.zeros(_FUTURE_INTS, dtype=np.int32)
-            board = _Board.from_buffer_copy(boards[0].astype(np.int32).tobytes())
-            self._call("SolveBoard", board, int(target[0]), solutions, 1, row, 0)
-            return row[None]
         if count > MAX_BOARDS:
             raise SolverError(f"at most {MAX_BOARDS} positions a call, not {count}")
+        if count == 1 or (count <= _FEW and _is_light(boards[0])):
+            return self._one_by_one(boards, target, solutions)
         packed = np.zeros(1 + MAX_BOARDS * (_DEAL_INTS + 3), dtype=np.int32)
         packed[0] = count
         packed[1 : 1 + count * _DEAL_INTS] = boards.reshape(-1)
@@ -115,6 +114,15 @@ class Solver:
         solved = np.zeros(1 + MAX_BOARDS * _FUTURE_INTS, dtype=np.int32)
         self._call("SolveAllBoardsBin", packed, solved)
         return solved[1 : 1 + count * _FUTURE_INTS].reshape(count, _FUTURE_INTS)
+
+    def _one_by_one(self, boards: Ints, target: Ints, solutions: int) -> Ints:
+        """Without the library's batches, whose set-up costs more than an ending."""
+        rows = np.zeros((len(boards), _FUTURE_INTS), dtype=np.int32)
+        whole = np.ascontiguousarray(boards, dtype=np.int32)
+        for board, goal, row in zip(whole, target.tolist(), rows, strict=True):
+            given = _Board.from_buffer_copy(board.tobytes())
+            self._call("SolveBoard", given, goal, solutions, 1, row, 0)
+        return rows
 
     def trace(self, board: Ints, cards: tuple[int, ...]) -> list[int]:
         """Declarer's tricks before the first and after each of `cards`, played from `board`."""
@@ -151,6 +159,11 @@ class Solver:
         with _LOCK:
             code = getattr(self._library, name)(*passed)
         check(self._library, code)
+
+
+def _is_light(board: Ints) -> bool:
+    """Are so few cards left that solving takes less than sharing the work would?"""
+    return int(np.bitwise_count(board[8:]).sum()) <= 4 * _LIGHT
 
 
 def encode(hands: HandBits, strain: int, leader: int, trick: tuple[int, ...]) -> Ints:

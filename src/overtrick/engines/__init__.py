@@ -180,7 +180,7 @@ class Registry(Generic[T]):
             raise Untrusted(f"{printable(spec)} could start a program of its own")
         for text in _texts(parsed.options.values()):
             named = text.partition("(")[0].strip()
-            if set(text) & {"(", ":"} or named in _START_PROGRAMS:
+            if set(text) & {"(", ":"} or named in _START_PROGRAMS or names_code(named):
                 try:
                     self.as_data(text)
                 except BridgeError:

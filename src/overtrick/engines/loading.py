@@ -1,5 +1,4 @@
-"""Engines of one's own: `mymodule:Class`, `./my_engine.py` or `./my_engine.py:Class` as a name.
-Used by the registry for names typed by the person at the keyboard, never for names out of files."""
+"""Engines of one's own: `mymodule:Class`, `./my_engine.py` or `./my_engine.py:Class` as a name."""
 
 from __future__ import annotations
 

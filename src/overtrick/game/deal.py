@@ -146,6 +146,10 @@ class Deal(PartialDeal):
     (True, True)
     """
 
+    if TYPE_CHECKING:  # as in PartialDeal
+
+        def __init__(self, hands: Hands | str) -> None: ...
+
     def __post_init__(self) -> None:
         PartialDeal.__post_init__(self)
         counts = [h.bits.bit_count() for h in self.hands]

@@ -32,15 +32,21 @@ _MAX_USELESS = 200  # lines of no use in one board before a client is shown the 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds the manager waits, and how often a board may begin again."""
+    """Seconds the manager waits, and how often it is lenient on one board.
 
-    call: float = 60.0
-    card: float = 60.0
+    Whoever is late is warned first and has the same time once more, `warnings` times on a board;
+    a client that has not acted on the board at all is not there to be warned. `restarts` is how
+    often a client that lost the line during the auction may come back to it.
+    """
+
+    call: float = 180.0
+    card: float = 180.0
     ready: float = 30.0
     greet: float = 10.0  # for the first line of a connection
     arrive: float | None = None  # for all seats to be taken at the beginning
     reconnect: float = 30.0
-    restarts: int = 2  # per board, and only before the opening lead
+    restarts: int = 2
+    warnings: int = 2
 
     def of(self, view: View) -> float:
         return self.call if view.play is None else self.card
@@ -119,12 +125,15 @@ class ClientChair:
         self.lost = False  # the connection broke during this board
         self.silent = False  # late with its last duty: a second connection may take over
         self.waited_for = False  # the table has waited once for it to come back
+        self.returns = 0  # to the auction of this board
         self.joined = asyncio.Event()
         self._patience = patience
         self._journal = journal
         self._seated = False
         self._alerts = False  # it has alerted itself, so it understands alerts
         self._useless = 0
+        self._warned = 0  # on this board
+        self._acted = False  # on this board
         self._board = 0
         self._state: TableState | None = None
         self._absence = Fault.DISCONNECTED
@@ -159,6 +168,8 @@ class ClientChair:
 
     def begin(self, board: int) -> None:
         """A board begins (or begins again)."""
+        if board != self._board:
+            self._warned, self._acted = 0, False
         self._board, self._useless, self._state = board, 0, None
         self.lost = False
         self.in_step = self.present and not self.fresh
@@ -217,8 +228,7 @@ class ClientChair:
         started = perf_counter()
         limit = self._patience.of(view)
         try:
-            async with asyncio.timeout(limit):
-                decision = await self._action(state, stream)
+            decision = await self._in_time(state, stream, limit)
         except TimeoutError:
             self._out_of_step(Fault.LATE, "")
             return rule(view, Fault.LATE, f"more than {limit:g} s")
@@ -232,8 +242,41 @@ class ClientChair:
             what = "bid" if view.play is None else "card"
             await self.tell(Notice("illegal", f"Illegal {what}"))
             self._out_of_step(Fault.ILLEGAL, "")
-        self.silent = False
+        self.silent, self._acted = False, True
         return answer, ruling
+
+    async def _in_time(self, state: TableState, stream: Lines, limit: float) -> Decision:
+        """The client's action; one that is late is warned, and acts a little later."""
+        action = asyncio.ensure_future(self._action(state, stream))
+        try:
+            while True:
+                done, _ = await asyncio.wait({action}, timeout=limit)
+                if done:
+                    return action.result()
+                if not self._acted or self._warned >= self._patience.warnings:
+                    raise TimeoutError
+                self._warned += 1
+                late = Ruling(self.seat, Fault.LATE, f"more than {limit:g} s", "a warning")
+                self._journal.ruling(self.who, self._board, late)
+        finally:
+            action.cancel()
+
+    async def repeat(self, state: TableState, call: Call) -> None:
+        """A call this client made before it lost the line; another one does not count."""
+        stream = self.stream
+        if not self.in_step or stream is None:
+            return
+        try:
+            async with asyncio.timeout(self._patience.call):
+                decision = await self._action(state, stream)
+        except TimeoutError:
+            self._out_of_step(Fault.LATE, "did not repeat its calls")
+        except Gone as error:
+            self._gone(stream, error)
+        else:
+            if decision.action != call:
+                said = f"{decision.action.ascii} now, {call.ascii} before"
+                self._out_of_step(Fault.UNEXPECTED, said)
 
     async def _action(self, state: TableState, stream: Lines) -> Decision:
         while True:

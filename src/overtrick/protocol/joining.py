@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from overtrick.protocol.journal import Journal
-from overtrick.protocol.player import Client, Place
+from overtrick.protocol.player import Client, Place, Refused
 from overtrick.protocol.quirks import Quirks
 from overtrick.protocol.stream import BUFFER, Gone, Stream
 from overtrick.table import Occupant
@@ -51,6 +51,12 @@ async def join(
         try:
             await client.run()
             return boards + client.boards
+        except Refused as error:
+            if place.version < 19 or "version" not in str(error).lower():
+                raise
+            # An older manager: without explanations, but with everything else.
+            book.event(place.team, f"refused: {error}; asking again as version 18")
+            place = replace(place, version=18)
         except Gone as error:
             boards += client.boards
             tries = 1 if client.boards else tries + 1

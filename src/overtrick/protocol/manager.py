@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,7 +17,8 @@ from overtrick.protocol.messages import Connect, Garbage, Notice, RoomName, Seat
 from overtrick.protocol.quirks import Quirks, guess, same_name
 from overtrick.protocol.room import Programme, Report, Room
 from overtrick.protocol.stream import BUFFER, Gone, Lines, Stream
-from overtrick.table import TableState, robot
+from overtrick.protocol.thinking import telling
+from overtrick.table import TableState
 
 _SEAT_KEY = re.compile(r"(open|closed):[NESW]", re.IGNORECASE)
 _MAX_GREETINGS = 20  # lines of nonsense before a connection has to say who it is
@@ -74,7 +76,7 @@ class Manager:
         self.journal = journal or Journal()
         self.port = 0
         self.listening = asyncio.Event()
-        self._connections = 0
+        self._greeting: dict[Lines, str] = {}  # with their addresses, the oldest first
         names: tuple[RoomName, ...] = ("open", "closed")
         self.rooms = [self._room(name, report) for name in names[: session.rooms]]
 
@@ -88,7 +90,7 @@ class Manager:
             if spec is None:
                 chairs.append(ClientChair(seat, name, s.patience, self.journal))
             else:
-                chairs.append(EngineChair(seat, robot(spec), s.patience))
+                chairs.append(EngineChair(seat, telling(spec), s.patience))
         return Room(programme, chairs, s.patience, self.journal, report or _no_report)
 
     async def run(self, host: str = "127.0.0.1", port: int = 2000) -> None:
@@ -117,14 +119,24 @@ class Manager:
                 raise end
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await self.greet(Stream(reader, writer, self.journal))
+        peer = writer.get_extra_info("peername")
+        await self.greet(Stream(reader, writer, self.journal), str(peer[0]) if peer else "")
 
-    async def greet(self, stream: Lines) -> None:
+    def _longest_silent(self) -> Lines:
+        """Of the connections that have not said who they are: the oldest one of the address that
+        has most of them."""
+        crowd = Counter(self._greeting.values())
+        address = max(self._greeting.values(), key=lambda a: crowd[a])
+        return next(stream for stream, a in self._greeting.items() if a == address)
+
+    async def greet(self, stream: Lines, address: str = "") -> None:
         """A new connection: who is it, and which chair is it for?"""
-        if self._connections >= self.session.max_connections:
-            await _refuse(stream, "Disconnected: too many connections")
-            return
-        self._connections += 1
+        if len(self._greeting) >= self.session.max_connections:
+            mute = self._longest_silent()
+            self.journal.event(mute.who, "sent away: it said nothing and others wait")
+            mute.close()
+            self._greeting.pop(mute, None)
+        self._greeting[stream] = address
         try:
             async with asyncio.timeout(self.session.patience.greet):
                 hello = await _hello(stream)
@@ -133,7 +145,7 @@ class Manager:
             stream.close()
             return
         finally:
-            self._connections -= 1
+            self._greeting.pop(stream, None)
         chair = self._chair_for(hello)
         if isinstance(chair, str):
             self.journal.event(stream.who, f"refused: {chair}")

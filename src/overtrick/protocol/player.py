@@ -66,7 +66,7 @@ class Place:
 
     team: str
     seat: Seat | None = None
-    version: int = 18
+    version: int = 19
     lead_grace: float = 2.0  # seconds to wait for "to lead" before leading without it
 
 

@@ -24,7 +24,7 @@ from overtrick.protocol.messages import (
     Timing,
     ToLead,
 )
-from overtrick.table import Ruling, TableState
+from overtrick.table import Fault, Ruling, TableState
 
 Report = Callable[["Room", TableState], None]
 
@@ -55,7 +55,7 @@ class Room:
         self.programme = programme
         self.chairs = chairs
         self.results: list[TableState] = []
-        self.restarts = 0
+        self.restarts = 0  # times that a client came back during an auction
         self._patience = patience
         self._journal = journal
         self._report = report
@@ -89,39 +89,30 @@ class Room:
                 self._note("not all seats are taken; the director acts for the empty ones")
 
     async def _board(self, board: Board) -> TableState:
-        """One board to its end. A board may begin again while no card has been seen."""
-        for attempt in range(self._patience.restarts + 1):
-            last = attempt == self._patience.restarts
-            state = await self._attempt(board, may_restart=not last)
-            if state is not None:
-                return state
-            self.restarts += 1
-            self._note(f"board {board.number} begins again", board=board.number)
-        raise AssertionError("the last attempt always ends")
-
-    async def _attempt(self, board: Board, may_restart: bool) -> TableState | None:
+        """One board to its end. Whoever loses the line during the auction and comes back is told it
+        again, and has to make the same calls: nobody begins a board anew by hanging up."""
         await self._all(self._settle(c) for c in self.clients)
         for client in self.clients:
             client.begin(board.number)
+            client.returns = 0
         for chair in self.chairs:
             chair.spent = 0.0
-        await self._open(board)
+        await self._open(board, self.chairs)
         p = self.programme
         systems = (self.chairs[0].system, self.chairs[1].system)
         state = TableState.start(board, systems=systems, scoring=p.scoring, seed=p.seed)
         while state.phase != "over":
-            if state.phase == "auction":
-                if may_restart and await self._everybody_back():
-                    return None
-                state = await self._call(state)
-            else:
-                state = await self._card(state)
+            step = self._call if state.phase == "auction" else self._card
+            state = await step(state)
         await self._close()
         return state
 
     async def _settle(self, chair: ClientChair) -> None:
         """Before a board: give a lost client time to return, tell a new one who plays whom."""
         await chair.wait_back(self._patience.reconnect)
+        await self._introduce(chair)
+
+    async def _introduce(self, chair: ClientChair) -> None:
         if chair.present and chair.fresh:
             chair.in_step = True
             await chair.ready("teams")
@@ -130,30 +121,62 @@ class Room:
             await chair.ready("start")
             chair.fresh = not chair.in_step
 
-    async def _everybody_back(self) -> bool:
-        """Did somebody go during the auction, and has everyone who went come back in time?"""
+    async def _returned(self, state: TableState) -> list[ClientChair]:
+        """Clients that went during this auction, came back in time and have followed it again."""
         lost = [c for c in self.clients if c.lost]
         if not lost:
-            return False
-        back = await asyncio.gather(*(c.wait_back(self._patience.reconnect) for c in lost))
+            return []
+        await asyncio.gather(*(c.wait_back(self._patience.reconnect) for c in lost))
+        back = []
         for chair in lost:
             chair.lost = False
-        return all(back)
+            if chair.present and chair.returns < self._patience.restarts:
+                chair.returns += 1
+                await self._retell(chair, state)
+                if chair.in_step:
+                    back.append(chair)
+        self.restarts += len(back)
+        return back
 
-    async def _open(self, board: Board) -> None:
-        await self._all(c.tell(StartOfBoard()) for c in self.chairs)
-        await self._all(c.ready("deal") for c in self.chairs)
-        for chair in self.chairs:
+    async def _retell(self, chair: ClientChair, state: TableState) -> None:
+        """The auction so far, for one client; its own calls it has to make once more."""
+        await self._introduce(chair)
+        chair.begin(state.board.number)
+        self._note(f"{chair.who} is back and hears the auction again", board=state.board.number)
+        await self._open(state.board, [chair])
+        for i, call in enumerate(state.auction):
+            maker = state.auction.seat_of(i)
+            if maker == chair.seat:
+                await chair.repeat(state, call)
+            else:
+                await chair.ready("bid", maker)
+                await chair.tell(relayed(chair, maker, state.log[i].decision))
+
+    async def _open(self, board: Board, chairs: Sequence[Chair]) -> None:
+        await self._all(c.tell(StartOfBoard()) for c in chairs)
+        await self._all(c.ready("deal") for c in chairs)
+        for chair in chairs:
             v19 = isinstance(chair, ClientChair) and chair.version >= 19
             room = self.programme.name if v19 else ""
             await chair.tell(BoardLine(board.number, board.dealer, board.vul, room))
-        await self._all(c.ready("cards") for c in self.chairs)
-        await self._all(c.tell(Cards(c.seat, board.deal[c.seat])) for c in self.chairs)
+        await self._all(c.ready("cards") for c in chairs)
+        await self._all(c.tell(Cards(c.seat, board.deal[c.seat])) for c in chairs)
 
     async def _call(self, state: TableState) -> TableState:
         seat = state.actor
         others = [c for c in self.chairs if c.seat != seat]
-        decision, elapsed, ruling = await self._acted(state, [c.ready("bid", seat) for c in others])
+        asking: Sequence[Chair] = others
+        while True:
+            decision, elapsed, ruling = await self._acted(
+                state, [c.ready("bid", seat) for c in asking]
+            )
+            back = await self._returned(state)
+            await self._all(c.ready("bid", seat) for c in back if c.seat != seat)
+            gone = ruling is not None and ruling.fault is Fault.DISCONNECTED
+            if not (gone and self.chairs[seat] in back):
+                break
+            asking = []  # they wait already
+        self._ruled(state, ruling)
         await self._all(c.tell(relayed(c, seat, decision)) for c in others)
         return state.after(decision, elapsed, ruling)
 
@@ -168,6 +191,7 @@ class Room:
         decision, elapsed, ruling = await self._acted(
             state, [c.ready("card", turn, trick) for c in others]
         )
+        self._ruled(state, ruling)
         await self._all(c.tell(Plays(turn, decision.card)) for c in others)
         if not play.cards:
             await self._show_dummy(state, play.dummy)
@@ -189,11 +213,12 @@ class Room:
         actor = self.chairs[state.actor]
         started = perf_counter()
         (decision, ruling), *_ = await asyncio.gather(actor.act(state), *readies)
-        elapsed = 1000 * (perf_counter() - started)
+        return decision, 1000 * (perf_counter() - started), ruling
+
+    def _ruled(self, state: TableState, ruling: Ruling | None) -> None:
         if ruling is not None:
-            who = f"{self.programme.name} {actor.seat.letter}"
+            who = f"{self.programme.name} {state.actor.letter}"
             self._journal.ruling(who, state.board.number, ruling)
-        return decision, elapsed, ruling
 
     async def _close(self) -> None:
         for chair in self.chairs:

@@ -9,10 +9,11 @@ that, and say so on their card; an answer to a question is never stretched.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from overtrick.game.meaning import SpeechAct
-from overtrick.systems.classes import shown_after
+from overtrick.systems.classes import as_table, classes_of, everything, of_call, packed, ranges
 from overtrick.systems.context import Context, Shown
 from overtrick.systems.reading import Option, Reading
 from overtrick.systems.shows import (
@@ -31,7 +32,7 @@ MAKESHIFT: Final = 10
 POINTS: Final = 2
 """A stretched call may be this many points off, or one card …"""
 OPENING_POINTS: Final = 1
-"""… but an opening at the one level or in notrump only this many points, and no card."""
+"""… but an opening only this many points, and no card: everybody builds on it."""
 _FIXED: Final = (SpeechAct.ANSWERING, SpeechAct.ASKING)
 _COUNTED: Final = frozenset({"HCP", "POINTS", "LP"})
 
@@ -89,7 +90,7 @@ def allowed(
 
 def _is_choice(reading: Reading, ctx: Context, option: Option, values: HandValues) -> bool:
     if option.call == 0:
-        return fits(shown_after(reading, ctx, 0), values, POINTS)
+        return fits(ranges(of_call(reading, ctx, 0)), values, POINTS)
     return not _is_makeshift(option)
 
 
@@ -108,7 +109,7 @@ def tolerance(ctx: Context, option: Option) -> Tolerance:
     """What a natural call may lack: a card of the suit it bids, for a double one of an unbid suit;
     or it may hold a card too many in a suit of theirs."""
     call, strain = option.call, (option.call - 3) % 5
-    if ctx.opener < 0 and (call < 8 or strain == 4):
+    if ctx.opener < 0:
         return Tolerance(OPENING_POINTS)
     if call < 3:
         return Tolerance(POINTS, 15 & ~(ctx.our_suits | ctx.their_suits), ctx.their_suits)
@@ -149,6 +150,40 @@ def _missed(item: Item, values: HandValues, slack: Tolerance) -> str | None:
 
 def _number(amount: int) -> str:
     return {1: "one", 2: "two"}.get(amount, str(amount))
+
+
+def stated(reading: Reading, ctx: Context, call: int) -> Shown:
+    """The ranges that a player who judges has shown with this call and those before. A call says
+    what its sets say, whatever a rule would have preferred; where calls contradict each other, the
+    later ones are believed."""
+    classes = everything()
+    for turn in range(len(ctx.calls) % 4, len(ctx.calls), 4):
+        earlier = reading.context(ctx.calls[:turn], ctx.vul, reading.first(ctx))
+        now = said(reading, earlier, ctx.calls[turn])
+        classes = classes & now or now
+    now = said(reading, ctx, call)
+    return ranges(classes & now or now)
+
+
+def said(reading: Reading, ctx: Context, call: int) -> int:
+    """The classes (systems.classes) from which the call comes, by judgement as well as by rule."""
+    if call == 0:
+        return _give_or_take(of_call(reading, ctx, 0))
+    classes = 0
+    for option in reading.of_call(ctx, call):
+        classes |= classes_of(option.items)[0]
+    return classes or everything()
+
+
+@lru_cache(maxsize=4096)
+def _give_or_take(classes: int) -> int:
+    """The same shapes, with a few points more or less."""
+    table = as_table(classes) > 0
+    wide = table.copy()
+    for points in range(1, POINTS + 1):
+        wide[:, points:] |= table[:, :-points]
+        wide[:, :-points] |= table[:, points:]
+    return packed(wide) & everything()
 
 
 def fits(shown: Shown, values: HandValues, slack: int = 0) -> bool:

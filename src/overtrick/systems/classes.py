@@ -28,27 +28,28 @@ _TAIL: Final = 0.0005  # of the hands, on either side, that ranges may leave out
 Sets = tuple[int, int]  # classes some hand of which satisfies the items, and all hands of which do
 
 
-def _pack(classes: NDArray[np.bool_]) -> int:
+def packed(classes: NDArray[np.bool_]) -> int:
+    """A table [shape, hcp] as a set."""
     return int.from_bytes(np.packbits(classes.ravel(), bitorder="little").tobytes(), "little")
 
 
 @cache
 def everything() -> int:
     """All classes that contain a hand."""
-    return _pack(feasible())
+    return packed(feasible())
 
 
 @cache
 def _atom(number: int, low: float, high: float) -> Sets:
     found = region(between(feature_of(number).name, low, high))
-    return _pack(found.outer), _pack(found.inner & feasible())
+    return packed(found.outer), packed(found.inner & feasible())
 
 
 @cache
 def _outer(name: str, low: float, high: float) -> int:
     found = feature(name)
     bottom, top = max(low, found.low), min(high, found.high)
-    return _pack(region(between(name, bottom, top)).outer)
+    return packed(region(between(name, bottom, top)).outer)
 
 
 def touches(ranges: Mapping[str, tuple[float, float]], classes: int) -> bool:

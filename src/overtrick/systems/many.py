@@ -1,5 +1,4 @@
 """Many hands through the rules at once: the call of each, who makes a given call.
-Used by PIDM, PRAGMA and lint, which ask thousands of hands the same question.
 
 A `Pool` is a fixed list of N hands and remembers what it has worked out about them, so keep it
 while the hands stay the same:

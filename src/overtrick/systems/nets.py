@@ -91,6 +91,8 @@ class Node:
     children: list[Node] = field(default_factory=list)
     others: list[Node] = field(default_factory=list)
     priority: int = 0
+    skeleton: bool = False
+    """One of the chain by priority: holds no actions but, at its end, the defaults."""
 
     def walk(self) -> Iterator[Node]:
         """Every node once."""
@@ -151,13 +153,17 @@ def _visit(
 
 
 def build_net(triplets: Iterable[Triplet], default: Iterable[int]) -> Node:
-    """Figure 21: a skeleton by priority over else links, the triplets inserted, then defaults."""
+    """Figure 21: a skeleton by priority over else links, the triplets inserted, then defaults.
+
+    Wider triplets go first. The figure inserts them as they come; then a node that was moved below
+    one of two overlapping nodes is missed by the other, and the order of the rules would decide.
+    """
     many = list(triplets)
     priorities = sorted({t.priority for t in many}, reverse=True) or [0]
-    skeleton = [Node(priority=p) for p in priorities]
+    skeleton = [Node(priority=p, skeleton=True) for p in priorities]
     for node, following in pairwise(skeleton):
         node.others.append(following)
-    for triplet in many:
+    for triplet in sorted(many, key=lambda t: sum(o.box.contains(t.box) for o in many)):
         new = Node(triplet.box, set(triplet.actions), priority=triplet.priority)
         if not insert(skeleton[0], new):
             raise BridgeError(f"no place in the net for priority {triplet.priority}")
@@ -166,10 +172,14 @@ def build_net(triplets: Iterable[Triplet], default: Iterable[int]) -> Node:
 
 
 def insert(net: Node, new: Node) -> bool:
-    """Insert-Node of Figure 21; the numbers are the cases of Figure 20."""
+    """Insert-Node of Figure 21; the numbers are the cases of Figure 20.
+
+    A triplet for any hand hangs below its skeleton node like every other: joined with it, as the
+    figure has it, its actions would come after those of all lower priorities.
+    """
     if net.priority > new.priority:  # 1: further down the skeleton
         return any(insert(other, new) for other in net.others)
-    if net.box == new.box and net.box.ranges:  # 2: the same states, join the actions
+    if net.box == new.box and not net.skeleton:  # 2: the same states, join the actions
         net.actions |= new.actions
         return True
     if not net.box.contains(new.box):  # 6: no business here
@@ -178,12 +188,10 @@ def insert(net: Node, new: Node) -> bool:
         insert(child, new)
     if any(child.box.contains(new.box) for child in net.children):
         return True
-    common = [c for c in net.children if new.box.contains(c.box)]  # 3 and 4
-    if not common or new.box.ranges:
-        for child in common:
-            net.children.remove(child)
-            new.children.append(child)
-        net.children.append(new)
+    for child in [c for c in net.children if new.box.contains(c.box)]:  # 3 and 4
+        net.children.remove(child)
+        new.children.append(child)
+    net.children.append(new)
     return True
 
 

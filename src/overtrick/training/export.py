@@ -78,6 +78,8 @@ def to_onnx(trained: Trained, name: str, path: Path, precision: str = "int8") ->
         "name": name,
         "precision": precision,
     }
+    if trained.kind == "belief":
+        meta["form"] = _belief_form(trained)
     build = onnx_graph.trick_tables if trained.kind == "tricks" else onnx_graph.perceptron
     model = build(trained.layers, trained.card["activation"], meta, half=precision == "fp16")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -87,6 +89,16 @@ def to_onnx(trained: Trained, name: str, path: Path, precision: str = "int8") ->
     else:
         onnx.save(model, str(unfinished))
     unfinished.replace(path)
+
+
+def _belief_form(trained: Trained) -> str:
+    """`players` (one softmax a card) or `cards` (156 sigmoids).
+
+    Every reader takes a softmax, so the graph of the second ends in log-sigmoids."""
+    form = str(trained.card.get("made_by", {}).get("settings", {}).get("form", "players"))
+    if form not in ("players", "cards"):
+        raise DataError(f"a belief network of the form {form!r} cannot be exported")
+    return form
 
 
 def _quantise(model: Any, path: Path) -> None:

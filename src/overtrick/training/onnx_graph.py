@@ -121,6 +121,8 @@ def perceptron(
     if card["kind"] == "belief":
         shape = [outputs // 3, 3]
         logits = graph.reshape(logits, [-1, *shape])
+        if card["form"] == "cards":  # log σ(x) = −softplus(−x): its softmax is the σ(x), normalised
+            logits = graph.node("Neg", [graph.node("Softplus", [graph.node("Neg", [logits])])])
     return graph.model(layers[0][0].shape[0], logits, shape, card)
 
 

@@ -183,7 +183,7 @@ class AblationSettings:
     """Train with one part of the recipe left out, for a table like the paper's Table IV."""
 
     variant: str = "full"
-    """full, no-past-selves, no-hidden, hands-only, a2c, a2c-no-priority or a2c-no-hidden."""
+    """full, no-past-selves, no-hidden, hands-only, a2c, a2c-no-priority, a2c-no-hidden, table-i."""
     supervised: Path = Path("checkpoints/sl.npz")
     """The SL policy: start, yardstick and reference."""
     deals: Path = Path("double_dummy.npz")

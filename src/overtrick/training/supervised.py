@@ -269,7 +269,7 @@ def training(
     inputs = features.feature_version(version).width
     key = jax.random.PRNGKey(settings.seed)
     if settings.resume is not None:
-        params, _old = network.load(settings.resume, "policy")
+        params, _old = network.load(settings.resume, kind_of(settings))
         params = network.widen(params, inputs)
     else:
         params = network.init(key, inputs, features.CALLS, settings.width)

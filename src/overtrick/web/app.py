@@ -38,9 +38,10 @@ from overtrick.web.store import Log
 from overtrick.web.workers import Shares, Workers
 
 STATIC: Final = Path(__file__).parent / "static"
+_TALKING: Final = 2  # processes for calls and what they mean
 _STUDYING: Final = 3  # processes for reviews and tools
 _JUDGING: Final = 2  # processes for evenings, which nobody waits for
-_TALK: Final = Shares(waiting_each=60)
+_TALK: Final = Shares(waiting_each=60, idle=600.0)
 _THINK: Final = Shares(waiting_each=20, running_each=1, spare=1)
 _STUDY: Final = Shares(
     waiting=120, waiting_each=8, running_each=1, slice=10.0, abandoned=0.5, idle=120.0
@@ -130,7 +131,7 @@ def _lifespan(config: Config) -> Any:
         log.forget(_KEPT)
         # Whoever sits at a table waits for nobody who studies, and for no other room: those have
         # processes of their own. No client alone can keep any of them busy.
-        talk = Workers(1, _TALK, first=thinking.loaded)
+        talk = Workers(_TALKING, _TALK, first=thinking.loaded)
         think = Workers(config.processes, _THINK, first=thinking.loaded)
         study = Workers(_STUDYING, _STUDY, first=thinking.patient)
         other = Workers(1, _STUDY, first=thinking.patient)
@@ -163,9 +164,10 @@ def _lifespan(config: Config) -> Any:
 
 async def _warm(talk: Workers, think: Workers, processes: int) -> None:
     """Let every process load the usual engines now, not when the first call or card is due."""
-    jobs = [talk.ask(thinking.warm, (thinking.USUAL_BIDDER,), (), seconds=60.0)]
-    players = (thinking.USUAL_PLAYER,)
-    jobs += [think.ask(thinking.warm, (), players, seconds=60.0) for _ in range(processes)]
+    bidders, players = (thinking.USUAL_BIDDER,), (thinking.USUAL_PLAYER,)
+    jobs = [talk.ask(thinking.warm, bidders, (), seconds=60.0) for _ in range(_TALKING)]
+    # A bidder that searches thinks with the card players.
+    jobs += [think.ask(thinking.warm, bidders, players, seconds=60.0) for _ in range(processes)]
     await asyncio.gather(*jobs, return_exceptions=True)
 
 

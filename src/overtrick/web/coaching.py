@@ -69,11 +69,14 @@ class Heard:
 
 def coached(view: View, decision: Decision, told: dict[Seat, Heard]) -> dict[str, Any]:
     """The decision as a hint: its nudge and its reasons beside everything it says itself."""
-    if view.play is None:
-        nudge, reasons = _bidding(view, decision, told)
-    else:
-        nudge, reasons = _playing(view, decision)
-    return {**decision.to_dict(), "nudge": nudge, "reasons": reasons}
+    nudge, reasons = (
+        _bidding(view, decision, told) if view.play is None else _playing(view, decision)
+    )
+    # What names the answer waits for the last step.
+    name = str(decision.action)
+    early = [r for r in reasons if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", r)]
+    late = [r for r in reasons if r not in early]
+    return {**decision.to_dict(), "nudge": nudge, "reasons": early or reasons, "late": late}
 
 
 def _both(a: Range, b: Range) -> Range:
@@ -88,12 +91,8 @@ def _bidding(view: View, decision: Decision, told: dict[Seat, Heard]) -> tuple[s
     reasons = [*_together(mine, partner), *_fits(view, partner)]
     if partner.forcing and partner.last is not None:
         reasons.append(f"Partner's {partner.last} is forcing: you may not pass.")
-    said = _PLACE.sub("", decision.why)
-    silent = not any(
-        c.is_bid or c.ascii != "Pass"
-        for i, c in enumerate(view.auction.calls)
-        if view.auction.seat_of(i) == view.seat
-    )
+    said, *more = _PLACE.sub("", decision.why).split("; ")
+    silent = all(c.ascii == "Pass" for c in view.auction.calls_of(view.seat))
     plain = _SILENT if silent and said in _NO_MORE else _GENERIC.get(said, "")
     if plain:
         reasons.append(plain)
@@ -101,6 +100,7 @@ def _bidding(view: View, decision: Decision, told: dict[Seat, Heard]) -> tuple[s
         reasons.insert(0, _hand_words(view))
     if said and not plain and said != decision.meaning.words:
         reasons.append(_sentence(said))
+    reasons += [_sentence(part) for part in more]
     return _bidding_nudge(view, partner, mine), reasons
 
 
@@ -110,13 +110,13 @@ def _bidding_nudge(view: View, partner: Heard, mine: int) -> str:
     if _telling(partner) and partner.last is not None and partner.last.is_bid:
         shown = _span(partner.hcp)
         return f"You have {mine} points, partner shows {shown}. How high should your side be?"
-    if any(c.is_bid for c in view.auction.calls):
-        theirs = any(
-            c.is_bid and view.auction.seat_of(i).side != view.seat.side
-            for i, c in enumerate(view.auction.calls)
-        )
-        if theirs and partner.last in (None, Call.parse("Pass")):
-            return "They have bid. Have you the suit, the shape or the points to come in?"
+    sides = {view.auction.seat_of(i).side for i, c in enumerate(view.auction.calls) if c.is_bid}
+    if sides and view.seat.side not in sides:
+        return "They have bid. Have you the suit, the shape or the points to come in?"
+    bidder = view.auction.last_bidder
+    if bidder is not None and bidder.side != view.seat.side:
+        return "They have gone on. Should you bid more, double or let them play?"
+    if sides:
         return "What does partner not know about your hand yet?"
     return "Nobody has bid. Is your hand strong enough to open, and which suit is longest?"
 

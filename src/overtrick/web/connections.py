@@ -1,5 +1,5 @@
 """The door of the server: connections that say nothing, say it too slowly or do not listen.
-Used by `overtrick serve`; what a client may ask once it has spoken is in `limits`."""
+What a client may ask once it has spoken is in `limits`."""
 
 from __future__ import annotations
 

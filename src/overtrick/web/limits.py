@@ -25,7 +25,7 @@ class Rates:
 
     per_second: float = 20.0
     burst: float = 60.0
-    tables_per_client: int = 60
+    tables_per_client: int = 160  # a club of 64 shares one address, and plays two matches
     sockets_per_client: int = 120
     sockets_per_table: int = 24
     message_bytes: int = 4096

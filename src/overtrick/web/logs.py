@@ -1,5 +1,5 @@
 """What a server writes to its log: one printable line for each thing, and never a flood.
-Used by `overtrick serve`; a host reads these lines when something is wrong."""
+A host reads these lines when something is wrong."""
 
 from __future__ import annotations
 

@@ -314,11 +314,10 @@ def called(text: str, ns: str, ew: str) -> list[Row]:
 
 def calls_of(at: Played, ns: str, ew: str) -> list[Row]:
     """Each call beside the engine's own, what the engine reads in it, and what the difference is
-    worth when engines bid on from there and the contracts are played double dummy."""
+    worth when engines bid on after either and the contracts are played double dummy. Nobody pays
+    for what others called later."""
     specs = (ns, ew)
-    actual = at.contract if at.auction.is_over else None
     table = solved_deal(at.board.deal)
-    base = _worth(at.board, actual, table)
     rows: list[Row] = []
     auction = Auction(at.board.dealer)
     told: list[Any] = []
@@ -340,7 +339,8 @@ def calls_of(at: Played, ns: str, ew: str) -> list[Row]:
         }
         if decision.action != call and at.auction.is_over:
             other = finished(at.board, auction.then(decision.call), specs)
-            gain = _worth(at.board, other.contract, table) - base
+            made = finished(at.board, auction.then(call), specs)
+            gain = _worth(at.board, other.contract, table) - _worth(at.board, made.contract, table)
             row["imps"] = imps(gain if seat.side == Side.NS else -gain)
             row["instead"] = "Pass" if other.contract is None else str(other.contract)
         rows.append(row)

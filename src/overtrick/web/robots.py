@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
+import secrets
+from collections import OrderedDict, deque
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -17,11 +18,11 @@ from overtrick.web.problems import practising
 from overtrick.web.workers import URGENT, Until, Workers
 
 LOGGER = logging.getLogger(__name__)
-_QUICK_BIDDERS = ("rules", "points", "pass")
+_QUICK_BIDDERS = ("partner", "rules", "points", "pass")
 _QUICK_PLAYERS = ("pimc", "highest", "random")
 _REMEMBERED = 4000  # positions
 _Position = tuple[str, int, str, Systems]
-_STAND_IN = "points"  # bids for an engine that is late
+_STAND_IN = "rules(system=two-over-one)"  # bids for an engine that is late
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Robots:
     def __init__(self, talk: Workers, think: Workers) -> None:
         self.talk, self.think = talk, think
         self._known: OrderedDict[_Position, asyncio.Task[Decision]] = OrderedDict()
+        self._tempo: deque[float] = deque(maxlen=60)  # seconds that choices took lately
 
     async def answer(self, table: Table, view: View, patience: Patience) -> Decision:
         """What a robot does: by the problem's script, or by its engine, and never much too late."""
@@ -73,12 +75,25 @@ class Robots:
                 self._known.popitem(last=False)
         if view.play is None:
             return await asyncio.shield(task)
+        began = perf_counter()
         try:
             longer = 1.0 if spec.startswith(_QUICK_PLAYERS) else patience.slower
-            return await asyncio.wait_for(asyncio.shield(task), longer * patience.hard)
+            found = await asyncio.wait_for(asyncio.shield(task), longer * patience.hard)
         except TimeoutError:
             LOGGER.warning("%s had no time to think", view.seat)
             return at_once(view)
+        await self._in_tempo(view, perf_counter() - began)
+        return found
+
+    async def _in_tempo(self, view: View, spent: float) -> None:
+        """A card without a choice takes as long as others took: how fast it comes tells nothing.
+        Dummy's cards everybody sees."""
+        if view.play is None or view.play.turn == view.play.dummy:
+            return
+        if len(view.legal_cards()) > 1:
+            self._tempo.append(spent)
+        elif self._tempo:
+            await asyncio.sleep(max(0.0, secrets.choice(self._tempo) - spent))
 
     async def _thought(self, engines: Engines, view: View, patience: Patience) -> Decision:
         if view.play is None:

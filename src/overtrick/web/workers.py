@@ -22,6 +22,7 @@ LOGGER = logging.getLogger(__name__)
 _START_SECONDS: Final = 90.0
 _LOOK: Final = 0.25  # seconds between two looks at whether a running job should be stopped
 _MOST_CLIENTS: Final = 5000
+_AGAIN: Final = 5.0  # seconds between two processes ended for the same client
 URGENT: Final = 0  # calls and cards that a table waits for: before hints and meanings
 
 
@@ -54,7 +55,8 @@ class Shares:
     `waiting` jobs may wait in all and `waiting_each` of one client; one client's jobs run in
     `running_each` processes at most. `spare` processes are kept for what is urgent. A job gives
     way after `slice` seconds to one that has waited for `impatient` seconds and whose client has
-    had less. What nobody waits for any more is ended after `abandoned` seconds.
+    had less. What nobody waits for any more is ended after `abandoned` seconds, if its process is
+    needed.
     """
 
     waiting: int = 500
@@ -113,6 +115,7 @@ class Workers:
         self._alive = 0  # processes
         self._news = asyncio.Event()
         self._used = _Used()
+        self._ended: dict[str, float] = {}  # when a client's abandoned work was last ended
         self._tasks: list[asyncio.Task[None]] = []
         self._threads = ThreadPoolExecutor(processes, "engine")
 
@@ -171,14 +174,31 @@ class Workers:
         return chosen
 
     def _may_begin(self, job: _Job) -> bool:
-        if job.priority == URGENT:
-            return True
+        mine = sum(other.client == job.client for other in self._running)
+        if job.priority == URGENT:  # one process, if there are several, is for other clients
+            return not job.client or mine < max(1, self._processes - 1)
         spare = self._shares.spare if self._processes > self._shares.spare else 0
         leisurely = sum(other.priority > URGENT for other in self._running)
         if leisurely >= self._processes - spare:
             return False
-        mine = sum(other.client == job.client for other in self._running)
         return not job.client or mine < self._shares.running_each
+
+    def _needed(self, job: _Job) -> bool:
+        """Should work that nobody waits for make room? For others at once; for the same client only
+        now and then, since a new process costs more than most questions."""
+        if len(self._ended) > _MOST_CLIENTS:
+            self._ended.clear()
+        lately = perf_counter() - self._ended.get(job.client, 0.0) < _AGAIN
+        for other in self._waiting:
+            if other.answer.done():
+                continue
+            if other.client != job.client:
+                mine = sum(running.client == other.client for running in self._running)
+                if mine < self._shares.running_each:
+                    return True
+            elif not lately:
+                return True
+        return False
 
     def _must_give_way(self, job: _Job, ran: float) -> bool:
         """Has this job had its slice while somebody waits who has had less?"""
@@ -281,7 +301,8 @@ class Workers:
             if ran >= job.seconds:
                 LOGGER.warning("%s took more than %g s", job.function.__name__, job.seconds)
                 return TimeoutError(f"more than {job.seconds:g} s")
-            if gone and perf_counter() - gone >= self._shares.abandoned:
+            if gone and perf_counter() - gone >= self._shares.abandoned and self._needed(job):
+                self._ended[job.client] = perf_counter()
                 return WorkerError("nobody waits for this any more")
             if self._must_give_way(job, ran):
                 return Busy("others are waiting; ask again when it is quieter")

@@ -17,7 +17,7 @@ from overtrick.worlds.problem import TooRare
 # Exact deals are independent and uniform, so only rare ones are annealed. The choice is made by
 # counting, not by the clock: the same seed gives the same deals on any machine.
 _PATIENCE: Final = 40_000  # proposals without a deal before the other way is tried
-_PROBE: Final = 32
+_PROBE: Final = 160
 _RARE: Final = 1e-3  # of the proposals: below this a chain of swaps finds a deal sooner
 
 

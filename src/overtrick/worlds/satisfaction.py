@@ -1,5 +1,4 @@
-"""How far hands are from satisfying a constraint: 0 when they do, else points and cards missing.
-Used by annealing (degree of constraint satisfaction, seed 004) and by pragma for near misses."""
+"""How far hands are from satisfying a constraint: 0 when they do, else points and cards missing."""
 
 from __future__ import annotations
 

@@ -151,7 +151,11 @@ def test_variants_are_compared_with_trainings_as_long(left: Path) -> None:
 
 def test_claims_are_judged_by_their_error(left: Path) -> None:
     assert [claims.verdict(0.3, 0.1), claims.verdict(-0.3, 0.1)] == ["yes", "no"]
-    assert claims.verdict(0.1, 0.1) == claims.verdict(5.0, None) == "unclear"
+    assert claims.verdict(0.1, 0.1) == claims.verdict(5.0, None) == claims.OPEN
+    assert [claims.share_verdict(n, 10, 0.5) for n in (10, 5, 0)] == ["yes", claims.OPEN, "no"]
+    assert claims.share_verdict(2, 2, 0.8) == claims.share_verdict(0, 0, 0.5) == claims.OPEN
+    assert claims.together("yes", claims.OPEN) == claims.OPEN
+    assert claims.together(claims.OPEN, "no") == "no"
     found = numbers.of_results(results.read(left))
     empty = {"matches": [], "agents": {}, "belief": {"points": []}}
     said = {claim.words: claim for claim in claims.claims({**found, **empty})}

@@ -122,7 +122,8 @@ class Bmcs:
         call, why = self.choice(race)
         shown = [_candidate(race, i, float(chances[c])) for i, c in enumerate(candidates)]
         shown.sort(key=lambda c: -(c.value or 0.0))
-        return self._decision(view, call, shown, started, why=why + clock.words, race=race)
+        why += clock.words
+        return clock.told(self._decision(view, call, shown, started, why=why, race=race))
 
     def race(self, view: View, candidates: Sequence[int], chances: Floats, clock: Clock) -> Race:
         """The candidates tried in batches of worlds; the first is the policy's own call."""

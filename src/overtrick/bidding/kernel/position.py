@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
-from overtrick.game import View
+from overtrick.game import Decision, View
 
 Contract = tuple[int, int, int]
 """Bid (0 = 1♣; -1: passed out), declarer, doubling (0, 1, 2)."""
@@ -89,6 +89,10 @@ class Clock:
         """Raise `OutOfTime` if it does."""
         if self.late(ahead):
             raise OutOfTime
+
+    def told(self, decision: Decision) -> Decision:
+        """The decision, which says so when the clock cut in."""
+        return replace(decision, cut=True) if self.cut else decision
 
     @property
     def words(self) -> str:

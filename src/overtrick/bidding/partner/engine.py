@@ -12,7 +12,7 @@ What a call means is what the system says; why it was chosen is what was seen in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Final
 
@@ -27,7 +27,7 @@ from overtrick.engines import spelled
 from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
 from overtrick.nets.inference import models
 from overtrick.systems import Reading
-from overtrick.systems.allowed import Allowed, allowed
+from overtrick.systems.allowed import Allowed, allowed, fits, stated
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import last_resort
@@ -55,11 +55,11 @@ class Partner:
     off: str = ""
     stretch: bool = True
     net: str = NET
-    seconds: float = 1.0  # no new batch of worlds begins when it could end after this
-    batches: int = 4  # at most so many; fewer when the answer is clear
+    seconds: float = 10.0  # a safety net: no new batch of worlds begins after this
+    batches: int = 6  # at most so many; fewer when the answer is clear
     k: int = 4  # at most so many candidate calls
     p_min: float = 0.01  # calls less probable than this are not considered
-    sure: float = 0.97  # a call more probable than this needs no search
+    sure: float = 0.99  # a call more probable than this needs no search
     disclose: int = 0
     threads: int = 1
 
@@ -111,12 +111,15 @@ class Partner:
         if len(ways) > 1 and chances[0] < self.sure and self.batches:
             race = self.search.race(view, [way.call for way in ways], chances, clock)
         place, why = self._chosen(view, ways, race)
-        meaning = self._meaning(view, reading, ctx, ways[place].call)
+        meaning = _meaning(reading, ctx, ways[place].call)
+        if not ways[place].lacks and not fits(stated(reading, ctx, ways[place].call), values):
+            why += "; an earlier call was stretched"
         candidates = [_candidate(race, i, way, chances[i]) for i, way in enumerate(ways)]
         candidates.sort(key=lambda c: -(c.value or 0.0))
-        return self._decision(
+        decision = self._decision(
             view, ways[place].call, meaning, why + clock.words, started, candidates, race
         )
+        return clock.told(decision)
 
     def _liked(self, view: View, ways: list[Allowed]) -> tuple[list[Allowed], Floats]:
         """The ways worth comparing, likeliest first, and how much the network likes each."""
@@ -149,10 +152,10 @@ class Partner:
         leaves = utility.leaves(worlds.deals, view.vul, side)
         return commonest_end(contracts, leaves, worlds.shares, side)
 
-    def _meaning(self, view: View, reading: Reading, ctx: Context, call: int) -> Meaning:
-        """What the system says the call shows; the opponents are told the agreement, not why this
-        hand chose it."""
-        return call_meaning(reading, ctx, call)
+    def meaning(self, view: View, call: int) -> Meaning:
+        """What a call of this seat would show after this auction."""
+        reading = self._reading(view.systems.theirs)
+        return _meaning(reading, context_of(reading, view), call)
 
     def _decision(
         self,
@@ -169,6 +172,15 @@ class Partner:
             worlds=race.used if race else 0, seed=view.seed,
             milliseconds=1000 * (perf_counter() - started), engine=self.name,
         )  # fmt: skip
+
+
+def _meaning(reading: Reading, ctx: Context, call: int) -> Meaning:
+    """What the system says the call shows; the opponents are told the agreement, not why this hand
+    chose it."""
+    shown = stated(reading, ctx, call)
+    clubs, diamonds, hearts, spades = zip(shown.low, shown.high, strict=True)
+    lengths = clubs, diamonds, hearts, spades
+    return replace(call_meaning(reading, ctx, call), hcp=shown.hcp, lengths=lengths)
 
 
 def _candidate(race: Race | None, place: int, way: Allowed, chance: float) -> Candidate:

@@ -164,6 +164,7 @@ class Pidm(Settings):
             CALLS[call], meaning, candidates_of(outcome, int(view.dealer), _words(player, ctx)),
             why, worlds=outcome.race.used, seed=view.seed, engine=self.name,
             milliseconds=1000 * (perf_counter() - started), details=details_of(outcome),
+            cut=bool(outcome.cut),
         )  # fmt: skip
 
 

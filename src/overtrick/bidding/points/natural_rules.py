@@ -1,5 +1,5 @@
 """The natural rules themselves: openings, responses, rebids, overcalls and placing the contract.
-Used by natural.py; each function yields rules for one situation, best first."""
+Each function yields rules for one situation, best first."""
 
 from __future__ import annotations
 
@@ -250,12 +250,8 @@ def defence(scene: Scene) -> Iterator[Rule]:
         meaning = Meaning(words, (15, 18), suit_lengths(enemy, 3))
         yield from calling(1, NT, meaning, balanced=True)
     ours = tuple(s for s in SUITS if s not in scene.their_suits)
-    for suit in reversed(ours):
-        jump = scene.cheapest(suit) + 1
-        if last.level == 1 and jump <= 3:
-            words = f"weak: six or more {SUIT_SYMBOLS[suit]}"
-            meaning = Meaning(words, (6, 10), suit_lengths(suit, 6), act=SpeechAct.PREEMPTING)
-            yield from calling(jump, suit, meaning)
+    if last.level == 1:
+        yield from _weak_jumps(scene, ours)
     yield from _overcalls(scene, tuple(s for s in ours if s in MAJORS), ours)
     if enemy < NT and last.level <= 3 and scene.auction.doubled == 0:
         shape = tuple((3, 13) if s in ours else (0, 2 if s == enemy else 13) for s in SUITS)
@@ -266,6 +262,16 @@ def defence(scene: Scene) -> Iterator[Rule]:
         yield Rule(DOUBLE, Meaning("17+ points, any shape", (17, 37), forcing=_ONE_ROUND))
     elif last.level <= 3:
         yield Rule(DOUBLE, Meaning("16+ points, for penalties", (16, 37)))
+
+
+def _weak_jumps(scene: Scene, ours: tuple[int, ...]) -> Iterator[Rule]:
+    """A long suit over their opening of one, up to the three level."""
+    for suit in reversed(ours):
+        jump = scene.cheapest(suit) + 1
+        if jump <= 3:
+            words = f"weak: six or more {SUIT_SYMBOLS[suit]}"
+            meaning = Meaning(words, (6, 10), suit_lengths(suit, 6), act=SpeechAct.PREEMPTING)
+            yield from calling(jump, suit, meaning)
 
 
 def _overcalls(scene: Scene, suits: tuple[int, ...], ours: tuple[int, ...]) -> Iterator[Rule]:

@@ -94,7 +94,8 @@ class Pragma:
         except OutOfTime:
             source = "KS 2"
         call, why = self._choose(thought)
-        return self._decision(thought, call, why + clock.words, started, source)
+        decision = self._decision(thought, call, why + clock.words, started, source)
+        return clock.told(decision)
 
     def _refine(self, thought: Thought) -> str:
         """Figure 8: cheap sources first, until the call is obvious or more time does not pay."""

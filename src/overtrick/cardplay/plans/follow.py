@@ -85,19 +85,18 @@ def _trick(
     if step is not None and position.leader is not step.round.lead:
         return None, None
     here, cards = position, list[Card]()
-    layout = layout_of(position, step.suit) if step else None
-    search = SuitSearch(layout, ours) if layout else None
     while True:
         worth = solve(here)
         ranked = sorted(worth, key=lambda c: (-worth[c], c % 13))
-        card = ranked[0] if lead is None or cards or position.leader in ours else lead
+        card = ranked[0]
         if here.turn in ours:
             good = [c for c in ranked if worth[c] >= target]
-            if step is not None and search is not None and layout is not None:
-                good = [c for c in good if _by_plan(search, layout, course, step, cards, c)]
-            if not good:
+            planned = _our_card(here, good, (position, step, course, ours), cards)
+            if planned is None:
                 return None, None
-            card = good[0] if step else min(good, key=lambda c: (not _wins(here, c), c % 13))
+            card = planned
+        elif lead is not None and not cards:
+            card = lead
         cards.append(card)
         last = len(cards) == 4
         if last and here.tricks_left == 1:
@@ -105,6 +104,21 @@ def _trick(
         here = here.then(card)
         if last:
             return tuple(cards), here
+
+
+def _our_card(
+    here: Position,
+    good: list[Card],
+    planned: tuple[Position, Step | None, Course, tuple[Seat, Seat]],
+    cards: list[Card],
+) -> Card | None:
+    """The first good card that the plan allows; without a plan a cheap one that wins."""
+    start, step, course, ours = planned
+    if step is None:
+        return min(good, key=lambda c: (not _wins(here, c), c % 13), default=None)
+    layout = layout_of(start, step.suit)
+    search = SuitSearch(layout, ours)
+    return next((c for c in good if _by_plan(search, layout, course, step, cards, c)), None)
 
 
 def _by_plan(

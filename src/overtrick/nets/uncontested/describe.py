@@ -102,9 +102,11 @@ def _stops(contract: int) -> str:
     return f"wants to stop in {call_of(contract)}" if contract > 0 else "passes the deal out"
 
 
-def describe(model: Model, *, name: str, depth: int = 3, deals: int = 20_000) -> System:
+def describe(
+    model: Model, *, name: str, depth: int = 3, deals: int = 20_000, seed: int = 2015
+) -> System:
     """Bid random deals with silent opponents and sort them by auction."""
-    rng = np.random.default_rng(2015)
+    rng = np.random.default_rng(seed)
     hands = deal_hands(deals, rng, seats=2)
     contract, made = bid_out(model, hands[:, 0], hands[:, 1])
     calls = (made >= 0).sum(axis=1)

@@ -38,6 +38,11 @@ _RESULT: Final = re.compile(
 )
 
 
+# The header's own words, kept so that a file written as LIN again has them.
+EVENT_TAG: Final = "LIN_vg"
+RESULTS_TAG: Final = "LIN_rs"
+
+
 @dataclass(frozen=True, slots=True)
 class LinBoard:
     """One board of a LIN file: its own text, and the file's header when it has one."""
@@ -150,9 +155,11 @@ def _header(
             names = tuple(name.strip() for name in value.replace("\n", "").split(","))
         elif tag == "rs":
             results = {i: r.strip() for i, r in enumerate(value.split(",")) if r.strip()}
+            tags[RESULTS_TAG] = " ".join(value.split())
         elif tag == "vg":
             fields = [f.strip() for f in value.split(",")]
-            tags = _match_tags(fields)
+            tags |= _match_tags(fields)
+            tags[EVENT_TAG] = " ".join(value.split())
             if len(fields) > 3 and fields[3].isdecimal() and len(fields[3]) < 7:
                 first = int(fields[3])
     return names, results, tuple(tags.items()), first

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final, Literal
 
 from overtrick.game import CALLS, Call, Deal, Hand, Note, Record
-from overtrick.notation.lin.reader import ORDER, LinBoard, record_of
+from overtrick.notation.lin.reader import EVENT_TAG, ORDER, RESULTS_TAG, LinBoard, record_of
 from overtrick.notation.reading import Warnings
 
 _DIGIT: Final = "3412"  # dealer digits of N, E, S, W
@@ -27,8 +27,17 @@ def write(records: Iterable[Record], layout: Literal["keep", "export"] = "keep")
         else:
             if parts and not parts[-1].endswith("\n"):
                 parts.append("\n")
+            known = _header(record)
+            if known and known not in parts:
+                parts.append(known)
             parts.append(board_text(record) + "\n")
     return "".join(parts)
+
+
+def _header(record: Record) -> str:
+    """The first lines of a vugraph file, when the record knows them."""
+    named = (("vg", record.tags.get(EVENT_TAG, "")), ("rs", record.tags.get(RESULTS_TAG, "")))
+    return "".join(f"{tag}|{_word(value)}|\n" for tag, value in named if value)
 
 
 def _same(record: Record, board: LinBoard) -> bool:

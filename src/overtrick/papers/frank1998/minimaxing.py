@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import prod
 from typing import TypeAlias
 
 import numpy as np
@@ -139,6 +140,46 @@ def plan_repeated(tree: FlatTree, score: Score = by_mean, weights: Sequence[int]
     return Plan(
         "minimaxing", strategy, Fraction(weigh(weights, vector)) / total, estimates, not sampled
     )
+
+
+# --- other ways to back values up, world by world (section 7 of the paper)
+
+
+def average(columns: Sequence[Payoff], node: Choice) -> Fraction:
+    """Average propagation: a node is worth the mean of its branches, whoever moves."""
+    return sum((Fraction(p) for p in columns), Fraction(0)) / len(columns)
+
+
+def product(columns: Sequence[Payoff], node: Choice) -> Fraction:
+    """Product propagation: payoffs are chances to win, and branches are independent."""
+    chances = [1 - Fraction(p) if _is_max(node) else Fraction(p) for p in columns]
+    both = prod(chances, start=Fraction(1))
+    return 1 - both if _is_max(node) else both
+
+
+def plan_propagated(tree: FlatTree, rule: Callable[[Sequence[Payoff], Choice], Fraction]) -> Plan:
+    """Repeated search with another rule in place of minimax; at each MAX node the best mean.
+
+    Every branch has its say, so there is less strategy fusion, but a node is still judged by what
+    lies below it: non-locality stays.
+    """
+    strategy: dict[str, int] = {}
+    estimates: dict[str, tuple[Fraction, ...]] = {}
+
+    def visit(node: Node) -> Vector:
+        if isinstance(node, Leaf):
+            return node.payoffs
+        assert isinstance(node, Choice)
+        below = [visit(child) for child in node.children]
+        if node.player is Player.MAX:
+            means = by_mean(below, tree.weights)
+            strategy[node.name] = best_moves(means)[0]
+            estimates[node.name] = tuple(Fraction(m) / tree.total for m in means)
+        columns = ([p for p in column if p is not None] for column in zip(*below, strict=True))
+        return tuple(rule(column, node) if column else None for column in columns)
+
+    vector = visit(tree.root)
+    return Plan(rule.__name__, strategy, value(tree, vector), estimates)
 
 
 # --- vector and payoff-reduction minimaxing

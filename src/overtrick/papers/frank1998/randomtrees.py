@@ -1,13 +1,25 @@
-"""Random flat trees from a seeded generator: complete ones and ragged ones with missing
-branches."""
+"""Random flat trees, complete and ragged ones with missing branches, and who plays them well."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from overtrick.papers.frank1998.flat import FlatTree
+from overtrick.papers.frank1998.flat import FlatTree, outcome, value
+from overtrick.papers.frank1998.fronts import plan_exact, plan_local
+from overtrick.papers.frank1998.minimaxing import (
+    Plan,
+    average,
+    plan_propagated,
+    plan_reduction,
+    plan_repeated,
+    plan_vector,
+    product,
+)
 from overtrick.papers.frank1998.tree import Choice, Leaf, Node, Player
 
 LAST_PLAYER = (3 - 5**0.5) / 2
@@ -84,3 +96,44 @@ def _ways(
 
 def _other(player: Player) -> Player:
     return Player.MIN if player is Player.MAX else Player.MAX
+
+
+PLANNERS: dict[str, Callable[[FlatTree], Plan]] = {
+    "exact": plan_exact,
+    "payoff reduction": plan_reduction,
+    "local": plan_local,
+    "vector minimaxing": plan_vector,
+    "average propagation": partial(plan_propagated, rule=average),
+    "product propagation": partial(plan_propagated, rule=product),
+    "minimaxing": plan_repeated,
+}
+"""Who plays the trees; all of them see all worlds."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Running sums for one algorithm: trees played as well as possible, chance missed, seconds."""
+
+    right: int = 0
+    short: float = 0.0
+    seconds: float = 0.0
+
+
+def trial(rng: np.random.Generator, levels: int, trees: int, worlds: int) -> dict[str, Tally]:
+    """Play random complete binary trees with every algorithm.
+
+    Leaves are won with the chance at which no depth is won or lost by itself.
+    """
+    wins = LAST_PLAYER if levels % 2 else 1 - LAST_PLAYER  # who moves last decides the balance
+    tallies = {name: Tally() for name in PLANNERS}
+    for _ in range(trees):
+        tree = complete_tree(rng, levels, worlds, wins=wins)
+        best = plan_exact(tree).claimed
+        for name, make in PLANNERS.items():
+            start = time.process_time()
+            plan = make(tree)
+            tallies[name].seconds += time.process_time() - start
+            achieved = value(tree, outcome(tree, plan.strategy))
+            tallies[name].right += achieved == best
+            tallies[name].short += float(best - achieved)
+    return tallies

@@ -13,19 +13,14 @@ import numpy as np
 from overtrick.arena.site import markdown_table
 from overtrick.notation.whole import write_whole
 from overtrick.papers.cells import Cell, Store, Task
-from overtrick.papers.frank1998 import report
+from overtrick.papers.frank1998 import cards, report
 from overtrick.papers.frank1998.algorithms import Score, compare, pooled, random_problems
 from overtrick.papers.frank1998.drawing import draw
 from overtrick.papers.frank1998.duels import Duel, duel
 from overtrick.papers.frank1998.paper import FIGURES
+from overtrick.papers.frank1998.randomtrees import trial
 from overtrick.papers.workforce import Workforce
-from overtrick.suitplay import solve
 
-SUITS: Final = (
-    ("3 (Encyclopedia)", "AKQJ9", "32", 5, "87"),
-    ("22", "J876", "AT32", 3, ""),
-)
-"""The paper's suits: figure, North, South, tricks, its figure in per cent ('' when it has none)."""
 DECLARERS: Final = {
     "PIMC (M = 1)": "pimc(worlds=20, knowledge=cards)",
     "alpha-mu, M = 2": "alphamu(worlds=20, depth=2, knowledge=cards)",
@@ -33,17 +28,21 @@ DECLARERS: Final = {
     "alpha-mu, M = 2, evidence weighed": "alphamu(worlds=20, depth=2)",
 }
 """The alpha-mu protocol: the name in the table and the declarer. The last is not in its papers."""
-DEFENDERS: Final = {"PIMC": "pimc(worlds=20)", "double dummy": "dd"}
+DEFENDERS: Final = {"PIMC": "pimc(worlds=20, knowledge=auction)", "double dummy": "dd"}
+LEVELS: Final = (3, 5, 7, 8, 9)
+WORLDS: Final = 10
 _AT_ONCE: Final = 10  # problems of one job
+_TREES_AT_ONCE: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Random suits, deals of the protocol, cards left in them, and the seed of both."""
+    """Random suits, deals of the protocol, cards left in them, random trees, and the seed."""
 
     problems: int = 400
     deals: int = 60
     cards: int = 36
+    trees: int = 1000
     seed: int = 1
 
 
@@ -51,9 +50,47 @@ def tasks(size: Size) -> list[Task]:
     """One cell for each table that takes time."""
     s = size
     return [
+        Task("cards", "card examples", job=(_cards, None)),
+        Task(f"trees-{s.trees}-{s.seed}", "random trees", partial(_trees, size)),
         Task(f"suits-{s.problems}-{s.seed}", "random suits", partial(_algorithms, size)),
         Task(f"hands-{s.deals}-{s.cards}-{s.seed}", "1NT–3NT", partial(_protocol, size)),
     ]
+
+
+def _cards(_: None) -> Cell:
+    return {"numbers": cards.numbers(), "markdown": cards.markdown()}
+
+
+def _some_trees(job: tuple[int, int, int, int]) -> dict[str, tuple[int, float]]:
+    seed, levels, number, count = job
+    found = trial(np.random.default_rng([seed, levels, number]), levels, count, WORLDS)
+    return {name: (t.right, t.short) for name, t in found.items()}
+
+
+def _trees(size: Size, workers: Workforce) -> Cell:
+    """How often each algorithm is right, and how much it misses, by the depth of the tree."""
+    jobs = [
+        (size.seed, levels, number, min(_TREES_AT_ONCE, size.trees - number))
+        for levels in LEVELS
+        for number in range(0, size.trees, _TREES_AT_ONCE)
+    ]
+    rows: dict[str, dict[str, list[float]]] = {}
+    for job, part in zip(jobs, workers.map(_some_trees, jobs), strict=True):
+        row = rows.setdefault(str(job[1]), {name: [0.0, 0.0] for name in part})
+        for name, (right, short) in part.items():
+            row[name][0] += right / size.trees
+            row[name][1] += short / size.trees
+    return {"trees": size.trees, "rows": rows}
+
+
+def trees_table(rows: dict[str, dict[str, list[float]]]) -> str:
+    """Share of trees played right and chance missed, by depth."""
+    names = list(next(iter(rows.values())))
+    shown = [
+        [depth, *(f"{100 * right:.1f} / {short:.3f}" for right, short in row.values())]
+        for depth, row in rows.items()
+    ]
+    return markdown_table(["depth", *names], shown)
 
 
 def _some_problems(job: tuple[int, int, int]) -> list[Score]:
@@ -114,22 +151,36 @@ def draw_trees(out: Path) -> list[str]:
 
 def page(size: Size, store: Store, drawn: list[str]) -> str:
     """The whole report; tables that were not computed are left out."""
-    suits, hands = (store.get(task.key) for task in tasks(size))
+    examples, trees, suits, hands = (store.get(task.key) for task in tasks(size))
     parts = [
         "# Search in games with incomplete information (Frank & Basin 1998)",
         "## The trees",
         report.markdown(),
         "## The trees, drawn",
         *(f"![{name}]({name}.svg)" for name in drawn),
-        "## The suits",
-        _suits(),
     ]
+    if examples is not None:
+        parts += ["## The card examples", examples["markdown"]]
+    if trees is not None:
+        parts += [
+            "## Random trees",
+            f"{trees['trees']} complete binary trees a depth, MAX first, {WORLDS} equally likely "
+            "worlds, MIN sees the world: share of trees played as well as possible in per cent, "
+            "and mean chance missed. Published for depth 9 (Frank, Basin & Matsubara 1998): "
+            "sampling wrong in 99.9 %, vector minimaxing wrong in 96 %, payoff reduction right in "
+            "more than 40 %.",
+            trees_table(trees["rows"]),
+        ]
     if suits is not None:
         parts += [
             "## The algorithms on random suits",
             f"{suits['rows'][0]['problems']} random holdings of six to nine cards on which "
             f"double-dummy play beats every line, seed {size.seed}; best defence, exact values.",
             algorithms_table(suits["rows"]),
+            "The paper's own program (section 7.2) backs up one vector of tactics: wrong on 218 of "
+            "650 problems of the Encyclopedia (33.5 %), 0.07 less where it is wrong, so 2.3 % of "
+            "all. Its problems were easier: ours are only those in which double dummy play beats "
+            "every line.",
         ]
     if hands is not None:
         parts += [
@@ -143,25 +194,16 @@ def page(size: Size, store: Store, drawn: list[str]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _suits() -> str:
-    rows = []
-    for figure, north, south, tricks, paper in SUITS:
-        suit = solve(north, south)
-        best = max(suit.lines, key=lambda line: line.chances[tricks])
-        chance = f"{100 * suit.chances[tricks]:.2f} %"
-        said = f"{paper} %" if paper else "–"
-        rows.append([figure, f"{north} / {south}", str(tricks), said, chance, suit.words(best)])
-    return markdown_table(["Fig.", "holding", "tricks", "paper", "here", "line"], rows)
-
-
 def algorithms_table(rows: list[dict[str, Any]]) -> str:
     """How each algorithm did."""
     shown = [
         [r["algorithm"], f"{100 * r['optimal']:.1f} %", f"{100 * r['loss']:.2f} %",
+         f"{r['loss'] / (1 - r['optimal']):.3f}" if r["optimal"] < 1 else "–",
          f"{r['seconds']:.1f}"]
         for r in rows
     ]  # fmt: skip
-    return markdown_table(["algorithm", "optimal", "mean loss", "CPU s"], shown)
+    head = ["algorithm", "optimal", "mean loss", "loss where wrong", "CPU s"]
+    return markdown_table(head, shown)
 
 
 def protocol_table(rows: list[dict[str, Any]]) -> str:

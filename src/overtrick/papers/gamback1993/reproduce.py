@@ -10,43 +10,56 @@ from typing import Any, Final
 
 import numpy as np
 
-from overtrick.arena import Match, play_match
 from overtrick.arena.site import markdown_table
-from overtrick.arena.store import Store as Matches
 from overtrick.bidding.pragma.belief import Mind
 from overtrick.cardplay.plans import interleave
 from overtrick.cardplay.plans.resources import lines_of, undominated
 from overtrick.game import Hand, Seat, Suit
 from overtrick.nets.contract import contract_model
 from overtrick.papers.cells import Cell, Store, Task
-from overtrick.papers.gamback1993 import examples
+from overtrick.papers.gamback1993 import examples, match
 from overtrick.papers.workforce import Workforce
 
 NORTHS: Final = ("hcp 5..9, hearts 4+", "hcp 7..11, hearts 4+", "hcp 9..11, hearts 4+")
 """What North's 1♥ may promise in Figure 2."""
 
 
+STAGES: Final = ("examples", "match", "ablations")
+
+
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Boards of the match, the seed, imagined deals of Figures 2 and 6, thoughts of a mind."""
+    """Boards of the matches, the seed, imagined deals of Figures 2 and 6, thoughts of a mind."""
 
     boards: int = 40
     seed: int = 1
     weighed: int = 150
     imagined: int = 20_000
     thoughts: tuple[int, ...] = ()
+    first: int = 10_000
+    """The first solved deal that is played."""
 
 
 QUICK: Final = Size(4, weighed=40, imagined=4_000, thoughts=(5, 3))
 
 
-def tasks(size: Size, out: Path) -> list[Task]:
-    """Examples without chance, those with it, and the match."""
+def tasks(size: Size, deals: Path | None, stage: str) -> list[Task]:
+    """Examples without chance, those with it, and the matches on solved deals."""
+    if stage == "examples":
+        return [
+            Task("inferences", "inferences", lambda _: _inferences() | _plan()),
+            Task(f"figures-{size.weighed}-{size.seed}", "figures", partial(_figures, size)),
+        ]
+    names = list(match.VARIANTS)
+    wanted = names[:1] if stage == "match" else names[1:]
     return [
-        Task("inferences", "inferences", lambda _: _inferences() | _plan()),
-        Task(f"figures-{size.weighed}-{size.seed}", "figures", partial(_figures, size)),
-        Task(f"match-{size.boards}-{size.seed}", "pragma v rules", partial(_match, size, out)),
+        Task(_match_key(size, name), f"pragma {name}", partial(_match, size, deals, name))
+        for name in wanted
     ]
+
+
+def _match_key(size: Size, name: str) -> str:
+    return f"match-{size.first}-{size.boards}-{name.replace(' ', '-')}"
 
 
 def _inferences() -> Cell:
@@ -60,9 +73,14 @@ def _inferences() -> Cell:
 
 def _figures(size: Size, _: Workforce) -> Cell:
     rng = np.random.default_rng(size.seed)
-    modern = contract_model("tricks")
-    mind = Mind(modern, rng, *size.thoughts)
-    weighed = {n: examples.figure_2(n, mind, deals=size.weighed) for n in NORTHS}
+    nets = {"modern net": contract_model("tricks"), "paper's nets": contract_model("paper")}
+    weighed = {
+        f"{north}; {name}": examples.figure_2(
+            north, Mind(net, rng, *size.thoughts), deals=size.weighed
+        )
+        for name, net in nets.items()
+        for north in NORTHS
+    }
     six = examples.figure_6(size.imagined, rng)
     return {
         "figure_2": {
@@ -80,8 +98,8 @@ def _figures(size: Size, _: Workforce) -> Cell:
         },
         "figure_7": {
             "paper printed": list(examples.PAPER_FIGURE_7),
-            "nets of the paper's form": examples.figure_7(contract_model("paper")),
-            "modern net": examples.figure_7(modern),
+            "nets of the paper's form": examples.figure_7(nets["paper's nets"]),
+            "modern net": examples.figure_7(nets["modern net"]),
         },
     }  # fmt: skip
 
@@ -112,21 +130,18 @@ def _plan() -> Cell:
     }
 
 
-def _match(size: Size, out: Path, workers: Workforce) -> Cell:
-    job = Match("pragma", "rules", size.boards, seed=size.seed, chunk=1)
-    kept = Matches(out / f"pragma-v-rules-{size.boards}-{size.seed}.sqlite", job)
-    result = play_match(
-        job, kept, workers.backend, progress=lambda now: workers.tell(now.done, now.boards)
-    )
-    return {
-        "match": {"boards": result.boards, "imps_per_board": result.mean, "error": result.error}
-    }
+def _match(size: Size, deals: Path | None, name: str, workers: Workforce) -> Cell:
+    assert deals is not None
+    return match.match(match.VARIANTS[name], size.first, size.boards, deals, workers)
 
 
-def found(size: Size, out: Path, store: Store) -> dict[str, Any]:
+def found(size: Size, store: Store) -> dict[str, Any]:
     """All that was computed so far, as one dictionary."""
-    cells = [store.get(task.key) or {} for task in tasks(size, out)]
-    return {name: value for cell in cells for name, value in cell.items()}
+    examples = [store.get(task.key) or {} for task in tasks(size, None, "examples")]
+    played = {name: store.get(_match_key(size, name)) for name in match.VARIANTS}
+    played = {name: cell for name, cell in played.items() if cell is not None}
+    parts = [*examples, {"match": played} if played else {}]
+    return {name: value for cell in parts for name, value in cell.items()}
 
 
 def page(found: dict[str, Any]) -> str:
@@ -143,7 +158,7 @@ def _list(lines: list[str]) -> str:
 
 
 def _figure_2(rows: dict[str, Any]) -> str:
-    head = ("North", "4♥", "3♥", "accepts", "4♥ makes", "bid")
+    head = ("North's 1♥ shows; judged by", "4♥", "3♥", "accepts", "4♥ makes", "bid")
     return markdown_table(
         head,
         [
@@ -171,11 +186,16 @@ def _figure_10(ten: dict[str, Any]) -> str:
     )
 
 
-def _played(match: dict[str, Any]) -> str:
-    return (
-        f"pragma against rules, {match['boards']} boards in two rooms, double dummy: "
-        f"{match['imps_per_board']:+.2f} ± {match['error']:.2f} IMPs a board."
-    )
+def _played(rows: dict[str, Any]) -> str:
+    head = ("pragma", "boards", "IMPs a board", "settled by", "ms a call: mean, slowest")
+    return markdown_table(
+        head,
+        [
+            (name, str(c["deals"]), f"{c['imps']:+.3f} ± {c['error']:.3f}", match.shares(c),
+             f"{c['mean_ms']:.0f}, {c['slowest_ms']:.0f}")
+            for name, c in rows.items()
+        ],
+    )  # fmt: skip
 
 
 _SECTIONS: Final[dict[str, tuple[str, Callable[[Any], str]]]] = {
@@ -198,5 +218,5 @@ _SECTIONS: Final[dict[str, tuple[str, Callable[[Any], str]]]] = {
         lambda rows: _list([f"{call}: {', '.join(bids)}" for call, bids in rows.items()]),
     ),
     "figure_10": ("Figure 10: two suits, one plan", _figure_10),
-    "match": ("The bidder", _played),
+    "match": ("The bidder against `rules`, two rooms, double dummy (section 3.5)", _played),
 }

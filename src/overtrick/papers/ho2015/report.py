@@ -11,7 +11,13 @@ from statistics import mean, stdev
 
 from overtrick.arena.site import markdown_table
 from overtrick.papers.cells import Cell, Store
-from overtrick.papers.ho2015.experiment import COMBINATIONS, SETS, name_of
+from overtrick.papers.ho2015.experiment import (
+    COMBINATIONS,
+    SETS,
+    UPDATE_PENETRATIONS,
+    name_of,
+)
+from overtrick.papers.ho2015.standins import ENGINES
 from overtrick.training.data import DataError
 from overtrick.training.uncontested.costs import CATEGORIES
 
@@ -53,25 +59,29 @@ def table_1(store: Store) -> str:
             words, f"{paper[0]:.2f}", figure(one["test"]), figure(one.get("published")),
             f"{paper[1]:.2f}", figure(two["test"]), figure(two.get("published")),
         ])  # fmt: skip
+    if rows:
+        rows.append(["WBridge5", "2.96", "–", "–", "–", "–", "–"])
     head = ["method", "paper", "baseline: test", "published", "paper", "optimistic: test",
             "published"]  # fmt: skip
     return markdown_table(head, rows)
 
 
 def updates_table(store: Store) -> str:
-    """Single against full update, validation cost by iterations."""
+    """Single against full update, validation cost by iterations; every seed at the end."""
     rows = []
     marks: list[str] = []
     for update, paper in PAPER_UPDATES.items():
-        cell = store.get(f"updates-{update}")
-        if cell is None:
-            continue
-        curve = cell["curve"][1::2]
-        marks = [f"{done:,}" for done, _ in curve]
-        means = [f"{sum(values) / len(values):.3f}" for _, values in curve]
-        rows.append([f"{update}, ours", *means])
-        rows.append([f"{update}, paper", *[f"{value:.2f}" for value in paper[: len(curve)]]])
-    return markdown_table(["update", *marks], rows) if rows else ""
+        rows.append([f"{update}, paper", *[f"{value:.2f}" for value in paper], ""])
+        for p in UPDATE_PENETRATIONS:
+            cell = store.get(f"updates-{update}-{p:g}")
+            if cell is None:
+                continue
+            curve = cell["curve"][1::2]
+            marks = [f"{done:,}" for done, _ in curve]
+            means = [f"{mean(values):.3f}" for _, values in curve]
+            seeds = ", ".join(f"{value:.2f}" for value in sorted(curve[-1][1]))
+            rows.append([f"{update}, p = {p:g}", *means, seeds])
+    return markdown_table(["update", *marks, "every seed at the end"], rows) if marks else ""
 
 
 def piles_table(store: Store) -> str:
@@ -106,6 +116,7 @@ def table_2(store: Store) -> str:
         values = [figure(cell.get(part)) for part in SETS]
         done = f"{cell['curve'][-1][0]:,}"
         rows.append([name, knobs, same, done, *values, f"{PAPER_TABLE_2[name]:.2f}"])
+    rows.append(["WBridge5", "", "", "", "", "", "", "", "2.96"])
     head = ["model", "chosen", f"validation after {common:,}", "iterations", *SETS, "paper (test)"]
     return markdown_table(head, rows)
 
@@ -165,6 +176,19 @@ def networks_table(store: Store) -> str:
     return markdown_table(["learner", "seeds", *SETS[1:]], rows) if rows else ""
 
 
+def engines_table(store: Store) -> str:
+    """Our engines in the place of WBridge5."""
+    rows = []
+    for engine in ENGINES:
+        cell = store.get(f"engines-{engine}")
+        if cell is not None:
+            rows.append([f"`{engine}`", f"{cell['pairs']:,} of {cell['set']}", figure(cell)])
+    if not rows:
+        return ""
+    rows.append(["WBridge5, paper", "10,000 of its test deals", "2.955"])
+    return markdown_table(["engine", "pairs", "cost"], rows)
+
+
 def page(store: Store, plots: Sequence[Path] = ()) -> str:
     """The whole report in Markdown; sections without finished pieces are left out."""
     sections = [
@@ -174,6 +198,7 @@ def page(store: Store, plots: Sequence[Path] = ()) -> str:
         ("Table 2: structures", table_2(store)),
         ("Time", timing(store)),
         ("Network learners", networks_table(store)),
+        ("Engines, opponents silent", engines_table(store)),
         (
             "By the kind of the best contract (mean cost; total against the first column)",
             categories_table(store),
@@ -202,8 +227,8 @@ def plot(store: Store, folder: Path) -> list[Path]:
 
     made = []
     piles = [f"piles-{pile}-{alpha}" for alpha in ("10", "100") for pile in (1, 10, 100, 1000)]
-    groups = {"fig2-delayed-update": piles,
-              "updates": ["updates-single", "updates-full"]}  # fmt: skip
+    updates = [f"updates-{u}-{p:g}" for u in PAPER_UPDATES for p in UPDATE_PENETRATIONS]
+    groups = {"fig2-delayed-update": piles, "updates": updates}
     folder.mkdir(parents=True, exist_ok=True)
     for name, keys in groups.items():
         if all(store.get(key) is None for key in keys):

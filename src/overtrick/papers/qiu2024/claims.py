@@ -1,5 +1,6 @@
 """The paper's claims one by one, and whether the numbers here bear them out.
-A difference within two standard errors is called unclear."""
+
+There is a verdict only beyond two standard errors, of differences and of shares alike."""
 
 from __future__ import annotations
 
@@ -10,16 +11,17 @@ from typing import Any, Final
 
 from overtrick.papers.qiu2024.numbers import Numbers
 from overtrick.papers.qiu2024.results import longest
-from overtrick.training.disclosure import ONE_LEVEL, TABLE_V
+from overtrick.training.disclosure import BANDS, ONE_LEVEL, TABLE_V
 
 SURE: Final = 2.0
 """Standard errors."""
+OPEN: Final = "too few boards"
 _GAMES: Final = {(2, 4): "3NT", (3, 2): "4♥", (3, 3): "4♠"}
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What the paper says, what is seen here, and whether it holds ('yes', 'no', 'unclear')."""
+    """What the paper says, what is seen here, and whether it holds: yes, no, or `OPEN`."""
 
     words: str
     said: str
@@ -40,8 +42,27 @@ def claims(numbers: Numbers) -> list[Claim]:
 def verdict(difference: float, error: float | None) -> str:
     """Is it above zero?"""
     if error is None or abs(difference) <= SURE * error:
-        return "unclear"
+        return OPEN
     return "yes" if difference > 0 else "no"
+
+
+def share_verdict(count: int, total: int, limit: float) -> str:
+    """Is a share above a limit?"""
+    if not total:
+        return OPEN
+    share = count / total
+    # A share of 0 or 1 in few boards is no certainty: one board is added on either side.
+    sure = (count + 1) / (total + 2)
+    return verdict(share - limit, (sure * (1 - sure) / total) ** 0.5)
+
+
+def together(*verdicts: str) -> str:
+    """All must hold; one that does not decides."""
+    return "no" if "no" in verdicts else OPEN if OPEN in verdicts else "yes"
+
+
+def _not(verdict: str) -> str:
+    return {"yes": "no", "no": "yes"}.get(verdict, verdict)
 
 
 def _strength(numbers: Numbers) -> Iterator[Claim]:
@@ -108,44 +129,54 @@ def _style(numbers: Numbers) -> Iterator[Claim]:
 
 def _conforms(agent: dict[str, Any]) -> Claim:
     made = {bid: agent["conformity"][bid] for bid in ONE_LEVEL}
-    shares = {bid: 100 * c["fits"] / c["made"] for bid, c in made.items() if c["made"]}
-    least = min((share - TABLE_V[bid][0] for bid, share in shares.items()), default=0.0)
-    seen = ", ".join(f"{share:.1f}" for share in shares.values())
+    seen = ", ".join(f"{100 * c['fits'] / c['made']:.1f}" for c in made.values() if c["made"])
     said = ", ".join(f"{TABLE_V[bid][0]:.1f}" for bid in ONE_LEVEL)
-    holds = "yes" if len(shares) == len(ONE_LEVEL) and least >= 0 else "no"
+    holds = together(
+        *(share_verdict(c["fits"], c["made"], TABLE_V[bid][0] / 100) for bid, c in made.items())
+    )
     return Claim("one-level openings of RL stay natural (% as SAYC has them)", said, seen, holds)
 
 
 def _light(agent: dict[str, Any]) -> Claim:
     rates = list(agent["opening_rates"].values())
-    rises = all(low < high for low, high in itertools.pairwise(rates))
     seen = ", ".join(f"{100 * rate:.1f}" for rate in rates) + " %"
-    holds = "yes" if rises and agent["light_rate"] < 0.15 else "no"
+    hands = [sum(column) for column in zip(*agent["by_points"], strict=True)]
+    by_band = [sum(hands[low : high + 1]) for low, high in BANDS]
+    pairs = zip(itertools.pairwise(rates), itertools.pairwise(by_band), strict=True)
+    rises = [
+        verdict(b - a, ((a * (1 - a) + 0.25 / n) / n + (b * (1 - b) + 0.25 / m) / m) ** 0.5)
+        for (a, b), (n, m) in pairs
+        if n and m
+    ]
+    few = sum(hands[:8])
+    light = _not(share_verdict(round(agent["light_rate"] * few), few, 0.15))
+    holds = together(*rises, light)
     return Claim("RL opens more often the stronger it is, under 15 % on 0-7", "–", seen, holds)
 
 
 def _low_openings(name: str, agent: dict[str, Any]) -> Claim:
     rows = [sum(row) for row in agent["openings"]]
-    share = sum(rows[:2]) / max(sum(rows), 1)
-    holds = "yes" if share > 0.5 else "no"
+    low, total = sum(rows[:2]), sum(rows)
     words = f"most openings of {name} are at the one and two level"
-    return Claim(words, "most", f"{100 * share:.1f} %", holds)
+    holds = share_verdict(low, total, 0.5)
+    return Claim(words, "most", f"{100 * low / max(total, 1):.1f} %", holds)
 
 
 def _favourites(name: str, agent: dict[str, Any]) -> Claim:
     """Are 3NT, four hearts and four spades the three most frequent contracts?"""
     cells = {(i, j): n for i, row in enumerate(agent["contracts"]) for j, n in enumerate(row)}
     total = max(sum(cells.values()), 1)
-    top = sorted(cells, key=lambda cell: -cells[cell])[:3]
     seen = ", ".join(f"{word} {100 * cells[cell] / total:.1f} %" for cell, word in _GAMES.items())
-    holds = "yes" if set(top) == set(_GAMES) else "no"
+    least = min(cells[cell] for cell in _GAMES)
+    most = max(n for cell, n in cells.items() if cell not in _GAMES)
+    holds = verdict(least - most, (least + most + 1) ** 0.5)
     return Claim(f"{name} likes 3NT, 4♥ and 4♠ best", "so", seen, holds)
 
 
 def _usual_length(name: str, agent: dict[str, Any]) -> Claim:
-    lengths, games = agent["lengths"], max(agent["games"], 1)
-    usual, long = sum(lengths[6:16]) / games, sum(lengths[21:]) / games
-    seen = f"{100 * usual:.1f} %, {100 * long:.1f} %"
-    holds = "yes" if usual > 0.5 and long < 0.05 else "no"
+    lengths, games = agent["lengths"], agent["games"]
+    usual, long = sum(lengths[6:16]), sum(lengths[21:])
+    seen = f"{100 * usual / max(games, 1):.1f} %, {100 * long / max(games, 1):.1f} %"
+    holds = together(share_verdict(usual, games, 0.5), _not(share_verdict(long, games, 0.05)))
     words = f"most auctions of {name} have 6 to 15 calls, few more than 20"
     return Claim(words, "most, few", seen, holds)

@@ -78,7 +78,7 @@ def claims_table(numbers: Numbers) -> str:
     found = claims.claims(numbers)
     rows = [[c.words, c.said, c.seen, f"**{c.holds}**"] for c in found]
     words = (
-        f"Unclear: within {claims.SURE:g} standard errors. Differences are IMPs a deal; those of "
+        f"A verdict needs {claims.SURE:g} standard errors. Differences are IMPs a deal; those of "
         "training (Table IV) come from one training each."
     )
     return markdown_table(["claim", "paper", "here", "holds"], rows) + "\n\n" + words

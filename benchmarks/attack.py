@@ -1,0 +1,443 @@
+"""What one client can do to the others: attacks on a web server of one's own, on loopback.
+`python -m benchmarks.attack` measures a victim's answers at rest and under each attack;
+`python -m benchmarks.attack --soak 600` keeps fifty tables playing with two attackers at work."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import http.client
+import json
+import os
+import random
+import re
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from multiprocessing import get_context
+from pathlib import Path
+from queue import Empty
+from typing import Any
+from urllib.request import urlopen
+
+from websockets.asyncio.client import connect as connect_later
+from websockets.sync.client import ClientConnection, connect
+
+DEAL = "N:AKQJ.AKQ.AKQ.AKQ T987.JT9.JT9.JT9 6543.876.876.876 2.5432.5432.5432"
+IMPOSSIBLE = {"script": "condition 1 == 2", "count": 5000}
+JSON = {"Content-Type": "application/json"}
+_MOST = 2.0  # times as long as at rest
+_victims = count(10)
+
+
+class Server:
+    """`overtrick serve` as a program of its own, on a free port, with its log in a new folder."""
+
+    def __init__(self) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        self.folder = Path(tempfile.mkdtemp(prefix="overtrick-attack-"))
+        self.errors = self.folder / "errors.txt"
+        run = "from overtrick.cli import main; main()"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", run, "serve", "--port", str(self.port),
+             "--log", str(self.folder / "web.sqlite")],
+            stdout=subprocess.DEVNULL, stderr=self.errors.open("wb"),
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )  # fmt: skip
+        for _ in range(600):
+            with contextlib.suppress(OSError):
+                urlopen(f"http://127.0.0.1:{self.port}/api/engines", timeout=120).read()
+                return
+            time.sleep(0.1)
+        raise SystemExit("the server did not start")
+
+    def megabytes(self) -> float:
+        """Memory of the server alone, without the processes that think."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+)", status)
+        return int(found[1]) / 1024 if found else 0.0
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(15)
+        self.process.kill()
+
+
+def ask(
+    port: int, source: str, path: str, body: Any = None, headers: Any = None
+) -> tuple[int, Any]:
+    """One request from one of the loopback addresses; its status and answer."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=90, source_address=(source, 0))
+    try:
+        data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
+        line.request("GET" if data is None else "POST", path, data, {**JSON, **(headers or {})})
+        answer = line.getresponse()
+        text = answer.read()
+        return answer.status, json.loads(text) if text[:1] in b"{[" else text
+    finally:
+        line.close()
+
+
+def _connect(address: str, source: str) -> ClientConnection:
+    """A window that whoever opened it closes, or leaves to the server to close."""
+    return connect(address, source_address=(source, 0), max_queue=1, ping_interval=None).__enter__()
+
+
+def seated(port: int, source: str, **wish: Any) -> tuple[ClientConnection, dict[str, Any]]:
+    """A window at a new table."""
+    status, ticket = ask(port, source, "/api/tables", wish)
+    if status != 201:
+        raise ConnectionError(f"{status} {ticket}")
+    window = _connect(f"ws://127.0.0.1:{port}/api/tables/{ticket['table']}/socket", source)
+    window.send(json.dumps({"type": "join", "token": ticket["token"]}))
+    return window, ticket
+
+
+# ---------------------------------------------------------------- victims
+
+
+def call_answered(port: int) -> float:
+    """Seconds from one's own call until the robots have answered."""
+    source = f"127.0.0.{next(_victims) % 50 + 10}"
+    window, _ = seated(port, source)
+    with window:
+        while not (state := json.loads(window.recv(60))).get("mine"):
+            pass
+        began = time.perf_counter()
+        window.send(json.dumps({"type": "call", "call": "Pass", "at": state["at"]}))
+        while True:
+            state = json.loads(window.recv(60))
+            if state["type"] == "state" and (state["mine"] or state["phase"] == "over"):
+                return time.perf_counter() - began
+            if state["type"] == "error":
+                raise ConnectionError(state["error"])
+
+
+def deal_answered(port: int) -> float:
+    """Seconds for a few deals to order."""
+    source = f"127.0.0.{next(_victims) % 50 + 10}"
+    began = time.perf_counter()
+    status, answer = ask(port, source, "/api/deal", {"north": "hcp 15..17", "count": 200})
+    if status != 200:
+        raise ConnectionError(f"{status} {answer}")
+    return time.perf_counter() - began
+
+
+def page_answered(port: int) -> float:
+    source = f"127.0.0.{next(_victims) % 50 + 10}"
+    began = time.perf_counter()
+    status, _ = ask(port, source, "/")
+    if status != 200:
+        raise ConnectionError(str(status))
+    return time.perf_counter() - began
+
+
+# ---------------------------------------------------------------- attackers
+
+
+@dataclass
+class Attack:
+    """Threads that do one thing again and again until they are told to stop."""
+
+    port: int
+    source: str
+    stop: Any = field(default_factory=threading.Event)
+    met: Counter[str] = field(default_factory=Counter)
+
+    def again(self, deed: Callable[[], str], times: int, pause: float) -> list[threading.Thread]:
+        def work() -> None:
+            while not self.stop.is_set():
+                try:
+                    self.met[deed()] += 1
+                except Exception as error:  # whatever the server does to an attacker is counted
+                    self.met[type(error).__name__] += 1
+                self.stop.wait(pause)
+
+        threads = [threading.Thread(target=work, daemon=True) for _ in range(times)]
+        for thread in threads:
+            thread.start()
+        return threads
+
+
+def scripts(attack: Attack) -> list[threading.Thread]:
+    """Ten tables at a time by a script that no deal fulfils."""
+    body = {"source": {"type": "script", "text": "condition 1 == 2"}}
+
+    def deed() -> str:
+        return str(ask(attack.port, attack.source, "/api/tables", body)[0])
+
+    return attack.again(deed, 10, 0.05)
+
+
+def abandoned(attack: Attack) -> list[threading.Thread]:
+    """Sixty questions a second that take long, and nobody stays for the answer."""
+    data = json.dumps(IMPOSSIBLE).encode()
+    head = (
+        f"POST /api/deal HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(data)}\r\n\r\n"
+    ).encode()
+
+    def deed() -> str:
+        where = ("127.0.0.1", attack.port)
+        with socket.create_connection(where, 5, source_address=(attack.source, 0)) as line:
+            line.sendall(head + data)
+            time.sleep(0.02)
+        return "sent"
+
+    return attack.again(deed, 20, 0.3)
+
+
+def mute(attack: Attack) -> list[threading.Thread]:
+    """Eleven hundred requests that are never finished."""
+    lines: list[socket.socket] = []
+
+    def deed() -> str:
+        where = ("127.0.0.1", attack.port)
+        line = socket.create_connection(where, 5, source_address=(attack.source, 0))
+        line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ")
+        lines.append(line)
+        while len(lines) > 1100:
+            lines.pop(0).close()
+        return "sent"
+
+    return attack.again(deed, 8, 0.05)
+
+
+def deaf(attack: Attack) -> list[threading.Thread]:
+    """Long texts at a table, twenty windows that do not read, and an action after the other."""
+    hands = dict(zip("NESW", DEAL[2:].split(), strict=True))
+    problem = {"set": "x" * 900_000, "board": "1", "dealer": "N", "vul": "None", "hands": hands,
+               "awards": {"7NT": 10}}  # fmt: skip
+    source = {"type": "problems", "text": json.dumps(problem)}
+    status, _ = ask(attack.port, attack.source, "/api/tables", {"source": source})
+    attack.met[f"long text {status}"] += 1
+    window, ticket = seated(attack.port, attack.source)
+    path = f"/api/tables/{ticket['table']}"
+    headers = {"Authorization": f"Bearer {ticket['token']}"}
+    windows = [window]
+
+    def deed() -> str:
+        if len(windows) < 20:
+            address = f"ws://127.0.0.1:{attack.port}{path}/socket"
+            another = _connect(address, attack.source)
+            another.send(json.dumps({"type": "join", "token": ticket["token"]}))
+            windows.append(another)
+        status, state = ask(attack.port, attack.source, path, headers=headers)
+        if status == 200 and state.get("mine") and state["phase"] == "auction":
+            deed = {"type": "call", "call": "Pass", "at": state["at"]}
+        else:
+            deed = {"type": "undo"}
+        return str(ask(attack.port, attack.source, f"{path}/act", deed, headers)[0])
+
+    return attack.again(deed, 3, 0.02)
+
+
+def upload(attack: Attack) -> list[threading.Thread]:
+    """A small file in which every board repeats a long text of the first."""
+    board = f'[Board "1"][Deal "{DEAL}"]'
+    names = "".join(f'[{s} "##{"x" * 60_000}"]' for s in ("North", "East", "South", "West"))
+    body = {"text": board + names + "\n\n" + (board + "\n\n") * 600}
+
+    def deed() -> str:
+        status, answer = ask(attack.port, attack.source, "/api/review/read", body)
+        return f"{status}, {len(str(answer)) >> 20} MB"
+
+    return attack.again(deed, 3, 0.1)
+
+
+def rubbish(attack: Attack) -> list[threading.Thread]:
+    """Bytes that are no text, from a page of another site, with escapes for who reads the log."""
+    headers = {"X-Forwarded-For": "\x1b[2J9.9.9.9", "User-Agent": "\x1b]0;x\x07"}
+
+    def deed() -> str:
+        return str(ask(attack.port, attack.source, "/api/deal", b'{"\xff": 1}', headers)[0])
+
+    return attack.again(deed, 6, 0.02)
+
+
+ATTACKS: dict[str, tuple[Callable[[Attack], list[threading.Thread]], Callable[[int], float]]] = {
+    "scripts": (scripts, call_answered),
+    "abandoned": (abandoned, deal_answered),
+    "mute": (mute, page_answered),
+    "deaf": (deaf, call_answered),
+    "upload": (upload, deal_answered),
+    "rubbish": (rubbish, deal_answered),
+}
+
+
+def _attacking(names: list[str], port: int, source: str, stop: Any, met: Any) -> None:
+    os.nice(10)  # attackers have machines of their own: what they work must not slow down this one
+    attack = Attack(port, source, stop)
+    threads = [thread for name in names for thread in ATTACKS[name][0](attack)]
+    for thread in threads:
+        thread.join()
+    met.put(attack.met)
+
+
+@contextlib.contextmanager
+def attacked(names: list[str], port: int, source: str) -> Iterator[Counter[str]]:
+    """The attacker works in a process of its own: it must not slow down who measures."""
+    context = get_context("spawn")
+    stop, told = context.Event(), context.Queue()
+    process = context.Process(target=_attacking, args=(names, port, source, stop, told))
+    process.start()
+    met: Counter[str] = Counter()
+    try:
+        yield met
+    finally:
+        stop.set()
+        with contextlib.suppress(Empty):
+            met.update(told.get(timeout=60))
+        process.join(5)
+        process.kill()
+
+
+def sampled(victim: Callable[[int], float], port: int, samples: int) -> tuple[list[float], int]:
+    """Times of a victim's questions, and how many were not answered as they should be."""
+    times, errors = [], 0
+    for _ in range(samples):
+        try:
+            times.append(victim(port))
+        except (OSError, TimeoutError, http.client.HTTPException):
+            errors += 1
+        time.sleep(0.1)
+    return times, errors
+
+
+def measured(names: list[str], samples: int) -> int:
+    server = Server()
+    failed = 0
+    print("| attack | victim's median at rest, s | under attack, s | ratio | errors | server, MB "
+          "| log, kB | what the attacker met |")  # fmt: skip
+    print("|---|---|---|---|---|---|---|---|")
+    try:
+        for number, name in enumerate(names, 70):  # each from an address of its own
+            victim = ATTACKS[name][1]
+            sampled(victim, server.port, 3)  # nothing is loaded for the first time
+            before, _ = sampled(victim, server.port, samples)
+            with attacked([name], server.port, f"127.0.0.{number}") as met:
+                time.sleep(4)
+                under, errors = sampled(victim, server.port, samples)
+                memory = server.megabytes()
+            after, _ = sampled(victim, server.port, samples)
+            rest = statistics.median(before + after)
+            now = statistics.median(under) if under else float("inf")
+            answers = ", ".join(f"{n} × {what}" for what, n in met.most_common(4))
+            log = server.errors.stat().st_size / 1000
+            print(f"| {name} | {rest:.3f} | {now:.3f} | {now / rest:.2f} | {errors} | {memory:.0f} "
+                  f"| {log:.0f} | {answers} |", flush=True)  # fmt: skip
+            failed += errors > 0 or now > _MOST * max(rest, 0.05)
+    finally:
+        server.stop()
+    print(f"what the server logged: {server.errors}")
+    return failed
+
+
+# ---------------------------------------------------------------- a long time
+
+
+async def person(port: int, number: int, end: float, met: Counter[str], waits: list[float]) -> None:
+    """Somebody who plays board after board at a table of their own."""
+    source, rng = f"127.0.1.{number + 1}", random.Random(number)
+    status, ticket = await asyncio.to_thread(ask, port, source, "/api/tables", {})
+    if status != 201:
+        met[f"no table: {status}"] += 1
+        return
+    address = f"ws://127.0.0.1:{port}/api/tables/{ticket['table']}/socket"
+    async with connect_later(address, local_addr=(source, 0)) as window:
+        await window.send(json.dumps({"type": "join", "token": ticket["token"]}))
+        asked: float | None = None
+        done: tuple[Any, ...] = ()  # the state in which something was done last
+        while time.monotonic() < end:
+            with contextlib.suppress(TimeoutError):
+                state = json.loads(await asyncio.wait_for(window.recv(), 2))
+                if state["type"] == "error":
+                    met[state["error"][:60]] += 1
+                if state["type"] != "state":
+                    continue
+                if asked is not None and (state["mine"] or state["phase"] == "over"):
+                    waits.append(time.monotonic() - asked)
+                    asked = None
+                now = (state["boards"], state["at"], state["phase"])
+                if now == done or not (state["mine"] or state["phase"] == "over"):
+                    continue
+                done = now
+                met["rulings"] += len(state["rulings"])
+                await asyncio.sleep(rng.uniform(0.5, 2.5))
+                await window.send(json.dumps(_choice(state, rng)))
+                met["boards"] += state["phase"] == "over"
+                asked = time.monotonic()
+
+
+def _choice(state: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    if state["phase"] == "over":
+        return {"type": "next"}
+    if state["phase"] == "auction":
+        return {"type": "call", "call": "Pass", "at": state["at"]}
+    return {"type": "card", "card": rng.choice(state["legal"]), "at": state["at"]}
+
+
+def soak(seconds: float, tables: int, many: int) -> int:
+    server = Server()
+    met: Counter[str] = Counter()
+    waits: list[float] = []
+    memory = [server.megabytes()]
+
+    async def evening() -> None:
+        end = time.monotonic() + seconds
+        people = [person(server.port, n, end, met, waits) for n in range(tables)]
+        ends = await asyncio.gather(*people, return_exceptions=True)
+        for error in ends:
+            if error is not None:
+                met[f"{type(error).__name__}: {error}"[:80]] += 1
+
+    try:
+        with contextlib.ExitStack() as stack:
+            attackers = [
+                stack.enter_context(attacked(deeds, server.port, f"127.0.0.{66 + i}"))
+                for i, deeds in enumerate((["deaf", "scripts"], ["abandoned", "mute"])[:many])
+            ]
+            asyncio.run(evening())
+            memory.append(server.megabytes())
+    finally:
+        server.stop()
+    boards, rulings = met.pop("boards", 0), met.pop("rulings", 0)
+    waits.sort()
+    print(f"{tables} tables, {seconds:g} s, {many} attackers: {boards} boards, "
+          f"{len(waits)} answers, median {statistics.median(waits):.2f} s, 95 of 100 within "
+          f"{waits[int(0.95 * len(waits))]:.2f} s, rulings {rulings}; "
+          f"memory {memory[0]:.0f} → {memory[-1]:.0f} MB, "
+          f"log {server.errors.stat().st_size / 1000:.0f} kB")  # fmt: skip
+    print(f"what the attackers met: {[dict(met) for met in attackers]}")
+    print(f"errors for the others: {dict(met) or 'none'}")
+    return len(met)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("attacks", nargs="*", choices=[[], *ATTACKS], help="all unless named")
+    parser.add_argument("--samples", type=int, default=15, help="questions of the victim")
+    parser.add_argument("--soak", type=float, default=0, metavar="SECONDS")
+    parser.add_argument("--tables", type=int, default=50, help="of the soak")
+    parser.add_argument("--attackers", type=int, default=2, choices=[0, 1, 2], help="of the soak")
+    args = parser.parse_args()
+    if args.soak:
+        return int(bool(soak(args.soak, args.tables, args.attackers)))
+    return int(bool(measured(args.attacks or list(ATTACKS), args.samples)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

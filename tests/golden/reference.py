@@ -1,0 +1,138 @@
+"""The reference pages of the documentation, made from the code: docs/reference."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import overtrick
+from overtrick.bidding import BIDDERS
+from overtrick.cardplay import PLAYERS
+from overtrick.engines.options import option_words
+from overtrick.service.facts import TOOLS
+from overtrick.service.hands import Tables
+from overtrick.service.robot import FIELD_WORDS, FIELDS, QUESTIONS
+from tests.golden import helps
+
+
+def files() -> dict[str, str]:
+    """File name → page."""
+    return {
+        "cli.md": _cli(), "engines.md": _engines(), "http.md": _http(), "library.md": _library(),
+        "mcp.md": _mcp(),
+    }  # fmt: skip
+
+
+def _cli() -> str:
+    parts = ["# The command line\n\nThe help of every verb, as the program prints it.\n"]
+    for name, text in sorted(helps.files().items()):
+        verb = name.removesuffix(".txt").replace("_", " ")
+        parts.append(f"## {verb}\n\n```text\n{text.rstrip()}\n```\n")
+    return "\n".join(parts)
+
+
+def _engines() -> str:
+    parts = ["# Engines\n\nNames and options, as in `name(option=value)`.\n"]
+    for registry in (BIDDERS, PLAYERS):
+        parts.append(f"## {registry.kind.capitalize()}s\n")
+        for name in registry.names():
+            factory = registry.factory(name)
+            doc = " ".join((inspect.getdoc(factory) or "").split("\n\n")[0].split())
+            parts.append(f"### {name}\n\n{doc}\n")
+            words = option_words(factory)
+            if words:
+                parts.append("| option | default | |\n|---|---|---|")
+                for option in inspect.signature(factory).parameters.values():
+                    shown = "" if option.default is option.empty else f"`{option.default!r}`"
+                    parts.append(f"| `{option.name}` | {shown} | {_cell(words[option.name])} |")
+                parts.append("")
+    return "\n".join(parts)
+
+
+def _http() -> str:
+    parts = [
+        "# HTTP\n\nQuestions that programs ask `overtrick serve`, all by GET with these fields in"
+        " the query; see [how to ask](../howto/service.md). The tables, reviews and tools of the"
+        " web page are described at `/api/openapi.json`.\n"
+    ]
+    for question, fields in FIELDS.items():
+        words = " ".join((QUESTIONS[question].__doc__ or "").split())
+        parts.append(f"## /{question}\n\n{words}\n\n| field | |\n|---|---|")
+        parts += [f"| `{f}` | {_cell(FIELD_WORDS[f])} |" for f in fields]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _mcp() -> str:
+    parts = ["# Tools for language models\n\nWhat `overtrick mcp` offers.\n"]
+    for tool in (*TOOLS, *Tables("pass+highest").tools()):
+        parts.append(f"## {tool.__name__}\n\n{_signature(tool.__name__, tool)}\n\n{_prose(tool)}\n")
+    return "\n".join(parts)
+
+
+def _library() -> str:
+    parts = [
+        "# The library\n\nEvery name of `from overtrick import …`. Examples run as tests.\n",
+    ]
+    for name in sorted(overtrick.__all__, key=str.lower):
+        if name == "__version__":
+            continue
+        found = getattr(overtrick, name)
+        parts.append(f"## {name}\n\n{_signature(name, found)}\n\n{_prose(found)}\n")
+        if inspect.isclass(found):
+            parts += _members(found)
+    return "\n".join(parts)
+
+
+def _members(kind: type) -> list[str]:
+    rows = []
+    for name, member in sorted(vars(kind).items()):
+        inner = getattr(member, "__func__", member)
+        if name.startswith("_") or not (inspect.isfunction(inner) or isinstance(member, property)):
+            continue
+        doc = " ".join((inspect.getdoc(getattr(kind, name)) or "").split("\n\n")[0].split())
+        rows.append(f"| `{name}{_brackets(inner)}` | {_cell(doc)} |")
+    return ["| | |\n|---|---|", *rows, ""] if rows else []
+
+
+def _brackets(function: Any) -> str:
+    if not inspect.isfunction(function):
+        return ""
+    names = [p for p in inspect.signature(function).parameters if p not in ("self", "cls")]
+    return f"({', '.join(names)})"
+
+
+def _signature(name: str, found: Any) -> str:
+    if inspect.ismodule(found):
+        return f"`{found.__name__}`"
+    try:
+        signature = inspect.signature(found)
+    except (TypeError, ValueError):
+        return f"`{name}`"
+    shown = [str(p) for p in signature.parameters.values() if not p.name.startswith("_")]
+    if inspect.isclass(found) and issubclass(found, Exception):
+        return f"`{name}`"
+    one = f"{name}({', '.join(shown)})"
+    text = one if len(one) < 90 else f"{name}(\n    " + ",\n    ".join(shown) + ",\n)"
+    return f"```text\n{text}\n```"
+
+
+def _prose(found: Callable[..., Any]) -> str:
+    """A docstring as Markdown: its examples in a block of their own."""
+    out: list[str] = []
+    inside = False
+    for line in (inspect.getdoc(found) or "").splitlines():
+        starts = line.lstrip().startswith(">>>")
+        if starts and not inside:
+            out.append("```pycon")
+            inside = True
+        elif inside and not line.strip():
+            out.append("```")
+            inside = False
+        out.append(line)
+    return "\n".join([*out, "```"] if inside else out)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
