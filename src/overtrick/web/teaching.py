@@ -49,7 +49,7 @@ SYSTEM: Final = "two-over-one"
 BIDDER: Final = f"rules(system={SYSTEM})"
 _SYSTEMS: Final = (SYSTEM, SYSTEM)
 PLAYER: Final = "pimc(worlds=6)"
-_QUICK, _CALL_WORLDS, _CARD_WORLDS, _LEAD_WORLDS = 24, 512, 128, 48
+_QUICK, _CALL_WORLDS, _CARD_WORLDS, _LEAD_WORLDS = 24, 256, 128, 48
 _WORSE: Final = 2.5  # standard errors by which a wrong answer must be worse than …
 _LEAST: Final = 0.3  # … so many IMPs
 _SAME: Final = 0.2  # IMPs: as good as the answer
