@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any, Final
 
 import msgspec
@@ -247,7 +248,7 @@ def _playing(view: View, decision: Decision) -> Position | None:
             verdict = card_verdict(view, card, rounds=(worlds,))
         answers = _answers(verdict)
         if lead and worlds < _LEAD_WORLDS:  # few worlds: only a lead where something is at stake
-            if np.median([c.imps for c in verdict.choices]) > -_AT_STAKE:
+            if median(c.imps for c in verdict.choices) > -_AT_STAKE:
                 return None
             continue
         most = _MOST_LEADS if lead else _MOST_ANSWERS
