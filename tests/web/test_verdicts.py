@@ -46,9 +46,9 @@ def test_a_missed_vulnerable_game_is_what_the_auction_lost() -> None:
 
 def test_a_pass_below_game_is_wrong_for_every_seed() -> None:
     at = review.one(GAME)
-    words = {possible.call_fault(at, 2, (RULES, RULES), seed, (128,)).word for seed in range(3)}
+    words = {possible.call_fault(at, 2, (RULES, RULES), seed, (128, 512)).word for seed in range(3)}
     assert words == {"wrong"}
-    found = possible.call_fault(at, 2, (RULES, RULES), rounds=(128,))
+    found = possible.call_fault(at, 2, (RULES, RULES), rounds=(128, 512))
     assert found.done == "Pass"
     assert found.loss > 2 * found.error
 
