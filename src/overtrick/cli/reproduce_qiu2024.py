@@ -54,7 +54,7 @@ _RESULTS: Final = Path("docs/papers/qiu2024")
     "--algorithm-3",
     "published",
     is_flag=True,
-    help="The search exactly as published plays RL, too.",
+    help="The search as published plays RL, too.",
 )
 @click.option("--seed", default=0, show_default=True, help="Which random deals.")
 @click.option("--plots/--no-plots", default=True, help="Pictures (need matplotlib).")
