@@ -28,7 +28,7 @@ DECLARERS: Final = {
     "alpha-mu, M = 2, evidence weighed": "alphamu(worlds=20, depth=2)",
 }
 """The alpha-mu protocol: the name in the table and the declarer. The last is not in its papers."""
-DEFENDERS: Final = {"PIMC": "pimc(worlds=20)", "double dummy": "dd"}
+DEFENDERS: Final = {"PIMC": "pimc(worlds=20, knowledge=auction)", "double dummy": "dd"}
 LEVELS: Final = (3, 5, 7, 8, 9)
 WORLDS: Final = 10
 _AT_ONCE: Final = 10  # problems of one job
