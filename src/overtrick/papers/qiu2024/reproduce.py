@@ -39,9 +39,17 @@ def setting(out: Path, data: Path | None, sizes: Sizes, seed: int) -> Setting:
     return made if solved is None or not solved.exists() else made.on_solved(solved)
 
 
-def engines(past: Iterable[Path], out: Path, *, published: bool = False) -> dict[str, str]:
-    """Who plays; a past self as training leaves it is exported first."""
+def engines(
+    past: Iterable[Path], out: Path, *, published: bool = False, net: Path | None = None
+) -> dict[str, str]:
+    """Who plays; a past self as training leaves it is exported first.
+
+    `net` is a policy of one's own (.onnx) in the place of the shipped one.
+    """
     found = dict(matches.ENGINES)
+    if net is not None:
+        found["RL"] = f"policy(net={str(net)!r})"
+        found[matches.SEARCHER] = f"bmcs(net={str(net)!r}, seconds=20)"
     if published:
         found[matches.PUBLISHED] = matches.ALGORITHM_3
     for path in past:
