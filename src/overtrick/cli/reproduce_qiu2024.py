@@ -110,7 +110,7 @@ def command(
 
         stores = reproduce.play(setting, players, played, run.backend, tell)
     found = {"setting": {"deals": setting.words, "seed": seed, "sizes": sizes._asdict()}}
-    found |= reproduce.figures(stores, data, sizes.belief, seed)
+    found |= reproduce.figures(stores, data, sizes.belief, seed, run.store)
     found |= reproduce.left_by_training(results or (_RESULTS if _RESULTS.is_dir() else None))
     drawn = pictures.draw(found, run.out) if plots else []
     write_whole(run.out / "numbers.json", json.dumps(found, indent=1))

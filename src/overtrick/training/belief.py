@@ -105,7 +105,7 @@ def next_calls(
 
 
 def holders(tables: Tables) -> Array:
-    """[n, 52]: who holds each card, from the player on turn: 0 LHO, 1 partner, 2 RHO, 3 that player."""
+    """[n, 52]: who holds each card, from the player on turn: 0 LHO, 1 partner, 2 RHO, 3 they."""
     seats = tables.deals.owner.astype(jnp.int32) - tables.turn[:, None]
     holder: Array = (seats - 1) % 4
     return holder
