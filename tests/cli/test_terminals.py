@@ -120,6 +120,19 @@ def test_redirected_output(extra: dict[str, str], tmp_path: Path) -> None:
     assert b"South" in target.read_bytes()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("extra", [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "cp1252:strict"}])
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_as_a_process(verb: str, extra: dict[str, str], stored: Path) -> None:
+    """Real pipes, a real locale: nothing ends in an error because of a character."""
+    done = subprocess.run(
+        [sys.executable, "-m", "overtrick", *_words(verb, stored)], input=b"", check=False,
+        capture_output=True, env=os.environ | {"COLUMNS": "60"} | extra,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert b"Error" not in done.stderr
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
 def test_ctrl_c_while_the_solver_is_at_work(tmp_path: Path) -> None:
     """Inside the C library Python's handler cannot run: the process ends all the same."""
