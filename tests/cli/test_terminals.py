@@ -37,6 +37,7 @@ VERBS: dict[str, list[str]] = {
     "label": ["out.npz", "-n", "2"],
     "lead": ["QJT95.82.K73.962", "1NT P 3NT", "--engine", "pimc(lead_worlds=4)"],
     "match": ["points", "pass", "-n", "4", "--db", "again.sqlite"],
+    "mcp": ["--list"],
     "par": [_DEAL],
     "plan": [_DEAL, "--contract", "3NT N", "--lines"],
     "play": ["--seed", "7", "--why", "--engine", "pimc(worlds=2)"],
@@ -50,7 +51,7 @@ VERBS: dict[str, list[str]] = {
     "think": [_HAND, "--engine", "rules"],
     "tournament": ["round-robin", "points", "pass", "-n", "2"],
 }
-_ELSEWHERE = {"serve", "train", "tm", "mcp"}
+_ELSEWHERE = {"serve", "train", "tm"}
 
 
 @pytest.fixture(autouse=True)
