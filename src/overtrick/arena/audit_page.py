@@ -9,6 +9,7 @@ from typing import Final
 
 from overtrick.arena.findings import FaultFound, Finding, Findings
 from overtrick.arena.page import page, suits, table, tiles
+from overtrick.bidding.audit import SELF, SILENT
 
 _SHOWN: Final = 30
 _SHOWN_FAULTS: Final = 20
@@ -37,13 +38,14 @@ def html(found: Findings, unused: Mapping[str, Sequence[str]]) -> str:
 
 
 def _figures(found: Findings) -> str:
-    result = f"{found.result.mean:+.3f} ± {found.result.error:.3f}"
     rows = [
-        ("IMPs a board against them, both rooms", result),
         ("deals, each in both rooms, double dummy", f"{found.boards:,}"),
         ("decisions", f"{found.decisions:,}"),
         ("of them with a choice", f"{found.choices:,}"),
     ]  # fmt: skip
+    if found.settings.against not in (SELF, SILENT):
+        result = f"{found.result.mean:+.3f} ± {found.result.error:.3f}"
+        rows.insert(0, ("IMPs a board against them, both rooms", result))
     if found.judgement.boards:
         value = f"{found.judgement.mean:+.2f} ± {found.judgement.error:.2f}"
         rows.append((f"IMPs a decision by judgement, {found.judgement.boards:,} imagined", value))

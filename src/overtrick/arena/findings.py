@@ -19,7 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.arena.stats import Estimate, estimate
-from overtrick.bidding.audit import Audited, Fault, Imagined, Judged, Other, Settings
+from overtrick.bidding.audit import (
+    SELF,
+    SILENT,
+    Audited,
+    Fault,
+    Imagined,
+    Judged,
+    Other,
+    Settings,
+)
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import CALLS, Hand, imps
 from overtrick.game.calls import strain_of
@@ -128,6 +137,12 @@ class Findings:
     auctions: tuple[Finding, ...]
     faults: tuple[FaultFound, ...]
     conventions: tuple[Convention, ...]
+
+    @property
+    def result_words(self) -> str:
+        """How the audited side fared, where that says something: not against itself or nobody."""
+        against = self.settings.against
+        return f"{self.boards} deals; " if against in (SELF, SILENT) else f"{self.result}; "
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for `--json`."""

@@ -282,7 +282,7 @@ def _show_audit(found: Findings, unused: Mapping[str, Sequence[str]], show: int)
 
     out, settings = console(), found.settings
     out.print(
-        f"{settings.system} against {settings.against}: {found.result}; "
+        f"{settings.system} against {settings.against}: {found.result_words}"
         f"{found.decisions:,} decisions, {found.choices:,} with a choice"
     )
     for title, findings in (("rules", found.rules), ("auctions", found.auctions)):
