@@ -14,7 +14,17 @@ from overtrick import bidder
 from overtrick.arena import audit as auditing
 from overtrick.arena.audit import AuditError, AuditFile, Job, bid_deals, findings_in, imagine_worst
 from overtrick.arena.findings import Findings, _wants
-from overtrick.bidding.audit import Judged, Other, Settings, Table, auction_words, audit, imagine
+from overtrick.bidding.audit import (
+    Doubler,
+    Judged,
+    Other,
+    Settings,
+    Table,
+    auction_words,
+    audit,
+    imagine,
+)
+from overtrick.bidding.kernel import Position
 from overtrick.cli.system import command
 from overtrick.game import (
     Auction,
@@ -84,7 +94,7 @@ def _at_the_table(calls: tuple[int, ...], hands: np.ndarray, tricks: np.ndarray,
 
 def test_other_calls_are_bid_out_as_at_the_table(deals: SolvedDeals) -> None:
     hands, tricks = hands_of(deals.owners[:6]), deals.tricks[:6]
-    found = audit(Table(hands, tricks, vul=1), Settings("sayc", "self"))
+    found = audit(Table(hands, 1, tricks), Settings("sayc", "self"))
     for row, score in enumerate(found.scores):
         assert score == tuple(_at_the_table((), hands[row], tricks[row], side) for side in (0, 1))
     assert sum(len(j.others) for j in found.judged) > 10
@@ -117,7 +127,7 @@ def test_a_planted_loss_is_found(planted: tuple[Settings, str]) -> None:
 
 
 def test_asks_that_are_passed_are_listed(planted: tuple[Settings, str], deals: SolvedDeals) -> None:
-    found = audit(Table(hands_of(deals.owners), deals.tricks, vul=0), planted[0])
+    found = audit(Table(hands_of(deals.owners), 0), planted[0])
     kinds = {f.kind for f in found.faults}
     assert {"passes of forcing calls", "passes of asking bids"} <= kinds
 
@@ -136,7 +146,7 @@ def test_a_killed_audit_goes_on(
         AuditFile(path, replace(job, seed=1))
     with pytest.raises(OptionError, match="too few"):
         replace(job, boards=41)
-    with pytest.raises(OptionError, match="no such opponents"):
+    with pytest.raises(OptionError, match="no network"):
         Settings("sayc", "nobody")
 
 
@@ -162,6 +172,22 @@ def test_which_hands_want_the_other_call() -> None:
     assert _wants(pairs).startswith("hcp 11+")
     assert "+5.0 ± 0.0 each time, others -4.0 ± 0.0" in _wants(pairs)
     assert _wants(pairs[:10]) == ""
+
+
+def test_the_doubler_only_doubles_what_it_may() -> None:
+    rng = np.random.default_rng(1)
+    hands = hands_of(np.stack([rng.permutation(np.repeat(np.arange(4), 13)) for _ in range(300)]))
+    for calls, often in (((), False), ((3,), True), ((3, 0), False), ((3, 1, 0), False)):
+        chances = Doubler().chances(Position(calls, 0, 0), hands[:, 0])
+        assert (60 < chances[:, 1].sum() < 140) if often else not chances[:, 1].any()
+        assert (chances[:, :2].sum(axis=1) == 1).all()
+
+
+def test_a_judge_proposes_calls_of_its_own(deals: SolvedDeals) -> None:
+    table = Table(hands_of(deals.owners[:8]), 0)
+    found = audit(table, Settings("sayc", "silent", judge="sl"))
+    names = {o.rule for j in found.judged for o in j.others}
+    assert names & {"sl: a bid", "sl: Pass"}
 
 
 def test_auctions_in_words() -> None:

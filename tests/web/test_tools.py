@@ -186,13 +186,12 @@ def test_a_folder_that_is_a_tournament(tmp_path: Path) -> None:
     assert matches.tournaments("") == matches.tournaments(str(tmp_path / "none")) == []
 
 
-def test_a_call_weighed_over_possible_deals(client: TestClient) -> None:
-    body = {"text": LIN, "index": 4, "worlds": 4}
-    found = client.post("/api/review/weigh", json=body).json()
-    assert found["call"] == "1NT"
-    if found["engine"] == "1NT":
-        assert found["worlds"] == 0
-    else:
-        assert found["worlds"] == 4
-        assert -24 <= found["mean"] <= 24
-    assert client.post("/api/review/weigh", json={**body, "index": 30}).status_code == 422
+def test_a_call_judged_over_possible_deals(client: TestClient) -> None:
+    body = {"text": LIN, "kind": "call", "index": 4}
+    found = client.post("/api/review/judge", json=body).json()
+    assert found["done"] == "1NT"
+    assert found["word"] in ("good", "close", "wrong")
+    assert {"1NT", "Pass"} <= {c["action"] for c in found["choices"]}
+    own = next(c for c in found["choices"] if c["action"] == "1NT")
+    assert (own["imps"], own["error"]) == (0, pytest.approx(0, abs=0.1))
+    assert client.post("/api/review/judge", json={**body, "index": 30}).status_code == 422

@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 
 from overtrick.arena.findings import Findings, chosen_to_imagine, findings_of
-from overtrick.arena.labels import deal_number, solve_chunk
+from overtrick.arena.labels import deal_number
 from overtrick.arena.run import Backend, run_jobs
 from overtrick.bidding.audit import Audited, Imagined, Judged, Settings, Table, audit, imagine
 from overtrick.database import Kind, open_to_write
@@ -39,9 +39,9 @@ Progress = Callable[[int, int], None]
 class Job:
     """What is audited and on which deals.
 
-    `deals` is "random" (they are solved on the way) or a file of solved deals, of which `offset`
-    are skipped. `without` names conventions that are left out in turn. `imagine` is how many
-    decisions of each leading finding are looked at in `worlds` imagined worlds; -1 means every
+    `deals` is "random" (a network says what contracts take) or a file of solved deals, of which
+    `offset` are skipped. `without` names conventions that are left out in turn. `imagine` is how
+    many decisions of each leading finding are looked at in `worlds` imagined worlds; -1 means every
     decision.
     """
 
@@ -86,12 +86,11 @@ class Job:
         if self.deals != RANDOM:
             solved = _solved(self.deals)
             part = slice(start, start + size)
-            return Table(hands_of(solved.owners[part]), solved.tricks[part], chunk & 3)
+            return Table(hands_of(solved.owners[part]), chunk & 3, solved.tricks[part])
         owners = np.array(
             [list(deal_number(self.seed, i).owners) for i in range(start, start + size)], np.uint8
         )
-        tricks = np.array(solve_chunk((self.seed, start, size)), np.uint8)
-        return Table(hands_of(owners), tricks, chunk & 3)
+        return Table(hands_of(owners), chunk & 3)
 
 
 @lru_cache(maxsize=2)

@@ -9,7 +9,6 @@ from typing import Final
 
 from overtrick.arena.findings import FaultFound, Finding, Findings
 from overtrick.arena.page import page, suits, table, tiles
-from overtrick.bidding.audit import SELF, SILENT
 
 _SHOWN: Final = 30
 _SHOWN_FAULTS: Final = 20
@@ -24,13 +23,18 @@ def html(found: Findings, unused: Mapping[str, Sequence[str]]) -> str:
         _figures(found),
         "<p class='soft small'>A finding is a rule and another call that the system also allows, "
         "or that the hand misses by one thing. “Lost” is what the other call gains in the deals "
-        "themselves, double dummy, over all deals; “imagined” is its gain each time in worlds the "
+        "themselves, over all deals; “imagined” is its gain each time in worlds the "
         "auction allows. The order is by both together, less one standard error.</p>",
         "<h2>Rules that lose</h2>",
         *(_finding(f) for f in found.rules[:_SHOWN]),
         "<h2>Auctions that lose</h2>",
         _table(found.auctions[:_SHOWN]),
         *_conventions(found),
+        "<h2>What no system should do</h2>",
+        table(
+            ("kind", "calls", "share"),
+            [(kind, str(n), f"{found.share(kind):.3%}") for kind, n in found.kinds.items()],
+        ),
         *_faults(found.faults),
         *_unused(unused),
     ]
@@ -39,11 +43,11 @@ def html(found: Findings, unused: Mapping[str, Sequence[str]]) -> str:
 
 def _figures(found: Findings) -> str:
     rows = [
-        ("deals, each in both rooms, double dummy", f"{found.boards:,}"),
+        ("deals, each in both rooms", f"{found.boards:,}"),
         ("decisions", f"{found.decisions:,}"),
         ("of them with a choice", f"{found.choices:,}"),
     ]  # fmt: skip
-    if found.settings.against not in (SELF, SILENT):
+    if found.is_match:
         result = f"{found.result.mean:+.3f} ± {found.result.error:.3f}"
         rows.insert(0, ("IMPs a board against them, both rooms", result))
     if found.judgement.boards:
@@ -101,7 +105,7 @@ def _faults(faults: Sequence[FaultFound]) -> list[str]:
         ]
         count = sum(f.count for f in every)
         parts += [
-            f"<h2>{escape(kind[:1].upper() + kind[1:])} ({count:,})</h2>",
+            f"<h3>{escape(kind[:1].upper() + kind[1:])} ({count:,})</h3>",
             table(("after", "call", "times", "hands"), rows),
         ]
     return parts

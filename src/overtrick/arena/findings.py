@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from overtrick.arena.stats import Estimate, estimate
 from overtrick.bidding.audit import (
-    SELF,
-    SILENT,
+    GENERIC_ONLY,
     Audited,
     Fault,
     Imagined,
@@ -30,8 +29,11 @@ from overtrick.bidding.audit import (
     Settings,
 )
 from overtrick.evaluation import HandArray, feature
-from overtrick.game import CALLS, Hand, imps
+from overtrick.game import CALLS, Hand
 from overtrick.game.calls import strain_of
+from overtrick.nets.contract import imps_of
+from overtrick.nets.inference import models
+from overtrick.systems.properties import Silly
 
 LEADING: Final = 40  # findings whose decisions are imagined
 _CASES: Final = 4  # shown of each finding
@@ -136,13 +138,21 @@ class Findings:
     rules: tuple[Finding, ...]
     auctions: tuple[Finding, ...]
     faults: tuple[FaultFound, ...]
+    kinds: dict[str, int]  # calls with each kind of fault
     conventions: tuple[Convention, ...]
 
     @property
     def result_words(self) -> str:
-        """How the audited side fared, where that says something: not against itself or nobody."""
-        against = self.settings.against
-        return f"{self.boards} deals; " if against in (SELF, SILENT) else f"{self.result}; "
+        """How the audited side fared, where there is an opponent to beat."""
+        return f"{self.result}; " if self.is_match else f"{self.boards:,} deals; "
+
+    @property
+    def is_match(self) -> bool:
+        return self.settings.against in models()
+
+    def share(self, kind: str) -> float:
+        """The share of all decisions that have this fault."""
+        return self.kinds[kind] / max(1, self.decisions)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for `--json`."""
@@ -163,11 +173,12 @@ def findings_of(
         boards,
         sum(part.decisions for part in parts),
         len(judged),
-        estimate([imps(int(a + b)) for a, b in scores]),
+        estimate(imps_of(scores.sum(axis=1)).tolist()),
         estimate(proved, [i.deal for i in imagined]),
         _ranked(judged, seen, boards, _by_rule),
         _ranked(judged, seen, boards, _by_auction),
         _faults(f for part in parts for f in part.faults),
+        _kinds(f for part in parts for f in part.faults),
         _conventions(parts, scores),
     )
 
@@ -327,7 +338,7 @@ def _columns(pairs: list[Pair]) -> dict[str, Floats]:
     hands = HandArray(np.array([j.hand for j, _ in pairs], np.uint64))
     lengths = np.stack([np.asarray(hands.look("length", s), float) for s in range(4)], axis=1)
     strains = np.array([_strain(j, o) for j, o in pairs])
-    suit = np.where(strains < 4, np.take_along_axis(lengths, strains[:, None] % 4, 1)[:, 0], 0)
+    theirs = np.array([_their_suit(j) for j, _ in pairs])
     found = {
         "hcp": np.asarray(feature("HCP")(hands), float),
         "longest suit": lengths.max(axis=1),
@@ -335,7 +346,16 @@ def _columns(pairs: list[Pair]) -> dict[str, Floats]:
         "controls": np.asarray(feature("CONTROLS")(hands), float),
         "vulnerable": np.array([float(j.is_vulnerable) for j, _ in pairs]),
     }
-    return {**found, "cards in the suit bid": suit} if (strains < 4).all() else found
+    for name, suits in (("cards in the suit bid", strains), ("cards in their suit", theirs)):
+        if (suits < 4).all():
+            found[name] = np.take_along_axis(lengths, suits[:, None], axis=1)[:, 0]
+    return found
+
+
+def _their_suit(judged: Judged) -> int:
+    """The suit that the opponents bid last; 4 where there is none."""
+    calls = judged.calls[::-1][::2]  # the last call is theirs
+    return next((strain_of(call) for call in calls if call > 2 and strain_of(call) < 4), 4)
 
 
 def _strain(judged: Judged, other: Other) -> int:
@@ -356,13 +376,19 @@ def _faults(faults: Iterable[Fault]) -> tuple[FaultFound, ...]:
     return tuple(FaultFound(*key, count[key], tuple(hands[key])) for key in order)
 
 
+def _kinds(faults: Iterable[Fault]) -> dict[str, int]:
+    found = dict.fromkeys([*map(str, Silly), GENERIC_ONLY], 0)
+    for f in faults:
+        found[f.kind] += f.count
+    return found
+
+
 def _conventions(parts: Sequence[Audited], scores: Floats) -> tuple[Convention, ...]:
     """Paired: the same deals and opponents, with the convention and without."""
     found = []
     for name in parts[0].without if parts else ():
         others = np.array([row for part in parts for row in part.without[name]])
-        gains = [sum(imps(int(x)) for x in row) for row in scores - others]
-        result = estimate(gains)
+        result = estimate(imps_of(scores - others).sum(axis=1).tolist())
         changed = int((scores != others).any(axis=1).sum())
         found.append(Convention(name, result.mean, result.error, changed))
     return tuple(sorted(found, key=lambda c: c.gain))

@@ -1,8 +1,7 @@
 """What the rules of a system cost: each call of theirs beside the other calls the system allows.
 
-Deals with known double-dummy tables are bid by the rules against some opponents. At every turn of
-the audited side the other calls are tried, the rest of the auction bid by the same callers, and the
-difference is taken in IMPs:
+Deals are bid by the rules against some opponents. At every turn of the audited side the other calls
+are tried, the rest of the auction bid by the same callers, and the difference is taken in IMPs:
     in the deal itself   one true world a decision; averaged over many deals it is unbiased
     in imagined worlds   deals the auction allows (as a player at the table sees it), far less noise
                          a decision, but as good as the model of the others and the tricks network
@@ -36,17 +35,19 @@ from overtrick.bidding.kernel import (
     Utility,
     Walk,
     Worlds,
+    choose_likeliest,
     contracts_of,
+    estimate_of,
     run,
     system_number,
 )
-from overtrick.bidding.kernel.callers import WorldSet
+from overtrick.bidding.kernel.callers import Node, Split, WorldSet
 from overtrick.bidding.kernel.leaves import ByTable
 from overtrick.bidding.policy import Policy
-from overtrick.game import CALLS, Auction, Hand, OptionError, Seat, View, Vulnerability
+from overtrick.game import CALLS, Auction, Hand, Seat, View, Vulnerability
 from overtrick.game.view import Systems
 from overtrick.nets.contract import imps_of
-from overtrick.nets.inference import models, network
+from overtrick.nets.inference import network
 from overtrick.systems import Reading, load
 from overtrick.systems.allowed import GENERIC_LAYER, Allowed, allowed
 from overtrick.systems.context import Context
@@ -60,8 +61,8 @@ Tricks = NDArray[np.uint8]
 
 SELF: Final = "self"
 SILENT: Final = "silent"
+DOUBLER: Final = "doubler"
 GENERIC_ONLY: Final = "auctions with generic rules only"
-OUTSIDE: Final = "outside the system"
 _PROPOSALS: Final = 8  # deals drawn for each world that is bid out
 _DOUBT: Final = 0.02  # how often a player is thought to do something else entirely
 _LIKED: Final = 0.2  # calls at least so probable are the network's candidates
@@ -71,23 +72,23 @@ _LIKED: Final = 0.2  # calls at least so probable are the network's candidates
 class Settings:
     """Which rules are audited, against whom, and how.
 
-    `against` is `self` (the same system), `silent`, or the name of a policy network such as `sl`.
-    `also` names a network whose likely calls are tried as well, be they in the system or not.
+    `against` is `self` (the same system), `silent`, `doubler`, or the name of a policy network such
+    as `sl`. `judge` names a network whose likely calls are tried as well, in the system or not.
     """
 
     system: str = "sayc"
     against: str = "sl"
     on: tuple[str, ...] = ()
     off: tuple[str, ...] = ()
-    also: str = ""
+    judge: str = ""
     stretch: bool = True
 
     def __post_init__(self) -> None:
-        for name in (self.against, self.also):
-            if name and name not in (SELF, SILENT) and name not in models():
-                known = ", ".join((SELF, SILENT, *models()))
-                raise OptionError(f"no such opponents {name!r}: {known}")
-        load(self.system, self.on, self.off)  # fail now, not in a worker
+        if self.against not in (SELF, SILENT, DOUBLER):
+            network(self.against, "policy")  # fail now, not in a worker
+        if self.judge:
+            network(self.judge, "policy")
+        load(self.system, self.on, self.off)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,22 +172,34 @@ class Audited:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Deals [n, seat] with their double-dummy tables [n, strain, declarer]; North deals all."""
+    """Deals [n, seat], North the dealer of all, with their double-dummy tables [n, strain,
+    declarer]; without these a network says what contracts are worth."""
 
     deals: Hands
-    tricks: Tricks
     vul: int
+    tricks: Tricks | None = None
 
-    @property
-    def name(self) -> str:
-        return "known"
+    def leaves(self, side: int) -> Leaves:
+        known = estimate_of("tricks") if self.tricks is None else ByTable(_Known(self.tricks))
+        return Leaves(known, self.deals, self.vul, side)
+
+    def gains(self, leaves: Leaves, contracts: Contracts, others: Contracts) -> Floats:
+        """IMPs of other contracts [n, ways] over those reached [n, 1]; exact where the tricks are
+        known."""
+        if self.tricks is None:
+            return leaves.values(contracts.beside(others))[:, 1:]
+        return imps_of(leaves.points(others) - leaves.points(contracts))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """Tables of tricks as a model of contracts."""
+
+    tricks: Tricks
+    name: str = "solved"
 
     def table(self, hands: Hands) -> Floats:
-        """As a model of contracts: the tricks are certain."""
-        return np.asarray(np.eye(14)[self.tricks[: len(hands)]])
-
-    def points(self, contracts: Contracts, side: int) -> Floats:
-        return Leaves(ByTable(self), self.deals, self.vul, side).points(contracts)
+        return np.asarray(np.eye(14)[self.tricks])
 
 
 def audit(table: Table, settings: Settings, without: Sequence[str] = (), first: int = 0) -> Audited:
@@ -212,7 +225,7 @@ def _scores(table: Table, settings: Settings, off: str) -> tuple[tuple[float, fl
     for side in (0, 1):
         callers = _callers(settings, side, off)
         contracts = Walk(Held(table.deals), callers).on(Position((), 0, table.vul))
-        found.append(table.points(contracts, side)[:, 0])
+        found.append(table.leaves(side).points(contracts)[:, 0])
     return _rows(np.stack(found, axis=1))
 
 
@@ -234,13 +247,36 @@ def _callers(settings: Settings, side: int, off: str = "") -> list[Caller]:
 def _opponents(settings: Settings, reading: Reading) -> Caller:
     if settings.against == SELF:
         return RulesCaller(reading, 1)
-    return Passing() if settings.against == SILENT else _network(settings.against, settings.system)
+    if settings.against == SILENT:
+        return Passing()
+    if settings.against == DOUBLER:
+        return Doubler()
+    return _network(settings.against, settings.system)
 
 
 def _network(name: str, theirs: str) -> NetworkCaller:
     """A network as it sits at the table: it knows what it declares and what the others declare."""
     declared = system_number(Policy(name).system)
     return NetworkCaller(network(name, "policy"), declared, system_number(theirs))
+
+
+@dataclass(frozen=True, slots=True)
+class Doubler:
+    """Doubles what it may about one time in three and otherwise passes; the same hand in the same
+    auction always does the same. Opponents who make no sense find holes that nobody else finds."""
+
+    def chances(self, at: Position, hands: Hands) -> Floats:
+        return np.eye(38)[self._doubles(at, hands).astype(np.int64)]
+
+    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+        return choose_likeliest(self, nodes, held)
+
+    def _doubles(self, at: Position, hands: Hands) -> NDArray[np.bool_]:
+        bid, declarer, doubled = at.contract
+        if bid < 0 or doubled or declarer & 1 == at.turn & 1:
+            return np.zeros(len(hands), bool)
+        mixed = hands * np.uint64(0x9E3779B97F4A7C15) + np.uint64(len(at.calls))
+        return np.asarray((mixed >> np.uint64(40)) % np.uint64(3) == 0)
 
 
 class _Room:
@@ -253,8 +289,9 @@ class _Room:
         self.held = Held(table.deals)
         self.walk = Walk(self.held, self.callers)
         self.endings = self.walk.endings([(Position((), 0, table.vul), self.held.every)])
-        contracts = contracts_of([self.endings], self.held)
-        self.score: Floats = table.points(contracts, side)[:, 0]
+        self.reached = contracts_of([self.endings], self.held)
+        self.leaves = table.leaves(side)
+        self.score: Floats = self.leaves.points(self.reached)[:, 0]
         self.decisions = 0
         self.judged: list[Judged] = []
         self.faults: list[Fault] = []
@@ -307,10 +344,10 @@ class _Room:
 
     def _liked(self, at: Position, worlds: WorldSet) -> dict[int, list[int]]:
         """The likely calls of the network that is also asked, by deal."""
-        if not self.settings.also:
+        if not self.settings.judge:
             return {}
         rows = self.held.rows(worlds)
-        caller = _network(self.settings.also, self.settings.system)
+        caller = _network(self.settings.judge, self.settings.system)
         chances = caller.chances(at, self.table.deals[rows, at.turn])
         return {
             int(r): np.flatnonzero(p >= _LIKED).tolist() for r, p in zip(rows, chances, strict=True)
@@ -327,14 +364,14 @@ class _Room:
         if not calls:
             return
         ways = self.walk.by_call(turn, list(sets.items()), calls)
-        points = self.table.points(contracts_of(ways, self.held), self.side)
-        gains = imps_of(points - self.score[:, None])
+        gains = self.table.gains(self.leaves, self.reached, contracts_of(ways, self.held))
         for ask in asked:
             yield self._judged(ask, [float(gains[ask.row, calls.index(c)]) for c in ask.calls])
 
     def _judged(self, ask: _Asked, gains: list[float]) -> Judged:
         ways = [(_set_name(w.option), w.option.words, w.lacks) for w in ask.ways]
-        ways += [(OUTSIDE, self.settings.also, "")] * len(ask.more)
+        judge = self.settings.judge
+        ways += [(f"{judge}: {_kind(c)}", f"the choice of {judge}", "") for c in ask.more]
         others = tuple(
             Other(call, *way, gain) for call, way, gain in zip(ask.calls, ways, gains, strict=True)
         )
@@ -408,9 +445,13 @@ def _crossed(race: Race) -> tuple[int, float]:
 
 
 def _declared(settings: Settings) -> str:
-    if settings.against in (SELF, SILENT):
+    if settings.against in (SELF, SILENT, DOUBLER):
         return settings.system
     return Policy(settings.against).system
+
+
+def _kind(call: int) -> str:
+    return "a bid" if call > 2 else str(CALLS[call])
 
 
 def _set_name(option: Option) -> str:

@@ -197,14 +197,14 @@ def _report_text(found: Report) -> str:
 @command.command("audit")
 @click.argument("name")
 @click.option("--against", default="sl", show_default=True,
-              help="Opponents: self, silent, or a policy network.")  # fmt: skip
+              help="Opponents: self, silent, doubler, or a policy network.")  # fmt: skip
 @click.option("-n", "--boards", default=1000, show_default=True, type=click.IntRange(min=1),
               help="Deals, each in both rooms.")  # fmt: skip
 @click.option("--deals", default="random", show_default=True,
-              help="'random' (solved on the way) or a file of solved deals (.npz).")  # fmt: skip
+              help="'random' (valued by a network) or solved deals (.npz).")  # fmt: skip
 @click.option("--offset", default=0, type=click.IntRange(min=0), help="Skip so many deals.")
 @click.option("--seed", default=0, show_default=True, help="Which random deals and worlds.")
-@click.option("--also", default="", metavar="NET",
+@click.option("--judge", default="", metavar="NET",
               help="Also try the likely calls of a policy network.")  # fmt: skip
 @click.option("--exact", is_flag=True, help="No calls that the hand misses by one thing.")
 @click.option("--imagine", default=8, show_default=True, type=click.IntRange(min=-1),
@@ -223,7 +223,7 @@ def _report_text(found: Report) -> str:
 @_off
 @json_option
 def audit_command(
-    name: str, against: str, boards: int, deals: str, offset: int, seed: int, also: str,
+    name: str, against: str, boards: int, deals: str, offset: int, seed: int, judge: str,
     exact: bool, imagine: int, worlds: int, without: tuple[str, ...], with_lint: bool,
     workers: str, db: Path | None, report: Path | None, show: int, on: str, off: str,
     as_json: bool,
@@ -245,7 +245,7 @@ def audit_command(
     if "all" in without:
         without = tuple(sorted(system.conventions))
     switches = [tuple(s.replace(",", " ").split()) for s in (on, off)]
-    settings = Settings(name, against, switches[0], switches[1], also, not exact)
+    settings = Settings(name, against, switches[0], switches[1], judge, not exact)
     job = Job(settings, boards, seed, deals, offset, without, imagine, worlds)
     backend = backend_of(workers, None)
     with goes_on(db), AuditFile(db or ":memory:", job) as file:
@@ -299,9 +299,12 @@ def _show_audit(found: Findings, unused: Mapping[str, Sequence[str]], show: int)
         out.print("\n[bold]what conventions gain[/bold], IMPs a deal")
         for c in found.conventions:
             out.print(f"  {c.gain:+.4f} ± {c.error:.4f}  {c.name} ({c.changed} deals changed)")
+    out.print("\n[bold]what no system should do[/bold]")
+    for kind, count in found.kinds.items():
+        out.print(f"  {count:6} ({found.share(kind):.3%}) {kind}")
     for kind, some in groupby(found.faults, key=lambda f: f.kind):
         faults = list(some)
-        out.print(f"\n[bold]{kind}[/bold] ({sum(f.count for f in faults)})")
+        out.print(f"\n[bold]{kind}[/bold]")
         for fault in faults[:show]:
             out.print(coloured(
                 f"  {fault.count}× {fault.auction}: {fault.what} {'; '.join(fault.hands)}"

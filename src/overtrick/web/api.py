@@ -16,10 +16,22 @@ from starlette.responses import Response
 
 from overtrick import __version__
 from overtrick.game import BridgeError
-from overtrick.web import matches, messages, possible, problems, review, thinking, tools
+from overtrick.web import (
+    evening,
+    lessons,
+    matches,
+    messages,
+    possible,
+    problems,
+    review,
+    thinking,
+    tools,
+)
 from overtrick.web.club import NoContest
 from overtrick.web.contests import Contest, told
+from overtrick.web.evenings import Evenings, NoEvening
 from overtrick.web.events import Engines, Founded, Settings
+from overtrick.web.lessons import NoLesson
 from overtrick.web.limits import Clients, Rates, TooMuch, client_name
 from overtrick.web.live import NoTable, NotAllowed, Room
 from overtrick.web.sources import Drawn, board_of
@@ -29,7 +41,7 @@ from overtrick.web.workers import CLIENT, Busy, WorkerError, Workers
 LOGGER = logging.getLogger(__name__)
 T = TypeVar("T")
 Handler = Callable[[Request], Awaitable[Response]]
-_MISSING = (NoTable, NoContest)
+_MISSING = (NoTable, NoContest, NoEvening, NoLesson)
 _REVIEW_SECONDS = 40.0
 _OFFERS_SECONDS = 60.0
 
@@ -236,7 +248,7 @@ async def found_contest(request: Request) -> Response:
         person(wanted.title), secrets.randbits(48), wanted.boards, wanted.scoring, ns, ew,
         (declared[0], declared[1]),
     )  # fmt: skip
-    return reply(told(room_of(request).club.found(founded)), 201)
+    return reply(told(room_of(request).club.found(founded), []), 201)
 
 
 async def _contest(request: Request) -> Contest:
@@ -250,7 +262,8 @@ async def _contest(request: Request) -> Contest:
 
 async def see_contest(request: Request) -> Response:
     """Who plays and how well; nothing about any board. A table sees which row is its own."""
-    return reply(told(await _contest(request), request.query_params.get("table", "")[:32]))
+    contest, mine = await _contest(request), request.query_params.get("table", "")[:32]
+    return reply(told(contest, room_of(request).club.standings(contest.name), mine))
 
 
 async def enter_contest(request: Request) -> Response:
@@ -299,6 +312,29 @@ async def read_boards(request: Request) -> Response:
     return await _studied(request, review.boards, wanted.text)
 
 
+async def upload_evening(request: Request) -> Response:
+    wanted = await body(request, messages.Upload)
+    clients: Clients = request.app.state.clients
+    if not clients.may_open(client_of(request)):
+        raise Refused(429, "you sent many evenings lately; look at one of them")
+    study: Workers = request.app.state.study
+    reading = study.ask(evening.read, wanted.text, person(wanted.title), seconds=_REVIEW_SECONDS)
+    found = await _while_here(request, reading)
+    return reply({"evening": _evenings(request).add(found)}, 201)
+
+
+async def see_evening(request: Request) -> Response:
+    """The ranking, everybody's decisions, all tables; with `?brief` how far the work has come."""
+    name = request.path_params["evening"]
+    kept = _evenings(request)
+    return reply(kept.progress(name) if "brief" in request.query_params else kept.report(name))
+
+
+def _evenings(request: Request) -> Evenings:
+    found: Evenings = request.app.state.evenings
+    return found
+
+
 async def solve_board(request: Request) -> Response:
     wanted = await body(request, messages.Look)
     return await _studied(request, review.solved, wanted.text)
@@ -326,11 +362,20 @@ async def look_at_worlds(request: Request) -> Response:
     return await _studied(request, possible.possible, *job)
 
 
-async def weigh_call(request: Request) -> Response:
-    wanted = await body(request, messages.WeighCall)
+async def judge_decision(request: Request) -> Response:
+    wanted = await body(request, messages.JudgeDecision)
     ns, ew = _bidders(await offers_of(request), wanted.ns, wanted.ew)
-    job = (wanted.text, wanted.index, ns, ew, wanted.worlds)
-    return await _studied(request, possible.weighed, *job)
+    judge = possible.judged_call if wanted.kind == "call" else possible.judged_card
+    return await _studied(request, judge, wanted.text, wanted.index, ns, ew)
+
+
+async def play_on(request: Request) -> Response:
+    wanted = await body(request, messages.PlayOn)
+    offers = await offers_of(request)
+    bidders = _bidders(offers, wanted.ns, wanted.ew)
+    player = _offered(wanted.player or offers.players[0].spec, offers.players).spec
+    change = review.Change(wanted.kind, wanted.index, wanted.action, bidders, player)
+    return await _studied(request, review.played_on, wanted.text, change)
 
 
 def _bidders(offers: thinking.Offers, ns: str, ew: str) -> tuple[str, str]:
@@ -382,6 +427,15 @@ async def problem_sets(request: Request) -> Response:
         for s in problems.shipped()
     ]
     return reply(found)
+
+
+async def lesson_list(request: Request) -> Response:
+    """The lessons this server has, without their positions."""
+    return reply(lessons.listed())
+
+
+async def see_lesson(request: Request) -> Response:
+    return reply(lessons.lesson(request.path_params["lesson"]))
 
 
 async def match_list(request: Request) -> Response:

@@ -29,6 +29,7 @@ except ImportError as error:
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from overtrick.web import api, robot, thinking
+from overtrick.web.evenings import Evenings, beside
 from overtrick.web.limits import Clients, Rates
 from overtrick.web.live import Room
 from overtrick.web.openapi import description
@@ -39,6 +40,7 @@ from overtrick.web.workers import Shares, Workers
 STATIC: Final = Path(__file__).parent / "static"
 _TALKING: Final = 2  # processes for calls and what they mean
 _STUDYING: Final = 3  # processes for reviews and tools
+_JUDGING: Final = 2  # processes for evenings, which nobody waits for
 _TALK: Final = Shares(waiting_each=60, idle=600.0)
 _THINK: Final = Shares(waiting_each=20, running_each=1, spare=1)
 _STUDY: Final = Shares(
@@ -47,7 +49,8 @@ _STUDY: Final = Shares(
 _KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
 _PAGES: Final = (
     "/", "/table/{table}", "/review", "/practice", "/decode", "/suit", "/deal", "/book", "/match",
-    "/club", "/club/{contest}", "/me",
+    "/club", "/club/{contest}", "/me", "/evening/{evening}",
+    "/lesson/{lesson}",
 )  # fmt: skip
 _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -132,9 +135,14 @@ def _lifespan(config: Config) -> Any:
         think = Workers(config.processes, _THINK, first=thinking.loaded)
         study = Workers(_STUDYING, _STUDY, first=thinking.patient)
         other = Workers(1, _STUDY, first=thinking.patient)
-        for workers in (talk, think, study, other):
+        judges = Workers(_JUDGING, _STUDY, first=thinking.patient)
+        pools = (talk, think, study, other, judges)
+        for workers in pools:
             workers.start()
+        evenings = Evenings(beside(config.log), judges)
         try:
+            made.state.evenings = evenings
+            evenings.resume()
             made.state.study = study
             most = config.rates.tables_in_memory
             made.state.room = Room(log, talk, think, most, study, other)
@@ -146,7 +154,8 @@ def _lifespan(config: Config) -> Any:
             warming.cancel()
             made.state.offers.cancel()
         finally:
-            for workers in (talk, think, study, other):
+            await evenings.stop()
+            for workers in pools:
                 await workers.stop()
             log.close()
 
@@ -155,10 +164,10 @@ def _lifespan(config: Config) -> Any:
 
 async def _warm(talk: Workers, think: Workers, processes: int) -> None:
     """Let every process load the usual engines now, not when the first call or card is due."""
-    bidders = (thinking.USUAL_BIDDER,)
+    bidders, players = (thinking.USUAL_BIDDER,), (thinking.USUAL_PLAYER,)
     jobs = [talk.ask(thinking.warm, bidders, (), seconds=60.0) for _ in range(_TALKING)]
-    players = (thinking.USUAL_PLAYER,)
-    jobs += [think.ask(thinking.warm, (), players, seconds=60.0) for _ in range(processes)]
+    # A bidder that searches thinks with the card players.
+    jobs += [think.ask(thinking.warm, bidders, players, seconds=60.0) for _ in range(processes)]
     await asyncio.gather(*jobs, return_exceptions=True)
 
 
@@ -183,17 +192,22 @@ def _routes() -> list[Any]:
         post("/api/contests/{contest}/enter", api.enter_contest),
         post("/api/review/read", api.read_boards),
         post("/api/review/solve", api.solve_board),
+        post("/api/evenings", api.upload_evening),
+        get("/api/evenings/{evening}", api.see_evening),
         post("/api/review/calls", api.look_at_calls),
         post("/api/review/cards", api.look_at_cards),
         post("/api/review/table", api.other_table),
         post("/api/review/worlds", api.look_at_worlds),
-        post("/api/review/weigh", api.weigh_call),
+        post("/api/review/judge", api.judge_decision),
+        post("/api/review/play-on", api.play_on),
         post("/api/decode", api.decode_auction),
         post("/api/suit", api.play_suit),
         post("/api/deal", api.deal_to_order),
         get("/api/systems", api.systems),
         post("/api/book", api.system_book),
         get("/api/problems", api.problem_sets),
+        get("/api/lessons", api.lesson_list),
+        get("/api/lessons/{lesson}", api.see_lesson),
         get("/api/matches", api.match_list),
         get("/api/matches/{name:path}", api.match_report),
         get("/api/tournaments", api.tournament_list),

@@ -213,6 +213,13 @@ class Read(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: Evening
 
 
+class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An evening's file, to be kept, compared and judged in the background."""
+
+    text: Evening
+    title: Annotated[str, msgspec.Meta(max_length=60)] = ""
+
+
 class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One board as LIN or PBN, to be looked into."""
 
@@ -248,14 +255,20 @@ class LookAtWorlds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ew: Spec = ""
 
 
-class WeighCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One call of a board: what was it worth over the deals its maker could think possible?"""
+class JudgeDecision(LookAtWorlds, frozen=True, forbid_unknown_fields=True):
+    """One decision of a board: was it wrong, close, or as good as any?"""
+
+
+class PlayOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One board with another call or card at one place: how do robots finish it?"""
 
     text: Text
+    kind: Literal["call", "card"]
     index: Annotated[int, msgspec.Meta(ge=0, le=399)]
+    action: Short
     ns: Spec = ""
     ew: Spec = ""
-    worlds: Annotated[int, msgspec.Meta(ge=2, le=40)] = 16
+    player: Spec = ""
 
 
 class OtherTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,7 +4,7 @@ The picture is drawn from the same samplers the engines use."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -17,30 +17,30 @@ from overtrick.cardplay.situation import situation
 from overtrick.game import (
     PASS,
     Auction,
-    Board,
     BridgeError,
-    Deal,
+    Contract,
     Meaning,
     PartialDeal,
     Play,
     Seat,
-    Side,
     View,
-    imps,
-    score,
     view_of,
 )
 from overtrick.game.cards import DECK
 from overtrick.game.hand import Hand
 from overtrick.web import thinking
-from overtrick.web.review import Played, finished, heard, one, told
-from overtrick.worlds import Constraint, Dealer, DealingError, sample
+from overtrick.web.review import Played, best_contract, heard, one, settled, solved_deal, told
+from overtrick.web.verdicts import CALL_ROUNDS as CALL
+from overtrick.web.verdicts import Alternatives, Verdict, call_verdict, card_verdict, undoubled
+from overtrick.worlds import Constraint, Dealer, DealingError, dealer_for
 from overtrick.worlds.constraints import all_of
 
 Row = dict[str, Any]
+Rounds = Sequence[int]
 Worlds = tuple[NDArray[np.uint64], NDArray[np.float64], str]
 _DRAWN: Final = 400
 _PROPOSALS: Final = 12_000
+_PROBE, _BUDGET, _RARE = 8, 40_000, 1 / 1000  # deals tried first, and how rare is too rare
 
 
 def possible(text: str, kind: str, index: int, ns: str, ew: str) -> Row:
@@ -54,7 +54,8 @@ def possible(text: str, kind: str, index: int, ns: str, ew: str) -> Row:
     at = one(text)
     if kind == "call":
         view = _call_view(at, index, (ns, ew))
-        hands, weights, how = _by_auction(view, told(at, (ns, ew))[:index])
+        rng = np.random.default_rng(view.seed)
+        hands, weights, how = Heard(view, told(at, (ns, ew))[:index]).worlds(_DRAWN, rng)
     else:
         view = _card_view(at, index, (ns, ew))
         hands, weights, how = _by_play(view)
@@ -104,91 +105,118 @@ def _by_play(view: View) -> Worlds:
     return full, found.weights, how
 
 
-def _by_auction(view: View, agreed: tuple[Meaning | None, ...]) -> Worlds:
-    """During the auction: deals that fit every call, or weighed by it where those are too rare or
+@dataclass(slots=True)
+class Heard:
+    """Draws deals that fit an auction: to every call, or weighed by it where those are too rare or
     a bid has no exact meaning.
 
     A view keeps partner's explanations back; `agreed` has them all, since partner's calls are read
     through the system.
     """
-    everything = replace(view, meanings=agreed)
-    rules: dict[Seat, list[Constraint]] = {}
-    for i, (call, meaning) in enumerate(zip(view.auction.calls, agreed, strict=True)):
-        shows = getattr(meaning, "shows", None)
-        if isinstance(shows, Constraint):
-            rules.setdefault(view.auction.seat_of(i), []).append(shows)
-        elif call != PASS and view.auction.seat_of(i) != view.seat:
-            return _weighed(everything)
-    wishes = {s: all_of(c) for s, c in rules.items() if s != view.seat}
-    try:
-        exact = sample(view, _DRAWN, wishes, np.random.default_rng(view.seed))
-    except DealingError:
-        return _weighed(everything)
-    return exact.hands, np.ones(len(exact.hands)), "dealt to fit every call"
+
+    view: View
+    agreed: tuple[Meaning | None, ...]
+    rare: bool = False  # it has been tried, and such deals are too rare
+
+    def worlds(self, count: int, rng: np.random.Generator) -> Worlds:
+        wishes = None if self.rare else self._wishes()
+        if wishes is not None:
+            try:
+                dealer = dealer_for(self.view, wishes, budget=_BUDGET)
+                self.rare = dealer.sample(_PROBE, rng).acceptance < _RARE
+                if not self.rare:
+                    exact = dealer.sample(count, rng)
+                    return exact.hands, np.ones(len(exact.hands)), "dealt to fit every call"
+            except DealingError:
+                self.rare = True
+        return self._weighed(count, rng)
+
+    def even(self, count: int, rng: np.random.Generator) -> tuple[NDArray[np.uint64], str]:
+        """So many deals that count alike."""
+        hands, weights, how = self.worlds(count, rng)
+        if how.startswith("dealt"):
+            return hands, how
+        picked = rng.choice(len(hands), count, p=weights / weights.sum())
+        return hands[picked], how
+
+    def _wishes(self) -> dict[Seat, Constraint] | None:
+        rules: dict[Seat, list[Constraint]] = {}
+        auction = self.view.auction
+        for i, (call, meaning) in enumerate(zip(auction.calls, self.agreed, strict=True)):
+            shows = getattr(meaning, "shows", None)
+            if isinstance(shows, Constraint):
+                rules.setdefault(auction.seat_of(i), []).append(shows)
+            elif call != PASS and auction.seat_of(i) != self.view.seat:
+                return None
+        return {s: all_of(c) for s, c in rules.items() if s != self.view.seat}
+
+    def _weighed(self, count: int, rng: np.random.Generator) -> Worlds:
+        view = replace(self.view, meanings=self.agreed)
+        hands = [Hand(0)] * 4
+        hands[view.seat] = view.hand
+        known = PartialDeal((hands[0], hands[1], hands[2], hands[3]))
+        drawn = Dealer(known=known).sample(_PROPOSALS, rng).hands
+        logs = np.zeros(len(drawn))
+        for seat in Seat:
+            if seat != view.seat:
+                logs += auction_likelihood(view, seat, drawn[:, seat])
+        weights = np.exp(logs - logs.max())
+        best = np.argsort(-weights, kind="stable")[: max(count, _DRAWN)]
+        return drawn[best], weights[best], "drawn, and weighed by the auction"
 
 
-def _weighed(view: View) -> Worlds:
-    hands = [Hand(0)] * 4
-    hands[view.seat] = view.hand
-    known = PartialDeal((hands[0], hands[1], hands[2], hands[3]))
-    rng = np.random.default_rng(view.seed)
-    drawn = Dealer(known=known).sample(_PROPOSALS, rng).hands
-    logs = np.zeros(len(drawn))
-    for seat in Seat:
-        if seat != view.seat:
-            logs += auction_likelihood(view, seat, drawn[:, seat])
-    weights = np.exp(logs - logs.max())
-    best = np.argsort(-weights, kind="stable")[:_DRAWN]
-    return drawn[best], weights[best], "drawn, and weighed by the auction"
+# ---------------------------------------------------------------- verdicts
 
 
-# ---------------------------------------------------------------- a call weighed
-
-
-def weighed(text: str, index: int, ns: str, ew: str, count: int) -> Row:
-    """A call beside the engine's, over deals the caller could think possible.
-
-    In each deal the engines bid on after either call and the contracts are played double dummy;
-    the answer is in IMPs for the caller's side, positive when the engine's call was better.
-    """
+def judged_call(text: str, index: int, ns: str, ew: str, seed: int | None = None) -> Row:
+    """A call of a board: wrong, close or as good as any, beside the system's call, a pass and, when
+    the call settled the contract, the best contract the side could make."""
     at = one(text)
     if index >= len(at.auction):
         raise BridgeError(f"there are {len(at.auction)} calls on this board")
-    view = _call_view(at, index, (ns, ew))
-    made, specs = at.auction.calls[index], (ns, ew)
-    own = thinking.decide(specs[view.seat & 1], view).call
-    row: Row = {
-        "index": index, "call": made.ascii, "engine": own.ascii,
-        "mean": 0.0, "error": 0.0, "worlds": 0, "how": "",
-    }  # fmt: skip
-    if own == made:
-        return row
-    hands, weights, how = _by_auction(view, told(at, specs)[:index])
-    rng = np.random.default_rng(view.seed)
-    picked = rng.choice(len(hands), count, p=weights / weights.sum())
-    sign = 1 if view.seat.side == Side.NS else -1
-    gains = []
-    for bits in hands[picked].tolist():
-        board = Board(at.board.number, at.board.dealer, at.board.vul, _deal(bits))
-        scores = [_result(board, view.auction.then(call), specs) for call in (own, made)]
-        gains.append(sign * imps(scores[0] - scores[1]))
-    error = float(np.std(gains, ddof=1) / np.sqrt(count)) if count > 1 else 0.0
-    return {**row, "mean": round(float(np.mean(gains)), 2), "error": round(error, 2),
-            "worlds": count, "how": how}  # fmt: skip
+    return {"index": index, **call_fault(at, index, (ns, ew), seed).to_dict()}
 
 
-def _deal(bits: list[int]) -> Deal:
-    a, b, c, d = (Hand(x) for x in bits)
-    return Deal((a, b, c, d))
+def call_fault(
+    at: Played, index: int, specs: tuple[str, str], seed: int | None = None, rounds: Rounds = CALL
+) -> Verdict:
+    view = _call_view(at, index, specs)
+    made, mine = at.auction.calls[index], view.seat & 1
+    own = thinking.decide(specs[mine], view).call
+    # After one's own or partner's bid a pass is a choice; an opening hand's is none that teaches.
+    calls = [own] + [PASS] * (own != made or made != PASS)
+    final: tuple[Contract, ...] = ()
+    if settled(at.auction, index):
+        best = best_contract(solved_deal(at.board.deal), view.seat.side, at.board.vul)
+        final = (best,) if best is not None and undoubled(best, view.auction) else ()
+    systems = (thinking.system_of(specs[mine]), thinking.system_of(specs[1 - mine]))
+    others = Alternatives(tuple(calls), final)
+    heard_ = Heard(view, told(at, specs)[:index])
+    return call_verdict(view, made, others, systems, heard_.even, seed, rounds)
 
 
-def _result(board: Board, auction: Auction, specs: tuple[str, str]) -> int:
-    """North-South's score when engines bid on from here and the play is double dummy."""
-    contract = finished(board, auction, specs).contract
-    if contract is None:
-        return 0
-    tricks = dd.tricks(board.deal, contract.strain, contract.declarer)
-    return score(contract, tricks, board.vul)
+def judged_card(text: str, index: int, ns: str, ew: str, seed: int | None = None) -> Row:
+    """A card of a board: wrong, close or as good as any, every alternative double and single
+    dummy."""
+    at = one(text)
+    verdict = card_fault(at, index, (ns, ew), seed).to_dict()
+    assert at.play is not None
+    walk = Play(at.play.strain, at.play.opening_leader, at.play.cards[:index])
+    solved = dd.solve(dd.Position.of_play(at.board.deal, walk))
+    declaring = at.contract is not None and walk.turn.side == at.contract.declarer.side
+    left = 13 - walk.tricks_played
+    total = {
+        c.ascii: walk.declarer_tricks + (t if declaring else left - t) for c, t in solved.items()
+    }
+    return {"index": index, **verdict, "double": total}
+
+
+def card_fault(
+    at: Played, index: int, specs: tuple[str, str], seed: int | None = None, rounds: Rounds = ()
+) -> Verdict:
+    view = _card_view(at, index, specs)
+    assert at.play is not None
+    return card_verdict(view, at.play.cards[index], seed, rounds)
 
 
 # ---------------------------------------------------------------- pictures

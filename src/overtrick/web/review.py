@@ -3,7 +3,7 @@ All four hands are known here."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -14,25 +14,29 @@ from overtrick.cardplay import player as make_player
 from overtrick.cardplay.review import without_auction
 from overtrick.engines.wire import meaning_out
 from overtrick.game import (
+    PASS,
     Auction,
     Board,
     BridgeError,
     Call,
     Card,
     Contract,
+    Deal,
     Decision,
     Meaning,
     Play,
     Record,
     Seat,
     Side,
+    Strain,
+    Vulnerability,
     imps,
     score,
     view_of,
 )
 from overtrick.game.scoring import result_text
 from overtrick.notation.diagram import text_board
-from overtrick.table import Robot, play_table
+from overtrick.table import Entry, Robot, TableState, judged, play_table
 from overtrick.web import thinking
 from overtrick.web.sources import NoBoard, board_from, read
 
@@ -67,7 +71,7 @@ def boards(text: str) -> Row:
     """Every complete board of a text, and what was wrong with the rest."""
     found, unread, warnings = readable(text)
     return {
-        "boards": [_listed(at) for at in found],
+        "boards": [listed(at) for at in found],
         "unread": unread[:50],
         "warnings": warnings[:50],
     }
@@ -112,7 +116,7 @@ def played(record: Record, fallback: int = 1) -> Played:
     return Played(record, board, auction, play)
 
 
-def _listed(at: Played) -> Row:
+def listed(at: Played) -> Row:
     """What the page needs to draw the board, without any analysis."""
     contract, record, tricks = at.contract, at.record, at.tricks
     result = None
@@ -172,7 +176,7 @@ def exports(at: Played) -> Row:
 def solved(text: str) -> Row:
     """The double-dummy table, par, and for every card played its worth and the alternatives."""
     at = one(text)
-    table = dd.table(at.board.deal)
+    table = solved_deal(at.board.deal)
     par = dd.par(table, at.board.vul, at.board.dealer)
     contract = at.contract
     out: Row = {
@@ -183,6 +187,7 @@ def solved(text: str) -> Row:
         },
         "cards": [],
         "contract": None,
+        "bidding": bidding_loss(at, table, par),
     }
     if contract is not None:
         tricks = table[contract.strain, contract.declarer]
@@ -195,6 +200,79 @@ def solved(text: str) -> Row:
     if at.play is not None and at.play.cards and contract is not None:
         out["cards"] = _cards(at, at.play, contract)
     return out
+
+
+@lru_cache(maxsize=64)
+def solved_deal(deal: Deal) -> dd.Table:
+    """Tricks of every declarer in every strain; a board is looked at again and again."""
+    return dd.table(deal)
+
+
+def best_contract(table: dd.Table, side: Side, vul: Vulnerability) -> Contract | None:
+    """The undoubled contract that earns a side most when all cards are seen; lowest of equals."""
+    best, most = None, 0
+    for level in range(1, 8):
+        for strain in Strain:
+            for seat in Seat:
+                if seat.side != side or table[strain, seat] < level + 6:
+                    continue
+                contract = Contract(level, strain, seat)
+                points = abs(score(contract, table[strain, seat], vul))
+                if points > most:
+                    best, most = contract, points
+    return best
+
+
+def settled(auction: Auction, index: int) -> bool:
+    """Did this call settle the contract, as far as the caller's side is concerned?"""
+    return auction.is_over and all(c == PASS for c in auction.calls[index + 2 :: 2])
+
+
+def bidding_loss(at: Played, table: dd.Table, par: dd.Par) -> Row | None:
+    """What the auction gave away against par, as a player would say it; None when nothing."""
+    if not at.auction.is_over and at.contract is None:
+        return None
+    points = _worth(at.board, at.contract, table)
+    lost = imps(abs(points - par.score))
+    if not lost:
+        return None
+    side = Side.NS if points < par.score else Side.EW
+    best = best_contract(table, side, at.board.vul)
+    ours = at.contract is not None and at.contract.declarer.side == side
+    vulnerable = bool(at.board.vul & (1 if side == Side.NS else 2))
+    return {
+        "side": "NS" if side == Side.NS else "EW",
+        "imps": lost,
+        "kind": _fault(at.contract, best, ours, table),
+        "vulnerable": vulnerable,
+        "best": None if best is None else best.ascii,
+        "by": None if best is None else best.declarer.letter,
+        "score_ns": points,
+        "par_ns": par.score,
+    }
+
+
+def _fault(reached: Contract | None, best: Contract | None, ours: bool, table: dd.Table) -> str:
+    """missed slam, missed game, too high, wrong contract, sold out, or not stopped (they should
+    have been pushed or doubled)."""
+    if ours and reached is not None and table[reached.strain, reached.declarer] < reached.target:
+        return "too high"
+    worth = 0 if best is None else _kind(best)
+    have = 0 if not ours or reached is None else _kind(reached)
+    if worth > have and worth > 1:
+        return "missed slam" if worth > 2 else "missed game"
+    if ours:
+        return "wrong contract"
+    return "sold out" if best is not None else "no sacrifice"
+
+
+def _kind(contract: Contract) -> int:
+    """1 part-score, 2 game, 3 small slam, 4 grand slam."""
+    if contract.level >= 6:
+        return contract.level - 3
+    strain = contract.strain
+    needed = 3 if strain == Strain.NT else 4 if strain >= Strain.HEARTS else 5
+    return 2 if contract.level >= needed else 1
 
 
 def _cards(at: Played, play: Play, contract: Contract) -> list[Row]:
@@ -234,7 +312,7 @@ def calls_of(at: Played, ns: str, ew: str) -> list[Row]:
     worth when engines bid on after either and the contracts are played double dummy. Nobody pays
     for what others called later."""
     specs = (ns, ew)
-    table = dd.table(at.board.deal)
+    table = solved_deal(at.board.deal)
     rows: list[Row] = []
     auction = Auction(at.board.dealer)
     told: list[Any] = []
@@ -272,10 +350,66 @@ def other_table(text: str, bidders: tuple[str, str], player: str) -> Row:
     robots = [Robot(bidder(b), make_player(player)) for b in bidders] * 2
     state = play_table(at.board, robots)
     played = Played(state.record(), at.board, state.auction, state.play)
-    row = _listed(played)
+    row = listed(played)
     mine, theirs = _ns_score(at), state.score()
     row["imps_ns"] = None if mine is None or theirs is None else imps(mine - theirs)
     return row
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Another call or card at one place of a board, and the robots that go on from there."""
+
+    kind: str  # "call" or "card"
+    index: int
+    action: str
+    bidders: tuple[str, str]
+    player: str
+
+
+def played_on(text: str, change: Change) -> Row:
+    """The board with one action changed and finished by robots, and the IMPs between the two."""
+    at = one(text)
+    state = _until(at, change)
+    wanted: type[Call] | type[Card] = Call if change.kind == "call" else Card
+    decision = Decision(wanted.parse(change.action), Meaning("what if"), engine="you")
+    if (why := state.why_illegal(decision)) is not None:
+        raise BridgeError(f"{change.action} cannot be chosen here: {why}")
+    state = state.after(decision)
+    robots = [Robot(bidder(b), make_player(change.player)) for b in change.bidders] * 2
+    while state.phase != "over":
+        view = state.view()
+        act = robots[view.seat].bid if view.play is None else robots[view.seat].play
+        decision, ruling = judged(act(view), view)
+        state = state.after(decision, ruling=ruling)
+    record = replace(state.record(), names=at.record.names)
+    if state.auction.dealer != at.board.dealer:  # it was made up for the contract
+        record = replace(record, auction=None)
+    row = listed(Played(record, at.board, record.auction or at.auction, state.play))
+    mine, theirs = _ns_score(at), state.score()
+    row["imps_ns"] = None if mine is None or theirs is None else imps(theirs - mine)
+    return row
+
+
+def _until(at: Played, change: Change) -> TableState:
+    """The table just before the action that is to be changed."""
+    calls, meanings = heard(at, change.bidders)
+    systems = (thinking.system_of(change.bidders[0]), thinking.system_of(change.bidders[1]))
+    state = TableState.start(at.board, systems=systems)
+    if change.kind == "call":
+        if change.index >= len(at.auction):
+            raise BridgeError(f"there are {len(at.auction)} calls on this board")
+        calls = Auction(at.board.dealer, at.auction.calls[: change.index])
+    log = tuple(
+        Entry(calls.seat_of(i), Decision(c, m or Meaning("not explained")))
+        for i, (c, m) in enumerate(zip(calls.calls, meanings, strict=False))
+    )
+    if change.kind == "call":
+        return replace(state, auction=calls, log=log)
+    if at.play is None or change.index >= len(at.play.cards):
+        raise BridgeError("there is no such card on this board")
+    play = Play(at.play.strain, at.play.opening_leader, at.play.cards[: change.index])
+    return replace(state, auction=calls, play=play, log=log)
 
 
 def _ns_score(at: Played) -> int | None:

@@ -22,7 +22,7 @@ _QUICK_BIDDERS = ("rules", "points", "pass")
 _QUICK_PLAYERS = ("pimc", "highest", "random")
 _REMEMBERED = 4000  # positions
 _Position = tuple[str, int, str, Systems]
-_STAND_IN = "points"  # bids for an engine that is late
+_STAND_IN = "rules(system=two-over-one)"  # bids for an engine that is late
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,6 +172,12 @@ def meaning(spec: str, view: View, call: Call) -> Meaning | None:
     return told(view, int(call)) if callable(told) else None
 
 
+def system_of(spec: str) -> str:
+    """The library system by whose rules an engine's calls are read and bid on; the usual one for
+    an engine that declares none."""
+    return _library(_bidder(spec).system) or _library(_bidder(USUAL_BIDDER).system)
+
+
 def _library(system: str) -> str:
     """The library system that a bidder declares, if it is one."""
     from overtrick.systems import library_names

@@ -320,13 +320,13 @@ def _explained(
         reading = reading_of(engine.system, "")
         told = explain_auction(reading, auction, vul, samples=samples)
         coming = [] if auction.is_over else next_calls(reading, auction, vul, samples=1)
-        rows = [_told(e) for e in told], [_told(e) for e in coming]
+        calls, following = [_told(e) for e in told], [_told(e) for e in coming]
         makes = _Makes(engine, vul)
-        for row, before in zip(rows[0], auction.prefixes(), strict=True):
+        for row, before in zip(calls, auction.prefixes(), strict=True):
             row["samples"] = makes.only(row, before)
-        for row in rows[1]:
+        for row in following:
             row["samples"] = makes.only(row, auction)
-        return rows
+        return calls, following
     policy: Any = getattr(engine, "policy", engine)
     network = getattr(policy, "network", None)
     if network is not None:
