@@ -22,7 +22,7 @@ from overtrick.arena.findings import Findings, chosen_to_imagine, findings_of
 from overtrick.arena.labels import deal_number
 from overtrick.arena.run import Backend, run_jobs
 from overtrick.bidding.audit import Audited, Imagined, Judged, Settings, Table, audit, imagine
-from overtrick.database import Kind, open_to_write
+from overtrick.database import Kind, open_to_write, write_rows
 from overtrick.game import BridgeError, OptionError
 from overtrick.game.errors import printable
 from overtrick.notation.solved import SolvedDeals, hands_of
@@ -219,13 +219,7 @@ class AuditFile:
 
     def _write(self, query: str, rows: Sequence[tuple[object, ...]]) -> None:
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                self._db.executemany(query, rows)
-                self._db.execute("COMMIT")
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
+            write_rows(self._db, query, rows)
         except sqlite3.Error as error:
             raise _KIND.failed(self.path, error) from None
 
