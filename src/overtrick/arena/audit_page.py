@@ -30,7 +30,7 @@ def html(found: Findings, unused: Mapping[str, Sequence[str]]) -> str:
         "<h2>Auctions that lose</h2>",
         _table(found.auctions[:_SHOWN]),
         *_conventions(found),
-        "<h2>What no system should do</h2>",
+        "<h2>Faults</h2>",
         table(
             ("kind", "calls", "share"),
             [(kind, str(n), f"{found.share(kind):.3%}") for kind, n in found.kinds.items()],
@@ -68,8 +68,8 @@ def _finding(finding: Finding) -> str:
     cases = "".join(f"<li>{suits(str(case))}</li>" for case in finding.cases)
     wants = f"<p class=small>Wanted by: {suits(finding.wants)}</p>" if finding.wants else ""
     return (
-        f"<div class=board><h3>{suits(finding.calls)} <span class=b>{finding.lost:+.4f} ± "
-        f"{finding.lost_error:.4f} a deal</span></h3>"
+        f"<div class=board><h3>{suits(finding.calls)} <span class=b>{finding.lost:.4f} ± "
+        f"{finding.lost_error:.4f} lost a deal</span></h3>"
         f"<p class=small>“{suits(finding.words)}” <span class=soft>{escape(finding.what)}</span>; "
         f"better “{suits(finding.other_words)}” <span class=soft>{escape(finding.instead)}</span>. "
         f"{finding.times} times, {finding.gain:+.2f} ± {finding.gain_error:.2f} each; imagined "
@@ -80,7 +80,7 @@ def _finding(finding: Finding) -> str:
 def _table(found: Iterable[Finding]) -> str:
     head = ("auction", "better", "times", "lost a deal", "each time", "imagined", "hand")
     rows = [
-        (f.what, f.instead, str(f.times), f"{f.lost:+.4f} ± {f.lost_error:.4f}",
+        (f.what, f.instead, str(f.times), f"{f.lost:.4f} ± {f.lost_error:.4f}",
          f"{f.gain:+.1f} ± {f.gain_error:.1f}", imagined_words(f),
          f.cases[0].hand if f.cases else "")
         for f in found

@@ -299,7 +299,7 @@ def _show_audit(found: Findings, unused: Mapping[str, Sequence[str]], show: int)
         out.print("\n[bold]what conventions gain[/bold], IMPs a deal")
         for c in found.conventions:
             out.print(f"  {c.gain:+.4f} ± {c.error:.4f}  {c.name} ({c.changed} deals changed)")
-    out.print("\n[bold]what no system should do[/bold]")
+    out.print("\n[bold]faults[/bold]")
     for kind, count in found.kinds.items():
         out.print(f"  {count:6} ({found.share(kind):.3%}) {kind}")
     for kind, some in groupby(found.faults, key=lambda f: f.kind):
