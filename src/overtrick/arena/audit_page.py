@@ -50,9 +50,9 @@ def _figures(found: Findings) -> str:
     if found.is_match:
         result = f"{found.result.mean:+.3f} ± {found.result.error:.3f}"
         rows.insert(0, ("IMPs a board against them, both rooms", result))
-    if found.judgement.boards:
+    if found.choices and found.judgement.boards == found.choices:  # a selection says little
         value = f"{found.judgement.mean:+.2f} ± {found.judgement.error:.2f}"
-        rows.append((f"IMPs a decision by judgement, {found.judgement.boards:,} imagined", value))
+        rows.append(("IMPs a choice that judgement would gain, in imagined worlds", value))
     return tiles(rows)
 
 
