@@ -7,7 +7,7 @@ import { notice } from "./shell";
 import { signed } from "./words";
 import { contractView } from "./words";
 
-interface Played { contract: string | null; declarer: string | null; result: string | null; score_ns: number | null; lin: string }
+interface Played { contract: string | null; declarer: string | null; result: string | null; score_ns: number | null; source: string }
 interface Other<B> { name: string; board: B; imps: number | null }
 
 /** The tables of one board; `open` shows one of them. */
@@ -37,7 +37,7 @@ export class OtherTables<B extends Played> {
     const player = this.player || offers.players[0]!.spec;
     const named = (spec: string): string => nameOf([...offers.bidders, ...offers.players].find((o) => o.spec === spec)!);
     try {
-      const found = await ask<B & { imps_ns: number | null }>("/api/review/table", { text: board.lin, ns, ew, player });
+      const found = await ask<B & { imps_ns: number | null }>("/api/review/table", { text: board.source, ns, ew, player });
       if (run !== this.run) return;
       const name = ns === ew ? named(ns) : `${named(ns)} v ${named(ew)}`;
       this.tables.push({ name: `${name}, ${named(player)}`, board: found, imps: found.imps_ns });

@@ -22,7 +22,7 @@ interface Board {
   calls: { call: string; alert: boolean; note: string }[];
   contract: string | null; declarer: SeatLetter | null; leader: SeatLetter | null;
   cards: string[]; tricks: number | null; claimed: boolean; result: string | null;
-  score_ns: number | null; lin: string; pbn: string; link: string; text: string;
+  score_ns: number | null; lin: string; pbn: string; source: string; link: string; text: string;
 }
 interface SolvedCard { seat: SeatLetter; card: string; tricks: number; cost: number; imps: number; best: string[]; worth: Record<string, number> }
 interface Solved {
@@ -74,7 +74,7 @@ export class ReviewPage {
       : null;
     if (this.siblings.evening) this.siblings.want();
     const back = this.table ? link(`/table/${this.table}`, { class: "button small" }, "To the table") : null;
-    if (this.board) this.thoughts.want(this.board.lin, this.focus());
+    if (this.board) this.thoughts.want(this.board.source, this.focus());
     render(this.root, [bar(middle, () => this.draw(), back), this.board ? this.one(this.board) : this.many()]);
   });
 
@@ -143,12 +143,12 @@ export class ReviewPage {
     scrollTo(0, 0);
     try {
       this.offers ??= await engines();
-      const solved = await ask<Solved>("/api/review/solve", { text: board.lin });
+      const solved = await ask<Solved>("/api/review/solve", { text: board.source });
       if (run !== this.run) return;
       this.solved = solved;
       this.draw();
       const spec = this.offers.bidders[0]!.spec;
-      const calls = await ask<CallRow[]>("/api/review/calls", { text: board.lin, ns: spec, ew: spec });
+      const calls = await ask<CallRow[]>("/api/review/calls", { text: board.source, ns: spec, ew: spec });
       if (run !== this.run) return;
       this.calls = calls;
       this.draw();
@@ -174,7 +174,7 @@ export class ReviewPage {
       if (left.includes(key)) left.splice(left.indexOf(key), 1);
       const kind = key.startsWith("call") ? "call" : "card";
       try {
-        const found = await ask<Judged>("/api/review/judge", { text: board.lin, kind, index: Number(key.slice(4)) });
+        const found = await ask<Judged>("/api/review/judge", { text: board.source, kind, index: Number(key.slice(4)) });
         if (run !== this.run) return;
         this.judged.set(key, found);
       } catch (error) {
@@ -193,7 +193,7 @@ export class ReviewPage {
     this.other = null;
     this.draw();
     try {
-      const found = await ask<Board & { imps_ns: number | null }>("/api/review/play-on", { text: board.lin, kind, index, action });
+      const found = await ask<Board & { imps_ns: number | null }>("/api/review/play-on", { text: board.source, kind, index, action });
       if (run !== this.run) return;
       this.other = { name: kind === "call" ? callView(action) : cardText(action), board: found };
       announce(`With ${kind === "call" ? callWords(action) : cardWords(action)}: ${found.result ?? "passed out"}`);
@@ -224,7 +224,7 @@ export class ReviewPage {
   private remember(): void {
     const kept = this.table ? `&table=${this.table}` : "";
     const step = this.step ? `&step=${this.step}` : "";
-    history.replaceState(null, "", `/review#lin=${encodeURIComponent(this.board!.lin)}${step}${kept}${this.siblings.address()}`);
+    history.replaceState(null, "", `/review#lin=${encodeURIComponent(this.board!.source)}${step}${kept}${this.siblings.address()}`);
   }
 
   private press(event: KeyboardEvent): void {
@@ -370,7 +370,7 @@ export class ReviewPage {
       h("p", null, found.contract ? [contractView(found.contract), ` ${SEAT_NAMES[found.declarer!]}${made(found)}`] : "Passed out", gain ? `: ${gain}.` : "."),
       h("p", { class: "soft" }, "Robots bid and played on for everybody; at the table it was ", board.contract ? [contractView(board.contract), ` ${board.declarer}${made(board)}`] : "passed out", "."),
       h("div", { class: "row" },
-        link(`/review#lin=${encodeURIComponent(found.lin)}`, { class: "button small" }, "Look at it"),
+        link(`/review#lin=${encodeURIComponent(found.source)}`, { class: "button small" }, "Look at it"),
         h("button", { class: "button small", onclick: () => {
           this.other = null;
           this.draw();
@@ -501,7 +501,7 @@ export class ReviewPage {
 
   private async playIt(board: Board): Promise<void> {
     try {
-      const ticket = await ask<Ticket>("/api/tables", { source: { type: "text", text: board.lin } });
+      const ticket = await ask<Ticket>("/api/tables", { source: { type: "text", text: board.source } });
       keep(ticket);
       go(`/table/${ticket.table}`);
     } catch (error) {

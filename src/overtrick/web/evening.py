@@ -76,10 +76,9 @@ def read(text: str, title: str = "") -> Evening:
         seen[deal] += 1
         listed = review.listed(at)
         names = [_name(n, s, seen[deal]) for n, s in zip(at.record.names, Seat, strict=True)]
-        kept = listed["lin"] if at.auction.is_over else listed["pbn"]
         tables.append(Played(
             deal, at.board.number, (names[0], names[1], names[2], names[3]), listed["contract"],
-            listed["declarer"], listed["result"], listed["score_ns"], kept,
+            listed["declarer"], listed["result"], listed["score_ns"], listed["source"],
         ))  # fmt: skip
     return Evening(title or _title(text), tuple(tables), tuple(unread[:50]), tuple(warnings[:50]))
 

@@ -165,9 +165,14 @@ def exports(at: Played) -> Row:
         names=at.record.names,
         call_notes=at.record.call_notes,
     )
+    lin = notation.dumps(record, "lin").strip()
+    pbn = notation.dumps(record, "pbn", layout="export")
+    # LIN has neither a contract without its auction nor a result without its cards.
+    whole = at.auction.is_over and (at.play is not None or at.tricks is None)
     return {
-        "lin": notation.dumps(record, "lin").strip(),
-        "pbn": notation.dumps(record, "pbn", layout="export"),
+        "lin": lin,
+        "pbn": pbn,
+        "source": lin if whole else pbn,
         "link": notation.to_url(record),
         "text": text_board(at.board),
     }

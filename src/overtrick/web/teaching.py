@@ -13,7 +13,7 @@ import argparse
 import gzip
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -49,13 +49,14 @@ SYSTEM: Final = "two-over-one"
 BIDDER: Final = f"rules(system={SYSTEM})"
 _SYSTEMS: Final = (SYSTEM, SYSTEM)
 PLAYER: Final = "pimc(worlds=6)"
-_QUICK, _CALL_WORLDS, _CARD_WORLDS, _LEAD_WORLDS = 24, 512, 128, 48
+_QUICK, _CALL_WORLDS, _CARD_WORLDS, _LEAD_WORLDS = 24, 256, 128, 48
 _WORSE: Final = 2.5  # standard errors by which a wrong answer must be worse than …
 _LEAST: Final = 0.3  # … so many IMPs
 _SAME: Final = 0.2  # IMPs: as good as the answer
 _SHARE: Final = 5  # one answer in so many may be the same call
 _EASY, _FAIR = 3.0, 1.2  # IMPs that the least bad of the wrong answers costs
 _MOST_ANSWERS: Final = 3  # choices that count as right
+_OFTEN: Final = 3  # positions between two times that the file is written
 _CHOICES: Final = 3  # wrong calls that are offered, of …
 _TRIED: Final = 5  # … so many that are tried
 _GAME, _SLAM, _MOST_SHOWN = 26, 31, 22  # points together for which a slam is thought of
@@ -234,7 +235,8 @@ def _playing(view: View, decision: Decision) -> Position | None:
     if len(at.groups()) < 3:
         return None
     lead = not at.play.cards
-    card, answers = decision.card, ()
+    card = decision.card
+    answers: tuple[str, ...] = ()
     for worlds in (_QUICK // 2, _LEAD_WORLDS) if lead else (_QUICK, _CARD_WORLDS):
         verdict = card_verdict(view, card, rounds=(worlds,))
         if verdict.choices and verdict.choices[0].imps > _SAME:
@@ -322,21 +324,26 @@ class Theme:
     kind: Any
     positions: Callable[[int], Iterator[Position]]
 
-    def make(self, count: int, seed: int) -> Lesson:
-        kept: list[Position] = []
-        same: Counter[str] = Counter()
-        for position in self.positions(seed):
+    def make(self, count: int, seed: int, old: Sequence[Position] = ()) -> Iterator[Lesson]:
+        """The lesson as it grows to so many positions: every few of them are worth keeping."""
+        kept = list(old)
+        same: Counter[str] = Counter(p.answers[0] for p in old)
+        for position in self.positions(seed) if len(kept) < count else ():
             answer = position.answers[0]
             if self.kind == "call" and same[answer] >= max(2, count // _SHARE):
                 continue
             same[answer] += 1
             kept.append(position)
             LOGGER.info("%s %d of %d: %s", self.name, len(kept), count, " ".join(position.answers))
+            if len(kept) == count or len(kept) % _OFTEN == 0:
+                yield self._named(kept)
             if len(kept) == count:
-                break
-        kept.sort(key=lambda p: p.grade)
+                return
+
+    def _named(self, kept: list[Position]) -> Lesson:
+        ordered = sorted(kept, key=lambda p: p.grade)
         named = tuple(
-            msgspec.structs.replace(p, name=f"{self.name}-{i}") for i, p in enumerate(kept, 1)
+            msgspec.structs.replace(p, name=f"{self.name}-{i}") for i, p in enumerate(ordered, 1)
         )
         return Lesson(self.name, self.title, self.words, self.kind, named)
 
@@ -365,22 +372,31 @@ def main() -> None:
     parser.add_argument("lesson", nargs="*", choices=[*names, []], help="which; all by default")
     parser.add_argument("--count", type=int, default=48, help="positions of each")
     parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--more", action="store_true", help="keep the old ones; take a new seed")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name(lessons.FILE))
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     solver().set_threads(1)
     for theme in THEMES:
         if not options.lesson or theme.name in options.lesson:
-            _keep(options.out, theme.make(options.count, options.seed))
+            old = _positions(options.out, theme.name) if options.more else ()
+            for lesson in theme.make(options.count, options.seed, old):
+                _keep(options.out, lesson)
+
+
+def _read(path: Path) -> tuple[Lesson, ...]:
+    if not path.exists():
+        return ()
+    return msgspec.json.decode(gzip.decompress(path.read_bytes()), type=tuple[Lesson, ...])
+
+
+def _positions(path: Path, name: str) -> tuple[Position, ...]:
+    return next((s.positions for s in _read(path) if s.name == name), ())
 
 
 def _keep(path: Path, made: Lesson) -> None:
     """Write the file with this lesson in its place."""
-    old: tuple[Lesson, ...] = ()
-    if path.exists():
-        data = gzip.decompress(path.read_bytes())
-        old = msgspec.json.decode(data, type=tuple[Lesson, ...])
-    by_name = {s.name: s for s in (*old, made)}
+    by_name = {s.name: s for s in (*_read(path), made)}
     new = [by_name[t.name] for t in THEMES if t.name in by_name]
     write_whole(path, gzip.compress(msgspec.json.encode(new), 9, mtime=0))
 
