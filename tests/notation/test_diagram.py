@@ -90,3 +90,9 @@ def test_nothing_is_let_through() -> None:
     assert "<script" not in page
     ElementTree.fromstring(page)
     assert "♥" in page
+
+
+def test_a_name_cannot_move_the_cursor() -> None:
+    text = text_record(Record(1, names=("\x1b[2Jevil\x07", "", "", "")))
+    assert "evil" in text
+    assert all(c.isprintable() or c == "\n" for c in text)

@@ -45,7 +45,6 @@ export interface State {
   watching: boolean;
   watchers: number;
   match: Match | null;
-  trouble?: string;
   asked: { seat: SeatLetter; agreed: SeatLetter[] } | null;
   engines: Record<"NS" | "EW", { bidder: string; player: string }>;
   systems: Record<"NS" | "EW", string>;
@@ -67,6 +66,7 @@ export interface State {
   mine: boolean;
   legal: string[];
   rulings: string[];
+  trouble: string; // why nothing can be kept at the moment
   can_undo: boolean;
   can_claim: boolean;
   result: {
@@ -151,6 +151,8 @@ export interface Judged {
   award: number | null;
   best: number | null;
   best_contracts: string[];
+  field_imps: number | null;
+  mark: number | null;
   robots: { auction: string; contract: string; score_ns: number; award: number | null } | null;
 }
 

@@ -91,7 +91,8 @@ function judgement(now: State, judged: Judged): VNode {
   const robots = judged.robots;
   const awards = Object.entries(now.result!.awards).sort((a, b) => b[1] - a[1]).slice(0, 7);
   return h("div", { class: "judgement" },
-    judged.award !== null ? h("p", { class: "award" }, h("b", null, judged.award), ` of ${judged.best} points`) : null,
+    judged.mark !== null ? h("p", { class: "award" }, h("b", null, judged.mark), " of 10 points") : null,
+    judged.award !== null ? h("p", null, "The contract ", h("b", null, judged.award), ` of ${judged.best}`, judged.field_imps === null ? null : [", against the robots ", h("b", null, judged.field_imps === 0 ? "level" : `${signed(judged.field_imps)} IMP`)], ".") : null,
     h("p", null, "Par ", h("b", null, signed(sign * judged.par_ns)), judged.par.length ? [" for ", coloured(judged.par[0]!)] : null, ": ", judged.imps === 0 ? "level with it" : `${signed(judged.imps)} IMP`, "."),
     robots ? h("p", { class: "soft" }, "Two robots: ", robots.auction.split(" ").filter((c, i, all) => c !== "Pass" || i < all.length - 3).map((c, i) => [i ? " " : "", callView(c)]),
       ", ", robots.contract === "passed out" ? "passed out" : coloured(robots.contract), ` ${signed(sign * robots.score_ns)}`, robots.award !== null ? `, ${robots.award} points` : "", ".") : null,

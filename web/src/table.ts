@@ -383,7 +383,6 @@ export class TablePage {
 
   private turnWords(now: State): Child {
     if (!this.up) return "Connection lost. Trying again…";
-    if (now.trouble) return now.trouble;
     if (this.typing.begun) return [h("kbd", null, this.typing.begun.toUpperCase()), " …"];
     if (now.phase === "over") return now.result?.claimed ? `Claimed: ${now.result.claim}` : "The board is over";
     if (now.mine && !this.waiting) {
@@ -469,7 +468,7 @@ export class TablePage {
         h("div", { class: "actions" }, this.overActions(now)));
     }
     return h("aside", { class: "side", key: "side", "aria-label": now.phase === "auction" ? "Bidding box and explanations" : "Auction and help" },
-      h("div", { class: "explain", key: "explain", tabindex: "0", role: "region", "aria-label": "Explanations" }, this.people.wish(now) ?? this.explanation(now)),
+      h("div", { class: "explain", key: "explain", tabindex: "0", role: "region", "aria-label": "Explanations" }, troubled(now) ?? this.people.wish(now) ?? this.explanation(now)),
       now.phase === "auction" ? this.box(now) : h("div", { class: "lower auction-lower", key: "called" }, this.auction(now)),
       h("div", { class: "actions", key: "actions" }, this.actions(now)),
       now.rulings.length ? h("p", { class: "rulings sr-only" }, now.rulings[now.rulings.length - 1]!) : null);
@@ -673,4 +672,11 @@ function shape(cards: string[]): string {
 function scoreWords(now: State): string {
   const ns = now.result?.score_ns ?? 0;
   return `${signed(side(now.seat) === "NS" ? ns : -ns)} for your side.`;
+}
+
+/** The server's disk is full, say: nothing is lost, the table waits. */
+function troubled(now: State): VNode | null {
+  return now.trouble
+    ? h("p", { class: "trouble", role: "alert" }, "The server cannot keep this table at the moment. Nothing is lost: the table waits and goes on by itself.")
+    : null;
 }

@@ -11,6 +11,7 @@ import click
 
 from overtrick.cli.common import echo_json, json_option, warn
 from overtrick.game import Note, ParseError, Record
+from overtrick.game.errors import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,6 +69,8 @@ def command(
         return
     text = _text(loaded, form, keep=keep, strict=strict)
     if target is None or target == "-":
+        if sys.stdout.isatty():  # data for programs goes out as it is, people's terminals are spared
+            text = "\n".join(printable(line, len(line)) for line in text.split("\n"))
         click.echo(text, nl=False)
     else:
         from overtrick.notation.files import encoded

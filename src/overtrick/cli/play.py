@@ -74,8 +74,8 @@ def command(
     """Let engines play boards and show the tricks.
 
     SOURCE is a deal in PBN text or a file (PBN, LIN, …); without it the board is random. Boards
-    of a file that have an auction are played in its contract, others are bid first. alphamu thinks
-    for up to four seconds a card; "pimc(worlds=20)" is quicker.
+    of a file that have an auction are played in its contract, others are bid first. alphamu takes
+    a tenth of a second for most cards and a second for some; "pimc(worlds=20)" is quicker.
 
     \b
     Examples:

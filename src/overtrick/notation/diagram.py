@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from overtrick.game import Auction, Board, Hand, Note, PartialDeal, Record, Seat, Vulnerability
 from overtrick.game.cards import SUIT_SYMBOLS
+from overtrick.game.errors import printable
 from overtrick.game.scoring import result_text
 from overtrick.notation.pictures import html_board, html_deal, html_record, svg_deal
 
@@ -101,4 +102,6 @@ def text_record(record: Record) -> str:
                 for i, t in enumerate(tricks, 1)
             )
         )
-    return "\n\n".join(p for p in parts if p)
+    text = "\n\n".join(p for p in parts if p)
+    # Names and notes come from files: nothing in them may move the cursor of a terminal.
+    return "\n".join(printable(line, len(line)) for line in text.split("\n"))

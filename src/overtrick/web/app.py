@@ -50,6 +50,7 @@ _KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
 _PAGES: Final = (
     "/", "/table/{table}", "/review", "/practice", "/decode", "/suit", "/deal", "/book", "/match",
     "/club", "/club/{contest}", "/me", "/evening/{evening}",
+    "/lesson/{lesson}",
 )  # fmt: skip
 _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
