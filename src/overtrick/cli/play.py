@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from overtrick.bidding import usual_bidder
 from overtrick.cli.common import (
     ContractParam,
     NewFile,
@@ -47,7 +48,9 @@ if TYPE_CHECKING:
 @click.option("--engine", default="alphamu", show_default=True, help="Plays all four hands.")
 @click.option("--ns", help="Player for North-South instead.")
 @click.option("--ew", help="Player for East-West instead.")
-@click.option("--bidder", "bids", default="rules", show_default=True, help="Bids the board.")
+@click.option(
+    "--bidder", "bids", default=usual_bidder, show_default="partner", help="Bids the board."
+)
 @click.option("--contract", type=ContractParam(), help="Play this instead of bidding: '4S S'.")
 @click.option("-b", "--board", "number", type=click.IntRange(min=1), help="Board number.")
 @seed_option
