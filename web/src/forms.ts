@@ -62,8 +62,7 @@ export const percent = (share: number, digits = 0): string => `${(100 * share).t
 
 export function nameOf(o: Offer): string {
   const system = /system=([\w-]+)/.exec(o.spec)?.[1];
-  if (o.spec === "partner" || o.spec.startsWith("partner(")) return o.words;
-  if (system) return `${o.words.includes(",") || o.words.length < 34 ? o.words : system}, by the book`;
+  if (system || o.spec === "partner") return o.words;
   const plain: Record<string, string> = {
     points: "Points and length", pass: "Always pass", "pimc(worlds=20)": "Club player, quick", pimc: "Club player",
     alphamu: "Expert, slower", exact: "Expert with exact endings", highest: "Beginner: the highest card", random: "Beginner: any card",
