@@ -288,24 +288,24 @@ class Workers:
     async def _stopped(self, reply: asyncio.Future[Any], job: _Job) -> Exception | None:
         """Wait for the reply. Why the process has to be stopped, if it comes too late."""
         began, gone = perf_counter(), 0.0
-        while True:
-            ran = perf_counter() - began
-            if job.answer.done():
-                gone = gone or perf_counter()
-            wait = min(_LOOK, max(0.0, job.seconds - ran))
-            waited = {reply} if gone else {reply, job.answer}
-            await asyncio.wait(waited, timeout=wait, return_when=asyncio.FIRST_COMPLETED)
-            if reply.done():
-                return None
+        while not reply.done():
             ran = perf_counter() - began
             if ran >= job.seconds:
                 LOGGER.warning("%s took more than %g s", job.function.__name__, job.seconds)
                 return TimeoutError(f"more than {job.seconds:g} s")
+            if job.answer.done():
+                gone = gone or perf_counter()
             if gone and perf_counter() - gone >= self._shares.abandoned and self._needed(job):
                 self._ended[job.client] = perf_counter()
                 return WorkerError("nobody waits for this any more")
             if self._must_give_way(job, ran):
                 return Busy("others are waiting; ask again when it is quieter")
+            await asyncio.wait(
+                {reply} if gone else {reply, job.answer},
+                timeout=min(_LOOK, job.seconds - ran),
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+        return None
 
 
 def _noticed(reply: asyncio.Future[Any]) -> None:
