@@ -4,18 +4,20 @@
     match       a bidder of one's own against another, duplicate, with the error of the result
     simulate    10,000 deals with 15–17 balanced opposite a hand: how often is there a fit?
 
-Each program is the text of a function below; its lines are counted without blank lines, comments
-and imports; a bidder's own file counts, too. Where both libraries do the same they must agree.
+Each program is the text of a function below; its lines are counted as statements, without
+imports; a bidder's own file counts, too. Where both libraries do the same they must agree.
 endplay has no bidders, no matches and no dealing to order beyond rejection: what it lacks is
 written out in its program.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import inspect
 import io
 import tempfile
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from time import process_time
@@ -149,15 +151,19 @@ def close(first: str, second: str) -> bool:
         return False
 
 
-def lines_of(function: Callable[..., Any]) -> int:
-    """Lines that somebody has to write: no blank ones, comments, docstrings and imports."""
-    body = inspect.getsource(function).splitlines()[1:]
-    text = "\n".join(body)
-    doc = inspect.getdoc(function)
-    counted = [line.strip() for line in text.splitlines()]
-    skip = ("from ", "import ", "#", '"""')
-    found = [line for line in counted if line and not line.startswith(skip)]
-    return len(found) - (doc.count("\n") if doc else 0)
+def lines_of(text: str) -> int:
+    """Statements somebody has to write, however they are laid out; no imports, no docstrings."""
+    found = 0
+    for node in ast.walk(ast.parse(textwrap.dedent(text))):
+        told = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        found += isinstance(node, ast.stmt) and not isinstance(node, ast.Import | ast.ImportFrom)
+        found -= told
+    return found
+
+
+def lines_in(function: Callable[..., Any]) -> int:
+    """The same for the body of a function."""
+    return lines_of(inspect.getsource(function)) - 1
 
 
 def timed(function: Callable[..., Any], *arguments: Any) -> tuple[float, str]:
@@ -187,8 +193,8 @@ def measure(folder: Path) -> dict[str, tuple[int, int, float, float, bool | None
         mine, printed = timed(ours, *arguments)
         other, also = timed(theirs, *arguments)
         alike = close(printed, also) if same else None
-        extra = len([e for e in ENGINE.splitlines() if e]) if ours is ours_match else 0
-        out[name] = (lines_of(ours) + extra, lines_of(theirs), mine, other, alike)
+        extra = lines_of(ENGINE) if ours is ours_match else 0
+        out[name] = (lines_in(ours) + extra, lines_in(theirs), mine, other, alike)
     return out
 
 

@@ -43,7 +43,7 @@ DECLARERS = {
 }
 _BIDDER, _ROBOT, _LINES = "rules", "pimc(worlds=6)", 3  # how boards are made
 DEFENDERS = {
-    "pimc": "pimc(worlds=40)",
+    "pimc": "pimc(worlds=40, knowledge=auction)",
     "reading": "pimc(worlds=40, knowledge=all)",
     "dd": "dd",  # sees all cards
 }

@@ -1,5 +1,5 @@
-"""Do verdicts depend on the sample? Boards by careless robots, every decision judged with several
-seeds: of the decisions that any seed calls wrong, how many do all of them?
+"""Do verdicts depend on the sample? Boards by careless robots, what cost something judged with
+several seeds: of the decisions that any seed calls wrong, how many do all of them?
 
     python benchmarks/verdicts.py --boards 12 --seeds 3
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterator
 from time import perf_counter
 
 from overtrick import doubledummy as dd
@@ -15,7 +16,7 @@ from overtrick.game import Board
 from overtrick.table import Robot, play_table
 from overtrick.table import robot as made
 from overtrick.web import possible, thinking
-from overtrick.web.review import Played
+from overtrick.web.review import Played, bidding_loss
 
 _CARELESS = ("points+pimc(worlds=2)", "rules(system=sayc)+pimc(worlds=2)")
 
@@ -25,6 +26,21 @@ def played(number: int, seed: int) -> Played:
     robots: list[Robot] = [made(spec) for spec in _CARELESS] * 2
     state = play_table(Board.random(number, seed), robots)
     return Played(state.record(), state.board, state.auction, state.play)
+
+
+def costly(at: Played) -> Iterator[tuple[str, int]]:
+    """The decisions that the review asks about first: calls of the side that lost to par, cards
+    that cost a trick."""
+    table = dd.table(at.board.deal)
+    lost = bidding_loss(at, table, dd.par(table, at.board.vul, at.board.dealer))
+    if lost is not None:
+        for i in range(len(at.auction)):
+            if at.auction.seat_of(i).letter in lost["side"]:
+                yield "call", i
+    if at.play is not None:
+        for i, (_, _, cost) in enumerate(dd.analyse(at.board.deal, at.play).costs()):
+            if cost > 0:
+                yield "card", i
 
 
 def main() -> None:
@@ -40,8 +56,7 @@ def main() -> None:
     started = perf_counter()
     for number in range(options.first, options.first + options.boards):
         at = played(number, 1000 + number)
-        kinds = [("call", i) for i in range(len(at.auction))]
-        kinds += [("card", i) for i in range(48 if at.play is not None else 0)]
+        kinds = list(costly(at))
         for kind, index in kinds:
             judge = possible.call_fault if kind == "call" else possible.card_fault
             verdicts = [judge(at, index, specs, seed) for seed in range(options.seeds)]

@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 TUTORIAL = DOCS / "tutorial"
 PAGES = [TUTORIAL / "index.md", DOCS / "systems.md", *sorted((DOCS / "howto").glob("*.md"))]
+QUICK = [TUTORIAL / "index.md", DOCS / "howto" / "engine.md", DOCS / "howto" / "service.md"]
 # The same commands on a smaller scale: what is typed stays, what it costs does not.
 _SMALLER = (
     (r"(-n|--boards|--deals) \d{2,}", r"\1 2"),
@@ -36,8 +37,6 @@ _SMALLER = (
     (r"perl examples", f"perl {ROOT / 'examples'}"),
     (r"tournament (round-robin|swiss|pairs|ladder) ….*$", r"tournament \1 points pass -n 2"),
 )
-# Minutes of work at any scale: run by `make slow`.
-_LONG = re.compile(r"system (lint|test|book)|challenge \S+ --engine")
 # These go on until they are stopped, or need a second machine; they have tests of their own.
 _ELSEWHERE = re.compile(r"overtrick (serve|tm|mcp$|engine .*--stdio)|--ray|train ")
 
@@ -67,24 +66,22 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OVERTRICK_CACHE", "off")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("page", QUICK, ids=lambda p: p.stem)
 def test_every_command_runs(page: Path, tmp_path: Path) -> None:
     for name, text in _files_of(page).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     for line in _commands(page):
-        if not _LONG.search(line):
-            _run_small(line)
+        _run_small(line)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
-def test_every_long_command_runs(page: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", [p for p in PAGES if p not in QUICK], ids=lambda p: p.stem)
+def test_every_command_of_the_other_pages_runs(page: Path, tmp_path: Path) -> None:
     problems = ROOT / "tests" / "arena" / "problems.jsonl"
     text = problems.read_text(encoding="utf-8").replace('"house"', '"pavlicek-1"')
     (tmp_path / "problems.jsonl").write_text(text, encoding="utf-8")
     for line in _commands(page):
-        if _LONG.search(line):
-            _run_small(line)
+        _run_small(line)
 
 
 def _run_small(line: str) -> None:

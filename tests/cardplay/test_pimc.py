@@ -115,6 +115,7 @@ def test_scores_rise_with_tricks_for_both_sides() -> None:
         at = situation(view_of(board, contract_auction(3, seed % 5), play))
         assert (np.diff(score_table(at)) >= 0).all()
         assert imp_table(at)[min(max(at.target, 0), at.left)] == 0
+        assert (np.diff(imp_table(at)) >= 1).all()  # there is no trick that pays nothing
 
 
 def test_matchpoints_and_tricks_are_solved_exactly() -> None:

@@ -11,6 +11,7 @@ from time import sleep
 
 import click
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from overtrick import __version__
@@ -79,6 +80,24 @@ def test_completion_completes_verbs_and_options() -> None:
             env=os.environ | asked,
         )
         assert done.stdout == f"plain,{expected}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "begun", "expected"),
+    [
+        (["bid", "--engine"], "prag", "pragma"),
+        (["match", "points"], "rules+alph", "rules+alphamu"),
+        (["explain", "--system"], "two", "two-over-one"),
+        (["challenge"], "sla", "slams"),
+        (["play", "--engine"], "alph", "alphamu"),
+        (["engines"], "plann", "planner"),
+    ],
+)
+def test_completion_knows_engines_systems_and_problems(
+    words: list[str], begun: str, expected: str
+) -> None:
+    shell = ShellComplete(main, {}, "overtrick", "_OVERTRICK_COMPLETE")
+    assert [found.value for found in shell.get_completions(words, begun)] == [expected]
 
 
 @pytest.mark.parametrize(

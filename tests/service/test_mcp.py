@@ -144,7 +144,7 @@ def _scores(rng: random.Random) -> Iterator[Question]:
 
 
 def _hands(rng: random.Random) -> Iterator[Question]:
-    for _ in range(14):
+    for _ in range(17):
         hand = Deal.random(rng).north
         right = {"hcp": hand.hcp, "shape": hand.shape, "balanced": hand.is_balanced}
         yield "evaluate_hand", {"hand": str(hand)}, _has(right)
@@ -189,7 +189,7 @@ def _odds() -> Iterator[Question]:
 
 
 def _solved(rng: random.Random) -> Iterator[Question]:
-    for _ in range(5):
+    for _ in range(2):
         deal = Deal.random(rng)
         table = dd.table(deal)
         right = {"tricks": table.to_dict(), "par_score_ns": dd.par(table, "NS", "E").score}

@@ -65,11 +65,11 @@ def test_stretches_are_natural_and_named(reading: Reading) -> None:
     assert seen > 100
 
 
-def test_a_weak_two_may_be_a_card_short_and_a_one_level_opening_may_not(reading: Reading) -> None:
-    five = ways(reading, "KQJ98.742.T5.J63", "", stretch=True)
-    assert five["2S"].lacks == "one card short"
-    four = ways(reading, "KQJ9.A74.AT5.J63", "", stretch=True)
-    assert "1S" not in four
+def test_a_raise_may_be_a_card_short_and_an_opening_may_not(reading: Reading) -> None:
+    assert "2S" not in ways(reading, "KQJ98.742.T5.J63", "", stretch=True)
+    assert "1S" not in ways(reading, "KQJ9.A74.AT5.J63", "", stretch=True)
+    two = ways(reading, "85.KJ74.AT52.T63", "1S P", stretch=True)
+    assert two["2S"].lacks == "one card short"
 
 
 def test_partners_takeout_double_is_not_passed_for_want_of_a_better_bid(reading: Reading) -> None:

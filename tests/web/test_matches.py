@@ -168,7 +168,8 @@ def test_imps_and_matchpoints_of_a_field() -> None:
 
 @pytest.mark.parametrize(("scoring", "order"), [("imps", "Ann"), ("matchpoints", "Ann")])
 def test_ranking_by_the_form_of_scoring(scoring: str, order: str) -> None:
-    ranked = contests.ranking(_contest(scoring), "b")
+    found = _contest(scoring)
+    ranked = contests.ranking(found, contests.standings(found), "b")
     assert ranked[0]["name"] == order
     assert [r["mine"] for r in ranked if r["name"] == "Bob"] == [True]
 

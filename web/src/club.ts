@@ -146,7 +146,7 @@ export class ClubPage {
 
   private ranking(c: Contest): VNode {
     if (!c.ranking.length) return h("p", { class: "soft" }, "Nobody has finished a board yet.");
-    return h("div", { class: "scroll" }, h("table", { class: "list ranking" },
+    return h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "list ranking" },
       h("thead", null, h("tr", null, ["Place", "Name", "Boards", "IMPs", "Matchpoints", ""].map((w) => h("th", { scope: "col" }, w)))),
       h("tbody", null, c.ranking.map((r) => h("tr", { class: r.mine ? "me" : null },
         h("td", null, r.boards === c.boards ? r.place : "–"),

@@ -4,8 +4,10 @@ import { BookPage } from "./book";
 import { ClubPage } from "./club";
 import { DealPage } from "./deal";
 import { DecodePage } from "./decode";
+import { EveningPage } from "./evening";
 import { HomePage } from "./home";
 import { lang, missing, speak } from "./lang";
+import { LessonPage } from "./lesson";
 import { MatchPage } from "./match";
 import { MePage } from "./me";
 import { PracticePage } from "./practice";
@@ -29,6 +31,8 @@ const PAGES: Record<string, [string, new (root: HTMLElement) => Page]> = {
   "/deal": ["Deals to order – Overtrick", DealPage],
   "/match": ["Matches – Overtrick", MatchPage],
   "/club": ["Matches with others – Overtrick", ClubPage],
+  "/evening": ["An evening – Overtrick", EveningPage],
+  "/lesson": ["Lesson – Overtrick", LessonPage],
   "/me": ["Your bridge – Overtrick", MePage],
 };
 
@@ -37,13 +41,13 @@ let path = "";
 
 function route(): void {
   const root = document.getElementById("app")!;
-  const wanted = location.pathname + (location.pathname === "/review" ? location.hash : "");
+  const wanted = location.pathname + (location.pathname === "/review" ? location.hash : location.search);
   if (page && wanted === path) return;
   path = wanted;
   page?.close();
   root.replaceChildren();
   const table = /^\/table\/([\w-]+)$/.exec(location.pathname)?.[1];
-  const address = location.pathname.startsWith("/club/") ? "/club" : location.pathname;
+  const address = /^\/(club|evening|lesson)(?=\/)/.exec(location.pathname)?.[0] ?? location.pathname;
   const [title, Found] = PAGES[address] ?? PAGES["/"]!;
   page = table ? new TablePage(root, table) : new Found(root);
   if (!table && !PAGES[address]) {

@@ -50,7 +50,7 @@ export class MePage {
     ];
     const par = boards.filter((d) => d.par !== null);
     return h("section", { class: "panel" }, h("h2", null, "How it goes"),
-      h("div", { class: "scroll" }, h("table", { class: "list" },
+      h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "list" },
         h("thead", null, h("tr", null, ["", "Boards", "IMPs a board", "Swings lost"].map((w) => h("th", { scope: "col" }, w)))),
         h("tbody", null, rows.map(([words, some]) => {
           if (words === "Against par") {
@@ -83,7 +83,7 @@ export class MePage {
   private list(boards: Done[]): VNode {
     const newest = [...boards].reverse().slice(0, this.shown);
     return h("section", { class: "panel" }, h("h2", null, "Your boards"),
-      h("div", { class: "scroll" }, h("table", { class: "list" },
+      h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "list" },
         h("thead", null, h("tr", null, ["Day", "Seat", "Contract", "Score", "IMPs", "Par", ""].map((w) => h("th", { scope: "col" }, w)))),
         h("tbody", null, newest.map((d) => h("tr", { key: d.key },
           h("td", { translate: "no" }, new Date(d.at).toLocaleDateString()), h("td", null, SEAT_NAMES[d.seat as SeatLetter]),

@@ -107,9 +107,10 @@ export interface Match {
   percent: number | null;
   place: number | null;
   ranked: number;
+  other: string;
   sheet: {
     index: number; number: number; line: Line; robots: Line | null; imps: number | null;
-    percent: number | null; tables: number; par: number | null; par_contracts: string[]; lin: string;
+    percent: number | null; tables: number; par: number | null; par_contracts: string[];
   }[];
 }
 
@@ -150,6 +151,8 @@ export interface Judged {
   award: number | null;
   best: number | null;
   best_contracts: string[];
+  field_imps: number | null;
+  mark: number | null;
   robots: { auction: string; contract: string; score_ns: number; award: number | null } | null;
 }
 

@@ -48,6 +48,11 @@ export class OtherTables<B extends Played> {
     this.draw();
   }
 
+  /** The usual robots, without being asked: the field that a result is compared with. */
+  async usual(board: B, offers: Offers): Promise<void> {
+    if (!this.tables.length) await this.add(board, offers);
+  }
+
   panel(board: B, offers: Offers | null): Child {
     if (!offers) return h("p", { class: "soft" }, "…");
     return [

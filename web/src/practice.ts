@@ -2,19 +2,33 @@
 // Used at /practice; it opens a table where boards end with the auction.
 import { h, later, render, type Child, type VNode } from "./dom";
 import { area, choice, fileButton, offerChoice, tabs } from "./forms";
-import { ask, engines, keep, type Offers, type Ticket } from "./net";
-import { bar, go } from "./shell";
+import { ask, engines, keep, type Offers, type State, type Ticket } from "./net";
+import { standing } from "./progress";
+import { bar, go, link } from "./shell";
 
 interface About { name: string; title: string; words: string; problems: number }
+interface Lesson { name: string; title: string; words: string; kind: string; positions: string[] }
 type Kind = "sets" | "random" | "script" | "own";
 const SCRIPT = `# North opens a strong notrump, South has a major
 condition hcp(north) >= 15 and hcp(north) <= 17
   and shape(north, any 4333 + any 4432 + any 5332)
   and (spades(south) >= 5 or hearts(south) >= 5)`;
 
+const BEGUN = "overtrick.sets";
+
+function begun(): Record<string, { table: string; token: string }> {
+  try {
+    return JSON.parse(localStorage.getItem(BEGUN) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
 export class PracticePage {
   private offers: Offers | null = null;
   private sets: About[] = [];
+  private lessons: Lesson[] = [];
+  private readonly done = new Map<string, NonNullable<State["practice"]> & { table: string }>();
   private kind: Kind = "sets";
   private bidder = "";
   private partner: "robot" | "friend" = "robot";
@@ -32,6 +46,11 @@ export class PracticePage {
       this.offers = o;
       this.draw();
     });
+    void ask<Lesson[]>("/api/lessons").then((found) => {
+      this.lessons = found;
+      this.draw();
+    }, () => undefined);
+    void this.resume();
     void ask<About[]>("/api/problems").then((found) => {
       this.sets = found;
       this.draw();
@@ -52,10 +71,21 @@ export class PracticePage {
         seat: "S", humans: this.partner === "friend" ? ["S", "N"] : ["S"], ns: side, ew: side, source, auction_only: true, silent: this.silent,
       });
       keep(ticket);
+      const kept = { ...begun(), [name]: { table: ticket.table, token: ticket.token } };
+      if (name !== "start") localStorage.setItem(BEGUN, JSON.stringify(kept));
       go(`/table/${ticket.table}`);
     } catch (error) {
       this.problem = (error as Error).message;
       this.opening = "";
+      this.draw();
+    }
+  }
+
+  /** How far the sets have come at the tables where they were begun. */
+  private async resume(): Promise<void> {
+    for (const [name, at] of Object.entries(begun())) {
+      const state = await ask<State>(`/api/tables/${at.table}`, undefined, at.token).catch(() => null);
+      if (state?.practice) this.done.set(name, { table: at.table, ...state.practice });
       this.draw();
     }
   }
@@ -66,7 +96,11 @@ export class PracticePage {
       this.draw();
     };
     return h("main", { class: "tool" },
-      h("header", { class: "tool-head" }, h("h1", null, "Practise bidding"),
+      h("header", { class: "tool-head" }, h("h1", null, "Practice")),
+      this.lessons.length ? h("section", { class: "panel" }, h("h2", null, "Lessons"),
+        h("p", { class: "soft" }, "What do you bid or play? Every answer was worked out over many deals and is explained; what you get wrong comes back."),
+        h("ul", { class: "sets" }, this.lessons.map((s) => this.lesson(s)))) : null,
+      h("header", { class: "tool-head" }, h("h2", null, "Bid with a partner"),
         h("p", { class: "lead" }, "You are South. Bid the hands to the best contract: it is scored against par, against the awards of a problem set, and against what the robots reach on the same cards.")),
       h("div", { class: "tool-form panel" },
         h("div", { class: "thirds" },
@@ -76,6 +110,12 @@ export class PracticePage {
         tabs<Kind>("Hands", this.kind, [["sets", "Problems"], ["random", "Random"], ["script", "To order"], ["own", "Your own"]], (v) => set(() => (this.kind = v))),
         this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
         this.choices()));
+  }
+
+  private lesson(s: Lesson): VNode {
+    const now = standing(s.positions);
+    const told = now.seen ? `${now.seen} of ${s.positions.length} seen, ${now.known} known${now.due ? `, ${now.due} to repeat` : ""}` : `${s.positions.length} positions`;
+    return h("li", { key: s.name }, link(`/lesson/${s.name}`, { class: "set lesson-link" }, h("b", null, s.title), h("span", null, s.words), h("small", { class: "soft" }, told)));
   }
 
   private choices(): Child {
@@ -94,8 +134,13 @@ export class PracticePage {
         })),
       ];
     }
-    return h("ul", { class: "sets" }, this.sets.map((s) => h("li", { key: s.name },
-      h("button", { class: "set", onclick: () => void this.open(s.name, { type: "problems", set: s.name }) },
-        h("b", null, s.title), h("span", null, s.words), h("small", { class: "soft" }, this.opening === s.name ? "Dealing…" : `${s.problems} problems`)))));
+    return h("ul", { class: "sets" }, this.sets.map((s) => {
+      const now = this.done.get(s.name);
+      const far = now ? `${now.done} of ${now.count} done, ${now.earned} of ${now.possible} points` : `${s.problems} problems`;
+      return h("li", { key: s.name },
+        h("button", { class: "set", onclick: () => void this.open(s.name, { type: "problems", set: s.name }) },
+          h("b", null, s.title), h("span", null, s.words), h("small", { class: "soft" }, this.opening === s.name ? "Dealing…" : far)),
+        now && now.done < now.count ? link(`/table/${now.table}`, { class: "button small" }, "Go on") : null);
+    }));
   }
 }

@@ -76,6 +76,7 @@ function compared(now: State, row: Match["sheet"][number] | null, sheet: () => v
       ours
         ? [h("dt", null, "Matchpoints"), h("dd", null, row.percent === null ? "–" : share(row.percent), h("span", { class: "soft" }, row.tables === 1 ? "against the robots" : `of ${row.tables + 1} tables`))]
         : [h("dt", null, "IMPs"), h("dd", null, signed(won))],
+      match.other ? [h("dt", null, ""), h("dd", null, h("button", { class: "linklike", onclick: () => go(`/review#lin=${encodeURIComponent(match.other)}`) }, "See how they played it"))] : null,
       h("dt", null, "Match"), h("dd", null, h("button", { class: "linklike", onclick: sheet }, soFar(match, now.scoring)))));
 }
 
@@ -90,7 +91,8 @@ function judgement(now: State, judged: Judged): VNode {
   const robots = judged.robots;
   const awards = Object.entries(now.result!.awards).sort((a, b) => b[1] - a[1]).slice(0, 7);
   return h("div", { class: "judgement" },
-    judged.award !== null ? h("p", { class: "award" }, h("b", null, judged.award), ` of ${judged.best} points`) : null,
+    judged.mark !== null ? h("p", { class: "award" }, h("b", null, judged.mark), " of 10 points") : null,
+    judged.award !== null ? h("p", null, "The contract ", h("b", null, judged.award), ` of ${judged.best}`, judged.field_imps === null ? null : [", against the robots ", h("b", null, judged.field_imps === 0 ? "level" : `${signed(judged.field_imps)} IMP`)], ".") : null,
     h("p", null, "Par ", h("b", null, signed(sign * judged.par_ns)), judged.par.length ? [" for ", coloured(judged.par[0]!)] : null, ": ", judged.imps === 0 ? "level with it" : `${signed(judged.imps)} IMP`, "."),
     robots ? h("p", { class: "soft" }, "Two robots: ", robots.auction.split(" ").filter((c, i, all) => c !== "Pass" || i < all.length - 3).map((c, i) => [i ? " " : "", callView(c)]),
       ", ", robots.contract === "passed out" ? "passed out" : coloured(robots.contract), ` ${signed(sign * robots.score_ns)}`, robots.award !== null ? `, ${robots.award} points` : "", ".") : null,
@@ -110,7 +112,7 @@ export function scoreSheet(now: State, table: string): void {
   const ours = now.scoring === "imps";
   const box = dialog("Score sheet", () => [
     h("p", { class: "lead-small" }, soFar(match, now.scoring), match.ranked > 1 && match.place ? h("span", { class: "soft" }, ` · place ${match.place} of ${match.ranked}`) : null),
-    h("div", { class: "scroll" }, h("table", { class: "list sheet" },
+    h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "list sheet" },
       h("thead", null, h("tr", null, ["Board", "You", "", "Other room", "", ours ? "IMPs" : "%", "Par"].map((w) => h("th", { scope: "col" }, w)))),
       h("tbody", null, match.sheet.map((r) => h("tr", { key: r.index },
         h("th", { scope: "row" }, r.number),

@@ -3,11 +3,13 @@
 // Used at /review; the board itself is in the address, so the address is the permalink.
 import { announce, h, later, render, type Child, type VNode } from "./dom";
 import { ask, engines, keep, type MadeCall, type Meaning, type Offers, type Ticket } from "./net";
-import { fileButton, percent } from "./forms";
+import { fileButton } from "./forms";
 import { auctionView, boardMarker, diagram, meaningView, trickView } from "./parts";
 import { OtherTables } from "./others";
 import { bar, copy, download, go, link, notice } from "./shell";
 import { signed } from "./words";
+import { fault, judgedView, legalCalls, verdictTag, wrongWords, type Judged } from "./verdict";
+import { Siblings } from "./siblings";
 import { Thoughts, type Focus } from "./worlds";
 import {
   callView, callWords, cardWords, coloured, contractView, isVul, pip, plus, points, rankOf,
@@ -28,12 +30,11 @@ interface Solved {
   par: { score_ns: number; contracts: string[] };
   cards: SolvedCard[];
   contract: { tricks: number; score_ns: number; imps_to_par: number } | null;
+  bidding: Lost | null;
 }
+interface Lost { side: "NS" | "EW"; imps: number; kind: string; vulnerable: boolean; best: string | null; by: SeatLetter | null; score_ns: number; par_ns: number }
 interface CallRow { seat: SeatLetter; call: string; meaning: Meaning; engine: string; engine_meaning: string; why: string; imps: number | null; instead: string }
-interface CardRow { index: number; card: string; engine: string; why: string; worlds: number; lost: number | null; chance: number | null; tricks: number | null; candidates: { action: string; value: number | null; note: string }[] }
-interface Costly { board: number; at: number; words: Child; imps: number; seat: SeatLetter; lin: string; luck?: "unlucky" | "wrong" }
-
-interface Weighed { index: number; mean: number; error: number; worlds: number }
+interface Costly { at: number; words: Child; imps: number; word?: Judged["word"] | undefined }
 
 const STRAIN_ORDER = ["NT", "S", "H", "D", "C"];
 
@@ -44,12 +45,13 @@ function made(board: Board): string {
 }
 
 export class ReviewPage {
-  private boards: Board[] = [];
   private board: Board | null = null;
   private solved: Solved | null = null;
   private calls: CallRow[] = [];
-  private cards = new Map<number, CardRow>();
-  private weights = new Map<number, Weighed>();
+  private judged = new Map<string, Judged>();
+  private other: { name: Child; board: Board & { imps_ns: number | null } } | null = null;
+  private trying = "";
+  private instead = "";
   private step = 0;
   private looking = -1;
   private offers: Offers | null = null;
@@ -58,8 +60,8 @@ export class ReviewPage {
   private warnings: string[] = [];
   private readonly thoughts = new Thoughts(() => this.draw());
   private readonly others = new OtherTables<Board>(() => this.draw(), (board) => void this.look(board));
-  private ranking: Costly[] = [];
-  private done = 0;
+  private readonly siblings = new Siblings(() => this.draw());
+  private reading = false;
   private run = 0;
   private table = "";
   private readonly key = (e: KeyboardEvent): void => this.press(e);
@@ -70,6 +72,7 @@ export class ReviewPage {
         h("div", { class: "contract" }, this.board.contract ? contractView(this.board.contract) : "Passed out",
           h("span", { class: "by" }, this.board.declarer ? ` ${SEAT_NAMES[this.board.declarer]}${made(this.board)}` : ""))]
       : null;
+    if (this.siblings.evening) this.siblings.want();
     const back = this.table ? link(`/table/${this.table}`, { class: "button small" }, "To the table") : null;
     if (this.board) this.thoughts.want(this.board.lin, this.focus());
     render(this.root, [bar(middle, () => this.draw(), back), this.board ? this.one(this.board) : this.many()]);
@@ -92,6 +95,8 @@ export class ReviewPage {
     const hash = new URLSearchParams(location.hash.slice(1));
     this.table = hash.get("table") ?? "";
     const lin = hash.get("lin");
+    this.siblings.open(hash.get("evening") ?? "", Number(hash.get("at") ?? -1), hash.get("player") ?? "");
+    this.reading = Boolean(lin);
     this.draw();
     if (lin) void this.read(lin, Number(hash.get("step") ?? 0));
   }
@@ -105,21 +110,32 @@ export class ReviewPage {
 
   private async read(text: string, step = 0): Promise<void> {
     this.problem = "";
+    this.reading = true;
+    this.draw();
     try {
-      const found = await ask<{ boards: Board[]; warnings: string[] }>("/api/review/read", { text });
-      this.boards = found.boards;
-      this.warnings = found.warnings;
-      if (!found.boards.length) this.problem = found.warnings[0] ?? "there is no complete board in this text";
-      else if (found.boards.length === 1) return await this.look(found.boards[0]!, step);
+      const found = await ask<{ boards: Board[]; warnings: string[]; unread: string[] }>("/api/review/read", { text });
+      this.warnings = [...found.unread, ...found.warnings];
+      if (!found.boards.length) this.problem = this.warnings[0] ?? "there is no complete board in this text";
+      else if (found.boards.length === 1) {
+        this.reading = false;
+        return await this.look(found.boards[0]!, step);
+      } else return await this.upload(text);
     } catch (error) {
       this.problem = (error as Error).message;
     }
+    this.reading = false;
     this.draw();
+  }
+
+  /** Several boards are an evening: kept by the server, ranked and judged there. */
+  private async upload(text: string): Promise<void> {
+    const { evening } = await ask<{ evening: string }>("/api/evenings", { text });
+    go(`/evening/${evening}`);
   }
 
   private async look(board: Board, step = 0): Promise<void> {
     const run = ++this.run;
-    Object.assign(this, { board, solved: null, calls: [], cards: new Map(), weights: new Map(), step, looking: -1 });
+    Object.assign(this, { board, solved: null, calls: [], judged: new Map(), other: null, trying: "", instead: "", step, looking: -1 });
     this.thoughts.clear();
     this.others.clear();
     this.remember();
@@ -136,87 +152,56 @@ export class ReviewPage {
       if (run !== this.run) return;
       this.calls = calls;
       this.draw();
-      await this.weighCalls(board, run);
-      await this.think(board, run);
+      await this.judgeAll(board, run);
+      if (run === this.run && board.score_ns !== null) await this.others.usual(board, this.offers);
     } catch (error) {
       if (run === this.run) notice((error as Error).message);
     }
   }
 
-  /** Where the engine calls otherwise: what is that worth over all deals that were possible? */
-  private async weighCalls(board: Board, run: number): Promise<void> {
-    const differ = this.calls.flatMap((c, i) => (c.engine !== c.call ? [i] : []));
-    differ.sort((a, b) => (this.calls[b]!.imps ?? 0) - (this.calls[a]!.imps ?? 0));
-    for (const index of differ) {
-      const found = await ask<Weighed>("/api/review/weigh", { text: board.lin, index });
-      if (run !== this.run) return;
-      this.weights.set(index, found);
-      this.draw();
-    }
-  }
-
-  /** Ask the engine about the cards, the costly ones first. */
-  private async think(board: Board, run: number): Promise<void> {
-    const player = this.offers!.players[0]!.spec;
-    const costly = this.solved!.cards.flatMap((c, i) => (c.cost > 0 ? [i] : []));
-    const rest = board.cards.map((_, i) => i).filter((i) => !costly.includes(i) && i < 44);
-    for (const i of [...costly, ...rest]) {
-      if (this.cards.has(i)) continue;
-      const found = await ask<CardRow[]>("/api/review/cards", { text: board.lin, player, start: i, count: 1 });
-      if (run !== this.run) return;
-      for (const row of found) this.cards.set(row.index, row);
-      this.draw();
-    }
-  }
-
-  /** An evening: board after board, what cards and calls gave away; then, for the worst cards,
-   * whether they were wrong or only unlucky. */
-  private async rank(): Promise<void> {
-    const run = ++this.run;
-    this.ranking = [];
-    this.done = 0;
-    this.offers ??= await engines();
-    const spec = this.offers.bidders[0]!.spec;
-    for (const board of this.boards) {
+  /** Every decision that may have cost something; whatever is being looked at goes first. */
+  private async judgeAll(board: Board, run: number): Promise<void> {
+    const lost = this.solved!.bidding;
+    const calls = this.calls.flatMap((c, i) => (c.engine !== c.call || lost?.side.includes(c.seat) ? [`call${i}`] : []));
+    const cards = this.solved!.cards.flatMap((c, i) => (c.cost > 0 ? [`card${i}`] : []));
+    const first = (lost?.imps ?? 0) >= Math.max(0, ...this.solved!.cards.map((c) => c.imps)) ? [...calls, ...cards] : [...cards, ...calls];
+    const rest = board.cards.slice(0, 44).map((_, i) => `card${i}`);
+    const left = [...new Set([...first, ...rest])];
+    while (left.length) {
+      const seen = this.focus();
+      const wanted = seen ? `${seen.kind}${seen.index}` : "";
+      const key = wanted && !this.judged.has(wanted) && !left.includes(wanted) ? wanted : left.includes(wanted) ? wanted : left[0]!;
+      if (left.includes(key)) left.splice(left.indexOf(key), 1);
+      const kind = key.startsWith("call") ? "call" : "card";
       try {
-        const solved = await ask<Solved>("/api/review/solve", { text: board.lin });
+        const found = await ask<Judged>("/api/review/judge", { text: board.lin, kind, index: Number(key.slice(4)) });
         if (run !== this.run) return;
-        this.ranking.push(...costlyCards(board, solved.cards));
-        if (board.calls.length) {
-          const calls = await ask<CallRow[]>("/api/review/calls", { text: board.lin, ns: spec, ew: spec });
-          if (run !== this.run) return;
-          this.ranking.push(...costlyCalls(board, calls).slice(0, 1));
-        }
-        this.ranking.sort((a, b) => b.imps - a.imps);
+        this.judged.set(key, found);
       } catch (error) {
-        this.warnings.push(`board ${board.number}: ${(error as Error).message}`);
+        if (run !== this.run) return;
+        this.judged.set(key, { index: Number(key.slice(4)), word: "close", done: "", better: "", loss: 0, error: 0, worlds: 0, how: (error as Error).message, choices: [] });
       }
-      this.done++;
       this.draw();
     }
-    announce(`${this.done} boards solved`);
-    await this.weigh(run);
   }
 
-  private async weigh(run: number): Promise<void> {
-    const player = this.offers!.players[0]!.spec;
-    for (const c of this.ranking.slice(0, 16)) {
-      try {
-        if (c.at < 0) {
-          const found = await ask<Weighed>("/api/review/weigh", { text: c.lin, index: -1 - c.at });
-          if (run !== this.run) return;
-          c.luck = found.mean > 0.3 ? "wrong" : "unlucky";
-          this.draw();
-          continue;
-        }
-        const [row] = await ask<CardRow[]>("/api/review/cards", { text: c.lin, player, start: c.at - 1, count: 1 });
-        if (run !== this.run) return;
-        if (row) c.luck = isWrong(row) ? "wrong" : "unlucky";
-      } catch {
-        return;
-      }
-      this.draw();
+  /** Another call or card: robots finish the board from there. */
+  private async playOn(kind: "call" | "card", index: number, action: string): Promise<void> {
+    const board = this.board!;
+    const run = this.run;
+    this.trying = action;
+    this.other = null;
+    this.draw();
+    try {
+      const found = await ask<Board & { imps_ns: number | null }>("/api/review/play-on", { text: board.lin, kind, index, action });
+      if (run !== this.run) return;
+      this.other = { name: kind === "call" ? callView(action) : cardText(action), board: found };
+      announce(`With ${kind === "call" ? callWords(action) : cardWords(action)}: ${found.result ?? "passed out"}`);
+    } catch (error) {
+      if (run === this.run) notice((error as Error).message);
     }
+    this.trying = "";
+    this.draw();
   }
 
   // ------------------------------------------------------------ stepping
@@ -228,6 +213,7 @@ export class ReviewPage {
   private go(step: number): void {
     this.step = Math.max(0, Math.min(this.last, step));
     this.looking = -1;
+    this.other = null;
     this.remember();
     const played = this.step ? this.board!.cards[this.step - 1]! : "";
     if (played) announce(`Card ${this.step}: ${cardWords(played)}. ${this.verdictText()}`);
@@ -238,7 +224,7 @@ export class ReviewPage {
   private remember(): void {
     const kept = this.table ? `&table=${this.table}` : "";
     const step = this.step ? `&step=${this.step}` : "";
-    history.replaceState(null, "", `/review#lin=${encodeURIComponent(this.board!.lin)}${step}${kept}`);
+    history.replaceState(null, "", `/review#lin=${encodeURIComponent(this.board!.lin)}${step}${kept}${this.siblings.address()}`);
   }
 
   private press(event: KeyboardEvent): void {
@@ -254,9 +240,10 @@ export class ReviewPage {
 
 
   private many(): VNode {
+    if (this.reading) return h("main", { class: "review-start" }, h("h1", null, "Review"), h("p", { class: "soft waiting", role: "status" }, "Reading the board…"));
     return h("main", { class: "review-start" },
       h("h1", null, "Review"),
-      h("p", { class: "lead" }, "Paste a board, a BBO hand viewer link or a whole evening in PBN or LIN, or choose a file."),
+      h("p", { class: "lead" }, "Paste a board, a BBO hand viewer link or a whole evening in PBN or LIN, or choose a file. Several tables are compared and ranked; you may close the page meanwhile."),
       h("form", { class: "fields wide", onsubmit: (e: Event) => {
         e.preventDefault();
         void this.read(this.text);
@@ -267,36 +254,15 @@ export class ReviewPage {
           h("button", { class: "button primary", type: "submit" }, "Look at it"),
           fileButton("Choose a file", ".pbn,.lin,.txt,.rbn", (text) => void this.read(text)))),
       this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
-      this.boards.length > 1 ? this.evening() : null,
-      this.warnings.length ? h("details", { class: "warnings" }, h("summary", null, `${this.warnings.length} remarks of the reader`),
-        h("ul", null, this.warnings.slice(0, 20).map((w) => h("li", null, w)))) : null);
-  }
-
-  private evening(): VNode {
-    return h("section", { class: "evening" },
-      h("h2", null, `${this.boards.length} boards`),
-      h("div", { class: "row" },
-        h("button", { class: "button primary", onclick: () => void this.rank() }, "Find the most costly decisions"),
-        this.done ? h("progress", { max: this.boards.length, value: this.done, "aria-label": "boards solved" }) : null,
-        this.done ? h("span", { class: "soft" }, `${this.done} of ${this.boards.length} solved`) : null),
-      this.ranking.length ? h("ol", { class: "costly" }, this.ranking.slice(0, 20).map((c) =>
-        h("li", null, h("button", { onclick: () => void this.look(this.boards.find((b) => b.lin === c.lin)!, Math.max(0, c.at)) },
-          h("b", { class: "lost" }, `−${c.imps} IMP`), h("span", null, `Board ${c.board}, `, c.words, this.luck(c)))))) : null,
-      h("div", { class: "scroll" }, h("table", { class: "list" },
-        h("thead", null, h("tr", null, ["Board", "Contract", "Result", "N–S"].map((t) => h("th", { scope: "col" }, t)))),
-        h("tbody", null, this.boards.map((b, i) => h("tr", { key: i },
-          h("td", null, h("button", { class: "linklike", onclick: () => void this.look(b) }, `Board ${b.number}`)),
-          h("td", null, b.contract ? contractView(b.contract) : "–", b.declarer ? ` ${b.declarer}` : ""),
-          h("td", null, b.result ? b.result.replace(/^\S+ [NESW]/, "") : "–"),
-          h("td", null, b.score_ns === null ? "–" : signed(b.score_ns))))))));
+      this.warnings.length ? h("ul", { class: "warnings" }, this.warnings.slice(0, 20).map((w) => h("li", null, w))) : null);
   }
 
   private one(board: Board): VNode {
     return h("main", { class: "review" },
       h("h1", { class: "sr-only" }, `Review of board ${board.number}`),
-      h("section", { class: "stage", "aria-label": "The board" }, this.compass(board), this.stepper(board), this.verdict(board), this.thoughts.panel(this.focusWords())),
+      this.siblings.bar(),
+      h("section", { class: "stage", "aria-label": "The board" }, this.compass(board), this.stepper(board), this.verdict(board), this.tried(board), this.worst(board), this.thoughts.panel(this.focusWords())),
       h("section", { class: "notes", "aria-label": "Notes" },
-        this.worst(board),
         h("div", { class: "panel" }, h("h2", null, "Auction"), this.auction(board), h("div", { class: "explain" }, this.callNote(board))),
         h("div", { class: "panel" }, h("h2", null, "Double dummy"), this.matrix()),
         board.cards.length ? h("div", { class: "panel" }, h("h2", null, "Play"), this.tricks(board)) : null,
@@ -318,12 +284,14 @@ export class ReviewPage {
     const gone = new Set(board.cards.slice(0, this.step));
     const row = this.solved?.cards[this.step];
     const marks = row ? new Map(Object.entries(row.worth).map(([c, w]) => [c, w === 0 ? "=" : String(w).replace("-", "−")])) : undefined;
+    const names = board.names.some(Boolean);
     const places: [string, SeatLetter][] = [["n", "N"], ["w", "W"], ["e", "E"], ["s", "S"]];
     return h("div", { class: "compass" },
       places.map(([place, seat]) => h("div", { class: `place place-${place}`, key: place },
         h("p", { class: `name${isVul(seat, board.vul) ? " vul" : ""}${this.turn() === seat ? " on" : ""}` }, h("b", null, SEAT_NAMES[seat]),
+          names && board.names[SEATS.indexOf(seat)] ? h("small", { translate: "no" }, ` ${board.names[SEATS.indexOf(seat)]}`) : null,
           h("small", null, ` ${points(board.hands[seat])} hcp`)),
-        diagram(board.hands[seat], gone, this.turn() === seat ? marks : undefined))),
+        diagram(board.hands[seat], gone, this.turn() === seat ? marks : undefined, this.turn() === seat && marks ? (c) => (marks.has(c) ? void this.playOn("card", this.step, c) : undefined) : undefined))),
       h("div", { class: "centre-area" }, board.cards.length ? trickView(this.trick(), "S", this.step % 4 === 0 && this.step > 0) : boardMarker(board.number, board.dealer, board.vul)));
   }
 
@@ -365,13 +333,8 @@ export class ReviewPage {
 
   private verdictText(): string {
     const row = this.solved?.cards[this.step - 1];
-    if (!row) return "";
-    const seen = this.cards.get(this.step - 1);
-    if (row.cost === 0) {
-      return seen && isWrong(seen) ? "It cost nothing as the cards lay, but it was not the best chance." : "Nothing lost.";
-    }
-    if (!seen) return "";
-    return isWrong(seen) ? "With what could be seen, another card was better." : "With what could be seen it was as good as any: unlucky, not wrong.";
+    const seen = this.judged.get(`card${this.step - 1}`);
+    return row ? wrongWords(seen, row.cost) : "";
   }
 
   private verdict(board: Board): VNode {
@@ -384,37 +347,61 @@ export class ReviewPage {
           : `Par is ${signed(this.solved.par.score_ns)} for North–South.`
         : "Solving…"));
     }
-    const seen = this.cards.get(this.step - 1);
+    const seen = this.judged.get(`card${this.step - 1}`);
     const who = row ? SEAT_NAMES[row.seat] : "";
-    const bad = row && (row.cost > 0 || (seen && isWrong(seen)));
-    return h("div", { class: `verdict${bad ? (seen && !isWrong(seen) ? " luck" : " bad") : ""}` },
+    const tone = seen?.word === "wrong" ? " bad" : row?.cost ? (seen ? " luck" : " bad") : "";
+    return h("div", { class: `verdict${tone}` },
       h("p", null, h("b", null, `${who} `), cardText(played), ". ", this.verdictText(),
         row && row.cost ? [" Double dummy best was ", row.best.slice(0, 3).map((c, i) => [i ? ", " : "", cardText(c)]), "."] : null),
       h("dl", { class: "costs" },
         h("dt", null, "Double dummy"), h("dd", null, !row ? "…" : row.cost ? `−${row.cost} ${row.cost === 1 ? "trick" : "tricks"}${row.imps ? `, −${row.imps} IMP` : ""}` : "0"),
-        h("dt", null, "Single dummy"), h("dd", null, !seen ? "thinking…" : singleWords(seen))),
-      seen ? h("p", { class: "soft" }, "The engine, seeing only that hand and dummy, plays ", cardText(seen.engine),
-        seen.why ? [": ", coloured(seen.why)] : null, seen.worlds ? ` (${seen.worlds} deals)` : "") : null);
+        h("dt", null, "Single dummy"), h("dd", null, !seen ? "thinking…" : seen.word === "forced" ? "no choice that matters" : seen.loss > 0.05 ? `−${seen.loss.toFixed(1)} ± ${seen.error.toFixed(1)} IMP` : "0")),
+      seen && seen.choices.length ? judgedView(seen, cardText, (action) => void this.playOn("card", this.step - 1, action)) : null);
+  }
+
+  /** What happened when another call or card was tried. */
+  private tried(board: Board): Child {
+    if (this.trying) return h("div", { class: "panel tried" }, h("p", { class: "soft waiting", role: "status" }, "Robots are finishing the board…"));
+    if (!this.other) return null;
+    const { name, board: found } = this.other;
+    const by = found.imps_ns;
+    const gain = by === null ? "" : by === 0 ? "the same as what happened" : `${by > 0 ? "North–South" : "East–West"} would have won ${Math.abs(by)} IMP more`;
+    return h("div", { class: "panel tried" }, h("h2", null, "With ", name, " instead"),
+      h("p", null, found.contract ? [contractView(found.contract), ` ${SEAT_NAMES[found.declarer!]}${made(found)}`] : "Passed out", gain ? `: ${gain}.` : "."),
+      h("p", { class: "soft" }, "Robots bid and played on for everybody; at the table it was ", board.contract ? [contractView(board.contract), ` ${board.declarer}${made(board)}`] : "passed out", "."),
+      h("div", { class: "row" },
+        link(`/review#lin=${encodeURIComponent(found.lin)}`, { class: "button small" }, "Look at it"),
+        h("button", { class: "button small", onclick: () => {
+          this.other = null;
+          this.draw();
+        } }, "Close")));
   }
 
   private worst(board: Board): Child {
-    const list: Costly[] = this.solved ? [...costlyCards(board, this.solved.cards), ...costlyCalls(board, this.calls)] : [];
+    if (!this.solved) return h("div", { class: "panel worst" }, h("h2", null, "Where it went wrong"), h("p", { class: "soft" }, "Solving…"));
+    const list: Costly[] = this.solved.cards.flatMap((c, i) => (c.cost > 0 && c.imps > 0
+      ? [{ at: i + 1, imps: c.imps, word: this.judged.get(`card${i}`)?.word,
+        words: [`${SEAT_NAMES[c.seat]} played `, cardText(c.card), " instead of ", cardText(c.best[0]!)] as Child }] : []));
+    const lost = this.solved.bidding;
+    if (lost && board.calls.length) list.push(this.auctionFault(board, lost));
     list.sort((a, b) => b.imps - a.imps);
-    const body = !this.solved ? h("p", { class: "soft" }, "Solving…")
-      : list.length ? h("ol", { class: "costly" }, list.slice(0, 6).map((c) =>
-        h("li", null, h("button", { onclick: () => (c.at < 0 ? this.lookCall(-1 - c.at) : this.go(c.at)) },
-          h("b", { class: "lost" }, `−${c.imps} IMP`), h("span", null, c.words, this.luck(c))))))
-        : h("p", { class: "soft" }, "Nothing was given away. Well played.");
-    return h("div", { class: "panel" }, h("h2", null, "Where it went wrong"), body);
+    const body = list.length ? h("ol", { class: "costly" }, list.slice(0, 6).map((c) =>
+      h("li", null, h("button", { onclick: () => (c.at < 0 ? this.lookCall(-1 - c.at) : this.go(c.at)) },
+        h("b", { class: "lost" }, `−${c.imps} IMP`), h("span", null, c.words, verdictTag(c.word, true))))))
+      : h("p", { class: "soft" }, "Nothing was given away. Well played.");
+    return h("div", { class: "panel worst" }, h("h2", null, "Where it went wrong"), body,
+      list.length ? h("p", { class: "soft legend" }, "IMPs as the cards lay: the auction against par, each card against the best one. Wrong: another choice was better with what could be seen. Unlucky: it was not.") : null);
   }
 
-  /** Beside a costly card: was it wrong, or only unlucky? */
-  private luck(c: Costly): Child {
-    const seen = c.at > 0 ? this.cards.get(c.at - 1) : undefined;
-    const weight = c.at < 0 && this.board ? this.weights.get(-1 - c.at) : undefined;
-    const known = seen ? isWrong(seen) : weight ? weight.mean > 0.3 : undefined;
-    const luck = c.luck ?? (known === undefined ? undefined : known ? "wrong" : "unlucky");
-    return luck ? [" ", h("span", { class: `tag ${luck === "wrong" ? "bad" : "gold"}` }, luck)] : null;
+  /** What the auction cost against par, and whose call it was as far as that is known. */
+  private auctionFault(board: Board, lost: Lost): Costly {
+    const calls = board.calls.map((_, i) => ({ i, found: this.judged.get(`call${i}`), seat: plus(board.dealer, i) })).filter((c) => lost.side.includes(c.seat));
+    const wrong = calls.filter((c) => c.found?.word === "wrong").sort((a, b) => b.found!.loss - a.found!.loss)[0];
+    const known = calls.every((c) => c.found);
+    const last = calls.at(-1)?.i ?? 0;
+    const whose: Child = wrong ? [": ", SEAT_NAMES[wrong.seat], " called ", callView(board.calls[wrong.i]!.call), ", better was ", betterView(wrong.found!.better)] : null;
+    return { at: -1 - (wrong?.i ?? last), imps: lost.imps, word: wrong ? "wrong" : known ? "good" : undefined,
+      words: [fault(lost), lost.best && lost.kind !== "too high" ? [" ", contractView(lost.best), lost.by ? ` ${SEAT_NAMES[lost.by]}` : null] : null, whose] };
   }
 
   private lookCall(index: number): void {
@@ -441,18 +428,24 @@ export class ReviewPage {
   private callNote(board: Board): Child {
     const made = board.calls[this.looking];
     const row = this.calls[this.looking];
-    if (!made) return h("p", { class: "soft" }, "Point at a call: what it means, and what the engine would have bid.");
+    if (!made) return h("p", { class: "soft" }, "Choose a call: what it means, and what else could have been called. ≠ marks calls that a robot would not have made.");
+    const index = this.looking;
+    const seen = this.judged.get(`call${index}`);
     if (!row) return h("p", { class: "soft" }, made.note || "Asking the engine…");
     const same = row.engine === row.call;
-    const weight = this.weights.get(this.looking);
+    const legal = legalCalls(board.calls.slice(0, index).map((c) => c.call)).filter((c) => c !== made.call);
     return [
       meaningView(`${SEAT_NAMES[row.seat]} called`, row.call, row.meaning),
-      h("p", { class: "soft" }, same ? "The engine bids the same." : ["The engine bids ", callView(row.engine), `: ${row.engine_meaning}.`,
-        row.imps !== null ? [` Bid on by engines that leads to `, coloured(row.instead), `, double dummy `,
+      h("p", { class: "soft" }, same ? "The robot bids the same." : ["The robot bids ", callView(row.engine), `: ${row.engine_meaning}.`,
+        row.imps !== null ? [` Bid on by robots that leads to `, coloured(row.instead), `, as the cards lay `,
           row.imps === 0 ? "no difference" : `${row.imps > 0 ? "better" : "worse"} by ${Math.abs(row.imps)} IMP`, "."] : null]),
-      same ? null : h("dl", { class: "costs" },
-        h("dt", null, "As the cards lay"), h("dd", null, row.imps === null ? "–" : `${signed(-row.imps)} IMP`),
-        h("dt", null, "Over possible deals"), h("dd", null, !weight ? "thinking…" : `${weight.mean > 0 ? "−" : "+"}${Math.abs(weight.mean).toFixed(1)} ± ${weight.error.toFixed(1)} IMP`)),
+      seen && seen.choices.length ? [h("p", null, wrongWords(seen, 0)), judgedView(seen, betterView, (action) => void this.playOn("call", index, action.split(" ")[0]!))] : null,
+      h("div", { class: "row end" },
+        h("label", { class: "field" }, h("span", null, "Another call"), h("select", { value: this.instead || legal[0] || "", onchange: (e: Event) => {
+          this.instead = (e.target as HTMLSelectElement).value;
+          this.draw();
+        } }, legal.map((c) => h("option", { value: c }, c)))),
+        h("button", { class: "button", "aria-disabled": this.trying ? "true" : null, onclick: () => void this.playOn("call", index, legal.includes(this.instead) ? this.instead : legal[0]!) }, "Play on from here")),
     ];
   }
 
@@ -498,14 +491,10 @@ export class ReviewPage {
       h("button", { class: "button", onclick: () => void copy(board.link, "BBO link") }, "BBO link"),
       h("button", { class: "button", onclick: () => print() }, "Print"),
       h("button", { class: "button", onclick: () => void this.playIt(board) }, "Play this board"),
-      this.boards.length > 1 ? h("button", { class: "button", onclick: () => {
+      h("button", { class: "button", onclick: () => {
         this.run++;
         this.board = null;
-        this.draw();
-      } }, "All boards") : h("button", { class: "button", onclick: () => {
-        this.board = null;
-        this.boards = [];
-        history.replaceState(null, "", "/review");
+        history.pushState(null, "", "/review");
         this.draw();
       } }, "Another board"));
   }
@@ -521,32 +510,10 @@ export class ReviewPage {
   }
 }
 
-function costlyCalls(board: Board, calls: CallRow[]): Costly[] {
-  const found = calls.flatMap((c, i) => (c.imps !== null && c.imps > 0
-    ? [{ board: board.number, at: -1 - i, seat: c.seat, lin: board.lin, imps: c.imps,
-      words: [`${SEAT_NAMES[c.seat]} called `, callView(c.call), ", the engine ", callView(c.engine), c.instead ? [", leading to ", coloured(c.instead)] : null] as Child }]
-    : []));
-  return found.sort((a, b) => b.imps - a.imps);
-}
-
-/** Single dummy: did the engine, which saw no more than the player, find something better? */
-function isWrong(seen: CardRow): boolean {
-  return seen.engine !== seen.card && (seen.lost ?? 0) > 0.03;
-}
-
-function singleWords(seen: CardRow): string {
-  if (seen.lost === null) return "no choice that matters";
-  const parts: string[] = [];
-  if (seen.chance !== null && seen.chance > 0.005) parts.push(`−${percent(seen.chance)} chance`);
-  if (seen.tricks !== null && seen.tricks > 0.02) parts.push(`−${seen.tricks.toFixed(2)} tricks`);
-  return parts.join(", ") || "0";
-}
-
-function costlyCards(board: Board, cards: SolvedCard[]): Costly[] {
-  return cards.flatMap((c, i) => (c.cost > 0 && c.imps > 0
-    ? [{ board: board.number, at: i + 1, seat: c.seat, lin: board.lin, imps: c.imps,
-      words: [`${SEAT_NAMES[c.seat]} played `, cardText(c.card), " instead of ", cardText(c.best[0]!)] as Child }]
-    : []));
+/** A call, or a contract that would have been final such as "4S N". */
+function betterView(action: string): Child {
+  const [call, by] = action.split(" ");
+  return by ? [contractView(call!), ` ${by}`] : callView(call!);
 }
 
 function cardText(card: string): VNode {

@@ -4,6 +4,7 @@ Each bidder is a file of its own beside this one."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib.util import find_spec
 from typing import Final, Protocol, runtime_checkable
 
 from overtrick.engines import ConformanceError, Registry, Spec
@@ -41,7 +42,19 @@ _BUILTIN: Final = {
     "relay": "overtrick.bidding.bandit:Relay",
     "external": "overtrick.bidding.external:External",
 }
+USUAL: Final = "partner"
+"""Who bids unless somebody chose otherwise."""
 BIDDERS: Final[Registry[Bidder]] = Registry("bidder", _BUILTIN, "overtrick.bidders")
+
+
+def usual_bidder() -> str:
+    """Who bids unless somebody chose otherwise: the partner, or its system's rules alone where the
+    package that runs networks is not installed.
+
+    >>> usual_bidder() in ("partner", "rules(system=two-over-one)")
+    True
+    """
+    return USUAL if find_spec("onnxruntime") else "rules(system=two-over-one)"
 
 
 def bidder(spec: str | Spec) -> Bidder:

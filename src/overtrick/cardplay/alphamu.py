@@ -50,7 +50,7 @@ class AlphaMu:
     first), filter (replan with the worlds in which the defenders' last cards were no gifts), or
     new. Nothing is remembered between cards: a plan is made again from the view when it is
     followed. The search stops after a number of solved positions; `seconds` is only the emergency
-    brake.
+    brake. `effort` is the brake on a question to the solver, in millions of its nodes.
     """
 
     worlds: int = 100

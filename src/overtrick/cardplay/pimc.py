@@ -43,7 +43,8 @@ _OTHERS: Final = 30  # worlds for that, at most
 class Pimc:
     """Perfect-information Monte Carlo for all four seats.
 
-    `knowledge` says which evidence weighs the worlds (cards, auction, lead, carding, all);
+    `worlds` are the layouts a card is solved in, fewer while many cards are left;
+    `knowledge` says which evidence weighs them (cards, auction, lead, carding, line, all);
     `scoring` is one of Frank and Basin's three scoring functions; `objective` is what is
     maximised, taken from the view's form of scoring when it is empty; `slips` is how far declarer
     counts on defenders who see only their own cards (0: they find every killing card);
@@ -54,7 +55,7 @@ class Pimc:
 
     worlds: int = 100
     objective: str = ""
-    knowledge: str = "auction"
+    knowledge: str = "all"
     scoring: str = "mean"
     signals: bool = True
     slips: float = 0.0
@@ -82,7 +83,7 @@ class Pimc:
     def name(self) -> str:
         parts = [f"worlds={self.worlds}"]
         parts += [f"objective={self.objective}"] if self.objective else []
-        parts += [f"knowledge={self.knowledge}"] if self.knowledge != "auction" else []
+        parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
         parts += [f"scoring={self.scoring}"] if self.scoring != "mean" else []
         parts += [] if self.signals else ["signals=False"]
         parts += [f"slips={self.slips}"] if self.slips else []

@@ -35,7 +35,7 @@ class Planner:
     def __post_init__(self) -> None:
         if self.plans < 1:
             raise OptionError(f"at least one plan is needed, not {self.plans}")
-        object.__setattr__(self, "floor", Pimc(self.worlds, seed=self.seed))
+        object.__setattr__(self, "floor", Pimc(self.worlds, knowledge="auction", seed=self.seed))
 
     @property
     def name(self) -> str:

@@ -24,8 +24,9 @@ RULES: Final = ("mean", "best", "floor")
 # deals take ten times as long as others, hence the brake in nodes of the solver, a second of which
 # searches some 2.8 million. One early card in a hundred meets it; there the number of worlds may
 # depend on what was solved before, since the solver's tables do.
-_WORLDS: Final = {13: 20, 12: 40, 11: 64}
-EFFORT: Final = 3_000_000
+_WORLDS: Final = {13: 16, 12: 40, 11: 56}
+EFFORT: Final = 2_000_000
+_FIRST: Final = 0.6  # of the effort is for the first of several questions
 _STEP: Final = 8  # worlds solved at a time
 _QUESTIONS: Final = 3  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
@@ -167,7 +168,7 @@ def asked(
 
     First the goal; then one trick more, or one less, and so on until the cards differ.
     """
-    seen = look(at, worlds, effort=effort)
+    seen = look(at, worlds, effort=_FIRST * effort)
     found = worths(at, seen, "imps", rule)
     beside = beside_table(at)
     step = 1 if found[0].chance >= 0.5 else -1
@@ -176,7 +177,7 @@ def asked(
         goal = at.target + step * i
         if not 0 < goal <= at.left:
             break
-        more = look(at, worlds, shift=step * i, effort=effort)
+        more = look(at, worlds, shift=step * i, effort=(1 - _FIRST) * effort)
         pays = float(beside[goal] - beside[goal - 1])
         extra = extra + pays * (more.weights @ more.reached)
         if (more.reached != more.reached[:, :1]).any():
@@ -219,10 +220,16 @@ def score_table(at: Situation) -> Floats:
 
 
 def imp_table(at: Situation) -> Floats:
-    """IMPs of each result against the one in which the goal is just reached."""
-    table = score_table(at)
-    par = table[min(max(at.target, 0), at.left)]
-    return np.array([imps(int(x - par)) for x in table], float)
+    """IMPs of each result against the one in which the goal is just reached, trick by trick.
+
+    The other table plays the same cards, probably in the same contract, and ends a trick away if
+    not level: what a trick pays is the swing to the next number. (Against one fixed result far
+    away a trick is often lost in the rounding of the IMP scale.)
+    """
+    steps = [0.0, *(imps(int(x)) for x in np.diff(score_table(at)))]
+    table = np.cumsum(steps)
+    out: Floats = table - table[min(max(at.target, 0), at.left)]
+    return out
 
 
 def stake(at: Situation) -> float:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from overtrick.bidding import usual_bidder
 from overtrick.cli.common import (
     coloured,
     console,
@@ -31,7 +32,7 @@ _SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}
     "--worlds", type=click.IntRange(0, 500), default=40, show_default=True,
     help="Worlds for the single-dummy cost; 0 leaves it out.",
 )  # fmt: skip
-@click.option("--bidder", default="rules", show_default=True,
+@click.option("--bidder", default=usual_bidder, show_default="partner",
               help="Whose calls to compare with; 'none' leaves the calls out.")  # fmt: skip
 @click.option("--all", "every", is_flag=True, help="Show cards that cost nothing too.")
 @seed_option

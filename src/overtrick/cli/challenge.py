@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from overtrick.bidding import usual_bidder
 from overtrick.cli.common import coloured, console, echo_json, progress
 from overtrick.cli.running import backend_of
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 @click.command("challenge")
 @click.argument("source", required=False)
-@click.option("--engine", default="rules", show_default=True, help="Who bids North-South.")
+@click.option(
+    "--engine", default=usual_bidder, show_default="partner", help="Who bids North-South."
+)
 @click.option("--set", "only", help="Only this set of the file.")
 @click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
 @click.option("--totals", "short", is_flag=True, help="Only the totals.")

@@ -69,7 +69,9 @@ def command(
         return
     text = _text(loaded, form, keep=keep, strict=strict)
     if target is None or target == "-":
-        if sys.stdout.isatty():  # programs get the data as it is, terminals no control characters
+        if (
+            sys.stdout.isatty()
+        ):  # data for programs goes out as it is, people's terminals are spared
             text = "\n".join(printable(line, len(line)) for line in text.split("\n"))
         click.echo(text, nl=False)
     else:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from overtrick.bidding import usual_bidder
 from overtrick.cli.common import (
     ContractParam,
     NewFile,
@@ -47,7 +48,9 @@ if TYPE_CHECKING:
 @click.option("--engine", default="alphamu", show_default=True, help="Plays all four hands.")
 @click.option("--ns", help="Player for North-South instead.")
 @click.option("--ew", help="Player for East-West instead.")
-@click.option("--bidder", "bids", default="rules", show_default=True, help="Bids the board.")
+@click.option(
+    "--bidder", "bids", default=usual_bidder, show_default="partner", help="Bids the board."
+)
 @click.option("--contract", type=ContractParam(), help="Play this instead of bidding: '4S S'.")
 @click.option("-b", "--board", "number", type=click.IntRange(min=1), help="Board number.")
 @seed_option
@@ -74,8 +77,8 @@ def command(
     """Let engines play boards and show the tricks.
 
     SOURCE is a deal in PBN text or a file (PBN, LIN, …); without it the board is random. Boards
-    of a file that have an auction are played in its contract, others are bid first. alphamu thinks
-    for up to four seconds a card; "pimc(worlds=20)" is quicker.
+    of a file that have an auction are played in its contract, others are bid first. alphamu takes
+    a tenth of a second for most cards and a second for some; "pimc(worlds=20)" is quicker.
 
     \b
     Examples:

@@ -9,7 +9,8 @@ import click
 from overtrick.cli.reproducing import Running, shared_options
 
 STAGES = (
-    "learning", "ahead", "restricted", "sample", "time", "utility", "exchange", "published",
+    "search", "learning", "ahead", "restricted", "sample", "time", "utility", "exchange",
+    "published",
 )  # fmt: skip
 
 

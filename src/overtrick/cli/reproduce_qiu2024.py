@@ -50,6 +50,12 @@ _RESULTS: Final = Path("docs/papers/qiu2024")
     multiple=True,
     help="A past self (.onnx, or .npz as training leaves it) that RL plays too.",
 )
+@click.option(
+    "--algorithm-3",
+    "published",
+    is_flag=True,
+    help="The search exactly as published plays RL, too.",
+)
 @click.option("--seed", default=0, show_default=True, help="Which random deals.")
 @click.option("--plots/--no-plots", default=True, help="Pictures (need matplotlib).")
 @shared_options("qiu2024")
@@ -64,6 +70,7 @@ def command(
     quick: bool,
     played: tuple[Path, ...],
     past: tuple[Path, ...],
+    published: bool,
     seed: int,
     plots: bool,
 ) -> None:
@@ -84,7 +91,7 @@ def command(
     asked = (deals, search_deals, belief_deals)
     sizes = reproduce.Sizes(*(given or usual for given, usual in zip(asked, preset, strict=True)))
     setting = reproduce.setting(run.out, data, sizes, seed)
-    players = None if run.report_only else reproduce.engines(past, run.out)
+    players = None if run.report_only else reproduce.engines(past, run.out, published=published)
     boards = sum(setting.boards(pair) for pair in matches.pairs(players or {}))
     done: dict[Pair, int] = {}
     with Bar(boards, quiet=run.as_json or run.report_only) as bar:

@@ -18,6 +18,7 @@ _SHARED: Final = {
     "depth": "how many turns it looks ahead",
     "disclose": "random hands from which a call's meaning is computed; 0 tells the style only",
     "doubt": "how far it mistrusts what calls seem to say",
+    "effort": "millions of positions the solver may look at for one card",
     "fallback": "who bids where it has nothing to say",
     "improbable": "what a call the network would hardly make must gain besides",
     "k": "at most so many calls are weighed",

@@ -32,7 +32,7 @@ MAKESHIFT: Final = 10
 POINTS: Final = 2
 """A stretched call may be this many points off, or one card …"""
 OPENING_POINTS: Final = 1
-"""… but an opening at the one level or in notrump only this many points, and no card."""
+"""… but an opening only this many points, and no card: everybody builds on it."""
 _FIXED: Final = (SpeechAct.ANSWERING, SpeechAct.ASKING)
 _COUNTED: Final = frozenset({"HCP", "POINTS", "LP"})
 
@@ -109,7 +109,7 @@ def tolerance(ctx: Context, option: Option) -> Tolerance:
     """What a natural call may lack: a card of the suit it bids, for a double one of an unbid suit;
     or it may hold a card too many in a suit of theirs."""
     call, strain = option.call, (option.call - 3) % 5
-    if ctx.opener < 0 and (call < 8 or strain == 4):
+    if ctx.opener < 0:
         return Tolerance(OPENING_POINTS)
     if call < 3:
         return Tolerance(POINTS, 15 & ~(ctx.our_suits | ctx.their_suits), ctx.their_suits)

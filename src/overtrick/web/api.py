@@ -248,7 +248,7 @@ async def found_contest(request: Request) -> Response:
         person(wanted.title), secrets.randbits(48), wanted.boards, wanted.scoring, ns, ew,
         (declared[0], declared[1]),
     )  # fmt: skip
-    return reply(told(room_of(request).club.found(founded)), 201)
+    return reply(told(room_of(request).club.found(founded), []), 201)
 
 
 async def _contest(request: Request) -> Contest:
@@ -262,7 +262,8 @@ async def _contest(request: Request) -> Contest:
 
 async def see_contest(request: Request) -> Response:
     """Who plays and how well; nothing about any board. A table sees which row is its own."""
-    return reply(told(await _contest(request), request.query_params.get("table", "")[:32]))
+    contest, mine = await _contest(request), request.query_params.get("table", "")[:32]
+    return reply(told(contest, room_of(request).club.standings(contest.name), mine))
 
 
 async def enter_contest(request: Request) -> Response:

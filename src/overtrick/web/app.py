@@ -50,6 +50,7 @@ _KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
 _PAGES: Final = (
     "/", "/table/{table}", "/review", "/practice", "/decode", "/suit", "/deal", "/book", "/match",
     "/club", "/club/{contest}", "/me", "/evening/{evening}",
+    "/lesson/{lesson}",
 )  # fmt: skip
 _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -163,10 +164,10 @@ def _lifespan(config: Config) -> Any:
 
 async def _warm(talk: Workers, think: Workers, processes: int) -> None:
     """Let every process load the usual engines now, not when the first call or card is due."""
-    bidders = (thinking.USUAL_BIDDER,)
+    bidders, players = (thinking.USUAL_BIDDER,), (thinking.USUAL_PLAYER,)
     jobs = [talk.ask(thinking.warm, bidders, (), seconds=60.0) for _ in range(_TALKING)]
-    players = (thinking.USUAL_PLAYER,)
-    jobs += [think.ask(thinking.warm, (), players, seconds=60.0) for _ in range(processes)]
+    # A bidder that searches thinks with the card players.
+    jobs += [think.ask(thinking.warm, bidders, players, seconds=60.0) for _ in range(processes)]
     await asyncio.gather(*jobs, return_exceptions=True)
 
 

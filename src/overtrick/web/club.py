@@ -15,7 +15,7 @@ from typing import Final
 
 from overtrick.game import Board, BridgeError
 from overtrick.web import contests, thinking
-from overtrick.web.contests import Contest
+from overtrick.web.contests import Contest, Standing
 from overtrick.web.events import (
     BoardText,
     ContestEvent,
@@ -55,6 +55,7 @@ class Club:
     def __init__(self, log: Log, helpers: Helpers, changed: Callable[[str], None]) -> None:
         self._log, self._helpers, self._changed = log, helpers, changed
         self._kept: OrderedDict[str, Contest] = OrderedDict()
+        self._ranked: dict[str, tuple[int, list[Standing]]] = {}
         self._playing: dict[tuple[str, int], asyncio.Task[None]] = {}
 
     def found(self, founded: Founded, name: str = "") -> Contest:
@@ -80,6 +81,16 @@ class Club:
             return self.find(name)
         except NoContest:
             return self.found(founded, name)
+
+    def standings(self, name: str) -> list[Standing]:
+        """Who leads; worked out once for every change of the contest, since each frame shows it."""
+        contest = self.find(name)
+        known = self._ranked.get(name)
+        if known is None or known[0] != contest.version:
+            known = self._ranked[name] = (contest.version, contests.standings(contest))
+            if len(self._ranked) > _KEPT:
+                del self._ranked[next(iter(self._ranked))]
+        return known[1]
 
     def enter(self, name: str, table: str, player: str, side: int) -> Contest:
         """A table begins to play the set."""

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from overtrick.game import Board, BridgeError, Side, imps, score
-from overtrick.game.scoring import matchpoints, result_text
+from overtrick.game.scoring import result_text
 from overtrick.game.view import Scoring
 from overtrick.table import TableState
 from overtrick.web.events import (
@@ -66,6 +66,13 @@ class Contest:
         if found.deck.boards:
             return found.deck.boards[index].board.board()
         return Board.random(found.first + index, self.seed(index))
+
+    def number(self, index: int) -> int:
+        """The board's number, without dealing it."""
+        found = self.founded
+        if index in self.posted:
+            return self.posted[index].number
+        return found.deck.boards[index].board.number if found.deck.boards else found.first + index
 
     def player_seed(self, index: int) -> int:
         """What robots draw their choices from on this board; it tells nothing about the cards."""
@@ -144,8 +151,8 @@ def share(contest: Contest, index: int, line: Line, side: int) -> float | None:
         scores.append(contest.robots[index].line.score_ns)
     if len(scores) < 2 or line.score_ns not in scores:
         return None
-    signed = [sign(side) * s for s in scores]
-    won = matchpoints(signed)[signed.index(sign(side) * line.score_ns)]
+    mine, signed = sign(side) * line.score_ns, [sign(side) * s for s in scores]
+    won = sum(s < mine for s in signed) + 0.5 * (signed.count(mine) - 1)
     return round(100 * won / (len(scores) - 1), 1)
 
 
@@ -159,7 +166,7 @@ def sheet(contest: Contest, table: str, side: int) -> list[Shown]:
         other = contest.robots.get(index)
         rows.append({
             "index": index,
-            "number": contest.board(index).number,
+            "number": contest.number(index),
             "line": _shown(line, side),
             "robots": None if other is None else _shown(other.line, side),
             "imps": against_robots(contest, index, line, side),
@@ -167,7 +174,6 @@ def sheet(contest: Contest, table: str, side: int) -> list[Shown]:
             "tables": len(contest.lines.get(index, {})),
             "par": None if other is None else sign(side) * other.par_ns,
             "par_contracts": [] if other is None else list(other.par),
-            "lin": "" if other is None else other.lin,
         })  # fmt: skip
     return rows
 
@@ -213,10 +219,9 @@ def standings(contest: Contest) -> list[Standing]:
     return sorted(found, key=lambda s: s.better(contest.scoring, s.boards == contest.boards))
 
 
-def ranking(contest: Contest, me: str = "") -> list[Shown]:
+def ranking(contest: Contest, ordered: list[Standing], me: str = "") -> list[Shown]:
     """The ranking for a page: places, names and totals, and no card or contract of any board."""
     rows: list[Shown] = []
-    ordered = standings(contest)
     keys = [s.better(contest.scoring, s.boards == contest.boards)[:2] for s in ordered]
     for i, s in enumerate(ordered):
         rows.append({
@@ -231,8 +236,8 @@ def ranking(contest: Contest, me: str = "") -> list[Shown]:
     return rows
 
 
-def told(contest: Contest, me: str = "") -> Shown:
-    """A contest for people who may play in it."""
+def told(contest: Contest, ordered: list[Standing], me: str = "") -> Shown:
+    """A contest for people who may play in it, with its standings."""
     return {
         "contest": contest.name,
         "title": contest.founded.title,
@@ -241,15 +246,16 @@ def told(contest: Contest, me: str = "") -> Shown:
         "scoring": contest.scoring,
         "players": len(contest.players),
         "most_players": contest.most_players,
-        "ranking": ranking(contest, me),
+        "ranking": ranking(contest, ordered, me),
     }
 
 
-def match_of(contest: Contest, table: str, index: int, side: int) -> Shown:
+def match_of(contest: Contest, ordered: list[Standing], table: str, index: int, side: int) -> Shown:
     """What a table shows of its match: which board, the sheet, the totals, one's place."""
     rows = sheet(contest, table, side)
+    over = any(r["index"] == index for r in rows) and index in contest.robots
     shares = [r["percent"] for r in rows if r["percent"] is not None]
-    ranked = ranking(contest, table)
+    ranked = ranking(contest, ordered, table)
     return {
         "contest": contest.name,
         "title": contest.founded.title,
@@ -258,6 +264,7 @@ def match_of(contest: Contest, table: str, index: int, side: int) -> Shown:
         "index": index,
         "players": len(contest.players),
         "sheet": rows,
+        "other": contest.robots[index].lin if over else "",  # how the robots played this board
         "imps": sum(r["imps"] or 0 for r in rows),
         "percent": round(sum(shares) / len(shares), 1) if shares else None,
         "place": next((r["place"] for r in ranked if r["mine"]), None),

@@ -182,6 +182,8 @@ class Judged(msgspec.Struct, frozen=True, tag="judged"):
     best: float | None = None
     best_contracts: tuple[str, ...] = ()
     robots: RobotsBid | None = None
+    field_imps: int | None = None  # against what the robots reach on the same cards
+    mark: float | None = None  # of ten: awards, field and par together
 
 
 # ---------------------------------------------------------------- boards that several tables play

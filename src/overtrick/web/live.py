@@ -271,7 +271,8 @@ class Room:
         match = None
         if table.contest:
             contest = self.club.find(table.contest)
-            match = match_of(contest, live.name, table.index, seat & 1)
+            ordered = self.club.standings(table.contest)
+            match = match_of(contest, ordered, live.name, table.index, seat & 1)
         wish = None
         if asked is not None and asked.version == table.version:
             wish = {"seat": asked.seat.letter, "agreed": sorted(asked.agreed)}

@@ -121,13 +121,15 @@ def judge(
     robots = _robots(posed, board, spec, side, silent)
     theirs = _points(board, robots.contract, table)
     sign = 1 if side == Side.NS else -1
+    won = None if problem is None else award(problem, contract)
+    to_par, to_field = sign * imps(points - par.score), sign * imps(points - theirs)
     return Judged(
         tricks=None if contract is None else table[contract.strain, contract.declarer],
         score_ns=points,
         par_ns=par.score,
         par=tuple(str(c) for c in par.contracts[:3]),
-        imps=sign * imps(points - par.score),
-        award=None if problem is None else award(problem, contract),
+        imps=to_par,
+        award=won,
         best=None if problem is None else problem.best,
         best_contracts=() if problem is None else tuple(problem.best_contracts[:4]),
         robots=RobotsBid(
@@ -136,7 +138,22 @@ def judge(
             theirs,
             None if problem is None else award(problem, robots.contract),
         ),
+        field_imps=to_field,
+        mark=_mark(won, None if problem is None else problem.best, to_field, to_par),
     )
+
+
+def _mark(award: float | None, best: float | None, field: int, par: int) -> float:
+    """Of ten: the mean of the contract's award, of the result against the robots' and of the result
+    against par; each IMP behind costs a point. Who does what the robots do gets something.
+
+    >>> _mark(0, 10, 0, -6), _mark(10, 10, 2, 0), _mark(None, None, -1, -3)
+    (4.7, 10.0, 8.0)
+    """
+    parts = [max(0.0, 10.0 + min(0, behind)) for behind in (field, par)]
+    if award is not None and best:
+        parts.append(10.0 * award / best)
+    return round(sum(parts) / len(parts), 1)
 
 
 def _problem(posed: Posed) -> Problem | None:

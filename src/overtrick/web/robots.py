@@ -18,11 +18,11 @@ from overtrick.web.problems import practising
 from overtrick.web.workers import URGENT, Until, Workers
 
 LOGGER = logging.getLogger(__name__)
-_QUICK_BIDDERS = ("rules", "points", "pass")
+_QUICK_BIDDERS = ("partner", "rules", "points", "pass")
 _QUICK_PLAYERS = ("pimc", "highest", "random")
 _REMEMBERED = 4000  # positions
 _Position = tuple[str, int, str, Systems]
-_STAND_IN = "points"  # bids for an engine that is late
+_STAND_IN = "rules(system=two-over-one)"  # bids for an engine that is late
 
 
 @dataclass(frozen=True, slots=True)

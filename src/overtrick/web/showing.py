@@ -109,8 +109,8 @@ def _practice(table: Table) -> Shown | None:
         "index": table.index,
         "count": len(table.deck.boards),
         "done": len(results),
-        "earned": sum(j.award or 0 for j in results),
-        "possible": sum(j.best or 0 for j in results),
+        "earned": round(sum(j.mark or 0 for j in results), 1),
+        "possible": 10 * sum(j.mark is not None for j in results),
         "imps": sum(j.imps for j in results),
     }
 

@@ -48,15 +48,17 @@ LOGGER = logging.getLogger(__name__)
 SYSTEM: Final = "two-over-one"
 BIDDER: Final = f"rules(system={SYSTEM})"
 _SYSTEMS: Final = (SYSTEM, SYSTEM)
-PLAYER: Final = "pimc(worlds=8)"
-_QUICK, _CALL_WORLDS, _CARD_WORLDS, _LEAD_WORLDS = 32, 512, 256, 64
+PLAYER: Final = "pimc(worlds=6)"
+_QUICK, _CALL_WORLDS, _CARD_WORLDS, _LEAD_WORLDS = 24, 512, 128, 48
 _WORSE: Final = 2.5  # standard errors by which a wrong answer must be worse than …
 _LEAST: Final = 0.3  # … so many IMPs
 _SAME: Final = 0.2  # IMPs: as good as the answer
 _SHARE: Final = 5  # one answer in so many may be the same call
 _EASY, _FAIR = 3.0, 1.2  # IMPs that the least bad of the wrong answers costs
+_MOST_ANSWERS: Final = 3  # choices that count as right
 _CHOICES: Final = 3  # wrong calls that are offered, of …
 _TRIED: Final = 5  # … so many that are tried
+_GAME, _SLAM, _MOST_SHOWN = 26, 31, 22  # points together for which a slam is thought of
 _DULL: Final = ("cashes", "the only card", "all these cards", "discards", "follows")
 
 
@@ -83,8 +85,13 @@ def _slam(view: View, call: Call) -> bool:
     last = view.auction.last_bid
     ours = {s for s in _bids(view.auction) if s.side == view.seat.side}
     alone = all(s.side == view.seat.side for s in _bids(view.auction))
-    strong = coaching.hcp(view.hand) >= 14
-    return alone and len(ours) == 2 and strong and last is not None and last.level >= 3
+    high = last is not None and last.level >= 3 and (call.is_bid or call == PASS)
+    if not (alone and len(ours) == 2 and high and (call == PASS or call.level >= 4)):
+        return False
+    partner = thinking.heard(BIDDER, view).get(view.seat.partner, coaching.Heard())
+    low, high_ = partner.hcp
+    mine = coaching.hcp(view.hand)
+    return mine + low >= _GAME and mine + min(high_, _MOST_SHOWN) >= _SLAM
 
 
 def _bids(auction: Auction) -> list[Seat]:
@@ -204,7 +211,6 @@ def playing(wanted: Callable[[View, Decision], bool], seed: int) -> Iterator[Pos
                 found = _playing(view, decision)
                 if found is not None:
                     yield found
-                    break
 
 
 def _cards_of(state: TableState, lead: bool) -> Iterator[tuple[View, Decision]]:
@@ -228,15 +234,15 @@ def _playing(view: View, decision: Decision) -> Position | None:
     if len(at.groups()) < 3:
         return None
     lead = not at.play.cards
-    card = decision.card
-    for worlds in (_QUICK // 2 if lead else _QUICK, _LEAD_WORLDS if lead else _CARD_WORLDS):
+    card, answers = decision.card, ()
+    for worlds in (_QUICK // 2, _LEAD_WORLDS) if lead else (_QUICK, _CARD_WORLDS):
         verdict = card_verdict(view, card, rounds=(worlds,))
         if verdict.choices and verdict.choices[0].imps > _SAME:
             # Another card is better than the robot's: that one is the answer to look at.
             card = Card.parse(verdict.choices[0].action)
             verdict = card_verdict(view, card, rounds=(worlds,))
         answers = _answers(verdict)
-        if not answers or 2 * len(answers) > len(verdict.choices) or len(answers) > 2:
+        if not 0 < len(answers) <= _MOST_ANSWERS or 2 * len(answers) > len(verdict.choices):
             return None
     touching = {c.ascii: g for g in at.groups() for c in g}
     every = tuple(c.ascii for a in answers for c in touching[a])
@@ -259,13 +265,11 @@ def _rounded(chance: float | None) -> float | None:
 
 
 def _answers(verdict: Verdict) -> tuple[str, ...]:
-    """The choices as good as the best; none when others are not plainly worse."""
-    best = max((c.imps for c in verdict.choices), default=0.0)
-    good = tuple(c.action for c in verdict.choices if c.imps >= best - _SAME)
-    rest = [c for c in verdict.choices if c.action not in good]
-    if verdict.done not in good or not rest:
-        return ()
-    return good if all(_plainly_worse(c) for c in rest) else ()
+    """The choices that are not plainly worse than the best, which comes first; none when it is not
+    the one looked at."""
+    good = [c for c in verdict.choices if not _plainly_worse(c)]
+    best = max((c.imps for c in good), default=0.0)
+    return tuple(c.action for c in good) if best <= _SAME else ()
 
 
 def _plainly_worse(choice: Choice) -> bool:
@@ -291,7 +295,7 @@ def _position(
         view.auction.ascii,
         answers,
         options,
-        tuple(coached["reasons"]),
+        _reasons(coached["reasons"], answers[0]),
         worlds,
         coached["nudge"],
         contract.ascii if playing and contract is not None else "",
@@ -300,6 +304,12 @@ def _position(
         " ".join(c.ascii for c in play.cards) if play is not None else "",
         play.turn.letter if play is not None else "",
     )
+
+
+def _reasons(found: list[str], answer: str) -> tuple[str, ...]:
+    """What counts the points says nothing for a game that is bid on shape."""
+    games = {"3NT", "4H", "4S", "5C", "5D"}
+    return tuple(r for r in found if not (answer in games and "not enough for game" in r))
 
 
 @dataclass(frozen=True, slots=True)

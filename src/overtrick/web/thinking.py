@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from overtrick.bidding import BIDDERS, Bidder, bidder
+from overtrick.bidding import BIDDERS, Bidder, bidder, usual_bidder
 from overtrick.bidding.explained import explaining
 from overtrick.cardplay import PLAYERS, Player, player
 from overtrick.engines.wire import meaning_out
@@ -38,9 +38,9 @@ _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
 _MOST_ANSWER: Final = 8 << 20  # bytes
 _NOTHING, _NEARLY_ALL = 1, 20  # points: such a range says nothing
 _NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma")
-USUAL_BIDDER = "rules(system=two-over-one)"  # how robots bid unless somebody chose otherwise
+USUAL_BIDDER = usual_bidder()
 USUAL_PLAYER = "pimc(worlds=20)"
-_QUICK_BIDDERS = {"bmcs": "bmcs(seconds=1)", "pragma": "pragma(seconds=1)"}
+_QUICK_BIDDERS = {"bmcs": "bmcs(seconds=1)", "pragma": "pragma(seconds=2)"}
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -82,9 +82,11 @@ def _bidder_specs() -> list[str]:
 
     names = [n for n in BIDDERS.names() if n not in _NOT_OFFERED]
     systems = sorted(library_names(), key=lambda s: (s != "two-over-one", s == "natural", s))
-    specs = [f"rules(system={s})" for s in systems] if "rules" in names else []
+    specs = [f"partner(system={s})" for s in systems if s not in ("natural", "two-over-one")]
+    specs += [f"rules(system={s})" for s in systems]
     last = ["points", "pass"]
-    specs += [_QUICK_BIDDERS.get(n, n) for n in names if n != "rules" and n not in last]
+    shown = {"partner", "rules", *last}
+    specs += [_QUICK_BIDDERS.get(n, n) for n in names if n not in shown]
     specs += [n for n in last if n in names]
     return [USUAL_BIDDER, *(s for s in specs if s != USUAL_BIDDER)]
 
@@ -104,7 +106,9 @@ def _bidder_offer(spec: str) -> Offer | None:
             decide(spec, _any_view())
     except (BridgeError, ImportError, OSError, TypeError):  # needs what is not installed
         return None
-    words = _title(engine.system) if spec.startswith("rules") else ""
+    words = _title(engine.system) if spec.startswith(("partner", "rules")) else ""
+    if spec.startswith("rules") and words:
+        words += ", by the letter of its rules"
     return Offer(spec, words or _first_line(engine), engine.system)
 
 
@@ -153,10 +157,13 @@ def plain(found: Meaning) -> Meaning:
 
 def meaning(spec: str, view: View, call: Call) -> Meaning | None:
     """What the agreement says about a call after this auction; the hand has no part in it."""
+    from overtrick.bidding.partner import Partner
     from overtrick.bidding.rules import RulesBidder, context_of
     from overtrick.systems.meanings import call_meaning
 
     engine = _bidder(spec)
+    if isinstance(engine, Partner):
+        return engine.meaning(view, int(call))
     if not isinstance(engine, RulesBidder) and (system := _library(engine.system)):
         engine = _bidder(f"rules(system={system})")  # it searches, but its calls are the system's
     if isinstance(engine, RulesBidder):

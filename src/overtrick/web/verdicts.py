@@ -39,7 +39,7 @@ _CARD: Final = 0.25  # IMPs: less is no fault of a card …
 _CALL: Final = 0.75  # … or of a call, whose rest is bid by robots
 _LEAD_ROUNDS: Final = (24, 96)  # leads are slow to solve
 _CARD_ROUNDS: Final = (64, 256, 1024)
-CALL_ROUNDS: Final = (128, 512, 2048)
+CALL_ROUNDS: Final = (128, 512, 1024)
 _SLOWER: Final = 16  # double dummy instead of the network: fewer deals for a call
 _HEAVY: Final = 12  # with more tricks than this to come, solving is slow
 

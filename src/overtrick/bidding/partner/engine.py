@@ -55,7 +55,7 @@ class Partner:
     off: str = ""
     stretch: bool = True
     net: str = NET
-    seconds: float = 1.0  # no new batch of worlds begins when it could end after this
+    seconds: float = 10.0  # a safety net: no new batch of worlds begins after this
     batches: int = 4  # at most so many; fewer when the answer is clear
     k: int = 4  # at most so many candidate calls
     p_min: float = 0.01  # calls less probable than this are not considered
@@ -111,7 +111,7 @@ class Partner:
         if len(ways) > 1 and chances[0] < self.sure and self.batches:
             race = self.search.race(view, [way.call for way in ways], chances, clock)
         place, why = self._chosen(view, ways, race)
-        meaning = self._meaning(reading, ctx, ways[place].call)
+        meaning = _meaning(reading, ctx, ways[place].call)
         if not ways[place].lacks and not fits(stated(reading, ctx, ways[place].call), values):
             why += "; an earlier call was stretched"
         candidates = [_candidate(race, i, way, chances[i]) for i, way in enumerate(ways)]
@@ -152,13 +152,10 @@ class Partner:
         leaves = utility.leaves(worlds.deals, view.vul, side)
         return commonest_end(contracts, leaves, worlds.shares, side)
 
-    def _meaning(self, reading: Reading, ctx: Context, call: int) -> Meaning:
-        """What the system says the call shows; the opponents are told the agreement, not why this
-        hand chose it."""
-        shown = stated(reading, ctx, call)
-        clubs, diamonds, hearts, spades = zip(shown.low, shown.high, strict=True)
-        lengths = clubs, diamonds, hearts, spades
-        return replace(call_meaning(reading, ctx, call), hcp=shown.hcp, lengths=lengths)
+    def meaning(self, view: View, call: int) -> Meaning:
+        """What a call of this seat would show after this auction."""
+        reading = self._reading(view.systems.theirs)
+        return _meaning(reading, context_of(reading, view), call)
 
     def _decision(
         self,
@@ -175,6 +172,15 @@ class Partner:
             worlds=race.used if race else 0, seed=view.seed,
             milliseconds=1000 * (perf_counter() - started), engine=self.name,
         )  # fmt: skip
+
+
+def _meaning(reading: Reading, ctx: Context, call: int) -> Meaning:
+    """What the system says the call shows; the opponents are told the agreement, not why this hand
+    chose it."""
+    shown = stated(reading, ctx, call)
+    clubs, diamonds, hearts, spades = zip(shown.low, shown.high, strict=True)
+    lengths = clubs, diamonds, hearts, spades
+    return replace(call_meaning(reading, ctx, call), hcp=shown.hcp, lengths=lengths)
 
 
 def _candidate(race: Race | None, place: int, way: Allowed, chance: float) -> Candidate:

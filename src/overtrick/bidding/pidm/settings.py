@@ -39,7 +39,7 @@ class Settings:
     natural: bool = False  # bids that no model explains are read as anybody would
     trust: bool = False  # partner who placed the contract thought of slam themselves
     proposal: Proposal = "auto"
-    doubt: float = 0.1  # weight of a world for every call that it does not explain
+    doubt: float = 0.1  # weight of a world for every call it does not explain (the paper: 1)
     batch: int = 40  # worlds rolled out together, after a first few
 
     def __post_init__(self) -> None:

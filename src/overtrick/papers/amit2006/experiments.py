@@ -14,7 +14,8 @@ from overtrick.papers.cells import Cell, Store, Task
 from overtrick.papers.workforce import Workforce
 
 STAGES: Final = (
-    "learning", "ahead", "restricted", "sample", "time", "utility", "exchange", "published",
+    "search", "learning", "ahead", "restricted", "sample", "time", "utility", "exchange",
+    "published",
 )  # fmt: skip
 RAISES: Final = "1H 2H,1S 2S"  # the restricted state space of section 5.4
 SAMPLE_SIZES: Final = (1, 3, 5, 10, 20)
@@ -52,12 +53,16 @@ SCALES: Final = {
         (1,), replace(_WHOLE, nets=48, sweeps=1), (0, 16, 48), 50, 1, 1000,
         replace(_RAISES, nets=12, deals=600, examples=100, worlds=60), (0, 2, 4, 8, 12, 24), 150,
     ),
-    # The paper's numbers: 100 nets, tested after every four, ten repetitions, tags of 5 seconds.
+    # The paper's budget: 100 nets once, from 2,000 deals, tested after every four with ten
+    # repetitions; a tag looks at 10 worlds (its five seconds are never used up).
     "paper": Scale(
-        learning=CotrainSettings(nets=100, sweeps=10, per_round=4, examples=1000, worlds=200),
-        at=tuple(range(0, 1001, 4)), repeats=10, quick=10_000,
-        restricted=CotrainSettings(nets=40, sweeps=4, per_round=2, deals=6000, only=RAISES),
-        restricted_at=tuple(range(0, 161, 2)),
+        (1, 2, 3),
+        CotrainSettings(nets=100, sweeps=1, per_round=4, deals=2000, examples=1000, worlds=10),
+        tuple(range(0, 101, 4)), repeats=10, quick=10_000,
+        restricted=CotrainSettings(
+            nets=40, sweeps=1, per_round=2, deals=2000, worlds=10, only=RAISES
+        ),
+        restricted_at=tuple(range(0, 41, 2)),
     ),
 }  # fmt: skip
 
@@ -116,7 +121,9 @@ class Bench:
 def tasks(bench: Bench, stage: str) -> Iterator[Task]:
     """The cells of one stage."""
     for seed in bench.scale.seeds:
-        if stage == "learning":
+        if stage == "search":
+            yield from _searches(bench, seed)
+        elif stage == "learning":
             yield Task(f"learning-{seed}", f"learning, seed {seed}", _run(bench.learning(seed)))
         elif stage == "ahead":
             words = f"learning with tags that look ahead, seed {seed}"
@@ -151,6 +158,15 @@ def _tested(run: LearningRun, learned: bool, test: ExamSettings) -> Callable[[Wo
         return run_test(run.settings, nets, test, workers)
 
     return make
+
+
+def _searches(bench: Bench, seed: int) -> Iterator[Task]:
+    """Before learning, one pass over the problems: every way to simulate the others."""
+    run = bench.learning(seed)
+    for variant in ("plain", "hopeful", "deep", "printed"):
+        test = replace(run.test(variant), repeats=1)
+        words = f"PIDM {variant}, seed {seed}"
+        yield Task(f"search-{seed}-{variant}", words, _tested(run, False, test))
 
 
 def _sample_sizes(bench: Bench, seed: int) -> Iterator[Task]:

@@ -12,6 +12,7 @@ from overtrick.papers.amit2006.report import Curve, curve_of, families, gain
 from overtrick.papers.cells import Cell
 
 _ONCE = ("imps", "quick", "nets_used")  # drawn for one way to test only
+GIB = -3.03  # the horizontal line of Figure 9
 _SHORT = {"tags by first choices": "first choices", "tags that look ahead": "looking ahead"}
 
 _LEARNING = (
@@ -42,6 +43,17 @@ def draw(bench: Bench) -> list[Path]:
     if raises:
         spec = ("fig13", "IMPs a problem | instances", ("imps", "instances"))
         out.append(_learning(bench, Figure, spec, raises))
+    utilities = {
+        f"seed {s}, {words} utilities": curve_of(run)
+        for s in bench.scale.seeds
+        for words, run in (
+            ("the same", bench.restricted(s)),
+            ("different", bench.restricted(s, "total", partner_utility="total")),
+        )
+    }
+    utilities = {words: c for words, c in utilities.items() if len(c) > 1}
+    if any("different" in words for words in utilities):
+        out.append(_learning(bench, Figure, ("fig16", "IMPs a problem", ("imps",)), utilities))
     for name, points, file, label in (
         ("sample", SAMPLE_SIZES, "fig14", "sample size"),
         ("time", SECONDS, "fig15", "seconds a call"),
@@ -68,17 +80,30 @@ def _learning(
                     continue
                 x = [c["refined"] for c in cells]
                 y = [c["quick"]["imps"] if field == "quick" else c[variant][field] for c in cells]
-                more = ", Fig. 3 as printed" if variant == "deep" else ""
-                axis.plot(x, y, style, ms=3, color=f"C{color}", label=words + more)
+                more = ", partner searching" if variant == "deep" else ""
+                e = [_error(c, variant, field) for c in cells]
+                axis.errorbar(
+                    x, y, e if any(e) else None, fmt=style, ms=3, elinewidth=0.8,
+                    color=f"C{color}", label=words + more,
+                )  # fmt: skip
+        if name == "fig09" and field == "imps":
+            axis.axhline(GIB, color="0.4", linestyle=":", label="GIB 6.1.0, as the paper has it")
         axis.set(xlabel="nets refined", ylabel=label)
         axis.set_xscale("symlog", linthresh=16)
         if field in ("lookaheads", "failures", "instances"):
-            axis.set_yscale("symlog", linthresh=10)  # Figure 3 as printed needs ten times as many
+            axis.set_yscale("symlog", linthresh=10)  # searching partners need ten times as many
         axis.grid(alpha=0.3)
     axes[0].legend(fontsize="x-small")
     path = bench.out / f"{name}.png"
     figure.savefig(path, dpi=80)
     return path
+
+
+def _error(cell: Cell, variant: str, field: str) -> float:
+    """The standard error of IMPs; counts have none."""
+    if field == "quick":
+        return float(cell["quick"]["error"])
+    return float(cell[variant]["error"]) if field == "imps" else 0.0
 
 
 def _grid(

@@ -21,14 +21,17 @@ from overtrick.papers.workforce import Workforce
 LOGGER = logging.getLogger(__name__)
 _QUICK_SET: Final = 2_000_003
 _LARGE_SET: Final = 3_000_017
-# How the partners think in a test: all simulated by first choices; my own later turns at their best
-# in every world; partner simulated by a search of his own besides (Figure 3 as printed).
+_NO_END: Final = 99
 VARIANTS: Final = {
     "plain": ExamSettings(depth=0, own="model"),
     "large": ExamSettings(depth=0, own="model"),
     "hopeful": ExamSettings(depth=0, own="world"),
     "deep": ExamSettings(depth=1, own="world"),
+    "printed": ExamSettings(depth=_NO_END, own="world", own_turns=_NO_END, doubt=1.0, worlds=10),
 }
+"""How the partners think in a test: everybody simulated by first choices; my own next turn at its
+best in every world; partner simulated by a search of their own besides; and Figure 3 as printed:
+players who simulate players without end, until the time of each is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Measuring:
     at: tuple[int, ...] = (0, 16, 48, 96, 192, 384, 768, 1536)
     """Numbers of refined nets at which the pair is tested."""
     variants: tuple[str, ...] = ("plain",)
-    ends: tuple[str, ...] = ("large", "hopeful", "deep")
+    ends: tuple[str, ...] = ("large", "hopeful", "deep", "printed")
     """Measured before learning and at the end only."""
     large: int = 1000
     """Problems of the variant `large`: plain, for a smaller error, the same for all seeds."""

@@ -20,7 +20,8 @@ _WORDS = {
     "plain": "all simulated by first choices",
     "large": "the same, ten times as many problems",
     "hopeful": "own later turns at their best in each world",
-    "deep": "the same, partner searching themselves",
+    "deep": "the same, partner searching one level deep",
+    "printed": "Figure 3 as printed: searching players without end, 10 worlds",
 }
 Curve = list[dict[str, Any]]
 
@@ -64,7 +65,14 @@ def page(bench: Bench, figures: Sequence[Path] = ()) -> str:
             for words, curves in found.items()
             for seed, curve in curves.items()
         ]
-    parts += [_raises(bench), _samples(bench), _times(bench), _utilities(bench), _exchange(bench)]
+    parts += [
+        _searches(bench),
+        _raises(bench),
+        _samples(bench),
+        _times(bench),
+        _utilities(bench),
+        _exchange(bench),
+    ]
     parts += [_published(bench), _rules(bench)]
     parts += ["## Figure 7: examples become rules of a net", example.markdown()]
     parts += [f"![{path.stem}]({path.name})" for path in figures]
@@ -143,6 +151,21 @@ def _curve_table(title: str, curve: Curve) -> str:
                     "stage"]  # fmt: skip
             parts.append(f"### {title}; {words}\n\n{table(head, rows)}")
     return "\n\n".join(parts)
+
+
+def _searches(bench: Bench) -> str:
+    """Before learning, on the same problems: how far to simulate."""
+    rows = []
+    for seed in bench.scale.seeds:
+        for variant, words in _WORDS.items():
+            cell = bench.store.get(f"search-{seed}-{variant}")
+            if cell is not None:
+                rows.append([
+                    words, str(seed), _imps(cell), f"{cell['lookaheads']:,.0f}",
+                    f"{cell['failures']:,.0f}", f"{cell['instances']:,.0f}",
+                ])  # fmt: skip
+    head = ["PIDM", "seed", "IMPs a problem", "lookaheads", "sampling failures", "instances"]
+    return f"## Before learning: how far to simulate\n\n{table(head, rows)}" if rows else ""
 
 
 def _raises(bench: Bench) -> str:

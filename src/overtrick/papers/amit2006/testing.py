@@ -35,6 +35,10 @@ class ExamSettings:
     depth: int = 1
     """Levels of simulated players that search themselves."""
     own: Own = "world"
+    own_turns: int = 1
+    """Own later turns at which calls are compared again."""
+    doubt: float = 0.1
+    """Weight of a world for every call it does not explain; the paper knows no such thing: 1."""
     g: float = 0.3
     r: float = 0.2
     told: bool = True
@@ -45,7 +49,7 @@ class ExamSettings:
     def pidm(self) -> Settings:
         return Settings(
             seconds=self.seconds, worlds=self.worlds, depth=self.depth, own=self.own, g=self.g,
-            r=self.r, proposal="staged",
+            r=self.r, own_turns=self.own_turns, doubt=self.doubt, proposal="staged",
         )  # fmt: skip
 
 

@@ -175,6 +175,19 @@ def figure_22() -> str:
     return f"{100 * suit.chances[3]:.2f} %. {suit.words(line)}"
 
 
+def numbers() -> dict[str, float]:
+    """The figures' numbers by name, for whoever compares them with a page."""
+    found = {"figure 3": solve_suit("AKQJ9", "32").chances[5]}
+    found |= {f"figure 12 {card.ascii}": share for card, share in figure_12().items()}
+    found |= {f"figure 13 {card.ascii}": share for card, share in figure_13().items()}
+    for name, suit in (("diamond", 1), ("club", 0)):
+        found[f"figure 13 back by a {name}"] = figure_13_after_the_heart(suit)
+    found |= {f"figure 14 {who}": share for who, (share, _) in figure_14().items()}
+    found["figure 14 best line"] = next(iter(figure_14().values()))[1]
+    found["figure 22"] = solve_suit("J876", "AT32").chances[3]
+    return found
+
+
 def markdown() -> str:
     """All card examples as a part of the report."""
     twelve, thirteen, sixteen = figure_12(), figure_13(), figure_16()

@@ -26,6 +26,14 @@ ENGINES: Final = {
     "rules": "rules",
 }
 """The paper's names. `seconds=20`: bmcs' batches fix its work, not how busy the machine is."""
+PUBLISHED: Final = "Algorithm 3"
+ALGORITHM_3: Final = (
+    "bmcs(weighting=rejection, opponents=own, margin=0.0, improbable=0.0, least=0.0, doubt=0.0, "
+    "sure=1.0, seconds=20)"
+)
+"""The search as published: deals are thrown away by the probability of each call in them, everybody
+bids as we do, and the call of the highest sum is made whatever its error. The leaves are priced by
+the tricks network instead of the solver (`tricks=dd`), and the paper prints no sizes."""
 PAIRS: Final = (
     ("RL", "SL"),
     ("RL", "rules"),
@@ -69,7 +77,7 @@ class Setting:
         return f"the last {HELD_OUT:,} of {Path(self.source).name}, never trained on"
 
     def boards(self, pair: Pair) -> int:
-        return self.search_deals if SEARCHER in pair else self.deals
+        return self.search_deals if {SEARCHER, PUBLISHED} & {*pair} else self.deals
 
     def file(self, pair: Pair) -> Path:
         return self.folder / f"{pair[0]}{_VERSUS}{pair[1]}.sqlite"
@@ -122,7 +130,9 @@ def play(
 def pairs(engines: Mapping[str, str]) -> list[Pair]:
     """The paper's pairs, and RL against every other engine given."""
     usual = [pair for pair in PAIRS if pair[0] in engines and pair[1] in engines]
-    return [*usual, *(("RL", name) for name in engines if name not in ENGINES)]
+    published = [(PUBLISHED, "RL")] if PUBLISHED in engines else []
+    others = [name for name in engines if name not in ENGINES and name != PUBLISHED]
+    return [*usual, *published, *(("RL", name) for name in others)]
 
 
 def stored(folder: Path) -> Stores:

@@ -39,9 +39,11 @@ def setting(out: Path, data: Path | None, sizes: Sizes, seed: int) -> Setting:
     return made if solved is None or not solved.exists() else made.on_solved(solved)
 
 
-def engines(past: Iterable[Path], out: Path) -> dict[str, str]:
+def engines(past: Iterable[Path], out: Path, *, published: bool = False) -> dict[str, str]:
     """Who plays; a past self as training leaves it is exported first."""
     found = dict(matches.ENGINES)
+    if published:
+        found[matches.PUBLISHED] = matches.ALGORITHM_3
     for path in past:
         file = path
         if path.suffix != ".onnx":

@@ -1,0 +1,168 @@
+"""Runs every command of the pages in docs/papers at quick scale and checks the numbers they print.
+Run: python -m benchmarks.papers [PAPER ...] [--out DIR] [--workers 2]
+
+A page says what is to be checked in comments that its readers do not see:
+
+    <!-- check CELL PATH VALUE ± ERROR -->
+
+CELL names a finished cell of the run (a pattern may stand for sizes), PATH a number inside it; next
+to an `imps` or `mean` the cell's own error counts too. The value must stand in the page, and what
+the quick run sees must lie within two standard errors of it. Commands that need an accelerator or
+another program are only parsed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import re
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from click.testing import CliRunner
+
+from overtrick.cli import main as overtrick
+from overtrick.papers import PAPERS
+
+PAGES = Path("docs/papers")
+_CHECK = re.compile(r"<!-- check (\S+) (.+?) ([-−+\d.]+)(?: ± ([\d.]+))? -->")
+# Options that set a size, a place or a helper's data: the quick run chooses for itself.
+_SIZES = frozenset(
+    {"--scale", "--boards", "--problems", "--deals", "--trees", "--search-deals", "--belief-deals",
+     "--workers", "-w", "--ray", "--out", "--data", "--networks", "--minutes", "--match", "--past",
+     "--first", "--seed"}
+)  # fmt: skip
+_FLAGS = frozenset({"--full", "--quick", "--report-only", "--json", "--ship"})
+_ERRORS = {"imps": "error", "mean": "se_deals", "imps_per_board": "error", "loss": "error"}
+
+
+class Check(NamedTuple):
+    """One number of a page."""
+
+    cell: str
+    path: str
+    text: str
+    value: float
+    error: float
+
+
+class Verdict(NamedTuple):
+    """What became of it."""
+
+    check: Check
+    seen: float | None
+    holds: bool
+
+
+def commands(page: str) -> list[str]:
+    """Every command of a page: in a block of code or in quotes."""
+    blocks = re.findall(r"^```[a-z]*\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    lines = [line for block in blocks for line in block.splitlines()]
+    quoted = re.findall(r"`(overtrick [a-z][^`]*)`", page)
+    found = [line.strip().removeprefix("$ ") for line in [*lines, *quoted]]
+    typed = [re.split(r" {2,}| #", line)[0] for line in found if line.startswith("overtrick ")]
+    return list(dict.fromkeys(line for line in typed if "…" not in line))
+
+
+def checks(page: str) -> Iterator[Check]:
+    """The numbers that are to be seen again."""
+    for cell, path, text, error in _CHECK.findall(page):
+        value = float(text.replace("−", "-"))
+        yield Check(cell, path, text, value, float(error or 0))
+
+
+def quick(words: list[str], out: Path, workers: str) -> list[str]:
+    """The same command at quick scale."""
+    kept, skip = [], False
+    for word in words:
+        if skip or word in _FLAGS:
+            skip = False
+        elif word in _SIZES:
+            skip = True
+        else:
+            kept.append(word)
+    return [*kept, "--quick", "--workers", workers, "--out", str(out)]
+
+
+def cells_of(folder: Path) -> dict[str, Any]:
+    """Everything a run has left, by name."""
+    found = {p.stem: json.loads(p.read_text()) for p in sorted((folder / "cells").glob("*.json"))}
+    numbers = folder / "numbers.json"
+    return found | ({"numbers": json.loads(numbers.read_text())} if numbers.exists() else {})
+
+
+def look_up(cells: dict[str, Any], check: Check) -> tuple[float, float] | None:
+    """The number that was seen, and its own error where the cell has one."""
+    for name in (n for n in cells if Path(n).match(check.cell)):
+        where: Any = cells[name]
+        *way, last = check.path.split("/")
+        for step in way:
+            where = where[int(step)] if isinstance(where, list) else where.get(step, {})
+        if isinstance(where, list):
+            return float(where[int(last)]), 0.0
+        if last in where:
+            error = where.get(_ERRORS.get(last, ""), 0.0)
+            return float(where[last]), float(error or 0.0)
+    return None
+
+
+def judge(check: Check, cells: dict[str, Any], page: str) -> Verdict:
+    """Does the page print it, and is it seen again?"""
+    visible = _CHECK.sub("", page)
+    found = look_up(cells, check)
+    if found is None or not _printed(check, visible):
+        return Verdict(check, None if found is None else found[0], False)
+    seen, error = found
+    allowed = 2 * math.hypot(check.error, error) + 0.5 * 10 ** -len(check.text.partition(".")[2])
+    return Verdict(check, seen, abs(seen - check.value) <= allowed)
+
+
+def _printed(check: Check, visible: str) -> bool:
+    """As it stands, or in per cent."""
+    digits = len(check.text.partition(".")[2])
+    percent = f"{100 * check.value:.{max(digits - 2, 0)}f} %"
+    return check.text.lstrip("+") in visible or percent in visible
+
+
+def run_page(name: str, out: Path, workers: str) -> bool:
+    """All commands of a page, then its numbers; whether everything went well."""
+    page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    fine = True
+    for line in commands(page):
+        words = shlex.split(line)[1:]
+        runs = words[:2] == ["reproduce", name]
+        asked = quick(words, out / name, workers) if runs else [*words[:2], "--help"]
+        began = time.monotonic()
+        result = CliRunner().invoke(overtrick, asked)
+        good = result.exit_code == 0
+        fine &= good
+        what = "ran" if runs else "known"
+        print(f"{'ok ' if good else 'BAD'} {what:5} {time.monotonic() - began:5.0f} s  {line}")
+        if not good:
+            print(result.output[-800:], result.exception)
+    cells = cells_of(out / name)
+    for check in checks(page):
+        told = judge(check, cells, page)
+        fine &= told.holds
+        print(f"{'ok ' if told.holds else 'BAD'} {check.cell} {check.path}: page {check.text}"
+              f" ± {check.error:g}, seen {told.seen}")  # fmt: skip
+    return fine
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("papers", nargs="*", choices=[*PAPERS, []], default=[])
+    parser.add_argument("--out", type=Path, default=Path("reproduced"))
+    parser.add_argument("--workers", default="2")
+    args = parser.parse_args()
+    good = [run_page(name, args.out, args.workers) for name in args.papers or PAPERS]
+    sys.exit(0 if all(good) else 1)
+
+
+if __name__ == "__main__":
+    main()
