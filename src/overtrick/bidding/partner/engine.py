@@ -56,10 +56,10 @@ class Partner:
     stretch: bool = True
     net: str = NET
     seconds: float = 10.0  # a safety net: no new batch of worlds begins after this
-    batches: int = 4  # at most so many; fewer when the answer is clear
+    batches: int = 6  # at most so many; fewer when the answer is clear
     k: int = 4  # at most so many candidate calls
     p_min: float = 0.01  # calls less probable than this are not considered
-    sure: float = 0.97  # a call more probable than this needs no search
+    sure: float = 0.99  # a call more probable than this needs no search
     disclose: int = 0
     threads: int = 1
 
