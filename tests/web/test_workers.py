@@ -83,7 +83,7 @@ def test_a_job_that_cannot_be_sent_or_served_is_refused(monkeypatch: pytest.Monk
     """Neither takes the queue with it: the next job is answered."""
     made, real = [], web_workers._Process
 
-    def process() -> Any:
+    def process(nice: int) -> Any:
         made.append(1)
         if len(made) == 1:
             raise OSError("no more processes")
