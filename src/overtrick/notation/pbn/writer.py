@@ -278,8 +278,14 @@ def _raw_section(game: PbnGame, name: str, base: int) -> list[str]:
     """A section copied token by token, spelled as export format wants it."""
     found = [(value, items) for n, value, items in game.raw if n == name]
     value, items = next((f for f in found if f[1]), found[0] if found else ("?", ()))
-    words: list[list[str]] = []  # each call or card with what belongs to it
-    for token in unglued(tuple(items)):
+    rows = _fours(_merged(_copied(unglued(tuple(items)), base)))
+    return [f'[{name} "{escape(value)}"]', *filter(None, rows), *_notes_of(game, name)]
+
+
+def _copied(tokens: Iterable[str], base: int) -> list[str]:
+    """Each call or card with what belongs to it."""
+    words: list[list[str]] = []
+    for token in tokens:
         spelled = _spelled(token, base)
         beside = None if spelled is not None else _beside(token, base, first=not words)
         if beside is not None and words:
@@ -288,14 +294,18 @@ def _raw_section(game: PbnGame, name: str, base: int) -> list[str]:
             words[-1].append(" " + token)
         else:
             words.append([spelled or (token if beside is None else beside.strip(" "))])
+    return ["".join(word) for word in words]
+
+
+def _merged(words: Sequence[str]) -> list[str]:
+    """An irregularity stands before its call or card."""
     merged: list[str] = []
-    for word in map("".join, words):  # an irregularity stands before its call or card
+    for word in words:
         if merged and re.fullmatch(r"\^[A-Za-z]", merged[-1]) and not word.startswith("^S"):
             merged[-1] += " " + word
         else:
             merged.append(word)
-    notes = _notes_of(game, name)
-    return [f'[{name} "{escape(value)}"]', *(line for line in _fours(merged) if line), *notes]
+    return merged
 
 
 def _spelled(token: str, base: int) -> str | None:
