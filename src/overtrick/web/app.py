@@ -52,6 +52,7 @@ _STUDY: Final = Shares(
     idle=120.0,
     nice=10,
 )
+_OTHER: Final = Shares(waiting_each=60, nice=10)  # whole boards: too long to begin again
 _KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
 _PAGES: Final = (
     "/", "/table/{table}", "/review", "/practice", "/decode", "/suit", "/deal", "/book", "/match",
@@ -140,7 +141,7 @@ def _lifespan(config: Config) -> Any:
         talk = Workers(_TALKING, _TALK, first=thinking.loaded)
         think = Workers(config.processes, _THINK, first=thinking.loaded)
         study = Workers(_STUDYING, _STUDY, first=thinking.loaded)
-        other = Workers(1, _STUDY, first=thinking.loaded)
+        other = Workers(1, _OTHER, first=thinking.loaded)
         judges = Workers(_JUDGING, _STUDY, first=thinking.loaded)
         pools = (talk, think, study, other, judges)
         for workers in pools:
