@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any, Final
 
 import msgspec
@@ -56,6 +57,8 @@ _SAME: Final = 0.2  # IMPs: as good as the answer
 _SHARE: Final = 5  # one answer in so many may be the same call
 _EASY, _FAIR = 3.0, 1.2  # IMPs that the least bad of the wrong answers costs
 _MOST_ANSWERS: Final = 3  # choices that count as right
+_MOST_LEADS: Final = 5  # of leads several cards of a suit are right
+_AT_STAKE: Final = 1.0  # IMPs between the best lead and the middle one
 _OFTEN: Final = 3  # positions between two times that the file is written
 _CHOICES: Final = 3  # wrong calls that are offered, of …
 _TRIED: Final = 5  # … so many that are tried
@@ -244,7 +247,12 @@ def _playing(view: View, decision: Decision) -> Position | None:
             card = Card.parse(verdict.choices[0].action)
             verdict = card_verdict(view, card, rounds=(worlds,))
         answers = _answers(verdict)
-        if not 0 < len(answers) <= _MOST_ANSWERS or 2 * len(answers) > len(verdict.choices):
+        if lead and worlds < _LEAD_WORLDS:  # few worlds: only a lead where something is at stake
+            if median(c.imps for c in verdict.choices) > -_AT_STAKE:
+                return None
+            continue
+        most = _MOST_LEADS if lead else _MOST_ANSWERS
+        if not 0 < len(answers) <= most or 2 * len(answers) > len(verdict.choices):
             return None
     touching = {c.ascii: g for g in at.groups() for c in g}
     every = tuple(c.ascii for a in answers for c in touching[a])
