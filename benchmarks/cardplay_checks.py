@@ -18,11 +18,12 @@ import numpy as np
 
 from benchmarks.cardplay_common import Row, bid, in_pool, played, rows
 from overtrick.cardplay import player
-from overtrick.cardplay.claim import Claim, claim, line_holds
+from overtrick.cardplay.claim import Claim, claim
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.doubledummy import solve_worlds
-from overtrick.game import Board, Play, View, view_of
+from overtrick.game import Board, Card, Play, View, view_of
+from overtrick.game.cards import SUIT_BITS
 
 
 def one_robot_board(job: tuple[int, str, float]) -> Row | None:
@@ -81,6 +82,33 @@ def claim_holds(
     if view.seat == play.declarer:
         return bool((mine >= offer.tricks).all())
     return bool((mine == 0).all())  # a defender gives up only what no layout gives him
+
+
+def line_holds(
+    line: tuple[tuple[Card, Card], ...], defenders: tuple[int, int], strain: int
+) -> bool:
+    """Does a claimed line take every trick against these two hands? An independent check.
+
+    A defender can keep a card until it is forced out by following suit, and can ruff once he has
+    followed to his last card of the suit led.
+    """
+    led = [0, 0, 0, 0]
+    for a, b in line:
+        suit = a.suit
+        ruffed = b.suit == strain and suit != strain
+        best = b if ruffed or (b.suit == suit and b > a) else a
+        for hand in defenders:
+            held = hand >> 13 * suit & SUIT_BITS
+            trumps = hand >> 13 * strain & SUIT_BITS if strain < 4 else 0
+            has_suit = held.bit_count() > led[suit]
+            has_trump = strain < 4 and trumps.bit_count() > led[strain]
+            if has_suit and not ruffed and held.bit_length() - 1 > best.rank:
+                return False
+            can_ruff = suit != strain and held.bit_count() <= led[suit] and has_trump
+            if can_ruff and (not ruffed or trumps.bit_length() - 1 > best.rank):
+                return False
+        led[suit] += 1
+    return True
 
 
 def by_seed(work: Callable[[Any], Any]) -> Callable[[argparse.Namespace], None]:

@@ -1,5 +1,4 @@
-"""What the card-play benchmarks share: boards bid and played, resumable files, a process pool.
-Used by cardplay.py and cardplay_checks.py; it needs numpy and the solver, nothing else."""
+"""What the card-play benchmarks share: boards bid and played, resumable files, a process pool."""
 
 from __future__ import annotations
 

@@ -179,33 +179,30 @@ def choices(args: argparse.Namespace) -> None:
 
 
 def one_certain(job: tuple[Row, int]) -> Row:
-    """Cards played when the contract's fate was the same in every world, and what they cost.
+    """Cards that cost a trick when the contract's fate was the same in every world.
 
     `given` counts double-dummy tricks of the true deal; `needless` those cards for which another
     was as good in every world and better in this one, so that nothing spoke for the card played.
+    The others are guesses: what is right in this deal is wrong in another that is possible.
     """
     row, count = job
     table = restored(row)
     board = table[0]
-    out: Row = {"seed": row["seed"], "contract": row["contract"], "cards": 0, "given": 0,
-                "needless": 0, "where": []}  # fmt: skip
+    out: Row = {"seed": row["seed"], "contract": row["contract"], "given": 0, "needless": 0,
+                "where": []}  # fmt: skip
     for play, card, cost in lines(row):
-        if not play.cards:
+        if not play.cards or not cost:
             continue
         at = situation(seen(table, play, row["bidder"], row["scoring"]))
-        if len(at.groups()) == 1:
-            continue
         tricks = _worlds(at, board, count)
         sure = (tricks.max(axis=1) >= at.target).astype(int)
         if 0 < sure.sum() < len(sure):
             continue
-        out["cards"] += 1
-        if cost:
-            played = tricks[:, at.cards().index(card)]
-            better = (tricks >= played[:, None]).all(axis=0) & (tricks[0] > played[0])
-            out["given"] += cost
-            out["needless"] += bool(better.any())
-            out["where"].append([len(play), card.ascii, cost, bool(better.any())])
+        played = tricks[:, at.cards().index(card)]
+        better = (tricks >= played[:, None]).all(axis=0) & (tricks[0] > played[0])
+        out["given"] += cost
+        out["needless"] += bool(better.any())
+        out["where"].append([len(play), card.ascii, cost, bool(better.any())])
     return out
 
 
@@ -222,10 +219,10 @@ def _worlds(at: Situation, board: Board, count: int) -> NDArray[np.int8]:
 
 def certain(args: argparse.Namespace) -> None:
     jobs = ((r, args.worlds) for r in rows(args.boards)[: args.count])
-    total = {"boards": 0, "cards": 0, "given": 0, "needless": 0}
+    total = {"boards": 0, "given": 0, "needless": 0}
     for row in in_pool(one_certain, jobs, args.workers, args.minutes):
         total["boards"] += 1
-        for name in ("cards", "given", "needless"):
+        for name in ("given", "needless"):
             total[name] += row[name]
         for index, card, cost, needless in row["where"]:
             if args.show or needless:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,6 +95,17 @@ def open_to_read(path: Path | str, kind: Kind) -> sqlite3.Connection:
             if "unable to open" not in str(error) and "readonly" not in str(error):
                 break
     raise _told(last, path, kind) from None
+
+
+def write_rows(db: sqlite3.Connection, query: str, rows: Iterable[tuple[object, ...]]) -> None:
+    """All rows in one transaction: after a crash they are there together or not at all."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        db.executemany(query, rows)
+        db.execute("COMMIT")
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
 
 
 def is_damaged(db: sqlite3.Connection) -> str:

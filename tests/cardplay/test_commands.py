@@ -17,12 +17,12 @@ def run(*words: str) -> Result:
 def test_a_board_is_played_and_written(tmp_path: Path) -> None:
     file = tmp_path / "played.pbn"
     result = run("play", "--seed", "7", "--engine", "random", "--out", str(file), "--json")
-    row = json.loads(result.output)
+    row = json.loads(result.stdout)
     assert len(row["cards"]) == 52
     assert row["rulings"] == []
     again = run("play", str(file), "--engine", "highest", "--json")
-    assert json.loads(again.output)["contract"] == row["contract"]
-    costs = json.loads(run("analyse", str(file), "--worlds", "0", "--json").output)
+    assert json.loads(again.stdout)["contract"] == row["contract"]
+    costs = json.loads(run("analyse", str(file), "--worlds", "0", "--json").stdout)
     assert [c["card"] for c in costs["cards"]] == row["cards"]
     assert sum(c["dd_cost"] for c in costs["cards"]) > 0
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.cardplay_checks import line_holds
 from overtrick.cardplay import check_player, player
 from overtrick.cardplay.alphamu import AlphaMu
-from overtrick.cardplay.claim import claim, line_holds, sure_tricks
+from overtrick.cardplay.claim import claim, sure_tricks
 from overtrick.cardplay.exact import Exact
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.sampling import all_layouts, deal_layouts

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.cardplay_checks import line_holds
 from overtrick.cardplay import player
-from overtrick.cardplay.claim import claim, line_holds
+from overtrick.cardplay.claim import claim
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.doubledummy import solve_worlds

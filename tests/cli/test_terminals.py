@@ -37,6 +37,7 @@ VERBS: dict[str, list[str]] = {
     "label": ["out.npz", "-n", "2"],
     "lead": ["QJT95.82.K73.962", "1NT P 3NT", "--engine", "pimc(lead_worlds=4)"],
     "match": ["points", "pass", "-n", "4", "--db", "again.sqlite"],
+    "mcp": ["--list"],
     "par": [_DEAL],
     "plan": [_DEAL, "--contract", "3NT N", "--lines"],
     "play": ["--seed", "7", "--why", "--engine", "pimc(worlds=2)"],
@@ -50,7 +51,7 @@ VERBS: dict[str, list[str]] = {
     "think": [_HAND, "--engine", "rules"],
     "tournament": ["round-robin", "points", "pass", "-n", "2"],
 }
-_ELSEWHERE = {"serve", "train", "tm", "mcp"}
+_ELSEWHERE = {"serve", "train", "tm"}
 
 
 @pytest.fixture(autouse=True)
@@ -118,6 +119,19 @@ def test_redirected_output(extra: dict[str, str], tmp_path: Path) -> None:
         )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert b"South" in target.read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("extra", [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "cp1252:strict"}])
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_as_a_process(verb: str, extra: dict[str, str], stored: Path) -> None:
+    """Real pipes, a real locale: nothing ends in an error because of a character."""
+    done = subprocess.run(
+        [sys.executable, "-m", "overtrick", *_words(verb, stored)], input=b"", check=False,
+        capture_output=True, env=os.environ | {"COLUMNS": "60"} | extra,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert b"Error" not in done.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")

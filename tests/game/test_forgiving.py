@@ -3,6 +3,8 @@ kind of value, pictures in notebooks, and nothing that fails on what is merely m
 
 from __future__ import annotations
 
+import contextlib
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -147,6 +149,38 @@ def test_the_wrong_kind_is_one_line(
     assert words in str(error.value)
     assert "\n" not in str(error.value)
     assert isinstance(error.value, ValueError | TypeError)
+
+
+_FUNCTIONS = [
+    name
+    for name in overtrick.__all__
+    if callable(found := getattr(overtrick, name)) and not name.startswith("check_")
+    if not (isinstance(found, type) and issubclass(found, Exception))
+]
+
+
+@pytest.mark.parametrize("name", _FUNCTIONS)
+@pytest.mark.parametrize("bad", [None, 5.5, object()], ids=["None", "5.5", "object"])
+def test_nothing_public_stumbles_over_a_wrong_value(name: str, bad: object) -> None:
+    """Either it takes the value, or it says what to pass."""
+    function = getattr(overtrick, name)
+    needed = [
+        p for p in inspect.signature(function).parameters.values()
+        if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]  # fmt: skip
+    with contextlib.suppress(BridgeError):
+        function(*[bad] * max(1, len(needed)))
+
+
+def test_strings_sit_at_tables() -> None:
+    board = Board(1, "N", "None", DEAL)
+    auction, _ = overtrick.bid_board(board, ["pass"] * 4)
+    assert auction.is_passed_out
+    assert overtrick.play_table(board, ["points+highest"] * 4).phase == "over"
+    with pytest.raises(WrongType, match="a list of four engines"):
+        overtrick.bid_board(board, "pass")
+    with pytest.raises(WrongType, match="a list of four engines"):
+        overtrick.bid_board(board, ["pass"] * 3)
 
 
 def test_wrong_type_is_both_kinds_of_error() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from overtrick.analysis.audit import Plan, audit
+from overtrick.arena.audit import AuditFile, Job, bid_deals, findings_in
+from overtrick.bidding.audit import Settings
 from overtrick.systems import Reading, load
 from overtrick.systems.many import Pool
 from overtrick.systems.properties import Silly, silly_calls
@@ -21,10 +22,13 @@ NEVER = (
 @pytest.mark.parametrize("system", ["sayc", "two-over-one"])
 @pytest.mark.parametrize("against", ["self", "silent", "doubler"])
 def test_no_silly_calls(system: str, against: str) -> None:
-    found = audit(Plan(system, against, deals=60, judge="", seed=3))
-    assert {kind: found.part.kinds[kind] for kind in NEVER} == dict.fromkeys(NEVER, 0)
-    assert found.rate(Silly.GENERIC) < 0.01
-    assert found.rate(Silly.OUTSIDE) < 0.01
+    job = Job(Settings(system, against, stretch=False), boards=60, seed=3)
+    with AuditFile(":memory:", job) as file:
+        bid_deals(job, file)
+        found = findings_in(job, file)
+    assert {kind: found.kinds[kind] for kind in NEVER} == dict.fromkeys(NEVER, 0)
+    assert found.share(Silly.GENERIC) < 0.01
+    assert found.share(Silly.OUTSIDE) < 0.01
 
 
 def test_the_library_is_known() -> None:

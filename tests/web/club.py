@@ -54,6 +54,7 @@ async def member(server: str, contest: str, number: int, pause: float, found: Fr
     socket = await joined(server, ticket)
     waiting: float | None = None
     done: set[int] = set()
+    acted = (-1, -1)
     try:
         async for text in socket:
             frame = json.loads(text)
@@ -74,7 +75,8 @@ async def member(server: str, contest: str, number: int, pause: float, found: Fr
                     done.add(frame["match"]["index"])
                     found["boards"] += 1
                     await socket.send('{"type": "next"}')
-            elif frame["mine"]:
+            elif frame["mine"] and acted != (frame["boards"], frame["at"]):
+                acted = (frame["boards"], frame["at"])  # the same state may be shown twice
                 await asyncio.sleep(pause * rng.uniform(0.5, 1.5))
                 await socket.send(json.dumps(_choice(frame, rng)))
     finally:

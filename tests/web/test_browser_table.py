@@ -72,7 +72,7 @@ def test_nothing_moves_during_a_board(chromium: Any, server: Server, size: tuple
             page.get_by_role("button", name="Hint").click()  # a hint and what it grows by
             page.wait_for_selector(".hint")
         _act(window, "Pass" if window.phase == "auction" else window.legal()[-1])
-    page.wait_for_selector(".swing")
+    page.wait_for_selector(".swing", timeout=90_000)
     _all_on_screen(window, size)
     assert seen == {"auction", "play"}
     assert [s for s in page.evaluate("window.shifts") if s[0] > 0] == []
@@ -147,7 +147,7 @@ def test_the_result_is_compared_in_words(window: Window) -> None:
     page = window.page
     while window.phase != "over":
         _act(window, "Pass" if window.phase == "auction" else window.legal()[-1])
-    page.wait_for_selector(".swing")
+    page.wait_for_selector(".swing", timeout=90_000)
     card = page.inner_text(".outcome-card")
     assert re.search(r"(made|down|Passed out)", card)
     for words in ("IMP", "Other room", "Par", "Matchpoints", "after 1 of 16 boards"):
@@ -227,7 +227,7 @@ def test_ones_boards_are_kept_and_exported(window: Window) -> None:
     page = window.page
     while window.phase != "over":
         _act(window, "Pass" if window.phase == "auction" else window.legal()[-1])
-    page.wait_for_selector(".swing")
+    page.wait_for_selector(".result")
     page.goto(window.server.address + "/me")
     assert page.locator("tbody tr").count() > 3
     with page.expect_download() as download:

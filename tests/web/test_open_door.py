@@ -25,7 +25,7 @@ from overtrick.engines import Untrusted
 from overtrick.game import Board
 from overtrick.table import TableState
 from overtrick.web import Config, app, thinking
-from overtrick.web.events import Acted
+from overtrick.web.events import Acted, Claimed
 from overtrick.web.limits import Clients, Rates, TooMuch, client_name
 from overtrick.web.logs import OneLine, Sparing
 from overtrick.web.robots import Robots
@@ -173,17 +173,35 @@ def test_foreign_text_stays_on_its_line() -> None:
     assert "\n" not in line
 
 
-def fill(log: Log) -> None:
-    """What a full disk looks like to SQLite."""
+class FullDisk:
+    """A database whose disk is full: everything can be read, nothing can be added."""
+
+    def __init__(self, real: sqlite3.Connection) -> None:
+        self.real = real
+
+    def execute(self, statement: str, *values: Any) -> Any:
+        if statement.startswith("INSERT"):
+            raise sqlite3.OperationalError("database or disk is full")
+        return self.real.execute(statement, *values)
+
+
+def test_a_full_disk_is_told_from_other_trouble(tmp_path: Path) -> None:
+    log = Log(tmp_path / "web.sqlite")
     (pages,) = log._db.execute("PRAGMA page_count").fetchone()
-    log._db.execute(f"PRAGMA max_page_count={pages}")
-    with contextlib.suppress(sqlite3.OperationalError):
-        for i in range(10_000):
-            log._db.execute("INSERT INTO events VALUES ('filler', ?, 0, ?)", (i, b"x" * 300))
-
-
-def space(log: Log) -> None:
-    log._db.execute("PRAGMA max_page_count=1000000")
+    log._db.execute(f"PRAGMA max_page_count={pages + 2}")
+    written = 0
+    with contextlib.suppress(LogError):
+        while written < 2000:
+            log.add("t", written + 1, Claimed(7, "x" * 900))
+            written += 1
+    assert "disk is full" in log.trouble
+    with pytest.raises(LogError, match="disk is full"):
+        log.add("t", written + 1, Claimed(7, "x" * 900))
+    assert len(log.events("t")) == written
+    log._db.execute("PRAGMA max_page_count=100000")
+    log.add("t", written + 1, Claimed(7))
+    assert not log.trouble
+    log.close()
 
 
 def test_a_full_disk_is_said_and_nothing_is_lost(client: TestClient) -> None:
@@ -191,7 +209,8 @@ def test_a_full_disk_is_said_and_nothing_is_lost(client: TestClient) -> None:
     state = seat.my_turn()
     room = client.app.state.room
     room.patience = type(room.patience)(grace=0, trouble=0.05)
-    client.portal.call(fill, room.log)
+    real = room.log._db
+    room.log._db = FullDisk(real)
     try:
         refused = seat.act(type="call", call="Pass", at=state["at"])
         assert refused.status_code == 503
@@ -202,7 +221,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(client: TestClient) -> None:
         assert seat.see()["at"] == state["at"]
         assert client.post("/api/tables", json={}).status_code == 503
     finally:
-        client.portal.call(space, room.log)
+        room.log._db = real
     assert seat.act(type="call", call="Pass", at=state["at"]).status_code == 200
     over = seat.finish()
     assert client.get("/api/health").json()["ok"]
@@ -320,7 +339,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     from overtrick.web.connections import Doors, guarded
 
     config = Config(tmp_path_factory.mktemp("door") / "log.sqlite", 1, GENEROUS)
-    doors = Doors(each=6, total=10, head_seconds=0.3)
+    doors = Doors(each=6, total=10, head_seconds=2.0)
     made = uvicorn.Config(
         app(config), port=0, http=guarded(doors), log_level="error", proxy_headers=False,
     )  # fmt: skip
@@ -418,23 +437,14 @@ def test_hints_do_not_tell_the_seed(client: TestClient) -> None:
     assert "seed" not in seat.act(type="hint").json()
 
 
-def test_a_card_without_a_choice_is_not_told_by_its_speed(monkeypatch: pytest.MonkeyPatch) -> None:
-    slept: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
-    monkeypatch.setattr("overtrick.web.robots.asyncio.sleep", sleep)
+def test_a_card_without_a_choice_is_not_told_by_its_speed() -> None:
     robots = Robots(None, None)  # type: ignore[arg-type]
 
     def view(legal: int, turn: int, dummy: int) -> Any:
         play = SimpleNamespace(turn=turn, dummy=dummy)
         return SimpleNamespace(play=play, legal_cards=lambda: [0] * legal)
 
-    async def board() -> None:
-        await robots._in_tempo(view(5, 0, 2), 0.4)
-        await robots._in_tempo(view(1, 0, 2), 0.1)
-        await robots._in_tempo(view(1, 2, 2), 0.1)
-
-    asyncio.run(board())
-    assert slept == [pytest.approx(0.3)]
+    assert robots._held_back(view(1, 0, 2), 0.1) == 0.0  # nothing is known yet
+    assert robots._held_back(view(5, 0, 2), 0.4) == 0.0
+    assert robots._held_back(view(1, 0, 2), 0.1) == pytest.approx(0.3)
+    assert robots._held_back(view(1, 2, 2), 0.1) == 0.0  # dummy's

@@ -18,7 +18,7 @@ with warnings.catch_warnings():
 
 from overtrick.game import Board, Deal
 from overtrick.game import Seat as BridgeSeat
-from overtrick.web import Config, api, app, messages
+from overtrick.web import Config, api, app, messages, thinking
 from overtrick.web.events import Engines, Settings
 from overtrick.web.limits import Bucket, Clients, Rates
 from overtrick.web.live import NotAllowed, Patience, Room
@@ -31,7 +31,7 @@ from overtrick.web.workers import Workers
 def test_engines_offered_are_those_that_work(client: TestClient) -> None:
     found = client.get("/api/engines").json()
     bidders = [o["spec"] for o in found["bidders"]]
-    assert bidders[0] == "rules(system=two-over-one)"
+    assert bidders[0] == thinking.USUAL_BIDDER
     assert "points" in bidders
     assert not any("external" in spec for spec in bidders)
     assert found["players"][0]["spec"] == "pimc(worlds=20)"

@@ -62,14 +62,14 @@ export const percent = (share: number, digits = 0): string => `${(100 * share).t
 
 export function nameOf(o: Offer): string {
   const system = /system=([\w-]+)/.exec(o.spec)?.[1];
-  if (system) return o.words.includes(",") || o.words.length < 34 ? o.words : system;
+  if (system || o.spec === "partner") return o.words;
   const plain: Record<string, string> = {
     points: "Points and length", pass: "Always pass", "pimc(worlds=20)": "Club player, quick", pimc: "Club player",
     alphamu: "Expert, slower", exact: "Expert with exact endings", highest: "Beginner: the highest card", random: "Beginner: any card",
     policy: "Quick, by a network", bandit: "Learned by itself, first kind", penetrative: "Learned by itself, second kind", relay: "Learned by itself, third kind",
-    pidm: "Two over one, thinking ahead", "pragma(seconds=1)": "SAYC, thinking ahead together", planner: "Club player who plans suits",
+    pidm: "Two over one, thinking ahead", planner: "Club player who plans suits",
   };
-  if (o.spec.startsWith("partner")) return "Partner: two over one, thinking for both hands";
+  if (o.spec.startsWith("pragma")) return "SAYC, thinking ahead together";
   if (o.spec.startsWith("bmcs")) return "By a network that thinks ahead";
   return plain[o.spec] ?? o.spec;
 }

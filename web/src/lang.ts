@@ -75,6 +75,8 @@ export function say(text: string): string {
 
 function translated(text: string): string | null {
   if (!text) return text;
+  const notrump = /^([1-7])NT(X{0,2}(?:[=+−-]\d*)?)$/.exec(text);
+  if (notrump) return `${notrump[1]}${texts["NT"] ?? "NT"}${notrump[2]}`;
   const plain = texts[text] ?? matched(text) ?? pieces(text);
   if (plain !== null) return plain;
   const small = text[0]!.toLowerCase() + text.slice(1);

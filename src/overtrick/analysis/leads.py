@@ -15,6 +15,7 @@ from overtrick.game import (
     View,
     Vulnerability,
 )
+from overtrick.game.errors import expect
 
 
 def lead(
@@ -37,6 +38,8 @@ def lead(
     >>> decision.card.suit, decision.candidates[0].details["tricks"] > 2
     (Suit.SPADES, True)
     """
+    expect(hand, (Hand, str), "a hand", "text like 'AK3.QJ2.T98.7654'")
+    expect(auction, (Auction, str), "an auction", "text like '1NT P 3NT'")
     if isinstance(auction, str):
         auction = Auction.parse(auction, dealer)
     auction = auction.closed()

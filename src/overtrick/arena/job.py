@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from overtrick.game import Board, Deal, OptionError
 from overtrick.game.board import dealer_of, vulnerability_of
+from overtrick.game.errors import expect
 from overtrick.notation.solved import SolvedDeals
 
 Method = Literal["dd", "play"]
@@ -42,6 +43,9 @@ class Match:
     offset: int = 0
 
     def __post_init__(self) -> None:
+        for spec in (self.a, self.b):
+            expect(spec, str, "an engine", "text like 'rules' or 'rules+pimc'")
+        expect(self.boards, int, "the number of boards", "a whole number from 1")
         if self.boards < 1:
             raise OptionError(f"a match has at least one board, not {self.boards}")
         if self.method not in ("dd", "play"):

@@ -14,6 +14,7 @@ from overtrick.arena.stats import Estimate
 from overtrick.arena.store import Store
 from overtrick.arena.tally import Tally
 from overtrick.game import Board, Call, imps
+from overtrick.game.errors import expect
 from overtrick.table import Limits, Robot, TableState, play_table, robot
 from overtrick.table.loop import seats_ns_ew
 
@@ -51,6 +52,7 @@ def play_match(
     >>> print(play_match(Match("points", "pass", boards=8)))
     +3.375 ± 1.281 IMPs/board (8 boards)
     """
+    expect(job, Match, "a match", "a Match, as Match('rules', 'points', boards=32)")
     job.check()
     store = Store(":memory:", job) if store is None else store
     tally = Tally(job.chunk, until)

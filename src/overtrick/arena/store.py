@@ -13,7 +13,7 @@ import msgspec
 from overtrick import __version__
 from overtrick.arena.job import Match
 from overtrick.arena.results import BoardResult
-from overtrick.database import Kind, open_to_read, open_to_write
+from overtrick.database import Kind, open_to_read, open_to_write, write_rows
 from overtrick.game import BridgeError
 from overtrick.game.errors import printable
 
@@ -95,13 +95,7 @@ class Store:
         """Write boards in one transaction; a board already there is left as it is."""
         rows = [(r.number, msgspec.json.encode(r)) for r in results]
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                self._db.executemany("INSERT OR IGNORE INTO boards VALUES (?, ?)", rows)
-                self._db.execute("COMMIT")
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
+            write_rows(self._db, "INSERT OR IGNORE INTO boards VALUES (?, ?)", rows)
         except sqlite3.Error as error:
             raise _KIND.failed(self.path, error) from None
 

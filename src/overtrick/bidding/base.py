@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Final, Protocol, runtime_checkable
 
-from overtrick.engines import ConformanceError, Registry, Spec
+from overtrick.engines import ConformanceError, Registry, Spec, seated
 from overtrick.game import Auction, Board, Call, Decision, View, view_of
+from overtrick.game.errors import expect
 
 
 @runtime_checkable
@@ -66,7 +67,7 @@ def bidder(spec: str | Spec) -> Bidder:
     return BIDDERS.make(spec)
 
 
-def bid_board(board: Board, bidders: Iterable[Bidder]) -> tuple[Auction, list[Decision]]:
+def bid_board(board: Board, bidders: Iterable[Bidder | str]) -> tuple[Auction, list[Decision]]:
     """Bid one board with four bidders (N, E, S, W): the auction and every decision.
 
     The bare loop, for analysis and tests; `table` adds clocks, rulings and records.
@@ -75,7 +76,8 @@ def bid_board(board: Board, bidders: Iterable[Bidder]) -> tuple[Auction, list[De
     >>> auction.is_passed_out, len(decisions)
     (True, 4)
     """
-    seats = list(bidders)
+    expect(board, Board, "a board", "a Board, as Board.random(1) makes one")
+    seats = seated(bidders, bidder)
     auction = Auction(board.dealer)
     decisions: list[Decision] = []
     while not auction.is_over:

@@ -19,6 +19,7 @@ from overtrick.nets.features import observe, public_bits, system_bits
 from overtrick.nets.inference import Network, network
 
 DEFAULT: Final = "policy"
+STYLE: Final = "sayc, learned style"
 _SHOWN: Final = 5  # candidates in a decision
 _LEAST: Final = 0.001
 
@@ -34,7 +35,7 @@ class Policy:
     net: str = DEFAULT
     disclose: int = 0
     threads: int = 1
-    system: str = "sayc, learned style"
+    system: str = STYLE
 
     def __post_init__(self) -> None:
         self.network  # noqa: B018  (fail now, not at the table, when the network is missing)

@@ -178,8 +178,10 @@ def _promised(promise: Promise, goal: Objective) -> str:
     """What the search says of its card, beside what pimc says of every card."""
     if goal != "imps":
         return "best without seeing their cards"
-    chance = 100 * promise.search.worth(promise.vector)
-    return f"without seeing their cards it makes {chance:.0f}%"
+    chance = promise.search.worth(promise.vector)
+    if chance < 0.005:
+        return ""
+    return f"without seeing their cards it makes {100 * chance:.0f}%"
 
 
 def _own_cards(at: Situation) -> list[int]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Protocol, runtime_checkable
 
-from overtrick.engines import ConformanceError, Registry, Spec
+from overtrick.engines import ConformanceError, Registry, Spec, seated
 from overtrick.game import (
     Auction,
     Board,
@@ -20,6 +20,7 @@ from overtrick.game import (
     View,
     view_of,
 )
+from overtrick.game.errors import expect
 
 
 @runtime_checkable
@@ -58,7 +59,7 @@ def player(spec: str | Spec) -> Player:
 
 
 def play_board(
-    board: Board, auction: Auction, players: Iterable[Player]
+    board: Board, auction: Auction, players: Iterable[Player | str]
 ) -> tuple[Play, list[Decision]]:
     """Play one board out with four players (N, E, S, W): the play and every decision.
 
@@ -67,7 +68,9 @@ def play_board(
     >>> play.is_over, len(decisions)
     (True, 52)
     """
-    seats = list(players)
+    expect(board, Board, "a board", "a Board, as Board.random(1) makes one")
+    expect(auction, Auction, "an auction", "an Auction that is over")
+    seats = seated(players, player)
     contract = auction.contract
     if contract is None or not auction.is_over:
         raise BridgeError("there is no contract to play")

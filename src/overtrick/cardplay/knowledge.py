@@ -46,7 +46,8 @@ KINDS: Final = {
     "lead": Evidence(lead=1.0),
     "carding": Evidence(carding=1.0),
     "line": Evidence(line=1.0),
-    "all": Evidence(lead=1.0, carding=1.0, line=1.0),
+    # Not quite at its word: worth the same against players like ours, and safer against others.
+    "all": Evidence(auction=0.85, lead=0.85, carding=0.85, line=0.85),
 }
 
 

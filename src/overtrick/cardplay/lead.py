@@ -27,7 +27,7 @@ from overtrick.worlds.weighted import effective, systematic
 MOST: Final = 60  # worlds solved if nobody says otherwise
 _SHARE: Final = 0.5  # of the effort a card may take: beyond a third of a second little is gained
 # Double dummy overrates leads that only gain when declarer sees through the backs of the cards;
-# in tricks. Section 4 of the design notes; measured in docs/results.
+# in tricks; measured in docs/results.
 _UNDERLEAD_ACE: Final = 0.025  # against a suit contract
 _FROM_HONOUR: Final = 0.01  # away from an unsupported king, queen or jack
 _BARE_HONOUR: Final = 0.015  # a singleton or doubleton honour

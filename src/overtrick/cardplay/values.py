@@ -28,7 +28,7 @@ _WORLDS: Final = {13: 16, 12: 40, 11: 56}
 EFFORT: Final = 2_000_000
 _FIRST: Final = 0.6  # of the effort is for the first of several questions
 _STEP: Final = 8  # worlds solved at a time
-_QUESTIONS: Final = 3  # numbers of tricks asked about, after the goal, while cards seem equal
+_QUESTIONS: Final = 4  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
 
 
@@ -166,25 +166,28 @@ def asked(
 ) -> tuple[list[Worth], Outcome]:
     """The cards at IMPs by yes-or-no questions only, which early on cost far less than numbers.
 
-    First the goal; then one trick more, or one less, and so on until the cards differ.
+    First the goal; then one trick more, or one less, and so on until one card is best.
     """
     seen = look(at, worlds, effort=_FIRST * effort)
     found = worths(at, seen, "imps", rule)
     beside = beside_table(at)
     step = 1 if found[0].chance >= 0.5 else -1
-    extra = np.zeros(len(seen.cards))
     for i in range(1, _QUESTIONS + 1):
         goal = at.target + step * i
-        if not 0 < goal <= at.left:
+        if not 0 < goal <= at.left or _one_is_best(at, found):
             break
         more = look(at, worlds, shift=step * i, effort=(1 - _FIRST) * effort)
         pays = float(beside[goal] - beside[goal - 1])
-        extra = extra + pays * (more.weights @ more.reached)
-        if (more.reached != more.reached[:, :1]).any():
-            break  # this number of tricks is where the cards differ
-    by_card = dict(zip(seen.cards, extra.tolist(), strict=True))
-    better = [replace(w, value=w.value + by_card[w.card]) for w in found]
-    return sorted(better, key=lambda w: -w.value), seen
+        extra = dict(zip(more.cards, (pays * (more.weights @ more.reached)).tolist(), strict=True))
+        found = [replace(w, value=w.value + extra[w.card]) for w in found]
+        found.sort(key=lambda w: -w.value)
+    return found, seen
+
+
+def _one_is_best(at: Situation, found: list[Worth]) -> bool:
+    """Is the best card, with those that touch it, ahead of all others?"""
+    top = {w.card for w in found if w.value >= found[0].value - _SAME}
+    return sum(bool(top & set(group)) for group in at.groups()) == 1
 
 
 def scored(payoff: Floats, weights: Floats, rule: Rule, floor: float = 0.0) -> Floats:

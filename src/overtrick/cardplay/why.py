@@ -46,9 +46,14 @@ def comparison(at: Situation, card: Card, found: list[Worth]) -> str:
     other = max(others, key=lambda w: w.value)
     if abs(other.value - mine.value) < 1e-6:
         return f"{text}; {other.card} would do as well"
-    if abs(other.chance - mine.chance) < _SAME and other.tricks is not None:
-        return f"{text}; {tricks_in_all(other.tricks)} with {other.card}"
-    return f"{text}; {other.card} {other.fate(at)}"
+    if abs(other.chance - mine.chance) >= _SAME:
+        return f"{text}; {other.card} {other.fate(at)}"
+    if mine.tricks is None or other.tricks is None:
+        return f"{text}; fewer tricks with {other.card}"
+    theirs = tricks_in_all(other.tricks)
+    if theirs == tricks_in_all(mine.tricks):
+        return f"{text}; a little better than {other.card}"
+    return f"{text}; {theirs} with {other.card}"
 
 
 def known_count(at: Situation, card: Card, worlds: Worlds) -> str:

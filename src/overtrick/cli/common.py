@@ -173,7 +173,7 @@ def progress(words: str, total: int) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, of: None
         return
     if not sys.stderr.isatty():
-        yield _Lines(words).update
+        yield _Lines(words).update if _is_ours() else lambda done, of: None
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -181,6 +181,11 @@ def progress(words: str, total: int) -> Iterator[Callable[[int, int], None]]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(words, total=total)
         yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+def _is_ours() -> bool:
+    """Is standard error that of the process, and not what a caller in Python put there?"""
+    return sys.stderr is sys.__stderr__
 
 
 class _Lines:
@@ -201,7 +206,8 @@ def thinking(words: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         said = Timer(_LINE_SECONDS, click.echo, [f"{words} …"], {"err": True})
         said.daemon = True
-        said.start()
+        if _is_ours():
+            said.start()
         try:
             yield
         finally:

@@ -51,6 +51,7 @@ class LazyGroup(click.Group):
         module = import_module(f"overtrick.cli.{self._prefix}{cmd_name}")
         command: click.Command = module.command
         complete(command)
+        _ask_alike(command)
         return command
 
     def _present(self) -> dict[str, dict[str, str]]:
@@ -160,3 +161,11 @@ def _fail(text: str, code: int, before: str = "error: ") -> NoReturn:
 def _plain(text: str) -> str:
     """Without control characters, which a broken file may send to the terminal."""
     return "".join(c if c.isprintable() or c.isspace() else "·" for c in text)
+
+
+def _ask_alike(command: click.Command) -> None:
+    """`-h` asks for help of every verb. Click keeps the option as the first context has it, which
+    need not be one below the main command."""
+    command.context_settings.setdefault("help_option_names", ["-h", "--help"])
+    for inner in getattr(command, "commands", {}).values():
+        _ask_alike(inner)

@@ -21,7 +21,6 @@ def command(robots: str | None, only_list: bool) -> None:
       overtrick mcp --robots "rules+pimc(worlds=20)"
     """
     from overtrick.service.hands import ROBOT, Tables
-    from overtrick.service.mcp import server
     from overtrick.table import robot
 
     if robots is not None:
@@ -35,4 +34,6 @@ def command(robots: str | None, only_list: bool) -> None:
             first = " ".join((tool.__doc__ or "").split("\n\n")[0].split())
             console().print(coloured(f"{tool.__name__}: {first}"))
         return
+    from overtrick.service.mcp import server
+
     server(tables).run("stdio")

@@ -51,10 +51,15 @@ _RESULTS: Final = Path("docs/papers/qiu2024")
     help="A past self (.onnx, or .npz as training leaves it) that RL plays too.",
 )
 @click.option(
+    "--net",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A policy of your own (.onnx) instead of the shipped one.",
+)
+@click.option(
     "--algorithm-3",
     "published",
     is_flag=True,
-    help="The search exactly as published plays RL, too.",
+    help="The search as published plays RL, too.",
 )
 @click.option("--seed", default=0, show_default=True, help="Which random deals.")
 @click.option("--plots/--no-plots", default=True, help="Pictures (need matplotlib).")
@@ -70,6 +75,7 @@ def command(
     quick: bool,
     played: tuple[Path, ...],
     past: tuple[Path, ...],
+    net: Path | None,
     published: bool,
     seed: int,
     plots: bool,
@@ -91,7 +97,9 @@ def command(
     asked = (deals, search_deals, belief_deals)
     sizes = reproduce.Sizes(*(given or usual for given, usual in zip(asked, preset, strict=True)))
     setting = reproduce.setting(run.out, data, sizes, seed)
-    players = None if run.report_only else reproduce.engines(past, run.out, published=published)
+    players = None
+    if not run.report_only:
+        players = reproduce.engines(past, run.out, published=published, net=net)
     boards = sum(setting.boards(pair) for pair in matches.pairs(players or {}))
     done: dict[Pair, int] = {}
     with Bar(boards, quiet=run.as_json or run.report_only) as bar:
@@ -102,7 +110,7 @@ def command(
 
         stores = reproduce.play(setting, players, played, run.backend, tell)
     found = {"setting": {"deals": setting.words, "seed": seed, "sizes": sizes._asdict()}}
-    found |= reproduce.figures(stores, data, sizes.belief, seed)
+    found |= reproduce.figures(stores, data, sizes.belief, seed, run.store)
     found |= reproduce.left_by_training(results or (_RESULTS if _RESULTS.is_dir() else None))
     drawn = pictures.draw(found, run.out) if plots else []
     write_whole(run.out / "numbers.json", json.dumps(found, indent=1))

@@ -19,6 +19,9 @@ from overtrick.cli.common import (
 from overtrick.cli.lazy import TellingGroup
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from overtrick.arena.findings import Findings
     from overtrick.systems.lint import Report
     from overtrick.systems.system import System
 
@@ -31,6 +34,7 @@ def command() -> None:
     Examples:
       overtrick system show sayc "1NT P 2C P"
       overtrick system lint two-over-one --deals 2000
+      overtrick system audit sayc --against self -n 500
       overtrick system net sayc "1NT P 2C P" --svg net.svg
     """
 
@@ -192,62 +196,124 @@ def _report_text(found: Report) -> str:
 
 @command.command("audit")
 @click.argument("name")
-@click.option("--deals", default=1000, show_default=True, type=click.IntRange(min=1))
-@click.option("--against", default="self", show_default=True,
-              help="self, silent, doubler, or a network (sl, policy).")  # fmt: skip
-@click.option("--judge", default="policy", show_default=True,
-              help="Network whose calls are tried too (none: only the rules' own).")  # fmt: skip
-@click.option("--solved", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Solved deals (.npz); else a network values contracts.")  # fmt: skip
-@click.option("--start", default=0, type=click.IntRange(min=0), help="First deal of that file.")
-@click.option("--without", default="", help="Only ask what this convention gains, paired.")
-@click.option("--seed", default=0, show_default=True)
-@click.option("--jobs", default=1, show_default=True, type=click.IntRange(min=1))
-@click.option("--state", type=NewFile(), help="Keep finished deals here and go on later.")
-@click.option("--html", type=NewFile(), help="Write the findings as a page.")
-@click.option("--confirm", default=0, show_default=True, type=click.IntRange(min=0),
-              help="Race the worst hand of so many findings in worlds of its auction.")  # fmt: skip
-@click.option("--show", default=15, show_default=True, type=click.IntRange(min=0),
+@click.option("--against", default="sl", show_default=True,
+              help="Opponents: self, silent, doubler, or a policy network.")  # fmt: skip
+@click.option("-n", "--boards", default=1000, show_default=True, type=click.IntRange(min=1),
+              help="Deals, each in both rooms.")  # fmt: skip
+@click.option("--deals", default="random", show_default=True,
+              help="'random' (valued by a network) or solved deals (.npz).")  # fmt: skip
+@click.option("--offset", default=0, type=click.IntRange(min=0), help="Skip so many deals.")
+@click.option("--seed", default=0, show_default=True, help="Which random deals and worlds.")
+@click.option("--judge", default="", metavar="NET",
+              help="Also try the likely calls of a policy network.")  # fmt: skip
+@click.option("--exact", is_flag=True, help="No calls that the hand misses by one thing.")
+@click.option("--imagine", default=8, show_default=True, type=click.IntRange(min=-1),
+              help="Decisions of each leading finding tried in worlds; -1: all.")  # fmt: skip
+@click.option("--worlds", default=24, show_default=True, type=click.IntRange(min=4),
+              help="Worlds imagined for a decision.")  # fmt: skip
+@click.option("--without", multiple=True, metavar="CONVENTION",
+              help="What does it gain? 'all' asks for each that is on.")  # fmt: skip
+@click.option("--lint/--no-lint", "with_lint", default=True, help="Also rules that never speak.")
+@click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
+@click.option("--db", type=NewFile(), help="Keep the work here, and go on from it later.")
+@click.option("--report", type=NewFile(".html"), help="Write an HTML page.")
+@click.option("--show", default=12, show_default=True, type=click.IntRange(min=0),
               help="Findings shown of each kind.")  # fmt: skip
+@_on
 @_off
 @json_option
 def audit_command(
-    name: str, deals: int, against: str, judge: str, solved: Path | None, start: int, without: str,
-    seed: int, jobs: int, state: Path | None, html: Path | None, confirm: int, show: int, off: str,
+    name: str, against: str, boards: int, deals: str, offset: int, seed: int, judge: str,
+    exact: bool, imagine: int, worlds: int, without: tuple[str, ...], with_lint: bool,
+    workers: str, db: Path | None, report: Path | None, show: int, on: str, off: str,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """Which rules lose IMPs, and what would have been better: every call against its alternatives.
+    """Which rules lose IMPs, to which other call, and with which hands.
 
     \b
     Examples:
-      overtrick system audit sayc --against sl --deals 5000 --jobs 4 --html audit.html
-      overtrick system audit two-over-one --without bergen --deals 2000
+      overtrick system audit sayc --against self -n 500
+      overtrick system audit two-over-one --deals data/solved_deals.npz -n 5000 --db audit.sqlite
+      overtrick system audit two-over-one --without bergen --without drury --report audit.html
     """
-    from overtrick.analysis.audit import Plan, audit, confirmed
-    from overtrick.analysis.audit_page import audit_lines, audit_page
+    from overtrick.arena.audit import AuditFile, Job, bid_deals, findings_in, imagine_worst
+    from overtrick.bidding.audit import Settings
+    from overtrick.cli.running import backend_of, goes_on
+    from overtrick.systems.lint import lint
 
-    _load(name, "", f"{off} {without}")  # an unknown convention is an error now
-    plan = Plan(
-        name, against, deals, seed, "" if judge == "none" else judge, str(solved or ""), start,
-        tuple(off.replace(",", " ").split()), without,
-    )  # fmt: skip
-    with progress("auditing", deals) as step:
-        found = audit(plan, jobs=jobs, state=state, progress=step)
-    if html is not None:
-        html.write_text(audit_page(found), encoding="utf-8")
+    system = _load(name, on, off)
+    if "all" in without:
+        without = tuple(sorted(system.conventions))
+    switches = [tuple(s.replace(",", " ").split()) for s in (on, off)]
+    settings = Settings(name, against, switches[0], switches[1], judge, not exact)
+    job = Job(settings, boards, seed, deals, offset, without, imagine, worlds)
+    backend = backend_of(workers, None)
+    with goes_on(db), AuditFile(db or ":memory:", job) as file:
+        with progress("deals", boards) as step:
+            bid_deals(job, file, backend, step)
+        with progress("imagined decisions", 2 if imagine else 0) as step:
+            imagine_worst(job, file, backend, step)
+        found = findings_in(job, file)
+    unused: dict[str, list[str]] = {}
+    if with_lint:
+        seen = lint(system, min(boards, 2000), seed)
+        unused = {
+            "rules that no auction offers": seen.unreachable,
+            "rules that no hand satisfies": seen.unsatisfied,
+            "rules whose hands other rules always take": seen.beaten,
+        }
+    if report is not None:
+        from overtrick.arena.audit_page import html
+        from overtrick.notation.whole import whole_file
+
+        with whole_file(report) as file:
+            file.write(html(found, unused).encode())
     if as_json:
-        echo_json(found.to_dict())
-        return
-    for line in audit_lines(found, show):
-        console().print(coloured(line), highlight=False)
-    for finding in found.worst(confirm):
-        raced = confirmed(plan, finding.examples[0])
-        if raced is not None:
-            row, (gain, error, worlds) = finding.examples[0], raced
-            console().print(
-                coloured(f"  {row.hand} after {row.auction}: {row.instead} instead of {row.call} "
-                f"{gain:+.2f} ± {error:.2f} in {worlds} worlds")
-            )  # fmt: skip
+        echo_json({**found.to_dict(), "unused": unused})
+    else:
+        _show_audit(found, unused, show)
+
+
+def _show_audit(found: Findings, unused: Mapping[str, Sequence[str]], show: int) -> None:
+    """An audit for a terminal: the worst first, with a hand or two for each."""
+    from itertools import groupby
+
+    from overtrick.arena.audit_page import imagined_words
+
+    out, settings = console(), found.settings
+    out.print(
+        f"{settings.system} against {settings.against}: {found.result_words}"
+        f"{found.decisions:,} decisions, {found.choices:,} with a choice"
+    )
+    for title, findings in (("rules", found.rules), ("auctions", found.auctions)):
+        out.print(f"\n[bold]{title} that lose[/bold], IMPs a deal ({len(findings)})")
+        for f in findings[:show]:
+            out.print(coloured(
+                f"  {f.lost:.4f} ± {f.lost_error:.4f}  {f.calls}  ({f.what}; better {f.instead}): "
+                f"{f.times} times, {f.gain:+.1f} ± {f.gain_error:.1f} each; imagined "
+                f"{imagined_words(f)}"
+            ))  # fmt: skip
+            for line in ([f"wanted by {f.wants}"] if f.wants else []) + [str(f.cases[0])]:
+                out.print(coloured(f"      {line}"))
+    if found.conventions:
+        out.print("\n[bold]what conventions gain[/bold], IMPs a deal")
+        for c in found.conventions:
+            out.print(f"  {c.gain:+.4f} ± {c.error:.4f}  {c.name} ({c.changed} deals changed)")
+    out.print("\n[bold]faults[/bold]")
+    for kind, count in found.kinds.items():
+        out.print(f"  {count:6} ({found.share(kind):.3%}) {kind}")
+    for kind, some in groupby(found.faults, key=lambda f: f.kind):
+        faults = list(some)
+        out.print(f"\n[bold]{kind}[/bold]")
+        for fault in faults[:show]:
+            out.print(coloured(
+                f"  {fault.count}× {fault.auction}: {fault.what} {'; '.join(fault.hands)}"
+            ))  # fmt: skip
+    for title, lines in unused.items():
+        if lines:
+            out.print(f"\n[bold]{title}[/bold] ({len(lines)})")
+            for line in lines[:show]:
+                out.print(coloured(f"  {line}"))
 
 
 @command.command("coverage")

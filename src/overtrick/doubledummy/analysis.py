@@ -9,6 +9,7 @@ from overtrick.doubledummy.dds import encode, solver
 from overtrick.doubledummy.position import Position
 from overtrick.doubledummy.tables import bits_of
 from overtrick.game import BridgeError, Card, Deal, Play, Record, Seat
+from overtrick.game.errors import expect
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class PlayAnalysis:
 
 def analyse_play(record: Record) -> PlayAnalysis:
     """Analyse the play of a record; it needs a complete deal and the cards."""
+    expect(record, Record, "what is analysed", "a Record")
     if record.deal is None or not record.deal.is_complete:
         raise BridgeError("play analysis needs the complete deal")
     if record.play is None:
@@ -46,6 +48,7 @@ def analyse_play(record: Record) -> PlayAnalysis:
 
 def analyse(deal: Deal, play: Play) -> PlayAnalysis:
     """Analyse a play of a deal; every card is checked against the hand it comes from."""
+    expect(play, Play, "a play", "a Play of the deal")
     checked = Play(play.strain, play.opening_leader)
     for card in play.cards:
         checked = checked.then(card, deal[checked.turn])

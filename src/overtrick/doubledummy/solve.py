@@ -21,7 +21,10 @@ from overtrick.doubledummy.dds import (
 )
 from overtrick.doubledummy.position import Position, PositionError
 from overtrick.game import DECK, Card
+from overtrick.game.errors import expect
 
+_WHAT: Final = "a position"
+_WANTED: Final = "a Position, as Position.of_contract makes one"
 _EXACT: Final = np.int32(-1)  # no target: the number itself is wanted
 
 
@@ -30,6 +33,7 @@ def solve(position: Position) -> dict[Card, int]:
 
     The trick in progress counts. Cards of equal worth come high cards first.
     """
+    expect(position, Position, _WHAT, _WANTED)
     return solve_all([position])[0]
 
 
@@ -41,6 +45,7 @@ def solve_all(positions: Sequence[Position]) -> list[dict[Card, int]]:
 
 def best(position: Position) -> int:
     """Tricks the side on turn takes from here with the best play of all; cheaper than `solve`."""
+    expect(position, Position, _WHAT, _WANTED)
     return int(best_all([position])[0])
 
 
@@ -51,6 +56,7 @@ def best_all(positions: Sequence[Position]) -> Ints:
 
 def reaches(position: Position, target: int) -> bool:
     """Can the side on turn take at least `target` more tricks? Far cheaper than the number."""
+    expect(position, Position, _WHAT, _WANTED)
     return bool(reaches_all([position], [target])[0])
 
 
@@ -69,6 +75,7 @@ def reaches_all(positions: Sequence[Position], targets: Sequence[int]) -> NDArra
 
 def cards_reaching(position: Position, target: int) -> list[Card]:
     """The cards after which the side on turn still takes `target` more tricks, high cards first."""
+    expect(position, Position, _WHAT, _WANTED)
     if target <= 0:
         return position.legal_cards().cards()
     if target > position.tricks_left:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from overtrick.doubledummy.dds import MAX_TABLES, HandBits, TrickCounts, best_scores, encode, solver
 from overtrick.game import BridgeError, Deal, PartialDeal, Seat, Strain
 from overtrick.game.board import deal_of
+from overtrick.game.errors import expect
 
 if TYPE_CHECKING:
     from overtrick.doubledummy.cache import TableCache
@@ -32,6 +33,7 @@ class Table:
 
     def __post_init__(self) -> None:
         rows = self.tricks
+        expect(rows, (tuple, list), "a table", "five rows of four numbers of tricks")
         if len(rows) != 5 or any(len(r) != 4 or not all(0 <= t <= 13 for t in r) for r in rows):
             raise BridgeError("a table has five strains by four declarers, 0 to 13 tricks each")
 

@@ -13,7 +13,7 @@ from importlib.metadata import entry_points
 from typing import Any, Final, Generic, TypeVar
 
 from overtrick.engines.loading import factory_of, names_code
-from overtrick.game.errors import BridgeError, OptionError, ParseError, printable
+from overtrick.game.errors import BridgeError, OptionError, ParseError, WrongType, expect, printable
 
 T = TypeVar("T")
 
@@ -124,6 +124,14 @@ def _texts(values: Iterable[Any]) -> Iterator[str]:
             yield from _texts(value)
 
 
+def seated(engines: Iterable[T | str], make: Callable[[str], T]) -> list[T]:
+    """Four engines, N E S W; those that are strings are made."""
+    found = [] if isinstance(engines, str) or not isinstance(engines, Iterable) else list(engines)
+    if len(found) != 4:
+        raise WrongType("who sits at a table", "a list of four engines, N E S W", engines)
+    return [make(e) if isinstance(e, str) else e for e in found]
+
+
 _REGISTRIES: Final[list[Registry[Any]]] = []
 _KINDS: Final = ("overtrick.bidding.base", "overtrick.cardplay.base")
 
@@ -189,6 +197,7 @@ class Registry(Generic[T]):
 
     def make(self, spec: str | Spec) -> T:
         """An engine from its string; wrong options are named with the right ones."""
+        expect(spec, (str, Spec), f"a {self.kind}", "text like 'name' or 'name(option=value)'")
         parsed = parse_spec(spec) if isinstance(spec, str) else spec
         factory = self.factory(parsed.name)
         allowed = inspect.signature(factory).parameters

@@ -20,12 +20,12 @@ def losers_left(hand: Hand | HandArray, partner: Hand | HandArray) -> Value:
 
     A, K, Q and every card after the third are winners, the other cards losers.
     """
-    mine, his = _view(hand), _view(partner)
-    if isinstance(mine, OneHand) != isinstance(his, OneHand):
+    mine, other = _view(hand), _view(partner)
+    if isinstance(mine, OneHand) != isinstance(other, OneHand):
         raise TypeError("two hands or two arrays of hands")
     left: Value = 0
     for suit in SUITS:
-        lost = mine.look("plain_losers", suit) - his.look("top3", suit)
+        lost = mine.look("plain_losers", suit) - other.look("top3", suit)
         left = left + mine.maximum(0, lost)
     return left
 
@@ -42,11 +42,11 @@ def expected_tricks(hand: Hand | HandArray, partner: Hand | HandArray) -> Value:
 
 def total_tricks(hand: Hand | HandArray, partner: Hand | HandArray, trump: int) -> Value:
     """Footnote 11's other estimate: three HCP are a trick, and so is every trump; at most 13."""
-    mine, his = _view(hand), _view(partner)
+    mine, other = _view(hand), _view(partner)
     points: Value = 0
     for suit in SUITS:
-        points = points + mine.look("hcp", suit) + his.look("hcp", suit)
-    trumps = 0 if trump == 4 else mine.look("length", trump) + his.look("length", trump)
+        points = points + mine.look("hcp", suit) + other.look("hcp", suit)
+    trumps = 0 if trump == 4 else mine.look("length", trump) + other.look("length", trump)
     return mine.minimum(13, points // 3 + trumps)
 
 

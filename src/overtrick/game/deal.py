@@ -32,11 +32,8 @@ class PartialDeal:
         def __init__(self, hands: Hands | str) -> None: ...
 
     def __post_init__(self) -> None:
-        given: object = self.hands
-        if isinstance(given, str):
-            object.__setattr__(self, "hands", type(self).parse(given).hands)
-        elif not isinstance(given, tuple):
-            raise WrongType("a deal", "PBN text or a tuple of four hands", given)
+        if type(self.hands) is not tuple:
+            object.__setattr__(self, "hands", self._read(self.hands))
         if len(self.hands) != 4:
             raise DealError(f"a deal has four hands, not {len(self.hands)}")
         a, b, c, d = [hand.bits for hand in self.hands]
@@ -52,6 +49,15 @@ class PartialDeal:
                 other = next(s for s in Seat if card in self.hands[s])
                 raise DealError(f"{card.ascii} is in two hands, {other} and {seat}")
             seen |= hand.bits
+
+    @classmethod
+    def _read(cls, given: object) -> Hands:
+        """The hands of text; subclasses of tuple as they are."""
+        if isinstance(given, str):
+            return cls.parse(given).hands
+        if isinstance(given, tuple):
+            return given
+        raise WrongType("a deal", "PBN text or a tuple of four hands", given)
 
     @classmethod
     def of(cls, hands: Mapping[Seat, Hand] | Mapping[str, Hand | str]) -> PartialDeal:

@@ -52,6 +52,15 @@ class WrongType(BridgeError, TypeError):
         super().__init__(f"{what} is {wanted}, not {shown}{kind}")
 
 
+def expect(given: object, kind: type | tuple[type, ...], what: str, wanted: str) -> None:
+    """Nothing when the value is of that kind, else `WrongType`.
+
+    >>> expect("rules", str, "an engine", "text")
+    """
+    if not isinstance(given, kind):
+        raise WrongType(what, wanted, given)
+
+
 class HandError(BridgeError):
     """A hand that cannot be: wrong number of cards, or a card twice."""
 

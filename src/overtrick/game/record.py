@@ -86,9 +86,11 @@ class Record:
             object.__setattr__(self, "dealer", Seat(self.dealer))
         if self.vul is not None and type(self.vul) is not Vulnerability:
             object.__setattr__(self, "vul", Vulnerability(self.vul))
-        deal: object = self.deal
-        auction: object = self.auction
-        contract: object = self.contract
+        kinds: tuple[type, ...] = (type(self.deal), type(self.auction), type(self.contract))
+        if str in kinds:
+            self._read_text(self.deal, self.auction, self.contract)
+
+    def _read_text(self, deal: object, auction: object, contract: object) -> None:
         if isinstance(deal, str):
             object.__setattr__(self, "deal", PartialDeal.parse(deal))
         if isinstance(auction, str):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Final, Literal, get_args
 
 from overtrick.game import Record
+from overtrick.game.errors import expect
 from overtrick.notation import handviewer, lin, openspiel, pbn, rbn
 from overtrick.notation.pbn.writer import Layout, NotationError
 from overtrick.notation.reading import DEFAULT_LIMIT, Loaded, Warnings, plain_text
@@ -57,6 +58,7 @@ def loads(data: str | bytes, format: str | None = None, *, limit: int = DEFAULT_
     (7, 0)
     """
     _known(format)
+    expect(data, (str, bytes, bytearray), "data", "text or bytes; for a file there is load(path)")
     warnings = Warnings()
     text = plain_text(data, limit, warnings)
     if format is None and handviewer.is_url(text):
@@ -79,6 +81,8 @@ def load(source: Source, format: str | None = None, *, limit: int = DEFAULT_LIMI
     >>> found.records[0].dealer, found.warnings
     (Seat.SOUTH, ())
     """
+    if not hasattr(source, "read"):
+        expect(source, (str, PathLike), "what is read", "a path or an open file")
     if isinstance(source, str | PathLike):
         path = Path(source)
         with path.open("rb") as file:
@@ -103,7 +107,10 @@ def dumps(
     <BLANKLINE>
     """
     _known(format)
+    expect(records, (Record, Iterable), "what is written", "a Record or a list of them")
     many = [records] if isinstance(records, Record) else list(records)
+    for record in many:
+        expect(record, Record, "what is written", "a Record or a list of them")
     if format == "pbn":
         return pbn.write(many, layout, strict=strict)
     if format == "lin":

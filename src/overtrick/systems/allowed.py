@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 from typing import Final
 
 from overtrick.game.meaning import SpeechAct
@@ -139,7 +140,7 @@ def _least(parts: tuple[Items, ...], values: HandValues, slack: Tolerance) -> st
 def _missed(item: Item, values: HandValues, slack: Tolerance) -> str | None:
     feature, value = feature_of(item[0]), values[item[0]]
     less = value < item[1]
-    amount = int(item[1] - value if less else value - item[2])
+    amount = ceil(item[1] - value if less else value - item[2])
     if feature.of.name in _COUNTED and amount <= slack.points:
         return f"{_number(amount)} point{'s'[: amount > 1]} {'short' if less else 'too strong'}"
     suits = slack.short if less else slack.long

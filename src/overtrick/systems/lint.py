@@ -284,7 +284,7 @@ def _line(rule: Rule, shows: ShowsRule) -> str:
     return f"{rule.place}: {rule.text.call} “{shows.words}”{number} @{shows.priority}"
 
 
-def _fingerprint(system: System, seed: int) -> str:
+def fingerprint(system: System, seed: int) -> str:
     """Changes when the rules do: a kept walk of other rules is worth nothing."""
     import hashlib
 
@@ -294,7 +294,7 @@ def _fingerprint(system: System, seed: int) -> str:
 
 def _keep(path: Path, system: System, seed: int, tally: Tally) -> None:
     data = {
-        "of": _fingerprint(system, seed), "deals": tally.deals, "calls": tally.calls,
+        "of": fingerprint(system, seed), "deals": tally.deals, "calls": tally.calls,
         "fired": tally.fired, "sets": list(tally.sets.items()), "offered": sorted(tally.offered),
         "fitted": sorted(tally.fitted),
         "ties": [[*tie, asdict(f)] for tie, f in tally.ties.items()],
@@ -313,7 +313,7 @@ def _resumed(path: Path | None, system: System, seed: int) -> Tally:
         return Tally()
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        if data["of"] != _fingerprint(system, seed):
+        if data["of"] != fingerprint(system, seed):
             return Tally()
         tally = Tally(data["deals"], data["calls"], Counter(data["fired"]))
         tally.sets.update(dict(data["sets"]))

@@ -141,7 +141,7 @@ def _bind_each(atom: Atom, ctx: Context | None) -> list[Item]:
         return []
     theirs = ctx.their_suits
     mask = theirs if atom.suits[0] == "theirs" else 15 & ~(theirs | ctx.our_suits)
-    if atom.name == "CONTROL":  # `side`: every suit partner has not shown himself
+    if atom.name == "CONTROL":  # `side`: every suit partner has not shown
         partner = ctx.shown[ctx.partner].high
         mask = 15 & ~ctx.our_suits & ~sum(1 << s for s in range(4) if partner[s] <= 1)
         return [("or", _control_ways(s)) for s in range(4) if mask >> s & 1]

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from threading import Thread
 from time import perf_counter
 
+from overtrick.engines import seated
 from overtrick.game import Board, Call, Card, Decision, Seat, View
+from overtrick.game.errors import expect
 from overtrick.game.view import Scoring
 from overtrick.table.director import Fault, Ruling, rule
-from overtrick.table.seats import Occupant
+from overtrick.table.seats import Occupant, robot
 from overtrick.table.state import TableState
 
 LOGGER = logging.getLogger(__name__)
@@ -37,7 +39,7 @@ class Limits:
 
 def play_table(
     board: Board,
-    occupants: Sequence[Occupant],
+    occupants: Sequence[Occupant | str],
     *,
     auction_only: bool = False,
     limits: Limits = Limits(),
@@ -54,11 +56,13 @@ def play_table(
     >>> state.phase, state.score(), state.rulings
     ('over', 0, ())
     """
-    systems = (occupants[0].system, occupants[1].system)
+    expect(board, Board, "a board", "a Board, as Board.random(1) makes one")
+    seats: list[Occupant] = seated(occupants, robot)
+    systems = (seats[0].system, seats[1].system)
     state = TableState.start(
         board, systems=systems, scoring=scoring, seed=seed, auction_only=auction_only
     )
-    thinkers = [_Thinker(o, limits) for o in occupants]
+    thinkers = [_Thinker(o, limits) for o in seats]
     while state.phase != "over":
         view = state.view()
         started = perf_counter()

@@ -10,6 +10,7 @@ from overtrick.bidding import BIDDERS, Bidder, bidder
 from overtrick.cardplay import PLAYERS, Player, player
 from overtrick.engines import split_outside
 from overtrick.game import Decision, View
+from overtrick.game.errors import expect
 
 
 class Occupant(Protocol):
@@ -75,5 +76,6 @@ def as_data(spec: str) -> str:
 
 def _parts(spec: str) -> tuple[str, str]:
     """The bidder and the player in a robot's string."""
+    expect(spec, str, "a robot", "text like 'rules' or 'rules+pimc'")
     bids, *plays = split_outside(spec, "+", 1)
     return bids, plays[0] if plays and plays[0] else "highest"

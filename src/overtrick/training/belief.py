@@ -1,7 +1,7 @@
 """Recipe: where the unseen cards are, learned by watching a policy bid random deals (section V).
 `bmcs` draws its worlds from the result.
 
-At every call of every table the player on turn says who holds each card he does not see. Two forms:
+At every call of every table the player on turn says who holds each card that is hidden. Two forms:
 
     players   one of LHO, partner, RHO for each card, balanced so that everybody holds 13
     cards     the paper's 156 separate sigmoids, one per card and player
@@ -89,7 +89,7 @@ def seat_anew(key: Array, count: int, guest_tables: int, untold: float) -> Watch
 def next_calls(
     players: Players, watched: Watched, observation: Array, key: Array, watch: Watch
 ) -> Array:
-    """The policy's best call, or one drawn from it; the guest's best call where it is his turn."""
+    """The policy's best call, or one drawn from it; the guest's best call where it is theirs."""
     tables, front = watched.tables, watch.guest_tables
     legal = simulator.legal(tables)
     scores = network.logits(players.policy, observation, legal, watch.form.activation)
@@ -105,7 +105,7 @@ def next_calls(
 
 
 def holders(tables: Tables) -> Array:
-    """[n, 52]: who holds each card, from the player on turn: 0 LHO, 1 partner, 2 RHO, 3 himself."""
+    """[n, 52]: who holds each card, from the player on turn: 0 LHO, 1 partner, 2 RHO, 3 they."""
     seats = tables.deals.owner.astype(jnp.int32) - tables.turn[:, None]
     holder: Array = (seats - 1) % 4
     return holder
@@ -159,7 +159,7 @@ def make_chunk(
 ) -> Callable[
     [Learner, Players, Watched, Array, Array], tuple[Learner, Watched, Array]
 ]:  # fmt: skip
-    """`settings.calls` times: everybody on turn learns from his position, then makes his call."""
+    """`settings.calls` times: everybody on turn learns from the position, then calls."""
     settings = watch.settings
 
     def loss(params: Params, observation: Array, holder: Array, weight: Array) -> Array:

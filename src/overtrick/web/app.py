@@ -44,8 +44,15 @@ _JUDGING: Final = 2  # processes for evenings, which nobody waits for
 _TALK: Final = Shares(waiting_each=60, idle=600.0)
 _THINK: Final = Shares(waiting_each=20, running_each=1, spare=1)
 _STUDY: Final = Shares(
-    waiting=120, waiting_each=8, running_each=1, slice=10.0, abandoned=0.5, idle=120.0
+    waiting=120,
+    waiting_each=8,
+    running_each=1,
+    slice=10.0,
+    abandoned=0.5,
+    idle=120.0,
+    nice=10,
 )
+_OTHER: Final = Shares(waiting_each=60, nice=10)  # whole boards: too long to begin again
 _KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
 _PAGES: Final = (
     "/", "/table/{table}", "/review", "/practice", "/decode", "/suit", "/deal", "/book", "/match",
@@ -133,9 +140,9 @@ def _lifespan(config: Config) -> Any:
         # processes of their own. No client alone can keep any of them busy.
         talk = Workers(_TALKING, _TALK, first=thinking.loaded)
         think = Workers(config.processes, _THINK, first=thinking.loaded)
-        study = Workers(_STUDYING, _STUDY, first=thinking.patient)
-        other = Workers(1, _STUDY, first=thinking.patient)
-        judges = Workers(_JUDGING, _STUDY, first=thinking.patient)
+        study = Workers(_STUDYING, _STUDY, first=thinking.loaded)
+        other = Workers(1, _OTHER, first=thinking.loaded)
+        judges = Workers(_JUDGING, _STUDY, first=thinking.loaded)
         pools = (talk, think, study, other, judges)
         for workers in pools:
             workers.start()

@@ -176,8 +176,6 @@ class Room:
         live = Live(table, replayed(None, event))
         self._keep(live)
         self._move(live)
-        if contest:
-            self.club.begin(contest, index)
         return messages.Ticket(table, mine, token, invitations)
 
     def _found(self, settings: Settings, drawn: Drawn, boards: int) -> Contest:
@@ -202,8 +200,6 @@ class Room:
             if table is None:
                 raise NoTable("there is no such table (any more)")
             live = Live(name, table)
-            if table.contest:
-                self.club.begin(table.contest, table.index)
         self._keep(live)
         self._move(live)
         return live
@@ -490,7 +486,6 @@ class Room:
             raise NotAllowed("the table has moved on; look again")
         event = Dealt(BoardText.of(board), contest.player_seed(index), index, contest.name)
         self._add(live, event)
-        self.club.begin(contest.name, index)
 
     async def _deal_practice(self, live: Live) -> None:
         table, state = live.table, live.table.state
@@ -556,6 +551,9 @@ class Room:
 
     async def _drive(self, live: Live) -> None:
         """Let the robots act; while nothing can be kept, the table waits and says why."""
+        # The other room begins with the play: tables that are opened and left cost nothing.
+        if live.table.contest and live.table.state.play is not None:
+            self.club.begin(live.table.contest, live.table.index)
         while True:
             try:
                 await self._robots_act(live)

@@ -82,18 +82,18 @@ class Robots:
         except TimeoutError:
             LOGGER.warning("%s had no time to think", view.seat)
             return at_once(view)
-        await self._in_tempo(view, perf_counter() - began)
+        await asyncio.sleep(self._held_back(view, perf_counter() - began))
         return found
 
-    async def _in_tempo(self, view: View, spent: float) -> None:
-        """A card without a choice takes as long as others took: how fast it comes tells nothing.
-        Dummy's cards everybody sees."""
+    def _held_back(self, view: View, spent: float) -> float:
+        """For how many seconds a card waits. One without a choice takes as long as others took: how
+        fast it comes tells nothing. Dummy's cards everybody sees."""
         if view.play is None or view.play.turn == view.play.dummy:
-            return
+            return 0.0
         if len(view.legal_cards()) > 1:
             self._tempo.append(spent)
-        elif self._tempo:
-            await asyncio.sleep(max(0.0, secrets.choice(self._tempo) - spent))
+            return 0.0
+        return max(0.0, secrets.choice(self._tempo) - spent) if self._tempo else 0.0
 
     async def _thought(self, engines: Engines, view: View, patience: Patience) -> Decision:
         if view.play is None:

@@ -3,9 +3,7 @@ Used through `workers`; every function takes a View or text and returns plain va
 
 from __future__ import annotations
 
-import contextlib
 import gzip
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -322,13 +320,6 @@ def packed(
             f"the answer would have {len(data) >> 20} MB, which is too long; send fewer boards"
         )
     return (True, gzip.compress(data, 5)) if small and len(data) > 600 else (False, data)
-
-
-def patient() -> None:
-    """What a process that studies does first: whatever tables wait for goes before it."""
-    with contextlib.suppress(OSError, AttributeError):
-        os.nice(10)
-    loaded()
 
 
 def loaded() -> None:

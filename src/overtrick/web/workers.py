@@ -4,7 +4,9 @@ A process that is late or dies is replaced."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
@@ -22,7 +24,7 @@ LOGGER = logging.getLogger(__name__)
 _START_SECONDS: Final = 90.0
 _LOOK: Final = 0.25  # seconds between two looks at whether a running job should be stopped
 _MOST_CLIENTS: Final = 5000
-_AGAIN: Final = 5.0  # seconds between two processes ended for the same client
+_AGAIN: Final = 20.0  # seconds between two processes ended for the same client
 URGENT: Final = 0  # calls and cards that a table waits for: before hints and meanings
 
 
@@ -67,6 +69,7 @@ class Shares:
     impatient: float = 2.0
     abandoned: float = 1e9
     idle: float | None = None  # seconds after which a process without work ends, all but one
+    nice: int = 0  # how far the processes step back for those that somebody waits for more
 
 
 @dataclass(slots=True, eq=False)
@@ -255,7 +258,7 @@ class Workers:
 
     async def _begun(self) -> _Process:
         """A new process that has loaded what it needs: that is not on any job's clock."""
-        process = _Process()
+        process = _Process(self._shares.nice)
         first = _Job(URGENT, "", self._first, (), _START_SECONDS, asyncio.Future())
         await self._work(process, first)
         first.answer.exception()
@@ -288,24 +291,24 @@ class Workers:
     async def _stopped(self, reply: asyncio.Future[Any], job: _Job) -> Exception | None:
         """Wait for the reply. Why the process has to be stopped, if it comes too late."""
         began, gone = perf_counter(), 0.0
-        while True:
-            ran = perf_counter() - began
-            if job.answer.done():
-                gone = gone or perf_counter()
-            wait = min(_LOOK, max(0.0, job.seconds - ran))
-            waited = {reply} if gone else {reply, job.answer}
-            await asyncio.wait(waited, timeout=wait, return_when=asyncio.FIRST_COMPLETED)
-            if reply.done():
-                return None
+        while not reply.done():
             ran = perf_counter() - began
             if ran >= job.seconds:
                 LOGGER.warning("%s took more than %g s", job.function.__name__, job.seconds)
                 return TimeoutError(f"more than {job.seconds:g} s")
+            if job.answer.done():
+                gone = gone or perf_counter()
             if gone and perf_counter() - gone >= self._shares.abandoned and self._needed(job):
                 self._ended[job.client] = perf_counter()
                 return WorkerError("nobody waits for this any more")
             if self._must_give_way(job, ran):
                 return Busy("others are waiting; ask again when it is quieter")
+            await asyncio.wait(
+                {reply} if gone else {reply, job.answer},
+                timeout=min(_LOOK, job.seconds - ran),
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+        return None
 
 
 def _noticed(reply: asyncio.Future[Any]) -> None:
@@ -326,13 +329,16 @@ def _settle(job: _Job, value: Any = None, error: Exception | None = None) -> Non
 class _Process:
     """A spawned process that answers one call at a time over a pipe."""
 
-    def __init__(self) -> None:
+    def __init__(self, nice: int = 0) -> None:
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_answer_calls, args=(theirs,), daemon=True)
         with deaf_children():
             self._process.start()
         theirs.close()
+        if nice and hasattr(os, "setpriority") and self._process.pid is not None:
+            with contextlib.suppress(OSError):  # before it loads anything
+                os.setpriority(os.PRIO_PROCESS, self._process.pid, nice)
 
     @property
     def alive(self) -> bool:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from overtrick.evaluation import HandArray
 from overtrick.game import BridgeError, Deal, Hand, ParseError, PartialDeal, Seat, Side, WrongType
+from overtrick.game.errors import expect
 from overtrick.worlds.constraints import ALWAYS, Constraint
 from overtrick.worlds.planning import make_plan
 from overtrick.worlds.problem import Problem, TooRare, pose
@@ -94,6 +95,7 @@ class Dealer:
 
         Randomness is a generator or a seed; without either, every call deals anew.
         """
+        expect(n, (int, np.integer), "the number of deals", "a whole number")
         rng = generator(seed if rng is None else rng)
         found: list[Hands] = []
         have = proposals = since_last = 0

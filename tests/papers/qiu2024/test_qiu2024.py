@@ -199,7 +199,7 @@ def test_the_command_goes_on_and_reports(
     for picture in report.CAPTIONS:
         assert f"({picture}.png)" in text
         assert (out / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
-    for name in ("| claim |", "Table III", "Table IV", "Table V:", "Table VI"):
+    for name in ("| claim |", "Table III", "Table IV", "Table V:", "Table VI", "Case studies"):
         assert name in text
 
     def no_match(*_: Any, **__: Any) -> None:

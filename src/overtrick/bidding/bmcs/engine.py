@@ -37,7 +37,7 @@ from overtrick.bidding.kernel import (
     system_number,
 )
 from overtrick.bidding.kernel.declared import IMITATION, declared_caller
-from overtrick.bidding.policy import Policy
+from overtrick.bidding.policy import STYLE, Policy
 from overtrick.engines import spelled
 from overtrick.game import CALLS, Candidate, Decision, OptionError, View
 from overtrick.nets.inference import network
@@ -79,6 +79,7 @@ class Bmcs:
     doubt: float = 0.01  # how often a player is thought to do something else entirely
     disclose: int = 0
     threads: int = 1
+    declares: str = STYLE  # the system it is said to play; who declares the same is taken for it
 
     def __post_init__(self) -> None:
         if self.weighting is None:  # how `weighting=none` arrives from a command line
@@ -106,7 +107,7 @@ class Bmcs:
 
     @property
     def policy(self) -> Policy:
-        return Policy(self.net, self.disclose, self.threads)
+        return Policy(self.net, self.disclose, self.threads, self.declares)
 
     def bid(self, view: View) -> Decision:
         started = perf_counter()

@@ -90,6 +90,7 @@ class Partner:
             batches=max(self.batches, 1),
             k=self.k,
             threads=self.threads,
+            declares=self.system,
         )
 
     def _reading(self, theirs: str) -> Reading:

@@ -11,7 +11,7 @@ from overtrick.game import CALLS, DECK, Auction, Note, Play, Record, Seat
 from overtrick.game.errors import BridgeError
 from overtrick.notation.pbn.document import PbnGame, escape
 from overtrick.notation.pbn.reader import MANDATORY, record_of
-from overtrick.notation.pbn.sections import SUFFIXES, Reading, call_number, card_number, unglued
+from overtrick.notation.pbn.sections import SUFFIXES, call_number, card_number, unglued
 
 Layout = Literal["keep", "export"]
 HEADER: Final = "% PBN 2.1\n% EXPORT\n"
@@ -103,16 +103,17 @@ def _kept(record: Record, game: PbnGame, previous: PbnGame | None) -> str | None
 def export_lines(record: Record) -> list[str]:
     """One game in export format, with everything its source says beside the record."""
     game = record.source if isinstance(record.source, PbnGame) else None
-    view: Record | None = None
-    reading: Reading | None = None
+    if game is None:
+        view, reading = None, None
+    else:
+        view, reading = record_of(game)
     beside: dict[str, Sequence[str]] = {}
     lines: list[str] = []
+    keep_comments = view is not None and view.comment == record.comment
     if game is not None:
-        view, reading = record_of(game)
-        lines += _aside(game.before, view.comment == record.comment)
+        lines += _aside(game.before, keep_comments)
         for name, _, items in reversed(game.raw):
             beside[name] = items
-    keep_comments = view is not None and view.comment == record.comment
     others = sorted(n for n in record.tags if n not in MANDATORY and n not in record.tables)
     for name in (*MANDATORY, *others):
         lines.append(f'[{name} "{_clean(escape(_value(name, record)))}"]')
@@ -120,6 +121,20 @@ def export_lines(record: Record) -> list[str]:
     if record.comment and not keep_comments:
         lines += _comment(record.comment).split("\n")
     odd = reading.odd if reading is not None else set()
+    lines += _both_sections(record, game, view, odd)
+    for name in sorted(record.tables):
+        lines += _table(name, record)
+        if name in odd:
+            asides = [item for item in beside.get(name, ()) if item[0] in "{;%"]
+            lines += _aside(asides, keep_comments)
+    return lines
+
+
+def _both_sections(
+    record: Record, game: PbnGame | None, view: Record | None, odd: set[str]
+) -> list[str]:
+    """Auction and play; one that says more than the record, and is unchanged, is copied."""
+    lines: list[str] = []
     same_calls = view is not None and (view.auction, view.call_notes) == (
         record.auction, record.call_notes)  # fmt: skip
     same_cards = view is not None and (view.play, view.card_notes) == (
@@ -132,15 +147,14 @@ def export_lines(record: Record) -> list[str]:
         lines += _raw_section(game, "Play", 6)
     elif record.play is not None:
         lines += _play(record.play, record.card_notes, record.claimed)
-    for name in sorted(record.tables):
-        rows = record.tables[name]
-        head = record.tags.get(name, ";".join("?" * max(map(len, rows), default=1)))
-        lines.append(f'[{name} "{_clean(escape(head))}"]')
-        lines += _rows(head, rows)
-        if name in odd:
-            asides = [item for item in beside.get(name, ()) if item[0] in "{;%"]
-            lines += _aside(asides, keep_comments)
     return lines
+
+
+def _table(name: str, record: Record) -> list[str]:
+    """A table section: its head and its rows."""
+    rows = record.tables[name]
+    head = record.tags.get(name, ";".join("?" * max(map(len, rows), default=1)))
+    return [f'[{name} "{_clean(escape(head))}"]', *_rows(head, rows)]
 
 
 def _value(name: str, record: Record) -> str:
@@ -278,8 +292,14 @@ def _raw_section(game: PbnGame, name: str, base: int) -> list[str]:
     """A section copied token by token, spelled as export format wants it."""
     found = [(value, items) for n, value, items in game.raw if n == name]
     value, items = next((f for f in found if f[1]), found[0] if found else ("?", ()))
-    words: list[list[str]] = []  # each call or card with what belongs to it
-    for token in unglued(tuple(items)):
+    rows = _fours(_merged(_copied(unglued(tuple(items)), base)))
+    return [f'[{name} "{escape(value)}"]', *filter(None, rows), *_notes_of(game, name)]
+
+
+def _copied(tokens: Iterable[str], base: int) -> list[str]:
+    """Each call or card with what belongs to it."""
+    words: list[list[str]] = []
+    for token in tokens:
         spelled = _spelled(token, base)
         beside = None if spelled is not None else _beside(token, base, first=not words)
         if beside is not None and words:
@@ -288,14 +308,18 @@ def _raw_section(game: PbnGame, name: str, base: int) -> list[str]:
             words[-1].append(" " + token)
         else:
             words.append([spelled or (token if beside is None else beside.strip(" "))])
+    return ["".join(word) for word in words]
+
+
+def _merged(words: Sequence[str]) -> list[str]:
+    """An irregularity stands before its call or card."""
     merged: list[str] = []
-    for word in map("".join, words):  # an irregularity stands before its call or card
+    for word in words:
         if merged and re.fullmatch(r"\^[A-Za-z]", merged[-1]) and not word.startswith("^S"):
             merged[-1] += " " + word
         else:
             merged.append(word)
-    notes = _notes_of(game, name)
-    return [f'[{name} "{escape(value)}"]', *(line for line in _fours(merged) if line), *notes]
+    return merged
 
 
 def _spelled(token: str, base: int) -> str | None:

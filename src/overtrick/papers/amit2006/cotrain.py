@@ -78,7 +78,7 @@ class CotrainSettings:
     own: Own = "set"
     """… on average over what cannot be told apart then (set), or world by world (world)."""
     heard: Heard = "net"
-    """What partner's calls say: they are in his net (the paper), or they are his first choice."""
+    """What partner's calls say: they are in partner's net (the paper), or its first choice."""
     margin: float = 0.0
     """Standard errors by which learned lines must beat the calls of the rules (0: the paper)."""
     deals: int = 6000
@@ -137,7 +137,7 @@ def players_of(
 ) -> tuple[PlayerModel, PlayerModel]:
     """North and South with these nets, each with the other as its model of partner.
 
-    Who is not `told` thinks that partner wants what he wants himself (Figure 16).
+    Who is not `told` thinks that partner wants the same (Figure 16).
     """
     base = PlayerModel(settings.system, near=settings.near, slack=settings.slack)
     wants = (settings.utility, settings.partner_utility or settings.utility)

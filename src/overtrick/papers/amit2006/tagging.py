@@ -58,7 +58,7 @@ class TagBudget:
     own: Own = "set"
     """… on average over what cannot be told apart then, or world by world."""
     heard: Heard = "net"
-    """Partner has a hand whose net holds his calls (RBMBMC), or whose first choices they are."""
+    """Partner has a hand whose net holds these calls (RBMBMC), or whose first choices they are."""
 
 
 def seats(player: PlayerModel, seat: int) -> list[PlayerModel]:

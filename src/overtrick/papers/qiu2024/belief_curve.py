@@ -104,7 +104,7 @@ def losses(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """[n] each: the paper's mean cross-entropy of 156 yes-or-no questions, and nats a card.
 
-    `holder` says who has each card: 0 LHO, 1 partner, 2 RHO, 3 the player himself.
+    `holder` says who has each card: 0 LHO, 1 partner, 2 RHO, 3 the player on turn.
     """
     unseen = (holder < 3)[..., None]
     chances = np.asarray(_balanced(scores, unseen) * unseen, dtype=np.float64)

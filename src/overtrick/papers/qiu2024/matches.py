@@ -155,7 +155,33 @@ def numbers(stores: Stores) -> Numbers:
     return {
         "matches": [_line(pair, store) for pair, store in stores.items()],
         "gains": list(_gains(stores)),
+        "cases": list(_cases(stores)),
     }
+
+
+def _cases(stores: Stores, most: int = 2) -> Iterator[Numbers]:
+    """The boards on which search (or, without it, self-play) won and lost most."""
+    pair = next((p for p in ((SEARCHER, "RL"), ("RL", "SL")) if p in stores), None)
+    results = stores[pair].results() if pair is not None else ()
+    played = sorted(results, key=lambda r: (-r.imps, r.number))
+    for result in [*played[:most], *played[-most:][::-1]] if len(played) >= 2 * most else []:
+        board = result.board()
+        rooms = ((pair, result.open), (pair[::-1] if pair else None, result.closed))
+        yield {
+            "deal": board.deal.pbn(),
+            "dealer": str(board.dealer),
+            "vul": str(board.vul),
+            "imps": result.imps,
+            "rooms": [
+                {
+                    "north_south": sides[0] if sides else "",
+                    "auction": str(room.auction(board.dealer)),
+                    "contract": room.contract or "passed out",
+                    "score": room.score,
+                }
+                for sides, room in rooms
+            ],
+        }
 
 
 def _score(imps: list[int]) -> Numbers:

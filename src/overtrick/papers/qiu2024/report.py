@@ -56,6 +56,8 @@ def page(numbers: Numbers, pictures: Sequence[Path]) -> str:
         "## Openings by strength",
         rates_table(numbers),
         figure("openings_by_strength"),
+        "## Case studies (Figs. 7 to 10)",
+        cases(numbers),
         "## Table VI: what the networks see",
         table_vi(numbers),
     ]
@@ -82,6 +84,19 @@ def claims_table(numbers: Numbers) -> str:
         "training (Table IV) come from one training each."
     )
     return markdown_table(["claim", "paper", "here", "holds"], rows) + "\n\n" + words
+
+
+def cases(numbers: Numbers) -> str:
+    """Boards that went best and worst, chosen by their swing alone."""
+    lines = []
+    for case in numbers.get("cases", []):
+        rooms = "; ".join(
+            f"{r['north_south']} North–South: {r['auction']} ({r['contract']}, {r['score']:+d})"
+            for r in case["rooms"]
+        )
+        where = f"`{case['deal']}`, dealer {case['dealer']}, {case['vul']} vulnerable"
+        lines.append(f"- {case['imps']:+d} IMPs, {where}. {rooms}")
+    return "\n".join(lines) or "Too few boards were played."
 
 
 def signed(entry: dict[str, Any] | None) -> str:

@@ -12,6 +12,7 @@ from overtrick.arena.run import Backend
 from overtrick.game import Contract, Deal
 from overtrick.nets.features import CARD_AT
 from overtrick.nets.inference import network
+from overtrick.papers.cells import Cell, Store
 from overtrick.papers.qiu2024 import belief_curve, matches, numbers, results
 from overtrick.papers.qiu2024.games import Game, Games
 from overtrick.papers.qiu2024.matches import Seated, Setting, Stores, Tell
@@ -39,9 +40,17 @@ def setting(out: Path, data: Path | None, sizes: Sizes, seed: int) -> Setting:
     return made if solved is None or not solved.exists() else made.on_solved(solved)
 
 
-def engines(past: Iterable[Path], out: Path, *, published: bool = False) -> dict[str, str]:
-    """Who plays; a past self as training leaves it is exported first."""
+def engines(
+    past: Iterable[Path], out: Path, *, published: bool = False, net: Path | None = None
+) -> dict[str, str]:
+    """Who plays; a past self as training leaves it is exported first.
+
+    `net` is a policy of one's own (.onnx) in the place of the shipped one.
+    """
     found = dict(matches.ENGINES)
+    if net is not None:
+        found["RL"] = f"policy(net={str(net)!r})"
+        found[matches.SEARCHER] = f"bmcs(net={str(net)!r}, seconds=20)"
     if published:
         found[matches.PUBLISHED] = matches.ALGORITHM_3
     for path in past:
@@ -69,19 +78,31 @@ def play(
     return matches.in_order(matches.play(at, wanted, players, backend, tell) | known)
 
 
-def figures(stores: Stores, data: Path | None, belief_deals: int, seed: int) -> dict[str, Any]:
+def figures(
+    stores: Stores, data: Path | None, belief_deals: int, seed: int, kept: Store
+) -> dict[str, Any]:
     """Table III, V and VI, Figs. 3 to 6."""
     agents = {n: Games.of(map(_game, matches.tables(stores, n))) for n in matches.ENGINES}
     real = None if data is None else data / "wbridge5_auctions.txt"
     if real is not None and real.exists():
         agents["WBridge5"] = _published(real)
-    nets = network("policy", "policy"), network("belief", "belief")
     return {
         **matches.numbers(stores),
         **numbers.of_games(agents),
-        **numbers.of_belief(belief_curve.measure(*nets, belief_deals, seed)),
+        **_belief(belief_deals, seed, kept),
         **numbers.inputs(),
     }
+
+
+def _belief(deals: int, seed: int, kept: Store) -> Cell:
+    """Fig. 3, measured once."""
+    key = f"belief-{deals}-{seed}"
+    cell = kept.get(key)
+    if cell is None:
+        nets = network("policy", "policy"), network("belief", "belief")
+        cell = numbers.of_belief(belief_curve.measure(*nets, deals, seed))
+        kept.put(key, cell)
+    return cell
 
 
 def left_by_training(folder: Path | None) -> dict[str, Any]:
