@@ -1,5 +1,5 @@
 """What a bidder is, how to get one by name, and the check every bidder must pass.
-Used by tables, matches and the command line; each bidder is a file of its own beside this one."""
+Each bidder is a file or a package of its own beside this one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What a learned call shows: the hands with which the network makes it, described.
-Used by policy and bmcs to answer opponents, hover texts and `overtrick explain --engine`."""
+"""What a learned call shows: the hands with which the network makes it, described."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A learned auction explained call by call: what hands the network makes each call with.
-Used by `overtrick explain --engine policy`, `overtrick bid` and windows that show it on hover."""
+"""A learned auction explained call by call: what hands the network makes each call with."""
 
 from __future__ import annotations
 
@@ -10,8 +9,8 @@ import numpy as np
 
 from overtrick.bidding.base import Bidder
 from overtrick.bidding.disclosure import Asked, described, known, posterior
-from overtrick.bidding.kernel import system_number
 from overtrick.game import CALLS, Auction, Vulnerability
+from overtrick.nets.features import system_number
 from overtrick.nets.inference import Network
 from overtrick.systems.explain import Explained
 

@@ -1,5 +1,5 @@
 """The rules engine: the first rule, by priority, that the hand satisfies.
-Used by tables and matches as `rules(system=sayc)`, and by other bidders for candidates."""
+At tables it is `rules(system=sayc)`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Many auctions from one point on, advanced together in numpy: observe, call, see who declares.
-Used by bidding.bmcs for rollouts; all rows share whose turn it is, because each call moves all."""
+All rows share whose turn it is, because each call moves all."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Many hands through the rules at once: the call of each, who makes a given call.
-Used by PIDM, PRAGMA and lint, which ask thousands of hands the same question.
 
 A `Pool` is a fixed list of N hands and remembers what it has worked out about them, so keep it
 while the hands stay the same:
@@ -160,8 +159,8 @@ class Pool:
     def followers(
         self, reading: Reading, calls: Sequence[int], vul: int, seat: int, first: int = 0
     ) -> int:
-        """The set of hands with which the player `seat` places after the dealer makes all of his
-        calls in this auction."""
+        """The set of hands with which the player `seat` places after the dealer makes all of
+        their calls in this auction."""
         left = self.everyone
         auction = tuple(int(c) for c in calls)
         for i in range(seat, len(auction), 4):

@@ -1,5 +1,5 @@
 """Indirect conclusions from a call: what a player would have bid otherwise, and so does not have.
-Used by explanations (`overtrick explain`, the web hover text) and by PRAGMA (seed 004, section 1).
+Section 1 of the PRAGMA paper; explanations say it in words.
 
 A call says what its rules show. It also says what the calls it passed over would have shown: "no
 rebiddable spades, or they would have bid 2♠". Each conclusion is graded by how many of the hands

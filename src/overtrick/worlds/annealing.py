@@ -1,5 +1,5 @@
-"""Reversed simulated annealing for R-deals (seed 004, Figure 5), thousands of deals side by side.
-Used by pragma where every deal has its own known hand, and when exact dealing finds too little.
+"""Reversed simulated annealing for R-deals (PRAGMA, Figure 5), thousands of deals side by side: for
+deals of which each has a known hand of its own, and where exact dealing finds too little.
 
 Each deal starts from a random distribution of the unseen cards. Again and again two cards of two
 unseen hands change places: a swap that helps, or does no harm, is kept; one that harms is rejected

@@ -1,5 +1,5 @@
-"""RBMBMC: the K deals most consistent with an auction that a budget finds (seed 000, Figure 2).
-Used by bidding.pidm; what a call says about its maker's hand comes in as a vectorised test.
+"""RBMBMC: the K deals most consistent with an auction that a budget finds (Amit &
+Markovitch, Figure 2). What a call says about its maker's hand comes in as a vectorised test.
 
 Ways to propose deals, all fair to every consistent deal:
     plain    the 39 unseen cards dealt at random, as in the paper

@@ -1,5 +1,5 @@
 """How far hands are from satisfying a constraint: 0 when they do, else points and cards missing.
-Used by annealing (degree of constraint satisfaction, seed 004) and by pragma for near misses."""
+The degree of constraint satisfaction of the PRAGMA paper."""
 
 from __future__ import annotations
 

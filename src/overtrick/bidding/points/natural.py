@@ -1,5 +1,5 @@
 """Natural bidding as rules: for any auction the calls that could be made and what each shows.
-Used by the baseline bidder `points`; partner's calls are read through the same rules."""
+Partner's calls are read through the same rules."""
 
 from __future__ import annotations
 

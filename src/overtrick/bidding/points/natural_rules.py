@@ -1,5 +1,5 @@
 """The natural rules themselves: openings, responses, rebids, overcalls and placing the contract.
-Used by natural.py; each function yields rules for one situation, best first."""
+Each function yields rules for one situation, best first."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""PRAGMA (seed 004): R-deals, contract nets, and knowledge sources in order of cost.
-Used at tables and in matches as `pragma(system=…, seconds=…)`."""
+"""PRAGMA: R-deals, contract nets, and knowledge sources in order of cost."""
 
 from overtrick.bidding.pragma.engine import Pragma
 
