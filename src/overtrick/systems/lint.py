@@ -97,6 +97,7 @@ class Report:
     holes: list[str] = field(default_factory=list)  # hands that written auctions have no set for
     forcing_passed: dict[str, Found] = field(default_factory=dict)
     below_game: dict[str, Found] = field(default_factory=dict)
+    silly: dict[str, Found] = field(default_factory=dict)  # other silly calls (see `properties`)
     unreachable: list[str] = field(default_factory=list)  # the auction never offers them
     unsatisfied: list[str] = field(default_factory=list)  # offered, but no hand fits
     beaten: list[str] = field(default_factory=list)  # hands fit, but better sets take them all
@@ -128,7 +129,7 @@ class Report:
             "seconds": round(self.seconds, 1), "named": self.named, "consistent": self.consistent,
             "clean": self.is_clean,
         }  # fmt: skip
-        for name in ("gaps", "inconsistent", "forcing_passed", "below_game"):
+        for name in _COUNTED:
             rows = most(getattr(self, name))
             out[name] = [{"what": k, "count": f.count, "cases": f.cases} for k, f in rows]
         out["ties"] = [
@@ -149,6 +150,7 @@ class Report:
         yield "meanings no hand satisfies", self.impossible
         yield "passes of forcing calls", _lines(self.forcing_passed)
         yield "stops below game after a game force", _lines(self.below_game)
+        yield "other silly calls", _lines(self.silly)
         yield "gaps: no rule fits", _lines(self.gaps)
         ties = [
             f"{f.count}× @{t.priority} {t.first} before {t.second}, by {t.by}: {'; '.join(f.cases)}"
@@ -201,7 +203,7 @@ def lint(
             break
     report = Report(
         system.name, tally.deals, tally.calls, 0.0, tally.fired, tally.gaps, tally.ties,
-        tally.inconsistent, [], tally.forcing_passed, tally.below_game,
+        tally.inconsistent, [], tally.forcing_passed, tally.below_game, tally.silly,
     )  # fmt: skip
     report.warnings = list(system.warnings)
     report.examples = [r.problem for r in run_examples(system) if r.problem]
@@ -303,7 +305,7 @@ def _keep(path: Path, system: System, seed: int, tally: Tally) -> None:
     fresh.replace(path)
 
 
-_COUNTED: Final = ("gaps", "inconsistent", "forcing_passed", "below_game")
+_COUNTED: Final = ("gaps", "inconsistent", "forcing_passed", "below_game", "silly")
 
 
 def _resumed(path: Path | None, system: System, seed: int) -> Tally:

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from overtrick.game import Hand
 from overtrick.game.calls import CALLS
-from overtrick.systems.context import GAME_CALLS, Context
+from overtrick.systems.context import Context
 from overtrick.systems.many import Pool, members
+from overtrick.systems.properties import Silly, silly_calls, stops_below_game
 from overtrick.systems.reading import Option, Reading
 
 _EXAMPLES: Final = 3
@@ -59,6 +60,7 @@ class Tally:
     inconsistent: dict[str, Found] = field(default_factory=dict)
     forcing_passed: dict[str, Found] = field(default_factory=dict)
     below_game: dict[str, Found] = field(default_factory=dict)
+    silly: dict[str, Found] = field(default_factory=dict)  # of the other kinds
     asked: Counter[str] = field(default_factory=Counter)  # of a survey: hands tried, by auction
 
     def note(self, where: dict[Any, Found], key: object, many: int, case: str) -> None:
@@ -99,10 +101,12 @@ def visit(reading: Reading, ctx: Context, pool: Pool, among: int, tally: Tally) 
     options = reading.options(ctx)
     tally.offered.update([o.shows.order for o in options])
     out: dict[int, int] = {}
+    chosen: list[tuple[Option | None, int]] = []
     left = among
     for i, option in enumerate(options):
         hit = left & pool.satisfying(option.items)
         if hit:
+            chosen.append((option, hit))
             _fired(option, hit, tally)
             _ties(options, i, hit, ctx, pool, tally)
             out[option.call] = out.get(option.call, 0) | hit
@@ -112,9 +116,13 @@ def visit(reading: Reading, ctx: Context, pool: Pool, among: int, tally: Tally) 
     if left:
         for call, hit in _without(reading, ctx, pool, left, tally).items():
             out[call] = out.get(call, 0) | hit
-    if ctx.forced and out.get(0):
-        case = _case(pool, out[0])
-        tally.note(tally.forcing_passed, auction_text(ctx.calls), out[0], case)
+    for kind, chose, hit in silly_calls(reading, ctx, pool, chosen):
+        auction, case = auction_text(ctx.calls), _case(pool, hit)
+        if kind is Silly.FORCING_PASSED:
+            tally.note(tally.forcing_passed, auction, hit, case)
+        else:
+            by = f" {_name(chose)}" if chose else ""
+            tally.note(tally.silly, f"{kind}:{by} after {auction}", hit, case)
     return out
 
 
@@ -181,9 +189,7 @@ def _without(reading: Reading, ctx: Context, pool: Pool, left: int, tally: Tally
 
 
 def _ended(ctx: Context, among: int, tally: Tally) -> None:
-    if not ctx.last_bid or ctx.last_bid in GAME_CALLS or ctx.doubled:
-        return
-    if ctx.game_force[ctx.last_bidder & 1]:
+    if stops_below_game(ctx):
         tally.note(tally.below_game, auction_text(ctx.calls), among, "")
 
 
