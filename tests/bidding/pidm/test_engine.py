@@ -213,7 +213,7 @@ def test_bids_that_nobody_would_make_are_read_naturally():
     calls = "1H 3C 3S 5C"  # the rules raise to game with a strong hand only, and there is no room
     seen = view("A854.AKJ92.43.82", calls)
     player = bidder(SMALL).player(seen)
-    sample = worlds_of(seen, player, 20_000, 20)
+    sample = worlds_of(seen, player, 80_000, 20)
     assert not sample.inconsistent.any()
     clubs = HandArray(sample.hands[:, Seat.WEST]).look("length", 0)
     assert clubs.min() >= 3
