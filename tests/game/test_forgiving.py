@@ -140,7 +140,9 @@ WRONG: list[tuple[Callable[..., Any], tuple[Any, ...], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("function", "values", "words"), WRONG, ids=lambda v: str(v)[:24])
+@pytest.mark.parametrize(
+    ("function", "values", "words"), WRONG, ids=lambda v: str(getattr(v, "__qualname__", v))[:24]
+)
 def test_the_wrong_kind_is_one_line(
     function: Callable[..., Any], values: tuple[Any, ...], words: str
 ) -> None:
