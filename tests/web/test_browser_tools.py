@@ -33,7 +33,7 @@ def test_the_review_and_a_pasted_link(window: Window) -> None:
     assert "Card 8 of 8" in page.inner_text(".stepper")
     window.until(lambda p: len(p.get_attribute('.made[data-index="2"]', "aria-label")) > 25)
     page.hover('.made[data-index="2"]')
-    window.until(lambda p: "engine bids" in p.inner_text(".notes .explain"))
+    window.until(lambda p: "robot bids" in p.inner_text(".notes .explain"))
     page.keyboard.press("ArrowLeft")
     permalink = page.url
     assert "lin=" in permalink
@@ -148,7 +148,7 @@ def test_a_tournament_down_to_its_boards(window: Window) -> None:
 
 def test_practice_with_awards(window: Window) -> None:
     page = window.go("/practice")
-    page.locator(".set").first.click()
+    page.locator("button.set").first.click()
     page.wait_for_selector("main.table")
     window.ready()
     while window.phase != "over":
@@ -184,13 +184,3 @@ def test_practice_with_a_friend_and_own_problems(chromium: Any, server: Server) 
     assert "level with it" in host.page.inner_text(".judgement")
     host.close()
     guest.close()
-
-
-def test_an_evening_ranked(window: Window) -> None:
-    page = window.go("/review")
-    page.fill(
-        "textarea", "qx|o1|" + LIN + "\nqx|o2|" + LIN.replace("pc|SA|", "pc|S2|").split("pc|C2")[0]
-    )
-    page.get_by_role("button", name="Look at it").click()
-    page.get_by_role("button", name="Find the most costly decisions").click()
-    window.until(lambda p: "2 of 2 solved" in p.inner_text("body"))

