@@ -118,6 +118,6 @@ def test_registries_take_more_engines() -> None:
 
 @pytest.mark.parametrize("registry", [BIDDERS, PLAYERS], ids=lambda r: r.kind)
 def test_every_option_is_explained(registry: Registry[Any]) -> None:
-    for name in registry.names():
+    for name in registry.shipped():
         words = option_words(registry.factory(name))
         assert all(words.values()), (name, [n for n, w in words.items() if not w])

@@ -36,7 +36,7 @@ def _engines() -> str:
     parts = ["# Engines\n\nNames and options, as in `name(option=value)`.\n"]
     for registry in (BIDDERS, PLAYERS):
         parts.append(f"## {registry.kind.capitalize()}s\n")
-        for name in registry.names():
+        for name in registry.shipped():
             factory = registry.factory(name)
             doc = " ".join((inspect.getdoc(factory) or "").split("\n\n")[0].split())
             parts.append(f"### {name}\n\n{doc}\n")

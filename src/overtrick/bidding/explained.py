@@ -9,8 +9,8 @@ import numpy as np
 
 from overtrick.bidding.base import Bidder
 from overtrick.bidding.disclosure import Asked, described, known, posterior
-from overtrick.bidding.kernel import system_number
 from overtrick.game import CALLS, Auction, Vulnerability
+from overtrick.nets.features import system_number
 from overtrick.nets.inference import Network
 from overtrick.systems.explain import Explained
 

@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.bidding.disclosure import Asked, disclose
-from overtrick.bidding.kernel.callers import system_number
 from overtrick.engines import spelled
 from overtrick.game import CALLS, Candidate, Decision, Meaning, View
-from overtrick.nets.features import observe, public_bits, system_bits
+from overtrick.nets.features import observe, public_bits, system_bits, system_number
 from overtrick.nets.inference import Network, network
 
 DEFAULT: Final = "policy"

@@ -150,7 +150,12 @@ class Registry(Generic[T]):
         """Register a factory for this process (tests, notebooks)."""
         self._added[name] = factory
 
+    def shipped(self) -> list[str]:
+        """The engines of this package."""
+        return sorted(self._builtin)
+
     def names(self) -> list[str]:
+        """All engines there are: ours, those of other packages, those added in this process."""
         outside = {e.name for e in entry_points(group=self._group)}
         return sorted({*self._builtin, *self._added, *outside})
 

@@ -4,7 +4,8 @@ observation."""
 from __future__ import annotations
 
 import re
-from typing import ClassVar, Final, Self
+from operator import index
+from typing import ClassVar, Final, Self, SupportsIndex
 
 from overtrick.game.cards import Strain
 from overtrick.game.errors import ParseError, WrongType
@@ -31,14 +32,16 @@ class Call(int):
     DOUBLE: ClassVar[Call]
     REDOUBLE: ClassVar[Call]
 
-    def __new__(cls, call: int | str) -> Self:
+    def __new__(cls, call: SupportsIndex | str) -> Self:
         if isinstance(call, str):
             return super().__new__(cls, cls.parse(call))
-        if not isinstance(call, int):
-            raise WrongType("a call", "text like '1NT', 'Pass' or 'X'", call)
-        if not 0 <= call < 38:
-            raise ParseError(f"call numbers run from 0 to 37, not {call}")
-        return super().__new__(cls, call)
+        try:
+            number = index(call)  # numbers out of arrays are numbers too
+        except TypeError:
+            raise WrongType("a call", "text like '1NT', 'Pass' or 'X'", call) from None
+        if not 0 <= number < 38:
+            raise ParseError(f"call numbers run from 0 to 37, not {number}")
+        return super().__new__(cls, number)
 
     @classmethod
     def bid(cls, level: int, strain: int | str) -> Call:

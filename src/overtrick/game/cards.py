@@ -4,7 +4,8 @@ Foreign orders (DDS, OpenSpiel, PBN) are converted where they enter."""
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, Self
+from operator import index
+from typing import TYPE_CHECKING, Final, Self, SupportsIndex
 
 from overtrick.game.errors import ParseError, WrongType
 
@@ -152,14 +153,16 @@ class Card(int):
 
     __slots__ = ()
 
-    def __new__(cls, card: int | str) -> Self:
+    def __new__(cls, card: SupportsIndex | str) -> Self:
         if isinstance(card, str):
             return super().__new__(cls, cls.parse(card))
-        if not isinstance(card, int):
-            raise WrongType("a card", "text like 'SA' or a number from 0 to 51", card)
-        if not 0 <= card < 52:
-            raise ParseError(f"card numbers run from 0 to 51, not {card}")
-        return super().__new__(cls, card)
+        try:
+            number = index(card)  # numbers out of arrays are numbers too
+        except TypeError:
+            raise WrongType("a card", "text like 'SA' or a number from 0 to 51", card) from None
+        if not 0 <= number < 52:
+            raise ParseError(f"card numbers run from 0 to 51, not {number}")
+        return super().__new__(cls, number)
 
     @classmethod
     def of(cls, suit: int, rank: int) -> Card:

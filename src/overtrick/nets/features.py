@@ -129,6 +129,12 @@ def public_bits(calls: Sequence[int], dealer: int, vul: int, seat: int) -> Bits:
     return bits
 
 
+def system_number(name: str) -> int | None:
+    """The number of a declared system among those that networks know; None for any other."""
+    known = [i for i, s in enumerate(SYSTEMS) if name.startswith(s)]
+    return known[0] if known else None
+
+
 def system_bits(ours: int | None, theirs: int | None) -> Bits:
     """The 10-bit suffix for the declared systems; None or UNKNOWN_SYSTEM leaves a side dark."""
     bits = np.zeros(SYSTEMS_WIDTH, dtype=np.uint8)

@@ -159,8 +159,8 @@ class Pool:
     def followers(
         self, reading: Reading, calls: Sequence[int], vul: int, seat: int, first: int = 0
     ) -> int:
-        """The set of hands with which the player `seat` places after the dealer makes all of his
-        calls in this auction."""
+        """The set of hands with which the player `seat` places after the dealer makes all of
+        their calls in this auction."""
         left = self.everyone
         auction = tuple(int(c) for c in calls)
         for i in range(seat, len(auction), 4):

@@ -22,7 +22,7 @@ from overtrick.bidding.kernel import (
     utility_of,
 )
 from overtrick.bidding.kernel.declared import declared_caller
-from overtrick.bidding.points import PointsCaller
+from overtrick.bidding.points.caller import PointsCaller
 from overtrick.bidding.rules import reading_of
 from overtrick.game import CALLS, Auction, Hand, PartialDeal, Seat, View, Vulnerability
 from overtrick.worlds import Dealer

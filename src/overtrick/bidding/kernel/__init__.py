@@ -14,12 +14,12 @@ from overtrick.bidding.kernel.callers import (
     RulesCaller,
     choose_likeliest,
     log_likelihood,
-    system_number,
 )
 from overtrick.bidding.kernel.leaves import Contracts, Leaves, Utility, estimate_of, utility_of
 from overtrick.bidding.kernel.position import Clock, OutOfTime, Position
 from overtrick.bidding.kernel.race import Few, Margin, Race, Verdict, run
 from overtrick.bidding.kernel.walk import Again, Ending, Walk, contracts_of
+from overtrick.nets.features import system_number
 from overtrick.worlds.weighted import Worlds
 
 __all__ = [

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.kernel.position import Position
 from overtrick.nets.features import (
-    SYSTEMS,
     SYSTEMS_WIDTH,
     Bits,
     hand_bits,
@@ -206,12 +205,6 @@ def choose_likeliest(caller: Caller, nodes: Sequence[Node], held: Held) -> list[
         calls = caller.chances(at, held.deals[rows, at.turn]).argmax(axis=1)
         out += _split(np.zeros(len(rows), np.intp), calls, rows, 1, held)
     return out
-
-
-def system_number(name: str) -> int | None:
-    """The number of a declared system among those the networks know; None for any other."""
-    known = [i for i, s in enumerate(SYSTEMS) if name.startswith(s)]
-    return known[0] if known else None
 
 
 def log_likelihood(

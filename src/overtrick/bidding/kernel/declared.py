@@ -13,9 +13,9 @@ from overtrick.bidding.kernel.callers import (
     Mixture,
     NetworkCaller,
     RulesCaller,
-    system_number,
 )
 from overtrick.bidding.rules import reading_of
+from overtrick.nets.features import system_number
 from overtrick.nets.inference import models, network
 from overtrick.systems.system import library_names
 

@@ -3,17 +3,11 @@ floor of every comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from overtrick.bidding.kernel.callers import Floats, Hands, Held, Node, Split, choose_likeliest
-from overtrick.bidding.kernel.position import Position
 from overtrick.bidding.points.natural import Rule, meaning_of, rules
-from overtrick.evaluation import HandArray, feature, one_hand
-from overtrick.game import CALLS, PASS, Auction, Candidate, Decision, Hand, Meaning, Seat, View
+from overtrick.evaluation import feature, one_hand
+from overtrick.game import PASS, Candidate, Decision, Hand, Meaning, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,38 +53,6 @@ class Points:
         return Decision(
             chosen.call, meaning, candidates, why=chosen.meaning.words, engine=self.name
         )
-
-
-@dataclass(frozen=True, slots=True)
-class PointsCaller:
-    """The same rules for many hands at once: a Caller for searches."""
-
-    def chances(self, at: Position, hands: Hands) -> Floats:
-        auction = Auction(Seat(at.dealer), tuple(CALLS[c] for c in at.calls))
-        found = rules(auction)
-        every = HandArray(hands)
-        fitting = np.stack([_fitting(every, rule) for rule in found])
-        calls = np.array([int(rule.call) for rule in found])
-        return np.asarray(np.eye(38)[calls[fitting.argmax(axis=0)]])
-
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
-        return choose_likeliest(self, nodes, held)
-
-
-def _fitting(hands: HandArray, rule: Rule) -> NDArray[np.bool_]:
-    """Which hands the rule's meaning describes."""
-    low, high = rule.meaning.hcp
-    hcp = feature("HCP")(hands)
-    lengths = [hands.look("length", suit) for suit in range(4)]
-    out = (hcp >= low) & (hcp <= high)
-    for held, (least, most) in zip(lengths, rule.meaning.lengths, strict=True):
-        out &= (held >= least) & (held <= most)
-    if rule.balanced:
-        out &= feature("BAL")(hands) == 0
-    suit, rivals = rule.choice
-    for other, tie in rivals:
-        out &= (lengths[suit] >= lengths[other]) if tie else (lengths[suit] > lengths[other])
-    return np.asarray(out)
 
 
 def fits(hand: Hand, rule: Rule) -> bool:
