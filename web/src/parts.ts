@@ -94,7 +94,9 @@ function rank(name: string, dim: Set<string>, marks?: Map<string, string>,
   const classes = `r${dim.has(name) ? " gone" : ""}${mark ? ` worth worth-${mark}` : ""}`;
   const text = shownRank(rankOf(name));
   if (press && !dim.has(name)) {
-    return h("button", { class: classes, onclick: () => press(name), "aria-label": cardWords(name) }, text,
+    // What is seen is part of what is heard, so that both may be spoken to choose it.
+    const label = mark ? `${text}${mark}, ${cardWords(name)}` : cardWords(name);
+    return h("button", { class: classes, onclick: () => press(name), "aria-label": label }, text,
       mark ? h("sup", null, mark) : null);
   }
   return h("span", { class: classes }, text, mark ? h("sup", null, mark) : null);

@@ -66,7 +66,10 @@ export class ReviewPage {
   private table = "";
   private readonly key = (e: KeyboardEvent): void => this.press(e);
 
+  private closed = false; // answers that come after the page was left change nothing
+
   private readonly draw = later(() => {
+    if (this.closed) return;
     const middle = this.board
       ? [boardMarker(this.board.number, this.board.dealer, this.board.vul),
         h("div", { class: "contract" }, this.board.contract ? contractView(this.board.contract) : "Passed out",
@@ -102,6 +105,7 @@ export class ReviewPage {
   }
 
   close(): void {
+    this.closed = true;
     this.run++;
     document.removeEventListener("keydown", this.key);
   }
@@ -114,6 +118,7 @@ export class ReviewPage {
     this.draw();
     try {
       const found = await ask<{ boards: Board[]; warnings: string[]; unread: string[] }>("/api/review/read", { text });
+      if (this.closed) return;
       this.warnings = [...found.unread, ...found.warnings];
       if (!found.boards.length) this.problem = this.warnings[0] ?? "there is no complete board in this text";
       else if (found.boards.length === 1) {
