@@ -68,7 +68,7 @@ def test_an_evening_from_upload_to_one_player(window: Window) -> None:
     assert b"Ann - Cy,1,1,100" in download.value.path().read_bytes()
     page.get_by_role("button", name="Eve").click()
     page.wait_for_url("**?player=Eve")
-    assert page.locator("section table tbody tr").count() == 1
+    window.until(lambda p: p.locator("section table tbody tr").count() == 1)
     page.go_back()
     window.until(lambda p: p.locator("section table tbody tr").count() > 3)
     _fits(page)
