@@ -106,6 +106,25 @@ class Graph:
         return model
 
 
+def half_head(model: Any) -> Any:
+    """The same model with the weights of its last product in half precision, widened when loaded."""
+    from onnx import TensorProto, checker, helper, numpy_helper
+
+    last = [node for node in model.graph.node if node.op_type == "MatMul"][-1]
+    stored = next(w for w in model.graph.initializer if w.name == last.input[1])
+    values = numpy_helper.to_array(stored)
+    if values.dtype != np.float32:
+        return model
+    half = f"{stored.name}_half"
+    stored.CopyFrom(numpy_helper.from_array(values.astype(np.float16), half))
+    wide = last.input[1]
+    place = list(model.graph.node).index(last)
+    cast = helper.make_node("Cast", [half], [wide], name=f"{wide}_widened", to=TensorProto.FLOAT)
+    model.graph.node.insert(place, cast)
+    checker.check_model(model)
+    return model
+
+
 def perceptron(
     layers: Layers, activation: str, card: Mapping[str, str], *, half: bool = False
 ) -> Any:

@@ -5,10 +5,10 @@ Calls are contract indices 0..35 (Pass, 1C … 7NT); opener's Pass does not end 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ Bits = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 _ORDERS = {6: 1, 21: 2, 56: 3}  # polynomial order by number of features
+_LARGE: Final = 1 << 16  # entries of a matrix that is worth 8 bits
 
 
 class Model(Protocol):
@@ -179,7 +180,10 @@ def net_input(hands: Bits, calls: Sequence[int]) -> npt.NDArray[np.float32]:
 
 
 def save(path: Path | IO[bytes], model: TreeModel | NetModel) -> None:
-    """Write a model as half-precision npz (weights of ridge trees stay single)."""
+    """Write a model as npz: half precision, and large matrices in 8 bits with a scale a column.
+
+    Weights of ridge trees stay single.
+    """
     if isinstance(model, TreeModel):
         nodes = model.nodes
         np.savez_compressed(
@@ -190,16 +194,27 @@ def save(path: Path | IO[bytes], model: TreeModel | NetModel) -> None:
             weights=model.weights,
         )
         return
-    arrays: dict[str, Any] = {
-        f"{net}_{layer}_{name}": part.astype(np.float16)
-        for net, layers in enumerate(model.nets)
-        for layer, pair in enumerate(layers)
-        for name, part in zip("wb", pair, strict=True)
-    }
+    arrays: dict[str, Any] = {}
+    for net, layers in enumerate(model.nets):
+        for layer, (weights, bias) in enumerate(layers):
+            arrays |= _packed(f"{net}_{layer}_w", weights)
+            arrays[f"{net}_{layer}_b"] = bias.astype(np.float16)
     sizes = np.array([len(model.nets), len(model.nets[0]), model.limit])
     np.savez_compressed(
         path, kind=np.array("net"), slope=np.array(model.slope), sizes=sizes, **arrays
     )
+
+
+def _packed(name: str, weights: npt.NDArray[np.float32]) -> dict[str, Any]:
+    if weights.size < _LARGE:
+        return {name: weights.astype(np.float16)}
+    scale = np.maximum(np.abs(weights).max(axis=0), np.float32(1e-12)) / np.float32(127)
+    return {name: np.round(weights / scale).astype(np.int8), f"{name}_scale": scale}
+
+
+def _unpacked(file: Mapping[str, Any], name: str) -> npt.NDArray[np.float32]:
+    weights: npt.NDArray[np.float32] = file[name].astype(np.float32)
+    return weights * file[f"{name}_scale"] if f"{name}_scale" in file else weights
 
 
 def load(path: Path | IO[bytes]) -> TreeModel | NetModel:
@@ -213,7 +228,7 @@ def load(path: Path | IO[bytes]) -> TreeModel | NetModel:
         nets = tuple(
             tuple(
                 (
-                    file[f"{net}_{layer}_w"].astype(np.float32),
+                    _unpacked(file, f"{net}_{layer}_w"),
                     file[f"{net}_{layer}_b"].astype(np.float32),
                 )
                 for layer in range(depth)
