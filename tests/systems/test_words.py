@@ -77,13 +77,12 @@ def faults(rule: Rule, shows: ShowsRule) -> Iterator[str]:
 
 def offenders(name: str) -> list[str]:
     """Every set with every switch on, and again with every switch off."""
-    titles = tuple(sorted(load(name).titles))
     found = {
         f"{rule.place} {shows.words or rule.words!r} [{text.text}]: {fault}"
         for system in (
             load(name, on=_playable(name)),
             load(name, on=_playable(name, -1)),
-            load(name, off=titles),
+            load(name, off=_droppable(name)),
         )
         for rule in system.rules()
         for shows, text in zip(rule.sets, rule.text.sets, strict=True)
@@ -92,12 +91,21 @@ def offenders(name: str) -> list[str]:
     return sorted(found)
 
 
-def _playable(name: str, which: int = 0) -> tuple[str, ...]:
+def _playable(name: str, step: int = 1) -> tuple[str, ...]:
     """All conventions but those that exclude each other: of these the first or the last."""
-    out = set(load(name).titles)
-    for group in load(name).either:
-        out -= group - {sorted(group)[which]}
-    return tuple(sorted(out))
+    out: list[str] = []
+    fixed = [c for c in load(name).conventions if c.fixed]
+    for convention in [*fixed, *load(name).conventions[::step]]:
+        if convention.name not in out and not set(convention.excludes) & set(out):
+            out.append(convention.name)
+    return tuple(out)
+
+
+def _droppable(name: str) -> tuple[str, ...]:
+    """All that a card may do without."""
+    system = load(name)
+    kept = {group[-1] for group in system.one_of}
+    return tuple(c.name for c in system.conventions if not c.fixed and c.name not in kept)
 
 
 @pytest.mark.parametrize("name", ["natural", "sayc", "two-over-one"])

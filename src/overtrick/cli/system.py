@@ -243,7 +243,7 @@ def audit_command(
 
     system = _load(name, on, off)
     if "all" in without:
-        without = tuple(sorted(system.conventions))
+        without = tuple(sorted(system.playing))
     switches = [tuple(s.replace(",", " ").split()) for s in (on, off)]
     settings = Settings(name, against, switches[0], switches[1], judge, not exact)
     job = Job(settings, boards, seed, deals, offset, without, imagine, worlds)

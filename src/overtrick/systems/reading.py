@@ -41,7 +41,7 @@ class Reading:
                 found = self.after(self.context(calls[:-1], vul, first), calls[-1])
             else:
                 a, b = self.systems if first == 0 else self.systems[::-1]
-                found = Context(vul, (a.conventions, b.conventions))
+                found = Context(vul, (a.playing, b.playing))
             if len(self._contexts) > _MOST_CONTEXTS:
                 self._forget()
             self._contexts[key] = found

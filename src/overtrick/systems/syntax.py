@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from overtrick.game.meaning import Forcing, SpeechAct
@@ -84,6 +84,23 @@ class Example:
     place: Place
     convention: str = ""
     unless: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()  # conventions its auction takes for granted
+    standard: bool = False  # it holds for the card as it stands, no switch changed
+
+
+@dataclass(frozen=True, slots=True)
+class ConventionText:
+    """What a file says about a convention besides its rules; a file may say nothing (`about` is
+    empty) and leave it to another one."""
+
+    name: str
+    title: str
+    place: Place
+    about: str = ""
+    topic: str = ""
+    needs: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    fixed: bool = False  # part of the system: it cannot be switched off
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +111,7 @@ class RuleFile:
     blocks: tuple[BlockText, ...]
     examples: tuple[Example, ...]
     defines: dict[str, str]
-    conventions: dict[str, str]
+    conventions: dict[str, ConventionText]
     header: dict[str, tuple[str, ...]]
 
 
@@ -114,10 +131,12 @@ _ACTS: Final = {
     "promises": SpeechAct.PROMISING,
 }
 _HEADER: Final = ("system", "extends", "include", "on", "off", "layer", "title", "describe")
+_SWITCH: Final = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
 _RULE: Final = re.compile(
     r'(?P<call>[^":]+?)\s*"(?P<words>[^"]*)"(?P<flags>[^:]*)(?::(?P<shows>.*))?\Z'
 )
 _PRIORITY: Final = re.compile(r"@\s*(-?\d+)\s*(?:\"([^\"]*)\")?\s*\Z")
+_EXAMPLES: Final = re.compile(r"(?:with (?P<uses>[^:]*?))?\s*(?:without (?P<unless>[^:]*))?\Z")
 _EXAMPLE: Final = re.compile(
     r"(?P<hand>\S+)\s+(?P<auction>.*?)\s*->\s*(?P<call>\S+)(?:\s+vul\s+(?P<vul>\w+))?\Z"
 )
@@ -143,7 +162,8 @@ class _Reader:
     blocks: list[BlockText] = field(default_factory=list)
     examples: list[Example] = field(default_factory=list)
     defines: dict[str, str] = field(default_factory=dict)
-    conventions: dict[str, str] = field(default_factory=dict)
+    conventions: dict[str, ConventionText] = field(default_factory=dict)
+    topic: str = ""
     header: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def read(self) -> RuleFile:
@@ -167,29 +187,28 @@ class _Reader:
         if word in ("after", "opening", "anytime", "never"):
             self._block(word, rest, line)
         elif word == "convention":
-            name, words = _quoted(rest, line.place)
-            self.convention = name
-            self.conventions.setdefault(name, words or name)
-            self.unless = ()
+            self._convention(rest, line)
         elif word == "unless":
             self.convention, self.unless = "", tuple(_names(rest))
         elif line.text in ("always", "always:"):
             self.convention, self.unless = "", ()
+        elif word == "topic":
+            self.topic = _quoted(rest, line.place)[1]
         elif word == "define":
             name, equals, text = rest.partition("=")
             if not equals or not name.strip():
                 raise line.place.error("a definition reads `define name = constraints`")
             self.defines[name.strip()] = text.strip()
-        elif line.text.rstrip(":") == "examples":
-            self._read_examples()
+        elif word.rstrip(":") == "examples":
+            self._read_examples(rest.rstrip(":"), line.place)
         elif word == "layer":
             if not rest.isdigit():
                 raise line.place.error(f"a layer is a number, not {rest!r}")
             self.layer = int(rest)
-        elif word == "either":
-            names = _names(rest)
+        elif word == "either" or line.text.startswith("one of "):
+            names = _names(rest.removeprefix("of ") if word == "one" else rest)
             if len(names) < 2:
-                raise line.place.error("`either` names two or more conventions, with commas")
+                raise line.place.error(f"`{word}` names two or more conventions, with commas")
             self.header[word] = (*self.header.get(word, ()), "|".join(names))
         elif word in _HEADER:
             name, words = _quoted(rest, line.place)
@@ -199,9 +218,39 @@ class _Reader:
         else:
             known = (
                 "after", "opening", "anytime", "never", "convention", "define", "either",
-                "examples",
+                "examples", "one of", "topic",
             )  # fmt: skip
             raise line.place.error(f"cannot read {word!r}", did_you_mean(word, [*known, *_HEADER]))
+
+    def _convention(self, rest: str, line: _Line) -> None:
+        """A section begins; indented lines tell what a player should know about the switch."""
+        name, words = _quoted(rest, line.place)
+        if not _SWITCH.match(name):
+            raise line.place.error(
+                f"{name!r} is no name for a convention", "small letters, digits and hyphens"
+            )
+        self.convention, self.unless = name, ()
+        told = self.conventions.get(name) or ConventionText(
+            name, words or name, line.place, topic=self.topic
+        )
+        while self.at < len(self.lines) and self.lines[self.at].indent > line.indent:
+            inner = self.lines[self.at]
+            self.at += 1
+            word, _, text = inner.text.partition(" ")
+            if word == "about":
+                told = replace(told, about=_quoted(text, inner.place)[1])
+            elif word == "needs":
+                told = replace(told, needs=(*told.needs, *_names(text)))
+            elif word == "excludes":
+                told = replace(told, excludes=(*told.excludes, *_names(text)))
+            elif inner.text == "fixed":
+                told = replace(told, fixed=True)
+            else:
+                raise inner.place.error(
+                    f"cannot read {inner.text[:40]!r} here",
+                    'below `convention` stand about "…", needs …, excludes …, fixed',
+                )
+        self.conventions[name] = told
 
     def _block(self, kind: str, rest: str, line: _Line) -> None:
         call = ""
@@ -257,7 +306,14 @@ class _Reader:
         flags = _flags(match["flags"], line.place)
         return RuleText(match["call"].strip(), match["words"], tuple(sets), line.place, **flags)  # type: ignore[arg-type]
 
-    def _read_examples(self) -> None:
+    def _read_examples(self, rest: str, place: Place) -> None:
+        """`examples:`, `examples with stayman without bergen:` for what their auctions take, or
+        `examples of the standard card:`."""
+        standard = rest == "of the standard card"
+        match = _EXAMPLES.match("" if standard else rest)
+        if match is None:
+            raise place.error("examples read `examples:` or `examples with stayman, drury:`")
+        uses, unless = _names(match["uses"] or ""), _names(match["unless"] or "")
         while self.at < len(self.lines) and self.lines[self.at].indent:
             line = self.lines[self.at]
             self.at += 1
@@ -266,7 +322,8 @@ class _Reader:
                 raise line.place.error("an example reads: hand auction -> call")
             self.examples.append(
                 Example(match["hand"], match["auction"].strip(" -"), match["call"],
-                        match["vul"] or "None", line.place, self.convention, self.unless)
+                        match["vul"] or "None", line.place, self.convention,
+                        (*self.unless, *unless), tuple(uses), standard)
             )  # fmt: skip
 
 

@@ -17,7 +17,15 @@ from overtrick.systems.context import Context
 from overtrick.systems.errors import RuleError, UnknownSystem, did_you_mean
 from overtrick.systems.patterns import CUE, VARIABLES, CallTerm, choices, expand, parse_call
 from overtrick.systems.shows import parse_shows
-from overtrick.systems.syntax import BlockText, Example, RuleFile, RuleText, read_rules
+from overtrick.systems.switches import Convention, exclude_each_other, merged, rivals, settled
+from overtrick.systems.syntax import (
+    BlockText,
+    ConventionText,
+    Example,
+    RuleFile,
+    RuleText,
+    read_rules,
+)
 
 _NO_BINDINGS: Final[Mapping[str, int]] = {}
 _MOST_ANSWERS: Final = 4096
@@ -31,13 +39,14 @@ class System:
     title: str
     files: dict[str, RuleFile]
     switches: dict[str, bool]
-    titles: dict[str, str]
+    told: dict[str, ConventionText]  # what the files say about each convention
     index: dict[tuple[int, ...], list[tuple[Block, dict[str, int]]]] = field(default_factory=dict)
     generic: list[Block] = field(default_factory=list)
     never: list[tuple[Block, CallTerm]] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    either: list[frozenset[str]] = field(default_factory=list)  # of each at most one is on
+    standard: dict[str, bool] = field(default_factory=dict)  # the switches before any change
+    one_of: list[tuple[str, ...]] = field(default_factory=list)  # of each exactly one is on
     source: str = ""
     offers: dict[tuple[int, ...], Any] = field(default_factory=dict, repr=False)  # of `reading`
     questions: dict[str, Condition] = field(default_factory=dict)  # all that generic blocks ask
@@ -62,16 +71,26 @@ class System:
         return found
 
     @property
-    def conventions(self) -> frozenset[str]:
+    def conventions(self) -> tuple[Convention, ...]:
+        """Every convention the system knows, as its card shows it, in the order of the files."""
+        return tuple(
+            Convention(
+                t.name, t.title, t.about, t.topic, t.needs,
+                rivals(self.told, t.name),
+                t.fixed, self.standard[t.name], self.switches[t.name],
+            )
+            for t in self.told.values()
+        )  # fmt: skip
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The title of each convention."""
+        return {t.name: t.title for t in self.told.values()}
+
+    @property
+    def playing(self) -> frozenset[str]:
         """Names of the switches that are on."""
         return frozenset(n for n, on in self.switches.items() if on)
-
-    def turn_on(self, name: str) -> None:
-        """Switch a convention on, and off what cannot be played together with it."""
-        for group in self.either:
-            if name in group:
-                self.switches.update(dict.fromkeys(group & set(self.switches), False))
-        self.switches[name] = True
 
     def rules(self) -> Iterator[Rule]:
         for block in self.blocks:
@@ -82,7 +101,10 @@ class System:
         for file in self.files.values():
             for example in file.examples:
                 off = any(self.switches.get(u, False) for u in example.unless)
-                if self.switches.get(example.convention, True) and not off:
+                used = all(self.switches.get(u, True) for u in example.uses)
+                if example.standard and self.switches != self.standard:
+                    continue
+                if used and self.switches.get(example.convention, True) and not off:
                     yield example
 
     def concrete_rules(self) -> int:
@@ -125,7 +147,7 @@ def _loaded(name: str, on: tuple[str, ...], off: tuple[str, ...]) -> System:
     loader = _Loader()
     chain = loader.chain(name)
     made = loader.assemble(name, chain)
-    _switch(made, on, off)
+    made.switches = settled(made.told, made.standard, on, off, made.name, made.one_of)
     _compile(made)
     return made
 
@@ -140,30 +162,13 @@ def load_with(name: str, switches: Mapping[str, bool]) -> System:
 def system_of_text(text: str, name: str = "text") -> System:
     """A system from the text of one rule file: for tests, notebooks and the web editor."""
     file = read_rules(text, name)
-    made = System(name, name, {name: file}, {}, dict(file.conventions))
-    for convention in file.conventions:
-        made.switches[convention] = True
-    for convention in file.header.get("off", ()):
-        made.switches[convention] = False
+    made = System(name, name, {name: file}, {}, {})
+    _describe(made, [file])
+    made.standard.update(dict.fromkeys(made.told, True))
+    made.standard.update(dict.fromkeys(file.header.get("off", ()), False))
+    made.switches = dict(made.standard)
     _compile(made)
     return made
-
-
-def _switch(system: System, on: Iterable[str], off: Iterable[str]) -> None:
-    wanted = list(on)
-    for name in (*wanted, *off):
-        if name not in system.titles:
-            hint = did_you_mean(name, system.titles)
-            raise UnknownSystem(
-                f"{system.name} has no convention {name!r}" + (f"; {hint}" if hint else "")
-            )
-    for group in system.either:
-        both = sorted(group & set(wanted))
-        if len(both) > 1:
-            raise UnknownSystem(f"{' and '.join(both)} cannot be played together")
-    for name in wanted:
-        system.turn_on(name)
-    system.switches.update(dict.fromkeys(off, False))
 
 
 class _Loader:
@@ -201,17 +206,20 @@ class _Loader:
         for folder, head in reversed(chain):
             for stem in head.header.get("include", ()):
                 self._include(made, folder, stem)
-            made.either += [frozenset(g.split("|")) for g in head.header.get("either", ())]
-            for convention in head.header.get("on", ()):
-                made.turn_on(convention)
-            for convention in head.header.get("off", ()):
-                made.switches[convention] = False
-        for convention in [c for c in made.switches if c not in made.titles]:
-            del made.switches[convention]
-            made.warnings.append(f"{name}: no file defines the convention {convention!r}")
-        for convention in made.titles:
-            made.switches.setdefault(convention, False)
+        heads = [head for _, head in reversed(chain)]
+        _describe(made, [*made.files.values(), *heads])
+        made.standard = dict.fromkeys(made.told, False)
+        free = {n: replace(t, fixed=False) for n, t in made.told.items()}  # to those who write it
+        for head in heads:
+            on, off = (self._known(made, head.header.get(key, ())) for key in ("on", "off"))
+            made.standard = settled(free, made.standard, on, off, made.name)
         return made
+
+    def _known(self, made: System, names: Iterable[str]) -> list[str]:
+        """Those that a file defines; the others are a mistake of the system's description."""
+        unknown = [n for n in names if n not in made.told]
+        made.warnings += [f"{made.name}: no file defines the convention {n!r}" for n in unknown]
+        return [n for n in names if n in made.told]
 
     def _include(self, made: System, folder: Path, stem: str) -> None:
         path = folder / f"{stem}.bid" if "/" not in stem else self.root / f"{stem}.bid"
@@ -220,8 +228,18 @@ class _Loader:
                 f"{folder.name}/system.bid includes {stem!r}, but there is no {path.name}"
             )
         key = f"{path.parent.name}/{path.name}"
-        made.files[key] = file = read_rules(path.read_text(encoding="utf-8"), key)
-        made.titles.update(file.conventions)
+        made.files[key] = read_rules(path.read_text(encoding="utf-8"), key)
+
+
+def _describe(made: System, read: Iterable[RuleFile]) -> None:
+    """Gather what the files say about conventions."""
+    groups: list[str] = []
+    for file in read:
+        merged(made.told, file.conventions.values())
+        groups += file.header.get("either", ())
+        made.one_of += [tuple(g.split("|")) for g in file.header.get("one", ())]
+    for group in [*(g.split("|") for g in groups), *made.one_of]:
+        exclude_each_other(made.told, group)
 
 
 def _compile(system: System) -> None:
@@ -335,6 +353,6 @@ def _act(text: RuleText, term: CallTerm) -> SpeechAct:
 
 
 __all__ = [
-    "Block", "Rule", "RuleError", "ShowsRule", "System", "library_names", "load", "load_with",
-    "system_of_text",
+    "Block", "Convention", "Rule", "RuleError", "ShowsRule", "System", "library_names", "load",
+    "load_with", "system_of_text",
 ]  # fmt: skip
