@@ -83,25 +83,31 @@ def text_record(record: Record) -> str:
     corner = [f"Board {record.number}"] if record.number is not None else []
     corner += [f"Dealer {record.dealer}"] if record.dealer is not None else []
     corner += [_VUL_WORDS[Vulnerability(record.vul)]] if record.vul is not None else []
-    parts = [text_deal(record.deal, corner)] if record.deal is not None else ["\n".join(corner)]
-    if any(record.names):
-        parts.append("  ".join(f"{s}: {record.names[s]}" for s in Seat if record.names[s]))
-    if record.auction is not None:
-        parts.append(text_auction(record.auction, record.call_notes))
-    if record.is_passed_out:
-        parts.append("Passed out")
-    elif record.contract is not None:
-        result = result_text(record.contract, record.tricks) if record.tricks is not None else ""
-        points = f", N-S {record.ns_score:+d}" if record.ns_score is not None else ""
-        parts.append(f"{record.contract} {result}".rstrip() + points)
-    if record.play is not None and record.play.cards:
-        tricks = record.play.tricks()
-        parts.append(
-            "\n".join(
-                f"{i:>2}. {t.leader.letter}: " + " ".join(str(c) for c in t.cards)
-                for i, t in enumerate(tricks, 1)
-            )
-        )
+    parts = [
+        text_deal(record.deal, corner) if record.deal is not None else "\n".join(corner),
+        "  ".join(f"{s}: {record.names[s]}" for s in Seat if record.names[s]),
+        text_auction(record.auction, record.call_notes) if record.auction is not None else "",
+        _text_result(record),
+        _text_tricks(record),
+    ]
     text = "\n\n".join(p for p in parts if p)
     # Names and notes come from files: nothing in them may move the cursor of a terminal.
     return "\n".join(printable(line, len(line)) for line in text.split("\n"))
+
+
+def _text_result(record: Record) -> str:
+    if record.is_passed_out:
+        return "Passed out"
+    if record.contract is None:
+        return ""
+    result = result_text(record.contract, record.tricks) if record.tricks is not None else ""
+    points = f", N-S {record.ns_score:+d}" if record.ns_score is not None else ""
+    return f"{record.contract} {result}".rstrip() + points
+
+
+def _text_tricks(record: Record) -> str:
+    tricks = record.play.tricks() if record.play is not None else ()
+    return "\n".join(
+        f"{i:>2}. {t.leader.letter}: " + " ".join(str(c) for c in t.cards)
+        for i, t in enumerate(tricks, 1)
+    )

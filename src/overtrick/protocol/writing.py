@@ -55,11 +55,8 @@ def _compose(message: Message, q: Quirks) -> str:
             return f'{_seat(seat, q)} ("{_name(team)}") seated'
         case Ready():
             return _ready(message, q)
-        case Teams(ns, ew, scoring):
-            colon = " :" if q.teams_colons else ""
-            gap = " :" if q.colon_gap else ":"
-            tail = {"imps": ". Playing IMP", "matchpoints": ". Playing MP"}.get(scoring, "")
-            return f'Teams{gap} N/S{colon} "{_name(ns)}" E/W{colon} "{_name(ew)}"{tail}'
+        case Teams():
+            return _teams(message, q)
         case StartOfBoard():
             return "Start of board"
         case EndOfSession():
@@ -90,6 +87,14 @@ def _seat(seat: Seat | None, q: Quirks) -> str:
 
 def _name(team: str) -> str:
     return team.replace('"', "'")[:60]
+
+
+def _teams(message: Teams, q: Quirks) -> str:
+    colon = " :" if q.teams_colons else ""
+    gap = " :" if q.colon_gap else ":"
+    tail = {"imps": ". Playing IMP", "matchpoints": ". Playing MP"}.get(message.scoring, "")
+    ns, ew = _name(message.ns), _name(message.ew)
+    return f'Teams{gap} N/S{colon} "{ns}" E/W{colon} "{ew}"{tail}'
 
 
 def _ready(message: Ready, q: Quirks) -> str:

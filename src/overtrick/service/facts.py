@@ -10,7 +10,7 @@ from overtrick import analysis, notation
 from overtrick import doubledummy as dd
 from overtrick.bidding import bidder
 from overtrick.bidding.rules import reading_of
-from overtrick.cardplay.review import review_play, without_auction
+from overtrick.cardplay.review import CardReview, review_play, without_auction
 from overtrick.evaluation import features
 from overtrick.game import (
     Auction,
@@ -19,7 +19,6 @@ from overtrick.game import (
     Contract,
     Decision,
     Hand,
-    PartialDeal,
     Record,
     Seat,
     Systems,
@@ -363,13 +362,12 @@ def _within(value: int, low: int, high: int, name: str) -> int:
 
 
 def _reviewed(record: Record, index: int, single_dummy: bool) -> Fact:
-    deal: PartialDeal | None = record.deal
-    if deal is None or record.play is None or not record.play.cards:
+    if record.deal is None or record.play is None or not record.play.cards:
         raise BridgeError("a board is reviewed that has four hands and its play")
     number = record.number or index
     dealer = dealer_of(number) if record.dealer is None else record.dealer
     vul = vulnerability_of(number) if record.vul is None else record.vul
-    board = Board(number, dealer, vul, deal.complete())
+    board = Board(number, dealer, vul, record.deal.complete())
     auction = record.auction
     meanings: Any = ()
     if auction is None or not auction.is_over or auction.contract is None:
@@ -379,6 +377,7 @@ def _reviewed(record: Record, index: int, single_dummy: bool) -> Fact:
         board = replace(board, dealer=auction.dealer)
     worlds = _REVIEW_WORLDS if single_dummy else 0
     found = review_play(board, auction, record.play, worlds=worlds, meanings=meanings)
+    costly = [r for r in found if _costs(r)]
     return {
         "board": number,
         "contract": str(auction.contract),
@@ -387,11 +386,12 @@ def _reviewed(record: Record, index: int, single_dummy: bool) -> Fact:
              "tricks_lost_all_cards_seen": r.dd_cost, "chance_lost_as_seen": r.chance_cost,
              "tricks_lost_as_seen": r.trick_cost,
              "better_as_seen": None if r.better is None else r.better.ascii}
-            for r in found
-            if r.dd_cost or (r.chance_cost or 0) > 0.005 or (r.trick_cost or 0) > 0.05
+            for r in costly
         ],
-        "cards_that_cost_nothing": sum(
-            not (r.dd_cost or (r.chance_cost or 0) > 0.005 or (r.trick_cost or 0) > 0.05)
-            for r in found
-        ),
+        "cards_that_cost_nothing": len(found) - len(costly),
     }  # fmt: skip
+
+
+def _costs(card: CardReview) -> bool:
+    """Did it cost a trick with all cards seen, or anything worth saying by what was seen?"""
+    return bool(card.dd_cost) or (card.chance_cost or 0) > 0.005 or (card.trick_cost or 0) > 0.05

@@ -107,7 +107,7 @@ class Graph:
 
 
 def half_head(model: Any) -> Any:
-    """The same model with the weights of its last product in half precision, widened when loaded."""
+    """The same model, the weights of its last product in half precision and widened when loaded."""
     from onnx import TensorProto, checker, helper, numpy_helper
 
     last = [node for node in model.graph.node if node.op_type == "MatMul"][-1]

@@ -237,25 +237,12 @@ def _playing(view: View, decision: Decision) -> Position | None:
     at = situation(view)
     if len(at.groups()) < 3:
         return None
-    lead = not at.play.cards
-    card = decision.card
-    answers: tuple[str, ...] = ()
-    for worlds in (_QUICK // 2, _LEAD_WORLDS) if lead else (_QUICK, _CARD_WORLDS):
-        verdict = card_verdict(view, card, rounds=(worlds,))
-        if verdict.choices and verdict.choices[0].imps > _SAME:
-            # Another card is better than the robot's: that one is the answer to look at.
-            card = Card.parse(verdict.choices[0].action)
-            verdict = card_verdict(view, card, rounds=(worlds,))
-        answers = _answers(verdict)
-        if lead and worlds < _LEAD_WORLDS:  # few worlds: only a lead where something is at stake
-            if median(c.imps for c in verdict.choices) > -_AT_STAKE:
-                return None
-            continue
-        most = _MOST_LEADS if lead else _MOST_ANSWERS
-        if not 0 < len(answers) <= most or 2 * len(answers) > len(verdict.choices):
-            return None
+    looked_at = _looked_at(view, decision.card, lead=not at.play.cards)
+    if looked_at is None:
+        return None
+    card, verdict = looked_at
     touching = {c.ascii: g for g in at.groups() for c in g}
-    every = tuple(c.ascii for a in answers for c in touching[a])
+    every = tuple(c.ascii for a in _answers(verdict) for c in touching[a])
     told = decision if decision.card.ascii in every else Decision(card, Meaning("a card"))
     chosen = thinking._player(PLAYER).play(view)
     told = chosen if chosen.card.ascii in every else told
@@ -265,6 +252,24 @@ def _playing(view: View, decision: Decision) -> Position | None:
         for c in verdict.choices
     )
     return _position(view, every, options, verdict.worlds, coached)
+
+
+def _looked_at(view: View, card: Card, *, lead: bool) -> tuple[Card, Verdict] | None:
+    """The best card and the verdict on it in many worlds; None where nothing much is at stake."""
+    for worlds in (_QUICK // 2, _LEAD_WORLDS) if lead else (_QUICK, _CARD_WORLDS):
+        verdict = card_verdict(view, card, rounds=(worlds,))
+        if verdict.choices and verdict.choices[0].imps > _SAME:
+            # Another card is better than the robot's: that one is the answer to look at.
+            card = Card.parse(verdict.choices[0].action)
+            verdict = card_verdict(view, card, rounds=(worlds,))
+        if lead and worlds < _LEAD_WORLDS:  # few worlds: only a lead where something is at stake
+            if median(c.imps for c in verdict.choices) > -_AT_STAKE:
+                return None
+            continue
+        found, most = len(_answers(verdict)), _MOST_LEADS if lead else _MOST_ANSWERS
+        if not 0 < found <= most or 2 * found > len(verdict.choices):
+            return None
+    return card, verdict
 
 
 def _rounded(chance: float | None) -> float | None:

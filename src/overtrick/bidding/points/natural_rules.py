@@ -250,18 +250,23 @@ def defence(scene: Scene) -> Iterator[Rule]:
         meaning = Meaning(words, (15, 18), suit_lengths(enemy, 3))
         yield from calling(1, NT, meaning, balanced=True)
     ours = tuple(s for s in SUITS if s not in scene.their_suits)
+    low = last.level <= 3
     if last.level == 1:
         yield from _weak_jumps(scene, ours)
     yield from _overcalls(scene, tuple(s for s in ours if s in MAJORS), ours)
-    if enemy < NT and last.level <= 3 and scene.auction.doubled == 0:
-        shape = tuple((3, 13) if s in ours else (0, 2 if s == enemy else 13) for s in SUITS)
-        words = "takeout: 12+ points, support for the unbid suits"
-        yield Rule(DOUBLE, Meaning(words, (12, 37), shape, _ONE_ROUND))  # type: ignore[arg-type]
+    if enemy < NT and low and scene.auction.doubled == 0:
+        yield _takeout_double(enemy, ours)
     yield from _overcalls(scene, tuple(s for s in ours if s not in MAJORS), ours)
-    if enemy < NT and last.level <= 3:
+    if enemy < NT and low:
         yield Rule(DOUBLE, Meaning("17+ points, any shape", (17, 37), forcing=_ONE_ROUND))
-    elif last.level <= 3:
+    elif low:
         yield Rule(DOUBLE, Meaning("16+ points, for penalties", (16, 37)))
+
+
+def _takeout_double(enemy: int, ours: tuple[int, ...]) -> Rule:
+    shape = tuple((3, 13) if s in ours else (0, 2 if s == enemy else 13) for s in SUITS)
+    words = "takeout: 12+ points, support for the unbid suits"
+    return Rule(DOUBLE, Meaning(words, (12, 37), shape, _ONE_ROUND))  # type: ignore[arg-type]
 
 
 def _weak_jumps(scene: Scene, ours: tuple[int, ...]) -> Iterator[Rule]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -24,6 +25,9 @@ from overtrick.game import (
 from overtrick.game.errors import BridgeError
 from overtrick.notation.reading import Warnings, impossible_result, shorten
 
+# What goes on beyond any lawful length is left unread.
+_MOST_CALLS: Final = 400
+_MOST_CARDS: Final = 60
 ORDER: Final = (2, 3, 0, 1)  # LIN lists hands and names as S, W, N, E
 _VULS: Final = {
     **dict.fromkeys(("o", "0", "-", "none"), 0), "n": 1, "ns": 1, "e": 2, "ew": 2, "b": 3, "all": 3,
@@ -196,55 +200,64 @@ def record_of(board: LinBoard, warnings: Warnings, position: int) -> Record | No
 
 
 def _take(tag: str, value: str, state: _State) -> None:
-    """One tag and its value; what goes on beyond any lawful length is left unread."""
-    if (tag == "mb" and len(state.calls) > 400) or (tag == "pc" and len(state.cards) > 60):
-        return
-    if tag == "md":
-        _hands(value, state)
-    elif tag == "sv":
-        vul = _VULS.get(value.lower())
-        if vul is None and value:
-            state.warn(f"no such vulnerability: {shorten(value)}")
-        state.vul = Vulnerability(vul) if vul is not None else state.vul
-    elif tag == "mb":
-        _calls(value, state)
-    elif tag == "an":
-        if state.calls:
-            i = len(state.calls) - 1
-            old = state.call_notes.get(i, Note())
-            state.call_notes[i] = Note(value, True, old.nags, old.comment)
-        else:
-            state.warn(f"an explanation before the first call: {shorten(value)}")
-    elif tag == "pc":
-        for found in _CARD.finditer(value[:200]):
-            rank = "T" if found[2] == "10" else found[2].upper()
-            state.cards.append(_NUMBER[found[1].upper() + rank])
-        if _CARD.sub("", value).strip():
-            state.warn(f"not a card: {shorten(value)}")
-    elif tag == "mc":
-        if value.isdecimal() and len(value) < 3 and int(value) <= 13:
-            state.tricks, state.claimed = int(value), True
-        else:
-            state.warn(f"a claim is a number of tricks, not {shorten(value)}")
-    elif tag == "nt":
-        _comment(value, state)
-    elif tag in ("pn", "qx", "ah"):
-        _label(tag, value, state)
+    """One tag and its value."""
+    reader = _READERS.get(tag)
+    if reader is not None:
+        reader(value, state)
     elif tag and not (tag.isalnum() and len(tag) <= 3):  # other tags are layout, kept as they are
         state.warn(f"no such tag: {shorten(tag)}")
 
 
-def _label(tag: str, value: str, state: _State) -> None:
-    if tag == "pn":
-        state.names = tuple(name.strip() for name in value.replace("\n", "").split(","))
+def _vulnerability(value: str, state: _State) -> None:
+    vul = _VULS.get(value.lower())
+    if vul is not None:
+        state.vul = Vulnerability(vul)
+    elif value:
+        state.warn(f"no such vulnerability: {shorten(value)}")
+
+
+def _explanation(value: str, state: _State) -> None:
+    if not state.calls:
+        state.warn(f"an explanation before the first call: {shorten(value)}")
         return
-    found = (_ROOM if tag == "qx" else _BOARD).match(value)
+    i = len(state.calls) - 1
+    old = state.call_notes.get(i, Note())
+    state.call_notes[i] = Note(value, True, old.nags, old.comment)
+
+
+def _cards(value: str, state: _State) -> None:
+    if len(state.cards) > _MOST_CARDS:
+        return
+    for found in _CARD.finditer(value[:200]):
+        rank = "T" if found[2] == "10" else found[2].upper()
+        state.cards.append(_NUMBER[found[1].upper() + rank])
+    if _CARD.sub("", value).strip():
+        state.warn(f"not a card: {shorten(value)}")
+
+
+def _claim(value: str, state: _State) -> None:
+    if value.isdecimal() and len(value) < 3 and int(value) <= 13:
+        state.tricks, state.claimed = int(value), True
+    else:
+        state.warn(f"a claim is a number of tricks, not {shorten(value)}")
+
+
+def _names(value: str, state: _State) -> None:
+    state.names = tuple(name.strip() for name in value.replace("\n", "").split(","))
+
+
+def _room(value: str, state: _State) -> None:
+    found = _ROOM.match(value)
     if found is not None:
-        number = int(found[found.lastindex or 1])
-        state.number = number if number > 0 else state.number
-        if tag == "qx" and found[1]:
-            state.room = found[1].lower()
-    elif tag == "ah" and value:
+        state.number = int(found[2]) or state.number
+        state.room = (found[1] or state.room).lower()
+
+
+def _title(value: str, state: _State) -> None:
+    found = _BOARD.match(value)
+    if found is not None:
+        state.number = int(found[1]) or state.number
+    elif value:
         state.tags["Title"] = value
 
 
@@ -289,6 +302,8 @@ def _hands(value: str, state: _State) -> None:
 
 
 def _calls(value: str, state: _State) -> None:
+    if len(state.calls) > _MOST_CALLS:
+        return
     rest = _CALL.sub("", value).strip()
     if rest and rest not in ("-", "?"):
         state.warn(f"not a call: {shorten(value)}")
@@ -311,31 +326,42 @@ def _finish(board: LinBoard, state: _State) -> Record:
     auction = _auction(state)
     contract = auction.contract if auction is not None and auction.is_over else None
     play = _play(contract, state)
-    tricks, claimed = state.tricks, state.claimed
-    if play is not None and play.is_over:
-        tricks, claimed = play.declarer_tricks, False
-    elif play is not None and tricks is not None and (why := impossible_result(play, tricks)):
-        state.warn(why)
-    if board.result and contract is None and auction is None:
+    if auction is None and contract is None and board.result:
         contract = _result_contract(board.result)
-    if contract is not None and tricks is None and board.result:
-        tricks = _result_tricks(board.result, contract)
-    if contract is None and claimed:
-        state.warn("a claim without a contract")
-        tricks, claimed = None, False
-    names = [""] * 4
-    offset = 4 if state.room == "c" and len(state.names) > 4 else 0
-    for seat, name in zip(ORDER, state.names[offset : offset + 4], strict=False):
-        names[seat] = name
+    tricks, claimed = _outcome(contract, play, board.result, state)
     if state.room:
         state.tags["Room"] = "Closed" if state.room == "c" else "Open"
     return Record(
         state.number, state.dealer, state.vul, state.deal, auction, contract, play, tricks, claimed,
-        (names[0], names[1], names[2], names[3]),
-        _with_words(state.call_notes, state.call_words),
+        _seated(state), _with_words(state.call_notes, state.call_words),
         _with_words(state.card_notes, state.card_words), state.tags,
         {}, "\n".join(state.comments), board,
     )  # fmt: skip
+
+
+def _outcome(
+    contract: Contract | None, play: Play | None, result: str, state: _State
+) -> tuple[int | None, bool]:
+    """Declarer's tricks, and whether they were claimed: cards first, then a claim, then the
+    header's result."""
+    tricks, claimed = state.tricks, state.claimed
+    if play is not None and play.is_over:
+        return play.declarer_tricks, False
+    if play is not None and tricks is not None and (why := impossible_result(play, tricks)):
+        state.warn(why)
+    if contract is None and claimed:
+        state.warn("a claim without a contract")
+        return None, False
+    if contract is not None and tricks is None and result:
+        tricks = _result_tricks(result, contract)
+    return tricks, claimed
+
+
+def _seated(state: _State) -> tuple[str, str, str, str]:
+    """Names by seat; the closed room's are the second four of a header."""
+    offset = 4 if state.room == "c" and len(state.names) > 4 else 0
+    south, west, north, east = ([*state.names[offset : offset + 4]] + [""] * 4)[:4]
+    return north, east, south, west
 
 
 def _with_words(notes: dict[int, Note], words: dict[int, list[str]]) -> dict[int, Note]:
@@ -405,3 +431,7 @@ def _result_tricks(text: str, contract: Contract) -> int | None:
 
 
 _NUMBER: Final = {card.ascii: int(card) for card in DECK}
+_READERS: Final[Mapping[str, Callable[[str, _State], None]]] = {
+    "md": _hands, "sv": _vulnerability, "mb": _calls, "an": _explanation, "pc": _cards,
+    "mc": _claim, "nt": _comment, "pn": _names, "qx": _room, "ah": _title,
+}  # fmt: skip
