@@ -15,7 +15,7 @@ from overtrick.arena.store import Store
 from overtrick.arena.tally import Tally
 from overtrick.game import Board, Call, imps
 from overtrick.game.errors import expect
-from overtrick.table import Limits, Robot, TableState, play_table, robot
+from overtrick.table import Limits, Occupant, Robot, TableState, play_table, robot
 from overtrick.table.loop import seats_ns_ew
 
 
@@ -99,7 +99,7 @@ def _robot(spec: str) -> Robot:
     return robot(spec)
 
 
-def play_duplicate(job: Match, number: int, a: Robot, b: Robot) -> BoardResult:
+def play_duplicate(job: Match, number: int, a: Occupant, b: Occupant) -> BoardResult:
     """One board, A North-South in the open room and East-West in the closed one."""
     board = job.board(number)
     tables = both_tables(job, board, a, b)
@@ -119,7 +119,9 @@ def play_duplicate(job: Match, number: int, a: Robot, b: Robot) -> BoardResult:
     )
 
 
-def both_tables(job: Match, board: Board, a: Robot, b: Robot) -> tuple[TableState, TableState]:
+def both_tables(
+    job: Match, board: Board, a: Occupant, b: Occupant
+) -> tuple[TableState, TableState]:
     """The open and the closed room with every decision; engines are deterministic, so a stored
     match can be looked into by playing a board of it again."""
     limits = Limits(job.call_seconds, job.card_seconds)

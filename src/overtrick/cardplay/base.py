@@ -45,6 +45,7 @@ _BUILTIN: Final = {
     "alphamu": "overtrick.cardplay.alphamu:AlphaMu",
     "exact": "overtrick.cardplay.exact:Exact",
     "planner": "overtrick.cardplay.planner:Planner",
+    "parts": "overtrick.cardplay.parts:Parts",
 }
 PLAYERS: Final[Registry[Player]] = Registry("player", _BUILTIN, "overtrick.players")
 

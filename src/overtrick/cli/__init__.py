@@ -43,6 +43,7 @@ _SECTIONS = {
         "match": "two engines over many boards, with the error of the result",
         "diff": "where the engines of a match parted ways",
         "tournament": "many engines: round robin, Swiss, pairs, ladder",
+        "ladder": "ratings of robots, ours by version and others, in one file",
         "sweep": "an engine's options tried out",
         "tm": "other people's robots over the Table Manager protocol",
         "engine": "drive one engine from another program",

@@ -4,7 +4,7 @@ The work is in `arena`."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +12,8 @@ from overtrick.cli.common import NewFile, console, echo_json
 from overtrick.cli.running import Bar, backend_of, deals_seed, goes_on
 
 if TYPE_CHECKING:
-    from overtrick.arena import Estimate
+    from overtrick.arena import Backend, Estimate
+    from overtrick.arena.shares import Share
     from overtrick.arena.store import Store
 
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 @click.option("--play", is_flag=True,
               help="Play the cards too (default: double-dummy score); name players, as in "
               "rules+pimc, or they follow a simple rule.")  # fmt: skip
+@click.option("--shares", is_flag=True,
+              help="With --play: what bidding, leads, declarer play and defence are worth, each "
+              "exchanged on the same boards; with --db the stages are kept beside it.")  # fmt: skip
 @click.option(
     "--deals",
     default="random",
@@ -53,6 +57,7 @@ def command(
     boards: int,
     seed: int | None,
     play: bool,
+    shares: bool,
     deals: str,
     workers: str,
     ray: str | None,
@@ -74,12 +79,18 @@ def command(
     Examples:
       overtrick match rules points -n 200 --report match.html
       overtrick match "rules(system=sayc)+pimc" points+pimc -n 32 --play --db results/match.sqlite
+      overtrick match rules+alphamu "rules+pimc(worlds=20)" -n 64 --play --shares
     """
     from overtrick.arena import Match, play_match
     from overtrick.arena.match import stopping_board
     from overtrick.arena.store import Store
     from overtrick.table import robot
 
+    if shares and (until is not None or not play):
+        wrong = (
+            "--shares needs --play" if not play else "--shares plays all boards, without --until"
+        )
+        raise click.UsageError(wrong)
     for spec in (a, b):
         robot(spec)  # a wrong name is an error now, not in a worker later
     kept = Store(db).job.seed if db is not None and db.exists() else None
@@ -97,6 +108,7 @@ def command(
     backend = backend_of(workers, ray)
     store = Store(db or ":memory:", job)
     with goes_on(db), Bar(boards, quiet=as_json) as bar:
+        parts = _shares(store, db, backend, bar) if shares else []
         result = play_match(job, store, backend, until=until, progress=bar.show)
     last = stopping_board(store, until)
     if report is not None:
@@ -106,7 +118,7 @@ def command(
         write_whole(report, html(store, last, why))
     if pbn is not None:
         _write_pbn(store, last, pbn)
-    _print(store, result, as_json)
+    _print(store, result, parts, as_json)
     for path, words in ((report, "report"), (pbn, "boards")):
         if path is not None and not as_json:
             click.echo(f"{words}: {path}")
@@ -115,7 +127,17 @@ def command(
         console().print(f"to look at it: {look}", markup=False)
 
 
-def _print(store: Store, result: Estimate, as_json: bool) -> None:
+def _shares(store: Store, db: Path | None, backend: Backend, bar: Bar) -> list[Share]:
+    """Play the match and the stages before it, each in a store of its own."""
+    from overtrick.arena.shares import play_shares, stage_files, stages
+    from overtrick.arena.store import Store
+
+    earlier = zip(stage_files(db)[:-1], stages(store.job)[:-1], strict=True)
+    stores = [*(Store(path, stage) for path, stage in earlier), store]
+    return play_shares(store.job, stores, backend, bar.show)
+
+
+def _print(store: Store, result: Estimate, parts: list[Share], as_json: bool) -> None:
     from overtrick.arena.profile import profiles
     from overtrick.arena.report import profile_rows, summary_rows
 
@@ -123,7 +145,7 @@ def _print(store: Store, result: Estimate, as_json: bool) -> None:
     pair = profiles(store.results(result.boards), job.a, job.b)
     if as_json:
         low, high = result.interval
-        out = {
+        out: dict[str, Any] = {
             "a": job.a,
             "b": job.b,
             "boards": result.boards,
@@ -135,6 +157,15 @@ def _print(store: Store, result: Estimate, as_json: bool) -> None:
             "seed": job.seed,
             "opening_rates": {"a": pair[0].opening_rates(), "b": pair[1].opening_rates()},
         }
+        if parts:
+            out["shares"] = {
+                p.part: {
+                    "imps_per_board": p.estimate.mean,
+                    "standard_error": p.estimate.error,
+                    "boards": p.boards,
+                }
+                for p in parts
+            }
         echo_json(out)
         return
     from rich.console import Console
@@ -145,6 +176,12 @@ def _print(store: Store, result: Estimate, as_json: bool) -> None:
     for name, value in summary_rows(job, result):
         head.add_row(name, f"[bold]{value}[/]" if name.startswith("IMPs") else value)
     console.print(head)
+    if parts:
+        split = Table("A's", "IMPs/board", "s.e.", "boards it changed")
+        for p in parts:
+            e = p.estimate
+            split.add_row(p.part, f"{e.mean:+.3f}", f"{e.error:.3f}", str(p.boards))
+        console.print(split)
     table = Table("", "A", "B")
     for row in profile_rows(pair):
         table.add_row(*row)

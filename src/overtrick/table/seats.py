@@ -55,7 +55,7 @@ def robot(spec: str) -> Robot:
     >>> robot("pass+random").name
     'pass+random'
     """
-    bids, plays = _parts(spec)
+    bids, plays = bidder_and_player(spec)
     return Robot(bidder(bids), player(plays))
 
 
@@ -69,13 +69,17 @@ def as_data(spec: str) -> str:
     ...
     overtrick.engines.Untrusted: external(command='touch x') could start a program of its own
     """
-    bids, plays = _parts(spec)
+    bids, plays = bidder_and_player(spec)
     BIDDERS.as_data(bids), PLAYERS.as_data(plays)
     return spec
 
 
-def _parts(spec: str) -> tuple[str, str]:
-    """The bidder and the player in a robot's string."""
+def bidder_and_player(spec: str) -> tuple[str, str]:
+    """The bidder and the player in a robot's string.
+
+    >>> bidder_and_player("rules+pimc(worlds=20)")
+    ('rules', 'pimc(worlds=20)')
+    """
     expect(spec, str, "a robot", "text like 'rules' or 'rules+pimc'")
     bids, *plays = split_outside(spec, "+", 1)
     return bids, plays[0] if plays and plays[0] else "highest"
