@@ -56,7 +56,9 @@ def bid(spec: str, number: int) -> tuple[Counter[str], list[float], list[int]]:
         auction = auction.then(decision.call)
     reading = read_as(partner.system, theirs.system)
     last = tuple(int(c) for c in auction.calls)
-    if stops_below_game(reading.context(last, 0, int(board.dealer) % 2 != ours)):
+    end = reading.context(last, 0, int(board.dealer) % 2 != ours)
+    we_play = (int(board.dealer) + end.last_bidder) % 2 == ours
+    if we_play and stops_below_game(end):
         counted["stops below game after a game force"] += 1
     return counted, times, widths
 

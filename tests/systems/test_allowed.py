@@ -82,3 +82,10 @@ def test_what_is_lacking_is_one_thing_by_a_little(reading: Reading) -> None:
     two = next(o for o in reading.options(ctx) if _name(o.call) == "2S")
     assert lacking(two.items, HandValues(Hand.parse("KQJ982.742.T5.J6").bits), slack) == ""
     assert lacking(two.items, HandValues(Hand.parse("KQJ9.7432.T5.J63").bits), slack) is None
+
+
+def test_after_a_light_opening_the_nearest_call_is_found(reading: Reading) -> None:
+    found = ways(reading, "AQJ754.7.Q9843.4", "1S P 1NT P", stretch=True)
+    assert next(iter(found.values())).lacks == "one point short"
+    (out,) = ways(reading, "874.KT952.T852.2", "P P 1C P 1H P 2C P", stretch=False)
+    assert out == "Pass"

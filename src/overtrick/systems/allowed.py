@@ -8,7 +8,7 @@ that, and say so on their card; an answer to a question is never stretched.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
 from typing import Final
@@ -66,7 +66,9 @@ def allowed(
     with `stretch`, those it nearly does. Empty where no rule fits the hand.
 
     A pass denies what other calls would have shown, so the hand must also be near the ranges that
-    the opponents are told; a makeshift bid counts only where there is nothing else.
+    the opponents are told; a makeshift bid counts only where there is nothing else. After a call
+    that was stretched no rule may fit: then a generic meaning that a special one displaced will do,
+    or the call that is missed by least.
     """
     exact: dict[int, Allowed] = {}
     near: dict[int, Allowed] = {}
@@ -75,7 +77,7 @@ def allowed(
         if option.call not in exact and holds(option.items, values):
             exact[option.call] = Allowed(option)
     if not exact:
-        return []
+        return _rescued(reading, ctx, values, stretch)
     first, *others = exact.values()
     found = [first, *(way for way in others if _is_choice(reading, ctx, way.option, values))]
     if not stretch:
@@ -87,6 +89,28 @@ def allowed(
         if lacks is not None:
             near[option.call] = Allowed(option, lacks)
     return found + list(near.values())
+
+
+def _rescued(reading: Reading, ctx: Context, values: HandValues, stretch: bool) -> list[Allowed]:
+    near = (_nearest(reading, ctx, values, times) for times in (1, 2, 3)) if stretch else iter(())
+    best = next(near, None)
+    if best is None:
+        fitting = (o for o in reading.displaced(ctx) if holds(o.items, values))
+        best = next((Allowed(option) for option in fitting), None)
+    if best is None:
+        best = next((way for way in near if way is not None), None)
+    return [best] if best is not None else []
+
+
+def _nearest(reading: Reading, ctx: Context, values: HandValues, times: int) -> Allowed | None:
+    """The best call that is missed in one thing, by so many times what may be stretched."""
+    for option in reading.options(ctx):
+        slack = tolerance(ctx, option)
+        wide = replace(slack, points=times * slack.points)
+        lacks = None if option.rule.act in _FIXED else lacking(option.items, values, wide)
+        if lacks is not None:
+            return Allowed(option, lacks)
+    return None
 
 
 def _is_choice(reading: Reading, ctx: Context, option: Option, values: HandValues) -> bool:
