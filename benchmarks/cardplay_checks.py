@@ -1,8 +1,9 @@
-"""Checks of card play: whole boards by robots, claims.
-Run `PYTHONPATH=src python -m benchmarks.cardplay_checks robots|claims …`.
+"""Checks of card play: whole boards by robots, claims, deadlines.
+Run `PYTHONPATH=src python -m benchmarks.cardplay_checks robots|claims|deadlines …`.
 
-  robots   whole boards by four robots: no illegal card, no exception
-  claims   claims offered on played boards, each checked in many layouts
+  robots     whole boards by four robots: no illegal card, no exception
+  claims     claims offered on played boards, each checked in many layouts
+  deadlines  seconds on the wall for each card beside `--load` other busy processes
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from multiprocessing import Process
 from typing import Any
 
 import numpy as np
@@ -65,6 +67,47 @@ def one_claim_board(job: tuple[int, str, float]) -> Row | None:
         view = view_of(board, auction, play, meanings=meanings)
         play = play.then(seats[play.controller].play(view).card, board.deal[play.turn])
     return {"seed": seed, "claims": claims, "unsound": unsound}
+
+
+def one_timed_board(job: tuple[int, str, float]) -> Row | None:
+    """A whole board by one robot with `seconds` for a card: how many it was late with."""
+    seed, engine, _ = job
+    board, auction, meanings = bid(seed)
+    if auction.contract is None:
+        return None
+    robot = player(engine)
+    budget = float(getattr(robot, "seconds", 0.0))
+    play = Play.of(auction.contract)
+    late = cut = 0
+    most = 0.0
+    while not play.is_over:
+        view = view_of(board, auction, play, meanings=meanings)
+        began = time.perf_counter()
+        decision = robot.play(view)
+        took = time.perf_counter() - began
+        late += took > 1.2 * budget
+        cut += decision.cut
+        most = max(most, took)
+        play = play.then(decision.card, board.deal[play.turn])
+    return {"seed": seed, "late": late, "cut": cut, "most": round(most, 3)}
+
+
+def under_load(args: argparse.Namespace) -> None:
+    """Deadlines, while other processes do nothing but keep the cores busy."""
+    busy = [Process(target=_spin, daemon=True) for _ in range(args.load)]
+    for process in busy:
+        process.start()
+    try:
+        by_seed(one_timed_board)(args)
+        print(f"load average {os.getloadavg()[0]:.1f}")
+    finally:
+        for process in busy:
+            process.terminate()
+
+
+def _spin() -> None:
+    while True:
+        pass
 
 
 def claim_holds(
@@ -157,6 +200,12 @@ def main() -> None:
         sub.add_argument("--start", type=int, default=40_000_000)
         sub.add_argument("--engine", default=engine)
         sub.set_defaults(run=by_seed(work))
+    sub = stages.add_parser("deadlines")
+    sub.add_argument("--count", type=int, default=50)
+    sub.add_argument("--start", type=int, default=41_000_000)
+    sub.add_argument("--engine", default="alphamu(seconds=1)")
+    sub.add_argument("--load", type=int, default=4)
+    sub.set_defaults(run=under_load)
     for one in stages.choices.values():
         one.add_argument("--out", required=True)
         one.add_argument("--workers", type=int, default=1)

@@ -206,3 +206,25 @@ def test_a_review_has_every_card() -> None:
     assert sum(r.dd_cost for r in found) > 0
     ending = review_play(board, auction, play, worlds=0)
     assert [r.card for r in ending] == list(play.cards)
+
+
+@pytest.mark.parametrize("kind", ["pimc", "alphamu"])
+def test_a_clock_that_cuts_in_says_so(kind: str) -> None:
+    """With no time at all a card is played from one solved world; with enough nothing is cut."""
+    board, auction = Board.random(3, seed=3), contract_auction(3, 4)
+    hurried, calm = (player(f"{kind}(worlds=12, seconds={s})") for s in (1e-9, 1e9))
+    contract = auction.contract
+    assert contract is not None
+    play = Play.of(contract)
+    chosen = 0
+    for card in range(30):
+        view = view_of(board, auction, play)
+        quick = hurried.play(view)
+        if quick.candidates and len({c.value for c in quick.candidates}) > 1:
+            chosen += 1
+            assert quick.cut
+            assert "time cut the search short" in quick.why
+        if card > 24:
+            assert not calm.play(view).cut
+        play = play.then(quick.card, board.deal[play.turn])
+    assert chosen > 5

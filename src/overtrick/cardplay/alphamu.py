@@ -11,7 +11,7 @@ import numpy as np
 
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import Worlds, sample_worlds
-from overtrick.cardplay.pimc import Pimc, decide, evaluate, obvious, pick
+from overtrick.cardplay.pimc import SECONDS, Pimc, decide, evaluate, obvious, pick
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import (
     EFFORT,
@@ -24,6 +24,7 @@ from overtrick.cardplay.values import (
 )
 from overtrick.cardplay.vectors import Front, Game, Node, OutOfTime
 from overtrick.doubledummy import reach_worlds
+from overtrick.engines.clock import Clock
 from overtrick.game import Card, Decision, OptionError, Play, View
 
 _PLANS: Final = ("keep", "filter", "new")
@@ -49,8 +50,9 @@ class AlphaMu:
     `plan` says what happens at the second card of a trick: keep (follow the plan made at the
     first), filter (replan with the worlds in which the defenders' last cards were no gifts), or
     new. Nothing is remembered between cards: a plan is made again from the view when it is
-    followed. The search stops after a number of solved positions; `seconds` is only the emergency
-    brake. `effort` is the brake on a question to the solver, in millions of its nodes.
+    followed. The search stops after a number of solved positions; `seconds` is only the safety net
+    of a card, and a decision that it cut short says so. `effort` is the brake on a question to the
+    solver, in millions of its nodes.
     """
 
     worlds: int = 100
@@ -58,7 +60,7 @@ class AlphaMu:
     objective: str = ""
     knowledge: str = "all"
     plan: str = "new"
-    seconds: float = 4.0
+    seconds: float = SECONDS
     signals: bool = True
     lead_worlds: int = 0
     effort: float = EFFORT / 1e6
@@ -74,7 +76,7 @@ class AlphaMu:
             raise OptionError(f"the time for a card is more than nothing, not {self.seconds}")
         pimc = Pimc(
             self.worlds, self.objective, self.knowledge, signals=self.signals,
-            lead_worlds=self.lead_worlds, effort=self.effort, seed=self.seed,
+            lead_worlds=self.lead_worlds, effort=self.effort, seconds=self.seconds, seed=self.seed,
         )  # fmt: skip
         object.__setattr__(self, "pimc", pimc)
 
@@ -84,7 +86,7 @@ class AlphaMu:
         parts += [f"objective={self.objective}"] if self.objective else []
         parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
         parts += [f"plan={self.plan}"] if self.plan != "new" else []
-        parts += [f"seconds={self.seconds:g}"] if self.seconds != 4.0 else []
+        parts += [f"seconds={self.seconds:g}"] if self.seconds != SECONDS else []
         parts += [] if self.signals else ["signals=False"]
         parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
         parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
@@ -99,43 +101,52 @@ class AlphaMu:
         seed = view.seed ^ self.seed
         if len(at.groups()) == 1:
             return obvious(at, self.name, seed, self.pimc.carding)
-        worlds, found, chosen, words = self._think(at, seed)
-        decision = decide(at, chosen, found, worlds, "", (self.name, seed, started))
+        clock = Clock(started + self.seconds)
+        worlds, found, chosen, words = self._think(at, seed, clock)
+        decision = decide(at, chosen, found, worlds, "", (self.name, seed, started), clock)
         return replace(decision, why=f"{decision.why}; {words}") if words else decision
 
-    def _think(self, at: Situation, seed: int) -> tuple[Worlds, list[Worth], Card, str]:
+    def _think(
+        self, at: Situation, seed: int, clock: Clock
+    ) -> tuple[Worlds, list[Worth], Card, str]:
         """The worlds, pimc's view of each card in them, the card, and why if the search chose."""
         goal = self.pimc.goal(at.view)
-        worlds, found, seen = self._look(at, seed, goal)
-        kept = self._kept(at) if self.plan == "keep" else None
+        worlds, found, seen = self._look(at, seed, goal, clock)
+        kept = self._kept(at, clock) if self.plan == "keep" else None
         if kept is not None:
             return worlds, found, kept, "as planned"
-        promise = self._search(at, worlds, (found, seen), goal)
+        promise = self._search(at, worlds, (found, seen), goal, clock)
         if promise is None:
-            card, _ = pick(at, found, (worlds, seen), self.pimc.carding)
+            card, _ = pick(at, found, (worlds, seen), self.pimc.carding, clock)
             return worlds, found, card, ""
         return worlds, found, Card(promise.card), _promised(promise, goal)
 
     def _look(
-        self, at: Situation, seed: int, goal: Objective
+        self, at: Situation, seed: int, goal: Objective, clock: Clock
     ) -> tuple[Worlds, list[Worth], Outcome]:
-        worlds = sample_worlds(at, self.worlds, np.random.default_rng(seed), self.pimc.kind)
+        rng = np.random.default_rng(seed)
+        worlds = sample_worlds(at, self.worlds, rng, self.pimc.kind, clock)
         if self.plan == "filter" and len(worlds) > 1:
             worlds = without_gifts(at, worlds)
-        found, seen = evaluate(at, worlds, goal, effort=1e6 * self.pimc.effort)
+        found, seen = evaluate(at, worlds, goal, effort=1e6 * self.pimc.effort, clock=clock)
         return worlds.part(0, len(seen.reached)), found, seen
 
     def _search(
-        self, at: Situation, worlds: Worlds, solved: tuple[list[Worth], Outcome], goal: Objective
+        self,
+        at: Situation,
+        worlds: Worlds,
+        solved: tuple[list[Worth], Outcome],
+        goal: Objective,
+        clock: Clock,
     ) -> Promise | None:
         """The best card of the short list, by deepening; None when pimc's choice stands."""
-        if at.left > _FIRST or (goal == "imps" and not goal_is_open(at)):
+        if at.left > _FIRST or (goal == "imps" and not goal_is_open(at)) or clock.cut:
             return None
         found, seen = solved
         worlds = worlds.part(0, _SEARCHED)
         game = game_of(at, worlds, goal)
         solves = _SOLVES.get(at.left, 10_000)
-        search = Search(game, seconds=self.seconds, most_solved=solves)
+        search = Search(game, seconds=max(clock.left, 0.0), most_solved=solves)
         root = Node(0, at.leader, tuple(int(c) for c in at.trick), 0)
         listed = _short_list(at, search.my_cards(root), found)
         if len(listed) == 1 and self.plan != "keep":
@@ -154,10 +165,10 @@ class AlphaMu:
             for depth in range(2, self.depth + 1):
                 best, promised = _deepen(search, root, order, depth, promised)
         except OutOfTime:
-            pass
+            clock.late()  # the work is spent, or the time: then the decision says so
         return best
 
-    def _kept(self, at: Situation) -> Card | None:
+    def _kept(self, at: Situation, clock: Clock) -> Card | None:
         """The card the plan of this trick's first card foresees now, if it still stands."""
         played = _own_cards(at)
         if not played:
@@ -169,8 +180,8 @@ class AlphaMu:
         if len(before.groups()) == 1:
             return None
         goal = self.pimc.goal(view)
-        worlds, found, seen = self._look(before, view.seed ^ self.seed, goal)
-        promise = self._search(before, worlds, (found, seen), goal)
+        worlds, found, seen = self._look(before, view.seed ^ self.seed, goal, clock)
+        promise = self._search(before, worlds, (found, seen), goal, clock)
         return None if promise is None else _follow(promise, at.play.cards[played[0] :])
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from overtrick.cardplay.alphamu import AlphaMu, game_of
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import Worlds, sample_worlds
-from overtrick.cardplay.pimc import cheapest, decide, evaluate, obvious
+from overtrick.cardplay.pimc import SECONDS, cheapest, decide, evaluate, obvious
 from overtrick.cardplay.sampling import count_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import Worth, goal_is_open
@@ -37,7 +37,7 @@ class Exact:
     limit: int = 80
     cards: int = 5
     knowledge: str = "all"
-    seconds: float = 4.0
+    seconds: float = SECONDS
     signals: bool = True
     seed: int = 0
     before: AlphaMu = field(init=False, repr=False)
@@ -60,7 +60,7 @@ class Exact:
         parts = [f"worlds={self.worlds}", f"limit={self.limit}", f"cards={self.cards}"]
         parts += [f"depth={self.depth}"] if self.depth != 2 else []
         parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
-        parts += [f"seconds={self.seconds:g}"] if self.seconds != 4.0 else []
+        parts += [f"seconds={self.seconds:g}"] if self.seconds != SECONDS else []
         parts += [] if self.signals else ["signals=False"]
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"exact({', '.join(parts)})"

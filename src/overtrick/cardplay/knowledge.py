@@ -17,12 +17,14 @@ from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.sampling import Hands, all_layouts, deal_layouts
 from overtrick.cardplay.scenes import scenes
 from overtrick.cardplay.situation import Situation
+from overtrick.engines.clock import Clock
 from overtrick.game import OptionError, Seat
 from overtrick.worlds.weighted import fewer
 
 _PROPOSALS: Final = 25  # layouts weighed by the cards played, for each world kept
 _DEALT: Final = 5  # layouts dealt and weighed by the auction for each of those
 _ROUNDS: Final = 3
+_AHEAD: Final = 0.2  # seconds of a card's clock that are not spent on more rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,9 @@ class Worlds:
         return replace(self, hands=self.hands[start:stop], weights=weights / weights.sum())
 
 
-def sample_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worlds:
+def sample_worlds(
+    at: Situation, n: int, rng: Generator, kind: Evidence, clock: Clock | None = None
+) -> Worlds:
     """About n worlds: all layouts when there are no more, else drawn and resampled by weight.
 
     With evidence, layouts that differ in touching cards only count as one (the solver and every
@@ -89,7 +93,7 @@ def sample_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worl
         return Worlds(everything, weights, True, 1 / float((weights**2).sum()))
     if not kind.any:
         return Worlds(deal_layouts(at, n, rng), np.full(n, 1 / n), False, float(n))
-    hands, logs = _proposals(at, n, rng, kind)
+    hands, logs = _proposals(at, n, rng, kind, clock)
     weights = _normalised(logs)
     effective = 1 / float((weights**2).sum())
     if len(at.hidden) == 2:
@@ -100,7 +104,9 @@ def sample_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worl
     return Worlds(hands[picked[order]], share[order], False, effective)
 
 
-def _proposals(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands, Floats]:
+def _proposals(
+    at: Situation, n: int, rng: Generator, kind: Evidence, clock: Clock | None
+) -> tuple[Hands, Floats]:
     """Layouts with log-weights, more of them until they are worth n (or the rounds are over)."""
     everything = all_layouts(at, _PROPOSALS * n)
     if everything is not None:
@@ -110,6 +116,8 @@ def _proposals(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[H
     for _ in range(_ROUNDS - 1):
         weights = _normalised(logs)
         if 1 / float((weights**2).sum()) >= n:
+            break
+        if clock is not None and clock.late(_AHEAD):
             break
         more, their_logs = _round(at, _PROPOSALS * n, rng, kind)
         hands, logs = np.concatenate([hands, more]), np.concatenate([logs, their_logs])

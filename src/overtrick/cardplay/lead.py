@@ -18,8 +18,9 @@ from overtrick.cardplay.leadrules import bid_suits, rule_lead
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.staged import staged_layouts
-from overtrick.cardplay.values import Objective, Worth
+from overtrick.cardplay.values import Objective, Pace, Worth
 from overtrick.doubledummy import solve_worlds_counting
+from overtrick.engines.clock import Clock
 from overtrick.game import Card, Seat
 from overtrick.game.cards import SUIT_BITS
 from overtrick.worlds.weighted import effective, systematic
@@ -42,6 +43,7 @@ _TRUST: Final = 20.0  # solved worlds that count as much as the opinion
 _GLANCED: Final = 600  # worlds that the networks look at
 _ENOUGH: Final = 150.0  # independent layouts that the dealing must be worth
 _STEP: Final = 4  # worlds solved at a time
+_TAKES: Final = 0.25  # seconds a hard world may take, for the clock only
 _LEAST: Final = 12
 _SURE: Final = 1.6  # standard errors by which a suit must be ahead to stop early
 
@@ -88,14 +90,19 @@ class Judged:
 
 
 def choose_lead(
-    at: Situation, worlds: Worlds, budget: Budget, objective: Objective, carding: Carding
+    at: Situation,
+    worlds: Worlds,
+    budget: Budget,
+    objective: Objective,
+    carding: Carding,
+    clock: Clock | None = None,
 ) -> tuple[Card, list[Worth], int, str]:
     """The lead, every card's worth, the number of worlds solved, and what the card tells partner.
 
     The suit with the best card is led, and from it the agreed card unless that gives something up.
     """
     extra = {suit: _extra(at, suit, carding) for suit in {int(c.suit) for c in at.cards()}}
-    judged = judge(at, worlds, budget, objective, extra)
+    judged = judge(at, worlds, budget, objective, extra, clock)
     found = _worths(at, judged)
     best = {w.card.suit: w.value for w in reversed(found)}
     suit = max(best, key=lambda s: best[s] + extra[int(s)])
@@ -112,13 +119,18 @@ def choose_lead(
 
 
 def judge(
-    at: Situation, worlds: Worlds, budget: Budget, objective: Objective, extra: dict[int, float]
+    at: Situation,
+    worlds: Worlds,
+    budget: Budget,
+    objective: Objective,
+    extra: dict[int, float],
+    clock: Clock | None = None,
 ) -> Judged:
     """What each lead is worth: the networks' opinion, corrected by the solver in some worlds.
 
     The solver is asked how far the network is off in a world. The mean of that over a few worlds
     is noisy, so that n worlds count in part, `n / (n + _TRUST)`. Worlds are solved a few at a
-    time, until a suit is clearly ahead.
+    time, until a suit is clearly ahead; a clock that cuts in leaves at least one.
     """
     cards, said = leads_in(at, worlds.hands)
     prior = (1 - _AVERAGE) * said.mean(axis=0) + _AVERAGE * leads_on_average(at, worlds.hands)
@@ -126,15 +138,18 @@ def judge(
     bonus = np.array([extra[s] for s in suits.tolist()])
     tricks = np.zeros((0, len(cards)))
     effort = 0
+    pace = Pace(clock, _TAKES)
+    room = pace.room(min(_STEP, budget.worlds))
     while True:
         start = len(tricks)
-        some = worlds.hands[start : min(start + _STEP, budget.worlds)]
+        some = worlds.hands[start : start + max(room, 1)]
         solved, nodes = solve_worlds_counting(some, at.strain, at.leader)
         tricks = np.concatenate([tricks, solved[:, cards]])
         effort += int(nodes.sum())
         judged, off = _weighed(at, cards, (said, prior), tricks, _BEATS[objective])
         spent = effort * (1 + _STEP / len(tricks)) > budget.nodes  # with the next step
-        done = len(tricks) >= budget.worlds or spent
+        room = pace.room(min(_STEP, budget.worlds - len(tricks)))
+        done = spent or not room
         if done or (len(tricks) >= _LEAST and _clear(judged.value + bonus, off, suits)):
             return judged
 

@@ -30,6 +30,7 @@ from overtrick.cardplay.values import (
     worths,
 )
 from overtrick.cardplay.why import explain
+from overtrick.engines.clock import Clock
 from overtrick.game import Candidate, Card, Decision, Meaning, OptionError, View
 
 _EARLY: Final = 12  # with so many cards left yes-or-no questions are asked, not numbers
@@ -37,6 +38,7 @@ _NOTHING: Final = 1e-6
 _LITTLE: Final = 0.03  # IMPs (or tricks): less cannot be told apart in some worlds
 _DOUBTED: Final = 10  # cards left from which ties are looked at without evidence too
 _OTHERS: Final = 30  # worlds for that, at most
+SECONDS: Final = 4.0  # for a card; the work of one takes a quarter of that on a slow core
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,8 @@ class Pimc:
     counts on defenders who see only their own cards (0: they find every killing card);
     `lead_worlds` is the number of worlds solved for an opening lead (0: as `worlds`, but no more
     than the effort allows); `effort` is the brake on a question to the solver, in millions of its
-    nodes (0.4 seconds each on a slow core).
+    nodes (0.4 seconds each on a slow core). `seconds` is the clock of a card, a safety net for
+    machines that are slower or busier than that; a decision that it cut short says so.
     """
 
     worlds: int = 100
@@ -61,6 +64,7 @@ class Pimc:
     slips: float = 0.0
     lead_worlds: int = 0
     effort: float = EFFORT / 1e6
+    seconds: float = SECONDS
     seed: int = 0
     kind: Evidence = field(init=False, repr=False)
 
@@ -73,6 +77,8 @@ class Pimc:
             raise OptionError(f"worlds for a lead are counted from 0, not {self.lead_worlds}")
         if self.effort <= 0:
             raise OptionError(f"the effort is more than nothing, not {self.effort}")
+        if self.seconds <= 0:
+            raise OptionError(f"the time for a card is more than nothing, not {self.seconds}")
         if not 0 <= self.slips <= 1:
             raise OptionError(f"slips lie between 0 and 1, not {self.slips}")
         if self.scoring not in RULES:
@@ -89,6 +95,7 @@ class Pimc:
         parts += [f"slips={self.slips}"] if self.slips else []
         parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
         parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
+        parts += [f"seconds={self.seconds:g}"] if self.seconds != SECONDS else []
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"pimc({', '.join(parts)})"
 
@@ -104,25 +111,28 @@ class Pimc:
         started = perf_counter()
         at = situation(view)
         seed = view.seed ^ self.seed
+        clock = Clock(started + self.seconds)
         if len(at.groups()) == 1:
             return obvious(at, self.name, seed, self.carding)
         rng = np.random.default_rng(seed)
         if not at.play.cards:
-            return self._lead(at, rng, (self.name, seed, started))
-        worlds = sample_worlds(at, self.worlds, rng, self.kind)
+            return self._lead(at, rng, (self.name, seed, started), clock)
+        worlds = sample_worlds(at, self.worlds, rng, self.kind, clock)
         rule: Rule = self.scoring  # type: ignore[assignment]
-        found, seen = evaluate(at, worlds, self.goal(view), rule, 1e6 * self.effort)
+        found, seen = evaluate(at, worlds, self.goal(view), rule, 1e6 * self.effort, clock)
         found = with_slips(at, worlds, found, self.slips)
-        chosen, words = pick(at, found, (worlds, seen), self.carding)
-        return decide(at, chosen, found, worlds, words, (self.name, seed, started))
+        chosen, words = pick(at, found, (worlds, seen), self.carding, clock)
+        return decide(at, chosen, found, worlds, words, (self.name, seed, started), clock)
 
-    def _lead(self, at: Situation, rng: Generator, signed: tuple[str, int, float]) -> Decision:
+    def _lead(
+        self, at: Situation, rng: Generator, signed: tuple[str, int, float], clock: Clock
+    ) -> Decision:
         """The opening lead, which has ways of its own to deal and judge worlds."""
         budget = Budget.of(self.worlds, self.lead_worlds, 1e6 * self.effort)
         worlds = lead_worlds(at, budget.worlds, rng, self.kind)
         goal = self.goal(at.view)
-        card, found, solved, words = choose_lead(at, worlds, budget, goal, self.carding)
-        return decide(at, card, found, worlds.part(0, solved), words, signed)
+        card, found, solved, words = choose_lead(at, worlds, budget, goal, self.carding, clock)
+        return decide(at, card, found, worlds.part(0, solved), words, signed, clock)
 
 
 def evaluate(
@@ -131,11 +141,12 @@ def evaluate(
     objective: Objective,
     rule: Rule = "mean",
     effort: float = EFFORT,
+    clock: Clock | None = None,
 ) -> tuple[list[Worth], Outcome]:
     """Every card's worth: exactly, or early at IMPs by the numbers of tricks that matter."""
     if objective == "imps" and at.left >= _EARLY and goal_is_open(at):
-        return asked(at, worlds, rule, effort)
-    seen = look(at, worlds, exact=True, effort=effort)
+        return asked(at, worlds, rule, effort, clock)
+    seen = look(at, worlds, exact=True, effort=effort, clock=clock)
     return worths(at, seen, objective, rule), seen
 
 
@@ -167,27 +178,32 @@ def _outdone(mine: NDArray[np.int8], every: NDArray[np.int8]) -> bool:
 
 
 def pick(
-    at: Situation, found: list[Worth], solved: tuple[Worlds, Outcome], carding: Carding
+    at: Situation,
+    found: list[Worth],
+    solved: tuple[Worlds, Outcome],
+    carding: Carding,
+    clock: Clock | None = None,
 ) -> tuple[Card, str]:
     """Among the cards that are equally good: a signal from a defender, the lowest otherwise."""
-    equal = safest(at, [w.card for w in near(found, *solved)], min(len(solved[0]), _OTHERS))
+    equal = [w.card for w in near(found, *solved)]
+    equal = safest(at, equal, min(len(solved[0]), _OTHERS), clock)
     if at.declaring:
         return cheapest(at, equal), ""
     return signal(at, equal, carding)
 
 
-def safest(at: Situation, equal: list[Card], count: int) -> list[Card]:
+def safest(at: Situation, equal: list[Card], count: int, clock: Clock | None = None) -> list[Card]:
     """Those of the equal cards that are best if the hidden hands were misread altogether.
 
     Layouts drawn without any evidence break the tie: a card may lose a trick only where the
     evidence said it could not, and that is no reason to give it.
     """
     touching = {group[-1] for group in at.groups() if set(group) & set(equal)}
-    if len(touching) < 2 or at.left > _DOUBTED:
+    if len(touching) < 2 or at.left > _DOUBTED or (clock is not None and clock.late()):
         return equal
     rng = np.random.default_rng(at.view.seed)
     worlds = sample_worlds(at, count, rng, CARDS)
-    seen = look(at, worlds, exact=True)
+    seen = look(at, worlds, exact=True, clock=clock)
     assert seen.tricks is not None
     column = {card: seen.tricks[:, i] for i, card in enumerate(seen.cards)}
     rivals = np.stack([column[c] for c in equal], axis=1)
@@ -217,6 +233,7 @@ def decide(
     worlds: Worlds,
     tells: str,
     signed: tuple[str, int, float],
+    clock: Clock | None = None,
 ) -> Decision:
     """The decision as everybody sees it: candidates, words, worlds, time."""
     engine, seed, started = signed
@@ -230,15 +247,16 @@ def decide(
         )
         for w in found
     )
-    why = explain(at, card, found, worlds)
+    why = explain(at, card, found, worlds) + (f"; {tells}" if tells else "")
     return Decision(
         card,
         Meaning(tells or "a card"),
         candidates,
-        why + (f"; {tells}" if tells else ""),
+        why + (clock.words if clock is not None else ""),
         len(worlds),
         seed,
         1000 * (perf_counter() - started),
         engine,
         {"complete": worlds.complete},
+        clock is not None and clock.cut,
     )

@@ -4,6 +4,7 @@ every trick more or less. The double-dummy solver does the work in batches."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import Final, Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from overtrick.cardplay.knowledge import Worlds
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
 from overtrick.doubledummy import reach_worlds_counting, solve_worlds_counting
+from overtrick.engines.clock import Clock
 from overtrick.game import Card, OptionError, imps
 from overtrick.game.scoring import points
 
@@ -28,6 +30,7 @@ _WORLDS: Final = {13: 16, 12: 40, 11: 56}
 EFFORT: Final = 2_000_000
 _FIRST: Final = 0.6  # of the effort is for the first of several questions
 _STEP: Final = 8  # worlds solved at a time
+_TAKES: Final = {13: 0.3, 12: 0.1, 11: 0.03}  # seconds a hard world may take, for the clock only
 _QUESTIONS: Final = 4  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
 
@@ -101,11 +104,14 @@ def look(
     exact: bool = False,
     shift: int = 0,
     effort: float = EFFORT,
+    clock: Clock | None = None,
 ) -> Outcome:
     """Solve the legal cards in worlds: yes or no at the goal (moved by `shift`), or exactly.
 
-    Worlds are solved in their order, as many as the cards left allow, until the effort is spent.
-    When the goal is out of reach or reached already, the answer is the same for every card.
+    Worlds are solved in their order, as many as the cards left allow, until the effort is spent
+    (or, on a machine that is too slow for that, until the clock cuts in; one world is solved
+    always). When the goal is out of reach or reached already, the answer is the same for every
+    card.
     """
     columns = at.cards()
     goal = at.target + shift
@@ -116,8 +122,12 @@ def look(
     reaches: list[NDArray[np.bool_]] = []
     spent = done = 0
     most = min(len(worlds), _WORLDS.get(at.left, len(worlds)))
-    while done < most and (not done or spent * (1 + _STEP / done) <= effort):
-        some = worlds.hands[done : min(done + _STEP, most)]
+    pace = Pace(clock, _TAKES.get(at.left, 0.01))
+    while done < most and (done % _STEP or not done or spent * (1 + _STEP / done) <= effort):
+        room = pace.room(min(_STEP - done % _STEP, most - done))
+        if done and not room:
+            break
+        some = worlds.hands[done : done + max(room, 1)]
         if exact:
             numbers, nodes = solve_worlds_counting(some, at.strain, at.leader, at.trick)
             tricks.append(numbers[:, columns])
@@ -133,6 +143,30 @@ def look(
         np.concatenate(tricks) if exact else None,
         worlds.part(0, done).weights,
     )
+
+
+class Pace:
+    """How many worlds can be solved before the deadline: all that are asked for, as a rule."""
+
+    def __init__(self, clock: Clock | None, takes: float) -> None:
+        self._clock = clock
+        self._takes = takes  # seconds for one world, at worst
+        self._last: tuple[float, int] | None = None
+
+    def room(self, wanted: int) -> int:
+        """So many of the wanted worlds; none means that the clock has cut in."""
+        if self._clock is None:
+            return wanted
+        now = perf_counter()
+        if self._last is not None:
+            began, solved = self._last
+            self._takes = max(0.5 * self._takes, 2 * (now - began) / solved)
+        found = wanted
+        if wanted * self._takes > self._clock.left:
+            found = int(max(self._clock.left, 0.0) / self._takes)
+            self._clock.cut = self._clock.cut or not found
+        self._last = (now, max(found, 1))
+        return found
 
 
 def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mean") -> list[Worth]:
@@ -162,13 +196,17 @@ def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mea
 
 
 def asked(
-    at: Situation, worlds: Worlds, rule: Rule = "mean", effort: float = EFFORT
+    at: Situation,
+    worlds: Worlds,
+    rule: Rule = "mean",
+    effort: float = EFFORT,
+    clock: Clock | None = None,
 ) -> tuple[list[Worth], Outcome]:
     """The cards at IMPs by yes-or-no questions only, which early on cost far less than numbers.
 
     First the goal; then one trick more, or one less, and so on until one card is best.
     """
-    seen = look(at, worlds, effort=_FIRST * effort)
+    seen = look(at, worlds, effort=_FIRST * effort, clock=clock)
     found = worths(at, seen, "imps", rule)
     beside = beside_table(at)
     step = 1 if found[0].chance >= 0.5 else -1
@@ -176,7 +214,9 @@ def asked(
         goal = at.target + step * i
         if not 0 < goal <= at.left or _one_is_best(at, found):
             break
-        more = look(at, worlds, shift=step * i, effort=(1 - _FIRST) * effort)
+        if clock is not None and clock.late():
+            break
+        more = look(at, worlds, shift=step * i, effort=(1 - _FIRST) * effort, clock=clock)
         pays = float(beside[goal] - beside[goal - 1])
         extra = dict(zip(more.cards, (pays * (more.weights @ more.reached)).tolist(), strict=True))
         found = [replace(w, value=w.value + extra[w.card]) for w in found]

@@ -16,9 +16,10 @@ from overtrick.bidding.kernel.callers import (
     log_likelihood,
 )
 from overtrick.bidding.kernel.leaves import Contracts, Leaves, Utility, estimate_of, utility_of
-from overtrick.bidding.kernel.position import Clock, OutOfTime, Position
+from overtrick.bidding.kernel.position import Position
 from overtrick.bidding.kernel.race import Few, Margin, Race, Verdict, run
 from overtrick.bidding.kernel.walk import Again, Ending, Walk, contracts_of
+from overtrick.engines.clock import Clock, OutOfTime
 from overtrick.nets.features import system_number
 from overtrick.worlds.weighted import Worlds
 

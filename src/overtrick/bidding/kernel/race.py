@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel.position import Clock, OutOfTime
+from overtrick.engines.clock import Clock, OutOfTime
 from overtrick.game import CALLS
 from overtrick.worlds.weighted import Worlds
 

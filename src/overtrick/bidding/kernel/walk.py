@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.kernel.callers import Caller, Floats, Held, Node, Split, WorldSet
 from overtrick.bidding.kernel.leaves import Contracts, Leaves, Rows
-from overtrick.bidding.kernel.position import Clock, Contract, OutOfTime, Position
+from overtrick.bidding.kernel.position import Contract, Position
+from overtrick.engines.clock import Clock, OutOfTime
 
 _LONGEST: Final = 60  # calls of an auction, far beyond any real one
 Own = Literal["model", "set", "world"]

@@ -18,10 +18,11 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.bidding.kernel.leaves import Contracts
-from overtrick.bidding.kernel.position import Clock, Position
+from overtrick.bidding.kernel.position import Position
 from overtrick.bidding.pidm.candidates import SLAM_BIDS
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.sampling import call_tests
+from overtrick.engines.clock import Clock
 from overtrick.worlds.consistent import CallTest, Sample, inconsistencies
 from overtrick.worlds.tellers import at_random, teller_first
 from overtrick.worlds.weighted import Worlds
