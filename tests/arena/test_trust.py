@@ -58,6 +58,10 @@ def tampered(path: Path, number: int, **fields: Any) -> None:
         "bandit(fallback='os:system')",
         "os:system",
         "./engine.py",
+        "rules(system='/dev/zero')",
+        "rules(system='../elsewhere')",
+        r"policy(net='\\\\host\\share\\net.onnx')",
+        "pimc(nets=['a', '/etc'])",
     ],
 )
 def test_a_match_file_starts_no_program(match: Path, tmp_path: Path, spec: str) -> None:

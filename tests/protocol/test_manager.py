@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import time
 from collections.abc import Awaitable, Callable, Coroutine
@@ -259,6 +260,55 @@ def test_mute_strangers_keep_nobody_out() -> None:
                       max_connections=2)  # fmt: skip
     manager = run(session, work)
     assert not manager.journal.faults
+
+
+def test_strangers_cannot_fill_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("overtrick.protocol.journal._MOST_OF_STRANGERS", 2000)
+    with (tmp_path / "j.jsonl").open("w+", encoding="utf-8") as file:
+        journal = Journal(file)
+        for _ in range(500):
+            journal.line("in", "?", "x" * 100)
+            journal.event("?", "left without saying who it is")
+        journal.line("in", "open N", "North passes")
+        file.seek(0)
+        lines = file.read().splitlines()
+    assert len(lines) < 20
+    assert "North passes" in lines[-1]
+    assert journal.counts["in"] == 501
+
+
+def test_a_full_disk_stops_the_journal_and_not_the_match(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Full(io.StringIO):
+        full = True
+
+        def flush(self) -> None:
+            if self.full:
+                raise OSError(28, "No space left on device")
+
+    file = Full()
+    journal = Journal(file)
+    for _ in range(3):
+        journal.event("manager", "a board begins")
+    assert len([r for r in caplog.records if "the match goes on" in r.message]) == 1
+    file.full = False
+    journal.event("manager", "a board ends")
+    assert "can be written again" in caplog.text
+
+
+def test_a_client_cannot_ask_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("overtrick.protocol.chairs._MAX_LINES", 50)
+
+    async def work(manager: Manager) -> None:
+        asking = await Raw.connect(manager.port)
+        await asking.sit("A", "North")
+        await asking.cards("North")
+        await asking.say(*["Explain East passes"] * 60)
+
+    session = Session(boards(1), ("A", "B"), {"B": "pass", "open:S": "pass"}, rooms=1,
+                      patience=QUICK)  # fmt: skip
+    assert run(session, work).journal.faults["DISCONNECTED"]
 
 
 def test_nobody_bids_anew_by_hanging_up() -> None:

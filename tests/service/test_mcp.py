@@ -21,8 +21,19 @@ from mcp import Client, StdioServerParameters
 
 from overtrick import dd
 from overtrick.bidding.rules import reading_of
-from overtrick.game import CALLS, Auction, Board, Contract, Deal, Hand, Seat, Vulnerability
+from overtrick.game import (
+    CALLS,
+    Auction,
+    Board,
+    BridgeError,
+    Contract,
+    Deal,
+    Hand,
+    Seat,
+    Vulnerability,
+)
 from overtrick.game.scoring import imps, score
+from overtrick.service import facts
 from overtrick.service.facts import TOOLS
 from overtrick.service.hands import Tables
 from overtrick.service.mcp import server
@@ -48,6 +59,23 @@ def _run(work: Callable[[Ask], Coroutine[Any, Any, None]], tables: Tables | None
             await work(ask)
 
     anyio.run(main)
+
+
+@pytest.mark.parametrize(
+    ("tool", "values"),
+    [
+        (facts.simulate, {"contracts": ["3NT N"], "system": "/etc"}),
+        (facts.simulate, {"contracts": ["3NT N"], "seed": -1}),
+        (facts.sample_deals, {"seed": -(10**30)}),
+        (facts.sample_deals, {"count": 10**9}),
+        (facts.opening_lead, {"hand": "x" * 100_000, "auction": "1NT P P P"}),
+        (facts.explain_calls, {"auction": "P " * 1000, "system": "../library/sayc"}),
+        (facts.review, {"text": "x" * 300_000}),
+    ],
+)
+def test_what_a_model_makes_up_is_refused(tool: Any, values: dict[str, Any]) -> None:
+    with pytest.raises(BridgeError):
+        tool(**values)
 
 
 def test_every_tool_is_listed_and_answers() -> None:

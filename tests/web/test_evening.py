@@ -39,7 +39,7 @@ def test_names_scores_and_what_was_not_read() -> None:
     found = evening.read(TEXT)
     assert found.title == "Tuesday pairs"
     assert [t.names[0] for t in found.tables] == ["Ann", "Eve", "Ivo"]
-    assert found.deals == 1
+    assert len(found.by_deal()) == 1
     assert any("board 9" in w for w in found.unread)
     told = evening.report(found, {})
     assert [p["names"] for p in told["pairs"][:2]] == [["Ann", "Cy"], ["Jan", "Leo"]]
@@ -112,7 +112,7 @@ def test_an_evening_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         name = kept.add(evening.read(text))
         for _ in range(50):
             await asyncio.sleep(0.01)
-        assert kept.progress(name)["done"] == 3
+        assert (await kept.progress(name))["done"] == 3
         # As after kill -9: nothing is closed in order but the file's lock.
         kept._db.close()
         return name
@@ -123,13 +123,13 @@ def test_an_evening_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         kept.resume()
         for _ in range(100):
             await asyncio.sleep(0.01)
-            told = kept.progress(name)
+            told = await kept.progress(name)
             if told["done"] == told["jobs"]:
                 break
         assert told["done"] == told["jobs"]
         assert workers.asked == told["jobs"] - 3
         with pytest.raises(NoEvening):
-            kept.report("nothing")
+            await kept.report("nothing")
         await kept.stop()
 
     name = asyncio.run(first())

@@ -187,11 +187,15 @@ class Registry(Generic[T]):
 
         Only engines of this package that start no program may be made from such a string, and so
         for engines named in its options; all others need the word of the person at the keyboard.
+        So do networks and systems by the path of a file: one file does not choose what else is
+        read.
         """
         parsed = parse_spec(spec)
         if parsed.name not in self._builtin or parsed.name in _START_PROGRAMS:
             raise Untrusted(f"{printable(spec)} could start a program of its own")
         for text in _texts(parsed.options.values()):
+            if set(text) & {"/", "\\"} and "(" not in text:
+                raise Untrusted(f"{printable(spec)} names a file that this one did not come with")
             named = text.partition("(")[0].strip()
             if set(text) & {"(", ":"} or named in _START_PROGRAMS or names_code(named):
                 try:

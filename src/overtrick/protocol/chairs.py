@@ -27,6 +27,7 @@ from overtrick.protocol.thinking import Thinker
 from overtrick.table import Fault, Occupant, Ruling, TableState, excused, judged, rule
 
 LOGGER = logging.getLogger(__name__)
+_MAX_LINES = 3000  # of any kind in one board; a board needs some 200
 _MAX_USELESS = 200  # lines of no use in one board before a client is shown the door
 
 
@@ -131,7 +132,7 @@ class ClientChair:
         self._journal = journal
         self._seated = False
         self._alerts = False  # it has alerted itself, so it understands alerts
-        self._useless = 0
+        self._useless = self._heard = 0
         self._warned = 0  # on this board
         self._acted = False  # on this board
         self._board = 0
@@ -170,7 +171,8 @@ class ClientChair:
         """A board begins (or begins again)."""
         if board != self._board:
             self._warned, self._acted = 0, False
-        self._board, self._useless, self._state = board, 0, None
+        self._board, self._state = board, None
+        self._useless = self._heard = 0
         self.lost = False
         self.in_step = self.present and not self.fresh
         if not self.present:
@@ -300,6 +302,10 @@ class ClientChair:
         """The next line of use: garbage is noted, questions are answered."""
         while True:
             message = await stream.receive()
+            self._heard += 1
+            if self._heard > _MAX_LINES:
+                stream.close()
+                raise Gone(f"more than {_MAX_LINES} lines on one board")
             if isinstance(message, Garbage):
                 self._ignore(stream, Fault.UNREADABLE, f"{message.text[:80]!r}: {message.why}")
             elif isinstance(message, Explain):

@@ -1,19 +1,28 @@
 """The journal of a session: every line and every fault with its ruling, as JSON lines with times.
-A dispute is settled by reading it."""
+A dispute is settled by reading it; strangers who never sit down cannot fill it."""
 
 from __future__ import annotations
 
 import json
+import logging
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from overtrick.table.director import Ruling
 
+LOGGER = logging.getLogger(__name__)
+STRANGER: Final = "?"  # who has not said who he is
+_MOST_OF_STRANGERS: Final = 1 << 20  # characters
+
 
 class Journal:
-    """Writes one JSON object per line; without a file it only counts."""
+    """Writes one JSON object per line; without a file it only counts.
+
+    What strangers say is written down up to a limit. A disk that is full stops no match: the
+    journal says so once and goes on when there is room.
+    """
 
     def __init__(
         self,
@@ -24,6 +33,8 @@ class Journal:
         self._now = now
         self.counts: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
+        self._strangers = 0
+        self._trouble = ""
 
     def line(self, direction: str, who: str, text: str) -> None:
         """A line received ("in") or sent ("out")."""
@@ -50,8 +61,24 @@ class Journal:
         )
 
     def _write(self, entry: dict[str, Any]) -> None:
-        if self._file is None:
+        if self._file is None or (self._strangers > _MOST_OF_STRANGERS and _is_strange(entry)):
             return
         entry = {"time": self._now().isoformat(timespec="milliseconds"), **entry}
-        self._file.write(json.dumps(entry, ensure_ascii=False) + "\n")
-        self._file.flush()
+        text = json.dumps(entry, ensure_ascii=False) + "\n"
+        if _is_strange(entry):
+            self._strangers += len(text)
+        try:
+            self._file.write(text)
+            self._file.flush()
+        except OSError as error:
+            if not self._trouble:
+                LOGGER.error("the journal cannot be written, the match goes on: %s", error)
+            self._trouble = str(error)
+            return
+        if self._trouble:
+            LOGGER.warning("the journal can be written again")
+            self._trouble = ""
+
+
+def _is_strange(entry: dict[str, Any]) -> bool:
+    return entry.get("who") == STRANGER

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final, Protocol
 
-from overtrick.protocol.journal import Journal
+from overtrick.protocol.journal import STRANGER, Journal
 from overtrick.protocol.lines import MAX_LINE, read
 from overtrick.protocol.messages import Garbage, Message
 from overtrick.protocol.quirks import Quirks
@@ -42,7 +42,7 @@ class Stream:
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, journal: Journal
     ) -> None:
-        self.who = "?"
+        self.who = STRANGER
         self.quirks = Quirks()
         self._reader = reader
         self._writer = writer

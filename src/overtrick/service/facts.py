@@ -40,6 +40,7 @@ Vul = Literal["None", "NS", "EW", "All"]
 System = str
 _MOST_DEALS: Final = 50
 _MOST_SIMULATED: Final = 400
+_MOST_SEED: Final = 2**62
 _MOST_TEXT: Final = 200_000
 _MOST_BOARDS: Final = 4
 _REVIEW_WORLDS: Final = 20
@@ -173,7 +174,7 @@ def sample_deals(
     A seat may be described: "hcp 15..17, balanced", "spades 5+, hearts ..3", "has SA".
     `known` places cards as PBN does: "N:AKQ2.K53.A84.752 - - -".
     """
-    count = _within(count, 1, _MOST_DEALS, "count")
+    count, seed = _within(count, 1, _MOST_DEALS, "count"), _within(seed, 0, _MOST_SEED, "seed")
     wishes = {s: t for s, t in zip("NESW", (north, east, south, west), strict=True) if t.strip()}
     dealt = Dealer(wishes, known=known or None).sample(count, seed)
     return {
@@ -223,6 +224,8 @@ def simulate(
     Give `contracts` (["3NT N"]) or `compare`: two contracts of one side (["4S S", "3NT N"]) or two
     calls to make now after `auction` (["Pass", "3S"]). Every figure comes with its standard error.
     """
+    _known_system(system)
+    seed = _within(seed, 0, _MOST_SEED, "seed")
     if not contracts and not compare:
         raise BridgeError("say which contracts to simulate, or which two actions to compare")
     if compare and len(compare) != 2:

@@ -43,6 +43,9 @@ T = TypeVar("T")
 Handler = Callable[[Request], Awaitable[Response]]
 _MISSING = (NoTable, NoContest, NoEvening, NoLesson)
 _REVIEW_SECONDS = 40.0
+KEPT_ACTION = 300.0  # bytes in the log for what somebody does, about
+_KEPT_TABLE = 4.0  # times its request: a table is in memory, too
+KEPT_WORDS = "you have filled your share of this server's disk; try again tomorrow"
 _OFFERS_SECONDS = 60.0
 
 
@@ -146,6 +149,13 @@ async def body(request: Request, kind: type[T]) -> T:
         raise Refused(400, f"not understood: {error}") from None
 
 
+def _keep(request: Request, size: float) -> None:
+    """So many bytes stay on the disk for this client, unless it has filled its share."""
+    clients: Clients = request.app.state.clients
+    if not clients.may_keep(client_of(request), size):
+        raise Refused(429, KEPT_WORDS)
+
+
 def bearer(request: Request) -> str:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not 16 <= len(token) <= 64:
@@ -205,6 +215,7 @@ async def open_table(request: Request) -> Response:
     clients: Clients = request.app.state.clients
     if not clients.may_open(client_of(request)):
         raise Refused(429, "you opened many tables lately; play one of them")
+    _keep(request, _KEPT_TABLE * request.state.held.size)
     offers = await offers_of(request)
     ns, ew = chosen(offers, wanted.ns), chosen(offers, wanted.ew)
     declared = [_offered(side.bidder, offers.bidders).system for side in (ns, ew)]
@@ -215,7 +226,7 @@ async def open_table(request: Request) -> Response:
         wanted.auction_only, wanted.silent,
     )  # fmt: skip
     room = room_of(request)
-    drawn = await _while_here(
+    drawn = await while_here(
         request, board_of(wanted.source, request.app.state.study, room.patience.script)
     )
     name, boards = person(wanted.name), wanted.boards
@@ -245,7 +256,7 @@ async def found_contest(request: Request) -> Response:
     ns, ew = chosen(offers, wanted.ns), chosen(offers, wanted.ew)
     declared = [_offered(side.bidder, offers.bidders).system for side in (ns, ew)]
     founded = Founded(
-        person(wanted.title), secrets.randbits(48), wanted.boards, wanted.scoring, ns, ew,
+        person(wanted.title), secrets.randbits(62), wanted.boards, wanted.scoring, ns, ew,
         (declared[0], declared[1]),
     )  # fmt: skip
     return reply(told(room_of(request).club.found(founded), []), 201)
@@ -301,6 +312,7 @@ async def act_at_table(request: Request) -> Response:
     live = room.find(request.path_params["table"])
     guest = room.guest(live, token, _ignored)
     action: messages.Action = await body(request, messages.Action)  # type: ignore[arg-type]
+    _keep(request, KEPT_ACTION)
     return reply(await room.act(live, guest.seat, action, guest.watching))
 
 
@@ -315,19 +327,23 @@ async def read_boards(request: Request) -> Response:
 async def upload_evening(request: Request) -> Response:
     wanted = await body(request, messages.Upload)
     clients: Clients = request.app.state.clients
-    if not clients.may_open(client_of(request)):
+    if not clients.may_upload(client_of(request)):
         raise Refused(429, "you sent many evenings lately; look at one of them")
+    _keep(request, request.state.held.size)
     study: Workers = request.app.state.study
     reading = study.ask(evening.read, wanted.text, person(wanted.title), seconds=_REVIEW_SECONDS)
-    found = await _while_here(request, reading)
-    return reply({"evening": _evenings(request).add(found)}, 201)
+    found = await while_here(request, reading)
+    return reply({"evening": _evenings(request).add(found, client_of(request))}, 201)
 
 
 async def see_evening(request: Request) -> Response:
     """The ranking, everybody's decisions, all tables; with `?brief` how far the work has come."""
     name = request.path_params["evening"]
     kept = _evenings(request)
-    return reply(kept.progress(name) if "brief" in request.query_params else kept.report(name))
+    if "brief" in request.query_params:
+        return reply(await kept.progress(name))
+    small = "gzip" in request.headers.get("accept-encoding", "")
+    return _packed(*await kept.report(name, small))
 
 
 def _evenings(request: Request) -> Evenings:
@@ -475,15 +491,19 @@ async def _studied(request: Request, function: Callable[..., Any], *arguments: A
     """What a studying process works out, as its answer; only as long as somebody waits for it."""
     study: Workers = request.app.state.study
     small = "gzip" in request.headers.get("accept-encoding", "")
-    packed, data = await _while_here(
+    packed, data = await while_here(
         request,
         study.ask(thinking.packed, function, arguments, small, seconds=_REVIEW_SECONDS),
     )
+    return _packed(packed, data)
+
+
+def _packed(packed: bool, data: bytes) -> Response:
     headers = {"content-encoding": "gzip", "vary": "Accept-Encoding"} if packed else None
     return Response(data, media_type="application/json", headers=headers)
 
 
-async def _while_here(request: Request, work: Coroutine[Any, Any, T]) -> T:
+async def while_here(request: Request, work: Coroutine[Any, Any, T]) -> T:
     """The result of some work, which is given up when the client has gone."""
     task, gone = asyncio.create_task(work), asyncio.create_task(_gone(request))
     try:

@@ -10,9 +10,12 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
+
+import msgspec
 
 try:
     from starlette.applications import Starlette
@@ -20,9 +23,8 @@ try:
     from starlette.middleware import Middleware
     from starlette.middleware.gzip import GZipMiddleware
     from starlette.requests import Request
-    from starlette.responses import FileResponse, RedirectResponse, Response
-    from starlette.routing import Mount, Route, WebSocketRoute
-    from starlette.staticfiles import StaticFiles
+    from starlette.responses import RedirectResponse, Response
+    from starlette.routing import Route, WebSocketRoute
 except ImportError as error:
     raise ImportError(f"the web table needs `pip install overtrick[web]` ({error})") from None
 
@@ -30,14 +32,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from overtrick.web import api, robot, thinking
 from overtrick.web.evenings import Evenings, beside
-from overtrick.web.limits import Clients, Rates
+from overtrick.web.limits import Clients, Rates, client_name
 from overtrick.web.live import Room
 from overtrick.web.openapi import description
+from overtrick.web.pages import Files
 from overtrick.web.sockets import table_socket
 from overtrick.web.store import Log
 from overtrick.web.workers import Shares, Workers
 
 STATIC: Final = Path(__file__).parent / "static"
+_FILES: Final = Files(STATIC)
+_ANY_REQUEST: Final = 0.25  # of a client's allowance; what is asked of the API costs more
 _TALKING: Final = 2  # processes for calls and what they mean
 _STUDYING: Final = 3  # processes for reviews and tools
 _JUDGING: Final = 2  # processes for evenings, which nobody waits for
@@ -52,6 +57,7 @@ _STUDY: Final = Shares(
     idle=120.0,
     nice=10,
 )
+_JUDGE: Final = Shares(running_each=_JUDGING, idle=120.0, nice=10)
 _OTHER: Final = Shares(waiting_each=60, nice=10)  # whole boards: too long to begin again
 _KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
 _PAGES: Final = (
@@ -95,17 +101,19 @@ class Config:
 def app(config: Config | None = None) -> Starlette:
     """The application; engines are asked for when it starts."""
     config = config or Config()
+    clients = Clients(config.rates)
     made = Starlette(
         routes=_routes(),
         lifespan=_lifespan(config),
         exception_handlers={404: _no_page},
         middleware=[
             Middleware(_Headers),
+            Middleware(_Sparing, clients=clients),
             Middleware(_Names, names=own_names(config)),
             Middleware(GZipMiddleware, minimum_size=600, compresslevel=5),
         ],
     )
-    made.state.clients = Clients(config.rates)
+    made.state.clients = clients
     made.state.matches = config.matches
     made.state.reach = lambda port, scheme: reach(config.host, port, scheme)
     made.state.keys = config.keys
@@ -142,7 +150,7 @@ def _lifespan(config: Config) -> Any:
         think = Workers(config.processes, _THINK, first=thinking.loaded)
         study = Workers(_STUDYING, _STUDY, first=thinking.loaded)
         other = Workers(1, _OTHER, first=thinking.loaded)
-        judges = Workers(_JUDGING, _STUDY, first=thinking.loaded)
+        judges = Workers(_JUDGING, _JUDGE, first=thinking.loaded)
         pools = (talk, think, study, other, judges)
         for workers in pools:
             workers.start()
@@ -225,29 +233,37 @@ def _routes() -> list[Any]:
         *(Route(path, _page) for path in _PAGES),
         Route("/favicon.ico", _favicon),
         Route("/worker.js", _worker),
-        Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
+        Route("/static/{name}", _file),
     ]
 
 
+@lru_cache(maxsize=1)
+def _description() -> bytes:
+    return msgspec.json.encode(description())
+
+
 async def _openapi(request: Request) -> Response:
-    return api.reply(description())
+    return Response(_description(), media_type="application/json")
 
 
 async def _page(request: Request) -> Response:
-    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+    return _FILES.answer(request, "index.html")
 
 
 async def _no_page(request: Request, error: Exception) -> Response:
     """For programs an error to read, for people the start page, which says so."""
     if request.url.path.startswith(("/api", "/static")):
         return api.reply({"error": "there is nothing here; see /api/openapi.json"}, 404)
-    return FileResponse(STATIC / "index.html", 404, headers={"cache-control": "no-cache"})
+    return _FILES.answer(request, "index.html", 404)
+
+
+async def _file(request: Request) -> Response:
+    return _FILES.answer(request, request.path_params["name"])
 
 
 async def _worker(request: Request) -> Response:
     """The page's service worker; from the root, so that it may keep every page."""
-    headers = {"cache-control": "no-cache"}
-    return FileResponse(STATIC / "worker.js", media_type="text/javascript", headers=headers)
+    return _FILES.answer(request, "worker.js")
 
 
 async def _favicon(request: Request) -> Response:
@@ -282,6 +298,27 @@ def is_own_name(host: str, names: frozenset[str]) -> bool:
     return True
 
 
+class _Sparing:
+    """Counts every request; a client that asks for far too much is answered in a word, and has to
+    connect again."""
+
+    def __init__(self, inner: ASGIApp, clients: Clients) -> None:
+        self._inner, self._clients = inner, clients
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._inner(scope, receive, send)
+            return
+        client = client_name(scope["client"][0] if scope.get("client") else "")
+        if self._clients.may_ask(client, _ANY_REQUEST):
+            await self._inner(scope, receive, send)
+            return
+        self._clients.note(client, "429 too many requests")
+        refusal = api.reply({"error": "too many requests; slow down"}, 429)
+        refusal.headers["connection"] = "close"
+        await refusal(scope, receive, send)
+
+
 class _Names:
     """Refuses whoever calls this server by a name that is not its own."""
 
@@ -314,8 +351,6 @@ class _Headers:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
-                if scope["path"].startswith("/static/"):
-                    headers.setdefault("cache-control", "no-cache")
             await send(message)
 
         await self._inner(scope, receive, with_headers)

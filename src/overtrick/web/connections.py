@@ -4,6 +4,8 @@ What a client may ask once it has spoken is in `limits`."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import socket
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
@@ -11,8 +13,10 @@ from typing import Any, ClassVar, Final
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from overtrick.web.limits import client_name
+from overtrick.web.limits import Bucket, Rates, client_name
 
+_MOST_CLIENTS: Final = 10_000
+_ARRIVALS: Final = Rates(per_second=50.0, burst=400.0)
 _LOOK: Final = 15.0  # seconds between two looks at whether an answer is being read
 
 
@@ -20,11 +24,13 @@ _LOOK: Final = 15.0  # seconds between two looks at whether an answer is being r
 class Doors:
     """How many connections there may be, and how long the head of a request may take.
 
-    `each` is for one client; `proxies` are addresses that speak for many and have no such limit.
-    `unread` are bytes of answers that one client may leave unread.
+    `each` is for one client, and so is how often it may connect: `arrivals`; `proxies` are
+    addresses that speak for many and have no such limits. `unread` are bytes of answers that one
+    client may leave unread.
     """
 
-    each: int = 64
+    each: int = 200
+    arrivals: Rates = _ARRIVALS
     total: int = 900
     head_seconds: float = 10.0
     unread: int = 24 << 20
@@ -39,11 +45,17 @@ class _Hall:
         self.inside: Counter[str] = Counter()
         self.speechless: OrderedDict[Any, None] = OrderedDict()
         self.open: dict[str, set[Any]] = {}
+        self._arrivals: OrderedDict[str, Bucket] = OrderedDict()
 
     def enter(self, who: str, connection: Any) -> bool:
         """May this connection come in? When all places are taken, a speechless one makes room."""
-        if who not in self.doors.proxies and self.inside[who] >= self.doors.each:
-            return False
+        if who not in self.doors.proxies:
+            bucket = self._arrivals.setdefault(who, Bucket(self.doors.arrivals))
+            self._arrivals.move_to_end(who)
+            if len(self._arrivals) > _MOST_CLIENTS:
+                self._arrivals.popitem(last=False)
+            if not bucket.take() or self.inside[who] >= self.doors.each:
+                return False
         if self.inside.total() >= self.doors.total:
             if not self.speechless:
                 return False
@@ -76,6 +88,10 @@ class _Guarded(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        with contextlib.suppress(OSError, AttributeError):
+            # A head and its body are two packets: the second must not wait for an answer.
+            line = transport.get_extra_info("socket")
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.who = client_name(self.client[0] if self.client else "")
         self.counted = self.hall.enter(self.who, self)
         if self.counted:

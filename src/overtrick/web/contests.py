@@ -3,6 +3,7 @@ A contest is nothing but its events replayed."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
@@ -144,16 +145,25 @@ def against_robots(contest: Contest, index: int, line: Line, side: int) -> int |
     return None if other is None else sign(side) * imps(line.score_ns - other.line.score_ns)
 
 
-def share(contest: Contest, index: int, line: Line, side: int) -> float | None:
-    """Matchpoints of a board in per cent, over all who played it and the robots' room."""
+def field_of(contest: Contest, index: int) -> list[int]:
+    """North-South's scores of all who played a board and of the robots' room, in order."""
     scores = [found.score_ns for found in contest.lines.get(index, {}).values()]
     if index in contest.robots:
         scores.append(contest.robots[index].line.score_ns)
-    if len(scores) < 2 or line.score_ns not in scores:
+    return sorted(scores)
+
+
+def share(scores: list[int], line: Line, side: int) -> float | None:
+    """Matchpoints of a result in per cent, among the ordered scores of its board.
+
+    >>> share([-100, 400, 400, 420], Line("3NT", "N", "=", 9, 400), Side.NS)
+    50.0
+    """
+    low, high = bisect_left(scores, line.score_ns), bisect_right(scores, line.score_ns)
+    if len(scores) < 2 or low == high:
         return None
-    mine, signed = sign(side) * line.score_ns, [sign(side) * s for s in scores]
-    won = sum(s < mine for s in signed) + 0.5 * (signed.count(mine) - 1)
-    return round(100 * won / (len(scores) - 1), 1)
+    beaten = low if side == Side.NS else len(scores) - high
+    return round(100 * (beaten + 0.5 * (high - low - 1)) / (len(scores) - 1), 1)
 
 
 def sheet(contest: Contest, table: str, side: int) -> list[Shown]:
@@ -170,7 +180,7 @@ def sheet(contest: Contest, table: str, side: int) -> list[Shown]:
             "line": _shown(line, side),
             "robots": None if other is None else _shown(other.line, side),
             "imps": against_robots(contest, index, line, side),
-            "percent": share(contest, index, line, side),
+            "percent": share(field_of(contest, index), line, side),
             "tables": len(contest.lines.get(index, {})),
             "par": None if other is None else sign(side) * other.par_ns,
             "par_contracts": [] if other is None else list(other.par),
@@ -203,6 +213,7 @@ class Standing:
 def standings(contest: Contest) -> list[Standing]:
     """Everybody who has finished a board, best first."""
     found = []
+    scores = [field_of(contest, index) for index in range(contest.boards)]
     for table, player in contest.players.items():
         won, shares, count, helped = 0, [], 0, 0
         for index in range(contest.boards):
@@ -211,7 +222,7 @@ def standings(contest: Contest) -> list[Standing]:
                 continue
             count, helped = count + 1, helped + line.helped
             won += against_robots(contest, index, line, player.side) or 0
-            percent = share(contest, index, line, player.side)
+            percent = share(scores[index], line, player.side)
             shares += [] if percent is None else [percent]
         mean = round(sum(shares) / len(shares), 1) if shares else None
         if count:
@@ -222,10 +233,9 @@ def standings(contest: Contest) -> list[Standing]:
 def ranking(contest: Contest, ordered: list[Standing], me: str = "") -> list[Shown]:
     """The ranking for a page: places, names and totals, and no card or contract of any board."""
     rows: list[Shown] = []
-    keys = [s.better(contest.scoring, s.boards == contest.boards)[:2] for s in ordered]
-    for i, s in enumerate(ordered):
+    for place, s in zip(_places(contest, ordered), ordered, strict=True):
         rows.append({
-            "place": keys.index(keys[i]) + 1,
+            "place": place,
             "name": s.player.name,
             "boards": s.boards,
             "imps": s.imps,
@@ -234,6 +244,15 @@ def ranking(contest: Contest, ordered: list[Standing], me: str = "") -> list[Sho
             "mine": s.table == me,
         })  # fmt: skip
     return rows
+
+
+def _places(contest: Contest, ordered: list[Standing]) -> list[int]:
+    """Whoever has the same score has the same place."""
+    keys = [s.better(contest.scoring, s.boards == contest.boards)[:2] for s in ordered]
+    places: list[int] = []
+    for i, key in enumerate(keys):
+        places.append(places[-1] if i and key == keys[i - 1] else i + 1)
+    return places
 
 
 def told(contest: Contest, ordered: list[Standing], me: str = "") -> Shown:
@@ -255,7 +274,7 @@ def match_of(contest: Contest, ordered: list[Standing], table: str, index: int, 
     rows = sheet(contest, table, side)
     over = any(r["index"] == index for r in rows) and index in contest.robots
     shares = [r["percent"] for r in rows if r["percent"] is not None]
-    ranked = ranking(contest, ordered, table)
+    mine = next((i for i, s in enumerate(ordered) if s.table == table), None)
     return {
         "contest": contest.name,
         "title": contest.founded.title,
@@ -267,8 +286,8 @@ def match_of(contest: Contest, ordered: list[Standing], table: str, index: int, 
         "other": contest.robots[index].lin if over else "",  # how the robots played this board
         "imps": sum(r["imps"] or 0 for r in rows),
         "percent": round(sum(shares) / len(shares), 1) if shares else None,
-        "place": next((r["place"] for r in ranked if r["mine"]), None),
-        "ranked": len(ranked),
+        "place": None if mine is None else _places(contest, ordered[: mine + 1])[-1],
+        "ranked": len(ordered),
     }
 
 
@@ -276,11 +295,10 @@ def other_room(board: Board, engines: tuple[Engines, Engines], settings: Shown) 
     """Four robots play a board from the first call to the last card; par beside it."""
     from overtrick import doubledummy as dd
     from overtrick import notation
-    from overtrick.bidding import bidder
-    from overtrick.cardplay import player
     from overtrick.table import Robot, play_table
+    from overtrick.web.thinking import bidder_of, player_of
 
-    chairs = [Robot(bidder(e.bidder), player(e.player)) for e in engines] * 2
+    chairs = [Robot(bidder_of(e.bidder), player_of(e.player)) for e in engines] * 2
     state = play_table(board, chairs, scoring=settings["scoring"], seed=settings["seed"])
     par = dd.par(dd.table(board.deal), board.vul, board.dealer)
     names = ("Robot", "Robot", "Robot", "Robot")

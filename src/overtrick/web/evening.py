@@ -52,12 +52,14 @@ class Evening(msgspec.Struct, frozen=True):
     unread: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
-    def of_deal(self, deal: int) -> list[int]:
-        return [i for i, t in enumerate(self.tables) if t.deal == deal]
-
-    @property
-    def deals(self) -> int:
-        return 1 + max((t.deal for t in self.tables), default=-1)
+    def by_deal(self) -> list[list[int]]:
+        """The tables that played each deal."""
+        out: list[list[int]] = [
+            [] for _ in range(1 + max((t.deal for t in self.tables), default=-1))
+        ]
+        for i, table in enumerate(self.tables):
+            out[table.deal].append(i)
+        return out
 
 
 def read(text: str, title: str = "") -> Evening:
@@ -113,8 +115,9 @@ class Job(msgspec.Struct, frozen=True):
 def jobs(evening: Evening, done: Mapping[str, Row]) -> list[Job]:
     """Everything there is to do, as far as it is known: what to judge is known when all deals are
     solved."""
-    deals = [Job("deal", d) for d in range(evening.deals)]
-    alone = [Job("robots", d) for d in range(evening.deals) if len(evening.of_deal(d)) == 1]
+    at = evening.by_deal()
+    deals = [Job("deal", d) for d in range(len(at))]
+    alone = [Job("robots", d) for d in range(len(at)) if len(at[d]) == 1]
     if any(j.key not in done for j in deals):
         return [*deals, *alone]
     return [*deals, *_calls_to_judge(evening, done), *_cards_to_judge(evening, done), *alone]
@@ -125,9 +128,9 @@ def work(evening_text: bytes, job: Job) -> Row:
     evening = msgspec.json.decode(evening_text, type=Evening)
     usual = (thinking.USUAL_BIDDER, thinking.USUAL_BIDDER)
     if job.kind == "deal":
-        return {"tables": {i: _solved(evening.tables[i]) for i in evening.of_deal(job.at)}}
+        return {"tables": {i: _solved(evening.tables[i]) for i in evening.by_deal()[job.at]}}
     if job.kind == "robots":
-        table = evening.tables[evening.of_deal(job.at)[0]]
+        table = evening.tables[evening.by_deal()[job.at][0]]
         return review.other_table(table.text, usual, thinking.USUAL_PLAYER)
     at = review.one(evening.tables[job.at].text)
     if job.kind == "card":
@@ -166,7 +169,7 @@ def _judged(at: review.Played, index: int, specs: tuple[str, str]) -> Row:
 
 def _solutions(evening: Evening, done: Mapping[str, Row]) -> Iterator[tuple[int, Played, Row]]:
     """Every table with what is known double dummy."""
-    for deal in range(evening.deals):
+    for deal in range(len(evening.by_deal())):
         for i, row in done.get(Job("deal", deal).key, {}).get("tables", {}).items():
             yield int(i), evening.tables[int(i)], row
 
@@ -261,15 +264,18 @@ def _ranked(rows: list[Row]) -> list[Row]:
     """Best first; who has the same matchpoints and IMPs has the same place."""
     rows.sort(key=lambda r: (-(r["percent"] or 0), -r["imps"]))
     keys = [(r["percent"], r["imps"]) for r in rows]
-    return [{"place": keys.index(key) + 1, **row} for key, row in zip(keys, rows, strict=True)]
+    places: list[int] = []
+    for i, key in enumerate(keys):
+        places.append(places[-1] if i and key == keys[i - 1] else i + 1)
+    return [{"place": place, **row} for place, row in zip(places, rows, strict=True)]
 
 
 def _scores(evening: Evening, done: Mapping[str, Row]) -> dict[int, tuple[float, float]]:
     """North-South's IMPs against the average of the other tables, and its share of matchpoints.
     A board that one table played is compared with robots."""
     out: dict[int, tuple[float, float]] = {}
-    for deal in range(evening.deals):
-        at = [i for i in evening.of_deal(deal) if evening.tables[i].score_ns is not None]
+    for deal, played in enumerate(evening.by_deal()):
+        at = [i for i in played if evening.tables[i].score_ns is not None]
         scores = [evening.tables[i].score_ns or 0 for i in at]
         robots = done.get(Job("robots", deal).key, {}).get("score_ns")
         if robots is not None and len(at) == 1:

@@ -9,9 +9,12 @@ import logging
 import secrets
 import sqlite3
 from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import time
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -20,11 +23,12 @@ from overtrick.game import BridgeError
 from overtrick.web import evening
 from overtrick.web.evening import Evening, Job
 from overtrick.web.store import LogError
+from overtrick.web.thinking import packed
 from overtrick.web.workers import Busy, WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
 Row = dict[str, Any]
-_AT_ONCE: Final = 2  # jobs
+_AT_ONCE: Final = 2  # jobs of one evening
 _BACKGROUND: Final = 3  # behind everything that somebody waits for
 _SECONDS: Final = 600.0  # a machine may be busy with other things
 _LATER: Final = 5.0  # seconds until a server that is busy is asked again
@@ -47,6 +51,18 @@ _KIND: Final = Kind(
 )
 
 
+def _progress(found: Evening, done: dict[str, Row]) -> Row:
+    work = evening.jobs(found, done)
+    return {"done": sum(j.key in done for j in work), "jobs": len(work)}
+
+
+def _packed(small: bool, found: Evening, done: dict[str, Row]) -> tuple[bool, bytes]:
+    return packed(evening.report, (found, done), small)
+
+
+_PACKED: Final = {small: partial(_packed, small) for small in (False, True)}
+
+
 class NoEvening(BridgeError):
     """There is no such evening."""
 
@@ -67,25 +83,45 @@ class Evenings:
         self._workers = workers
         self._known: OrderedDict[str, tuple[Evening, bytes, dict[str, Row]]] = OrderedDict()
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._places = asyncio.Semaphore(_AT_ONCE)
+        self._owners: dict[str, str] = {}  # of evenings that are being worked on
+        self._made: OrderedDict[tuple[str, str], tuple[int, Any]] = OrderedDict()
+        self._making: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def add(self, found: Evening) -> str:
-        """Keep an evening and begin to work on it; its name is hard to guess."""
+    def add(self, found: Evening, client: str = "") -> str:
+        """Keep an evening and begin to work on it for this client; its name is hard to guess."""
         name = secrets.token_urlsafe(9)
+        self._owners[name] = client
         body = msgspec.json.encode(found)
         self._write("INSERT INTO evenings VALUES (?, ?, ?)", (name, time(), body))
         self._forget_oldest()
         self._begin(name)
         return name
 
-    def report(self, name: str) -> Row:
-        found, _, done = self._find(name)
-        return evening.report(found, done)
+    async def report(self, name: str, small: bool = False) -> tuple[bool, bytes]:
+        """The report as JSON, and whether it is compressed."""
+        found: tuple[bool, bytes] = await self._worked_out(f"report {small}", name, _PACKED[small])
+        return found
 
-    def progress(self, name: str) -> Row:
+    async def progress(self, name: str) -> Row:
+        """How far the work has come."""
+        found: Row = await self._worked_out("progress", name, _progress)
+        return found
+
+    async def _worked_out(
+        self, what: str, name: str, make: Callable[[Evening, dict[str, Row]], Any]
+    ) -> Any:
+        """What follows from an evening as far as it is done; made once for every job that ends and
+        beside the loop, since a long evening takes a while."""
         found, _, done = self._find(name)
-        work = evening.jobs(found, done)
-        return {"done": sum(j.key in done for j in work), "jobs": len(work)}
+        lock = self._making.setdefault(name, asyncio.Lock())
+        async with lock:
+            key, now = (what, name), len(done)
+            if key not in self._made or self._made[key][0] != now:
+                self._made[key] = (now, await asyncio.to_thread(make, found, dict(done)))
+            self._made.move_to_end(key)
+            while len(self._made) > 3 * _IN_MEMORY:
+                self._made.popitem(last=False)
+            return self._made[key][1]
 
     def resume(self) -> None:
         """Go on with everything that is not finished, the newest first."""
@@ -108,24 +144,34 @@ class Evenings:
     def _begin(self, name: str) -> None:
         task = asyncio.create_task(self._work(name))
         self._tasks[name] = task
-        task.add_done_callback(lambda _: self._tasks.pop(name, None))
+        task.add_done_callback(lambda _: self._ended(name))
+
+    def _ended(self, name: str) -> None:
+        self._tasks.pop(name, None)
+        self._owners.pop(name, None)
 
     async def _work(self, name: str) -> None:
         """All jobs; more become known when the deals are solved."""
+        places = asyncio.Semaphore(_AT_ONCE)  # so that evenings take turns
         while True:
             found, body, done = self._find(name)
             left = [j for j in evening.jobs(found, done) if j.key not in done]
             if not left:
                 return
-            await asyncio.gather(*(self._do(name, body, job, done) for job in left))
+            await asyncio.gather(*(self._do(name, body, job, done, places) for job in left))
 
-    async def _do(self, name: str, body: bytes, job: Job, done: dict[str, Row]) -> None:
-        async with self._places:
+    async def _do(
+        self, name: str, body: bytes, job: Job, done: dict[str, Row], places: asyncio.Semaphore
+    ) -> None:
+        """One job, for whoever sent the evening: the processes are shared between those."""
+        client = self._owners.get(name) or f"evening {name}"
+        async with places:
             while True:
                 try:
                     result: Row = await self._workers.ask(
-                        evening.work, body, job, seconds=_SECONDS, priority=_BACKGROUND, client=""
-                    )
+                        evening.work, body, job, seconds=_SECONDS, priority=_BACKGROUND,
+                        client=client,
+                    )  # fmt: skip
                 except Busy:
                     await asyncio.sleep(_LATER)
                     continue

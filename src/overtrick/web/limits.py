@@ -20,13 +20,16 @@ LOGGER = logging.getLogger(__name__)
 class Rates:
     """The limits of a server; `burst` requests at once, then `per_second`.
 
-    `bytes_per_client` and `bytes_in_all` are of requests that are being answered.
+    They leave room for a club of 64 people behind one address. `bytes_per_client` and
+    `bytes_in_all` are of requests that are being answered; `kept_bytes` is what one client may add
+    to the disk at once and then again within a day.
     """
 
-    per_second: float = 20.0
-    burst: float = 60.0
-    tables_per_client: int = 160  # a club of 64 shares one address, and plays two matches
-    sockets_per_client: int = 120
+    per_second: float = 40.0
+    burst: float = 300.0
+    tables_per_client: int = 160  # in ten minutes; such a club plays two matches
+    evenings_per_client: int = 40  # in a day
+    sockets_per_client: int = 160
     sockets_per_table: int = 24
     message_bytes: int = 4096
     body_bytes: int = 4 << 20
@@ -35,6 +38,8 @@ class Rates:
     bytes_per_client: int = 16 << 20
     bytes_in_all: int = 256 << 20
     unread_bytes: int = 1 << 20  # frames that a browser has not taken
+    unread_per_client: int = 8 << 20
+    kept_bytes: float = 256e6
 
 
 @dataclass(slots=True)
@@ -59,6 +64,7 @@ class Bucket:
 
 
 _NOTES = Rates(per_second=0.5, burst=20)
+_DAY = 86_400.0
 
 
 def client_name(host: str) -> str:
@@ -90,28 +96,45 @@ class Clients:
         self.rates = rates
         self._most = most
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-        self._opened: OrderedDict[str, list[float]] = OrderedDict()
+        self._opened: OrderedDict[tuple[str, str], list[float]] = OrderedDict()
+        self._kept: OrderedDict[str, Bucket] = OrderedDict()
         self._noted: OrderedDict[str, Bucket] = OrderedDict()
         self._held: Counter[str] = Counter()
+        self._unread: Counter[str] = Counter()
         self.sockets: dict[str, int] = {}
 
     def may_ask(self, client: str, cost: float = 1.0) -> bool:
-        bucket = self._buckets.setdefault(client, Bucket(self.rates))
-        self._buckets.move_to_end(client)
-        while len(self._buckets) > self._most:
-            self._buckets.popitem(last=False)
-        return bucket.take(cost)
+        return self._bucket(self._buckets, client, self.rates).take(cost)
 
-    def may_open(self, client: str, window: float = 600.0) -> bool:
+    def may_keep(self, client: str, size: float) -> bool:
+        """May so many bytes more of this client stay on the disk?"""
+        most = self.rates.kept_bytes
+        return self._bucket(self._kept, client, Rates(most / _DAY, most)).take(size)
+
+    def may_open(self, client: str) -> bool:
         """Is another table allowed within these ten minutes? Counts it when it is."""
-        now = monotonic()
-        times = [t for t in self._opened.get(client, []) if now - t < window]
-        allowed = len(times) < self.rates.tables_per_client
-        self._opened[client] = [*times, now] if allowed else times
-        self._opened.move_to_end(client)
+        return self._may("table", client, self.rates.tables_per_client, 600.0)
+
+    def may_upload(self, client: str) -> bool:
+        """Is another evening allowed today? Counts it when it is."""
+        return self._may("evening", client, self.rates.evenings_per_client, _DAY)
+
+    def _may(self, what: str, client: str, most: int, window: float) -> bool:
+        now, key = monotonic(), (what, client)
+        times = [t for t in self._opened.get(key, []) if now - t < window]
+        allowed = len(times) < most
+        self._opened[key] = [*times, now] if allowed else times
+        self._opened.move_to_end(key)
         while len(self._opened) > self._most:
             self._opened.popitem(last=False)
         return allowed
+
+    def _bucket(self, all_: OrderedDict[str, Bucket], client: str, rates: Rates) -> Bucket:
+        bucket = all_.setdefault(client, Bucket(rates))
+        all_.move_to_end(client)
+        while len(all_) > self._most:
+            all_.popitem(last=False)
+        return bucket
 
     @contextmanager
     def holding(self, client: str) -> Iterator[Holding]:
@@ -133,12 +156,18 @@ class Clients:
 
     def note(self, client: str, what: str) -> None:
         """Log what was refused; a few lines a minute, since a flood must not fill a disk."""
-        bucket = self._noted.setdefault(client, Bucket(_NOTES))
-        self._noted.move_to_end(client)
-        while len(self._noted) > self._most:
-            self._noted.popitem(last=False)
-        if bucket.take():
+        if self._bucket(self._noted, client, _NOTES).take():
             LOGGER.warning("refused %s: %s", printable(client), printable(what))
+
+    def unread(self, client: str, size: int) -> bool:
+        """Count frames that wait for this client to read them (or, less than 0, were read); False
+        when they would be too many bytes in all its windows."""
+        if size > 0 and self._unread[client] + size > self.rates.unread_per_client:
+            return False
+        self._unread[client] += size
+        if self._unread[client] <= 0:
+            del self._unread[client]
+        return True
 
     def socket_opened(self, client: str) -> bool:
         if self.sockets.get(client, 0) >= self.rates.sockets_per_client:

@@ -64,6 +64,7 @@ from overtrick.web.workers import URGENT, WorkerError, Workers
 LOGGER = logging.getLogger(__name__)
 Send = Callable[[Shown], None]
 _MOST_LINKS = 40  # of one table
+_MOST_EVENTS = 12_000  # some 180 boards; whoever comes back waits until they are replayed
 _CHAT = 60  # words kept for who comes later
 
 
@@ -309,6 +310,9 @@ class Room:
             return await self._explain(live, seat)
         if isinstance(action, messages.Invite):
             return self._invite(live, seat, action)
+        finishing = messages.MakeCall | messages.PlayCard | messages.Claim
+        if live.table.version > _MOST_EVENTS and not isinstance(action, finishing):
+            raise NotAllowed("this table has seen a great deal; please open a new one")
         async with live.lock:
             if isinstance(action, messages.MakeCall):
                 await self._call(live, seat, action)
@@ -475,7 +479,7 @@ class Room:
         table, index = live.table, live.table.index + 1
         contest = self.club.find(table.contest)
         if index >= contest.boards:
-            seed = secrets.randbits(48)
+            seed = secrets.randbits(62)
             founded = msgspec.structs.replace(contest.founded, seed=seed, title="", day="", first=1)
             contest, index = self.club.found(founded), 0
             side = practising(table.settings.humans)
@@ -489,7 +493,7 @@ class Room:
 
     async def _deal_practice(self, live: Live) -> None:
         table, state = live.table, live.table.state
-        seed, index, version = secrets.randbits(48), table.index + 1, table.version
+        seed, index, version = secrets.randbits(62), table.index + 1, table.version
         number = state.board.number % 16 + 1
         if table.deck.boards:
             index %= len(table.deck.boards)

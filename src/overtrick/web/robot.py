@@ -75,7 +75,8 @@ def _handler(question: str) -> api.Handler:
             raise api.Refused(429, "too many requests; slow down")
         study: Workers = request.app.state.study
         query = {k: v for k, v in request.query_params.items() if k != "key"}
-        return api.reply(await study.ask(answer, question, query, seconds=_SECONDS))
+        work = study.ask(answer, question, query, seconds=_SECONDS)
+        return api.reply(await api.while_here(request, work))
 
     return handle
 

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from overtrick.game import BridgeError
 from overtrick.web import messages
-from overtrick.web.api import client_of, same_origin
+from overtrick.web.api import KEPT_ACTION, KEPT_WORDS, client_of, same_origin
 from overtrick.web.limits import Clients
 from overtrick.web.live import Guest, Live, NotAllowed, Room
 from overtrick.web.showing import Shown
@@ -60,7 +60,8 @@ class _Visit:
     def send(self, message: Shown) -> None:
         """Queue a frame; a browser that does not read loses its connection, not its seat."""
         frame = msgspec.json.encode(message)
-        if self._out.full() or self._unread + len(frame) > self._rates.unread_bytes:
+        full = self._out.full() or self._unread + len(frame) > self._rates.unread_bytes
+        if full or not self._clients.unread(self._client, len(frame)):
             self._hang_up()
             return
         self._unread += len(frame)
@@ -71,8 +72,12 @@ class _Visit:
         with contextlib.suppress(asyncio.QueueEmpty):
             while True:
                 self._out.get_nowait()
-        self._unread = 0
+        self._forget_unread()
         self._out.put_nowait(None)
+
+    def _forget_unread(self) -> None:
+        self._clients.unread(self._client, -self._unread)
+        self._unread = 0
 
     async def run(self) -> None:
         live, guest = await self._join()
@@ -92,6 +97,7 @@ class _Visit:
                 task.cancel()
             self._out.put_nowait(None) if not self._out.full() else writer.cancel()
             await asyncio.wait([writer], timeout=1)
+            self._forget_unread()
 
     async def _join(self) -> tuple[Live | None, Guest | None]:
         try:
@@ -141,6 +147,9 @@ class _Visit:
         if len(self._asked) >= _MOST_ASKED:
             self._strike("you have asked a lot already; wait for an answer first")
             return
+        if not self._clients.may_keep(self._client, KEPT_ACTION):
+            self._strike(KEPT_WORDS)
+            return
         try:
             action = messages.ACTIONS.decode(text)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
@@ -184,7 +193,9 @@ class _Visit:
                 return
             except (RuntimeError, WebSocketDisconnect):
                 return
-            self._unread -= len(frame)
+            size = min(len(frame), self._unread)  # none when it was hung up on meanwhile
+            self._clients.unread(self._client, -size)
+            self._unread -= size
 
 
 def _problem(text: str) -> Shown:

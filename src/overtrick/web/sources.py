@@ -31,7 +31,7 @@ async def board_of(source: messages.Source, dealer: Workers, seconds: float) -> 
     """The first board of a source."""
     if isinstance(source, messages.TextDeal | messages.ProblemDeal):
         return await _from_deck(source, dealer, seconds)
-    seed = secrets.randbits(48) if source.seed is None else source.seed
+    seed = secrets.randbits(62) if source.seed is None else source.seed
     number = 1 if source.number is None else source.number
     if isinstance(source, messages.RandomDeal):
         return Drawn(Board.random(number, seed), seed)
@@ -56,7 +56,7 @@ async def _from_deck(
     if source.index >= len(deck.boards):
         raise NoBoard(f"there are {len(deck.boards)} complete boards in this text")
     board = deck.boards[source.index].board.board()
-    return Drawn(board, secrets.randbits(48), deck, source.index)
+    return Drawn(board, secrets.randbits(62), deck, source.index)
 
 
 async def by_script(text: str, number: int, seed: int, dealer: Workers, seconds: float) -> Board:

@@ -113,7 +113,7 @@ def bidding(wanted: Callable[[View, Call], bool], seed: int) -> Iterator[Positio
         told: list[Meaning | None] = []
         while not auction.is_over:
             view = view_of(board, auction, meanings=tuple(told))
-            decision = thinking._bidder(BIDDER).bid(view)
+            decision = thinking.bidder_of(BIDDER).bid(view)
             if wanted(view, decision.call):
                 found = _bidding(view, decision, tuple(told))
                 if found is not None:
@@ -244,7 +244,7 @@ def _playing(view: View, decision: Decision) -> Position | None:
     touching = {c.ascii: g for g in at.groups() for c in g}
     every = tuple(c.ascii for a in _answers(verdict) for c in touching[a])
     told = decision if decision.card.ascii in every else Decision(card, Meaning("a card"))
-    chosen = thinking._player(PLAYER).play(view)
+    chosen = thinking.player_of(PLAYER).play(view)
     told = chosen if chosen.card.ascii in every else told
     coached = coaching.coached(view, told, {})
     options = tuple(

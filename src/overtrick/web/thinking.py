@@ -58,12 +58,14 @@ class Offers(msgspec.Struct, frozen=True):
 
 # Strings come from the log or from a browser: what they name may think, and nothing else.
 @lru_cache(maxsize=32)
-def _bidder(spec: str) -> Bidder:
+def bidder_of(spec: str) -> Bidder:
+    """The bidder of a string that came from outside."""
     return explaining(bidder(BIDDERS.as_data(spec)))
 
 
 @lru_cache(maxsize=32)
-def _player(spec: str) -> Player:
+def player_of(spec: str) -> Player:
+    """The card player of a string that came from outside."""
     return player(PLAYERS.as_data(spec))
 
 
@@ -99,7 +101,7 @@ def _player_specs() -> list[str]:
 
 def _bidder_offer(spec: str) -> Offer | None:
     try:
-        engine = _bidder(spec)
+        engine = bidder_of(spec)
         if not spec.startswith(_NEED_NOTHING):  # the others may miss a package or a network
             decide(spec, _any_view())
     except (BridgeError, ImportError, OSError, TypeError):  # needs what is not installed
@@ -112,7 +114,7 @@ def _bidder_offer(spec: str) -> Offer | None:
 
 def _player_offer(spec: str) -> Offer | None:
     try:
-        return Offer(spec, _first_line(_player(spec)))
+        return Offer(spec, _first_line(player_of(spec)))
     except (BridgeError, ImportError, OSError, TypeError):
         return None
 
@@ -136,8 +138,8 @@ def decide(spec: str, view: View) -> Decision:
     """A robot's call or card. What a call is said to show is what the agreement says of it,
     never which of several rules this very hand followed."""
     if view.play is not None:
-        return _player(spec).play(view)
-    decision = _bidder(spec).bid(view)
+        return player_of(spec).play(view)
+    decision = bidder_of(spec).bid(view)
     return replace(decision, meaning=plain(meaning(spec, view, decision.call) or decision.meaning))
 
 
@@ -145,7 +147,7 @@ def decide_by(spec: str, view: View, seconds: float) -> Decision:
     """A card within about so many seconds; with none left, one by rule."""
     if seconds <= 0.05:
         return at_once(view)
-    return paced(_player(spec), view, seconds)
+    return paced(player_of(spec), view, seconds)
 
 
 def plain(found: Meaning) -> Meaning:
@@ -159,11 +161,11 @@ def meaning(spec: str, view: View, call: Call) -> Meaning | None:
     from overtrick.bidding.rules import RulesBidder, context_of
     from overtrick.systems.meanings import call_meaning
 
-    engine = _bidder(spec)
+    engine = bidder_of(spec)
     if isinstance(engine, Partner):
         return engine.meaning(view, int(call))
     if not isinstance(engine, RulesBidder) and (system := _library(engine.system)):
-        engine = _bidder(f"rules(system={system})")  # it searches, but its calls are the system's
+        engine = bidder_of(f"rules(system={system})")  # it searches, but its calls are the system's
     if isinstance(engine, RulesBidder):
         reading = engine.reading(view)
         return call_meaning(reading, context_of(reading, view), int(call))
@@ -180,7 +182,7 @@ def meaning(spec: str, view: View, call: Call) -> Meaning | None:
 def system_of(spec: str) -> str:
     """The library system by whose rules an engine's calls are read and bid on; the usual one for
     an engine that declares none."""
-    return _library(_bidder(spec).system) or _library(_bidder(USUAL_BIDDER).system)
+    return _library(bidder_of(spec).system) or _library(bidder_of(USUAL_BIDDER).system)
 
 
 def _library(system: str) -> str:
@@ -239,8 +241,8 @@ def hint(spec: str, view: View) -> dict[str, Any]:
     Without the seed of its choices, from which somebody patient could find the table's own.
     """
     if view.play is not None:
-        return _without_seed(coached(view, _player(spec).play(view), {}))
-    found = _without_seed(coached(view, _bidder(spec).bid(view), heard(spec, view)))
+        return _without_seed(coached(view, player_of(spec).play(view), {}))
+    found = _without_seed(coached(view, bidder_of(spec).bid(view), heard(spec, view)))
     for row in found["candidates"]:
         told = meaning(spec, view, Call.parse(row["action"]))
         row["note"] = told.words if told is not None else row["note"]
@@ -339,6 +341,6 @@ def warm(bidders: tuple[str, ...], players: tuple[str, ...]) -> int:
         decide(spec, _any_view())
         made += 1
     for spec in players:
-        _player(spec)
+        player_of(spec)
         made += 1
     return made
