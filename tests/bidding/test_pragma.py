@@ -90,7 +90,7 @@ def test_figure_4_constraints() -> None:
     assert east.holds(Hand.parse("A.AKJ962.QJ54.Q3"))  # unbalanced, 17
     assert not east.holds(Hand.parse("A3.AKJ96.Q54.Q32"))  # balanced, only 16
     assert east.holds(Hand.parse("AQ3.AKJ96.QJ5.Q3"))  # 19, balanced
-    assert not east.holds(Hand.parse("A.JT9862.AKQ4.K3"))  # suit too thin
+    assert not east.holds(Hand.parse("AQ.JT986.AKQ4.K3"))  # suit too thin
     assert west.bounds().hcp[0] == 5
     assert west.bounds().lengths[2][1] == 3
     assert west.bounds().lengths[3][0] == 4

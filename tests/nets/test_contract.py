@@ -15,7 +15,7 @@ from overtrick.nets.contract import (
     contract_model,
     expected_score,
     imps_of,
-    load_weights,
+    paper_nets,
     score_table,
 )
 from overtrick.nets.contract_features import INPUTS, suit_columns, suit_order, view_from
@@ -51,7 +51,7 @@ def test_figure_7_ten_tricks_certain_eleven_fair_slam_out_of_the_question(name: 
 
 
 def test_the_papers_form() -> None:
-    for layers in load_weights().values():
+    for layers in paper_nets().weights.values():
         assert [w.shape for w, _ in layers] == [(100, 16), (16, 16), (16, 14)]
     columns = suit_columns(hands_of(FIGURE_7))
     assert view_from(columns, 1, 3).shape == (1, INPUTS)
@@ -104,7 +104,7 @@ def test_expected_score_is_the_mean_of_the_results() -> None:
 
 def test_a_missing_net_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(NetworkError, match="no contract nets"):
-        load_weights(str(tmp_path / "none.npz"))
+        paper_nets(str(tmp_path / "none.npz"))
 
 
 def test_models_share_one_protocol() -> None:
@@ -116,7 +116,7 @@ def test_weights_that_cannot_be_read_are_one_clear_line(tmp_path: Path) -> None:
     path = tmp_path / "nets.npz"
     path.write_bytes(b"PK\x03\x04 cut off")
     with pytest.raises(NetworkError, match="no contract nets in"):
-        load_weights(str(path))
+        paper_nets(str(path))
     np.savez(path, features=np.int64(99))
     with pytest.raises(NetworkError, match="of another version"):
-        load_weights(str(path))
+        paper_nets(str(path))

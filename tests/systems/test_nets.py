@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ from overtrick.systems.nets import (
     net_text,
     state_actions,
 )
+from overtrick.systems.shows import HandValues
 
 A, B, C = 3, 4, 5
 
@@ -88,7 +90,10 @@ opening
   2D "weak two in a major or strong" :
      hcp 5..10, spades 6, hearts ..3, losers S 2+ @100
      : hcp 5..10, hearts 6, spades ..3, losers H 2+ @100
-     : hcp 18+, S 6+, suits 1, losers S 4..5 @110
+     : hcp 18+, spades 6+, suits 1, LOSERS S ALL 4..5 @110
+     : hcp 18+, hearts 6+, suits 1, LOSERS H ALL 4..5 @110
+     : hcp 18+, diamonds 6+, suits 1, LOSERS D ALL 4..5 @110
+     : hcp 18+, clubs 6+, suits 1, LOSERS C ALL 4..5 @110
      : hcp 20+, suits 3, longer-major 4, longer-minor 4 @130
 """.replace(" :\n     hcp 5..10, spades", " : hcp 5..10, spades")
 
@@ -96,7 +101,7 @@ opening
 def test_figure_17_sets_have_their_own_priorities() -> None:
     reading = Reading(system_of_text(MULTI))
     ctx = reading.context(())
-    assert [o.priority for o in reading.options(ctx)] == [130, 110, 100, 100]
+    assert [o.priority for o in reading.options(ctx)] == [130, 110, 110, 110, 110, 100, 100]
     net = net_of(reading, ctx)
     priorities, node = [], net
     while True:
@@ -105,6 +110,27 @@ def test_figure_17_sets_have_their_own_priorities() -> None:
             break
         node = node.others[0]
     assert priorities == [130, 110, 100]
+
+
+@pytest.mark.parametrize(
+    ("hand", "fits"),
+    [
+        ("KQT765.82.Q43.54", True),  # a weak two in spades …
+        ("82.KQT765.Q43.54", True),  # … or hearts,
+        ("KQT765.8243.Q4.5", False),  # without four of the other major
+        ("AKJ765.A4.KQ3.K4", True),  # one strong suit, whichever it is
+        ("A4.AKJ765.KQ3.K4", True),
+        ("KQ3.A4.AKJ765.K4", True),
+        ("KQ3.A4.K4.AKJ765", True),
+        ("AKQ2.AKJ3.A543.4", True),  # three suits, strong
+        ("AKQJ765.AKQ.AK.4", False),  # too good for one suit
+        ("KQ2.K82.Q43.5432", False),
+    ],
+)
+def test_figure_17_hands(hand: str, fits: bool) -> None:
+    reading = Reading(system_of_text(MULTI))
+    found = reading.choose(reading.context(()), HandValues(Hand.parse(hand).bits))
+    assert (found is not None) is fits
 
 
 def test_figure_18_negative_rules_leave_the_defaults() -> None:

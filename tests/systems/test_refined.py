@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from overtrick.evaluation import feature, registry
+from overtrick.evaluation import HandArray, feature, registry
 from overtrick.game import Hand
 from overtrick.systems import RuleError
 from overtrick.systems.explain import random_hands
@@ -38,6 +38,22 @@ after (1H) X (2H)
   2S : spades 5+, INTER S 2.5+
 """
 PASS, H2, H3, H4 = 0, 10, 15, 20
+
+
+def test_a_line_may_speak_of_one_choice_only() -> None:
+    """The paper's intersection nodes: hands with exactly these calls open, and no others."""
+    text = "refines x\n\nafter 1H 2H\n  4H among 3H 4H : hcp 14+\n  Pass > 4H : any\n"
+    made = read_refinements(text)
+    assert made.text() == text
+    (net,) = made.nets.values()
+    hand = Hand.parse("AK2.AQ765.K32.32")
+    values = HandValues(hand.bits)
+    assert net.choose({H3, H4}, values) == {H4}
+    assert net.choose({PASS, H3, H4}, values) == {PASS}
+    allowed = np.zeros((2, 38), bool)
+    allowed[0, [H3, H4]] = allowed[1, [PASS, H3, H4]] = True
+    kept = net.restrict(allowed, HandArray.of([hand, hand]))
+    assert [np.flatnonzero(row).tolist() for row in kept] == [[H4], [PASS]]
 
 
 def test_a_file_is_read_and_written_back() -> None:

@@ -9,13 +9,16 @@ import pytest
 
 pytest.importorskip("optax")
 
-from overtrick.nets.contract import PaperNets, load_weights
+from overtrick.nets.contract import exactly, paper_nets
+from overtrick.training import contract_net
 from overtrick.training.contract_net import (
     ContractSettings,
+    Deals,
+    converged,
     hands_of,
     run,
 )
-from overtrick.training.data import ObservedDeals, random_owners, write_solved
+from overtrick.training.data import DataError, ObservedDeals, random_owners, write_solved
 
 
 def solved(count: int, seed: int = 0) -> ObservedDeals:
@@ -34,13 +37,36 @@ def test_hands_have_thirteen_cards() -> None:
     assert (np.bitwise_or.reduce(hands, axis=1) == np.uint64((1 << 52) - 1)).all()
 
 
-def test_the_recipe_learns_and_writes_nets_and_card(tmp_path: Path) -> None:
+@pytest.mark.parametrize("recipe", ["softmax", "paper"])
+def test_the_recipe_learns_and_writes_nets_and_card(tmp_path: Path, recipe: str) -> None:
     write_solved(tmp_path / "deals.npz", solved(1500))
     settings = ContractSettings(
-        deals=tmp_path / "deals.npz", out=tmp_path / "nets.npz", held_out=200, steps=250, batch=256
-    )
+        deals=tmp_path / "deals.npz", out=tmp_path / "nets.npz", held_out=200, steps=250,
+        batch=256, recipe=recipe,
+    )  # fmt: skip
     found = run(settings)
     assert found["mean_absolute_error"] < 0.8
     assert (tmp_path / "nets.json").exists()
-    nets = PaperNets(load_weights(str(tmp_path / "nets.npz")))
-    assert nets.table(hands_of(solved(3).owner)).shape == (3, 5, 4, 14)
+    nets = paper_nets(str(tmp_path / "nets.npz"))
+    table = nets.table(hands_of(solved(3).owner))
+    assert table.shape == (3, 5, 4, 14)
+    assert np.allclose(table.sum(axis=-1), 1)
+
+
+def test_a_net_that_does_not_converge_starts_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    deals = solved(200)
+    train, settings = Deals(deals.owner, deals.tricks), ContractSettings(restarts=2)
+    costs = iter([9.0, 9.0, 0.1])
+    monkeypatch.setattr(contract_net, "learn", lambda *_: iter([(1, next(costs), [])]))
+    assert converged(train, "suit", settings, np.random.default_rng(0)) == ([], 2)
+    costs = iter([9.0] * 3)
+    with pytest.raises(DataError, match="did not converge"):
+        converged(train, "suit", settings, np.random.default_rng(0))
+
+
+def test_separate_outputs_become_chances() -> None:
+    said = np.array([0.9] * 8 + [0.5, 0.6, 0.2, 0.1, 0.0, 0.0])
+    chances = exactly(said)
+    assert chances.sum() == pytest.approx(1)
+    assert (chances >= 0).all()
+    assert chances[10:].sum() == pytest.approx(0.2)

@@ -9,8 +9,8 @@ import click
 from overtrick.cli.reproducing import Running, shared_options
 
 STAGES = (
-    "search", "learning", "ahead", "restricted", "sample", "time", "utility", "exchange",
-    "published",
+    "search", "learning", "ahead", "nets", "restricted", "sample", "time", "utility", "exchange",
+    "apart", "published",
 )  # fmt: skip
 
 
@@ -25,15 +25,26 @@ STAGES = (
     type=click.Choice(("hour", "paper", "small", "quick")),
     default="hour",
     show_default=True,
-    help="hour: two seeds, about an hour of two cores each; small: one seed, minutes; quick: to "
-    "see it work; paper: its full size, for a pool.",
+    help="paper: its budget, three seeds, some 90 minutes of one core; hour: two seeds, eight "
+    "sweeps; small: one seed, minutes; quick: to see it work.",
 )
 @click.option("--quick", "scale", flag_value="quick", help="Short for --scale quick.")
 @click.option("--stage", "stages", type=click.Choice(STAGES), multiple=True, help="Only these.")
+@click.option(
+    "--system",
+    default="book",
+    show_default=True,
+    help="Rules to learn on: the experiments' own, a system of the library, or a folder of rules.",
+)
 @click.option("--minutes", default=0.0, help="Stop learning after so many minutes a seed.")
 @shared_options("amit2006")
 def command(
-    run: Running, data: Path | None, scale: str, stages: tuple[str, ...], minutes: float
+    run: Running,
+    data: Path | None,
+    scale: str,
+    stages: tuple[str, ...],
+    system: str,
+    minutes: float,
 ) -> None:
     """Two partners co-train their decision nets and are tested on bidding challenges.
 
@@ -42,10 +53,11 @@ def command(
       overtrick reproduce amit2006 --quick
       overtrick reproduce amit2006 --workers 2 --stage learning
       overtrick reproduce amit2006 --scale paper --ray auto
+      overtrick reproduce amit2006 --scale small --stage learning --system sayc
     """
     from overtrick.papers.amit2006 import experiments, figures, report
 
-    bench = experiments.Bench(run.out, experiments.SCALES[scale], minutes, data)
+    bench = experiments.Bench(run.out, experiments.SCALES[scale], minutes, data, system)
     wanted = [s for s in STAGES if s in (stages or STAGES)]
     tasks = [t for stage in wanted for t in experiments.tasks(bench, stage)]
     run.fill(tasks)

@@ -9,14 +9,15 @@ import click
 
 from overtrick.cli.reproducing import Running, shared_options
 
-STAGES = ("examples", "match", "ablations")
+STAGES = ("examples", "nets", "plans", "match", "ablations", "planner")
+_QUICK = ("examples", "nets", "plans", "match")
 
 
 @click.command("gamback1993")
 @click.option(
     "--data",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder with solved deals for the matches.  [default: data/solved_deals.npz]",
+    help="Folder with solved deals for matches and nets.  [default: data/solved_deals.npz]",
 )
 @click.option("--boards", default=40, show_default=True, help="Boards of each match.")
 @click.option("--first", default=10_000, show_default=True, help="The first solved deal played.")
@@ -47,9 +48,7 @@ def command(
     size = reproduce.Size(boards, seed, first=first)
     if quick:
         size = replace(reproduce.QUICK, seed=seed, first=first)
-    wanted = stages or (STAGES[:2] if quick else STAGES)
-    for stage in wanted:
-        deals = None if run.report_only or stage == "examples" else solved_deals(data)
-        run.fill(reproduce.tasks(size, deals, stage))
+    for stage in () if run.report_only else stages or (_QUICK if quick else STAGES):
+        run.fill(reproduce.tasks(size, solved_deals(data), stage, run.out))
     found = reproduce.found(size, run.store)
     run.report(reproduce.page(found), found)

@@ -43,6 +43,7 @@ class SpeechAct(StrEnum):
     ORDERING = "ordering"
     INVITING = "inviting"
     PROMISING = "promising"
+    LYING = "lying"
 
     def __repr__(self) -> str:
         return f"SpeechAct.{self.name}"

@@ -8,7 +8,7 @@ A model gives a table [n, strain C D H S NT, declarer N E S W, tricks 0..13]; al
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from overtrick.nets.inference import UNREADABLE, NetworkError, network, softmax
 
 Floats = NDArray[np.float64]
 Hands = NDArray[np.uint64]
+Layers = list[tuple[NDArray[np.float32], ...]]
 STRAINS: Final = 5
 TRICKS: Final = 14
 _CHUNK: Final = 4096
@@ -50,12 +51,21 @@ class ModernNet:
 
 
 class PaperNets:
-    """The two nets of the paper, 100-16-16-14: one for notrump, one for suits with trumps first."""
+    """The two nets of the paper, 100-16-16-14: one for notrump, one for suits with trumps first.
+
+    The outputs are the chances of each number of tricks; with `cumulative` fourteen separate
+    chances of at least so many, as Figure 7 prints them.
+    """
 
     name = "paper"
 
-    def __init__(self, weights: dict[str, list[tuple[NDArray[np.float32], ...]]]) -> None:
-        self._weights = weights
+    def __init__(
+        self,
+        weights: dict[str, Layers],
+        *,
+        cumulative: bool = False,
+    ) -> None:
+        self.weights, self._cumulative = weights, cumulative
 
     def table(self, hands: Hands) -> Floats:
         out = np.empty((len(hands), STRAINS, 4, TRICKS))
@@ -70,32 +80,38 @@ class PaperNets:
     def one(self, columns: NDArray[np.float32], strain: int, declarer: int) -> Floats:
         """P(tricks) [n, 14] of one contract, from the columns of the deals."""
         kind = "notrump" if strain == 4 else "suit"
-        return forward(self._weights[kind], view_from(columns, strain, declarer))
+        outputs = forward(self.weights[kind], view_from(columns, strain, declarer))
+        return exactly(sigmoid(outputs)) if self._cumulative else softmax(outputs).astype(float)
 
     def tricks(self, hands: Hands, strain: int, declarer: int) -> Floats:
         """P(tricks) [n, 14] of one contract."""
         return self.one(suit_columns(hands), strain, declarer)
 
 
-def forward(layers: list[tuple[NDArray[np.float32], ...]], inputs: NDArray[np.float32]) -> Floats:
-    """Inputs [n, 100] through two hidden layers of sigmoid units to fourteen chances."""
+def forward(layers: Layers, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Inputs [n, 100] through two hidden layers of sigmoid units to fourteen sums."""
     hidden = inputs
     for weight, threshold in layers[:-1]:
-        hidden = 1 / (1 + np.exp(-(hidden @ weight + threshold)))
+        hidden = sigmoid(hidden @ weight + threshold)
     weight, threshold = layers[-1]
-    return softmax(hidden @ weight + threshold).astype(float)
+    return np.asarray(hidden @ weight + threshold, np.float32)
+
+
+def sigmoid(x: NDArray[Any]) -> NDArray[Any]:
+    """Between 0 and 1."""
+    return np.asarray(1 / (1 + np.exp(-x)))
 
 
 @lru_cache(maxsize=4)
 def contract_model(name: str = "tricks", threads: int = 1) -> ContractModel:
     """`paper` for the paper's two nets; otherwise a tricks network by name or path."""
     if name == "paper":
-        return PaperNets(load_weights())
+        return paper_nets()
     return ModernNet(name, threads)
 
 
-def load_weights(path: str = "") -> dict[str, list[tuple[NDArray[np.float32], ...]]]:
-    """The weights of the paper's nets: those shipped, or of a file the recipe wrote."""
+def paper_nets(path: str = "") -> PaperNets:
+    """The paper's nets: those shipped, or of a file the recipe wrote."""
     from importlib.resources import files
 
     where = path or str(files("overtrick.nets") / "models" / "contract_paper.npz")
@@ -104,10 +120,11 @@ def load_weights(path: str = "") -> dict[str, list[tuple[NDArray[np.float32], ..
             arrays = {name: stored[name] for name in stored.files}
         version = int(arrays["features"])
         if version == FEATURES:
-            return {
+            weights: dict[str, Layers] = {
                 kind: [(arrays[f"{kind}_w{i}"], arrays[f"{kind}_b{i}"]) for i in range(3)]
                 for kind in ("notrump", "suit")
             }
+            return PaperNets(weights, cumulative=bool(arrays.get("cumulative", False)))
     except UNREADABLE as error:
         raise NetworkError(f"no contract nets in {where}: {error}") from None
     raise NetworkError(f"{where} is of another version of the inputs: {version}, not {FEATURES}")
@@ -116,6 +133,14 @@ def load_weights(path: str = "") -> dict[str, list[tuple[NDArray[np.float32], ..
 def at_least(chances: Floats) -> Floats:
     """P(at least k tricks), k = 0..13, from P(exactly k): what Figure 7 prints."""
     return np.asarray(chances[..., ::-1].cumsum(axis=-1)[..., ::-1])
+
+
+def exactly(least: Floats) -> Floats:
+    """P(exactly k) from fourteen separate estimates of P(at least k): never more for more tricks,
+    and at least none is certain."""
+    falling = np.minimum.accumulate(least, axis=-1)
+    falling[..., 0] = 1.0
+    return np.asarray(-np.diff(falling, axis=-1, append=0.0))
 
 
 @cache

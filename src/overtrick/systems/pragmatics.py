@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from overtrick.evaluation import HandArray
-from overtrick.game import Seat
+from overtrick.game import Hand, Seat
 from overtrick.game.calls import CALLS, Call
 from overtrick.game.meaning import Forcing, Meaning, SpeechAct
 from overtrick.systems.context import Context
@@ -32,6 +32,7 @@ from overtrick.worlds.constraints import (
     between,
     negated,
 )
+from overtrick.worlds.satisfaction import shortfall
 
 _HANDS: Final = 3000
 _RARE: Final = 0.02  # a thing fewer of the hands have is not worth denying
@@ -213,9 +214,14 @@ class Act:
 
 
 def speech_acts(
-    reading: Reading, ctx: Context, call: int, found: Sequence[Conclusion] = ()
+    reading: Reading,
+    ctx: Context,
+    call: int,
+    found: Sequence[Conclusion] = (),
+    hand: Hand | None = None,
 ) -> list[Act]:
-    """Everything a call does (section 1.2): a single bid may be several acts at once."""
+    """Everything a call does (section 1.2): a single bid may be several acts at once. To those who
+    see the `hand` it is also a lie, if the hand is not what the call shows."""
     meaning = call_meaning(reading, ctx, call)
     out = [Act(meaning.act, meaning.words)]
     if invites(meaning) and meaning.act is not SpeechAct.INVITING:
@@ -228,7 +234,16 @@ def speech_acts(
     sure = [c for c in found if c.certainty is not Certainty.POSSIBLE]
     if sure and all(a.act is not SpeechAct.DENYING for a in out):
         out.append(Act(SpeechAct.DENYING, negated(sure[0].denied).words()))
+    if hand is not None and (away := _untrue(reading, ctx, call, hand)):
+        out.append(
+            Act(SpeechAct.LYING, f"the hand is short of it by {away:g} (a card is two points)")
+        )
     return out
+
+
+def _untrue(reading: Reading, ctx: Context, call: int, hand: Hand) -> float:
+    """How far a hand is from what a call shows, as candidates are measured: a card is two."""
+    return float(shortfall(positive(reading, ctx, call), HandArray([hand.bits]))[0])
 
 
 def invites(meaning: Meaning) -> bool:

@@ -11,9 +11,10 @@ With a hand to which the system leaves a choice, the first line that fits it dec
 the first that the system allows. A hand that no line fits, or to which no call of its line is
 allowed, keeps its choice; a hand without a choice is never touched. Opponents' calls stand in
 brackets, their passes are left out, `when we passed` after an auction asks for a pass of our side
-before the opening. `refines two-over-one near 5000 slack 3` says among which calls was chosen:
-those of every rule the hand fits, or misses by three points; a player whose own choice is narrower
-then listens to the agreements all the same.
+before the opening. `4H among 3H 4H : hcp 14+` speaks only of hands to which exactly these calls are
+open. `refines two-over-one near 5000 slack 3` says among which calls was chosen: those of every
+rule the hand fits, or misses by three points; a player whose own choice is narrower then listens to
+the agreements all the same.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ Mask = NDArray[np.bool_]
 _PASSED: Final = "when we passed"
 _LINE: Final = re.compile(r'(?P<calls>[^:"]+?)\s*:\s*(?P<shows>[^"]*?)\s*(?:"(?P<words>[^"]*)")?\Z')
 
+_AMONG: Final = " among "
 _HEAD: Final = re.compile(
     r'refines\s*(?P<system>[^\s"]*)(\s+near\s+(?P<near>\d+)\s+slack\s+(?P<slack>\d+))?\s*'
     r'("(?P<title>[^"]*)"?)?\Z'
@@ -87,9 +89,13 @@ class Ruling:
     text: str
     items: Items
     words: str = ""
+    among: frozenset[int] = frozenset()
+    """Only where exactly these calls are open; empty: wherever there is a choice."""
 
     def __str__(self) -> str:
         called = " > ".join(CALLS[c].ascii for c in self.calls)
+        if self.among:
+            called += _AMONG + " ".join(CALLS[c].ascii for c in sorted(self.among))
         return f"{called} : {self.text}" + (f' "{self.words}"' if self.words else "")
 
 
@@ -100,14 +106,16 @@ class RefinedNet:
     key: AuctionKey
     rulings: tuple[Ruling, ...]
 
-    def ruling(self, values: HandValues) -> Ruling | None:
-        """The line that speaks about one hand."""
-        return next((r for r in self.rulings if holds(r.items, values)), None)
+    def ruling(self, values: HandValues, among: Iterable[int]) -> Ruling | None:
+        """The line that speaks about one hand with these calls open."""
+        open_ = frozenset(among)
+        fitting = (r for r in self.rulings if not r.among or r.among == open_)
+        return next((r for r in fitting if holds(r.items, values)), None)
 
     def choose(self, calls: Iterable[int], values: HandValues) -> frozenset[int]:
         """φ of one hand, narrowed."""
         kept = frozenset(calls)
-        ruling = self.ruling(values) if len(kept) > 1 else None
+        ruling = self.ruling(values, kept) if len(kept) > 1 else None
         best = next((c for c in ruling.calls if c in kept), None) if ruling else None
         return kept if best is None else frozenset({best})
 
@@ -120,6 +128,8 @@ class RefinedNet:
             if not len(rows):
                 break
             hit = constraint_of(ruling.items).mask(part)
+            if ruling.among:
+                hit = hit & (allowed[rows] == _mask(ruling.among)).all(axis=1)
             open_ = rows[hit]
             for call in ruling.calls:
                 takes = allowed[open_, call]
@@ -159,8 +169,9 @@ class Refinements:
     def explain(self, calls: Sequence[int], among: Iterable[int], values: HandValues) -> str:
         """Why a hand has no choice any more, in the words of the file; empty if it has."""
         net = self.at(calls)
-        ruling = net.ruling(values) if net is not None else None
-        if ruling is None or not set(ruling.calls) & set(among):
+        open_ = frozenset(among)
+        ruling = net.ruling(values, open_) if net is not None else None
+        if ruling is None or not set(ruling.calls) & open_:
             return ""
         return f"learned: {ruling}"
 
@@ -182,12 +193,22 @@ class Refinements:
         return "\n".join([*lines, ""])
 
 
+def _mask(calls: Iterable[int]) -> Mask:
+    out = np.zeros(len(CALLS), bool)
+    out[list(calls)] = True
+    return out
+
+
 def ruling_of(
-    calls: Iterable[int], text: str, words: str = "", place: Place | None = None
+    calls: Iterable[int],
+    text: str,
+    words: str = "",
+    place: Place | None = None,
+    among: Iterable[int] = (),
 ) -> Ruling:
     """A line from its text."""
     template = parse_shows(text, place or Place("text", 1), {})
-    return Ruling(tuple(calls), text, bind(template, {}, None), words)
+    return Ruling(tuple(calls), text, bind(template, {}, None), words, frozenset(among))
 
 
 def load_refinements(path: str | Path) -> Refinements:
@@ -248,8 +269,11 @@ class _Reader:
             raise place.error(
                 f"cannot read {text[:40]!r}", "below an auction stands: calls : ranges"
             )
-        calls = [_parse_call(c, place) for c in match["calls"].split(">")]
-        self.here.append(ruling_of(calls, match["shows"] or "any", match["words"] or "", place))
+        order, _, open_ = match["calls"].partition(_AMONG)
+        calls = [_parse_call(c, place) for c in order.split(">")]
+        among = [_parse_call(c, place) for c in open_.split()]
+        shows, words = match["shows"] or "any", match["words"] or ""
+        self.here.append(ruling_of(calls, shows, words, place, among))
 
     def done(self) -> Refinements:
         nets = {k: RefinedNet(k, tuple(r)) for k, r in self.nets.items()}

@@ -450,6 +450,11 @@ class ContractSettings:
     """Contracts per step."""
     learning_rate: float = 0.01
     """At the start; it falls to nearly nothing along a cosine."""
+    recipe: str = "softmax"
+    """`softmax`: chances of every number of tricks, Adam. `paper`: fourteen separate outputs, P(at
+    least so many), squared errors and plain gradient descent at a hundred times the rate."""
+    restarts: int = 3
+    """A net that has learned next to nothing starts again from other weights, so often at most."""
     seed: int = 0
     """Everything random comes from this."""
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from time import perf_counter
 from typing import Final, Literal
 
@@ -66,7 +67,7 @@ class Sample:
     hands: Hands  # [k, seat]
     inconsistent: Counts
     weights: NDArray[np.float64]
-    generated: int  # instances dealt and checked
+    generated: int  # instances dealt and checked, up to the one that completed the sample
     seconds: float
     proposal: Proposal = "plain"
     notes: tuple[str, ...] = field(default=())
@@ -113,8 +114,7 @@ def rbmbmc(
         found, counts, weights, looked = (source.whole if whole else source.staged)(
             size, kept.cutoff
         )
-        kept.add(found, counts, weights)
-        used += looked
+        used += ceil(looked * kept.add(found, counts, weights))
         size = min(_CHUNK if source.dealer is None else _DEALT, 4 * size)
     hands, counts, weights = kept.best()
     return Sample(
@@ -154,7 +154,10 @@ class _Kept:
     def finished(self) -> bool:
         return len(self._hands) >= self.k and self.cutoff == 0
 
-    def add(self, hands: Hands, counts: Counts, weights: NDArray[np.float64]) -> None:
+    def add(self, hands: Hands, counts: Counts, weights: NDArray[np.float64]) -> float:
+        """Keep the best; which share of these deals was looked at until nothing was missing?"""
+        missing = self.k - int((self._counts == 0).sum())
+        perfect = np.flatnonzero(counts == 0)
         good = np.flatnonzero(counts < self.cutoff)
         counts = np.concatenate([self._counts, counts[good]])
         order = np.argsort(counts, kind="stable")[: self.k]
@@ -163,6 +166,7 @@ class _Kept:
         self._weights = np.concatenate([self._weights, weights[good]])[order]
         if len(order) == self.k:
             self.cutoff = int(self._counts[-1])
+        return (int(perfect[missing - 1]) + 1) / len(hands) if len(perfect) >= missing else 1.0
 
     def best(self) -> tuple[Hands, Counts, NDArray[np.float64]]:
         total = self._weights.sum()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +14,13 @@ from click.testing import CliRunner
 
 from overtrick.arena.run import Backend
 from overtrick.papers.amit2006.cotrain import (
+    BOOK,
     CollectJob,
     Cotraining,
     CotrainSettings,
     collect,
     players_of,
+    rules_of,
 )
 from overtrick.papers.amit2006.learning import LearningRun, Measuring
 from overtrick.papers.amit2006.problems import challenges
@@ -25,7 +29,9 @@ from overtrick.papers.amit2006.states import InformativeState, rank_nets
 from overtrick.papers.amit2006.tagging import TagBudget, Tagged, sample_together, tag_states
 from overtrick.papers.amit2006.testing import ExamSettings, quick_score, run_test
 from overtrick.papers.workforce import Workforce
+from overtrick.systems import load
 from overtrick.systems.refined import RefinedNet, Refinements, load_refinements
+from overtrick.systems.shows import HandValues
 
 TINY = CotrainSettings(
     nets=4, sweeps=1, per_round=4, examples=30, worlds=10, deals=500, least=5, instances=2000
@@ -117,6 +123,27 @@ def test_a_refined_net_decides_and_can_be_read(tagged: list[Tagged]) -> None:
     assert regret(tree, examples) < 0.6 * by_chance
     assert all(" : " in str(r) and "example" in str(r) for r in net.rulings)
     assert all(len(one.state.calls) > 1 for one in tagged)
+
+
+def test_the_papers_nets_have_a_tree_for_every_conflict(tagged: list[Tagged]) -> None:
+    key = tagged[0].state.key
+    net = refine_net(key, tagged, RefineLimits(learner="nets"))
+    conflicts = {frozenset(t.state.calls) for t in tagged}
+    assert {r.among for r in net.rulings} == conflicts
+    assert all(len(r.calls) == 1 and set(r.calls) <= r.among for r in net.rulings)
+    alone = next(t for t in tagged if sum(t.state.calls == o.state.calls for o in tagged) == 1)
+    values = HandValues(alone.state.hand)
+    assert net.choose(alone.state.calls, values) == {alone.best}  # its own node, its own tag
+
+
+def test_our_own_rules_are_those_of_the_tables() -> None:
+    """The published figures were made with these rules: who changes them runs the figures again."""
+    folder = Path(rules_of(BOOK))
+    text = "".join((folder / name).read_text("utf-8") for name in sorted(os.listdir(folder)))
+    system = load(str(folder))
+    assert not system.warnings
+    assert system.concrete_rules() == 460
+    assert sha256(text.encode()).hexdigest()[:16] == "e116e652d416d53f"
 
 
 def test_two_agents_learn_and_exchange(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from overtrick.systems.reading import last_resort
 from overtrick.systems.shows import holds
 from overtrick.worlds.satisfaction import shortfall
 
+_BINDING: Final = (SpeechAct.ANSWERING, SpeechAct.PROMISING)
 _STRETCH: Final = 15.0  # priority that a point of stretching costs in the order of candidates
 
 
@@ -70,8 +71,8 @@ def near_misses(options: list[Option], view: View, stretch: float) -> list[Choic
     hand = HandArray([view.hand.bits])
     least: dict[int, tuple[float, Option]] = {}
     for option in options:
-        if option.rule.artificial or option.rule.act is SpeechAct.ANSWERING:
-            continue  # a wrong answer to a question is no judgement
+        if option.rule.artificial or option.rule.act in _BINDING:
+            continue  # neither a wrong answer nor a broken promise is judgement
         away = float(shortfall(option_constraint(option), hand)[0])
         if 0 < away <= stretch and away < least.get(option.call, (stretch + 1, option))[0]:
             least[option.call] = away, option

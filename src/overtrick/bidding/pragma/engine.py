@@ -55,6 +55,7 @@ class Pragma:
     again: int = 0  # R-deals at which our own later turns are chosen too, 0: by the rules
     outer: int = 12  # R-deals in which partner decides for themselves (source 3), 0: none
     inner: int = 6  # R-deals they imagine in each of them
+    strictly: bool = False  # source 1 needs a better result in every R-deal, not only in some
     threads: int = 1
 
     def __post_init__(self) -> None:
@@ -104,7 +105,7 @@ class Pragma:
             thought.clock.check()
             before = thought.nodes
             sample = thought.draw(count)
-            if number == 0 and simple_domination(thought, sample):
+            if number == 0 and simple_domination(thought, sample, strictly=self.strictly):
                 return "KS 1"
             continuation(thought, sample, again=self.again)
             race.prune(favourite=False)
@@ -169,7 +170,8 @@ def _candidate(thought: Thought, place: int) -> Candidate:
 def _details(thought: Thought, source: str) -> dict[str, object]:
     """For windows and logs: who decided, the course of the thought, the R-deals."""
     out: dict[str, object] = {
-        "source": source, "log": tuple(thought.race.log), "nodes": thought.nodes,
+        "source": source, "determined": thought.determined, "log": tuple(thought.race.log),
+        "nodes": thought.nodes,
     }  # fmt: skip
     if thought.samples:
         worlds = np.concatenate([s.held.deals for s in thought.samples])

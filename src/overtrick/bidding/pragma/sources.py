@@ -82,6 +82,11 @@ class ChoiceSet:
     complete: bool
     nodes: int
 
+    @property
+    def determined(self) -> bool:
+        """Does every R-deal lead to one result, whatever the system leaves open?"""
+        return self.complete and bool((self.worst == self.best).all())
+
 
 def choice_set(
     after: Position,
@@ -106,14 +111,19 @@ def choice_set(
     return ChoiceSet(frozenset(found), worst, best, walk.complete, walk.nodes)
 
 
-def dominates(x: ChoiceSet, y: ChoiceSet) -> bool:
-    """Is the worst of X at least the best of Y in every R-deal, and better in some?"""
+def dominates(x: ChoiceSet, y: ChoiceSet, *, strictly: bool = False) -> bool:
+    """Is the worst of X at least the best of Y in every R-deal, and better in some? `strictly`, as
+    the paper prints it: better in all."""
     if not x.complete or not y.complete:
         return False
+    if strictly:
+        return bool((x.worst > y.best).all())
     return bool((x.worst >= y.best).all() and (x.worst > y.best).any())
 
 
-def simple_domination(thought: Thought, sample: RDeals, *, most: int = 2, limit: int = 60) -> bool:
+def simple_domination(
+    thought: Thought, sample: RDeals, *, strictly: bool = False, most: int = 2, limit: int = 60
+) -> bool:
     """Knowledge source 1: drop every choice that another one dominates; is one left?"""
     race, sets = thought.race, dict[int, ChoiceSet]()
     for i in race.open:
@@ -123,8 +133,9 @@ def simple_domination(thought: Thought, sample: RDeals, *, most: int = 2, limit:
             thought.rules(), most=most, limit=limit,
         )  # fmt: skip
         thought.nodes += sets[i].nodes
+    thought.determined = all(found.determined for found in sets.values())
     for i in list(race.open):
-        if any(dominates(sets[j], sets[i]) for j in race.open if j != i):
+        if any(dominates(sets[j], sets[i], strictly=strictly) for j in race.open if j != i):
             race.drop(i, "is dominated: its best contract is worse than another's worst")
     return len(race.open) == 1
 

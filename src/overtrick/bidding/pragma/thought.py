@@ -69,6 +69,8 @@ class Thought:
     clock: Clock = field(default_factory=Clock)
     samples: list[RDeals] = field(default_factory=list)
     nodes: int = 0
+    determined: bool = False
+    """Did the system leave nobody a choice that matters? (What knowledge source 2 assumes.)"""
     race: Race = field(init=False)
     reached: list[Counter[Contract]] = field(init=False)
 

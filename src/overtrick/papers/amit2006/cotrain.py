@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
@@ -21,7 +22,7 @@ from overtrick.bidding.kernel.leaves import utility_of
 from overtrick.bidding.kernel.walk import Own
 from overtrick.bidding.pidm.models import SILENT, PlayerModel
 from overtrick.papers.amit2006.problems import Hands, deals, pair_player
-from overtrick.papers.amit2006.refine import RefineLimits, refine_net
+from overtrick.papers.amit2006.refine import Learner, RefineLimits, refine_net
 from overtrick.papers.amit2006.states import (
     InformativeState,
     NetTask,
@@ -36,6 +37,9 @@ from overtrick.papers.workforce import Workforce
 from overtrick.systems.refined import AuctionKey, RefinedNet, Refinements, read_refinements
 
 AGENTS: Final = ("north", "south")
+BOOK: Final = "book"
+"""The rules in the folder of this name beside this file. They are not the library's and do not
+change with it, so what was once measured with them stays true."""
 SEATS: Final = {"north": 0, "south": 2}
 
 
@@ -43,8 +47,8 @@ SEATS: Final = {"north": 0, "south": 2}
 class CotrainSettings:
     """Two partners learn which of the calls their system allows is best."""
 
-    system: str = "two-over-one"
-    """The bidding system whose choices are to be settled."""
+    system: str = BOOK
+    """The bidding system whose choices are to be settled: ours, one of the library, a folder."""
     theirs: str = SILENT
     """What the opponents play: `pass` (the paper), or a system by whose rules they bid."""
     near: int = 5000
@@ -79,6 +83,8 @@ class CotrainSettings:
     """… on average over what cannot be told apart then (set), or world by world (world)."""
     heard: Heard = "net"
     """What partner's calls say: they are in partner's net (the paper), or its first choice."""
+    learner: Learner = "preferences"
+    """How tags become nets: one order of preference, or the paper's trees on intersection nodes."""
     margin: float = 0.0
     """Standard errors by which learned lines must beat the calls of the rules (0: the paper)."""
     deals: int = 6000
@@ -139,7 +145,7 @@ def players_of(
 
     Who is not `told` thinks that partner wants the same (Figure 16).
     """
-    base = PlayerModel(settings.system, near=settings.near, slack=settings.slack)
+    base = PlayerModel(rules_of(settings.system), near=settings.near, slack=settings.slack)
     wants = (settings.utility, settings.partner_utility or settings.utility)
     one, two = (
         replace(base, utility=utility_of(want), refinement=_read(text))
@@ -152,6 +158,11 @@ def players_of(
         pair_player(one, replace(two, utility=one.utility), theirs),
         pair_player(two, replace(one, utility=two.utility), theirs),
     )
+
+
+def rules_of(system: str) -> str:
+    """What `PlayerModel` calls a system: its name, or the folder of our own rules."""
+    return str(files("overtrick.papers.amit2006") / BOOK) if system == BOOK else system
 
 
 def four(pair: tuple[PlayerModel, PlayerModel]) -> list[PlayerModel]:
@@ -199,7 +210,7 @@ def learn_net(job: NetJob) -> tuple[str, str, float]:
     tagged = tag_states(
         player, job.states, TagBudget(s.worlds, s.instances, s.turns, s.own, s.heard), job.seed
     )
-    net = refine_net(job.key, tagged, RefineLimits(margin=s.margin))
+    net = refine_net(job.key, tagged, RefineLimits(margin=s.margin, learner=s.learner))
     text = Refinements(s.system, "", {net.key: net}).text()
     return job.agent, text, perf_counter() - began
 

@@ -8,12 +8,15 @@ from typing import Any
 
 from overtrick.game.errors import BridgeError
 from overtrick.papers.amit2006.experiments import SAMPLE_SIZES, SECONDS, Bench
-from overtrick.papers.amit2006.report import Curve, curve_of, families, gain
+from overtrick.papers.amit2006.report import Curve, curve_of, families, gain, utilities
 from overtrick.papers.cells import Cell
 
 _ONCE = ("imps", "quick", "nets_used")  # drawn for one way to test only
 GIB = -3.03  # the horizontal line of Figure 9
-_SHORT = {"tags by first choices": "first choices", "tags that look ahead": "looking ahead"}
+_SHORT = {
+    "tags by first choices": "first choices", "tags that look ahead": "looking ahead",
+    "intersection nodes": "paper's nets",
+}  # fmt: skip
 
 _LEARNING = (
     ("fig09", "IMPs a problem | nets alone, IMPs a problem", ("imps", "quick")),
@@ -43,17 +46,14 @@ def draw(bench: Bench) -> list[Path]:
     if raises:
         spec = ("fig13", "IMPs a problem | instances", ("imps", "instances"))
         out.append(_learning(bench, Figure, spec, raises))
-    utilities = {
-        f"seed {s}, {words} utilities": curve_of(run)
+    wants = {
+        f"seed {s}, {name} utilities": [{"refined": n, "plain": c} for n, c in by.items()]
         for s in bench.scale.seeds
-        for words, run in (
-            ("the same", bench.restricted(s)),
-            ("different", bench.restricted(s, "total", partner_utility="total")),
-        )
+        for name, by in utilities(bench, s).items()
+        if len(by) > 1
     }
-    utilities = {words: c for words, c in utilities.items() if len(c) > 1}
-    if any("different" in words for words in utilities):
-        out.append(_learning(bench, Figure, ("fig16", "IMPs a problem", ("imps",)), utilities))
+    if wants:
+        out.append(_learning(bench, Figure, ("fig16", "IMPs a problem", ("imps",)), wants))
     for name, points, file, label in (
         ("sample", SAMPLE_SIZES, "fig14", "sample size"),
         ("time", SECONDS, "fig15", "seconds a call"),

@@ -55,6 +55,10 @@ class Measuring:
     """A tar of the folder, renewed twice a minute."""
 
 
+def _number(path: Path) -> int:
+    return int(path.name.split("-")[1])
+
+
 class LearningRun:
     """The folder of one seed: the co-training, its snapshots and its measurements."""
 
@@ -86,6 +90,13 @@ class LearningRun:
         """Both agents' nets; before learning there are none."""
         north, south = (self.run.nets[a].text() if len(self.run.nets[a]) else "" for a in AGENTS)
         return north, south
+
+    def texts_at(self, refined: int) -> tuple[str, str]:
+        """Both agents' nets as they were when the pair was tested after so many nets."""
+        found = min(self.folder.glob("*-north.bid"), key=lambda p: abs(_number(p) - refined))
+        return found.read_text(encoding="utf-8"), found.with_name(
+            found.name.replace("north", "south")
+        ).read_text(encoding="utf-8")
 
     def measure(self, workers: Workforce, name: str) -> dict[str, Any]:
         """Test the pair as it is now, once; keep its nets beside the result."""

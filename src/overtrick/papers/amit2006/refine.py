@@ -1,10 +1,16 @@
-"""From tagged states to a refined net: a tree of preferences, written as rules.
-The result is text that players can read, and PIDM loads."""
+"""From tagged states to a refined net, written as rules that players can read and PIDM loads.
+
+Two learners: one tree of preferences for all states of an auction (ours), or as section 4.2.3 has
+it one ID3 tree of best calls for every intersection node, that is for every set of calls between
+which the net leaves a choice.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -23,6 +29,8 @@ from overtrick.papers.amit2006.tagging import Tagged
 from overtrick.systems.refined import AuctionKey, RefinedNet, Ruling, ruling_of
 from overtrick.worlds.words import phrases
 
+Learner = Literal["preferences", "nets"]
+
 
 @dataclass(frozen=True, slots=True)
 class RefineLimits:
@@ -38,6 +46,7 @@ class RefineLimits:
     folds: int = 3
     margin: float = 0.0
     """Standard errors by which a leaf must beat the calls of the rules; 0: whatever is best."""
+    learner: Learner = "preferences"
 
 
 def examples_of(tagged: Sequence[Tagged]) -> Examples:
@@ -90,16 +99,37 @@ def refine_net(
     key: AuctionKey, tagged: Sequence[Tagged], limits: RefineLimits = RefineLimits()
 ) -> RefinedNet:
     """The net of one auction, refined by its examples."""
+    if limits.learner == "nets":
+        return RefinedNet(key, tuple(_intersections(tagged, limits)))
     rulings: list[Ruling] = []
     tree = grow(examples_of(tagged), limits)
     sure = _sure(tree, tagged, limits.margin) if limits.margin else None
     for box, leaf in boxes(tree):
         if sure is not None and id(leaf) not in sure:
             continue  # these hands keep their choice, and their first choice is the rules'
-        many = "1 example" if leaf.examples == 1 else f"{leaf.examples} examples"
-        words = f"{many}, {leaf.value:+.1f} IMPs"
+        words = f"{_counted(leaf.examples)}, {leaf.value:+.1f} IMPs"
         rulings.append(ruling_of(leaf.order, phrases(box.ranges), words))
     return RefinedNet(key, tuple(rulings))
+
+
+def _intersections(tagged: Sequence[Tagged], limits: RefineLimits) -> list[Ruling]:
+    """Section 4.2.3: examples wait at the node of their conflict; each node grows its own tree from
+    the best calls alone, as ID3 does."""
+    nodes: dict[tuple[int, ...], list[Tagged]] = defaultdict(list)
+    for one in tagged:
+        nodes[one.state.calls].append(one)
+    out = []
+    for among, examples in nodes.items():
+        matrix = examples_of(examples).matrix
+        tags = Examples.of_tags(feature_names(), matrix, [one.best for one in examples])
+        for box, leaf in boxes(induce(tags, Limits(limits.least, depth=6))):
+            words = _counted(leaf.examples)
+            out.append(ruling_of(leaf.order[:1], phrases(box.ranges), words, among=among))
+    return out
+
+
+def _counted(examples: int) -> str:
+    return "1 example" if examples == 1 else f"{examples} examples"
 
 
 def _sure(tree: Tree, tagged: Sequence[Tagged], margin: float) -> set[int]:

@@ -45,10 +45,11 @@ def pooled(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 def families(bench: Bench) -> dict[str, dict[int, Curve]]:
-    """Both ways to tag, each with the learning curves of the seeds that were run."""
+    """The ways to learn, each with the learning curves of the seeds that were run."""
     found = {
         "tags by first choices": {s: curve_of(bench.learning(s)) for s in bench.scale.seeds},
         "tags that look ahead": {s: curve_of(bench.ahead(s)) for s in bench.scale.seeds},
+        "intersection nodes": {s: curve_of(bench.nets(s)) for s in bench.scale.seeds},
     }
     kept = {words: {s: c for s, c in curves.items() if c} for words, curves in found.items()}
     return {words: curves for words, curves in kept.items() if curves}
@@ -210,15 +211,22 @@ def _times(bench: Bench) -> str:
     return f"## Time limit (Figure 15)\n\n{found}" if found else ""
 
 
+def utilities(bench: Bench, seed: int) -> dict[str, dict[int, Cell]]:
+    """Figure 16's two curves, as far as they were measured: nets refined, and the test."""
+    found = {
+        name: {n: bench.store.get(f"utility-{seed}-{name}-{n}") for n in bench.points}
+        for name in ("same", "different")
+    }
+    return {name: {n: c for n, c in by.items() if c is not None} for name, by in found.items()}
+
+
 def _utilities(bench: Bench) -> str:
     rows = []
     for seed in bench.scale.seeds:
-        for name in ("same", "different"):
-            before = bench.store.get(f"utility-{seed}-{name}-before")
-            after = bench.store.get(f"utility-{seed}-{name}-after")
-            if before is not None and after is not None:
-                rows.append([str(seed), name, _imps(before), _imps(after)])
-    head = ["seed", "utilities", "before", "after"]
+        for name, cells in utilities(bench, seed).items():
+            if len(cells) == len(bench.points):
+                rows.append([str(seed), name, *map(_imps, cells.values())])
+    head = ["seed", "utilities", *(f"after {n} nets" for n in bench.points)]
     return f"## Utility functions (Figure 16)\n\n{table(head, rows)}" if rows else ""
 
 
@@ -240,7 +248,10 @@ def _exchange(bench: Bench) -> str:
             rows.append([words, "all, last", "", "", "", "", "", _signed(*pooled(last))])
     head = ["states", "seed", "nets, apart / exchanged", "nets alone, apart", "exchanged",
             "PIDM, apart", "exchanged", "exchange brings"]  # fmt: skip
-    paper = "Paper: −1.76 and −1.80 without exchange, −1.69 and −1.57 with it (1 and 2 nets)."
+    paper = (
+        "Paper: −1.76 and −1.80 without exchange, −1.69 and −1.57 with it (1 and 2 nets). Of ours "
+        "2 nets are one of each partner: nothing was known then that could have been exchanged."
+    )
     return f"## Exchange of nets (5.4.3)\n\n{table(head, rows)}\n\n{paper}" if rows else ""
 
 

@@ -1,4 +1,8 @@
-"""The examples of the paper, computed again: section 1.1 and Figures 2, 4, 6, 7 and 9."""
+"""The examples of the paper, computed again: section 1.1 and Figures 2, 3, 4, 6, 7 and 9.
+
+Figures 3, 4, 6 and 7 are one chain on one system: rules, what the calls say by them, deals that
+have it, and what the nets make of these deals.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +17,11 @@ from overtrick.bidding.kernel import Held, Position, RulesCaller, utility_of
 from overtrick.bidding.pragma.belief import Mind, Weighed, game_or_invite
 from overtrick.bidding.pragma.sources import choice_set
 from overtrick.evaluation import HandArray, feature
-from overtrick.game import CALLS, Auction, Deal, PartialDeal, Seat, Vulnerability
+from overtrick.game import CALLS, Auction, Call, Deal, Hand, PartialDeal, Seat, Vulnerability
 from overtrick.nets.contract import ContractModel, at_least
 from overtrick.systems import Reading, system_of_text
 from overtrick.systems.meanings import knowledge
-from overtrick.systems.pragmatics import Conclusion, conclusions
+from overtrick.systems.pragmatics import Conclusion, conclusions, speech_acts
 from overtrick.worlds import Annealer, Constraint, Dealer, parse
 from overtrick.worlds.diagnostics import Bias, bias
 
@@ -35,17 +39,33 @@ after 1S 2D
   2S "rebiddable spades" : spades 5+, quality S 5+ @8
   3D "support" : diamonds 3+, hcp 11..12 @7
 """
-# Figures 3 and 4: enough of Modern Standard for the auction of the example.
-FIGURE_4: Final = """
+# The rules of Figure 3 (the take-out double is one of five cases there), and enough of Modern
+# Standard for the other examples. Support and a second suit come before a repeated one: that is
+# what footnote 6 misses in the constraints.
+MODERN_STANDARD: Final = """
 opening
+  3S "pre-emptive, seven spades" preempts : hcp 5..10, spades 7, biddable S 4+ @20
   1H "natural" : hcp 13..20, hearts 5+ @10
   Pass "less than an opening" : hcp ..12 @5
+after (1M) | (2M)
+  X "take-out: asks for the best suit" asks : hcp 13+, biddable oM 1..2 @10
+  Pass "nothing to say" : any @1
+after 1M (X)
+  XX "balanced, 8–10 with three cards in partner's suit" : hcp 8..10, M 3+, balanced @10
+     : hcp 10+, balanced @10 "balanced, 10 or more"
 after 1H
-  1S "biddable spades, no fit" : hcp 5+, spades 4+, hearts ..3 @10
+  1S "biddable spades, no fit" : hcp 5+, biddable S 1+, hearts ..3 @10
   Pass "too weak" : hcp ..4 @5
 after 1H 1S
-  3H "rebiddable hearts" : hcp 18..19, balanced, hearts 5+, top H 2+ @10
-     : hcp 16..20, unbalanced, hearts 5+, top H 2+ @10
+  2S "support" : spades 4, hcp 13..15 @12
+  3S "support, strong" : spades 4+, hcp 16..20 @12
+  3C "a strong second suit" : clubs 5+, biddable C 2+, hcp 16..20 @11
+  3H "rebiddable hearts" : hcp 18..19, balanced, biddable H 2+ @10
+     : hcp 16..20, unbalanced, biddable H 2+ @10
+after 1H 1S 3H
+  3NT "a stopper in the unbid suits" promises : hcp 6..11, stopper C, stopper D @10
+  4H "to play" : hcp 6+ @5
+  Pass "nothing more" : hcp ..5 @5
 """
 # Figure 9: the tree is not printed; these rules have its choice sets.
 FIGURE_9: Final = """
@@ -96,17 +116,33 @@ def figure_2(north: str, mind: Mind, *, deals: int = 60, vulnerable: bool = True
     return game_or_invite(hands, everyone, Seat.NORTH, bids, mind, vulnerable=vulnerable)
 
 
-def figure_4() -> tuple[Constraint, Constraint, Constraint, Constraint]:
-    """The constraints on the four hands after P 1♥ P 1♠ P 3♥."""
-    reading = Reading(system_of_text(FIGURE_4))
+def modern_standard() -> Reading:
+    """The one system of the chain."""
+    return Reading(system_of_text(MODERN_STANDARD))
+
+
+def figure_3() -> dict[str, str]:
+    """What the double of one heart and the redouble of a double show."""
+    reading, vul = modern_standard(), Vulnerability(0)
+    said = {}
+    for name, text in (("double", "1H X"), ("redouble", "1H X XX")):
+        auction = Auction.parse(text, Seat.NORTH)
+        told = knowledge(reading, auction, vul, name == "double", deny=False)
+        said[name] = told[len(auction.calls) - 1].words()
+    return said
+
+
+def figure_4(*, deny: bool = False) -> tuple[Constraint, Constraint, Constraint, Constraint]:
+    """The constraints on the four hands after P 1♥ P 1♠ P 3♥; with `deny` also what better calls
+    that were not made exclude (footnote 6)."""
     auction = Auction.parse("P 1H P 1S P 3H", Seat.NORTH)
-    return knowledge(reading, auction, Vulnerability(0), 1, deny=False)
+    return knowledge(modern_standard(), auction, Vulnerability(0), 1, deny=deny)
 
 
-def figure_6_constraints() -> tuple[dict[Seat, Constraint], PartialDeal]:
-    """What West knows in Figure 6, and West's hand."""
-    east = parse("(hcp 18..19, balanced) or (hcp 16..20, not balanced)") & parse("biddble(H) 2+")
-    rules = {Seat.NORTH: parse("hcp 0..12"), Seat.EAST: east}
+def figure_6_constraints(*, deny: bool = False) -> tuple[dict[Seat, Constraint], PartialDeal]:
+    """What West knows in Figure 6 (Figure 4's constraints on the others), and West's hand."""
+    north, east, south, _ = figure_4(deny=deny)
+    rules = {Seat.NORTH: north, Seat.EAST: east, Seat.SOUTH: south}
     return rules, PartialDeal.of({Seat.WEST: Deal.parse(FIGURE_4_DEAL)[Seat.WEST]})
 
 
@@ -119,11 +155,12 @@ class Figure6:
     weaker: float  # at most 17 points
     short_diamonds: float
     short_without: float  # the same before the auction
+    support: float  # four spades, which footnote 6 says East cannot have
     bias: Bias
 
 
-def figure_6(count: int, rng: Generator) -> Figure6:
-    rules, known = figure_6_constraints()
+def figure_6(count: int, rng: Generator, *, deny: bool = False) -> Figure6:
+    rules, known = figure_6_constraints(deny=deny)
     hands = Annealer(rules, known=known).sample(count, rng).hands
     truth = Dealer(rules, known=known).sample(10 * count, rng).hands
     before = HandArray(Dealer(known=known).sample(count, rng).hands[:, Seat.EAST])
@@ -134,16 +171,53 @@ def figure_6(count: int, rng: Generator) -> Figure6:
         float((np.asarray(feature("HCP")(east)) <= 17).mean()),
         float((east.look("length", 1) <= 1).mean()),
         float((before.look("length", 1) <= 1).mean()),
+        float((east.look("length", 3) >= 4).mean()),
         bias(hands, truth),
     )
 
 
-def figure_7(model: ContractModel) -> list[int]:
-    """P(at least 0..13 tricks) in diamonds by West, in per cent."""
-    deal = Deal.parse(FIGURE_4_DEAL)
-    hands = np.array([[h.bits for h in deal.hands]], np.uint64)
-    said = at_least(model.table(hands)[0, 1, Seat.WEST])
+def figure_7(model: ContractModel, hands: Hands | None = None) -> list[int]:
+    """P(at least 0..13 tricks) in diamonds by West, in per cent: on the deal of the figure, or as
+    West must see it, on average over R-deals."""
+    if hands is None:
+        deal = Deal.parse(FIGURE_4_DEAL)
+        hands = np.array([[h.bits for h in deal.hands]], np.uint64)
+    said = at_least(model.table(hands)[:, 1, Seat.WEST].mean(axis=0))
     return [round(100 * float(p)) for p in said]
+
+
+def section_1_4(deals: int = 20_000, seed: int = 1) -> dict[str, dict[str, float]]:
+    """Two plans of South: one works if West has the ♣A, one if East has four of six diamonds;
+    before anybody has called, and after West's 3♠."""
+    table = PartialDeal.of(
+        {Seat.NORTH: Hand.parse("A5.K732.Q62.J842"), Seat.SOUTH: Hand.parse("94.AQJ6.AK54.K63")}
+    )
+    opening = knowledge(modern_standard(), Auction.parse("3S", Seat.WEST), Vulnerability(0), 1)
+    out = {}
+    for when, rules in (("before", {}), ("after 3♠", {Seat.WEST: opening[Seat.WEST]})):
+        hands = Dealer(rules, known=table).sample(deals, np.random.default_rng(seed)).hands
+        east = HandArray(hands[:, Seat.EAST]).look("length", 1) >= 4
+        ace = np.asarray(feature("ACE(C)")(HandArray(hands[:, Seat.WEST]))) > 0
+        out[when] = {"ace of clubs": float(ace.mean()), "four diamonds": float(east.mean())}
+    return out
+
+
+def acts() -> dict[str, list[str]]:
+    """Section 1.2: what the calls of these examples do, and a bid that lies."""
+    reading = modern_standard()
+    shown = {}
+    for text, hand in (
+        ("3S", None), ("(1H) X", None), ("1H P 1S P 3H", None), ("1H P 1S P 3H P 3NT", None),
+        ("1H P 1S P 3H", "A3.KQJ96.Q542.K3"),
+    ):  # fmt: skip
+        calls = [int(Call.parse(word.strip("()"))) for word in text.split()]
+        ctx = reading.context(tuple(calls[:-1]), 0, int(text.startswith("(")))
+        holding = None if hand is None else Hand.parse(hand)
+        denied = conclusions(reading, ctx, calls[-1])
+        found = speech_acts(reading, ctx, calls[-1], denied, holding)
+        name = text if hand is None else f"{text} with {hand}"
+        shown[name] = [f"{act.act}: {act.words}" for act in found]
+    return shown
 
 
 def figure_9(deals: int = 60, seed: int = 3) -> dict[str, list[str]]:
