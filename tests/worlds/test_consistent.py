@@ -89,7 +89,7 @@ def test_a_contract_by_instances_and_by_time():
     assert short.seconds < 0.5
     assert len(short) == 10
     easy = rbmbmc(0, HAND, [], Budget(seconds=10), 10, rng=np.random.default_rng(4))
-    assert easy.generated == 16
+    assert easy.generated == 10  # every deal is consistent: the tenth completes the sample
     assert easy.perfect
 
 
