@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from benchmarks.cardplay_common import restored, rows
 from overtrick.cardplay import declaring, policy
+from overtrick.cardplay.carding import STANDARD, Carding, agreement
 from overtrick.cardplay.scenes import Scene, scenes
 from overtrick.game import Auction, Deal, IllegalPlay, Play
 
@@ -34,7 +35,9 @@ class Choices:
     played: list[int] = field(default_factory=list)
 
 
-def collect(boards: Iterable[tuple[Deal, Auction, Play]], whose: str) -> dict[str, Choices]:
+def collect(
+    boards: Iterable[tuple[Deal, Auction, Play]], whose: str, carding: Carding = STANDARD
+) -> dict[str, Choices]:
     """Every real choice of the defenders, or of declarer's side, of these boards, by kind."""
     out: dict[str, Choices] = defaultdict(Choices)
     for deal, auction, play in boards:
@@ -48,13 +51,17 @@ def collect(boards: Iterable[tuple[Deal, Auction, Play]], whose: str) -> dict[st
             scene = listed.get(index)
             if scene is not None:
                 seat = scene.seat if whose == "defenders" else play.declarer
-                _add(out, scene, deal[seat].bits & ~gone, deal[scene.seat].bits & ~gone, whose)
+                hands = deal[seat].bits & ~gone, deal[scene.seat].bits & ~gone
+                _add(out, scene, hands, whose, carding)
             gone |= 1 << card
     return out
 
 
-def _add(out: dict[str, Choices], scene: Scene, hidden: int, hand: int, whose: str) -> None:
-    """One choice: `hidden` is the hand to be read from it, `hand` the one it was played from."""
+def _add(
+    out: dict[str, Choices], scene: Scene, hands: tuple[int, int], whose: str, carding: Carding
+) -> None:
+    """One choice: the hand to be read from it, and the hand it was played from."""
+    hidden, hand = hands
     kind, led = scene.kind, scene.led
     suits: tuple[int, ...] = (0, 1, 2, 3)
     if led is not None:
@@ -66,7 +73,7 @@ def _add(out: dict[str, Choices], scene: Scene, hidden: int, hand: int, whose: s
     if whose == "defenders":
         columns = policy.Columns.of(bits, suits)
         legal, played = columns.held[0], columns.cards.index(int(scene.card))
-        named = policy.features(scene, columns, kind)
+        named = policy.features(scene, columns, kind, carding)
     else:
         seen = declaring.Columns.of(scene, declaring.Hands.of(scene, bits), kind)
         legal, played = seen.choice[0], int(seen.same(int(scene.card))[0].argmax())
@@ -75,6 +82,13 @@ def _add(out: dict[str, Choices], scene: Scene, hidden: int, hand: int, whose: s
         return
     listed = list(named)
     choices = out[kind]
+    if len(listed) < len(choices.names):  # a signal that this choice does not give
+        nothing = np.zeros((1, len(legal)))
+        listed += [(name, nothing) for name in choices.names[len(listed) :]]
+    for row in range(len(choices.rows) if len(listed) > len(choices.names) else 0):
+        old = choices.rows[row]
+        more = np.zeros((len(old), len(listed) - old.shape[1]))
+        choices.rows[row] = np.concatenate([old, more], axis=1)
     choices.names = [name for name, _ in listed]
     shape = (1, len(legal))
     columns_of = [np.broadcast_to(v, shape)[0].astype(float)[legal] for _, v in listed]
@@ -150,10 +164,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("whose", choices=("defenders", "declarers"))
     parser.add_argument("--boards", required=True, nargs="+")
+    parser.add_argument("--signals", default="standard", help="those of the boards' defenders")
     parser.add_argument("--out", required=True)
     args = parser.parse_args()
     data = [board for path in args.boards for board in played_boards(path)]
-    found = {kind: fit(choices) for kind, choices in collect(data, args.whose).items()}
+    listed = collect(data, args.whose, agreement(args.signals))
+    found = {kind: fit(choices) for kind, choices in listed.items()}
     for kind, one in found.items():
         print(
             f"{kind:8} {one.choices:6} choices  log-likelihood {one.log_likelihood:.3f} "

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from benchmarks.cardplay_fit import Choices, fit
+from overtrick.cardplay import player
+from overtrick.cardplay.carding import agreement, signal
 from overtrick.cardplay.policy import KINDS, choice_likelihood, model
-from overtrick.cardplay.scenes import scenes
-from overtrick.game import Card, Hand, Play, Seat, Strain
+from overtrick.cardplay.scenes import Scene, scenes
+from overtrick.cardplay.situation import situation
+from overtrick.game import Board, Card, Deal, Hand, OptionError, Play, Seat, Strain, view_of
 from tests.cardplay.helpers import contract_auction, random_ending
 
 
 def test_chances_of_all_legal_cards_add_up_to_one() -> None:
-    from dataclasses import replace
-
     board, play = random_ending(4, Strain.SPADES, 12)
     auction = contract_auction(3, Strain.SPADES)
     gone, seen = 0, 0
@@ -113,3 +115,52 @@ def test_chances_of_a_coming_choice_add_up_and_slips_only_help() -> None:
         assert {w.card for w in changed} == {w.card for w in found}
         if seen > 30:
             return
+
+
+def declarers_spade(card: str) -> Scene:
+    """South led ♠A against our notrump, and West followed with this card."""
+    play = Play(Strain.NT, Seat.SOUTH)
+    for text in ("SA", card):
+        play = play.then(Card.parse(text))
+    dummy = Hand.parse("KQ3.432.5432.A32").bits
+    found = scenes(contract_auction(3, Strain.NT), play, dummy, (int(Seat.WEST),))
+    return replace(list(found)[-1], index=4)
+
+
+@pytest.mark.parametrize(
+    ("signals", "card", "even"),
+    [("standard", "S9", True), ("standard", "S2", False),
+     ("upside-down", "S9", False), ("upside-down", "S2", True)],
+)  # fmt: skip
+def test_signals_are_read_as_agreed(signals: str, card: str, even: bool) -> None:
+    """Which of four and three cards a spot comes from depends on what the pair plays."""
+    four, three = (Hand.parse(f"{h}.AK5.KQ7.J75").bits for h in ("9762", "972"))
+    scene = declarers_spade(card)
+    hands = np.array([four, three], np.uint64)
+    told, silent = (choice_likelihood(scene, hands, agreement(s)) for s in (signals, "silent"))
+    shift = (told - silent)[0] - (told - silent)[1]  # beyond what the cards say without signals
+    assert (shift > 0) == even
+
+
+def test_a_first_discard_may_tell_by_its_parity() -> None:
+    """Odd from a suit with an honour, even from one without; read in the same way."""
+    deal = Deal.parse("N:432.AK2.KQ32.A32 A5.QJT9.T98.J876 KQJT9.65.AJ7.KQ4 876.8743.654.T95")
+    board, auction = Board.numbered(1, deal), contract_auction(3, Strain.SPADES)
+    play = Play(Strain.SPADES, Seat.WEST)
+    for card in ("S6", "S2", "SA", "S9", "S5", "SK", "S7", "S3", "SQ", "S8", "S4"):
+        play = play.then(Card.parse(card), board.deal[play.turn])
+    at = situation(view_of(board, auction, play))
+    clubs = [c for c in at.cards() if c.suit == 0 and c.rank < 9]
+    odd = signal(at, clubs, agreement("odd-even"))
+    assert (odd[0].ascii, odd[1]) == ("C6", "discouraging (even)")
+    thrown = play.then(Card.parse("C7"))
+    scene = list(scenes(auction, thrown, deal[Seat.NORTH].bits, (int(Seat.EAST),)))[-1]
+    hands = np.array([Hand.parse(f".QJT9.T98.{c}").bits for c in ("K876", "J876")], np.uint64)
+    told, usual = (choice_likelihood(scene, hands, agreement(s)) for s in ("odd-even", "standard"))
+    assert told[0] - told[1] > usual[0] - usual[1]
+
+
+def test_signals_have_names() -> None:
+    assert player("pimc(signals=False)").name == "pimc(worlds=100, signals=silent)"
+    with pytest.raises(OptionError, match="upside-down"):
+        player("alphamu(signals=loud)")

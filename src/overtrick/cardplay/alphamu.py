@@ -61,7 +61,8 @@ class AlphaMu:
     knowledge: str = "all"
     plan: str = "new"
     seconds: float = SECONDS
-    signals: bool = True
+    signals: str = "standard"
+    their_signals: str = "standard"
     lead_worlds: int = 0
     effort: float = EFFORT / 1e6
     seed: int = 0
@@ -75,10 +76,13 @@ class AlphaMu:
         if self.seconds <= 0:
             raise OptionError(f"the time for a card is more than nothing, not {self.seconds}")
         pimc = Pimc(
-            self.worlds, self.objective, self.knowledge, signals=self.signals,
+            self.worlds, self.objective, self.knowledge,
+            signals=self.signals, their_signals=self.their_signals,
             lead_worlds=self.lead_worlds, effort=self.effort, seconds=self.seconds, seed=self.seed,
         )  # fmt: skip
         object.__setattr__(self, "pimc", pimc)
+        object.__setattr__(self, "signals", pimc.signals)
+        object.__setattr__(self, "their_signals", pimc.their_signals)
 
     @property
     def name(self) -> str:
@@ -87,7 +91,9 @@ class AlphaMu:
         parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
         parts += [f"plan={self.plan}"] if self.plan != "new" else []
         parts += [f"seconds={self.seconds:g}"] if self.seconds != SECONDS else []
-        parts += [] if self.signals else ["signals=False"]
+        parts += [f"signals={self.signals}"] if self.signals != "standard" else []
+        if self.their_signals != "standard":
+            parts.append(f"their_signals={self.their_signals}")
         parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
         parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
         parts += [f"seed={self.seed}"] if self.seed else []

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from overtrick.cardplay.situation import Situation
-from overtrick.game import DECK, SUIT_WORDS, Card, Seat
+from overtrick.game import DECK, SUIT_WORDS, Card, OptionError, Seat
 from overtrick.game.cards import SUIT_BITS
 
 _TEN = 8
@@ -17,23 +17,52 @@ _NINE = 7
 
 @dataclass(frozen=True, slots=True)
 class Carding:
-    """A pair's agreements about cards that would otherwise be equal; both sides may know them."""
+    """A pair's agreements about cards that would otherwise be equal; both sides may know them.
+
+    `odd_even`: a first discard of an odd card likes its suit, an even one does not.
+    """
 
     small: Literal["fourth", "third-fifth"] = "fourth"
     attitude: Literal["standard", "upside-down", "none"] = "standard"
     count: Literal["standard", "upside-down", "none"] = "standard"
     preference: bool = True
+    odd_even: bool = False
 
     def words(self) -> str:
         """As written on a convention card."""
         leads = "fourth best" if self.small == "fourth" else "third and fifth best"
         parts = [f"{leads}, top of a sequence"]
-        parts += [f"{w} {n}" for n, w in (("attitude", self.attitude), ("count", self.count))]
-        return ", ".join(parts) + (", suit preference on ruffs" if self.preference else "")
+        told = (("attitude", self.attitude), ("count", self.count))
+        parts += [f"{'no' if w == 'none' else w} {n}" for n, w in told]
+        parts += ["suit preference on ruffs"] if self.preference else []
+        return ", ".join([*parts, "odd-even discards"] if self.odd_even else parts)
 
 
-STANDARD = Carding()
-SILENT = Carding(attitude="none", count="none", preference=False)
+STANDARD: Final = Carding()
+SILENT: Final = Carding(attitude="none", count="none", preference=False)
+AGREEMENTS: Final = {
+    "standard": STANDARD,
+    "upside-down": Carding(attitude="upside-down", count="upside-down"),
+    "odd-even": Carding(odd_even=True),
+    "silent": SILENT,
+}
+
+
+def agreement(name: str | bool) -> Carding:
+    """Signals by name; true and false stand for the usual ones and no signals.
+
+    >>> agreement(False).words()
+    'fourth best, top of a sequence, no attitude, no count'
+    """
+    told = ("standard" if name else "silent") if isinstance(name, bool) else name
+    if told not in AGREEMENTS:
+        raise OptionError(f"no signals called {name!r}; there are {', '.join(AGREEMENTS)}")
+    return AGREEMENTS[told]
+
+
+def signals_named(carding: Carding) -> str:
+    """The name of a pair's signals."""
+    return next(name for name, known in AGREEMENTS.items() if known == carding)
 
 
 def lead_card(holding: Sequence[Card], carding: Carding = STANDARD, *, trumps: bool) -> Card:
@@ -167,4 +196,20 @@ def _discard(at: Situation, equal: Sequence[Card], carding: Carding) -> tuple[Ca
 
     best = min(spots, key=keep)
     same = [c for c in spots if c.suit == best.suit]
+    if carding.odd_even and not at.barred[at.turn]:
+        return _odd_even(hand, same, best.suit)
     return _attitude(hand, same, best.suit, carding)
+
+
+def _odd_even(hand: int, spots: list[Card], suit: int) -> tuple[Card, str]:
+    """The lowest odd card of a suit we like, the lowest even one of another, if there is one."""
+    likes = (hand >> 13 * suit & SUIT_BITS) >> 10 != 0
+    fits = [c for c in spots if is_odd(c.rank) == likes]
+    if not fits:
+        return min(spots), ""
+    return min(fits), "encouraging (odd)" if likes else "discouraging (even)"
+
+
+def is_odd(rank: int) -> bool:
+    """3, 5, 7 and 9 are odd cards; the ranks are counted from the two."""
+    return rank % 2 == 1

@@ -38,7 +38,8 @@ class Exact:
     cards: int = 5
     knowledge: str = "all"
     seconds: float = SECONDS
-    signals: bool = True
+    signals: str = "standard"
+    their_signals: str = "standard"
     seed: int = 0
     before: AlphaMu = field(init=False, repr=False)
 
@@ -51,9 +52,12 @@ class Exact:
             knowledge=self.knowledge,
             seconds=self.seconds,
             signals=self.signals,
+            their_signals=self.their_signals,
             seed=self.seed,
         )
         object.__setattr__(self, "before", first)
+        object.__setattr__(self, "signals", first.signals)
+        object.__setattr__(self, "their_signals", first.their_signals)
 
     @property
     def name(self) -> str:
@@ -61,7 +65,9 @@ class Exact:
         parts += [f"depth={self.depth}"] if self.depth != 2 else []
         parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
         parts += [f"seconds={self.seconds:g}"] if self.seconds != SECONDS else []
-        parts += [] if self.signals else ["signals=False"]
+        parts += [f"signals={self.signals}"] if self.signals != "standard" else []
+        if self.their_signals != "standard":
+            parts.append(f"their_signals={self.their_signals}")
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"exact({', '.join(parts)})"
 

@@ -11,6 +11,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.cardplay.agreed import agreed_likelihood
+from overtrick.cardplay.carding import STANDARD, Carding
 from overtrick.cardplay.declaring import declarer_likelihood
 from overtrick.cardplay.policy import choice_likelihood
 from overtrick.cardplay.reading import Floats
@@ -35,6 +36,8 @@ class Evidence:
     lead: float = 0.0
     carding: float = 0.0
     line: float = 0.0  # declarer's cards, as a defender reads them
+    ours: Carding = STANDARD  # how a defender reads partner's cards
+    theirs: Carding = STANDARD  # how declarer reads the defenders'
 
     @property
     def any(self) -> bool:
@@ -168,6 +171,7 @@ def played_likelihood(at: Situation, hands: Hands, kind: Evidence) -> Floats:
         return out
     declarer, dummy = int(at.contract.declarer), int(at.contract.dummy)
     seats = (*at.hidden, dummy) if declarer in at.hidden else at.hidden
+    carding = kind.theirs if at.declaring else kind.ours
     later = [0, 0, 0, 0]
     for scene in reversed(list(scenes(at.view.auction, at.play, dummy_hand.bits, seats))):
         later[scene.seat] |= 1 << scene.card
@@ -178,7 +182,7 @@ def played_likelihood(at: Situation, hands: Hands, kind: Evidence) -> Floats:
             out += kind.line * declarer_likelihood(scene, then)
         trust = kind.carding if scene.index else kind.lead
         if not theirs and trust:
-            out += trust * choice_likelihood(scene, then)
+            out += trust * choice_likelihood(scene, then, carding)
     return out
 
 

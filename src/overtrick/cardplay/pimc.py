@@ -3,7 +3,7 @@ average. The player `pimc` for every seat and card, and the floor and the screen
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Final
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.cardplay.carding import SILENT, STANDARD, Carding, signal
+from overtrick.cardplay.carding import Carding, agreement, signal, signals_named
 from overtrick.cardplay.knowledge import CARDS, Evidence, Worlds, evidence, sample_worlds
 from overtrick.cardplay.lead import Budget, choose_lead, lead_worlds
 from overtrick.cardplay.situation import Situation, situation
@@ -50,6 +50,8 @@ class Pimc:
     `scoring` is one of Frank and Basin's three scoring functions; `objective` is what is
     maximised, taken from the view's form of scoring when it is empty; `slips` is how far declarer
     counts on defenders who see only their own cards (0: they find every killing card);
+    `signals` are those of our side, which partner's cards are read by (standard, upside-down,
+    odd-even, silent), `their_signals` those that declarer expects of the defenders;
     `lead_worlds` is the number of worlds solved for an opening lead (0: as `worlds`, but no more
     than the effort allows); `effort` is the brake on a question to the solver, in millions of its
     nodes (0.4 seconds each on a slow core). `seconds` is the clock of a card, a safety net for
@@ -60,7 +62,8 @@ class Pimc:
     objective: str = ""
     knowledge: str = "all"
     scoring: str = "mean"
-    signals: bool = True
+    signals: str = "standard"
+    their_signals: str = "standard"
     slips: float = 0.0
     lead_worlds: int = 0
     effort: float = EFFORT / 1e6
@@ -83,7 +86,11 @@ class Pimc:
             raise OptionError(f"slips lie between 0 and 1, not {self.slips}")
         if self.scoring not in RULES:
             raise OptionError(f"no scoring function {self.scoring!r}; there are {RULES}")
-        object.__setattr__(self, "kind", evidence(self.knowledge))
+        ours, theirs = agreement(self.signals), agreement(self.their_signals)
+        kind = replace(evidence(self.knowledge), ours=ours, theirs=theirs)
+        object.__setattr__(self, "signals", signals_named(ours))
+        object.__setattr__(self, "their_signals", signals_named(theirs))
+        object.__setattr__(self, "kind", kind)
 
     @property
     def name(self) -> str:
@@ -91,7 +98,9 @@ class Pimc:
         parts += [f"objective={self.objective}"] if self.objective else []
         parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
         parts += [f"scoring={self.scoring}"] if self.scoring != "mean" else []
-        parts += [] if self.signals else ["signals=False"]
+        parts += [f"signals={self.signals}"] if self.signals != "standard" else []
+        if self.their_signals != "standard":
+            parts.append(f"their_signals={self.their_signals}")
         parts += [f"slips={self.slips}"] if self.slips else []
         parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
         parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
@@ -101,7 +110,7 @@ class Pimc:
 
     @property
     def carding(self) -> Carding:
-        return STANDARD if self.signals else SILENT
+        return self.kind.ours
 
     def goal(self, view: View) -> Objective:
         """What this seat plays for."""

@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.cardplay.carding import STANDARD, Carding, is_odd
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.scenes import Scene, suit_cards
 
@@ -46,18 +47,20 @@ class Columns:
         return cls(tuple(cards), held)
 
 
-def choice_likelihood(scene: Scene, hands: NDArray[np.uint64]) -> Floats:
+def choice_likelihood(
+    scene: Scene, hands: NDArray[np.uint64], carding: Carding = STANDARD
+) -> Floats:
     """log P(the card played | hand before it) for many hands of the seat."""
     out = np.zeros(len(hands))
     led = scene.led
     if led is None:
-        return _chosen(scene, hands, scene.kind)
+        return _chosen(scene, hands, scene.kind, carding)
     follows = (hands >> np.uint64(13 * led) & np.uint64(0x1FFF)) != 0
     if scene.card.suit == led:
-        return _chosen(scene, hands, scene.kind)
+        return _chosen(scene, hands, scene.kind, carding)
     out[follows] = _IMPOSSIBLE
     if not follows.all():
-        out[~follows] = _chosen(scene, hands[~follows], "discard")
+        out[~follows] = _chosen(scene, hands[~follows], "discard", carding)
     return out
 
 
@@ -82,14 +85,14 @@ def chances(scene: Scene, hands: NDArray[np.uint64]) -> tuple[tuple[int, ...], F
 
 
 def _scores(
-    scene: Scene, hands: NDArray[np.uint64], kind: str
+    scene: Scene, hands: NDArray[np.uint64], kind: str, carding: Carding = STANDARD
 ) -> tuple[Columns, NDArray[np.float32]]:
     """The linear score of every card of every hand; minus infinity for cards not held."""
     weights = model()[kind]
     suits = (scene.trick[0].suit,) if kind in _FOLLOWING else (0, 1, 2, 3)
     columns = Columns.of(hands, tuple(int(s) for s in suits))
     score = np.zeros(columns.held.shape, np.float32)
-    for name, values in features(scene, columns, kind):
+    for name, values in features(scene, columns, kind, carding):
         weight = weights.get(name, 0.0)
         if weight:
             score += np.float32(weight) * values
@@ -97,16 +100,16 @@ def _scores(
     return columns, score
 
 
-def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str) -> Floats:
+def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str, carding: Carding) -> Floats:
     if kind in _FOLLOWING:  # only the suit led matters: each holding once
         suit = np.uint64(0x1FFF << 13 * scene.trick[0].suit)
         holdings, index = np.unique(hands & suit, return_inverse=True)
-        return _chosen_by(scene, holdings, kind)[index]
-    return _chosen_by(scene, hands, kind)
+        return _chosen_by(scene, holdings, kind, carding)[index]
+    return _chosen_by(scene, hands, kind, carding)
 
 
-def _chosen_by(scene: Scene, hands: NDArray[np.uint64], kind: str) -> Floats:
-    columns, score = _scores(scene, hands, kind)
+def _chosen_by(scene: Scene, hands: NDArray[np.uint64], kind: str, carding: Carding) -> Floats:
+    columns, score = _scores(scene, hands, kind, carding)
     played = columns.cards.index(int(scene.card))
     top = score.max(axis=1)
     total = np.log(np.exp(score - top[:, None]).sum(axis=1)) + top
@@ -174,18 +177,24 @@ class _Suits:
         )  # fmt: skip
 
 
-def features(scene: Scene, columns: Columns, kind: str) -> Named:
-    """Named features (hands, cards) of a kind of choice."""
+def features(scene: Scene, columns: Columns, kind: str, carding: Carding = STANDARD) -> Named:
+    """Named features (hands, cards) of a kind of choice.
+
+    Signals are features of what the card would mean: upside down, a high spot shows what a low
+    one shows otherwise, and the same weights tell how often players signal.
+    """
     suits = _Suits.of(scene, columns)
     if kind in ("opening", "lead"):
         yield from _leading(scene, columns, suits)
     elif kind == "discard":
         yield from _discarding(scene, columns, suits)
+        if carding.odd_even and not scene.discarded:
+            yield from _by_parity(columns, suits)
     else:
-        yield from _following(scene, columns, suits)
+        yield from _following(scene, columns, suits, carding)
 
 
-def _following(scene: Scene, columns: Columns, s: _Suits) -> Named:
+def _following(scene: Scene, columns: Columns, s: _Suits, carding: Carding) -> Named:
     best, led = scene.best, scene.trick[0].suit
     assert best is not None
     held = columns.held
@@ -196,11 +205,13 @@ def _following(scene: Scene, columns: Columns, s: _Suits) -> Named:
     spot = s.rank < _HONOUR
     dummy_top = max(suit_cards(scene.dummy, led), default=-1)
     over = np.array([c > dummy_top for c in columns.cards])
-    even = s.length % 2 == 0
+    counts, likes = carding.count != "none", carding.attitude != "none"
+    even = (s.length % 2 == 0) != (carding.count == "upside-down")
     spots = held & spot
     high_spot = spots & (spots[:, ::-1].cumsum(axis=1)[:, ::-1] == 1)
-    liked = s.top >= _QUEEN
+    liked = (s.top >= _QUEEN) != (carding.attitude == "upside-down")
     partner_led = (scene.leader - scene.seat) & 3 == 2
+    counts, likes = counts and not partner_led, likes and partner_led
     yield "low", s.low
     yield "high", s.high
     yield "wins", wins
@@ -221,11 +232,11 @@ def _following(scene: Scene, columns: Columns, s: _Suits) -> Named:
     yield "covers an honour", wins & (best.rank >= _HONOUR) & ~spot
     yield "beats dummy to come", wins & over & scene.dummy_follows
     yield "under dummy to come", wins & ~over & scene.dummy_follows
-    yield "even, high spot", high_spot & even & (not partner_led)
-    yield "odd, low", s.low & spot & ~even & (not partner_led)
-    yield "even, low", s.low & spot & even & (not partner_led)
-    yield "likes, high spot", high_spot & liked & partner_led
-    yield "dislikes, low", s.low & spot & ~liked & partner_led
+    yield "even, high spot", high_spot & even & counts
+    yield "odd, low", s.low & spot & ~even & counts
+    yield "even, low", s.low & spot & even & counts
+    yield "likes, high spot", high_spot & liked & likes
+    yield "dislikes, low", s.low & spot & ~liked & likes
     yield "trumps, low", s.low & (led == scene.strain)
     yield "two cards, low", s.low & (s.length == 2)
 
@@ -269,6 +280,15 @@ def _discarding(scene: Scene, columns: Columns, s: _Suits) -> Named:
     yield "touches above", s.touch_up & plain
     yield "two cards", (s.length == 2) & plain
     yield "few above", np.minimum(s.above, 4) / 4 * plain
+
+
+def _by_parity(columns: Columns, s: _Suits) -> Named:
+    """A first discard that tells by its parity."""
+    odd = np.array([is_odd(c % 13) for c in columns.cards])
+    spot = (s.rank < _HONOUR) & columns.held
+    liked = s.top >= _QUEEN
+    yield "odd, likes", spot & odd & liked
+    yield "even, dislikes", spot & ~odd & ~liked
 
 
 def _leading(scene: Scene, columns: Columns, s: _Suits) -> Named:

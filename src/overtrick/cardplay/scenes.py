@@ -33,6 +33,7 @@ class Scene:
     partner_bid: int
     theirs_bid: int
     partner_void: int
+    discarded: bool = False  # has this seat thrown a card away before?
 
     @property
     def kind(self) -> str:
@@ -95,6 +96,7 @@ def scenes(auction: Auction, play: Play, dummy: int, seats: tuple[int, ...]) -> 
                     partner_bid=_bid(auction, (partner,)),
                     theirs_bid=_bid(auction, theirs),
                     partner_void=voids[partner],
+                    discarded=bool(voids[seat]),
                 )
             if i == 0:
                 leads[seat] |= 1 << led
