@@ -34,6 +34,7 @@ _CHECK = re.compile(r"<!-- check (\S+) (.+?) ([-−+\d.]+)(?: ± ([\d.]+))? -->"
 # Options that set a size, a place or a helper's data: the quick run chooses for itself.
 _SIZES = frozenset(
     {"--scale", "--boards", "--problems", "--deals", "--trees", "--search-deals", "--belief-deals",
+     "--variant-deals",
      "--workers", "-w", "--ray", "--out", "--data", "--networks", "--minutes", "--match", "--past",
      "--first", "--seed"}
 )  # fmt: skip

@@ -35,8 +35,15 @@ _RESULTS: Final = Path("docs/papers/qiu2024")
 @click.option("--deals", type=click.IntRange(min=1), help="Matches of networks.  [400]")
 @click.option("--search-deals", type=click.IntRange(min=1), help="Matches with search.  [40]")
 @click.option("--belief-deals", type=click.IntRange(min=1), help="Deals for Fig. 3.  [2000]")
-@click.option("--full", is_flag=True, help="The paper's sizes: 10,000, 1,500 and 10,000.")
-@click.option("--quick", is_flag=True, help="A first look: 16, 2 and 100.")
+@click.option(
+    "--variants",
+    is_flag=True,
+    help="Table IV: the search with and without belief under every filter, and Algorithm 3, all on "
+    "the same solved deals against RL.",
+)
+@click.option("--variant-deals", type=click.IntRange(min=1), help="Deals of --variants.  [40]")
+@click.option("--full", is_flag=True, help="The paper's sizes: 10,000, 1,500, 10,000 and 4,000.")
+@click.option("--quick", is_flag=True, help="A first look: 16, 2, 100 and 1.")
 @click.option(
     "--match",
     "played",
@@ -59,7 +66,7 @@ _RESULTS: Final = Path("docs/papers/qiu2024")
     "--algorithm-3",
     "published",
     is_flag=True,
-    help="The search as published plays RL, too.",
+    help="The search exactly as published, leaves solved, plays RL too.",
 )
 @click.option("--seed", default=0, show_default=True, help="Which random deals.")
 @click.option("--plots/--no-plots", default=True, help="Pictures (need matplotlib).")
@@ -71,6 +78,8 @@ def command(
     deals: int | None,
     search_deals: int | None,
     belief_deals: int | None,
+    variants: bool,
+    variant_deals: int | None,
     full: bool,
     quick: bool,
     played: tuple[Path, ...],
@@ -86,15 +95,17 @@ def command(
     Examples:
       overtrick reproduce qiu2024 --quick
       overtrick reproduce qiu2024 --data data --full --workers 2
+      overtrick reproduce qiu2024 --quick --variants --variant-deals 100
     """
     from overtrick.cli.running import Bar
     from overtrick.notation.whole import write_whole
+    from overtrick.papers.deals import solved_deals
     from overtrick.papers.qiu2024 import matches, pictures, report, reproduce
 
     if plots:
         pictures.check()
     preset = reproduce.FULL if full else reproduce.QUICK if quick else reproduce.USUAL
-    asked = (deals, search_deals, belief_deals)
+    asked = (deals, search_deals, belief_deals, variant_deals)
     sizes = reproduce.Sizes(*(given or usual for given, usual in zip(asked, preset, strict=True)))
     setting = reproduce.setting(run.out, data, sizes, seed)
     players = None
@@ -109,9 +120,12 @@ def command(
             bar.show(replace(now, done=sum(done.values())), f"{pair[0]} v {pair[1]}: ")
 
         stores = reproduce.play(setting, players, played, run.backend, tell)
+    if variants and not run.report_only:
+        reproduce.play_variants(run.out, solved_deals(data), sizes.variants, run.backend.workers)
     found = {"setting": {"deals": setting.words, "seed": seed, "sizes": sizes._asdict()}}
     found |= reproduce.figures(stores, data, sizes.belief, seed, run.store)
-    found |= reproduce.left_by_training(results or (_RESULTS if _RESULTS.is_dir() else None))
+    known = results or (_RESULTS if _RESULTS.is_dir() else None)
+    found |= reproduce.left_by_training(known, run.out / "search")
     drawn = pictures.draw(found, run.out) if plots else []
     write_whole(run.out / "numbers.json", json.dumps(found, indent=1))
     run.report(report.page(found, drawn), found, report.table_iii(found))

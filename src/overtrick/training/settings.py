@@ -405,7 +405,8 @@ class SearchSettings:
 
     engines: str = (
         "bmcs(seconds=60); bmcs(seconds=60, belief=''); bmcs(seconds=60, weighting=rejection); "
-        "bmcs(seconds=60, belief='', weighting=rejection); bmcs(seconds=60, weighting=none)"
+        "bmcs(seconds=60, belief='', weighting=rejection); bmcs(seconds=60, weighting=none); "
+        "bmcs(seconds=60, belief='', weighting=none)"
     )
     """Who plays, separated by semicolons; the others are compared with the first."""
     opponent: str = "policy"

@@ -55,7 +55,7 @@ def states() -> list[InformativeState]:
 @pytest.fixture(scope="module")
 def tagged(states: list[InformativeState]) -> list[Tagged]:
     player = players_of(TINY, ("", ""))[0]
-    mine = [s for s in states if not s.position.calls][:80]
+    mine = [s for s in states if not s.position.calls][:50]
     return tag_states(player, mine, TagBudget(20, 2000), 5)
 
 
@@ -223,8 +223,8 @@ def test_own_later_turns_may_be_compared_again(states: list[InformativeState]) -
 
 
 def test_opponents_may_bid():
-    settings = replace(TINY, theirs="two-over-one", deals=300)
-    states = collect(CollectJob(settings, ("", ""), 300, 1))
+    settings = replace(TINY, theirs="sayc")
+    states = collect(CollectJob(settings, ("", ""), 100, 1))
     contested = [s for s in states if any(s.position.calls[1 - len(s.position.calls) % 2 :: 2])]
     assert contested
     keys = {s.key for s in contested}

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from overtrick.cli.reproduce_qiu2024 import command
+from overtrick.engines import parse_spec
 from overtrick.game import Call, Deal
 from overtrick.nets.features import CARD_AT, CRITIC_WIDTH, SYSTEMS_WIDTH
 from overtrick.nets.inference import models, network
@@ -112,7 +113,9 @@ def left(tmp_path: Path) -> Path:
     two = {**one, "imps": 0.3, "first_is_better_by": 0.2, "paired_error": 0.05}
     engines = {"bmcs(seconds=60)": one, "bmcs(seconds=60, belief='')": two}
     search = {
-        "engines": list(engines), "opponent": "policy", "records": {},
+        "engines": list(engines), "opponent": "policy",
+        "records": {str(n): {name: [n % 2] for name in engines} for n in range(8)}
+        | {"9": {"bmcs(seconds=60)": [9], "bmcs(seconds=60, belief='')": [0]}},
         "summary": {"deals": 9, "engines": engines},
     }  # fmt: skip
     (folder / "search.json").write_text(json.dumps(search))
@@ -131,9 +134,23 @@ def test_results_of_other_runs(left: Path) -> None:
     text = report.table_iv(numbers.of_results(found))
     assert "| critic without hidden information | `no-hidden` | 3 | +0.400 ± 0.020 | -0.200" in text
     assert "-0.200 ± 0.050" in text.split("RL-MCS")[1]
+    worth = {"filter": "importance weights", "deals": 9, "imps": 1.0, "error": 1.0}
+    assert found.searches[0]["belief"] == [worth]
     assert "No results of `overtrick train ablation`" in report.table_iv(
-        numbers.of_results(results.read(None))
+        numbers.of_results(results.read(None, None))
     )
+
+
+def test_variants_of_the_search_have_the_papers_names() -> None:
+    """Belief on and off under each of three filters, and Algorithm 3."""
+    words = [results.search_words(engine) for engine in matches.VARIANTS]
+    assert len(set(words)) == len(words) == 7
+    assert words[0] == "RL-BMCS"
+    assert words[-1].startswith("Algorithm 3")
+    exact = parse_spec(matches.ALGORITHM_3).options
+    assert exact["tricks"] == "dd"
+    assert exact["weighting"] == "rejection"
+    assert {exact[name] for name in ("margin", "least", "improbable", "doubt")} == {0.0}
 
 
 def test_variants_are_compared_with_trainings_as_long(left: Path) -> None:
@@ -159,7 +176,7 @@ def test_claims_are_judged_by_their_error(left: Path) -> None:
     found = numbers.of_results(results.read(left))
     empty = {"matches": [], "agents": {}, "belief": {"points": []}}
     said = {claim.words: claim for claim in claims.claims({**found, **empty})}
-    assert said["worlds from a belief network help"].holds == "yes"
+    assert said["worlds from a belief network help (importance weights)"].holds == claims.OPEN
     assert said["a critic that sees hidden hands helps (in our recipe)"].seen.startswith("+0.200")
 
 

@@ -94,10 +94,9 @@ def _left_out(numbers: Numbers) -> Iterator[Claim]:
             words, said = parts[entry["variant"]]
             yield _difference(words, said, entry["base_is_better_by"], entry["paired_error"])
     for search in numbers["searches"]:
-        for row in search["engines"][1:]:
-            if row["words"] == "RL-MCS (uniform worlds)":
-                better, error = row["first_is_better_by"], row["paired_error"]
-                yield _difference("worlds from a belief network help", "+0.18", better, error)
+        for row in search["belief"]:
+            words = f"worlds from a belief network help ({row['filter']})"
+            yield _difference(words, "+0.18", row["imps"], row["error"])
 
 
 def _belief(numbers: Numbers) -> Iterator[Claim]:

@@ -12,23 +12,29 @@ from overtrick.arena.run import Backend
 from overtrick.game import Contract, Deal
 from overtrick.nets.features import CARD_AT
 from overtrick.nets.inference import network
+from overtrick.notation.solved import SolvedDeals
 from overtrick.papers.cells import Cell, Store
 from overtrick.papers.qiu2024 import belief_curve, matches, numbers, results
 from overtrick.papers.qiu2024.games import Game, Games
 from overtrick.papers.qiu2024.matches import Seated, Setting, Stores, Tell
-from overtrick.training import export
+from overtrick.training import export, search_match
 from overtrick.training.data import read_auctions
+from overtrick.training.settings import SearchSettings
 
 
 class Sizes(NamedTuple):
-    """Deals for matches between networks, for matches with search, for the belief curve."""
+    """Deals for matches between networks, for matches with search, for the belief curve, and for
+    the variants of the search."""
 
     deals: int
     search: int
     belief: int
+    variants: int
 
 
-QUICK, USUAL, FULL = Sizes(16, 2, 100), Sizes(400, 40, 2_000), Sizes(10_000, 1_500, 10_000)
+QUICK = Sizes(16, 2, 100, 1)
+USUAL = Sizes(400, 40, 2_000, 40)
+FULL = Sizes(10_000, 1_500, 10_000, 4_000)
 
 
 def setting(out: Path, data: Path | None, sizes: Sizes, seed: int) -> Setting:
@@ -105,9 +111,20 @@ def _belief(deals: int, seed: int, kept: Store) -> Cell:
     return cell
 
 
-def left_by_training(folder: Path | None) -> dict[str, Any]:
+def play_variants(out: Path, deals: Path, boards: int, workers: int) -> None:
+    """Table IV: every variant of the search on the same deals; goes on where it was stopped."""
+    skip = -min(matches.HELD_OUT, len(SolvedDeals.load(deals)))
+    settings = SearchSettings(
+        engines="; ".join(matches.VARIANTS), deals=deals, skip=skip, boards=boards,
+        workers=workers, out=out / "search" / "variants.json",
+    )  # fmt: skip
+    settings.out.parent.mkdir(parents=True, exist_ok=True)
+    search_match.run(settings)
+
+
+def left_by_training(*folders: Path | None) -> dict[str, Any]:
     """Fig. 2 and Table IV, from what other runs left."""
-    return numbers.of_results(results.read(folder))
+    return numbers.of_results(results.read(*folders))
 
 
 def _game(seated: Seated) -> Game:

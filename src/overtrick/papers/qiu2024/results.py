@@ -16,7 +16,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.engines import parse_spec
+from overtrick.arena.stats import estimate
+from overtrick.engines import Spec, parse_spec
 from overtrick.nets.inference import UNREADABLE
 from overtrick.training import curve
 from overtrick.training.data import DataError
@@ -34,6 +35,7 @@ WORDS: Final = {
     "a2c-no-hidden": "the paper's without hidden information (No HI)",
 }
 _BASE: Final = {"a2c-no-priority": "a2c", "a2c-no-hidden": "a2c"}
+_FILTERS: Final = {"importance": "importance weights", "rejection": "the paper's rejection"}
 _KEPT: Final = ("calls", "iteration", "over_sl", "error", "newest_over_sl")
 
 
@@ -46,15 +48,14 @@ class Found:
     searches: list[Entry] = field(default_factory=list)
 
 
-def read(folder: Path | None) -> Found:
-    """Everything known in the folder and below; other files are passed over.
+def read(*folders: Path | None) -> Found:
+    """Everything known in the folders and below; other files are passed over.
 
     Of two results of the same variant and length, or the same engines, the later file counts.
     """
     found = Found()
-    if folder is None:
-        return found
-    for path in sorted(folder.rglob("*.jsonl")):
+    places = [folder for folder in folders if folder is not None]
+    for path in (p for folder in places for p in sorted(folder.rglob("*.jsonl"))):
         try:
             points = curve.read(path)
         except DataError:
@@ -63,7 +64,7 @@ def read(folder: Path | None) -> Found:
     deals: dict[Training, NDArray[np.float64]] = {}
     variants: dict[Training, Entry] = {}
     searches: dict[str, Entry] = {}
-    for path in sorted(folder.rglob("*.json")):
+    for path in (p for folder in places for p in sorted(folder.rglob("*.json"))):
         entry = _json(path)
         if "variant" in entry and "over_sl" in entry:
             training = str(entry["variant"]), int(entry.get("iterations") or 0)
@@ -138,7 +139,28 @@ def _search(entry: Entry) -> Entry:
         {"engine": name, "words": search_words(name), **figures}
         for name, figures in entry["summary"]["engines"].items()
     ]
-    return {"opponent": entry["opponent"], "deals": entry["summary"]["deals"], "engines": rows}
+    found = {"opponent": entry["opponent"], "deals": entry["summary"]["deals"], "engines": rows}
+    return found | {"belief": _worth_of_belief(entry)}
+
+
+def _worth_of_belief(entry: Entry) -> list[Entry]:
+    """What worlds from the belief network bring over uniform ones under the same filter, on the
+    same deals."""
+    out = []
+    for name in entry["engines"]:
+        spec = parse_spec(name)
+        options = {k: v for k, v in spec.options.items() if k != "belief"}
+        same = [
+            n for n in entry["engines"] if n != name and parse_spec(n) == Spec(spec.name, options)
+        ]
+        if spec.options.get("belief") == "" and same:
+            won = [r[same[0]][0] - r[name][0] for r in entry["records"].values()]
+            found = estimate(won)
+            error = round(found.error, 4) if len(won) > 1 else None
+            weighting = str(options.get("weighting", "importance")).lower()
+            out.append({"filter": _FILTERS.get(weighting, "no filter"), "deals": len(won),
+                        "imps": round(found.mean, 4), "error": error})  # fmt: skip
+    return out
 
 
 def search_words(engine: str) -> str:
@@ -149,6 +171,8 @@ def search_words(engine: str) -> str:
     weighting = str(options.get("weighting", "importance")).lower()
     if spec.name != "bmcs":
         return engine
+    if options.get("opponents") == "own" and options.get("sure") == 1.0:
+        return "Algorithm 3 as published, leaves by the tricks network"
     name = "RL-MCS (uniform worlds)" if uniform else "RL-BMCS"
     filters = {"importance": "", "rejection": ", the paper's rejection filter"}
     return name + filters.get(weighting, ", no filter")
