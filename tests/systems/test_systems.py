@@ -11,7 +11,6 @@ from overtrick.bidding import bid_board, bidder, check_bidder
 from overtrick.game import Auction, Board, Forcing, Hand, SpeechAct, Vulnerability
 from overtrick.systems import Reading, library_names, load
 from overtrick.systems.book import to_bbo_alerts, to_bml
-from overtrick.systems.card import BBSA_NAMES, dump_bbsa, load_bbsa
 from overtrick.systems.context import GAME_CALLS
 from overtrick.systems.explain import explain_auction, next_calls
 from overtrick.systems.lint import lint, run_examples
@@ -111,12 +110,9 @@ def test_explain_and_next_calls() -> None:
     assert "2S" in {e.call.ascii for e in next_calls(reading, Auction.parse("1NT P 2H P"))}
 
 
-def test_card_book_and_exports(tmp_path: Path) -> None:
+def test_book_and_exports(tmp_path: Path) -> None:
     system = load("two-over-one")
-    card = load_bbsa(dump_bbsa(system))
-    assert card.system == "two-over-one"
-    assert all(system.switches[n] is v for n, v in card.switches.items())
-    assert "1N 15–17" in to_bml(system, 1)
+    assert "1N = 15–17" in to_bml(system, 1)
     assert ",2C," in to_bbo_alerts(system, 1) or "2C" in to_bbo_alerts(system, 2)
     written = {p.name: p.read_text(encoding="utf-8") for p in write_book(system, tmp_path, depth=2)}
     assert set(written) == {"index.html", "uncontested.html", "contested.html", "examples.html"}
@@ -124,25 +120,6 @@ def test_card_book_and_exports(tmp_path: Path) -> None:
     anchors = set(re.findall(r'id="([^"]+)"', written["uncontested.html"]))
     assert links
     assert set(links) <= anchors
-
-
-def test_cards_of_bba_are_read_by_its_names() -> None:
-    card = load_bbsa(
-        "System type = 0\nBergen = 0\nFourth suit = 1\nFourth suit game force = 0\n"
-        "Two Way New Minor Forcing = 1\nMulti = 1\nLandy = 0\n1NT opening range 12-14 = 1\n"
-        "Not defined = 0\nOpponent type = 0\n"
-    )
-    assert card.system == "two-over-one"
-    assert card.switches == {
-        "bergen": False, "fourth-suit-forcing": True, "two-way-checkback": True,
-    }  # fmt: skip
-    assert card.unknown == ("Multi",)
-    assert "12-14" in card.notes[0]
-    written = dump_bbsa(load("sayc")).splitlines()
-    assert written[0] == "System type = 1"
-    assert written[-1] == "Opponent type = 0"
-    assert all(" = " in line for line in written)
-    assert set(BBSA_NAMES.values()) <= set(load("sayc").titles)
 
 
 def test_shapes_of_two_over_one() -> None:

@@ -229,6 +229,13 @@ def _scores(table: Table, settings: Settings, off: str) -> tuple[tuple[float, fl
     return _rows(np.stack(found, axis=1))
 
 
+def compared(table: Table, mine: Settings, usual: Settings) -> Floats:
+    """IMPs [deals] that one card gains over another on the same deals against the same opponents,
+    both rooms of a deal together."""
+    first, second = (np.array(_scores(table, settings, "")) for settings in (mine, usual))
+    return np.asarray(imps_of(first - second).sum(axis=1), float)
+
+
 @lru_cache(maxsize=64)
 def _reading(settings: Settings, off: str = "") -> Reading:
     """The audited side's rules, and what it takes the others to play."""

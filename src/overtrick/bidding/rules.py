@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from functools import lru_cache
 from time import perf_counter
+from typing import Any
 
+from overtrick.engines import Spec
 from overtrick.game import CALLS, Candidate, Decision, Meaning, View
-from overtrick.systems import Reading, load
+from overtrick.systems import Reading, agreed, declared, load
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning, turned_vul
 from overtrick.systems.reading import Option, last_resort
 from overtrick.systems.shows import HandValues, holds
-from overtrick.systems.system import library_names
 
 _MOST_CANDIDATES = 6
 
 
 @lru_cache(maxsize=16)
-def reading_of(
-    ours: str, theirs: str, on: tuple[str, ...] = (), off: tuple[str, ...] = ()
-) -> Reading:
+def reading_of(ours: str, theirs: str) -> Reading:
     """One shared reading for a pair of systems: contexts stay warm between engines."""
-    mine = load(ours, on, off)
+    mine = load(ours)
     return Reading(mine, load(theirs) if theirs and theirs != ours else mine)
 
 
@@ -32,25 +31,21 @@ def hand_values(bits: int) -> HandValues:
 
 
 class RulesBidder:
-    """Bids a system from the library (or a folder of rule files).
+    """Bids a system of the library, or a card: its line, its file, or a folder of rule files.
 
     `theirs` is the opponents' system; empty means what they declared, or else our own.
     `on` and `off` are switches of the convention card, separated by commas or spaces.
     """
 
     def __init__(self, system: str = "sayc", theirs: str = "", on: str = "", off: str = "") -> None:
-        self._system = system
-        self._theirs = theirs
-        self._on = tuple(on.replace(",", " ").split())
-        self._off = tuple(off.replace(",", " ").split())
-        self._reading = reading_of(system, theirs, self._on, self._off)
+        self._system = agreed(system, on, off)
+        self._theirs = theirs and agreed(theirs)
+        self._reading = reading_of(self._system, self._theirs)
 
     @property
     def name(self) -> str:
-        extra = f", theirs={self._theirs}" if self._theirs else ""
-        for key, names in (("on", self._on), ("off", self._off)):
-            extra += f", {key}='{' '.join(names)}'" if names else ""
-        return f"rules(system={self._system}{extra})"
+        options = {"system": self._system, "theirs": self._theirs}
+        return str(Spec("rules", {k: v for k, v in options.items() if v}))
 
     @property
     def system(self) -> str:
@@ -58,10 +53,10 @@ class RulesBidder:
 
     def reading(self, view: View) -> Reading:
         """How this seat reads the auction: our system and theirs."""
-        declared = view.systems.theirs
-        if self._theirs or declared in ("", self._system) or declared not in library_names():
+        theirs = declared(view.systems.theirs)
+        if self._theirs or theirs in ("", self._system):
             return self._reading
-        return reading_of(self._system, declared, self._on, self._off)
+        return reading_of(self._system, theirs)
 
     def bid(self, view: View) -> Decision:
         started = perf_counter()
@@ -103,3 +98,16 @@ def context_of(reading: Reading, view: View) -> Context:
     calls = tuple(int(c) for c in view.auction.calls)
     vul = turned_vul(view.vul, view.dealer)
     return reading.context(calls, vul, int(view.dealer & 1 != view.seat & 1))
+
+
+def set_card(engine: Any) -> None:
+    """Give an engine, while it is made, the line of the card it plays for the names, files and
+    switches it was asked to play: that line is what it declares."""
+    for name in ("system", "theirs"):
+        text = getattr(engine, name, "")
+        if text and text != "pass":
+            switches = [getattr(engine, k, "") if name == "system" else "" for k in ("on", "off")]
+            object.__setattr__(engine, name, agreed(text, *switches))
+    for name in ("on", "off"):
+        if hasattr(engine, name):
+            object.__setattr__(engine, name, "")

@@ -14,7 +14,7 @@ from overtrick.systems import Reading, load
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool, as_mask
 from overtrick.systems.meanings import turned_vul
-from overtrick.systems.system import library_names
+from overtrick.systems.system import declared
 
 _MISSED: Final = 4.5  # a call the system would not make with this hand is so unlikely (log)
 _SOFT: Final = 0.5  # of what the ranges say about such a hand, so that near misses stay nearer
@@ -24,8 +24,8 @@ _LOST: Final = 100  # hands without a rule that are asked one by one
 
 @lru_cache(maxsize=8)
 def _reading(ours: str, theirs: str) -> Reading | None:
-    known = library_names()
-    if ours not in known or theirs not in known:
+    ours, theirs = declared(ours), declared(theirs)
+    if not ours or not theirs:
         return None
     mine = load(ours)
     return Reading(mine, load(theirs) if theirs != ours else mine)

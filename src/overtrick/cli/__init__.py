@@ -20,6 +20,7 @@ _SECTIONS = {
         "think": "what to call with a hand, and why",
         "explain": "what the calls of an auction mean, and what could come next",
         "system": "browse, check and test bidding systems",
+        "card": "your convention card: show, change, print, share",
         "describe": "the bidding systems that machines invented",
         "challenge": "bidding problems with awards",
         "simulate": "what makes on many deals, and which of two actions is better",

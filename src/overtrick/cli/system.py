@@ -349,60 +349,6 @@ def coverage(name: str, deals: int, seed: int, as_json: bool) -> None:
         console().print(f"{k:32} {u:7} calls, {f:4} of {t:4} rules used")
 
 
-@command.command("card")
-@click.argument("name")
-@_on
-@_off
-@click.option("--from-bbsa", type=click.Path(exists=True, path_type=Path), help="Read a BBA card.")
-@click.option("--to-bbsa", type=NewFile(), help="Write a BBA card.")
-@json_option
-def card(
-    name: str, on: str, off: str, from_bbsa: Path | None, to_bbsa: Path | None, as_json: bool
-) -> None:
-    """The convention card: which switches are on.
-
-    Example: overtrick system card two-over-one --off bergen --to-bbsa mine.bbsa
-    """
-    from overtrick.systems import load_with
-    from overtrick.systems.card import card_lines, dump_bbsa, read_bbsa
-
-    system = _load(name, on, off)
-    notes: list[str] = []
-    if from_bbsa is not None:
-        read = read_bbsa(from_bbsa)
-        known = {k: v for k, v in read.switches.items() if k in system.titles}
-        notes = list(read.notes)
-        if read.unknown:
-            notes.append("no switch here for: " + ", ".join(read.unknown))
-        chosen = dict.fromkeys(on.replace(",", " ").split(), True)
-        chosen |= dict.fromkeys(off.replace(",", " ").split(), False)
-        system = load_with(name, {**known, **chosen})
-    if to_bbsa is not None:
-        to_bbsa.write_text(dump_bbsa(system), encoding="utf-8")
-    rows = card_lines(system)
-    engine = _engine(name, system)
-    if as_json:
-        switches = {n: v for n, _, v in rows}
-        echo_json({"system": name, "switches": switches, "engine": engine, "notes": notes})
-        return
-    for switch, title, value in rows:
-        console().print(coloured(f"{'✓' if value else '–'} {title}  ({switch})"))
-    console().print(f'\nto play it: --engine "{engine}"', markup=False, highlight=False)
-    for note in notes:
-        click.echo(note, err=True)
-
-
-def _engine(name: str, system: System) -> str:
-    """The engine that plays a system with these switches."""
-    usual = _load(name).switches
-    changed = {n: v for n, v in system.switches.items() if usual[n] is not v}
-    parts = [f"system={name}"]
-    for key, value in (("on", True), ("off", False)):
-        names = " ".join(sorted(n for n, v in changed.items() if v is value))
-        parts += [f"{key}='{names}'"] if names else []
-    return f"rules({', '.join(parts)})"
-
-
 @command.command("net")
 @click.argument("name")
 @words_argument("auction", required=False)
@@ -476,24 +422,3 @@ def book(name: str, folder: Path, depth: int, on: str, off: str, as_json: bool) 
         return
     for path in written:
         console().print(f"wrote {path}", highlight=False)
-
-
-@command.command("export")
-@click.argument("name")
-@click.option("--format", "kind", type=click.Choice(["bml", "bboalert", "bbsa"]), default="bml")
-@click.option("--depth", default=3, show_default=True, type=click.IntRange(1, 12),
-              help="Calls other than passes.")  # fmt: skip
-@_on
-@_off
-def export(name: str, kind: str, depth: int, on: str, off: str) -> None:
-    """The system as BML, BBO alert text or a BBA card, on standard output.
-
-    Example: overtrick system export sayc --format bml
-    """
-    from overtrick.systems.book import to_bbo_alerts, to_bml
-    from overtrick.systems.card import dump_bbsa
-
-    system = _load(name, on, off)
-    made = {"bml": lambda: to_bml(system, depth), "bboalert": lambda: to_bbo_alerts(system, depth),
-            "bbsa": lambda: dump_bbsa(system)}  # fmt: skip
-    click.echo(made[kind](), nl=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
@@ -108,6 +109,8 @@ def spelled(name: str, engine: Any) -> str:
 
 
 _START_PROGRAMS: Final = frozenset({"external"})
+_SYSTEMS: Final = {"system", "theirs"}  # options that may be the path of a card or of rule files
+_CARD: Final = re.compile(r"[a-z0-9-]*( [+-][a-z0-9-]+)*")
 
 
 class Untrusted(OptionError):
@@ -193,6 +196,12 @@ class Registry(Generic[T]):
         parsed = parse_spec(spec)
         if parsed.name not in self._builtin or parsed.name in _START_PROGRAMS:
             raise Untrusted(f"{printable(spec)} could start a program of its own")
+        for key in _SYSTEMS & set(parsed.options):
+            if not _CARD.fullmatch(str(parsed.options[key])):
+                raise Untrusted(
+                    f"{printable(spec)} would read a file; a card in one line, such as "
+                    "'sayc +dont', needs none"
+                )
         for text in _texts(parsed.options.values()):
             if set(text) & {"/", "\\"} and "(" not in text:
                 raise Untrusted(f"{printable(spec)} names a file that this one did not come with")

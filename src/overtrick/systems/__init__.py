@@ -3,9 +3,17 @@
 from overtrick.systems.errors import RuleError, UnknownSystem
 from overtrick.systems.reading import Option, Reading
 from overtrick.systems.switches import Convention
-from overtrick.systems.system import System, library_names, load, load_with, system_of_text
+from overtrick.systems.system import (
+    System,
+    agreed,
+    declared,
+    library_names,
+    load,
+    load_with,
+    system_of_text,
+)
 
 __all__ = [
-    "Convention", "Option", "Reading", "RuleError", "System", "UnknownSystem", "library_names",
-    "load", "load_with", "system_of_text",
+    "Convention", "Option", "Reading", "RuleError", "System", "UnknownSystem", "agreed",
+    "declared", "library_names", "load", "load_with", "system_of_text",
 ]  # fmt: skip

@@ -86,26 +86,50 @@ def spell(calls: tuple[int, ...], *, ours_first: bool = True) -> str:
 
 
 def to_bml(system: System, depth: int = 3) -> str:
-    """The system as Bridge Bidding Markup Language."""
+    """The system as Bridge Bidding Markup Language, which `systems.bml` reads back."""
     lines = [f"#+TITLE: {system.title}", ""]
     for auction, found in walk(system, depth):
-        lines.append(f"* {spell(auction)}" if auction else "* Opening bids")
-        if auction:
-            lines.append("-".join(_short(c) for c in auction[::2]) + ";")
-        lines += [f"{_short(e.call)} {_bml(e)}" for e in found]
-        lines.append("")
+        title = f"* {_title(auction)}" if auction else "* Opening bids"
+        lines += _bml_table(title, auction, found, ours_first=True)
+    for auction, found in contested(system):
+        ours = len(auction) % 2 == 0
+        lines += _bml_table(f"* {_title(auction, ours)}", auction, found, ours_first=ours)
     return "\n".join(lines)
 
 
+def _bml_table(
+    title: str, auction: tuple[int, ...], found: list[Entry], ours_first: bool
+) -> list[str]:
+    """A heading and the calls after one auction. Opponents are bracketed, and their passes are left
+    out where nothing else of theirs is said."""
+    theirs = [(i % 2 == 1) is ours_first for i in range(len(auction))]
+    silent = all(not call for call, other in zip(auction, theirs, strict=True) if other)
+    calls = [
+        f"({_short(call)})" if other else _short(call)
+        for call, other in zip(auction, theirs, strict=True)
+        if not (other and silent)
+    ]
+    where = ["-".join(calls) + "-"] if calls else []
+    return [title, "", *where, *(f"{_short(e.call)} = {_bml(e)}" for e in found), ""]
+
+
+def _title(auction: tuple[int, ...], ours_first: bool = True) -> str:
+    return _marked(spell(auction, ours_first=ours_first))
+
+
 def _short(call: int) -> str:
-    return "P" if call == 0 else {1: "X", 2: "XX"}.get(call, CALLS[call].ascii.replace("NT", "N"))
+    return {0: "P", 1: "D", 2: "R"}.get(call, CALLS[call].ascii.replace("NT", "N"))
 
 
 def _bml(entry: Entry) -> str:
     text = entry.words + (f" [{entry.ranges}]" if entry.ranges else "")
+    return _marked(text) + (f", {entry.forcing}" if entry.forcing is not Forcing.NONE else "")
+
+
+def _marked(text: str) -> str:
     for symbol, mark in zip("♣♦♥♠", ("!c", "!d", "!h", "!s"), strict=True):
         text = text.replace(symbol, mark)
-    return text + (f", {entry.forcing}" if entry.forcing is not Forcing.NONE else "")
+    return text
 
 
 def to_bbo_alerts(system: System, depth: int = 3) -> str:

@@ -1,119 +1,278 @@
-"""The convention card: switches of a system, and BBA's `.bbsa` cards read and written.
+"""The convention card: a system, and the switches by which a pair differs from its standard.
 
-A `.bbsa` file has one `Name = 0 or 1` per line: first `System type`, then the conventions in BBA's
-order, last `Opponent type`. The names below were checked against the names that public programs
-around BBA's engine hand to it (2026-11-15); names BBA does not know it ignores silently.
+A card is one line, `two-over-one +dont -bergen`, and wherever a system is named that line will do:
+in an engine's `system=`, in what a side declares, in an address of the web page. As a file it is
+TOML, with a name and notes that print on it:
+
+    card = 1
+    name = "Anna and Bert"
+    system = "two-over-one"   # or the file of another card
+
+    [switches]                # what differs from the standard
+    bergen = false
+    dont = true
+
+    [notes]
+    leads = "third and lowest"
+
+This module knows cards, not rules: whether a system has a switch is asked when it is loaded.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from overtrick.game.errors import ParseError
-from overtrick.systems.system import System
+from overtrick.game.errors import ParseError, printable
 
-# BBA's names for the switches we have, in BBA's order. Where several names stand for one switch,
-# any of them turns it on.
-BBSA_NAMES: Final[dict[str, str]] = {
-    "1N-2S transfer to clubs": "minor-transfers",
-    "1N-3C transfer to diamonds": "minor-transfers",
-    "Bergen": "bergen",
-    "Blackwood 0314": "rkcb-3014",
-    "Blackwood 1430": "rkcb-1430",
-    "Cappelletti": "cappelletti",
-    "Drury": "drury",
-    "Fourth suit": "fourth-suit-forcing",
-    "Fourth suit game force": "fourth-suit-forcing",
-    "Gerber": "gerber",
-    "Inverted minors": "inverted-minors",
-    "Jacoby 2NT": "jacoby-2nt",
-    "Jordan Truscott 2NT": "jordan",
-    "Leaping Michaels": "leaping-michaels",
-    "Lebensohl after 1NT": "lebensohl",
-    "Lebensohl after double": "lebensohl-doubles",
-    "Michaels Cuebid": "michaels",
-    "New Minor Forcing": "new-minor-forcing",
-    "Ogust": "ogust",
-    "Responsive double": "responsive-doubles",
-    "Reverse drury": "drury",
-    "SMOLEN": "smolen",
-    "Splinter": "splinters",
-    "Support double redouble": "support-doubles",
-    "Texas": "texas",
-    "Two Way New Minor Forcing": "two-way-checkback",
-    "Unusual 2NT": "unusual-2nt",
-    "Weak natural 2D": "weak-twos",
-    "Weak natural 2M": "weak-twos",
-    "Walsh style": "walsh",
-}
-# Of two names for one switch, the one that describes ours is written as on.
-_WRITTEN_OFF: Final = frozenset({"Fourth suit", "Drury"})  # ours force to game; 2♥/2♠ is weak
-_ALWAYS: Final = {"1NT opening range 15-17": 1, "Quantitative 4NT": 1}
-_SYSTEM_TYPES: Final = {"two-over-one": 0, "sayc": 1}
-_OTHER_SYSTEMS: Final = {2: "WJ (Polish club)", 3: "Precision", 4: "Acol"}
+if TYPE_CHECKING:
+    from overtrick.systems.system import System
+
+VERSION: Final = 1
+MOST_BYTES: Final = 64 << 10
+SUFFIXES: Final = (".toml", ".bbsa")
+_MOST_SWITCHES: Final = 400
+_MOST_LINE: Final = 4000
+_DEEPEST: Final = 8  # cards built on cards
+_NOTE: Final = 500  # characters
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Switches by name, the system they belong to, and what was not understood.
-
-    `unknown` lists names that are on but have no switch here; names that are off say nothing.
-    """
+    """A system and the switches that differ from its standard."""
 
     system: str
-    switches: dict[str, bool]
-    unknown: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    switches: Mapping[str, bool] = field(default_factory=dict)
+    name: str = ""
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def line(self) -> str:
+        """The card in one line.
+
+        >>> Card("sayc", {"dont": True, "bergen": False}).line
+        'sayc -bergen +dont'
+        """
+        parts = [f"{'+' if on else '-'}{name}" for name, on in sorted(self.switches.items())]
+        return " ".join([self.system, *parts])
+
+    @property
+    def on(self) -> tuple[str, ...]:
+        return tuple(sorted(n for n, on in self.switches.items() if on))
+
+    @property
+    def off(self) -> tuple[str, ...]:
+        return tuple(sorted(n for n, on in self.switches.items() if not on))
+
+    def changed(self, switches: Mapping[str, bool]) -> Card:
+        """The same card with some switches set."""
+        return Card(self.system, {**self.switches, **switches}, self.name, self.notes)
+
+
+def parse_line(text: str) -> Card:
+    """A card from its line; the first word is the system.
+
+    >>> parse_line("two-over-one +dont -bergen").off
+    ('bergen',)
+    """
+    if len(text) > _MOST_LINE:
+        raise ParseError(f"a card's line has at most {_MOST_LINE} characters")
+    system, *words = text.split() or [""]
+    switches: dict[str, bool] = {}
+    for word in words:
+        if word[0] not in "+-" or not _NAME.match(word[1:]):
+            raise ParseError("a card reads like `two-over-one +dont -bergen`", printable(text))
+        name, on = word[1:], word[0] == "+"
+        if switches.setdefault(name, on) is not on:
+            raise ParseError(f"the card has {name} both on and off", printable(text))
+    return Card(system, switches)
+
+
+def is_file(text: str) -> bool:
+    """Does this name a card's file rather than a system?"""
+    return text.endswith(SUFFIXES)
+
+
+# ---------------------------------------------------------------- our own file
+
+
+def loads(text: str, place: str = "card") -> Card:
+    """A card from the text of its file, which names its system; no other file is read."""
+    found = _table(text, place)
+    return Card(_system(found, place), _switches(found, place), _name(found, place),
+                _notes(found, place))  # fmt: skip
+
+
+def dumps(card: Card) -> str:
+    """The card as a file."""
+    lines = [
+        "# A convention card; `overtrick card show FILE` explains it.",
+        f"card = {VERSION}",
+        *([f"name = {_quoted(card.name)}"] if card.name else []),
+        f"system = {_quoted(card.system)}",
+        "",
+        "[switches]  # what differs from the system's standard",
+        *(f"{name} = {str(on).lower()}" for name, on in sorted(card.switches.items())),
+    ]
+    if card.notes:
+        lines += ["", "[notes]"]
+        lines += [f"{_key(k)} = {_quoted(v)}" for k, v in card.notes.items()]
+    return "\n".join([*lines, ""])
+
+
+def _quoted(text: str) -> str:
+    clean = "".join(c if c.isprintable() else " " for c in text)
+    return '"' + clean.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _key(text: str) -> str:
+    return text if re.fullmatch(r"[A-Za-z0-9_-]+", text) else _quoted(text)
+
+
+def bounded(path: Path, most: int = MOST_BYTES) -> str:
+    """The text of a card's file, if it is no longer than a card can be."""
+    try:
+        size = path.stat().st_size
+        if size > most:
+            raise ParseError(
+                f"a card has at most {most >> 10} kB; {path.name} has {size / 1e6:.1f} MB"
+            )
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ParseError(f"{path.name} is no text, so it is no card") from None
+    except OSError as error:
+        raise ParseError(f"{path}: {error.strerror or error}") from None
+
+
+def read_toml(path: Path, within: tuple[Path, ...] = ()) -> Card:
+    """A card's file; `system` may be the file of another card, which it changes."""
+    here = path.resolve()
+    if here in within:
+        chain = " → ".join(p.name for p in (*within, here))
+        raise ParseError(f"cards built on each other in a circle: {chain}")
+    if len(within) >= _DEEPEST:
+        raise ParseError(f"cards are built on each other {_DEEPEST} deep; no more")
+    card = loads(bounded(path), path.name)
+    if not card.system.endswith(".toml"):
+        return card
+    below = read_toml(path.parent / card.system, (*within, here))
+    return Card(below.system, {**below.switches, **card.switches}, card.name or below.name,
+                {**below.notes, **card.notes})  # fmt: skip
+
+
+def _table(text: str, place: str) -> dict[str, Any]:
+    if len(text) > MOST_BYTES:
+        raise ParseError(f"a card has at most {MOST_BYTES >> 10} kB; {place} has more")
+    try:
+        found = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ParseError(f"{place}: not a card: {error}") from None
+    if found.get("card") != VERSION:
+        told = "has no line `card = 1`" if "card" not in found else f"is card = {found['card']!r}"
+        raise ParseError(f"{place} {told}: not a card of this program, or of a newer one")
+    unknown = sorted(set(found) - {"card", "name", "system", "switches", "notes"})
+    if unknown:
+        raise ParseError(f"{place}: a card has no {', '.join(map(printable, unknown))}")
+    return found
+
+
+def _system(found: dict[str, Any], place: str) -> str:
+    system = found.get("system")
+    if not isinstance(system, str) or not system or len(system) > 200:
+        raise ParseError(f"{place} names no system")
+    return system
+
+
+def _name(found: dict[str, Any], place: str) -> str:
+    name = found.get("name", "")
+    if not isinstance(name, str) or len(name) > 60:
+        raise ParseError(f"{place}: a card's name is text of at most 60 characters")
+    return "".join(c if c.isprintable() else " " for c in name)
+
+
+def _switches(found: dict[str, Any], place: str) -> dict[str, bool]:
+    switches = found.get("switches", {})
+    if not isinstance(switches, dict) or len(switches) > _MOST_SWITCHES:
+        raise ParseError(f"{place}: [switches] has names that are true or false")
+    for name, on in switches.items():
+        if not isinstance(on, bool) or not _NAME.match(name):
+            raise ParseError(f"{place}: {printable(name)} = {on!r}: a switch is true or false")
+    return dict(switches)
+
+
+def _notes(found: dict[str, Any], place: str) -> dict[str, str]:
+    notes = found.get("notes", {})
+    fine = isinstance(notes, dict) and len(notes) <= 40
+    if not fine or any(not isinstance(v, str) or len(v) > _NOTE for v in notes.values()):
+        raise ParseError(f"{place}: [notes] has texts of at most {_NOTE} characters")
+    return dict(notes)
+
+
+# ---------------------------------------------------------------- files of several kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A card that was read, and every line of it that has no switch here, with the reason."""
+
+    card: Card
+    unmapped: tuple[str, ...] = ()
+
+
+def read(path: Path) -> Imported:
+    """A card's file, ours or BBA's."""
+    if path.suffix == ".toml":
+        return Imported(read_toml(path))
+    if path.suffix == ".bbsa":
+        from overtrick.systems import bbsa
+
+        return bbsa.loads(bounded(path), path.name)
+    raise ParseError(
+        f"{path.name} is no card that can be read here: .toml is ours, .bbsa is BBA's; "
+        "the text of a system (.bml) is read by `overtrick card text`"
+    )
+
+
+# ---------------------------------------------------------------- beside a system
 
 
 def card_of(system: System) -> Card:
-    """The card a loaded system plays."""
-    return Card(system.name, dict(sorted(system.switches.items())))
+    """The card that a loaded system plays: what differs from its standard."""
+    return Card(system.source, {c.name: c.on for c in system.conventions if c.is_changed})
 
 
 def card_lines(system: System) -> list[tuple[str, str, bool]]:
     """(switch, title, on) in the order of the titles."""
-    rows = [(n, system.titles.get(n, n), on) for n, on in system.switches.items()]
+    rows = [(c.name, c.title, c.on) for c in system.conventions]
     return sorted(rows, key=lambda r: r[1].lower())
 
 
-def dump_bbsa(system: System) -> str:
-    """A `.bbsa` card with the switches BBA knows; no blank lines, which its readers refuse."""
-    rows = dict(_ALWAYS)
-    for key, switch in BBSA_NAMES.items():
-        on = system.switches.get(switch, False) and key not in _WRITTEN_OFF
-        rows[key] = int(on)
-    kind = _SYSTEM_TYPES.get(system.name, 1)
-    lines = [f"{key} = {rows[key]}" for key in sorted(rows, key=str.lower)]
-    return "\n".join([f"System type = {kind}", *lines, "Opponent type = 0", ""])
+def fitted(read: Imported) -> Imported:
+    """A card of another program beside the system it names here: what that system does not know, or
+    cannot do without, is listed; what is left can be played."""
+    from overtrick.systems.system import load
+
+    usual, unmapped = load(read.card.system), list(read.unmapped)
+    switches = {}
+    for name, on in read.card.switches.items():
+        told = usual.told.get(name)
+        if told is None:
+            unmapped += [f"{name}: {usual.name} has no such convention"] if on else []
+        elif told.fixed and not on:
+            unmapped.append(f"{name} off: it is part of {usual.name}")
+        elif usual.standard[name] is not on:
+            switches[name] = on
+    card = Card(read.card.system, switches, read.card.name, read.card.notes)
+    made = load(card.system, card.on, card.off)
+    return Imported(Card(card.system, card_of(made).switches, card.name, card.notes),
+                    tuple(unmapped))  # fmt: skip
 
 
-def load_bbsa(text: str) -> Card:
-    """Read a `.bbsa` card: the switches that exist here; what else is on is listed as unknown."""
-    name, notes = "sayc", []
-    switches: dict[str, bool] = {}
-    unknown: list[str] = []
-    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
-        if not line.strip():
-            continue
-        key, equals, value = (part.strip() for part in line.rpartition("="))
-        if not equals or not value.lstrip("-").isdigit():
-            raise ParseError(f"line {number} of a .bbsa card reads `Name = 0 or 1`", line)
-        if key == "System type":
-            name = {v: k for k, v in _SYSTEM_TYPES.items()}.get(int(value), "sayc")
-            if int(value) in _OTHER_SYSTEMS:
-                notes.append(f"the card is for {_OTHER_SYSTEMS[int(value)]}; only switches apply")
-        elif key in BBSA_NAMES:
-            switch = BBSA_NAMES[key]
-            switches[switch] = switches.get(switch, False) or value == "1"
-        elif key.startswith("1NT opening range") and value == "1" and key not in _ALWAYS:
-            notes.append(f"{key.removeprefix('1NT opening range ')} notrump: ours is 15–17")
-        elif value != "0" and key not in ("Opponent type", "Not defined", *_ALWAYS):
-            unknown.append(key)
-    return Card(name, switches, tuple(unknown), tuple(notes))
-
-
-def read_bbsa(path: Path) -> Card:
-    return load_bbsa(path.read_text(encoding="utf-8", errors="replace"))
+def split_names(names: str | Iterable[str]) -> tuple[str, ...]:
+    """Switches as they are typed, with commas or spaces."""
+    return tuple(names.replace(",", " ").split() if isinstance(names, str) else names)

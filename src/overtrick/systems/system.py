@@ -10,7 +10,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from overtrick.game.errors import BridgeError
 from overtrick.game.meaning import Forcing, SpeechAct
+from overtrick.systems.card import Card, card_of, fitted, is_file, parse_line, read, split_names
 from overtrick.systems.compiled import Block, Rule, ShowsRule
 from overtrick.systems.conditions import Condition, is_about_tags, parse_condition, parse_suits
 from overtrick.systems.context import Context
@@ -137,9 +139,47 @@ def library_names() -> list[str]:
 
 
 def load(name: str, on: tuple[str, ...] = (), off: tuple[str, ...] = ()) -> System:
-    """A system by name (or the path of a folder with a system.bid), with switches changed. The same
-    question gives the same system, so that what it remembers is shared."""
-    return _loaded(name, tuple(on), tuple(off))
+    """A system by name, by a card (its line or its file) or by the path of a folder with a
+    system.bid, with switches changed. The same question gives the same system, so that what it
+    remembers is shared."""
+    card = _card(name)
+    both = {*on, *off}
+    return _loaded(
+        card.system,
+        (*(n for n in card.on if n not in both), *on),
+        (*(n for n in card.off if n not in both), *off),
+    )
+
+
+def _card(name: str) -> Card:
+    """What a text that names a system says: a folder may have any name, a card has its line."""
+    if not is_file(name):
+        return Card(name) if (Path(name) / "system.bid").is_file() else parse_line(name)
+    found = read(Path(name))
+    return found.card if name.endswith(".toml") else fitted(found).card
+
+
+def agreed(name: str, on: str = "", off: str = "") -> str:
+    """The line of the card that is played: what a side declares, and what is kept of it. A file is
+    read now and not named in it."""
+    if not (on or off) and name in library_names():
+        return name
+    return card_of(load(name, split_names(on), split_names(off))).line
+
+
+@lru_cache(maxsize=256)
+def declared(text: str) -> str:
+    """The card that a side declared, if it is one of a system of the library; '' for any other.
+    What somebody else says never makes us read a file."""
+    if text in library_names():
+        return text
+    try:
+        card = parse_line(text)
+        if card.system not in library_names():
+            return ""
+        return card_of(_loaded(card.system, card.on, card.off)).line
+    except BridgeError:
+        return ""
 
 
 @lru_cache(maxsize=32)
@@ -188,9 +228,11 @@ class _Loader:
     def chain(self, name: str) -> list[tuple[Path, RuleFile]]:
         """The system's own description first, then those it extends."""
         out: list[tuple[Path, RuleFile]] = []
-        seen: set[str] = set()
-        while name and name not in seen:
-            seen.add(name)
+        seen: dict[str, None] = {}
+        while name:
+            if name in seen:
+                raise UnknownSystem(f"systems extend each other in a circle: {', '.join(seen)}")
+            seen[name] = None
             folder = self.folder(name)
             head = read_rules(
                 (folder / "system.bid").read_text(encoding="utf-8"), f"{folder.name}/system.bid"
@@ -353,6 +395,6 @@ def _act(text: RuleText, term: CallTerm) -> SpeechAct:
 
 
 __all__ = [
-    "Block", "Convention", "Rule", "RuleError", "ShowsRule", "System", "library_names", "load",
-    "load_with", "system_of_text",
+    "Block", "Convention", "Rule", "RuleError", "ShowsRule", "System", "agreed", "declared",
+    "library_names", "load", "load_with", "system_of_text",
 ]  # fmt: skip

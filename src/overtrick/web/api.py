@@ -17,6 +17,7 @@ from starlette.responses import Response
 from overtrick import __version__
 from overtrick.game import BridgeError
 from overtrick.web import (
+    cards,
     evening,
     lessons,
     matches,
@@ -47,6 +48,8 @@ KEPT_ACTION = 300.0  # bytes in the log for what somebody does, about
 _KEPT_TABLE = 4.0  # times its request: a table is in memory, too
 KEPT_WORDS = "you have filled your share of this server's disk; try again tomorrow"
 _OFFERS_SECONDS = 60.0
+_MOST_SPEC = 2000  # characters
+_MOST_CARDS = 500  # of which the server remembers that they can be played
 
 
 class Refused(Exception):
@@ -177,13 +180,33 @@ async def engines(request: Request) -> Response:
     return reply({"version": __version__, **msgspec.to_builtins(found)})
 
 
-async def offers_of(request: Request) -> thinking.Offers:
-    """What this server offers, as soon as it is known; asked again if that failed."""
+async def offers_of(request: Request, *wanted: str) -> thinking.Offers:
+    """What this server offers, as soon as it is known, and of `wanted` those that are an offered
+    engine with somebody's own card; asked again if that failed."""
     state = request.app.state
     task: asyncio.Task[thinking.Offers] = state.offers
     if task.done() and (task.cancelled() or task.exception() is not None):
         task = state.offers = ask_offers(state.study)
-    return await asyncio.shield(task)
+    found = await asyncio.shield(task)
+    plain = tuple(o.spec for o in found.bidders)
+    own = [await _carded(request, spec, plain) for spec in wanted if spec and spec not in plain]
+    more = tuple(o for o in own if o is not None)
+    return msgspec.structs.replace(found, bidders=(*found.bidders, *more)) if more else found
+
+
+async def _carded(request: Request, spec: str, plain: tuple[str, ...]) -> thinking.Offer | None:
+    """An offered engine with another card; what was worked out is remembered."""
+    known: dict[str, thinking.Offer | None] = request.app.state.carded
+    if len(spec) > _MOST_SPEC or "system=" not in spec:
+        return None
+    if spec not in known:
+        study: Workers = request.app.state.study
+        asked = study.ask(cards.card_offer, spec, plain, seconds=_OFFERS_SECONDS)
+        found: thinking.Offer | None = await while_here(request, asked)
+        while len(known) >= _MOST_CARDS:
+            del known[next(iter(known))]
+        known[spec] = found
+    return known[spec]
 
 
 def ask_offers(study: Workers) -> asyncio.Task[thinking.Offers]:
@@ -198,6 +221,10 @@ def chosen(found: thinking.Offers, wanted: Engines | None) -> Engines:
     _offered(wanted.bidder, found.bidders)
     _offered(wanted.player, found.players)
     return wanted
+
+
+def _named(*wanted: Engines | None) -> list[str]:
+    return [engines.bidder for engines in wanted if engines is not None]
 
 
 def _offered(spec: str, offers: tuple[thinking.Offer, ...]) -> thinking.Offer:
@@ -216,7 +243,7 @@ async def open_table(request: Request) -> Response:
     if not clients.may_open(client_of(request)):
         raise Refused(429, "you opened many tables lately; play one of them")
     _keep(request, _KEPT_TABLE * request.state.held.size)
-    offers = await offers_of(request)
+    offers = await offers_of(request, *_named(wanted.ns, wanted.ew))
     ns, ew = chosen(offers, wanted.ns), chosen(offers, wanted.ew)
     declared = [_offered(side.bidder, offers.bidders).system for side in (ns, ew)]
     systems = (declared[0], declared[1])
@@ -252,7 +279,7 @@ async def found_contest(request: Request) -> Response:
     clients: Clients = request.app.state.clients
     if not clients.may_open(client_of(request)):
         raise Refused(429, "you opened many tables lately; play one of them")
-    offers = await offers_of(request)
+    offers = await offers_of(request, *_named(wanted.ns, wanted.ew))
     ns, ew = chosen(offers, wanted.ns), chosen(offers, wanted.ew)
     declared = [_offered(side.bidder, offers.bidders).system for side in (ns, ew)]
     founded = Founded(
@@ -358,14 +385,14 @@ async def solve_board(request: Request) -> Response:
 
 async def look_at_calls(request: Request) -> Response:
     wanted = await body(request, messages.LookAtCalls)
-    bidders = (await offers_of(request)).bidders
+    bidders = (await offers_of(request, wanted.ns, wanted.ew)).bidders
     ns, ew = _offered(wanted.ns, bidders).spec, _offered(wanted.ew, bidders).spec
     return await _studied(request, review.called, wanted.text, ns, ew)
 
 
 async def look_at_cards(request: Request) -> Response:
     wanted = await body(request, messages.LookAtCards)
-    offers = await offers_of(request)
+    offers = await offers_of(request, wanted.ns, wanted.ew)
     spec = _offered(wanted.player, offers.players).spec
     job = (wanted.text, spec, wanted.start, wanted.count, _bidders(offers, wanted.ns, wanted.ew))
     return await _studied(request, review.carded, *job)
@@ -373,21 +400,21 @@ async def look_at_cards(request: Request) -> Response:
 
 async def look_at_worlds(request: Request) -> Response:
     wanted = await body(request, messages.LookAtWorlds)
-    ns, ew = _bidders(await offers_of(request), wanted.ns, wanted.ew)
+    ns, ew = _bidders(await offers_of(request, wanted.ns, wanted.ew), wanted.ns, wanted.ew)
     job = (wanted.text, wanted.kind, wanted.index, ns, ew)
     return await _studied(request, possible.possible, *job)
 
 
 async def judge_decision(request: Request) -> Response:
     wanted = await body(request, messages.JudgeDecision)
-    ns, ew = _bidders(await offers_of(request), wanted.ns, wanted.ew)
+    ns, ew = _bidders(await offers_of(request, wanted.ns, wanted.ew), wanted.ns, wanted.ew)
     judge = possible.judged_call if wanted.kind == "call" else possible.judged_card
     return await _studied(request, judge, wanted.text, wanted.index, ns, ew)
 
 
 async def play_on(request: Request) -> Response:
     wanted = await body(request, messages.PlayOn)
-    offers = await offers_of(request)
+    offers = await offers_of(request, wanted.ns, wanted.ew)
     bidders = _bidders(offers, wanted.ns, wanted.ew)
     player = _offered(wanted.player or offers.players[0].spec, offers.players).spec
     change = review.Change(wanted.kind, wanted.index, wanted.action, bidders, player)
@@ -402,7 +429,7 @@ def _bidders(offers: thinking.Offers, ns: str, ew: str) -> tuple[str, str]:
 
 async def other_table(request: Request) -> Response:
     wanted = await body(request, messages.OtherTable)
-    offers = await offers_of(request)
+    offers = await offers_of(request, wanted.ns, wanted.ew)
     bidders = tuple(_offered(b, offers.bidders).spec for b in (wanted.ns, wanted.ew))
     player = _offered(wanted.player, offers.players).spec
     return await _studied(request, review.other_table, wanted.text, bidders, player)
@@ -413,7 +440,7 @@ async def other_table(request: Request) -> Response:
 
 async def decode_auction(request: Request) -> Response:
     wanted = await body(request, messages.Decode)
-    spec = _offered(wanted.bidder, (await offers_of(request)).bidders).spec
+    spec = _offered(wanted.bidder, (await offers_of(request, wanted.bidder)).bidders).spec
     return await _studied(request, tools.decoded, wanted, spec)
 
 
@@ -434,6 +461,32 @@ async def systems(request: Request) -> Response:
 async def system_book(request: Request) -> Response:
     wanted = await body(request, messages.BookWish)
     return await _studied(request, tools.book, wanted)
+
+
+async def see_card(request: Request) -> Response:
+    """A card with every switch, once the line's are set."""
+    return await _studied(request, cards.shown, await body(request, messages.CardWish))
+
+
+async def read_card(request: Request) -> Response:
+    return await _studied(request, cards.imported, await body(request, messages.CardFile))
+
+
+async def cost_of_card(request: Request) -> Response:
+    """One piece of a comparison; whoever wants to know more asks again, and waits in turn."""
+    return await _studied(request, cards.cost, await body(request, messages.CardCost))
+
+
+async def print_card(request: Request) -> Response:
+    """The card as a page to print, which brings its own style and nothing else."""
+    asked = request.query_params
+    line, name, form = (asked.get(key, "")[:1800] for key in ("card", "name", "form"))
+    study: Workers = request.app.state.study
+    text: str = await while_here(
+        request, study.ask(cards.printed, line, person(name)[:60], form, seconds=_REVIEW_SECONDS)
+    )
+    policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+    return Response(text, media_type="text/html", headers={"content-security-policy": policy})
 
 
 async def problem_sets(request: Request) -> Response:
@@ -482,7 +535,7 @@ async def tournament_report(request: Request) -> Response:
 
 async def match_piece(request: Request) -> Response:
     wanted = await body(request, messages.MatchPiece)
-    bidders = (await offers_of(request)).bidders
+    bidders = (await offers_of(request, wanted.a, wanted.b)).bidders
     _offered(wanted.a, bidders), _offered(wanted.b, bidders)
     return await _studied(request, matches.piece, wanted)
 

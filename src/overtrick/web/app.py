@@ -63,7 +63,7 @@ _KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
 _PAGES: Final = (
     "/", "/table/{table}", "/review", "/practice", "/decode", "/suit", "/deal", "/book", "/match",
     "/club", "/club/{contest}", "/me", "/evening/{evening}",
-    "/lesson/{lesson}",
+    "/lesson/{lesson}", "/card",
 )  # fmt: skip
 _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -117,6 +117,7 @@ def app(config: Config | None = None) -> Starlette:
     made.state.matches = config.matches
     made.state.reach = lambda port, scheme: reach(config.host, port, scheme)
     made.state.keys = config.keys
+    made.state.carded = {}
     return made
 
 
@@ -220,6 +221,10 @@ def _routes() -> list[Any]:
         post("/api/deal", api.deal_to_order),
         get("/api/systems", api.systems),
         post("/api/book", api.system_book),
+        post("/api/card", api.see_card),
+        post("/api/card/read", api.read_card),
+        post("/api/card/cost", api.cost_of_card),
+        get("/api/card/print", api.print_card),
         get("/api/problems", api.problem_sets),
         get("/api/lessons", api.lesson_list),
         get("/api/lessons/{lesson}", api.see_lesson),

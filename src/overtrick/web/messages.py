@@ -17,7 +17,8 @@ Short = Annotated[str, msgspec.Meta(max_length=12)]
 Text = Annotated[str, msgspec.Meta(max_length=200_000)]
 Evening = Annotated[str, msgspec.Meta(max_length=4_000_000)]
 Script = Annotated[str, msgspec.Meta(max_length=20_000)]
-Spec = Annotated[str, msgspec.Meta(max_length=200)]
+Spec = Annotated[str, msgspec.Meta(max_length=2000)]  # with the switches of a card
+CardLine = Annotated[str, msgspec.Meta(max_length=1800, pattern=r"^[a-z0-9+ -]+$")]
 Name = Annotated[str, msgspec.Meta(max_length=24)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=400)]
 
@@ -326,9 +327,31 @@ class DealWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class BookWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A place in a system's book."""
 
-    system: Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[a-z0-9-]+$")]
+    system: CardLine
     auction: Annotated[str, msgspec.Meta(max_length=400)] = ""
     vul: Short = "None"
+
+
+class CardWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A card in one line, to be shown with all its switches."""
+
+    card: CardLine
+    name: Annotated[str, msgspec.Meta(max_length=60)] = ""
+
+
+class CardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A card's file, of ours or of BBA's, to be read."""
+
+    text: Annotated[str, msgspec.Meta(max_length=65536)]
+    file: Annotated[str, msgspec.Meta(max_length=200)] = ""
+
+
+class CardCost(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The next deals on which a card is compared with the standard of its system."""
+
+    card: CardLine
+    seed: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
+    start: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
 
 
 class MatchPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -34,6 +34,11 @@ _BODIES: Final[dict[tuple[str, str], tuple[Any, str, str]]] = {
     ("post", "/api/suit"): (messages.SuitWish, "The best way to play one suit", "200"),
     ("post", "/api/deal"): (messages.DealWish, "Deals to order, with statistics", "200"),
     ("post", "/api/book"): (messages.BookWish, "A page of a system's book", "200"),
+    ("post", "/api/card"): (messages.CardWish, "A convention card with all its switches", "200"),
+    ("post", "/api/card/read"): (messages.CardFile, "A card of ours or of BBA's, read", "200"),
+    ("post", "/api/card/cost"): (
+        messages.CardCost, "Some deals bid by a card and by its standard: what it gains", "200"
+    ),
     ("post", "/api/match"): (messages.MatchPiece, "Boards of a match between bidders", "200"),
 }  # fmt: skip
 _GETS: Final = {
@@ -44,6 +49,7 @@ _GETS: Final = {
     "/api/contests/{contest}": "A match: who plays, the ranking; `daily` is today's",
     "/api/here": "The addresses under which other machines find this server",
     "/api/systems": "The systems whose books can be read",
+    "/api/card/print": "A card as a page to print: card, name, form acbl or wbf",
     "/api/problems": "The sets of bidding problems",
     "/api/evenings/{evening}": "An uploaded evening; with ?brief only how far it has come",
     "/api/lessons": "The lessons: positions with answers",

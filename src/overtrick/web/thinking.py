@@ -14,6 +14,7 @@ import msgspec
 from overtrick.bidding import BIDDERS, Bidder, bidder, usual_bidder
 from overtrick.bidding.explained import explaining
 from overtrick.cardplay import PLAYERS, Player, player
+from overtrick.engines import Spec
 from overtrick.engines.wire import meaning_out
 from overtrick.game import (
     CALLS,
@@ -125,9 +126,9 @@ def _any_view() -> View:
 
 def _title(system: str) -> str:
     """A library system by its title."""
-    from overtrick.systems import library_names, load
+    from overtrick.systems import declared, load
 
-    return load(system).title if system in library_names() else ""
+    return load(system).title if declared(system) else ""
 
 
 def _first_line(engine: object) -> str:
@@ -165,7 +166,8 @@ def meaning(spec: str, view: View, call: Call) -> Meaning | None:
     if isinstance(engine, Partner):
         return engine.meaning(view, int(call))
     if not isinstance(engine, RulesBidder) and (system := _library(engine.system)):
-        engine = bidder_of(f"rules(system={system})")  # it searches, but its calls are the system's
+        # It searches, but its calls are the system's.
+        engine = bidder_of(str(Spec("rules", {"system": system})))
     if isinstance(engine, RulesBidder):
         reading = engine.reading(view)
         return call_meaning(reading, context_of(reading, view), int(call))
@@ -187,9 +189,9 @@ def system_of(spec: str) -> str:
 
 def _library(system: str) -> str:
     """The library system that a bidder declares, if it is one."""
-    from overtrick.systems import library_names
+    from overtrick.systems import declared
 
-    return system if system in library_names() else ""
+    return declared(system)
 
 
 def meanings(spec: str, view: View) -> list[dict[str, Any]]:

@@ -233,13 +233,14 @@ def systems() -> list[Row]:
 def book(wish: messages.BookWish) -> Row:
     """A page of a system's book: the card, the auction so far, every call that has a meaning."""
     from overtrick.bidding.rules import reading_of
-    from overtrick.systems import library_names
+    from overtrick.systems import declared
     from overtrick.systems.card import card_lines
     from overtrick.systems.explain import explain_auction, next_calls
 
-    if wish.system not in library_names():
+    line = declared(wish.system)
+    if not line:
         raise BridgeError(f"there is no system {wish.system!r}")
-    reading = reading_of(wish.system, "")
+    reading = reading_of(line, "")
     auction = Auction.parse(wish.auction) if wish.auction.strip() else Auction(Seat.NORTH)
     vul = Vulnerability.parse(wish.vul)
     told = explain_auction(reading, auction, vul, samples=0)

@@ -17,7 +17,7 @@ from overtrick.bidding.kernel.callers import (
 from overtrick.bidding.rules import reading_of
 from overtrick.nets.features import system_number
 from overtrick.nets.inference import models, network
-from overtrick.systems.system import library_names
+from overtrick.systems.system import declared
 
 IMITATION: Final = "sl"  # the network that imitates players of the systems it knows
 
@@ -27,12 +27,13 @@ def declared_caller(
 ) -> Caller | None:
     """A side that declared `system`, against a side that declared `others`; None if it declared
     nothing that we know."""
-    number, library = system_number(system), library_names()
+    system, others = declared(system) or system, declared(others) or others
+    number = system_number(system)
     learned: Caller | None = None
     if number is not None and (imitation in models() or imitation.endswith(".onnx")):
         net = network(imitation, "policy", threads)
         learned = NetworkCaller(net, number, system_number(others))
-    if system not in library:
+    if not declared(system):
         return learned
-    rules = RulesCaller(reading_of(system, others if others in library else ""))
+    rules = RulesCaller(reading_of(system, declared(others)))
     return rules if learned is None else Mixture(((0.6, rules), (0.4, learned)))

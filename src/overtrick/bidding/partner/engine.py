@@ -22,16 +22,15 @@ from numpy.typing import NDArray
 from overtrick.bidding.bmcs.engine import Bmcs
 from overtrick.bidding.kernel import Clock, Held, Position, Race, Utility, Walk, system_number
 from overtrick.bidding.partner.words import End, commonest_end, reason
-from overtrick.bidding.rules import context_of, hand_values, reading_of
+from overtrick.bidding.rules import context_of, hand_values, reading_of, set_card
 from overtrick.engines import spelled
 from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
 from overtrick.nets.inference import models
-from overtrick.systems import Reading
+from overtrick.systems import Reading, declared
 from overtrick.systems.allowed import Allowed, allowed, fits, stated
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import last_resort
-from overtrick.systems.system import library_names
 
 NET: Final = "partner"
 _RULES_OWN: Final = 0.02  # the least probability of the call that the rules prescribe
@@ -43,7 +42,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """Plays a system of the library (or a folder of rule files) and judges inside it.
+    """Plays a system of the library, or a card (its line or its file), and judges inside it.
 
     `on` and `off` are switches of the convention card, separated by commas or spaces; without
     `stretch` every call satisfies its written meaning to the letter. The work is fixed by
@@ -66,6 +65,7 @@ class Partner:
     def __post_init__(self) -> None:
         if self.k < 1 or self.batches < 0:
             raise OptionError("partner needs k ≥ 1 and batches ≥ 0")
+        set_card(self)
         self._reading("")
         if self._is_learned:
             self.search  # noqa: B018  (fail now, not at the table, when a network is missing)
@@ -94,8 +94,7 @@ class Partner:
         )
 
     def _reading(self, theirs: str) -> Reading:
-        switches = (tuple(s.replace(",", " ").split()) for s in (self.on, self.off))
-        return reading_of(self.system, theirs if theirs in library_names() else "", *switches)
+        return reading_of(self.system, declared(theirs))
 
     def bid(self, view: View) -> Decision:
         started = perf_counter()

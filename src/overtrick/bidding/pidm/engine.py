@@ -25,13 +25,14 @@ from overtrick.bidding.pidm.models import SILENT, PlayerModel
 from overtrick.bidding.pidm.settings import Own, Settings
 from overtrick.bidding.pidm.shown import candidates_of, details_of
 from overtrick.bidding.pidm.trust import placed
+from overtrick.bidding.rules import set_card
 from overtrick.engines import spelled
 from overtrick.game import CALLS, Decision, Meaning, OptionError, View
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.refined import Refinements, load_refinements
 from overtrick.systems.shows import HandValues
-from overtrick.systems.system import library_names
+from overtrick.systems.system import declared
 
 _IMP: Final = {"matchpoints": 0.15, "points": 40.0}  # what an IMP is about, in other scorings
 
@@ -75,6 +76,7 @@ class Pidm(Settings):
         Settings.__post_init__(self)
         if self.widen not in (0, 1, 2) or self.most < 1 or self.near < 0:
             raise OptionError("pidm needs widen 0, 1 or 2, most ≥ 1 and near ≥ 0")
+        set_card(self)
         player = _player(self.system, self.theirs, (self.near, self.slack), self.nets, self.utility)
         player.reading  # noqa: B018  (the system is read now, not on the clock)
 
@@ -85,9 +87,7 @@ class Pidm(Settings):
     def player(self, view: View) -> PlayerModel:
         """The player of this seat: our system, and theirs as declared."""
         theirs, scoring = self.theirs, self.utility
-        declared = view.systems.theirs
-        if not theirs and declared in library_names():
-            theirs = declared
+        theirs = theirs or declared(view.systems.theirs)
         if view.scoring == "matchpoints" and "/" not in scoring:
             scoring += "/matchpoints"
         return _player(self.system, theirs, (self.near, self.slack), self.nets, scoring)

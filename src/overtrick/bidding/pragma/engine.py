@@ -21,7 +21,7 @@ from overtrick.bidding.pragma.candidates import Choice, choices
 from overtrick.bidding.pragma.nested import partner_decides
 from overtrick.bidding.pragma.sources import continuation, simple_domination
 from overtrick.bidding.pragma.thought import Thought
-from overtrick.bidding.rules import RulesBidder, context_of
+from overtrick.bidding.rules import RulesBidder, context_of, set_card
 from overtrick.engines import spelled
 from overtrick.game import CALLS, Candidate, Decision, OptionError, View
 from overtrick.systems.meanings import call_meaning
@@ -61,6 +61,7 @@ class Pragma:
     def __post_init__(self) -> None:
         if self.seconds <= 0 or self.k < 1:
             raise OptionError("pragma needs seconds > 0 and k ≥ 1")
+        set_card(self)
         if not self._rounds or min(self._rounds) < 4:
             raise OptionError("pragma's rounds are numbers of R-deals, 4 or more")
         self._rules  # noqa: B018  (fail now, not at the table)
