@@ -46,7 +46,7 @@ _victims = count(10)
 class Server:
     """`overtrick serve` as a program of its own, on a free port, with its log in a new folder."""
 
-    def __init__(self) -> None:
+    def __init__(self, *options: str) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
@@ -55,7 +55,7 @@ class Server:
         run = "from overtrick.cli import main; main()"
         self.process = subprocess.Popen(
             [sys.executable, "-c", run, "serve", "--port", str(self.port),
-             "--log", str(self.folder / "web.sqlite")],
+             "--log", str(self.folder / "web.sqlite"), *options],
             stdout=subprocess.DEVNULL, stderr=self.errors.open("wb"),
             env={**os.environ, "OMP_NUM_THREADS": "1"},
         )  # fmt: skip
