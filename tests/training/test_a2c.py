@@ -45,6 +45,7 @@ def test_draw_prefers_surprises_and_the_weights_undo_it() -> None:
     assert not np.asarray(none).any()
 
 
+@pytest.mark.slow
 def test_a2c_trains_and_its_buffer_fills(folder: Path) -> None:
     settings = replace(
         tiny(folder), algorithm="a2c", critic="hands", out=folder / "a2c", replay=2, guests=1,

@@ -34,6 +34,7 @@ def settings(folder: Path) -> InformedSettings:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_response_is_trained_and_examined(settings: InformedSettings) -> None:
     informed.run(settings)
     found = json.loads((settings.out / "informed.json").read_text())
