@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run install test lint types layers unit browser web slow coverage bench docs golden clean help
+.PHONY: run install test lint types layers unit browser web slow coverage papers bench docs golden clean help
 
 help:            ## this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -61,6 +61,9 @@ slow: .make/dev  ## the slow checks
 coverage: .make/dev ## how much of src the tests reach
 	$(BIN)/pip install -q pytest-cov
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal --cov=overtrick --cov-report=term:skip-covered
+
+papers: .make/dev ## every command on the papers' pages at quick scale, and the numbers they print
+	$(BIN)/python -m benchmarks.papers
 
 bench: .make/dev ## every benchmark as a Markdown table
 	$(BIN)/python -m benchmarks

@@ -39,7 +39,13 @@ _SIZES = frozenset(
      "--first", "--seed"}
 )  # fmt: skip
 _FLAGS = frozenset({"--full", "--quick", "--report-only", "--json", "--ship"})
-_ERRORS = {"imps": "error", "mean": "se_deals", "imps_per_board": "error", "loss": "error"}
+_ERRORS = {
+    "imps": "error",
+    "mean": "se_deals",
+    "imps_per_board": "error",
+    "loss": "error",
+    "gain": "gain_error",
+}
 
 
 class Check(NamedTuple):

@@ -25,8 +25,8 @@ STAGES = (
     type=click.Choice(("hour", "paper", "small", "quick")),
     default="hour",
     show_default=True,
-    help="paper: its budget, three seeds, some 90 minutes of one core; hour: two seeds, eight "
-    "sweeps; small: one seed, minutes; quick: to see it work.",
+    help="small: the paper's learning with three seeds, some 20 minutes of one core; paper: tested "
+    "as often as there, hours; hour: two seeds, eight sweeps; quick: to see it work.",
 )
 @click.option("--quick", "scale", flag_value="quick", help="Short for --scale quick.")
 @click.option("--stage", "stages", type=click.Choice(STAGES), multiple=True, help="Only these.")

@@ -89,6 +89,7 @@ class Weighed:
     invitation: float
     accepted: float  # how often partner would go on
     makes: float  # how often game makes
+    error: float = 0.0  # the standard error of game less invitation
 
     @property
     def bid_game(self) -> bool:
@@ -116,9 +117,11 @@ def game_or_invite(
     at_game, below = chances @ scores[game], chances @ scores[invite]
     accept = better > 0
     made = chances[:, 6 + game // 5 + 1 :].sum(axis=1)
+    invited = np.where(accept, at_game, below)
     return Weighed(
         float(at_game.mean()),
-        float(np.where(accept, at_game, below).mean()),
+        float(invited.mean()),
         float(accept.mean()),
         float(made.mean()),
+        float((at_game - invited).std(ddof=1) / np.sqrt(len(hands))) if len(hands) > 1 else 0.0,
     )

@@ -114,6 +114,7 @@ def _weighed(size: Size, net: ContractModel, rng: np.random.Generator) -> dict[s
         n: {
             "game": w.game, "invitation": w.invitation, "accepted": w.accepted,
             "makes": w.makes, "bid": "4♥" if w.bid_game else "3♥",
+            "gain": w.game - w.invitation, "gain_error": w.error,
         }
         for n, w in found.items()
     }  # fmt: skip
@@ -200,11 +201,12 @@ def _list(lines: list[str]) -> str:
 
 
 def _figure_2(rows: dict[str, Any]) -> str:
-    head = ("North's 1♥ shows; judged by", "4♥", "3♥", "accepts", "4♥ makes", "bid")
+    head = ("North's 1♥ shows; judged by", "4♥", "3♥", "4♥ less 3♥", "accepts", "4♥ makes", "bid")
     return markdown_table(
         head,
         [
-            (n, f"{w['game']:.0f}", f"{w['invitation']:.0f}", f"{100 * w['accepted']:.0f} %",
+            (n, f"{w['game']:.0f}", f"{w['invitation']:.0f}",
+             f"{w['gain']:+.0f} ± {w['gain_error']:.0f}", f"{100 * w['accepted']:.0f} %",
              f"{100 * w['makes']:.0f} %", w["bid"])
             for n, w in rows.items()
         ],

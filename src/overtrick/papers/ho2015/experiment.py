@@ -130,15 +130,21 @@ def summary(costs: Sequence[Floats]) -> Cell:
 
 
 def baseline_tasks(bench: Bench) -> Iterator[Piece]:
-    """CSTSR with three expansions and CSOSR, on opener's hand alone and on both hands."""
+    """CSTSR with three expansions and on single cards, and CSOSR, on opener's hand alone and on
+    both hands."""
     for both in (False, True):
         word = "optimistic" if both else "baseline"
         for order in (1, 2, 3):
             yield Piece(
                 f"table1-cstsr{order}-{word}",
                 f"CSTSR order {order}, {word}",
-                partial(_two_sided, bench, both, order),
+                partial(_two_sided, bench, partial(_expanded, both, order)),
             )
+        yield Piece(
+            f"table1-sparse-{word}",
+            f"CSTSR on cards, {word}",
+            partial(_two_sided, bench, partial(_sparse, both)),
+        )
         yield Piece(f"table1-csosr-{word}", f"CSOSR, {word}", partial(_one_sided, bench, both))
 
 
@@ -146,8 +152,18 @@ def _features(part: Pairs, both: bool) -> Floats:
     return condensed_both(part.opener, part.responder) if both else condensed(part.opener)
 
 
-def _two_sided(bench: Bench, both: bool, order: int) -> Cell:
-    x = {name: polynomial(_features(part, both), order) for name, part in bench.raw.items()}
+def _expanded(both: bool, order: int, part: Pairs) -> Floats:
+    return polynomial(_features(part, both), order)
+
+
+def _sparse(both: bool, part: Pairs) -> Floats:
+    """One column for every card; the constant is in the sum of thirteen cards."""
+    seen = [part.opener, part.responder] if both else [part.opener]
+    return np.concatenate(seen, axis=1).astype(np.float64)
+
+
+def _two_sided(bench: Bench, features: Callable[[Pairs], Floats]) -> Cell:
+    x = {name: features(part) for name, part in bench.raw.items()}
     costs = {name: data.costs for name, data in bench.data.items()}
     tried = []
     for penalty in baselines.PENALTIES:
