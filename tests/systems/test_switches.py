@@ -34,7 +34,7 @@ def test_what_follows_from_a_change() -> None:
         (("dont", "cappelletti"), (), "cappelletti and dont cannot be played together"),
         (("dont",), ("dont",), "dont cannot be both on and off"),
         (("ogust",), ("weak-twos",), "ogust needs weak-twos, which is off"),
-        ((), ("rkcb-1430", "rkcb-3014"), "must play one of rkcb-1430, rkcb-3014"),
+        ((), ("rkcb-1430", "rkcb-3014", "blackwood"), "must play one of rkcb-1430, rkcb-3014"),
         ((), ("strong-2c",), "strong-2c is part of sayc and cannot be switched off"),
         (("bergn",), (), "no convention 'bergn'; did you mean bergen"),
     ],
@@ -49,9 +49,11 @@ def test_contradictions_are_one_line(
 
 def test_a_file_says_what_its_conventions_need() -> None:
     system = system_of_text(
-        'topic "Openings"\nconvention one "One"\n  about "The first."\n'
+        'topic "Openings"\n'
+        'convention one "One"\n  about "The first."\nopening\n  1C "clubs" : any\n'
         'convention two "Two"\n  about "The second."\n  needs one\n  excludes three\n'
-        'convention three "Three"\nopening\n  1C "clubs" : any\n'
+        'opening\n  1D "diamonds" : any\n'
+        'convention three "Three"\nopening\n  1H "hearts" : any\n'
     )
     one, two, three = system.conventions
     assert (one.about, one.topic) == ("The first.", "Openings")

@@ -20,7 +20,7 @@ from overtrick.systems.site import write_book
 NONE = Vulnerability.NONE
 
 
-@pytest.mark.parametrize("name", ["natural", "sayc", "two-over-one"])
+@pytest.mark.parametrize("name", library_names())
 def test_examples_beside_the_rules(name: str) -> None:
     assert name in library_names()
     assert not load(name).warnings

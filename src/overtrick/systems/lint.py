@@ -78,8 +78,30 @@ def _with_passes(text: str) -> str:
 
 
 def run_examples(system: System) -> list[ExampleResult]:
-    reading = Reading(system)
-    return [run_example(reading, e) for e in system.examples()]
+    """All examples; those of another system's file only where its hand bids so far as they say."""
+    reading, own = Reading(system), {file.name for file in system.own}
+    return [
+        run_example(reading, e)
+        for e in system.examples()
+        if e.place.file in own or _comes_so_far(reading, e)
+    ]
+
+
+def _comes_so_far(reading: Reading, example: Example) -> bool:
+    """Would this hand have made its earlier calls?"""
+    try:
+        hand = HandValues(Hand.parse(example.hand, size=13).bits)
+        calls = tuple(
+            int(c) for c in Auction.parse(_with_passes(example.auction), Seat.NORTH).calls
+        )
+    except BridgeError:
+        return True  # `run_example` says what is wrong
+    vul = turned_vul(Vulnerability.parse(example.vul), Seat.NORTH)
+    for at in range(len(calls) % 4, len(calls), 4):
+        option = reading.choose(reading.context(calls[:at], vul, 0), hand)
+        if option is None or option.call != calls[at]:
+            return False
+    return True
 
 
 @dataclass(slots=True)

@@ -130,7 +130,9 @@ _ACTS: Final = {
     "invites": SpeechAct.INVITING,
     "promises": SpeechAct.PROMISING,
 }
-_HEADER: Final = ("system", "extends", "include", "on", "off", "layer", "title", "describe")
+_HEADER: Final = (
+    "system", "extends", "include", "on", "off", "layer", "title", "describe", "move", "without",
+)  # fmt: skip
 _SWITCH: Final = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
 _RULE: Final = re.compile(
     r'(?P<call>[^":]+?)\s*"(?P<words>[^"]*)"(?P<flags>[^:]*)(?::(?P<shows>.*))?\Z'

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from overtrick.game.calls import Call
 from overtrick.game.errors import BridgeError
 from overtrick.game.meaning import Forcing, SpeechAct
 from overtrick.systems.card import Card, card_of, fitted, is_file, parse_line, read, split_names
@@ -17,6 +18,7 @@ from overtrick.systems.compiled import Block, Rule, ShowsRule
 from overtrick.systems.conditions import Condition, is_about_tags, parse_condition, parse_suits
 from overtrick.systems.context import Context
 from overtrick.systems.errors import RuleError, UnknownSystem, did_you_mean
+from overtrick.systems.moved import Move, moved, parse_move
 from overtrick.systems.patterns import CUE, VARIABLES, CallTerm, choices, expand, parse_call
 from overtrick.systems.shows import parse_shows
 from overtrick.systems.switches import Convention, exclude_each_other, merged, rivals, settled
@@ -49,7 +51,10 @@ class System:
     warnings: list[str] = field(default_factory=list)
     standard: dict[str, bool] = field(default_factory=dict)  # the switches before any change
     one_of: list[tuple[str, ...]] = field(default_factory=list)  # of each exactly one is on
+    moves: tuple[Move, ...] = ()  # notrump structures of other systems' files, for our ranges
+    without: tuple[str, ...] = ()  # openings after which other systems' files do not count
     source: str = ""
+    folders: tuple[str, ...] = ()  # its own and those of the systems it extends
     offers: dict[tuple[int, ...], Any] = field(default_factory=dict, repr=False)  # of `reading`
     questions: dict[str, Condition] = field(default_factory=dict)  # all that generic blocks ask
     _flags: list[Condition] = field(default_factory=list, repr=False)  # those not about tags alone
@@ -85,6 +90,11 @@ class System:
         )  # fmt: skip
 
     @property
+    def own(self) -> list[RuleFile]:
+        """The files of the system and of those it extends, without what it borrows from others."""
+        return [f for key, f in self.files.items() if key.partition("/")[0] in self.folders]
+
+    @property
     def titles(self) -> dict[str, str]:
         """The title of each convention."""
         return {t.name: t.title for t in self.told.values()}
@@ -100,14 +110,26 @@ class System:
 
     def examples(self) -> Iterator[Example]:
         """Examples of the files, without those of conventions that are off."""
+        own = self.own
         for file in self.files.values():
             for example in file.examples:
+                if file not in own and self._means_otherwise(example.auction):
+                    continue
                 off = any(self.switches.get(u, False) for u in example.unless)
                 used = all(self.switches.get(u, True) for u in example.uses)
                 if example.standard and self.switches != self.standard:
                     continue
                 if used and self.switches.get(example.convention, True) and not off:
                     yield example
+
+    def _means_otherwise(self, auction: str) -> bool:
+        """Does an example of another system begin with a call of ours that has another range or
+        another meaning here?"""
+        words = auction.split()
+        first = next((i for i, word in enumerate(words) if word != "P"), len(words))
+        ours = "(" in auction or (len(words) - first) % 2 == 0
+        opened = words[first] if ours and first < len(words) else ""
+        return opened in self.without or any(m.of(auction) for m in self.moves)
 
     def concrete_rules(self) -> int:
         """How many rules there are once suit variables are written out (generic ones count once
@@ -245,11 +267,14 @@ class _Loader:
         own = chain[0][1]
         title = next(iter(own.header.get("title", (name,))), name)
         made = System(own.header.get("system", (name,))[0], title, {}, {}, {}, source=name)
+        made.folders = tuple(folder.name for folder, _ in chain)
         for folder, head in reversed(chain):
             for stem in head.header.get("include", ()):
                 self._include(made, folder, stem)
         heads = [head for _, head in reversed(chain)]
         _describe(made, [*made.files.values(), *heads])
+        made.without = tuple(c for head in heads for c in head.header.get("without", ()))
+        made.moves = tuple(parse_move(m) for head in heads for m in head.header.get("move", ()))
         made.standard = dict.fromkeys(made.told, False)
         free = {n: replace(t, fixed=False) for n, t in made.told.items()}  # to those who write it
         for head in heads:
@@ -276,10 +301,13 @@ class _Loader:
 def _describe(made: System, read: Iterable[RuleFile]) -> None:
     """Gather what the files say about conventions."""
     groups: list[str] = []
-    for file in read:
-        merged(made.told, file.conventions.values())
+    read = list(read)
+    ruled = {block.convention for file in read for block in file.blocks}
+    for file in read:  # a convention that is only described belongs to another system
+        merged(made.told, (c for c in file.conventions.values() if c.name in ruled))
         groups += file.header.get("either", ())
-        made.one_of += [tuple(g.split("|")) for g in file.header.get("one", ())]
+        for names in file.header.get("one", ()):
+            made.one_of.append(tuple(n for n in names.split("|") if n in ruled))
     for group in [*(g.split("|") for g in groups), *made.one_of]:
         exclude_each_other(made.told, group)
 
@@ -289,17 +317,21 @@ def _compile(system: System) -> None:
     for file in system.files.values():
         defines.update(file.defines)
     order = 0
+    own = system.own
+    openings = {int(Call.parse(call)) for call in system.without}
     for file in system.files.values():
+        foreign = file not in own
         for text in file.blocks:
             if text.convention and not system.switches.get(text.convention, False):
                 continue
             if any(system.switches.get(u, False) for u in text.unless):
                 continue
-            block, order = _block(text, defines, order)
-            _place(system, block)
+            for moving in moved(text, system.moves if foreign else ()):
+                block, order = _block(moving, defines, order)
+                _place(system, block, openings if foreign else set())
 
 
-def _place(system: System, block: Block) -> None:
+def _place(system: System, block: Block, without: set[int]) -> None:
     text = block.text
     if text.negative:
         system.never.append((block, block.rules[0].term))
@@ -315,8 +347,11 @@ def _place(system: System, block: Block) -> None:
         return
     for pattern in text.patterns:
         found = False
+        ours = not pattern.startswith("(")
         for calls, bound in expand(pattern, text.place):
             found = True
+            if ours and calls and calls[0] in without:
+                continue
             system.index.setdefault(calls, []).append((block, bound))
         if not found:
             raise text.place.error(f"no auction fits the pattern {pattern!r}")
@@ -367,6 +402,10 @@ def _rule(
     if text.agree:
         used.add(text.agree)
     free = tuple(sorted(v for v in used if v not in bound and v not in _FIXED_SUITS))
+    for clause in text.when:
+        loose = set(clause.split()) & set(VARIABLES) - bound - used
+        if loose:
+            raise text.place.error(f"{loose.pop()} in `when {clause}` is bound by nothing")
     stem = text.place.file.removesuffix(".bid")
     when = [parse_condition(w, text.place) for w in text.when]
     if term.variable == CUE:
