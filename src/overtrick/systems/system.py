@@ -224,7 +224,7 @@ def load_with(name: str, switches: Mapping[str, bool]) -> System:
 def system_of_text(text: str, name: str = "text") -> System:
     """A system from the text of one rule file: for tests, notebooks and the web editor."""
     file = read_rules(text, name)
-    made = System(name, name, {name: file}, {}, {})
+    made = System(name, name, {name: file}, {}, {}, folders=(name.partition("/")[0],))
     _describe(made, [file])
     made.standard.update(dict.fromkeys(made.told, True))
     made.standard.update(dict.fromkeys(file.header.get("off", ()), False))
