@@ -235,6 +235,7 @@ PAGES = [
     "/practice",
     "/decode",
     "/book",
+    "/card",
     "/suit",
     "/deal",
     "/match",
@@ -243,7 +244,13 @@ PAGES = [
     "/club/daily",
     "/me",
 ]
-READY = {"/deal": ".mini", "/suit": ".plan", "/book": ".booked", "/decode": ".decoded"}
+READY = {
+    "/deal": ".mini",
+    "/suit": ".plan",
+    "/book": ".booked",
+    "/card": ".card-switch",
+    "/decode": ".decoded",
+}
 
 
 @pytest.mark.parametrize("path", ["pages", "table"])

@@ -1,6 +1,7 @@
 // Which page is shown: the address decides.
 // The one entry of the bundle.
 import { BookPage } from "./book";
+import { CardPage } from "./card";
 import { ClubPage } from "./club";
 import { DealPage } from "./deal";
 import { DecodePage } from "./decode";
@@ -27,6 +28,7 @@ const PAGES: Record<string, [string, new (root: HTMLElement) => Page]> = {
   "/practice": ["Bidding practice – Overtrick", PracticePage],
   "/decode": ["Bid decoder – Overtrick", DecodePage],
   "/book": ["System book – Overtrick", BookPage],
+  "/card": ["Your convention card – Overtrick", CardPage],
   "/suit": ["Suit play – Overtrick", SuitPage],
   "/deal": ["Deals to order – Overtrick", DealPage],
   "/match": ["Matches – Overtrick", MatchPage],

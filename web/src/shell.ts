@@ -25,12 +25,13 @@ export function link(path: string, props: Record<string, unknown>, ...children: 
 export const TOOLS: [string, string, string][] = [
   ["/decode", "Bid decoder", "What does that auction mean?"],
   ["/book", "System book", "Every call of a system, browsed."],
+  ["/card", "Your convention card", "What you play with the robot, switch by switch."],
   ["/suit", "Suit play", "The best line for any holding."],
   ["/deal", "Deals to order", "Hands you describe, and how rare they are."],
   ["/match", "Matches", "Engines compared in matches and tournaments."],
 ];
 const PLACES: [string, string][] = [
-  ["/", "Play"], ["/club", "Club"], ["/practice", "Practice"], ["/review", "Review"], ["/decode", "Decoder"], ["/book", "Book"],
+  ["/", "Play"], ["/club", "Club"], ["/practice", "Practice"], ["/review", "Review"], ["/decode", "Decoder"], ["/book", "Book"], ["/card", "Card"],
   ["/suit", "Suits"], ["/deal", "Deals"], ["/match", "Matches"],
   ["/me", "You"],
 ];

@@ -2,6 +2,7 @@
 // Used at /table/NAME; the state comes whole with every frame, so a reload loses nothing. Nothing on
 // it moves while a board is played: every place has its size before it is filled.
 import { announce, h, later, render, type Child, type VNode } from "./dom";
+import { cardAddress } from "./card";
 import { hintView, hintWords } from "./coach";
 import { remember } from "./history";
 import { nameOf as offerName } from "./forms";
@@ -500,7 +501,7 @@ export class TablePage {
       return h("div", { class: "meaning", key: "hand" }, h("p", { class: "eyebrow" }, "Your hand"),
         h("p", { class: "tells" }, h("span", { class: "words" }, `${points(held)} points, ${shape(held)}`)),
         h("p", { class: "soft" }, "Choose any call to see what it tells."),
-        h("p", { class: "soft" }, this.systemWords(now)));
+        h("p", { class: "soft" }, this.systemWords(now)), this.cardLinks(now));
     }
     return this.goal(now);
   }
@@ -510,9 +511,17 @@ export class TablePage {
     const us = side(now.seat);
     const [ours, theirs] = [now.engines[us], now.engines[us === "NS" ? "EW" : "NS"]].map((e) => {
       const offer = this.offers?.bidders.find((o) => o.spec === e.bidder);
-      return offer ? offerName(offer) : systemName(now.systems[us]);
+      return offer ? offerName(offer) : ownCard(e.bidder);
     });
     return ours === theirs ? `Both sides play ${ours}.` : `You play ${ours}, they play ${theirs}.`;
+  }
+
+  /** The convention cards of both sides. */
+  private cardLinks(now: State): VNode {
+    const us = side(now.seat);
+    const [ours, theirs] = [now.systems[us], now.systems[us === "NS" ? "EW" : "NS"]].map(cardAddress);
+    return h("p", { class: "card-links" }, ours ? h("a", { href: ours, target: "_blank", rel: "noopener" }, "Your convention card") : null,
+      theirs ? h("a", { href: theirs, target: "_blank", rel: "noopener" }, "Their convention card") : null);
   }
 
   /** What the play is about: how many more tricks this side needs. */
@@ -648,6 +657,9 @@ function aboutTable(now: State): string {
   const what = match.day ? `Daily boards ${match.day}` : match.title || (now.scoring === "imps" ? "Team match" : "Matchpoints");
   return `${what}, board ${match.index + 1} of ${match.boards}`;
 }
+
+/** A robot that is not in the list plays somebody's own card. */
+const ownCard = (spec: string): string => /system=\W?([\w-]+)/.exec(spec)?.[1]?.replaceAll("-", " ").concat(", an own card") ?? spec;
 
 const systemName = (system: string): string => (system === "sayc" ? "SAYC" : /^[\w-]+$/.test(system) ? system.replaceAll("-", " ") : system);
 
