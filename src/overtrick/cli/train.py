@@ -21,6 +21,7 @@ _NO_JAX: Final = frozenset(
 """What trains nothing, or so little that it needs no accelerator."""
 _EXAMPLES: Final[dict[str, str]] = {
     "lessons": "--systems two-over-one,sayc --count 20000 --workers 2",
+    "caller": "--card mine.toml --out mine.onnx",
     "supervised": "--auctions auctions.npz",
     "selfplay": "--supervised sl.npz --minutes 9",
     "ablation": "--variant no-past-selves",

@@ -30,7 +30,7 @@ from overtrick.game import score as score_of
 from overtrick.game.board import dealer_of, vulnerability_of
 from overtrick.game.scoring import declarer_score
 from overtrick.suitplay import solve as solve_suit
-from overtrick.systems import library_names
+from overtrick.systems import declared, library_names
 from overtrick.systems.explain import Explained, explain_auction, next_calls
 from overtrick.worlds import Dealer
 
@@ -333,7 +333,7 @@ def _decided(decision: Decision) -> Fact:
 
 
 def _known_system(system: str) -> None:
-    if system not in library_names():
+    if not declared(system):
         raise BridgeError(f"no system {system!r}; there are {', '.join(library_names())}")
 
 

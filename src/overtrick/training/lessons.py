@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.rules import hand_values, reading_of
 from overtrick.game import Board
-from overtrick.nets.features import SYSTEMS
+from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM, system_number
 from overtrick.systems.allowed import allowed
 from overtrick.systems.meanings import turned_vul
 from overtrick.systems.reading import last_resort
@@ -81,7 +81,11 @@ def taught(settings: LessonSettings) -> Lessons:
     unknown = [name for name in names if name not in SYSTEMS]
     if unknown:
         raise DataError(f"no network knows {unknown[0]}; they know {', '.join(SYSTEMS)}")
-    pairs = [(a, b) for a in names for b in names]
+    return in_pairs([(a, b) for a in names for b in names], settings)
+
+
+def in_pairs(pairs: list[tuple[str, str]], settings: LessonSettings) -> Lessons:
+    """Lessons by these pairs of systems or cards, the dealer's side's first, in equal shares."""
     sizes = [min(_CHUNK, settings.count - i) for i in range(0, settings.count, _CHUNK)]
     seeds = np.random.SeedSequence(settings.seed).generate_state(len(sizes), np.uint64)
     jobs = [
@@ -109,11 +113,17 @@ def _joined(parts: list[tuple[tuple[str, str], list[Lesson]]]) -> Lessons:
     for row, (_, best, ways) in enumerate(rows):
         prescribed[row, : len(best)], sets[row, : len(ways)] = best, ways
     # The first of a pair of systems is the dealer's side's; arrays have North-South first.
-    numbers = np.array([[SYSTEMS.index(s) for s in pair] for pair, found in parts for _ in found])
+    numbers = np.array([[_number(s) for s in pair] for pair, found in parts for _ in found])
     turned = auctions.dealer % 2 == 1
     numbers[turned] = numbers[turned, ::-1]
     auctions.systems[:] = numbers
     return Lessons(auctions, prescribed, sets)
+
+
+def _number(system: str) -> int:
+    """The flag of a system, or of the one a card is built on; others are learned without one."""
+    found = system_number(system)
+    return UNKNOWN_SYSTEM if found is None else found
 
 
 def write(path: Path, lessons: Lessons) -> None:

@@ -12,6 +12,7 @@ from overtrick.training.settings import (
     AblationSettings,
     BeliefSettings,
     CalibrateSettings,
+    CallerSettings,
     CampaignSettings,
     ContractSettings,
     CurveSettings,
@@ -30,6 +31,7 @@ from overtrick.training.settings import (
 
 RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
     "lessons": (LessonSettings, "lessons"),
+    "caller": (CallerSettings, "caller"),
     "supervised": (SupervisedSettings, "supervised"),
     "selfplay": (SelfplaySettings, "selfplay"),
     "ablation": (AblationSettings, "ablations"),

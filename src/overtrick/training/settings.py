@@ -34,6 +34,32 @@ class LessonSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class CallerSettings:
+    """Teach a small network to call by your card, for `partner(system=…, net=…)`, without a GPU."""
+
+    card: str = "two-over-one"
+    """The card: a system, its line (`two-over-one +dont`) or its file."""
+    against: str = "two-over-one,sayc"
+    """What the opponents play, separated by commas."""
+    deals: int = 16_000
+    """Random deals to learn from; a tenth is held out."""
+    explore: float = 0.15
+    """Share of calls, where the card leaves a choice, drawn from all that it allows."""
+    width: int = 256
+    """Units in each of the four hidden layers."""
+    steps: int = 4_000
+    """Gradient steps."""
+    batch: int = 512
+    """Positions per step."""
+    workers: int = 1
+    """Processes that bid the lessons."""
+    out: Path = Path("caller.onnx")
+    """Where the network goes."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
+@dataclass(frozen=True, slots=True)
 class SupervisedSettings:
     """Learn to make the calls of given auctions (the paper's section III)."""
 

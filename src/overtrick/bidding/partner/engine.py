@@ -76,10 +76,11 @@ class Partner:
 
     @property
     def _is_learned(self) -> bool:
-        """Does the network know this system? Others are judged by search alone."""
-        return system_number(self.system) is not None and (
-            self.net in models() or self.net.endswith(".onnx")
-        )
+        """Does the network know this system? Others are judged by search alone. A network of
+        one's own (`overtrick train caller`) knows the card it was taught."""
+        if self.net.endswith(".onnx"):
+            return True
+        return system_number(self.system) is not None and self.net in models()
 
     @property
     def search(self) -> Bmcs:
