@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run install test lint types layers unit browser web slow coverage papers bench docs golden clean help
+.PHONY: run install test lint types layers unit browser web fuzz slow coverage papers bench docs golden clean help
 
 help:            ## this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -54,6 +54,9 @@ browser: .make/browser ## the table in a real browser
 
 web: ## rebuild the page from web/ (needs Node)
 	cd web && npm install --no-package-lock --no-audit --no-fund && npm run -s build
+
+fuzz: .make/dev  ## mutated files, a minute of one core
+	$(BIN)/python -m pytest -q -n 2 -m fuzz tests/notation/test_fuzz.py tests/systems/test_hostile_texts.py
 
 slow: .make/dev  ## the slow checks
 	$(BIN)/python -m pytest -q -m slow

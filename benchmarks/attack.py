@@ -190,6 +190,18 @@ def scripts(attack: Attack) -> list[threading.Thread]:
     return attack.again(deed, 10, 0.05)
 
 
+def cards(attack: Attack) -> list[threading.Thread]:
+    """Tables with ever new convention cards, each of which has to be worked out."""
+    switches = ("dont", "bergen", "drury", "texas", "gerber", "jordan", "mathe", "lebensohl")
+
+    def deed() -> str:
+        some = " ".join(random.choice("+-") + name for name in random.sample(switches, 4))
+        own = {"bidder": f"rules(system='sayc {some}')", "player": "highest"}
+        return str(ask(attack.port, attack.source, "/api/tables", {"ns": own, "ew": own})[0])
+
+    return attack.again(deed, 6, 0.2)
+
+
 def abandoned(attack: Attack) -> list[threading.Thread]:
     """Sixty questions a second that take long, and nobody stays for the answer."""
     data = json.dumps(IMPOSSIBLE).encode()
@@ -323,6 +335,7 @@ ATTACKS: dict[str, tuple[Callable[[Attack], list[threading.Thread]], Callable[[i
     "rubbish": (rubbish, deal_answered),
     "flood": (flood, page_answered),
     "questions": (questions, deal_answered),
+    "cards": (cards, call_answered),
 }
 
 

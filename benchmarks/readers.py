@@ -18,6 +18,8 @@ from overtrick.notation import dumps, loads
 from overtrick.notation.dealerscript import parse as parse_script
 from overtrick.protocol.lines import MAX_LINE
 from overtrick.protocol.lines import read as read_line
+from overtrick.systems import bml
+from overtrick.systems.system import system_of_text
 
 DEAL = "N:AKQJ.AKQ.AKQ.AKQ T987.JT9.JT9.JT9 6543.876.876.876 2.5432.5432.5432"
 MD = "md|3SAKQ2HAK3DAK2CA32,SJT98HQJTDQJTCQJT,S7654H654D654C654,|"
@@ -83,6 +85,26 @@ SCRIPT = {
     "actions": ("action printall", ", printall"),
 }
 
+BML = {
+    "rows": ("", "1C  x\n"),
+    "deeper rows": ("1X  a\n", "  2Y  b\n"),
+    "words": ("1C  x\n", "     y\n"),
+    "passes": ("", "P-"),
+    "headings": ("", "* x\n"),
+    "prose": ("", "x !c 1--2 "),
+    "pieces": ("", "#COPY a\nx\n#ENDCOPY\n"),
+    "slashes": ("1C", "/1C"),
+    "brackets": ("", "("),
+}
+RULES = {
+    "rules": ("after 1NT\n", '  2C "x" : hcp 8+, hearts 4+ @60\n'),
+    "alternatives": ('after 1NT\n  2C "x" : hcp 1', " or hcp 1"),
+    "definitions": ("", "define x{i} = hcp 1\n"),
+    "brackets": ('after 1NT\n  2C "x" : ', "("),
+    "comments": ("", "# x\n"),
+    "quotes": ("", '"'),
+}
+
 
 def text_of(start: str, piece: str, size: int) -> str:
     many = max(1, (size - len(start)) // len(piece))
@@ -136,6 +158,12 @@ def cases() -> list[tuple[str, Callable[[str], object], Callable[[int], str]]]:
                 partial(text_of, start, piece),
             )
         )
+    for kind, texts, reader in (
+        ("BML", BML, bml.loads),
+        ("rule file", RULES, partial(system_of_text, name="x")),
+    ):
+        for name, (start, piece) in texts.items():
+            out.append((f"{kind}: {name}", partial(_tried, reader), partial(text_of, start, piece)))
     for name, start, piece in (
         ("link", "https://x/?lin=", "md%7C"), ("link: parameters", "https://x/?lin=pn", "&n=SA"),
         ("any format: no format", "", "hello "), ("any format: spaces", "", " \n"),

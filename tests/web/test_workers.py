@@ -46,6 +46,8 @@ def test_one_process_answers_waits_fails_and_comes_back() -> None:
             await workers.ask(divmod, 1, 0, seconds=5)
         with pytest.raises(TimeoutError):
             await workers.ask(time.sleep, 60, seconds=0.1)
+        with pytest.raises(WorkerError, match="MemoryError"):
+            await workers.ask(bytes, 64 << 30, seconds=30)
         with pytest.raises(WorkerError, match="ended"):
             await workers.ask(_vanish, seconds=30)
         assert await workers.ask(abs, -4, seconds=30) == 4

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +27,10 @@ from overtrick.game.errors import ParseError
 
 MOST_BYTES: Final = 1 << 20
 _MOST_LINES: Final = 40_000  # with everything that is pasted and included
-_MOST_AUCTIONS: Final = 256  # of one row
+_MOST_AUCTIONS: Final = 256  # of one row …
+_MOST_ON_THE_WAY: Final = 4096  # … and while its calls are gone through
+_MOST_IN_ALL: Final = 200_000
+_LONGEST: Final = 320  # calls; no auction has more
 _DEEPEST: Final = 8  # files that include files, pieces that paste pieces
 _SUITS: Final = "CDHS"
 _PASS, _DOUBLE, _REDOUBLE, _FIRST_BID = 0, 1, 2, 3
@@ -176,7 +179,7 @@ class _Text:
         self.cut: dict[str, list[_Line]] = {}
         self.problems: dict[Place, Unmapped] = {}
         self.directives: set[Place] = set()
-        self._count = 0
+        self._count = self._size = 0
 
     def problem(self, line: _Line, why: str) -> None:
         self.problems.setdefault(line.place, Unmapped(line.place, why, line.text))
@@ -227,11 +230,19 @@ class _Text:
                 yield from self._pasted(line, rest.split(), within)
             else:
                 self._count += 1
+                self._grow(line, len(line.text))
                 if self._count > _MOST_LINES:
                     raise ParseError(
-                        f"more than {_MOST_LINES} lines with everything that is pasted", line.text
+                        f"more than {_MOST_LINES} lines with everything that is pasted",
+                        line.text[:80],
                     )
                 yield line
+
+    def _grow(self, line: _Line, size: int) -> None:
+        """What is pasted into what is pasted can be far longer than the file."""
+        self._size += size
+        if self._size > 4 * MOST_BYTES:
+            raise ParseError(f"{line.place}: more than {MOST_BYTES >> 18} MB are pasted together")
 
     def _included(self, line: _Line, name: str, within: tuple[str, ...]) -> Iterator[_Line]:
         if name in within:
@@ -260,6 +271,7 @@ class _Text:
         for part in piece:
             text = part.text[first:]
             for old, _, new in swaps:
+                self._grow(line, text.count(old) * max(0, len(new) - len(old)) if old else 0)
                 text = text.replace(old, new) if old else text
             made.append(_Line(" " * line.indent + text, part.place))
         yield from self._whole(made, (*within, mark))
@@ -310,7 +322,7 @@ def _head(text: str) -> _Head | None:
     at = len(text) - len(text.lstrip())
     calls: list[str] = []
     history = False
-    while found := _CALL.match(text, at):
+    while len(calls) < _LONGEST and (found := _CALL.match(text, at)):
         calls.append(found[0])
         at = found.end()
         dashes = re.compile(r"-+").match(text, at)
@@ -336,6 +348,8 @@ def _grown(paths: Sequence[_Path], calls: Iterable[str]) -> list[_Path]:
         for path in paths:
             for longer in _next(path, call):
                 made.setdefault(longer.steps, longer)
+            if len(made) > _MOST_ON_THE_WAY:
+                return list(made.values())
         paths = list(made.values())
     return list(paths)
 
@@ -343,6 +357,8 @@ def _grown(paths: Sequence[_Path], calls: Iterable[str]) -> list[_Path]:
 def _next(path: _Path, text: str) -> Iterator[_Path]:
     theirs = text.startswith("(")
     steps = _passed(path.steps, theirs)
+    if len(steps) >= _LONGEST:
+        return
     for one in text.strip("()").split("/"):
         for call, bound in _choices(path, one):
             if _is_legal(steps, call, theirs):
@@ -422,6 +438,8 @@ class _Reader:
     def __init__(self, text: _Text) -> None:
         self.text = text
         self.rows: list[Row] = []
+        self.words: list[list[str]] = []  # of each row
+        self.auctions = 0  # of all rows
         self.meta: dict[str, str] = {}
         self.headings: list[str] = []
         self.prose: list[str] = []
@@ -513,6 +531,9 @@ class _Reader:
                 stack.pop()
             before = stack[-1][1] if stack else root
             paths = _grown(before, head.calls)
+            self.auctions += len(paths)
+            if self.auctions > _MOST_IN_ALL:
+                raise ParseError(f"{line.place}: the text stands for more auctions than are read")
             if not paths:
                 self.text.problem(line, "no legal auction")
             elif len(paths) > _MOST_AUCTIONS:
@@ -528,14 +549,17 @@ class _Reader:
     def _add(self, line: _Line, head: _Head, paths: list[_Path]) -> None:
         variable = any(re.search(r"[1-7](oM|om|M|m|[XYZ]|red|black)", c) for c in head.calls)
         auctions = tuple(p.steps for p in paths)
-        row = Row(line.place, plain(head.words), auctions, self.seat, self.vul, not variable)
-        self.rows.append(row)
+        self.rows.append(Row(line.place, "", auctions, self.seat, self.vul, not variable))
+        self.words.append([plain(head.words)])
 
     def _more_words(self, line: _Line) -> None:
         if self.rows:
-            old = self.rows[-1]
-            words = f"{old.words} {plain(line.text.strip())}".strip()
-            self.rows[-1] = Row(old.place, words, old.auctions, old.seat, old.vul, old.literal)
+            self.words[-1].append(plain(line.text.strip()))
+
+    def worded(self) -> tuple[Row, ...]:
+        """The rows with all lines of their words."""
+        both = zip(self.rows, self.words, strict=True)
+        return tuple(replace(row, words=" ".join(words).strip()) for row, words in both)
 
 
 def _is_table(element: list[_Line]) -> bool:
@@ -577,7 +601,7 @@ def loads(text: str, name: str = "text", include: Include | None = None) -> Book
     counted = Counter(reader.kinds.values())
     return Book(
         reader.meta.get("TITLE", ""), reader.meta.get("AUTHOR", ""),
-        reader.meta.get("DESCRIPTION", ""), tuple(reader.rows), tuple(reader.headings),
+        reader.meta.get("DESCRIPTION", ""), reader.worded(), tuple(reader.headings),
         tuple(reader.prose), tuple(source.problems[p] for p in sorted(source.problems)),
         {kind: counted[kind] for kind in _KINDS if counted[kind]},
     )  # fmt: skip

@@ -168,12 +168,16 @@ def read_toml(path: Path, within: tuple[Path, ...] = ()) -> Card:
 def _table(text: str, place: str) -> dict[str, Any]:
     if len(text) > MOST_BYTES:
         raise ParseError(f"a card has at most {MOST_BYTES >> 10} kB; {place} has more")
+    # Short lines keep names with very many dots, which nest, from taking very long.
+    if any(len(line) > _MOST_LINE for line in text.splitlines()):
+        raise ParseError(f"{place}: not a card: a line has at most {_MOST_LINE} characters")
     try:
         found = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # endless numbers are no TOMLDecodeError
         raise ParseError(f"{place}: not a card: {error}") from None
     if found.get("card") != VERSION:
-        told = "has no line `card = 1`" if "card" not in found else f"is card = {found['card']!r}"
+        number = found.get("card") if isinstance(found.get("card"), int) else "something else"
+        told = "has no line `card = 1`" if "card" not in found else f"is card = {number}"
         raise ParseError(f"{place} {told}: not a card of this program, or of a newer one")
     unknown = sorted(set(found) - {"card", "name", "system", "switches", "notes"})
     if unknown:
@@ -201,7 +205,10 @@ def _switches(found: dict[str, Any], place: str) -> dict[str, bool]:
         raise ParseError(f"{place}: [switches] has names that are true or false")
     for name, on in switches.items():
         if not isinstance(on, bool) or not _NAME.match(name):
-            raise ParseError(f"{place}: {printable(name)} = {on!r}: a switch is true or false")
+            told = f" = {on}" if isinstance(on, int | float | str) else ""
+            raise ParseError(
+                f"{place}: {printable(name)}{printable(told)}: a switch is true or false"
+            )
     return dict(switches)
 
 

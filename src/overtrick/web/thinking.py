@@ -4,6 +4,7 @@ Used through `workers`; every function takes a View or text and returns plain va
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -35,6 +36,7 @@ from overtrick.web.pacing import at_once, paced
 _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
 
 _MOST_ANSWER: Final = 8 << 20  # bytes
+_OWN_CARD: Final = re.compile(r" [+-]")
 _NOTHING, _NEARLY_ALL = 1, 20  # points: such a range says nothing
 _NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma")
 USUAL_BIDDER = usual_bidder()
@@ -58,9 +60,19 @@ class Offers(msgspec.Struct, frozen=True):
 
 
 # Strings come from the log or from a browser: what they name may think, and nothing else.
-@lru_cache(maxsize=32)
 def bidder_of(spec: str) -> Bidder:
-    """The bidder of a string that came from outside."""
+    """The bidder of a string that came from outside. People's own cards, of which there can be any
+    number, do not drive out the engines that everybody uses."""
+    return _own_bidder(spec) if _OWN_CARD.search(spec) else _usual_bidder(spec)
+
+
+@lru_cache(maxsize=64)
+def _usual_bidder(spec: str) -> Bidder:
+    return explaining(bidder(BIDDERS.as_data(spec)))
+
+
+@lru_cache(maxsize=12)
+def _own_bidder(spec: str) -> Bidder:
     return explaining(bidder(BIDDERS.as_data(spec)))
 
 

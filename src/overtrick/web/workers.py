@@ -24,6 +24,7 @@ LOGGER = logging.getLogger(__name__)
 _START_SECONDS: Final = 90.0
 _LOOK: Final = 0.25  # seconds between two looks at whether a running job should be stopped
 _MOST_CLIENTS: Final = 5000
+_MOST_MEMORY: Final = 4 << 30  # bytes of one process
 _AGAIN: Final = 20.0  # seconds between two processes ended for the same client
 URGENT: Final = 0  # calls and cards that a table waits for: before hints and meanings
 
@@ -355,8 +356,22 @@ class _Process:
         self._process.join(1)
 
 
+def _bound_memory() -> None:
+    """A question that needs more memory than any should ends with an error, and not with the system
+    choosing whom to kill."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    most = _MOST_MEMORY if hard == resource.RLIM_INFINITY else min(hard, _MOST_MEMORY)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+
+
 def _answer_calls(pipe: Connection) -> None:
     """The process's whole life: read a call, answer it."""
+    _bound_memory()
     while True:
         try:
             function, arguments = pipe.recv()

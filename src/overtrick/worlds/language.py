@@ -152,6 +152,7 @@ _ENDS: Final = frozenset(("", ",", ")", "or", "and", "|", "||", "&", "&&", "but"
 _PAIRS: Final = {"major": "HS", "minor": "CD", "majors": "HS", "minors": "CD"}
 _SHAPE: Final = re.compile(r"(?=.*\d)(?:[\dx]{4}|\d+(?:[=-]\d+){3}|[\dx]*\([\dx]+\)[\dx()]*)")
 _DEEPEST: Final = 60
+_MOST_NAMED: Final = 100_000  # characters of all defined pieces in one text
 _EXAMPLES: Final = "`overtrick deal --words` lists what there is, such as hcp, losers, balanced"
 _END: Final = "expected a comma, 'and', 'or' or the end"
 
@@ -311,6 +312,7 @@ class Reader(Cursor):
         super().__init__(source, suits)
         self.names, self.within = names, within
         self.depth = 0
+        self.named_size = [0]  # of this text and of the pieces it is made of
         self.strength = False  # did the last statement speak of hcp alone?
         self.shared = False
         self.plain = True  # nothing but ranges of features so far
@@ -420,7 +422,10 @@ class Reader(Cursor):
             self.fail(f"{name!r} is defined by itself")
         self.at += 1
         inner = type(self)(piece, self.suits, self.names, (*self.within, name))
-        inner.depth = self.depth + 1
+        inner.depth, inner.named_size = self.depth + 1, self.named_size
+        self.named_size[0] += len(piece) + 10
+        if self.named_size[0] > _MOST_NAMED:
+            self.fail("too many defined pieces inside each other")
         found = inner.whole()
         self.variables.update(inner.variables)
         self.shared |= inner.shared
