@@ -165,3 +165,14 @@ def test_the_printed_card_tells_every_convention(form: str) -> None:
     assert "leads: third" in text
     for convention in facts_of(system).conventions:
         assert f"✓ {convention.title}" in text.replace("<b>", "").replace("</b>", "")
+
+
+def test_a_match_keeps_the_card_and_not_its_file(tmp_path: Path) -> None:
+    from overtrick.arena.job import Match
+
+    file = tmp_path / "mine.toml"
+    file.write_text(card.dumps(Card("sayc", {"bergen": False})))
+    job = Match(f"rules(system='{file}')+highest", "rules(system=sayc)", 1)
+    assert job.a == "rules(system=sayc)+highest"  # sayc has no Bergen anyway
+    file.write_text(card.dumps(Card("two-over-one", {"bergen": False})))
+    assert Match(f"rules(system='{file}')", "pass", 1).a == "rules(system='two-over-one -bergen')"

@@ -13,6 +13,7 @@ from overtrick.game import Board, Deal, OptionError
 from overtrick.game.board import dealer_of, vulnerability_of
 from overtrick.game.errors import expect
 from overtrick.notation.solved import SolvedDeals
+from overtrick.table.seats import kept
 
 Method = Literal["dd", "play"]
 
@@ -45,6 +46,8 @@ class Match:
     def __post_init__(self) -> None:
         for spec in (self.a, self.b):
             expect(spec, str, "an engine", "text like 'rules' or 'rules+pimc'")
+        object.__setattr__(self, "a", kept(self.a))
+        object.__setattr__(self, "b", kept(self.b))
         expect(self.boards, int, "the number of boards", "a whole number from 1")
         if self.boards < 1:
             raise OptionError(f"a match has at least one board, not {self.boards}")

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 @click.command("explain")
 @words_argument("auction")
-@click.option("--system", default="sayc", show_default=True, help="A system, or a folder of rules.")
+@click.option(
+    "--system",
+    default="sayc",
+    show_default=True,
+    help="A system, a card (its line or file), or a folder of rules.",
+)
 @click.option("--theirs", default="", help="The opponents' system, when it is another one.")
 @click.option("--engine", default="rules", show_default=True, help="rules, or policy: learned.")
 @click.option("--samples", default=2, show_default=True, type=click.IntRange(0, 20))

@@ -28,7 +28,12 @@ if TYPE_CHECKING:
 @click.argument("hand")
 @words_argument("auction")
 @click.option("--engine", default="pimc", show_default=True, help="Any player.")
-@click.option("--system", default="sayc", show_default=True, help="What the leader's side plays.")
+@click.option(
+    "--system",
+    default="sayc",
+    show_default=True,
+    help="What the leader's side plays: a system or a card.",
+)
 @click.option("--theirs", help="What declarer's side plays; the same unless given.")
 @click.option("--scoring", type=click.Choice(["imps", "matchpoints"]), default="imps",
               show_default=True, help="What counts.")  # fmt: skip

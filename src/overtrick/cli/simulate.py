@@ -36,7 +36,12 @@ _HAND = re.compile(r"[2-9TJQKA10]*(\.[2-9TJQKA10]*){3}\Z", re.IGNORECASE)
               help="Only this contract ('3NT N'), much quicker; may be repeated.")  # fmt: skip
 @click.option("--compare", nargs=2, metavar="A B",
               help="Two contracts ('4S S' '3NT N'), or two calls to make now.")  # fmt: skip
-@click.option("--system", default="sayc", show_default=True, help="What the dealer's side plays.")
+@click.option(
+    "--system",
+    default="sayc",
+    show_default=True,
+    help="What the dealer's side plays: a system or a card.",
+)
 @click.option("--theirs", default="", help="What the other side plays; the same unless given.")
 @click.option(
     "--engine", default="", help="Bids on after a call of --compare; the rules unless given."

@@ -45,7 +45,7 @@ _SHARED: Final = {
     "seed": "added to the seed of what a seat sees",
     "signals": "the pair's signals: standard, upside-down, odd-even or silent",
     "sure": "a call as probable as this is made without search",
-    "system": "the bidding system, a name of the library or a folder of rule files",
+    "system": "the bidding system: a name, a card (its line or its file), a folder of rule files",
     "their_signals": "the signals that defenders are thought to give",
     "theirs": "the opponents' system; empty means what they declared, or our own",
     "threads": "threads of the networks",

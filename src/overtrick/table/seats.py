@@ -8,9 +8,11 @@ from typing import Protocol
 
 from overtrick.bidding import BIDDERS, Bidder, bidder
 from overtrick.cardplay import PLAYERS, Player, player
-from overtrick.engines import split_outside
+from overtrick.engines import Spec, parse_spec, split_outside
 from overtrick.game import Decision, View
 from overtrick.game.errors import expect
+from overtrick.systems import agreed
+from overtrick.systems.card import SUFFIXES, is_file
 
 
 class Occupant(Protocol):
@@ -72,6 +74,23 @@ def as_data(spec: str) -> str:
     bids, plays = bidder_and_player(spec)
     BIDDERS.as_data(bids), PLAYERS.as_data(plays)
     return spec
+
+
+def kept(spec: str) -> str:
+    """A robot's string as a match keeps it: for the file of a card the card's line.
+
+    >>> kept("rules(system='sayc +dont')+pimc")
+    "rules(system='sayc +dont')+pimc"
+    """
+    bids, *plays = split_outside(spec, "+", 1)
+    if not any(ending in bids for ending in SUFFIXES):
+        return spec
+    parsed = parse_spec(bids)
+    options = {
+        key: agreed(value) if isinstance(value, str) and is_file(value) else value
+        for key, value in parsed.options.items()
+    }
+    return "+".join([str(Spec(parsed.name, options)), *plays])
 
 
 def bidder_and_player(spec: str) -> tuple[str, str]:
