@@ -24,7 +24,7 @@ from overtrick.bidding import bidder
 from overtrick.cardplay import player
 from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation, situation
-from overtrick.doubledummy import Position, analyse, solve, solve_worlds
+from overtrick.doubledummy import Position, analyse, reach_worlds, solve, solve_worlds
 from overtrick.game import Auction, Board, Card, Meaning, Play, Systems, View, view_of
 
 Table = tuple[Board, Auction, tuple[Meaning, ...]]
@@ -194,9 +194,8 @@ def one_certain(job: tuple[Row, int]) -> Row:
         if not play.cards or not cost:
             continue
         at = situation(seen(table, play, row["bidder"], row["scoring"]))
-        tricks = _worlds(at, board, count)
-        sure = (tricks.max(axis=1) >= at.target).astype(int)
-        if 0 < sure.sum() < len(sure):
+        tricks = _if_certain(at, board, count)
+        if tricks is None:
             continue
         played = tricks[:, at.cards().index(card)]
         better = (tricks >= played[:, None]).all(axis=0) & (tricks[0] > played[0])
@@ -206,14 +205,23 @@ def one_certain(job: tuple[Row, int]) -> Row:
     return out
 
 
-def _worlds(at: Situation, board: Board, count: int) -> NDArray[np.int8]:
-    """Tricks of every legal card in the true deal and other layouts that the cards allow."""
+def _if_certain(at: Situation, board: Board, count: int) -> NDArray[np.int8] | None:
+    """Tricks of every legal card in the true deal and other layouts that the cards allow; None
+    when the contract's fate differs between them, which a few of them mostly show."""
     rng = np.random.default_rng(at.view.seed)
     hands = all_layouts(at, count)
     if hands is None:
         hands = deal_layouts(at, count, rng)
     true = np.array([[h.bits & ~at.play.state.played for h in board.deal.hands]], np.uint64)
-    found = solve_worlds(np.concatenate([true, hands]), at.strain, at.leader, at.trick)
+    every = np.concatenate([true, hands])
+    if 0 < at.target <= at.left:
+        fates: set[bool] = set()
+        for some in np.array_split(every, range(4, len(every), 8)):
+            makes = reach_worlds(some, at.strain, at.leader, at.trick, at.target).any(axis=1)
+            fates |= set(makes.tolist())
+            if len(fates) > 1:
+                return None
+    found = solve_worlds(every, at.strain, at.leader, at.trick)
     return found[:, [int(c) for c in at.cards()]]
 
 

@@ -20,10 +20,12 @@ from overtrick.cardplay.scenes import scenes
 from overtrick.cardplay.situation import Situation
 from overtrick.engines.clock import Clock
 from overtrick.game import OptionError, Seat
-from overtrick.worlds.weighted import fewer
+from overtrick.worlds.weighted import effective, fewer
 
 _PROPOSALS: Final = 25  # layouts weighed by the cards played, for each world kept
 _DEALT: Final = 5  # layouts dealt and weighed by the auction for each of those
+_DEALS: Final = 5  # times that, at most, where the auction leaves few of them
+_FITTING: Final = 4  # layouts that fit the auction, for each world kept, are enough
 _ROUNDS: Final = 3
 _AHEAD: Final = 0.2  # seconds of a card's clock that are not spent on more rounds
 
@@ -115,25 +117,33 @@ def _proposals(
     if everything is not None:
         order = rng.permutation(len(everything))
         return everything[order], _log_weights(at, everything[order], kind)
-    hands, logs = _round(at, _PROPOSALS * n, rng, kind)
+    hands, logs = _round(at, n, rng, kind)
     for _ in range(_ROUNDS - 1):
         weights = _normalised(logs)
         if 1 / float((weights**2).sum()) >= n:
             break
         if clock is not None and clock.late(_AHEAD):
             break
-        more, their_logs = _round(at, _PROPOSALS * n, rng, kind)
+        more, their_logs = _round(at, n, rng, kind)
         hands, logs = np.concatenate([hands, more]), np.concatenate([logs, their_logs])
     return hands, logs
 
 
-def _round(at: Situation, count: int, rng: Generator, kind: Evidence) -> tuple[Hands, Floats]:
-    """`count` layouts with log-weights; many more are dealt, and the auction chooses among them.
+def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands, Floats]:
+    """Layouts for n worlds with log-weights; many more are dealt, and the auction chooses.
 
-    The auction is weighed quickly and rules most layouts out; the cards played are weighed slowly.
+    The auction is weighed quickly and rules most layouts out, in some auctions nearly all: then
+    more are dealt. The cards played are weighed slowly.
     """
+    count = _PROPOSALS * n
     hands = deal_layouts(at, _DEALT * count, rng)
     logs = _auction_weights(at, hands, kind)
+    for _ in range(_DEALS - 1 if kind.auction else 0):
+        if effective(logs) >= _FITTING * n:
+            break
+        more = deal_layouts(at, _DEALT * count, rng)
+        hands = np.concatenate([hands, more])
+        logs = np.concatenate([logs, _auction_weights(at, more, kind)])
     picked, share = fewer(_normalised(logs), count, rng)
     # Rounds differ in how well they fit, and that has to show: the mean weight stays with them.
     top = float(logs.max())

@@ -26,7 +26,7 @@ RULES: Final = ("mean", "best", "floor")
 # deals take ten times as long as others, hence the brake in nodes of the solver, a second of which
 # searches some 2.8 million. One early card in a hundred meets it; there the number of worlds may
 # depend on what was solved before, since the solver's tables do.
-_WORLDS: Final = {13: 16, 12: 40, 11: 56}
+_WORLDS: Final = {13: 16, 12: 60, 11: 80}
 EFFORT: Final = 2_000_000
 _FIRST: Final = 0.6  # of the effort is for the first of several questions
 _STEP: Final = 8  # worlds solved at a time
