@@ -215,38 +215,53 @@ def audit(table: Table, settings: Settings, without: Sequence[str] = (), first: 
     return Audited(_rows(scores), decisions, judged, faults, others)
 
 
+def faults_in(table: Table, settings: Settings) -> tuple[int, list[Fault]]:
+    """How many decisions the audited side makes on these deals in both rooms, and its faults; no
+    other call is tried."""
+    rooms = [_Room(table, settings, side, 0) for side in (0, 1)]
+    for room in rooms:
+        room.look()
+    return sum(room.decisions for room in rooms), [f for room in rooms for f in room.faults]
+
+
 def _rows(scores: Floats) -> tuple[tuple[float, float], ...]:
     return tuple((float(a), float(b)) for a, b in scores)
 
 
-def _scores(table: Table, settings: Settings, off: str) -> tuple[tuple[float, float], ...]:
+def _scores(
+    table: Table, settings: Settings, off: str, theirs: Settings | None = None
+) -> tuple[tuple[float, float], ...]:
     """The same deals when the audited side plays without a convention."""
     found = []
     for side in (0, 1):
-        callers = _callers(settings, side, off)
+        callers = _callers(settings, side, off, theirs)
         contracts = Walk(Held(table.deals), callers).on(Position((), 0, table.vul))
         found.append(table.leaves(side).points(contracts)[:, 0])
     return _rows(np.stack(found, axis=1))
 
 
 def compared(table: Table, mine: Settings, usual: Settings) -> Floats:
-    """IMPs [deals] that one card gains over another on the same deals against the same opponents,
-    both rooms of a deal together."""
-    first, second = (np.array(_scores(table, settings, "")) for settings in (mine, usual))
+    """IMPs [deals] that one card gains over another on the same deals against the same opponents
+    (`self` are those of the usual card), both rooms of a deal together."""
+    first, second = (np.array(_scores(table, s, "", usual)) for s in (mine, usual))
     return np.asarray(imps_of(first - second).sum(axis=1), float)
 
 
 @lru_cache(maxsize=64)
-def _reading(settings: Settings, off: str = "") -> Reading:
+def _reading(settings: Settings, off: str = "", theirs: Settings | None = None) -> Reading:
     """The audited side's rules, and what it takes the others to play."""
-    usual = load(settings.system, settings.on, settings.off)
-    mine = load(settings.system, settings.on, (*settings.off, off)) if off else usual
-    return Reading(mine, usual if settings.against == SELF else mine)
+    mine = load(settings.system, settings.on, (*settings.off, off) if off else settings.off)
+    if settings.against != SELF:
+        return Reading(mine, mine)
+    other = theirs or settings
+    return Reading(mine, load(other.system, other.on, other.off))
 
 
-def _callers(settings: Settings, side: int, off: str = "") -> list[Caller]:
+def _callers(
+    settings: Settings, side: int, off: str = "", theirs: Settings | None = None
+) -> list[Caller]:
     """Those of North, East, South, West when `side` is audited."""
-    reading = _reading(settings, off)
+    reading = _reading(settings, off, theirs)
     mine, other = RulesCaller(reading, 0), _opponents(settings, reading)
     return [mine if seat & 1 == side else other for seat in range(4)]
 
@@ -311,6 +326,15 @@ class _Room:
         for turn in sorted(turns):
             asked = [ask for at, worlds in turns[turn] for ask in self._asked(at, worlds)]
             self.judged += self._tried(turn, asked)
+        self._look_at_endings()
+
+    def look(self) -> None:
+        """Every turn and every ending, for faults alone."""
+        for at, worlds in self._turns().items():
+            self._chosen(at, worlds)
+        self._look_at_endings()
+
+    def _look_at_endings(self) -> None:
         for ending in self.endings:
             ctx = self.mine.context(ending.at)
             if stops_below_game(ctx) and ending.contract[1] & 1 == self.side:
@@ -330,14 +354,7 @@ class _Room:
     def _asked(self, at: Position, worlds: WorldSet) -> Iterator[_Asked]:
         """The decisions of one auction that leave a choice; on the way its faults are noted."""
         ctx, pool = self.mine.context(at), self.held.pool(at.turn)
-        chosen = list(pool.chosen(self.reading, ctx, worlds))
-        self.decisions += worlds.bit_count()
-        for kind, option, hit in silly_calls(self.reading, ctx, pool, chosen):
-            self._fault(kind, ctx, option, hit, pool)
-        if all(o.rule.layer <= GENERIC_LAYER for o in self.reading.options(ctx)):
-            for option, hit in chosen:
-                if option is not None and option.call:  # to pass there needs no book
-                    self._fault(GENERIC_ONLY, ctx, option, hit, pool)
+        chosen = self._chosen(at, worlds)
         liked = self._liked(at, worlds)
         for option, hit in chosen:
             if option is None:
@@ -348,6 +365,19 @@ class _Room:
                 more = [c for c in liked.get(row, ()) if c != option.call and c not in others]
                 if others or more:
                     yield _Asked(at, row, option, tuple(others.values()), tuple(more))
+
+    def _chosen(self, at: Position, worlds: WorldSet) -> list[tuple[Option | None, WorldSet]]:
+        """What the hands choose in one auction, its faults noted."""
+        ctx, pool = self.mine.context(at), self.held.pool(at.turn)
+        chosen = list(pool.chosen(self.reading, ctx, worlds))
+        self.decisions += worlds.bit_count()
+        for kind, option, hit in silly_calls(self.reading, ctx, pool, chosen):
+            self._fault(kind, ctx, option, hit, pool)
+        if all(o.rule.layer <= GENERIC_LAYER for o in self.reading.options(ctx)):
+            for option, hit in chosen:
+                if option is not None and option.call:  # to pass there needs no book
+                    self._fault(GENERIC_ONLY, ctx, option, hit, pool)
+        return chosen
 
     def _liked(self, at: Position, worlds: WorldSet) -> dict[int, list[int]]:
         """The likely calls of the network that is also asked, by deal."""

@@ -1,0 +1,190 @@
+"""Measures the systems and their switches.
+
+    python benchmarks/cards.py properties --deals 20000          every system, self-play and others
+    python benchmarks/cards.py switches --combinations 200       single switches, random cards
+    python benchmarks/cards.py gains --deals 20000 --system two-over-one
+
+`properties` counts what no system may do; `switches` lints every card that one switch makes and
+random ones; `gains` asks what each convention is worth, on solved deals, against the same system
+(`--against`: silent, or a network). Rows go to standard output as JSON lines, one for each card, so
+that a run can be stopped; rows that a file given by `--done` holds are not made again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from overtrick.bidding.audit import SELF, Settings, Table, compared, faults_in
+from overtrick.notation.solved import SolvedDeals, hands_of
+from overtrick.systems import System, UnknownSystem, library_names, load
+from overtrick.systems.lint import lint
+from overtrick.systems.properties import Silly
+
+SOLVED = Path(__file__).parent.parent / "data" / "solved_deals.npz"
+CHUNK = 5_000  # deals bid together; the vulnerability changes from one chunk to the next
+
+
+def tables(deals: int, solved: Path, skip: int = 0) -> Iterator[Table]:
+    found = SolvedDeals.load(solved)
+    for chunk, start in enumerate(range(skip, skip + deals, CHUNK)):
+        part = slice(start, min(start + CHUNK, skip + deals))
+        yield Table(hands_of(found.owners[part]), chunk & 3, found.tricks[part])
+
+
+def properties(system: str, against: str, deals: int, solved: Path) -> dict[str, object]:
+    """What the rules did that no system may do. Illegal calls would end the walk with an error."""
+    counts: Counter[str] = Counter()
+    if against == SELF:
+        report = lint(load(system), deals, 1, surveyed=0)
+        counts["decisions"] = report.calls
+        counts["gaps"] = sum(f.count for f in report.gaps.values())
+        counts["forcing passed"] = sum(f.count for f in report.forcing_passed.values())
+        counts["below game"] = sum(f.count for f in report.below_game.values())
+        counts["outside"] = sum(f.count for f in report.inconsistent.values())
+        for kind, found in report.silly.items():
+            counts[kind.partition(":")[0]] += found.count
+    else:
+        for table in tables(deals, solved):
+            decisions, seen = faults_in(table, Settings(system, against))
+            counts["decisions"] += decisions
+            for fault in seen:
+                gap = fault.kind == Silly.GENERIC and not fault.rule
+                counts["gaps" if gap else _KINDS.get(fault.kind, fault.kind)] += fault.count
+    outside = counts["outside"] + counts["gaps"]
+    return {
+        "system": system, "against": against, "deals": deals, "decisions": counts["decisions"],
+        "gaps": counts["gaps"], "forcing_passed": counts["forcing passed"],
+        "below_game": counts["below game"], "asks_passed": counts[str(Silly.ASK_PASSED)],
+        "inside": 1 - outside / max(1, counts["decisions"]),
+    }  # fmt: skip
+
+
+_KINDS = {
+    str(Silly.OUTSIDE): "outside",
+    str(Silly.FORCING_PASSED): "forcing passed",
+    str(Silly.BELOW_GAME): "below game",
+}
+
+
+def single_cards(name: str) -> Iterator[tuple[str, System]]:
+    """Every card that differs from the standard by one switch (and what follows from it)."""
+    for convention in load(name).conventions:
+        on, off = ((), (convention.name,)) if convention.on else ((convention.name,), ())
+        try:
+            yield f"{'-' if off else '+'}{convention.name}", load(name, on, off)
+        except UnknownSystem:
+            continue  # a part of the system, or excluded by one
+
+
+def random_cards(count: int, seed: int = 0) -> Iterator[tuple[str, str, System]]:
+    """Cards with every switch thrown by chance; of those that exclude each other, the first."""
+    rng = np.random.default_rng(seed)
+    names = [n for n in library_names() if n != "natural"]
+    for number in range(count):
+        name = names[number % len(names)]
+        on, off = _thrown(name, rng)
+        yield name, " ".join([*(f"+{n}" for n in on), *(f"-{n}" for n in off)]), load(name, on, off)
+
+
+def _thrown(name: str, rng: np.random.Generator) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    on: list[str] = []
+    off: list[str] = []
+    conventions = load(name).conventions
+    for place in rng.permutation(len(conventions)):
+        convention = conventions[place]
+        wish = on if rng.random() < 0.5 else off
+        wish.append(convention.name)
+        try:
+            load(name, tuple(on), tuple(off))
+        except UnknownSystem:
+            wish.pop()
+    return tuple(on), tuple(off)
+
+
+def faults(system: System, deals: int, seed: int, surveyed: int = 0) -> list[str]:
+    """What lint has against a card, gaps included; nothing when it is clean."""
+    report = lint(system, deals, seed, surveyed=surveyed)
+    found = [*report.examples, *report.warnings, *report.impossible]
+    for what in (report.forcing_passed, report.below_game, report.gaps):
+        found += [f"{f.count} times {key}" for key, f in what.items()]
+    return found
+
+
+def switches(deals: int, combinations: int, seed: int) -> Iterator[dict[str, object]]:
+    for name in [n for n in library_names() if n != "natural"]:
+        for what, system in single_cards(name):
+            yield {"system": name, "card": what, "deals": deals, "faults": faults(system, deals, 0)}
+    for number, (name, what, system) in enumerate(random_cards(combinations, seed)):
+        found = faults(system, deals, number + 1)
+        yield {"system": name, "card": what, "random": number, "deals": deals, "faults": found}
+
+
+def gains(
+    system: str, names: list[str], against: str, deals: int, solved: Path, done: set[str]
+) -> Iterator[dict[str, object]]:
+    """IMPs a deal (both rooms together, halved) that a convention gains where it is played."""
+    for convention in load(system).conventions:
+        if (names and convention.name not in names) or f"{system} {convention.name}" in done:
+            continue
+        on, off = ((), (convention.name,)) if convention.on else ((convention.name,), ())
+        started = time.process_time()
+        try:
+            mine, other = Settings(system, against), Settings(system, against, on, off)
+        except UnknownSystem:
+            continue
+        if not convention.on:
+            mine, other = other, mine
+        each = np.concatenate([compared(t, mine, other) for t in tables(deals, solved)]) / 2
+        error = float(each.std(ddof=1) / np.sqrt(len(each)))
+        yield {
+            "system": system, "convention": convention.name, "standard": convention.on,
+            "against": against, "deals": len(each), "gain": round(float(each.mean()), 4),
+            "error": round(error, 4), "changed": int((each != 0).sum()),
+            "seconds": round(time.process_time() - started, 1),
+        }  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("what", choices=("properties", "switches", "gains"))
+    parser.add_argument("--system", default="")
+    parser.add_argument("--against", default="self")
+    parser.add_argument("--deals", type=int, default=2000)
+    parser.add_argument("--combinations", type=int, default=200)
+    parser.add_argument("--conventions", default="")
+    parser.add_argument("--solved", type=Path, default=SOLVED)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--done", type=Path)
+    wish = parser.parse_args()
+    names = [wish.system] if wish.system else [n for n in library_names() if n != "natural"]
+    rows: Iterator[dict[str, object]]
+    if wish.what == "properties":
+        rows = (
+            properties(n, a, wish.deals, wish.solved) for n in names for a in wish.against.split()
+        )
+    elif wish.what == "switches":
+        rows = switches(wish.deals, wish.combinations, wish.seed)
+    else:
+        kept = wish.done.read_text().splitlines() if wish.done and wish.done.is_file() else []
+        done = {f"{r['system']} {r['convention']}" for r in map(json.loads, kept)}
+        rows = (
+            row for n in names
+            for row in gains(
+                n, wish.conventions.split(), wish.against, wish.deals, wish.solved, done
+            )
+        )  # fmt: skip
+    for row in rows:
+        print(json.dumps(row, ensure_ascii=False), flush=True)
+    sys.stderr.write("done\n")
+
+
+if __name__ == "__main__":
+    main()
