@@ -2,6 +2,7 @@
 
     python benchmarks/cards.py properties --deals 20000          every system, self-play and others
     python benchmarks/cards.py switches --combinations 200       single switches, random cards
+                                                                 (--system none: random ones only)
     python benchmarks/cards.py gains --deals 20000 --system two-over-one
 
 `properties` counts what no system may do; `switches` lints every card that one switch makes and
@@ -27,6 +28,7 @@ from overtrick.notation.solved import SolvedDeals, hands_of
 from overtrick.systems import System, UnknownSystem, library_names, load
 from overtrick.systems.lint import lint
 from overtrick.systems.properties import Silly
+from overtrick.systems.switches import settled
 
 SOLVED = Path(__file__).parent.parent / "data" / "solved_deals.npz"
 CHUNK = 5_000  # deals bid together; the vulnerability changes from one chunk to the next
@@ -39,11 +41,13 @@ def tables(deals: int, solved: Path, skip: int = 0) -> Iterator[Table]:
         yield Table(hands_of(found.owners[part]), chunk & 3, found.tricks[part])
 
 
-def properties(system: str, against: str, deals: int, solved: Path) -> dict[str, object]:
+def properties(
+    system: str, against: str, deals: int, solved: Path, seed: int = 0
+) -> dict[str, object]:
     """What the rules did that no system may do. Illegal calls would end the walk with an error."""
     counts: Counter[str] = Counter()
     if against == SELF:
-        report = lint(load(system), deals, 1, surveyed=0)
+        report = lint(load(system), deals, seed + 1, surveyed=0)
         counts["decisions"] = report.calls
         counts["gaps"] = sum(f.count for f in report.gaps.values())
         counts["forcing passed"] = sum(f.count for f in report.forcing_passed.values())
@@ -52,7 +56,7 @@ def properties(system: str, against: str, deals: int, solved: Path) -> dict[str,
         for kind, found in report.silly.items():
             counts[kind.partition(":")[0]] += found.count
     else:
-        for table in tables(deals, solved):
+        for table in tables(deals, solved, seed * deals):
             decisions, seen = faults_in(table, Settings(system, against))
             counts["decisions"] += decisions
             for fault in seen:
@@ -60,7 +64,8 @@ def properties(system: str, against: str, deals: int, solved: Path) -> dict[str,
                 counts["gaps" if gap else _KINDS.get(fault.kind, fault.kind)] += fault.count
     outside = counts["outside"] + counts["gaps"]
     return {
-        "system": system, "against": against, "deals": deals, "decisions": counts["decisions"],
+        "system": system, "against": against, "seed": seed, "deals": deals,
+        "decisions": counts["decisions"],
         "gaps": counts["gaps"], "forcing_passed": counts["forcing passed"],
         "below_game": counts["below game"], "asks_passed": counts[str(Silly.ASK_PASSED)],
         "inside": 1 - outside / max(1, counts["decisions"]),
@@ -74,39 +79,45 @@ _KINDS = {
 }
 
 
-def single_cards(name: str) -> Iterator[tuple[str, System]]:
+def single_cards(name: str) -> Iterator[str]:
     """Every card that differs from the standard by one switch (and what follows from it)."""
-    for convention in load(name).conventions:
-        on, off = ((), (convention.name,)) if convention.on else ((convention.name,), ())
-        try:
-            yield f"{'-' if off else '+'}{convention.name}", load(name, on, off)
-        except UnknownSystem:
-            continue  # a part of the system, or excluded by one
+    usual = load(name)
+    for convention in usual.conventions:
+        card = f"{'-' if convention.on else '+'}{convention.name}"
+        if _is_possible(usual, *_wishes(card)):
+            yield card
 
 
-def random_cards(count: int, seed: int = 0) -> Iterator[tuple[str, str, System]]:
-    """Cards with every switch thrown by chance; of those that exclude each other, the first."""
+def card_of(name: str, card: str) -> System:
+    return load(name, *_wishes(card))
+
+
+def _wishes(card: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    words = card.split()
+    on, off = (tuple(w[1:] for w in words if w[0] == sign) for sign in "+-")
+    return on, off
+
+
+def _is_possible(usual: System, on: tuple[str, ...], off: tuple[str, ...]) -> bool:
+    try:
+        settled(usual.told, usual.standard, on, off, usual.name, usual.one_of)
+    except UnknownSystem:
+        return False  # a part of the system, or a contradiction
+    return True
+
+
+def random_cards(count: int, seed: int = 0) -> Iterator[tuple[str, str]]:
+    """Cards with every switch thrown by chance; a throw that contradicts earlier ones is void."""
     rng = np.random.default_rng(seed)
     names = [n for n in library_names() if n != "natural"]
     for number in range(count):
-        name = names[number % len(names)]
-        on, off = _thrown(name, rng)
-        yield name, " ".join([*(f"+{n}" for n in on), *(f"-{n}" for n in off)]), load(name, on, off)
-
-
-def _thrown(name: str, rng: np.random.Generator) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    on: list[str] = []
-    off: list[str] = []
-    conventions = load(name).conventions
-    for place in rng.permutation(len(conventions)):
-        convention = conventions[place]
-        wish = on if rng.random() < 0.5 else off
-        wish.append(convention.name)
-        try:
-            load(name, tuple(on), tuple(off))
-        except UnknownSystem:
-            wish.pop()
-    return tuple(on), tuple(off)
+        usual = load(names[number % len(names)])
+        card = ""
+        for place in rng.permutation(len(usual.conventions)):
+            sign = "+" if rng.random() < 0.5 else "-"
+            wish = f"{card} {sign}{usual.conventions[place].name}"
+            card = wish if _is_possible(usual, *_wishes(wish)) else card
+        yield usual.name, card.strip()
 
 
 def faults(system: System, deals: int, seed: int, surveyed: int = 0) -> list[str]:
@@ -118,13 +129,17 @@ def faults(system: System, deals: int, seed: int, surveyed: int = 0) -> list[str
     return found
 
 
-def switches(deals: int, combinations: int, seed: int) -> Iterator[dict[str, object]]:
-    for name in [n for n in library_names() if n != "natural"]:
-        for what, system in single_cards(name):
-            yield {"system": name, "card": what, "deals": deals, "faults": faults(system, deals, 0)}
-    for number, (name, what, system) in enumerate(random_cards(combinations, seed)):
-        found = faults(system, deals, number + 1)
-        yield {"system": name, "card": what, "random": number, "deals": deals, "faults": found}
+def switches(
+    names: list[str], deals: int, combinations: int, seed: int
+) -> Iterator[dict[str, object]]:
+    """Single switches of these systems, then cards drawn by chance."""
+    for name in names:
+        for card in single_cards(name):
+            found = faults(card_of(name, card), deals, 0)
+            yield {"system": name, "card": card, "deals": deals, "faults": found}
+    for number, (name, card) in enumerate(random_cards(combinations, seed)):
+        found = faults(card_of(name, card), deals, number + 1)
+        yield {"system": name, "card": card, "random": number, "deals": deals, "faults": found}
 
 
 def gains(
@@ -168,10 +183,13 @@ def main() -> None:
     rows: Iterator[dict[str, object]]
     if wish.what == "properties":
         rows = (
-            properties(n, a, wish.deals, wish.solved) for n in names for a in wish.against.split()
+            properties(n, a, wish.deals, wish.solved, wish.seed)
+            for n in names
+            for a in wish.against.split()
         )
     elif wish.what == "switches":
-        rows = switches(wish.deals, wish.combinations, wish.seed)
+        names = [] if wish.system == "none" else names
+        rows = switches(names, wish.deals, wish.combinations, wish.seed)
     else:
         kept = wish.done.read_text().splitlines() if wish.done and wish.done.is_file() else []
         done = {f"{r['system']} {r['convention']}" for r in map(json.loads, kept)}

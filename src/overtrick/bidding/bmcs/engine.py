@@ -126,10 +126,14 @@ class Bmcs:
         why += clock.words
         return clock.told(self._decision(view, call, shown, started, why=why, race=race))
 
-    def race(self, view: View, candidates: Sequence[int], chances: Floats, clock: Clock) -> Race:
-        """The candidates tried in batches of worlds; the first is the policy's own call."""
+    def race(
+        self, view: View, candidates: Sequence[int], chances: Floats, clock: Clock,
+        ours: Caller | None = None,
+    ) -> Race:  # fmt: skip
+        """The candidates tried in batches of worlds; the first is the policy's own call. `ours`
+        bids for partner and us where no network has learned what we play."""
         position, rng = Position.of(view), np.random.default_rng(view.seed)
-        callers = self.callers(view)
+        callers = self.callers(view, ours)
         belief = network(self.belief, "belief", self.threads) if self.belief else None
         beliefs = card_beliefs(view, belief)
         utility = Utility(self.tricks, view.scoring, self.threads)
@@ -147,11 +151,11 @@ class Bmcs:
         run(race, [draw] * self.batches, value, clock, enough=self.r_min)
         return race
 
-    def callers(self, view: View) -> list[Caller]:
-        """Partner and we by our own network, the opponents by what they declared."""
+    def callers(self, view: View, mine: Caller | None = None) -> list[Caller]:
+        """Partner and we by our own network (or as told), the opponents by what they declared."""
         net = self.policy.network
         ours, theirs = system_number(view.systems.ours), system_number(view.systems.theirs)
-        mine: Caller = NetworkCaller(net, ours, theirs)
+        mine = mine or NetworkCaller(net, ours, theirs)
         other: Caller = NetworkCaller(net, theirs, ours)
         if self.opponents == "declared" and view.systems.theirs != self.system:
             declared = (view.systems.theirs, view.systems.ours)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.bidding.bmcs.engine import Bmcs
-from overtrick.bidding.kernel import Clock, Held, Position, Race, Utility, Walk, system_number
+from overtrick.bidding.kernel import Clock, Held, Position, Race, RulesCaller, Utility, Walk
 from overtrick.bidding.partner.words import End, commonest_end, reason
 from overtrick.bidding.rules import context_of, hand_values, reading_of, set_card
 from overtrick.engines import spelled
@@ -33,7 +33,9 @@ from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import last_resort
 
 NET: Final = "partner"
+LEARNED: Final = ("two-over-one", "sayc")  # whose players the network learned from
 _RULES_OWN: Final = 0.02  # the least probability of the call that the rules prescribe
+_BESIDE: Final = 0.3  # how another call compares with the rules' own where no network knows
 _EXPLAINED: Final = 100  # worlds behind an explanation
 _STRETCHED: Final = 0.5  # a stretched call counts so much less probable
 
@@ -76,17 +78,19 @@ class Partner:
 
     @property
     def _is_learned(self) -> bool:
-        """Does the network know this system? Others are judged by search alone. A network of
-        one's own (`overtrick train caller`) knows the card it was taught."""
+        """Does the network know this system? Others are judged by search alone, in which partner
+        and we bid by the rules. A network of one's own (`overtrick train caller`) knows the card
+        it was taught."""
         if self.net.endswith(".onnx"):
             return True
-        return system_number(self.system) is not None and self.net in models()
+        return self.net in models() and any(self.system.startswith(name) for name in LEARNED)
 
     @property
     def search(self) -> Bmcs:
         """The race that compares calls."""
         return Bmcs(
             net=self.net if self._is_learned else "policy",
+            belief="belief" if self._is_learned else "",
             seconds=self.seconds,
             batches=max(self.batches, 1),
             k=self.k,
@@ -110,7 +114,8 @@ class Partner:
         ways, chances = self._liked(view, ways)
         race, clock = None, Clock(started + self.seconds)
         if len(ways) > 1 and chances[0] < self.sure and self.batches:
-            race = self.search.race(view, [way.call for way in ways], chances, clock)
+            calls = [way.call for way in ways]
+            race = self.search.race(view, calls, chances, clock, self._ours(reading))
         place, why = self._chosen(view, ways, race)
         meaning = _meaning(reading, ctx, ways[place].call)
         if not ways[place].lacks and not fits(stated(reading, ctx, ways[place].call), values):
@@ -122,15 +127,19 @@ class Partner:
         )
         return clock.told(decision)
 
+    def _ours(self, reading: Reading) -> RulesCaller | None:
+        """Who bids for partner and us in the worlds, if not the network."""
+        return None if self._is_learned else RulesCaller(reading)
+
     def _liked(self, view: View, ways: list[Allowed]) -> tuple[list[Allowed], Floats]:
         """The ways worth comparing, likeliest first, and how much the network likes each."""
-        chances = np.full(len(ways), 1 / len(ways))
+        chances = np.array([1.0, *[_BESIDE] * (len(ways) - 1)])
         if self._is_learned:
             found = self.search.policy.probabilities(view)
             chances = np.array([found[way.call] for way in ways], float)
-            chances *= [_STRETCHED if way.lacks else 1.0 for way in ways]
-            chances[0] = max(chances[0], _RULES_OWN)
-            chances /= chances.sum()
+        chances *= [_STRETCHED if way.lacks else 1.0 for way in ways]
+        chances[0] = max(chances[0], _RULES_OWN)
+        chances /= chances.sum()
         order = [int(i) for i in np.argsort(-chances, kind="stable")][: self.k]
         kept = [i for i in order if chances[i] >= self.p_min] or order[:1]
         return [ways[i] for i in kept], chances[kept]
@@ -146,7 +155,8 @@ class Partner:
     def _end(self, view: View, race: Race, call: int) -> End:
         """Where the auction goes after the call, in the worlds of the race."""
         worlds = race.worlds.fewer(_EXPLAINED, np.random.default_rng(view.seed))
-        callers = self.search.callers(view)
+        reading = self._reading(view.systems.theirs)
+        callers = self.search.callers(view, self._ours(reading))
         contracts, _ = Walk(Held(worlds.deals), callers).after(Position.of(view), [call])
         utility = Utility(self.search.tricks, threads=self.threads)
         side = int(view.seat) & 1
