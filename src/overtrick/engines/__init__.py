@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from importlib import import_module
-from importlib.metadata import entry_points
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from overtrick.engines.loading import factory_of, names_code
 from overtrick.game.errors import BridgeError, OptionError, ParseError, WrongType, expect, printable
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 T = TypeVar("T")
 
@@ -139,6 +141,13 @@ _REGISTRIES: Final[list[Registry[Any]]] = []
 _KINDS: Final = ("overtrick.bidding.base", "overtrick.cardplay.base")
 
 
+def _entry_points(**which: str) -> EntryPoints:
+    """What installed packages offer; most engines are ours, and reading that takes time."""
+    from importlib.metadata import entry_points
+
+    return entry_points(**which)
+
+
 class Registry(Generic[T]):
     """Names to factories; built-in ones are given as 'module:attribute' and loaded when used."""
 
@@ -159,7 +168,7 @@ class Registry(Generic[T]):
 
     def names(self) -> list[str]:
         """All engines there are: ours, those of other packages, those added in this process."""
-        outside = {e.name for e in entry_points(group=self._group)}
+        outside = {e.name for e in _entry_points(group=self._group)}
         return sorted({*self._builtin, *self._added, *outside})
 
     def factory(self, name: str) -> Callable[..., T]:
@@ -172,7 +181,7 @@ class Registry(Generic[T]):
         if names_code(name):
             own: Callable[..., T] = factory_of(name, self.kind)
             return own
-        for entry in entry_points(group=self._group, name=name):
+        for entry in _entry_points(group=self._group, name=name):
             loaded: Callable[..., T] = entry.load()
             return loaded
         names = ", ".join(self.names())
