@@ -141,11 +141,11 @@ _REGISTRIES: Final[list[Registry[Any]]] = []
 _KINDS: Final = ("overtrick.bidding.base", "overtrick.cardplay.base")
 
 
-def _entry_points(**which: str) -> EntryPoints:
+def _entry_points(group: str) -> EntryPoints:
     """What installed packages offer; most engines are ours, and reading that takes time."""
     from importlib.metadata import entry_points
 
-    return entry_points(**which)
+    return entry_points(group=group)
 
 
 class Registry(Generic[T]):
@@ -168,7 +168,7 @@ class Registry(Generic[T]):
 
     def names(self) -> list[str]:
         """All engines there are: ours, those of other packages, those added in this process."""
-        outside = {e.name for e in _entry_points(group=self._group)}
+        outside = {e.name for e in _entry_points(self._group)}
         return sorted({*self._builtin, *self._added, *outside})
 
     def factory(self, name: str) -> Callable[..., T]:
@@ -181,7 +181,7 @@ class Registry(Generic[T]):
         if names_code(name):
             own: Callable[..., T] = factory_of(name, self.kind)
             return own
-        for entry in _entry_points(group=self._group, name=name):
+        for entry in _entry_points(self._group).select(name=name):
             loaded: Callable[..., T] = entry.load()
             return loaded
         names = ", ".join(self.names())
