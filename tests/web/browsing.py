@@ -27,6 +27,7 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
 ]  # fmt: skip
+PATIENCE = 120.0  # seconds; nothing here measures time, and the machine may be busy
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 LIN = (
     "pn|a,b,c,d|st||md|3SAKQ2HAK3DAK2CA32,SJT98HQJTDQJTCQJT,S7654H654D654C654,|sv|o|ah|Board 1|"
@@ -58,13 +59,24 @@ class Server:
             stderr=None if self.errors is None else self.errors.open("ab"),
             env={**os.environ, "OMP_NUM_THREADS": "1"},
         )
-        for _ in range(300):
+        for _ in range(1200):  # a busy machine takes its time
             try:
                 urlopen(self.address + "/api/health", timeout=5).read()
                 return
             except OSError:
                 time.sleep(0.1)
         raise AssertionError("the server did not start")
+
+    def has_engines(self, seconds: float = 300) -> None:
+        """Until the engines are made; a busy machine may need several attempts."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                urlopen(self.address + "/api/engines", timeout=60).read()
+                return
+            except OSError:  # HTTPError and timeouts are among them
+                if time.monotonic() > end:
+                    raise
 
     def kill(self) -> None:
         os.kill(self.process.pid, signal.SIGKILL)
@@ -83,6 +95,7 @@ class Window:
 
     def __init__(self, chromium: Any, server: Server, **options: Any) -> None:
         self.context = chromium.new_context(**options)
+        self.context.set_default_timeout(1000 * PATIENCE)
         self.page = self.context.new_page()
         self.server = server
         self.frames: list[str] = []
@@ -118,7 +131,7 @@ class Window:
         self.ready()
         return ticket
 
-    def ready(self, seconds: float = 40) -> None:
+    def ready(self, seconds: float = PATIENCE) -> None:
         """Until it is our turn or the board is over."""
         self.page.wait_for_selector(
             "main.table.mine, main.phase-over", timeout=1000 * seconds, state="attached"
@@ -143,12 +156,12 @@ class Window:
         return int(state["at"])
 
     def moved(self, before: int) -> None:
-        end = time.monotonic() + 40
+        end = time.monotonic() + PATIENCE
         while self.at() == before and time.monotonic() < end:
             self.page.wait_for_timeout(20)
         self.ready()
 
-    def until(self, done: Callable[[Any], bool], seconds: float = 40) -> None:
+    def until(self, done: Callable[[Any], bool], seconds: float = PATIENCE) -> None:
         """Ask again and again; the page's policy allows no function strings inside it."""
         end = time.monotonic() + seconds
         while not done(self.page):

@@ -191,7 +191,7 @@ def main() -> None:
     parser.add_argument("what", choices=["match", "hints"])
     parser.add_argument("--people", type=int, default=64)
     parser.add_argument("--boards", type=int, default=8)
-    parser.add_argument("--pause", type=float, default=4.0, help="seconds a person thinks")
+    parser.add_argument("--pause", type=float, default=2.0, help="seconds a person thinks")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.request import urlopen
 
 import pytest
 
@@ -52,7 +51,7 @@ class Seat:
     def act(self, **message: Any) -> Any:
         return self.client.post(f"/api/tables/{self.table}/act", headers=self.headers, json=message)
 
-    def wait(self, ready: Callable[[dict[str, Any]], bool], seconds: float = 30) -> dict[str, Any]:
+    def wait(self, ready: Callable[[dict[str, Any]], bool], seconds: float = 120) -> dict[str, Any]:
         """Look until the table is as wanted."""
         end = time.monotonic() + seconds
         while True:
@@ -116,9 +115,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     field = ("points", "pass", "points+random")
     play_tournament(Tournament("round-robin", field, 4, method="play"), matches / "cup")
     found = Server(tmp_path_factory.mktemp("browser") / "log.sqlite", matches=matches)
-    urlopen(found.address + "/api/engines", timeout=60).read()
-    yield found
-    found.stop()
+    try:
+        found.has_engines()
+        yield found
+    finally:
+        found.stop()
 
 
 @pytest.fixture(scope="session")

@@ -35,21 +35,21 @@ def _sound(page: Any) -> None:
 def test_a_missed_game_comes_first_and_can_be_tried(window: Window) -> None:
     page = window.go(f"/review#lin={quote(GAME)}")
     window.until(lambda p: "Reading" in p.inner_text("main") or p.locator(".worst").count() > 0)
-    page.wait_for_selector(".worst .costly li", timeout=60_000)
+    page.wait_for_selector(".worst .costly li")
     first = page.locator(".worst .costly li").first
-    window.until(lambda p: "vulnerable game was missed" in first.inner_text(), 60)
+    window.until(lambda p: "vulnerable game was missed" in first.inner_text())
     assert "IMP" in first.inner_text()
     page.locator('.made[data-index="2"]').click()
-    window.until(lambda p: p.locator(".explain .choices").count() == 1, 90)
+    window.until(lambda p: p.locator(".explain .choices").count() == 1)
     page.get_by_label("Another call").select_option("4S")
     page.get_by_role("button", name="Play on from here").click()
-    window.until(lambda p: "instead" in p.inner_text(".tried"), 90)
+    window.until(lambda p: "instead" in p.inner_text(".tried"))
     told = page.inner_text(".tried")
     assert "would have won" in told or "the same" in told
     page.locator(".tried a").click()
-    page.wait_for_selector(".matrix", timeout=60_000)
+    page.wait_for_selector(".matrix")
     page.go_back()
-    page.wait_for_selector(".worst .costly li", timeout=60_000)
+    page.wait_for_selector(".worst .costly li")
     _fits(page)
 
 
@@ -57,7 +57,7 @@ def test_an_evening_from_upload_to_one_player(window: Window) -> None:
     page = window.go("/review")
     page.fill("textarea", TEXT)
     page.get_by_role("button", name="Look at it").click()
-    page.wait_for_url("**/evening/*", timeout=60_000)
+    page.wait_for_url("**/evening/*")
     page.wait_for_selector(".evening-page")
     told = page.inner_text("main")
     assert "Tuesday pairs" in told
@@ -73,7 +73,7 @@ def test_an_evening_from_upload_to_one_player(window: Window) -> None:
     window.until(lambda p: p.locator("section table tbody tr").count() > 3)
     _fits(page)
     _sound(page)
-    page.get_by_role("link", name="Board 1").first.click()
+    page.get_by_role("link", name="Board 1", exact=True).first.click()
     page.wait_for_selector(".siblings")
     window.until(lambda p: "1 of 3" in p.inner_text(".siblings"))
     page.get_by_role("link", name="Next").click()
@@ -118,13 +118,13 @@ def test_a_lesson_with_cards(window: Window) -> None:
 def test_a_suit_shows_only_cards(window: Window) -> None:
     page = window.go("/suit#north=Kx&south=xx")
     page.wait_for_selector(".plan")
-    assert page.get_attribute(".suit-picture", "aria-label").endswith("missing AQJT98765")
+    assert page.get_attribute(".suit-picture", "aria-label").endswith("missing: AQJT98765")
     assert "possible in" in page.inner_text(".plan") or "clear" in page.inner_text(".plan")
 
 
 def test_the_decoder_reads_dashes_as_passes(window: Window) -> None:
     page = window.go("/decode#auction=1H+-+1S+-")
-    window.until(lambda p: p.locator(".made").count() == 4, 60)
+    window.until(lambda p: p.locator(".made").count() == 4)
     assert "overcall" not in page.inner_text("main .tool-columns").split("What ")[0]
 
 

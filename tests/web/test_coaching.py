@@ -19,6 +19,7 @@ from overtrick.game import (
     Vulnerability,
     view_of,
 )
+from overtrick.table import TableState, play_table
 from overtrick.web import coaching, thinking
 
 TWO_OVER_ONE = "rules(system=two-over-one)"
@@ -66,6 +67,32 @@ def test_the_nudge_keeps_the_card_to_itself() -> None:
         assert str(card) not in found["nudge"]
         assert found["reasons"]
         play = play.then(card)
+
+
+def test_the_hint_is_the_robots_own_decision_in_both_rooms() -> None:
+    """Whoever always takes the hint plays card by card as the robots in the other room."""
+    board, robot = Board.random(2, 5), thinking.Chair(TWO_OVER_ONE, "highest")
+    state = play_table(board, [robot] * 4, seed=9)
+    again = TableState.start(board, systems=(robot.system, robot.system), seed=9)
+    for entry in state.log[::3]:
+        while len(again.log) < state.log.index(entry):
+            again = again.after(state.log[len(again.log)].decision)
+        view = again.view()
+        spec = robot.bidder if view.play is None else robot.player
+        assert thinking.hint(spec, view)["action"] == entry.decision.action.ascii
+
+
+def test_points_are_not_added_beside_a_pre_empt() -> None:
+    found = thinking.hint(TWO_OVER_ONE, _view("AK5.K542.3.A5432", "3S P"))
+    assert found["action"] == "4S"
+    assert "few points" in found["reasons"][0]
+    assert "not enough" not in " ".join(found["reasons"])
+
+
+def test_a_slam_is_not_called_too_much_by_the_one_who_bids_it() -> None:
+    partner = coaching.Heard((10, 14), last=Call.parse("2S"))
+    words = next(coaching._together(18, partner, Call.parse("6S")))
+    assert words.endswith("28–32 together, few for a slam: it takes a fit and controls.")
 
 
 def test_a_suit_somebody_showed_out_of_is_counted() -> None:

@@ -18,6 +18,8 @@ _HOLES = {
     "m": r"\d+",
     "q": "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|none",
     "s": _SUIT,
+    "r": r"ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two"
+    r"|[2-9TJQKA](?:–[2-9TJQKA])?",
     "w": "North|East|South|West",
     "c": rf"[♠♥♦♣](?:10|[2-9TJQKA])|(?:ace|king|queen|jack|\d+) of (?:{_SUIT})",
 }

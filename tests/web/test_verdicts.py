@@ -19,7 +19,7 @@ from overtrick.game import (
     view_of,
 )
 from overtrick.web import possible, review
-from overtrick.web.verdicts import Alternatives, call_verdict, card_verdict
+from overtrick.web.verdicts import Alternatives, Drawn, call_verdict, card_verdict
 
 RULES = "rules(system=two-over-one)"
 GAME = """[Board "2"]
@@ -51,6 +51,25 @@ def test_a_pass_below_game_is_wrong_for_every_seed() -> None:
     found = possible.call_fault(at, 2, (RULES, RULES), rounds=(128, 512))
     assert found.done == "Pass"
     assert found.loss > 2 * found.error
+
+
+NO_BID = """[Board "4"]
+[Dealer "W"]
+[Vulnerable "All"]
+[Deal "N:K8.543.A963.KT97 JT64.KJ97.KJ87.Q AQ.AQ6.Q54.J6432 97532.T82.T2.A85"]
+[Auction "W"]
+Pass Pass Pass 1NT Pass 3NT Pass Pass Pass
+[Contract "3NT"]
+[Declarer "S"]
+[Result "10"]
+"""
+"""Seen from above East and West could play one spade; nobody would let them."""
+
+
+def test_no_contract_is_wanted_that_the_others_would_not_leave_to_us() -> None:
+    found = possible.call_fault(review.one(NO_BID), 0, (RULES, RULES), 0, (128,))
+    assert found.word != "wrong"
+    assert all(" " not in c.action for c in found.choices)
 
 
 def test_the_same_question_gets_the_same_answer() -> None:
@@ -90,12 +109,19 @@ def test_when_all_layouts_are_known_there_is_no_error() -> None:
     assert all(c.error == 0 for c in found.choices)
 
 
+def test_listed_layouts_give_every_seed_the_same_verdict() -> None:
+    play = "HJ H6 H2 HA SA S7 S3 S2 SK S8 S4 H3 SQ S9 S5 H4 SJ ST S6 H5 HK H9 H7 D2"
+    first, other = (card_verdict(_after(play), Card.parse("CA"), s) for s in (1, 2))
+    assert first == other
+    assert first.how == "every layout there is"
+
+
 def test_a_call_without_an_alternative_is_good() -> None:
     board = Board.random(1, seed=4)
     view = view_of(board, Auction(board.dealer))
     found = call_verdict(
         view, Call.parse("Pass"), Alternatives((Call.parse("Pass"),)), ("sayc", "sayc"),
-        lambda count, rng: (np.zeros((0, 4), np.uint64), ""),
+        lambda count, rng: Drawn(np.zeros((0, 4), np.uint64), np.zeros(0), "", 0),
     )  # fmt: skip
     assert (found.word, found.worlds) == ("good", 0)
 

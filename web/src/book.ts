@@ -60,7 +60,7 @@ export class BookPage {
     const page = this.page;
     return h("main", { class: "tool" },
       h("header", { class: "tool-head" }, h("h1", null, page?.title ?? "System book"),
-        h("p", { class: "lead" }, page ? `${page.rules.toLocaleString()} rules. This is the file the robots bid from: what stands here is what they do.` : "Opening the book…")),
+        h("p", { class: "lead" }, page ? `${page.rules.toLocaleString()} rules. The robots bid by this book: what stands here is what they do.` : "Opening the book…")),
       h("div", { class: "book" },
         h("aside", { class: "panel book-side" },
           choice("System", this.system, (this.systems.length ? this.systems : [{ name: this.system, title: this.system }]).map((s) => [s.name, s.title]), (v) => {

@@ -1,7 +1,7 @@
 // Matches that several people play on the same boards: today's, a club's, a friend's; the ranking.
 // Used at /club and /club/NAME; the ranking names nobody's cards.
 import { h, later, render, type Child, type VNode } from "./dom";
-import { choice, textField } from "./forms";
+import { choice, dayWords, textField } from "./forms";
 import { ask, keep, tickets, type Contest, type Ticket } from "./net";
 import { change, myName } from "./prefs";
 import { bar, copy, go } from "./shell";
@@ -112,7 +112,7 @@ export class ClubPage {
   private one(): VNode {
     const c = this.contest;
     if (!c) return h("main", { class: "empty" }, h("p", null, this.problem || "…"));
-    const title = c.day ? `Daily boards ${c.day}` : c.title || "A match on the same boards";
+    const title = c.day ? [h("span", null, "Daily boards"), " ", h("small", { translate: "no" }, dayWords(c.day))] : c.title || "A match on the same boards";
     const table = this.table();
     return h("main", { class: "tool" },
       h("header", { class: "tool-head" }, h("h1", null, title),
@@ -140,7 +140,8 @@ export class ClubPage {
       h("div", { class: "row" }, h("code", { class: "address", translate: "no" }, address),
         h("button", { class: "button small", onclick: () => void copy(address, "Link to the match") }, "Copy link")),
       local && this.reach && !this.reach.open
-        ? h("p", { class: "soft" }, "This server listens to this computer only. To let others in, start it for the network: ", h("code", { translate: "no" }, "overtrick serve --host 0.0.0.0")) : null,
+        ? h("details", { class: "soft" }, h("summary", null, "So far only this computer can open this link"),
+          h("p", null, "Whoever started the program can let others in: start it with this command, and the link here will work in the whole network."), h("code", { translate: "no" }, "overtrick serve --host 0.0.0.0")) : null,
     ];
   }
 

@@ -10,7 +10,7 @@ export function hintWords(hint: HintAnswer, step: number, bidding: boolean): str
   return `${bidding ? callWords(hint.action) : cardWords(hint.action)}. ${answer(hint, bidding)}`;
 }
 
-const answer = (hint: HintAnswer, bidding: boolean): string => (bidding ? hint.meaning.words : hint.reasons[0] ?? hint.why);
+const answer = (hint: HintAnswer, bidding: boolean): string => (bidding ? hint.meaning.words : hint.short || hint.reasons[0] || hint.why);
 
 export function hintView(hint: HintAnswer, step: number, bidding: boolean, more: () => void): VNode {
   const next = step < 3 ? h("button", { class: "linklike more-hint", onclick: more }, step === 1 ? "Tell me why" : "Tell me what") : null;

@@ -76,8 +76,8 @@ function set(element: Kept, name: string, value: unknown, old: unknown): void {
     if (value) element.addEventListener(event, value as Handler);
     return;
   }
-  // An option without a value attribute would have its text as its value.
-  if ((name === "value" && element.localName !== "option") || name === "checked") {
+  // An option without a value attribute would have its text as its value, a bar without one no length.
+  if ((name === "value" && !/^(option|progress)$/.test(element.localName)) || name === "checked") {
     const input = element as unknown as Record<string, unknown>;
     if (input[name] !== value) input[name] = value ?? "";
     return;

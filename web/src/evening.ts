@@ -1,7 +1,7 @@
 // A club evening: progress, ranking of players and pairs, everybody's five decisions, all boards.
 // Used at /evening/NAME; `?player=` shows one person's evening and is the link for them.
 import { announce, h, later, render, type Child, type VNode } from "./dom";
-import { choice } from "./forms";
+import { counted, field } from "./forms";
 import { ask } from "./net";
 import { bar, copy, download, go, link } from "./shell";
 import { boardAddress } from "./siblings";
@@ -77,13 +77,14 @@ export class EveningPage {
     const me = localStorage.getItem(ME) ?? "";
     return h("main", { class: "tool evening-page" },
       h("header", { class: "tool-head" },
-        h("h1", null, found.title || "The evening"),
-        h("p", { class: "lead" }, `${found.tables.length} results on ${new Set(found.tables.map((t) => t.deal)).size} boards, ${found.players.length} players.`),
+        h("h1", { translate: found.title ? "no" : null }, found.title || "The evening"),
+        h("p", { class: "lead" }, `${counted(found.tables.length, "result")}, ${counted(new Set(found.tables.map((t) => t.deal)).size, "board")}, ${counted(found.players.length, "player")}.`),
         found.done < found.jobs ? h("p", { class: "row" }, h("progress", { max: found.jobs, value: found.done, "aria-label": "judged" }), h("span", { class: "soft" }, `${found.done} of ${found.jobs} steps done; you may close this page and come back.`)) : null,
-        found.unread.length ? h("div", { class: "problem", role: "alert" }, h("p", null, `${found.unread.length} boards could not be read:`), h("ul", null, found.unread.slice(0, 12).map((w) => h("li", { translate: "no" }, w)))) : null,
+        found.unread.length ? h("div", { class: "problem", role: "alert" }, h("p", null, found.unread.length === 1 ? "One board could not be read:" : `${found.unread.length} boards could not be read:`), h("ul", null, found.unread.slice(0, 12).map((w) => h("li", { translate: "no" }, w)))) : null,
         this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null),
       h("div", { class: "row end" },
-        choice("Show", this.player, [["", "everybody"], ...names.map((n) => [n, n === me ? `${n} (me)` : n] as [string, string])], (v) => this.show(v)),
+        field("Show", h("select", { value: this.player, onchange: (e: Event) => this.show((e.target as HTMLSelectElement).value) },
+          h("option", { value: "" }, "everybody"), names.map((n) => h("option", { value: n, translate: "no" }, n === me ? `${n} ★` : n)))),
         me && me !== this.player && names.includes(me) ? h("button", { class: "button", onclick: () => this.show(me) }, "Only me") : null,
         h("button", { class: "button", onclick: () => void copy(location.href, person ? `Link for ${person.name}` : "Link") }, person ? "Copy this player's link" : "Copy link"),
         h("button", { class: "button", onclick: () => download("evening.csv", csv(found)) }, "CSV")),
@@ -93,7 +94,7 @@ export class EveningPage {
 
   private one(found: Report, person: Player): VNode {
     return h("section", { class: "panel" }, h("h2", { translate: "no" }, person.name),
-      h("p", null, `Place ${person.place} of ${found.players.length}: ${percentOf(person.percent)}, ${signed(Math.round(person.imps))} IMPs against the other tables on ${person.boards} boards.`),
+      h("p", null, `Place ${person.place} of ${found.players.length}: ${percentOf(person.percent)}, ${signed(Math.round(person.imps))} IMPs against the other tables, ${counted(person.boards, "board")}.`),
       h("h3", null, "Your five decisions"), this.decisions(found, person, true));
   }
 
@@ -126,7 +127,7 @@ export class EveningPage {
     return h("section", { class: "panel" }, h("h2", null, "Boards"), h("div", { class: "scroll" }, h("table", { class: "list" },
       h("thead", null, h("tr", null, ["Board", "North – South", "East – West", "Contract", "N–S", "Par", "%", "IMPs"].map((w, i) => h("th", { scope: "col", class: i > 3 ? "number" : null }, w)))),
       h("tbody", null, mine.map((t) => h("tr", { key: t.table },
-        h("td", null, link(boardAddress(this.name, t, this.player), {}, `Board ${t.board}`)),
+        h("td", null, link(boardAddress(this.name, t, this.player), { "aria-label": `Board ${t.board}` }, t.board)),
         h("td", { translate: "no" }, `${t.names[0]} – ${t.names[2]}`), h("td", { translate: "no" }, `${t.names[1]} – ${t.names[3]}`),
         h("td", null, t.contract ? contractView(t.contract) : "passed", t.declarer ? ` ${t.declarer}` : "", t.result ? t.result.replace(/^\S+ [NESW]/, "").replace("-", "−") : ""),
         h("td", { class: "number" }, t.score_ns === null ? "–" : signed(t.score_ns)),
@@ -146,7 +147,7 @@ function cardView(card: string): VNode {
 
 function better(action: string): Child {
   const [call, by] = action.split(" ");
-  return by ? [contractView(call!), ` ${SEAT_NAMES[by as SeatLetter]}`] : callView(call!);
+  return by ? [contractView(call!), ` by ${SEAT_NAMES[by as SeatLetter]}`] : callView(call!);
 }
 
 /** Ranking and results for a spreadsheet; a text that begins like a formula is kept from being one. */

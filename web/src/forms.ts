@@ -1,6 +1,7 @@
 // Small pieces of forms and text that several pages share: fields, choices, hands in one line.
 // Used by the start page, the review and the tools.
 import { h, type Child, type VNode } from "./dom";
+import { lang } from "./lang";
 import type { Offer } from "./net";
 import { bySuit, cardWords, pip, rankOf, shownRank } from "./words";
 
@@ -57,6 +58,15 @@ export function handLine(cards: string[]): VNode {
   return h("span", { class: "hand-line", role: "img", "aria-label": words }, ["S", "H", "D", "C"].map((suit) =>
     h("span", { class: "held" }, pip(suit), (held.get(suit) ?? []).map((c) => shownRank(rankOf(c))).join("") || "–")));
 }
+
+/** "1 board", "8 boards". */
+export const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
+
+const asDate = (day: string): Date => new Date(`${day}T12:00:00`);
+
+/** A day as people say it, from 2026-11-16. */
+export const dayWords = (day: string): string => asDate(day).toLocaleDateString(lang(), { weekday: "long", day: "numeric", month: "long" });
+export const dayShort = (day: string): string => asDate(day).toLocaleDateString(lang());
 
 export const percent = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)} %`;
 

@@ -230,7 +230,7 @@ export class HomePage {
         h("input", { inputmode: "numeric", pattern: "[0-9]*", value, oninput: (e: Event) => pick((e.target as HTMLInputElement).value.replace(/\D/g, "")) }));
     if (this.kind === "board") {
       return h("div", { class: "pair" },
-        input("Board number", this.number, (v) => (this.number = v)), input("Seed", this.seed, (v) => (this.seed = v)));
+        input("Board number", this.number, (v) => (this.number = v)), input("Deal number", this.seed, (v) => (this.seed = v)));
     }
     const area = (label: string, value: string, pick: (v: string) => void, hint: string): VNode =>
       h("label", { class: "field" }, h("span", null, label),

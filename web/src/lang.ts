@@ -34,7 +34,7 @@ export async function speak(wanted: string): Promise<void> {
 const SUIT = "spades|hearts|diamonds|clubs|♠|♥|♦|♣";
 const HOLES: Record<string, string> = {
   n: "[−+-]?\\d[\\d.,]*", m: "\\d+", q: "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|none",
-  s: SUIT, w: "North|East|South|West",
+  s: SUIT, w: "North|East|South|West", r: "ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two|[2-9TJQKA](?:–[2-9TJQKA])?",
   c: `[♠♥♦♣](?:10|[2-9TJQKA])|(?:ace|king|queen|jack|\\d+) of (?:${SUIT})`,
 };
 

@@ -125,14 +125,14 @@ export class MatchPage {
     }
     return h("main", { class: "tool" },
       h("header", { class: "tool-head" }, h("h1", null, "Matches"),
-        h("p", { class: "lead" }, "Two engines bid the same boards in both rooms; the contracts are scored double dummy.")),
+        h("p", { class: "lead" }, "Two robots bid the same boards in both rooms; the contracts are scored double dummy.")),
       h("form", { class: "tool-form panel", onsubmit: (e: Event) => {
         e.preventDefault();
         void this.play();
       } },
         h("div", { class: "pair" }, offerChoice("Team A", this.a, bidders, (v) => (this.a = v)), offerChoice("Team B", this.b, bidders, (v) => (this.b = v))),
         h("div", { class: "pair" }, choice("Boards", this.length, ["16", "32", "64", "128"].map((n) => [n, n]), (v) => (this.length = v)),
-          textField("Seed", this.seed, (v) => (this.seed = v.replace(/\D/g, "")), { inputmode: "numeric" })),
+          textField("Deal number", this.seed, (v) => (this.seed = v.replace(/\D/g, "")), { inputmode: "numeric" })),
         h("div", { class: "row" }, h("button", { class: "button primary", type: "submit" }, this.playing ? "Start again" : "Play it now"),
           this.playing ? h("button", { class: "button", type: "button", onclick: () => {
             this.run++;
@@ -168,7 +168,7 @@ export class MatchPage {
           tile(signed(total), `IMPs in all after ${report.boards.length} boards`)),
         running("Running total for A", report.boards.map((b) => b.imps)),
         h("p", { class: "soft" }, "Running total of IMPs for A. The band holds 95 % of what equal sides would show by luck alone.")),
-      report.profile.length ? h("section", { class: "panel" }, h("h2", null, "What each engine did"),
+      report.profile.length ? h("section", { class: "panel" }, h("h2", null, "What each robot did"),
         h("div", { class: "scroll tall" }, h("table", { class: "list" }, h("thead", null, h("tr", null, h("td", null), h("th", { scope: "col" }, `A: ${this.name(report.a)}`), h("th", { scope: "col" }, `B: ${this.name(report.b)}`))),
           h("tbody", null, report.profile.map((r) => h("tr", null, h("th", { scope: "row" }, r[0]!), h("td", null, r[1]!), h("td", null, r[2]!))))))) : null,
       h("section", { class: "panel" },

@@ -168,6 +168,7 @@ export interface HintAnswer {
   nudge: string;
   reasons: string[];
   late: string[];
+  short: string;
   candidates: { action: string; value: number | null; error: number | null; note: string }[];
 }
 

@@ -15,7 +15,7 @@ export function madeWords(made: string): string {
 
 export function lineView(line: Line): Child {
   if (!line.contract) return "passed out";
-  return [contractView(line.contract), " ", h("span", null, SEAT_NAMES[line.declarer as "N"]), h("span", { class: "made-short", translate: "no" }, ` ${line.made.replace("-", "−")}`)];
+  return [contractView(line.contract), " ", h("span", { class: "by long" }, SEAT_NAMES[line.declarer as "N"]), h("span", { class: "by short", "aria-hidden": "true", translate: "no" }, line.declarer), h("span", { class: "made-short", translate: "no" }, ` ${line.made.replace("-", "−")}`)];
 }
 
 const imps = (n: number): string => (Math.abs(n) === 1 ? `${signed(n)} IMP` : `${signed(n)} IMPs`);
@@ -52,7 +52,7 @@ function overtricks(now: State): string {
 }
 
 /** A par contract, "4♠X North-1". */
-function parView(text: string): Child {
+export function parView(text: string): Child {
   const found = /^([1-7])(NT|[♠♥♦♣])(X{0,2}) (\w+)(=|[+-]\d+)?$/.exec(text);
   if (!found) return coloured(text);
   const strain = found[2] === "NT" ? "NT" : { "♠": "S", "♥": "H", "♦": "D", "♣": "C" }[found[2]!]!;
@@ -113,15 +113,15 @@ export function scoreSheet(now: State, table: string): void {
   const box = dialog("Score sheet", () => [
     h("p", { class: "lead-small" }, soFar(match, now.scoring), match.ranked > 1 && match.place ? h("span", { class: "soft" }, ` · place ${match.place} of ${match.ranked}`) : null),
     h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "list sheet" },
-      h("thead", null, h("tr", null, ["Board", "You", "", "Other room", "", ours ? "IMPs" : "%", "Par"].map((w) => h("th", { scope: "col" }, w)))),
+      h("thead", null, h("tr", null, ["Board", "You", "", "Other room", "", ours ? "IMPs" : "%", "Par"].map((w, i) => h("th", { scope: "col", class: i > 1 && i !== 3 && i !== 5 ? "points" : i === 5 ? "num" : null }, w)))),
       h("tbody", null, match.sheet.map((r) => h("tr", { key: r.index },
         h("th", { scope: "row" }, r.number),
-        h("td", null, lineView(r.line)), h("td", { class: "num" }, signed(r.line.score)),
-        h("td", null, r.robots ? lineView(r.robots) : "…"), h("td", { class: "num" }, r.robots ? signed(r.robots.score) : ""),
+        h("td", null, lineView(r.line)), h("td", { class: "num points" }, signed(r.line.score)),
+        h("td", null, r.robots ? lineView(r.robots) : "…"), h("td", { class: "num points" }, r.robots ? signed(r.robots.score) : ""),
         h("td", { class: `num ${(r.imps ?? 0) > 0 ? "plus" : (r.imps ?? 0) < 0 ? "minus" : ""}` }, ours ? (r.imps === null ? "…" : signed(r.imps)) : r.percent === null ? "…" : share(r.percent)),
-        h("td", { class: "num" }, r.par === null ? "" : signed(r.par))))),
-      h("tfoot", null, h("tr", null, h("th", { scope: "row", colspan: "5" }, "Together"),
-        h("td", { class: "num" }, ours ? signed(match.imps) : match.percent === null ? "–" : share(match.percent)), h("td", null))))),
+        h("td", { class: "num points" }, r.par === null ? "" : signed(r.par))))),
+      h("tfoot", null, h("tr", null, h("th", { scope: "row" }, "Together"), h("td", null), h("td", { class: "points" }), h("td", null), h("td", { class: "points" }),
+        h("td", { class: "num" }, ours ? signed(match.imps) : match.percent === null ? "–" : share(match.percent)), h("td", { class: "points" }))))),
     match.sheet.length ? null : h("p", { class: "soft" }, "No board is finished yet. Robots play every board in the other room, with your cards and the others'."),
     h("div", { class: "row" },
       link(`/club/${match.contest}?table=${table}`, { class: "button", onclick: (e: Event) => {

@@ -6,6 +6,7 @@ import { ask, engines, keep, type MadeCall, type Meaning, type Offers, type Tick
 import { fileButton } from "./forms";
 import { auctionView, boardMarker, diagram, meaningView, trickView } from "./parts";
 import { OtherTables } from "./others";
+import { parView } from "./result";
 import { bar, copy, download, go, link, notice } from "./shell";
 import { signed } from "./words";
 import { fault, judgedView, legalCalls, verdictTag, wrongWords, type Judged } from "./verdict";
@@ -348,7 +349,7 @@ export class ReviewPage {
     if (!played) {
       return h("div", { class: "verdict" }, h("p", null, this.solved
         ? this.solved.contract
-          ? ["Double dummy the contract takes ", h("b", null, this.solved.contract.tricks), ` tricks: ${signed(this.solved.contract.score_ns)} for North–South, par is ${signed(this.solved.par.score_ns)}.`]
+          ? ["With all cards in sight the contract takes ", h("b", null, this.solved.contract.tricks), ` tricks: ${signed(this.solved.contract.score_ns)} for North–South, par is ${signed(this.solved.par.score_ns)}.`]
           : `Par is ${signed(this.solved.par.score_ns)} for North–South.`
         : "Solving…"));
     }
@@ -357,10 +358,10 @@ export class ReviewPage {
     const tone = seen?.word === "wrong" ? " bad" : row?.cost ? (seen ? " luck" : " bad") : "";
     return h("div", { class: `verdict${tone}` },
       h("p", null, h("b", null, `${who} `), cardText(played), ". ", this.verdictText(),
-        row && row.cost ? [" Double dummy best was ", row.best.slice(0, 3).map((c, i) => [i ? ", " : "", cardText(c)]), "."] : null),
+        row && row.cost ? [" With all cards in sight the best was ", row.best.slice(0, 3).map((c, i) => [i ? ", " : "", cardText(c)]), "."] : null),
       h("dl", { class: "costs" },
-        h("dt", null, "Double dummy"), h("dd", null, !row ? "…" : row.cost ? `−${row.cost} ${row.cost === 1 ? "trick" : "tricks"}${row.imps ? `, −${row.imps} IMP` : ""}` : "0"),
-        h("dt", null, "Single dummy"), h("dd", null, !seen ? "thinking…" : seen.word === "forced" ? "no choice that matters" : seen.loss > 0.05 ? `−${seen.loss.toFixed(1)} ± ${seen.error.toFixed(1)} IMP` : "0")),
+        h("dt", null, "As the cards lay"), h("dd", null, !row ? "…" : row.cost ? `−${row.cost} ${row.cost === 1 ? "trick" : "tricks"}${row.imps ? `, −${row.imps} IMP` : ""}` : "0"),
+        h("dt", null, "By what could be seen"), h("dd", null, !seen ? "thinking…" : seen.word === "forced" ? "no choice that matters" : seen.loss > 0.05 ? `−${seen.loss.toFixed(1)} ± ${seen.error.toFixed(1)} IMP` : "0")),
       seen && seen.choices.length ? judgedView(seen, cardText, (action) => void this.playOn("card", this.step - 1, action)) : null);
   }
 
@@ -421,7 +422,7 @@ export class ReviewPage {
     }));
     const marks = board.calls.map((c, i) => {
       const row = this.calls[i];
-      return row && row.engine !== c.call ? h("span", { class: "differs", title: `engine: ${callWords(row.engine)}` }, "≠") : null;
+      return row && row.engine !== c.call ? h("span", { class: "differs", title: `The robot bids ${callWords(row.engine)}` }, "≠") : null;
     });
     if (!calls.length) return h("p", { class: "soft" }, "No auction was recorded.");
     return auctionView({ calls, dealer: board.dealer, vul: board.vul, turn: null, you: null, chosen: this.looking, marks,
@@ -436,15 +437,15 @@ export class ReviewPage {
     if (!made) return h("p", { class: "soft" }, "Choose a call: what it means, and what else could have been called. ≠ marks calls that a robot would not have made.");
     const index = this.looking;
     const seen = this.judged.get(`call${index}`);
-    if (!row) return h("p", { class: "soft" }, made.note || "Asking the engine…");
+    if (!row) return h("p", { class: "soft" }, made.note || "Asking the robot…");
     const same = row.engine === row.call;
     const legal = legalCalls(board.calls.slice(0, index).map((c) => c.call)).filter((c) => c !== made.call);
     return [
       meaningView(`${SEAT_NAMES[row.seat]} called`, row.call, row.meaning),
       h("p", { class: "soft" }, same ? "The robot bids the same." : ["The robot bids ", callView(row.engine), `: ${row.engine_meaning}.`,
-        row.imps !== null ? [` Bid on by robots that leads to `, coloured(row.instead), `, as the cards lay `,
-          row.imps === 0 ? "no difference" : `${row.imps > 0 ? "better" : "worse"} by ${Math.abs(row.imps)} IMP`, "."] : null]),
-      seen && seen.choices.length ? [h("p", null, wrongWords(seen, 0)), judgedView(seen, betterView, (action) => void this.playOn("call", index, action.split(" ")[0]!))] : null,
+        row.imps !== null ? [" If robots bid on from there, the contract is ", coloured(row.instead.replace(/ (North|East|South|West)/, " by $1")), ": ",
+          row.imps === 0 ? "no difference as the cards lay" : `${Math.abs(row.imps)} ${Math.abs(row.imps) === 1 ? "IMP" : "IMPs"} ${row.imps > 0 ? "better" : "worse"} as the cards lay`, "."] : null]),
+      seen && seen.choices.length ? [h("p", null, wrongWords(seen, 0, true)), judgedView(seen, betterView, (action) => void this.playOn("call", index, action.split(" ")[0]!))] : null,
       h("div", { class: "row end" },
         h("label", { class: "field" }, h("span", null, "Another call"), h("select", { value: this.instead || legal[0] || "", onchange: (e: Event) => {
           this.instead = (e.target as HTMLSelectElement).value;
@@ -467,7 +468,7 @@ export class ReviewPage {
             return h("td", { class: n >= 7 ? "makes" : "" }, n);
           }))))),
       h("p", null, "Par ", h("b", null, signed(this.solved.par.score_ns)), " for North–South",
-        this.solved.par.contracts.length ? [": ", coloured(this.solved.par.contracts.slice(0, 3).join(", "))] : null),
+        this.solved.par.contracts.length ? [": ", this.solved.par.contracts.slice(0, 3).map((c, i) => [i ? ", " : "", parView(c)])] : null),
     ];
   }
 
@@ -518,7 +519,7 @@ export class ReviewPage {
 /** A call, or a contract that would have been final such as "4S N". */
 function betterView(action: string): Child {
   const [call, by] = action.split(" ");
-  return by ? [contractView(call!), ` ${by}`] : callView(call!);
+  return by ? [contractView(call!), " ", h("span", null, `by ${SEAT_NAMES[by as SeatLetter]}`)] : callView(call!);
 }
 
 function cardText(card: string): VNode {

@@ -28,7 +28,7 @@ export const TOOLS: [string, string, string][] = [
   ["/card", "Your convention card", "What you play with the robot, switch by switch."],
   ["/suit", "Suit play", "The best line for any holding."],
   ["/deal", "Deals to order", "Hands you describe, and how rare they are."],
-  ["/match", "Matches", "Engines compared in matches and tournaments."],
+  ["/match", "Matches", "Robots compared in matches and tournaments."],
 ];
 const PLACES: [string, string][] = [
   ["/", "Play"], ["/club", "Club"], ["/practice", "Practice"], ["/review", "Review"], ["/decode", "Decoder"], ["/book", "Book"], ["/card", "Card"],
@@ -102,7 +102,7 @@ const KEYS: [string, string][] = [
   ["P  X  R", "pass, double, redouble"],
   ["S then Q, or Q then S", "play a card; T or 0 is the ten"],
   ["Enter", "confirm; next board when it is over"],
-  ["I", "hint: what would the engine do?"],
+  ["I", "hint: what would the robot do?"],
   ["U", "undo your last call or card"],
   ["M", "claim"],
   ["L", "look at the last trick"],

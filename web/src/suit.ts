@@ -110,7 +110,7 @@ export class SuitPage {
             this.vacant = v;
             void this.ask();
           })),
-        h("div", { class: "row" }, h("span", { class: "soft" }, "Try"), EXAMPLES.map(([n, s]) => h("button", { class: "button small mono", onclick: () => {
+        h("div", { class: "row" }, h("span", { class: "soft" }, "Try"), EXAMPLES.map(([n, s]) => h("button", { class: "button small mono", translate: "no", onclick: () => {
           Object.assign(this, { north: n, south: s, goal: "" });
           void this.ask();
         } }, `${n} / ${s}`)), h("button", { class: "button small", onclick: () => void copy(location.href, "Link") }, "Copy link")),
@@ -136,7 +136,7 @@ export class SuitPage {
 
   private holding(found: Solved): VNode {
     const chips = (cards: string): VNode[] => [...cards].map((c) => h("span", { class: "chip" }, shownRank(c)));
-    return h("section", { class: "panel suit-picture", role: "img", "aria-label": `North ${found.north || "void"}, South ${found.south || "void"}, missing ${found.missing}` },
+    return h("section", { class: "panel suit-picture", role: "img", "aria-label": `North: ${found.north || "void"}, South: ${found.south || "void"}, missing: ${found.missing}` },
       h("div", { class: "suit-hand" }, h("small", null, "North"), h("div", null, chips(found.north))),
       h("div", { class: "suit-missing" }, h("small", null, "missing"), h("div", null, [...found.missing].map((c) => h("span", { class: "chip ghost" }, shownRank(c))))),
       h("div", { class: "suit-hand" }, h("small", null, "South"), h("div", null, chips(found.south))));
@@ -165,7 +165,7 @@ export class SuitPage {
         h("tbody", null, found.layouts.map((r) => {
           const best = Math.max(...Object.values(r.tricks));
           const worst = Math.min(...Object.values(r.tricks));
-          return h("tr", null, h("td", { class: "mono" }, r.west || "–"), h("td", { class: "mono" }, r.east || "–"), h("td", { class: "number" }, (100 * r.chance).toFixed(2)),
+          return h("tr", null, h("td", { class: "mono", translate: "no" }, r.west || "–"), h("td", { class: "mono", translate: "no" }, r.east || "–"), h("td", { class: "number" }, (100 * r.chance).toFixed(2)),
             found.lines.map((l) => h("td", { class: r.tricks[l.name] === best && best !== worst ? "best" : "" }, r.tricks[l.name]!)));
         })))),
       found.more_layouts ? h("p", { class: "soft" }, `and ${found.more_layouts} rarer layouts`) : null);

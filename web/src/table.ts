@@ -5,7 +5,7 @@ import { announce, h, later, render, type Child, type VNode } from "./dom";
 import { cardAddress } from "./card";
 import { hintView, hintWords } from "./coach";
 import { remember } from "./history";
-import { nameOf as offerName } from "./forms";
+import { dayShort, nameOf as offerName } from "./forms";
 import {
   ask, engines, forget, keep, TableSocket, ticketOf,
   type Frame, type HintAnswer, type Meaning, type Offers, type State, type Ticket,
@@ -654,7 +654,7 @@ function aboutTable(now: State): string {
   const match = now.match;
   if (now.practice) return now.practice.title || now.practice.name || "Bidding practice";
   if (!match) return `Board ${now.number}`;
-  const what = match.day ? `Daily boards ${match.day}` : match.title || (now.scoring === "imps" ? "Team match" : "Matchpoints");
+  const what = match.day ? `Daily boards ${dayShort(match.day)}` : match.title || (now.scoring === "imps" ? "Team match" : "Matchpoints");
   return `${what}, board ${match.index + 1} of ${match.boards}`;
 }
 

@@ -43,7 +43,7 @@ function table(cup: Cup, engine: (i: number) => string): VNode {
   const rounds = cup.kind === "swiss" || cup.kind === "ladder" ? `${cup.rounds} rounds, ` : "";
   const reach = Math.max(0.5, ...cup.rows.map((r) => Math.abs(r.rating) + 1.96 * (r.error ?? 0)));
   const chart = (r: Row): VNode => interval(`${engine(r.engine)}: ${imps(r.rating)}`, r.rating, 1.96 * (r.error ?? 0), reach);
-  const heads: [string, string][] = [["", "place"], ["Engine", ""], [UNIT[cup.kind], "number"], ["Won", "number won"], ["IMPs a board ± error", "number rating"], ["95 % interval", "chart"]];
+  const heads: [string, string][] = [["", "place"], ["Robot", ""], [UNIT[cup.kind], "number"], ["Won", "number won"], ["IMPs a board ± error", "number rating"], ["95 % interval", "chart"]];
   return h("section", { class: "panel" },
     h("h2", null, `${KIND[cup.kind]} of ${cup.engines.length} engines`),
     h("p", { class: "soft" }, `${rounds}${cup.boards} boards a match, ${scored(cup.method)}, ${deals}.`,
@@ -58,7 +58,7 @@ function table(cup: Cup, engine: (i: number) => string): VNode {
         h("td", { class: "number won" }, `${r.won} of ${r.matches}`, r.drawn ? h("small", { class: "soft" }, `, ${r.drawn} drawn`) : null),
         h("td", { class: "number" }, imps(r.rating), h("small", { class: "soft" }, r.error === null ? "" : ` ± ${r.error.toFixed(2)}`)),
         h("td", { class: "chart" }, chart(r))))))),
-    h("p", { class: "soft" }, "IMPs a board above the average of the field, from all boards at once: engines that met on the same deals share their luck. Intervals that hardly overlap tell engines apart."));
+    h("p", { class: "soft" }, "IMPs a board above the average of the field, from all boards at once: robots that met on the same deals share their luck. Intervals that hardly overlap tell robots apart."));
 }
 
 function cross(cup: Cup, engine: (i: number) => string): Child {

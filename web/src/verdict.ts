@@ -31,10 +31,10 @@ export function verdictTag(word: Judged["word"] | undefined, cost: boolean): Chi
   return text ? [" ", h("span", { class: `tag ${tone}` }, text)] : null;
 }
 
-/** One sentence for what was decided with what could be seen. */
-export function wrongWords(seen: Judged | undefined, cost: number): string {
+/** One sentence for what was decided with what could be seen; a call's cost shows in the list above. */
+export function wrongWords(seen: Judged | undefined, cost: number, call = false): string {
   if (!seen) return cost ? "" : "Nothing lost.";
-  if (seen.word === "wrong") return cost ? "With what could be seen, another choice was better." : "It cost nothing as the cards lay, but it was not the best chance.";
+  if (seen.word === "wrong") return cost || call ? "With what could be seen, another choice was better." : "It cost nothing as the cards lay, but it was not the best chance.";
   if (seen.word === "close") return "Too close to call: no sample tells which choice is better.";
   return cost ? "With what could be seen it was as good as any: unlucky, not wrong." : "As good as any.";
 }

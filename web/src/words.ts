@@ -87,7 +87,7 @@ export function contractView(text: string): VNode {
 export function coloured(text: string): Child[] {
   return say(text)
     .split(/([♠♥♦♣][^\s,;)]*)/)
-    .map((part) => (part && part[0]! in SYMBOLS ? h("span", { class: "held" }, pip(SYMBOLS[part[0]!]!), settled(part.slice(1))) : settled(part)));
+    .map((part) => (part && part[0]! in SYMBOLS ? h("span", { class: "held" }, pip(SYMBOLS[part[0]!]!), settled(part.slice(1).replace(/^T/, "10"))) : settled(part)));
 }
 
 /** A card's face. */

@@ -109,6 +109,17 @@ def sample_worlds(
     return Worlds(hands[picked[order]], share[order], False, effective)
 
 
+def listed_worlds(at: Situation, most: int, kind: Evidence) -> tuple[Hands, Floats] | None:
+    """Every layout with its weight, those that differ in touching cards only as one; None when
+    there are more than `most`. For judges: players think about fewer."""
+    everything = all_layouts(at, most)
+    if everything is None:
+        return None
+    weights = _normalised(_log_weights(at, everything, kind))
+    first, weights = _merged(_kinds_of_layout(at, everything[:, at.hidden[0]]), weights)
+    return everything[first], weights
+
+
 def _proposals(
     at: Situation, n: int, rng: Generator, kind: Evidence, clock: Clock | None
 ) -> tuple[Hands, Floats]:

@@ -12,9 +12,11 @@ from overtrick.cardplay.claim import sure_tricks
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.game import SUIT_WORDS, Call, Card, Decision, Forcing, Hand, Meaning, Seat, View
 from overtrick.game.meaning import ANY_HCP, ANY_LENGTH, Range
+from overtrick.web.spoken import sentence, spoken
 
 _GAME, _SLAM = 25, 33
 _FIT = 8
+_WEAK, _LONG = 10, 6  # points and cards of a pre-empt
 _WIDE, _STRONG = 9, 12  # a range that tells something: not too wide, or at least an opening bid
 _WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
                  "ten", "eleven", "twelve", "thirteen")  # fmt: skip
@@ -26,7 +28,7 @@ _GENERIC: Final = {
     "not enough to open": "Your hand is not strong enough to open.",
     "enough": "The contract is high enough.",
     "no better bid": "No bid fits exactly; this one misleads partner least.",
-    "to play": "You know where to play.",
+    "to play": "You know enough to place the contract.",
 }
 _NO_MORE: Final = ("nothing more to say", "nothing more")
 _SILENT: Final = "Your hand is not worth a bid here."
@@ -76,7 +78,15 @@ def coached(view: View, decision: Decision, told: dict[Seat, Heard]) -> dict[str
     name = str(decision.action)
     early = [r for r in reasons if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", r)]
     late = [r for r in reasons if r not in early]
-    return {**decision.to_dict(), "nudge": nudge, "reasons": early or reasons, "late": late}
+    short = reasons[0] if view.play is None else _short(decision, reasons)
+    told_ = {"nudge": nudge, "reasons": early or reasons, "late": late, "short": short}
+    return {**decision.to_dict(), **told_}
+
+
+def _short(decision: Decision, reasons: list[str]) -> str:
+    """What the card does, in one sentence: its technique, else its chance."""
+    first = decision.why.split("; ")[0]
+    return spoken(first) if first else reasons[0]
 
 
 def _both(a: Range, b: Range) -> Range:
@@ -88,7 +98,7 @@ def _both(a: Range, b: Range) -> Range:
 def _bidding(view: View, decision: Decision, told: dict[Seat, Heard]) -> tuple[str, list[str]]:
     partner = told.get(view.seat.partner, Heard())
     mine = hcp(view.hand)
-    reasons = [*_together(mine, partner), *_fits(view, partner)]
+    reasons = [*_together(mine, partner, decision.call), *_fits(view, partner)]
     if partner.forcing and partner.last is not None:
         reasons.append(f"Partner's {partner.last} is forcing: you may not pass.")
     said, *more = _PLACE.sub("", decision.why).split("; ")
@@ -96,17 +106,19 @@ def _bidding(view: View, decision: Decision, told: dict[Seat, Heard]) -> tuple[s
     plain = _SILENT if silent and said in _NO_MORE else _GENERIC.get(said, "")
     if plain:
         reasons.append(plain)
-    if not reasons or (not plain and partner.last is None):
+    if not _adds_up(partner) and (partner.last is None or len(reasons) <= bool(plain)):
         reasons.insert(0, _hand_words(view))
     if said and not plain and said != decision.meaning.words:
-        reasons.append(_sentence(said))
-    reasons += [_sentence(part) for part in more]
+        reasons.append(sentence(said))
+    reasons += [sentence(part) for part in more]
     return _bidding_nudge(view, partner, mine), reasons
 
 
 def _bidding_nudge(view: View, partner: Heard, mine: int) -> str:
     if partner.forcing and partner.last is not None:
         return f"Partner's {partner.last} is forcing. What can you tell partner next?"
+    if _preempted(partner) is not None:
+        return "Partner has few points and a long suit. How many tricks do your two hands take?"
     if _telling(partner) and partner.last is not None and partner.last.is_bid:
         shown = _span(partner.hcp)
         return f"You have {mine} points, partner shows {shown}. How high should your side be?"
@@ -121,8 +133,12 @@ def _bidding_nudge(view: View, partner: Heard, mine: int) -> str:
     return "Nobody has bid. Is your hand strong enough to open, and which suit is longest?"
 
 
-def _together(mine: int, partner: Heard) -> Iterator[str]:
-    """The points of both hands, where partner has told his."""
+def _together(mine: int, partner: Heard, call: Call) -> Iterator[str]:
+    """The points of both hands, where partner has told his; beside a pre-empt they tell little."""
+    if (suit := _preempted(partner)) is not None:
+        shown = f"at least {_WORDS[partner.lengths[suit][0]]} {SUIT_WORDS[suit]} and few points"
+        yield f"Partner shows {shown}: count tricks, not points."
+        return
     if not _telling(partner):
         return
     low, high = mine + partner.hcp[0], min(40, mine + partner.hcp[1])
@@ -136,8 +152,32 @@ def _together(mine: int, partner: Heard) -> Iterator[str]:
         verdict = "game only if partner has the upper part"
     else:
         verdict = "not enough for game"
+    if high < _GAME and _is_game(call):  # it bids one all the same, for shape or to take their room
+        verdict = "few for a game: here shape counts for more"
+    elif high < _SLAM and _above_game(call):
+        verdict = "few for a slam: it takes a fit and controls"
     shown = f"You have {mine} points and partner shows {_span(partner.hcp)}"
     yield f"{shown}: {_span((low, high), 40)} together, {verdict}."
+
+
+def _preempted(partner: Heard) -> int | None:
+    """The suit of partner's pre-empt, if partner has made one."""
+    longest = max((3, 2, 1, 0), key=lambda suit: partner.lengths[suit][0])
+    weak = partner.last is not None and partner.hcp[1] <= _WEAK
+    return longest if weak and partner.lengths[longest][0] >= _LONG else None
+
+
+def _adds_up(partner: Heard) -> bool:
+    return _telling(partner) or _preempted(partner) is not None
+
+
+def _above_game(call: Call) -> bool:
+    """A slam, or a call that looks for one."""
+    return call.is_bid and (call.level > 5 or call.ascii in ("4NT", "5H", "5S", "5NT"))
+
+
+def _is_game(call: Call) -> bool:
+    return call.is_bid and call.level >= (3 if call.strain == 4 else 5 if call.strain < 2 else 4)
 
 
 def _telling(partner: Heard) -> bool:
@@ -172,7 +212,7 @@ def _playing(view: View, decision: Decision) -> tuple[str, list[str]]:
     parts = [p for p in decision.why.split("; ") if p]
     suit = decision.action.suit if isinstance(decision.action, Card) else 0
     reasons = [*counts(view, int(suit))][:2]
-    reasons += [_sentence(p) for p in parts]
+    reasons += [spoken(p) for p in parts]
     if not reasons:
         reasons = ["All your cards here are worth the same."]
     if any(p.startswith(("the only card", "all these cards")) for p in parts):
@@ -272,7 +312,3 @@ def _promised(view: View) -> dict[tuple[Seat, int], int]:
 
 def hcp(hand: Hand) -> int:
     return sum(max(0, card.rank - 8) for card in hand)
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

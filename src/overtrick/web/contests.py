@@ -295,10 +295,10 @@ def other_room(board: Board, engines: tuple[Engines, Engines], settings: Shown) 
     """Four robots play a board from the first call to the last card; par beside it."""
     from overtrick import doubledummy as dd
     from overtrick import notation
-    from overtrick.table import Robot, play_table
-    from overtrick.web.thinking import bidder_of, player_of
+    from overtrick.table import play_table
+    from overtrick.web.thinking import Chair
 
-    chairs = [Robot(bidder_of(e.bidder), player_of(e.player)) for e in engines] * 2
+    chairs = [Chair(e.bidder, e.player) for e in engines] * 2
     state = play_table(board, chairs, scoring=settings["scoring"], seed=settings["seed"])
     par = dd.par(dd.table(board.deal), board.vul, board.dealer)
     names = ("Robot", "Robot", "Robot", "Robot")

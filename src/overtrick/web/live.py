@@ -514,7 +514,7 @@ class Room:
         if pilot(table) != seat:
             raise NotAllowed("a hint is for the one whose turn it is")
         if seat in live.hinting:
-            raise NotAllowed("the engine is still thinking about your last question")
+            raise NotAllowed("the coach is still thinking about your last question")
         engines = table.settings.engines(seat)
         view = table.state.view(_acting_eye(table, seat))
         spec = engines.bidder if view.play is None else engines.player
@@ -525,7 +525,7 @@ class Room:
                 thinking.hint, spec, view, seconds=self.patience.hint
             )
         except TimeoutError:
-            raise NotAllowed("the engine is still thinking; no hint this time") from None
+            raise NotAllowed("the coach is still thinking; no hint this time") from None
         finally:
             live.hinting.discard(seat)
         if not live.table.helped:

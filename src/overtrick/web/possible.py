@@ -18,6 +18,7 @@ from overtrick.game import (
     PASS,
     Auction,
     BridgeError,
+    Call,
     Contract,
     Meaning,
     PartialDeal,
@@ -31,15 +32,24 @@ from overtrick.game.hand import Hand
 from overtrick.web import thinking
 from overtrick.web.review import Played, best_contract, heard, one, settled, solved_deal, told
 from overtrick.web.verdicts import CALL_ROUNDS as CALL
-from overtrick.web.verdicts import Alternatives, Verdict, call_verdict, card_verdict, undoubled
+from overtrick.web.verdicts import (
+    Alternatives,
+    Drawn,
+    Verdict,
+    call_verdict,
+    card_verdict,
+    undoubled,
+)
 from overtrick.worlds import Constraint, Dealer, DealingError, dealer_for
 from overtrick.worlds.constraints import all_of
+from overtrick.worlds.weighted import effective, fewer
 
 Row = dict[str, Any]
 Rounds = Sequence[int]
 Worlds = tuple[NDArray[np.uint64], NDArray[np.float64], str]
 _DRAWN: Final = 400
 _PROPOSALS: Final = 12_000
+_FOR_EACH: Final = 12  # deals weighed for each one kept
 _PROBE, _BUDGET, _RARE = 8, 40_000, 1 / 1000  # deals tried first, and how rare is too rare
 
 
@@ -55,7 +65,8 @@ def possible(text: str, kind: str, index: int, ns: str, ew: str) -> Row:
     if kind == "call":
         view = _call_view(at, index, (ns, ew))
         rng = np.random.default_rng(view.seed)
-        hands, weights, how = Heard(view, told(at, (ns, ew))[:index]).worlds(_DRAWN, rng)
+        found = Heard(view, told(at, (ns, ew))[:index]).drawn(_DRAWN, rng)
+        hands, weights, how = found.hands, found.weights, found.how
     else:
         view = _card_view(at, index, (ns, ew))
         hands, weights, how = _by_play(view)
@@ -118,26 +129,20 @@ class Heard:
     agreed: tuple[Meaning | None, ...]
     rare: bool = False  # it has been tried, and such deals are too rare
 
-    def worlds(self, count: int, rng: np.random.Generator) -> Worlds:
+    def drawn(self, count: int, rng: np.random.Generator) -> Drawn:
+        """About so many deals with their weights."""
         wishes = None if self.rare else self._wishes()
         if wishes is not None:
             try:
                 dealer = dealer_for(self.view, wishes, budget=_BUDGET)
                 self.rare = dealer.sample(_PROBE, rng).acceptance < _RARE
                 if not self.rare:
-                    exact = dealer.sample(count, rng)
-                    return exact.hands, np.ones(len(exact.hands)), "dealt to fit every call"
+                    hands = dealer.sample(count, rng).hands
+                    even = np.full(len(hands), 1 / len(hands))
+                    return Drawn(hands, even, "dealt to fit every call", len(hands))
             except DealingError:
                 self.rare = True
         return self._weighed(count, rng)
-
-    def even(self, count: int, rng: np.random.Generator) -> tuple[NDArray[np.uint64], str]:
-        """So many deals that count alike."""
-        hands, weights, how = self.worlds(count, rng)
-        if how.startswith("dealt"):
-            return hands, how
-        picked = rng.choice(len(hands), count, p=weights / weights.sum())
-        return hands[picked], how
 
     def _wishes(self) -> dict[Seat, Constraint] | None:
         rules: dict[Seat, list[Constraint]] = {}
@@ -150,19 +155,19 @@ class Heard:
                 return None
         return {s: all_of(c) for s, c in rules.items() if s != self.view.seat}
 
-    def _weighed(self, count: int, rng: np.random.Generator) -> Worlds:
+    def _weighed(self, count: int, rng: np.random.Generator) -> Drawn:
         view = replace(self.view, meanings=self.agreed)
         hands = [Hand(0)] * 4
         hands[view.seat] = view.hand
         known = PartialDeal((hands[0], hands[1], hands[2], hands[3]))
-        drawn = Dealer(known=known).sample(_PROPOSALS, rng).hands
+        drawn = Dealer(known=known).sample(max(_PROPOSALS, _FOR_EACH * count), rng).hands
         logs = np.zeros(len(drawn))
         for seat in Seat:
             if seat != view.seat:
                 logs += auction_likelihood(view, seat, drawn[:, seat])
-        weights = np.exp(logs - logs.max())
-        best = np.argsort(-weights, kind="stable")[: max(count, _DRAWN)]
-        return drawn[best], weights[best], "drawn, and weighed by the auction"
+        rows, shares = fewer(np.exp(logs - logs.max()), count, rng)
+        worth = min(float(len(rows)), effective(logs))
+        return Drawn(drawn[rows], shares, "drawn, and weighed by the auction", worth)
 
 
 # ---------------------------------------------------------------- verdicts
@@ -170,7 +175,7 @@ class Heard:
 
 def judged_call(text: str, index: int, ns: str, ew: str, seed: int | None = None) -> Row:
     """A call of a board: wrong, close or as good as any, beside the system's call, a pass and, when
-    the call settled the contract, the best contract the side could make."""
+    the call settled the contract, the best one the side could make, or a bid of it over theirs."""
     at = one(text)
     if index >= len(at.auction):
         raise BridgeError(f"there are {len(at.auction)} calls on this board")
@@ -188,11 +193,15 @@ def call_fault(
     final: tuple[Contract, ...] = ()
     if settled(at.auction, index):
         best = best_contract(solved_deal(at.board.deal), view.seat.side, at.board.vul)
-        final = (best,) if best is not None and undoubled(best, view.auction) else ()
+        # A contract of one's own could have been another. Over theirs one has to bid, and they too.
+        ours = at.contract is not None and at.contract.declarer.side == view.seat.side
+        if best is not None and undoubled(best, view.auction):
+            final = (best,) if ours else ()
+            calls += [] if ours else [Call.bid(best.level, best.strain)]
     systems = (thinking.system_of(specs[mine]), thinking.system_of(specs[1 - mine]))
     others = Alternatives(tuple(calls), final)
     heard_ = Heard(view, told(at, specs)[:index])
-    return call_verdict(view, made, others, systems, heard_.even, seed, rounds)
+    return call_verdict(view, made, others, systems, heard_.drawn, seed, rounds)
 
 
 def judged_card(text: str, index: int, ns: str, ew: str, seed: int | None = None) -> Row:

@@ -43,6 +43,7 @@ from overtrick.table import TableState, play_table, robot
 from overtrick.web import coaching, lessons, thinking
 from overtrick.web.lessons import Lesson, Option, Position
 from overtrick.web.possible import Heard
+from overtrick.web.spoken import of_the_cards
 from overtrick.web.verdicts import Alternatives, Choice, Verdict, call_verdict, card_verdict
 
 LOGGER = logging.getLogger(__name__)
@@ -128,7 +129,7 @@ def _bidding(view: View, decision: Decision, told: tuple[Meaning | None, ...]) -
     if len(others) < 2:
         return None
     verdict = call_verdict(
-        view, decision.call, Alternatives(others), _SYSTEMS, Heard(view, told).even,
+        view, decision.call, Alternatives(others), _SYSTEMS, Heard(view, told).drawn,
         rounds=(_CALL_WORLDS,),
     )  # fmt: skip
     wrong = [c for c in verdict.choices if _plainly_worse(c)]
@@ -310,7 +311,7 @@ def _position(
         view.auction.ascii,
         answers,
         options,
-        _reasons(coached["reasons"], answers[0]),
+        of_the_cards(coached["reasons"]) if playing else tuple(coached["reasons"]),
         worlds,
         coached["nudge"],
         contract.ascii if playing and contract is not None else "",
@@ -319,12 +320,6 @@ def _position(
         " ".join(c.ascii for c in play.cards) if play is not None else "",
         play.turn.letter if play is not None else "",
     )
-
-
-def _reasons(found: list[str], answer: str) -> tuple[str, ...]:
-    """What counts the points says nothing for a game that is bid on shape."""
-    games = {"3NT", "4H", "4S", "5C", "5D"}
-    return tuple(r for r in found if not (answer in games and "not enough for game" in r))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -154,6 +154,29 @@ def decide(spec: str, view: View) -> Decision:
         return player_of(spec).play(view)
     decision = bidder_of(spec).bid(view)
     return replace(decision, meaning=plain(meaning(spec, view, decision.call) or decision.meaning))
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A robot that decides and discloses as one at a live table does, so that both rooms of a
+    match see the same views and do the same in them."""
+
+    bidder: str
+    player: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.bidder}+{self.player}"
+
+    @property
+    def system(self) -> str:
+        return bidder_of(self.bidder).system
+
+    def bid(self, view: View) -> Decision:
+        return decide(self.bidder, view)
+
+    def play(self, view: View) -> Decision:
+        return decide(self.player, view)
 
 
 def decide_by(spec: str, view: View, seconds: float) -> Decision:

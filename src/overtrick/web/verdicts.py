@@ -22,26 +22,37 @@ from overtrick.bidding.kernel import (
     utility_of,
 )
 from overtrick.bidding.rules import reading_of
-from overtrick.cardplay.knowledge import evidence, sample_worlds
+from overtrick.cardplay.knowledge import evidence, listed_worlds, sample_worlds
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import score_table
 from overtrick.game import Auction, BridgeError, Call, Card, Contract, View
 from overtrick.nets.contract import imps_of
+from overtrick.worlds.weighted import fewer
 
 Floats = NDArray[np.float64]
 Hands = NDArray[np.uint64]
+Bools = NDArray[np.bool_]
 Word = Literal["forced", "good", "close", "wrong"]
 Row = dict[str, Any]
+_ALL: Final = "every layout there is"
+_DRAWN: Final = "drawn, and weighed by the auction"
 
-_SURE: Final = 3.5  # standard errors: several looks at several cards each must not find a fault
+# "Wrong" needs 3.5 standard errors at one of a few looks at about ten choices: where nothing is
+# better by more than the least amount, that happens to fewer than one decision in a hundred.
+_SURE: Final = 3.5
 _CLEAR: Final = 2.0
 _CARD: Final = 0.25  # IMPs: less is no fault of a card …
-_CALL: Final = 0.75  # … or of a call, whose rest is bid by robots
-_LEAD_ROUNDS: Final = (24, 96)  # leads are slow to solve
-_CARD_ROUNDS: Final = (64, 256, 1024)
-CALL_ROUNDS: Final = (128, 512, 1024)
+_LEAD: Final = 1.0  # … of one in the first tricks, for which few deals can be solved …
+_CALL: Final = 1.0  # … or of a call, whose rest is bid by robots
+# Worlds after each look; those of earlier looks are kept.
+_LEAD_ROUNDS: Final = (24, 96)
+_EARLY_ROUNDS: Final = (64, 256, 512)
+_MIDDLE_ROUNDS: Final = (64, 256, 1024)
+_CARD_ROUNDS: Final = (64, 256, 1024, 4096)
+CALL_ROUNDS: Final = (128, 512, 2048, 8192, 24_576)
 _SLOWER: Final = 16  # double dummy instead of the network: fewer deals for a call
-_HEAVY: Final = 12  # with more tricks than this to come, solving is slow
+_EARLY, _MIDDLE = 12, 9  # with so many tricks to come solving is slow
+_LISTED: Final = 200_000  # layouts of the hidden cards that are all weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +102,46 @@ def _short(value: float | None) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """Worlds that stand for all there are. Those marked `sure` were kept, not drawn: they add
+    nothing to the error. `effective` is how many draws the others are worth."""
+
+    hands: Hands
+    weights: Floats  # sum to 1
+    how: str
+    effective: float
+    sure: Bools | None = None
+
+    @property
+    def complete(self) -> bool:
+        return self.sure is not None and bool(self.sure.all())
+
+
+@dataclass(frozen=True, slots=True)
 class _Seen:
     """IMPs that every action gains over the one that was taken, in every world."""
 
+    worlds: Drawn
     gains: Floats  # (worlds, actions)
-    weights: Floats
-    how: str
-    complete: bool = False
     tricks: Floats | None = None  # declarer's, in all
-    chance: Floats | None = None  # by action
+    won: Bools | None = None  # is the contract made, or beaten by a defender?
+
+    def joined(self, more: _Seen) -> _Seen:
+        """The worlds of both, each as much as it is worth."""
+        a, b = self.worlds, more.worlds
+        total = a.effective + b.effective
+        drawn = Drawn(
+            np.concatenate([a.hands, b.hands]),
+            np.concatenate([a.weights * a.effective, b.weights * b.effective]) / total,
+            b.how,
+            total,
+        )
+        gains = np.concatenate([self.gains, more.gains])
+        return _Seen(drawn, gains, _both(self.tricks, more.tricks), _both(self.won, more.won))
+
+
+def _both(a: Any, b: Any) -> Any:
+    return None if a is None or b is None else np.concatenate([a, b])
 
 
 def card_verdict(
@@ -107,8 +149,8 @@ def card_verdict(
 ) -> Verdict:
     """A card, judged by what its player could see; every legal card beside it.
 
-    Touching cards are one choice. The worlds are those of the card players; when there are few
-    layouts left, they are all of them and there is no error.
+    Touching cards are one choice. When there are few layouts left, they are all looked at and
+    there is no error.
     """
     at = situation(view)
     groups = at.groups()
@@ -116,43 +158,73 @@ def card_verdict(
         return Verdict("forced", card.ascii)
     own = next(g for g in groups if card in g)
     first = [card if g is own else g[-1] for g in groups]
-    usual = _LEAD_ROUNDS if not at.play.cards else _CARD_ROUNDS
-    rounds = rounds or (usual[:2] if at.left > _HEAVY else usual)
     rng = np.random.default_rng(view.seed if seed is None else seed)
-    cards = _Cards(at, first, first.index(card), rng)
-    judge = _Judge([c.ascii for c in first], cards.done, _CARD)
-    return judge.settled(cards.seen(count) for count in rounds)
+    cards = _Cards(at, first, first.index(card))
+    judge = _Judge([c.ascii for c in first], cards.done, _LEAD if at.left >= _EARLY else _CARD)
+    return judge.settled(cards.looks(rounds or _rounds(at), rng))
+
+
+def _rounds(at: Situation) -> Sequence[int]:
+    if not at.play.cards:
+        return _LEAD_ROUNDS
+    if at.left >= _EARLY:
+        return _EARLY_ROUNDS
+    return _MIDDLE_ROUNDS if at.left >= _MIDDLE else _CARD_ROUNDS
 
 
 @dataclass(frozen=True, slots=True)
 class _Cards:
-    """Draws worlds and solves every card in them."""
+    """Solves every card in more and more worlds."""
 
     at: Situation
     cards: Sequence[Card]
     done: int
-    rng: np.random.Generator
 
-    def seen(self, count: int) -> _Seen:
+    def looks(self, rounds: Sequence[int], rng: np.random.Generator) -> Iterator[_Seen]:
+        listed = listed_worlds(self.at, _LISTED, evidence("auction"))
+        if listed is not None:
+            yield from self._listed(*listed, rounds, rng)
+            return
+        seen: _Seen | None = None
+        for count in rounds:
+            more = count if seen is None else count - len(seen.gains)
+            worlds = sample_worlds(self.at, max(more, 1), rng, evidence("auction"))
+            tricks = self._solved(worlds.hands)
+            drawn = Drawn(worlds.hands, worlds.weights, _DRAWN, min(len(tricks), worlds.effective))
+            part = self._seen(drawn, tricks)
+            seen = part if seen is None else seen.joined(part)
+            yield seen
+
+    def _listed(
+        self, hands: Hands, weights: Floats, rounds: Sequence[int], rng: np.random.Generator
+    ) -> Iterator[_Seen]:
+        """Some of all layouts there are; what has been solved is not solved again."""
+        known = np.full((len(hands), len(self.cards)), -1, np.int64)
+        for count in rounds:
+            rows, shares = fewer(weights, count, rng)
+            missing = rows[known[rows, 0] < 0]
+            if len(missing):
+                known[missing] = self._solved(hands[missing])
+            sure = np.isclose(shares, weights[rows], rtol=1e-9, atol=0)
+            how = _ALL if sure.all() else _DRAWN
+            drawn = Drawn(hands[rows], shares, how, max(1, int((~sure).sum())), sure)
+            yield self._seen(drawn, known[rows])
+            if drawn.complete:
+                return
+
+    def _solved(self, hands: Hands) -> Any:
+        solved = dd.solve_worlds(hands, self.at.strain, self.at.leader, self.at.trick)
+        return solved[:, [int(c) for c in self.cards]]
+
+    def _seen(self, worlds: Drawn, tricks: Any) -> _Seen:
         at = self.at
-        worlds = sample_worlds(at, count, self.rng, evidence("auction"))
-        solved = dd.solve_worlds(worlds.hands, at.strain, at.leader, at.trick)
-        tricks = solved[:, [int(c) for c in self.cards]]
         total = at.play.declarer_tricks + (tricks if at.declaring else at.left - tricks)
-        how = "every layout there is" if worlds.complete else "drawn, and weighed by the auction"
         points = score_table(at)[tricks]
-        own = points[:, self.done : self.done + 1]
-        return _Seen(
-            np.asarray(imps_of(points - own), float),
-            worlds.weights,
-            how,
-            worlds.complete,
-            total.astype(float),
-            worlds.weights @ (tricks >= at.target),
-        )
+        gains = imps_of(points - points[:, self.done : self.done + 1])
+        return _Seen(worlds, np.asarray(gains, float), total.astype(float), tricks >= at.target)
 
 
-Draw = Callable[[int, np.random.Generator], tuple[Hands, str]]
+Draw = Callable[[int, np.random.Generator], Drawn]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +258,8 @@ def call_verdict(
     rng = np.random.default_rng(view.seed if seed is None else seed)
     bids = _Calls(view, calls, others.final, systems)
     judge = _Judge(names, 0, _CALL)
-    fewer = _SLOWER if _utility().tricks == "dd" else 1
-    return judge.settled(bids.seen(*draw(count // fewer, rng)) for count in rounds)
+    slower = _SLOWER if _utility().tricks == "dd" else 1
+    return judge.settled(bids.looks([count // slower for count in rounds], draw, rng))
 
 
 @lru_cache(maxsize=1)
@@ -208,8 +280,15 @@ class _Calls:
     final: Sequence[Contract]
     systems: tuple[str, str]
 
-    def seen(self, hands: Hands, how: str) -> _Seen:
-        view = self.view
+    def looks(self, rounds: Sequence[int], draw: Draw, rng: np.random.Generator) -> Iterator[_Seen]:
+        seen: _Seen | None = None
+        for count in rounds:
+            part = self._seen(draw(count if seen is None else count - len(seen.gains), rng))
+            seen = part if seen is None else seen.joined(part)
+            yield seen
+
+    def _seen(self, worlds: Drawn) -> _Seen:
+        view, hands = self.view, worlds.hands
         reading, mine = reading_of(*self.systems), view.seat & 1
         # The reading's first system is the caller's side's.
         callers = [RulesCaller(reading, int(seat & 1 != mine)) for seat in range(4)]
@@ -220,7 +299,7 @@ class _Calls:
             every = np.broadcast_to(np.array(fixed, np.int64), (len(hands), len(fixed), 3))
             reached = reached.beside(Contracts.of(every))
         leaves = _utility().leaves(hands, int(view.vul), mine)
-        return _Seen(leaves.values(reached), np.full(len(hands), 1 / len(hands)), how)
+        return _Seen(worlds, leaves.values(reached))
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,20 +315,24 @@ class _Judge:
         places = [i for i in range(len(self.names)) if i != self.done]
         object.__setattr__(self, "places", places)
 
-    def settled(self, rounds: Iterator[_Seen]) -> Verdict:
-        """The verdict of the first round that is plain; after the last one, close."""
-        verdict = None
-        for seen in rounds:
+    def settled(self, looks: Iterator[_Seen]) -> Verdict:
+        """The verdict of the first look that is plain; after the last one, close.
+
+        A fault is never found at the first of several looks: the few deals in which it shows must
+        come again among others.
+        """
+        verdict: Verdict | None = None
+        for number, seen in enumerate(looks):
             verdict = self.verdict(seen)
-            if verdict.word != "close" or seen.complete:
+            if verdict.word == "good" or (verdict.word == "wrong" and number):
                 break
         assert verdict is not None
         return verdict
 
     def verdict(self, seen: _Seen) -> Verdict:
-        gains = seen.gains
-        means = seen.weights @ gains
-        errors = _errors(gains, means, seen)
+        worlds = seen.worlds
+        means = worlds.weights @ seen.gains
+        errors = _errors(seen.gains, worlds)
         best = max(self.places, key=lambda i: means[i])
         loss, error = float(means[best]), float(errors[best])
         plain = any(means[i] - _SURE * errors[i] >= self.small for i in self.places)
@@ -260,14 +343,15 @@ class _Judge:
             word = "good"
         else:
             word = "close"
-        tricks = None if seen.tricks is None else seen.weights @ seen.tricks
-        spread = None if tricks is None else _errors(seen.tricks, tricks, seen)
+        tricks = None if seen.tricks is None else worlds.weights @ seen.tricks
+        spread = None if seen.tricks is None else _errors(seen.tricks, worlds)
+        chance = None if seen.won is None else worlds.weights @ seen.won
         choices = [
             Choice(
                 name,
                 float(means[i]),
                 float(errors[i]),
-                None if seen.chance is None else float(seen.chance[i]),
+                None if chance is None else float(chance[i]),
                 None if tricks is None else float(tricks[i]),
                 None if spread is None else float(spread[i]),
             )
@@ -280,21 +364,26 @@ class _Judge:
             self.names[best] if loss > 0 else "",
             max(0.0, loss),
             error,
-            len(seen.weights),
-            seen.how,
+            len(worlds.weights),
+            worlds.how,
             tuple(choices),
         )
 
 
-def _errors(values: Any, means: Any, seen: _Seen) -> Any:
-    """Standard errors of weighted means; none when the worlds are all there are."""
-    if seen.complete:
-        return np.zeros(len(means))
-    heavy = float((seen.weights**2).sum())
-    spread = seen.weights @ (values - means) ** 2
+def _errors(values: Floats, worlds: Drawn) -> Floats:
+    """Standard errors of weighted means: only worlds that were drawn could have been others."""
+    if worlds.complete:
+        return np.zeros(values.shape[1])
+    drawn = np.ones(len(values), bool) if worlds.sure is None else ~worlds.sure
+    weights, values = worlds.weights[drawn], values[drawn]
+    share, squares = float(weights.sum()), float((weights**2).sum())
+    means = weights @ values / share
+    # Weights that were themselves drawn from few draws are worth no more than those.
+    scale = max(1.0, share**2 / (worlds.effective * squares))
     # A few worlds that agree are no proof: half a world that says otherwise is added.
-    least = 0.25 / max(4.0, 1 / heavy) ** 2
-    return np.sqrt(heavy * spread + least)
+    least = 0.25 * (share / max(4.0, min(share**2 / squares, worlds.effective))) ** 2
+    found: Floats = np.sqrt(scale * (weights**2 @ (values - means) ** 2) + least)
+    return found
 
 
 def undoubled(contract: Contract, auction: Auction) -> bool:
