@@ -18,7 +18,7 @@ AUCTIONS = [
     ("KJ9742.Q3.A52.83", "1D 1NT P 2H P 2S P", "4S"),
     ("AQ3.KJ4.KQ42.J83", "1D 1NT P 2H P 2S P 3NT P", "4S"),
     ("AQ.KJ4.KQ942.J83", "1D 1NT P 2H P 2S P 3NT P", "Pass"),
-    ("AQ3.KJ4.KQ42.J83", "1D 1NT P 2C P 2D P 2NT P", "Pass"),
+    ("AQ3.KJ4.KQ42.983", "1D 1NT P 2C P 2D P 2NT P", "Pass"),
     ("AQ3.KJ4.KQJ2.K83", "1D 1NT P 2C P 2D P 2NT P", "3NT"),
 ]
 
