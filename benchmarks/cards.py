@@ -4,11 +4,12 @@
     python benchmarks/cards.py switches --combinations 200       single switches, random cards
                                                                  (--system none: random ones only)
     python benchmarks/cards.py gains --deals 20000 --system two-over-one
+    python benchmarks/cards.py strength --deals 5000 --against sl
 
 `properties` counts what no system may do; `switches` lints every card that one switch makes and
 random ones; `gains` asks what each convention is worth, on solved deals, against the same system
-(`--against`: silent, or a network). Rows go to standard output as JSON lines, one for each card, so
-that a run can be stopped; rows that a file given by `--done` holds are not made again.
+(`--against`: silent, or a network). Rows go to standard output as JSON lines, one for each
+card. `--seed` chooses the next so many deals, so that runs can be put together.
 """
 
 from __future__ import annotations
@@ -16,14 +17,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
-from overtrick.bidding.audit import SELF, Settings, Table, compared, faults_in
+from overtrick.bidding.audit import SELF, Settings, Table, compared_many, faults_in, match_imps
 from overtrick.notation.solved import SolvedDeals, hands_of
 from overtrick.systems import System, UnknownSystem, library_names, load
 from overtrick.systems.lint import lint
@@ -143,33 +143,42 @@ def switches(
 
 
 def gains(
-    system: str, names: list[str], against: str, deals: int, solved: Path, done: set[str]
+    system: str, names: list[str], against: str, deals: int, solved: Path, seed: int
 ) -> Iterator[dict[str, object]]:
-    """IMPs a deal (both rooms together, halved) that a convention gains where it is played."""
-    for convention in load(system).conventions:
-        if (names and convention.name not in names) or f"{system} {convention.name}" in done:
-            continue
-        on, off = ((), (convention.name,)) if convention.on else ((convention.name,), ())
-        started = time.process_time()
-        try:
-            mine, other = Settings(system, against), Settings(system, against, on, off)
-        except UnknownSystem:
-            continue
-        if not convention.on:
-            mine, other = other, mine
-        each = np.concatenate([compared(t, mine, other) for t in tables(deals, solved)]) / 2
-        error = float(each.std(ddof=1) / np.sqrt(len(each)))
+    """IMPs a deal (the mean of its two rooms) that a convention gains where it is played."""
+    usual = load(system)
+    chosen = [c for c in usual.conventions if not names or c.name in names]
+    cards = [("-" if c.on else "+") + c.name for c in chosen]
+    kept = [(c, card) for c, card in zip(chosen, cards, strict=True)
+            if _is_possible(usual, *_wishes(card))]  # fmt: skip
+    settings = [Settings(system, against, *_wishes(card)) for _, card in kept]
+    each = np.concatenate(
+        [compared_many(t, settings, Settings(system, against))
+         for t in tables(deals, solved, seed * deals)], axis=1
+    )  # fmt: skip
+    for (convention, _), row in zip(kept, each / 2, strict=True):
+        worth = -row if convention.on else row
         yield {
             "system": system, "convention": convention.name, "standard": convention.on,
-            "against": against, "deals": len(each), "gain": round(float(each.mean()), 4),
-            "error": round(error, 4), "changed": int((each != 0).sum()),
-            "seconds": round(time.process_time() - started, 1),
+            "against": against, "seed": seed, "deals": deals, "changed": int((row != 0).sum()),
+            "sum": float(worth.sum()), "squares": float(np.square(worth).sum()),
         }  # fmt: skip
+
+
+def strength(system: str, against: str, deals: int, solved: Path, seed: int) -> dict[str, object]:
+    """IMPs a deal of the rules of a system in a match against a network."""
+    settings = Settings(system, against)
+    rows = [match_imps(t, settings) for t in tables(deals, solved, seed * deals)]
+    each = np.concatenate(rows)
+    return {
+        "system": system, "against": against, "seed": seed, "deals": deals,
+        "sum": float(each.sum()), "squares": float(np.square(each).sum()),
+    }  # fmt: skip
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("what", choices=("properties", "switches", "gains"))
+    parser.add_argument("what", choices=("properties", "switches", "gains", "strength"))
     parser.add_argument("--system", default="")
     parser.add_argument("--against", default="self")
     parser.add_argument("--deals", type=int, default=2000)
@@ -177,7 +186,6 @@ def main() -> None:
     parser.add_argument("--conventions", default="")
     parser.add_argument("--solved", type=Path, default=SOLVED)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--done", type=Path)
     wish = parser.parse_args()
     names = [wish.system] if wish.system else [n for n in library_names() if n != "natural"]
     rows: Iterator[dict[str, object]]
@@ -187,16 +195,16 @@ def main() -> None:
             for n in names
             for a in wish.against.split()
         )
+    elif wish.what == "strength":
+        rows = (strength(n, wish.against, wish.deals, wish.solved, wish.seed) for n in names)
     elif wish.what == "switches":
         names = [] if wish.system == "none" else names
         rows = switches(names, wish.deals, wish.combinations, wish.seed)
     else:
-        kept = wish.done.read_text().splitlines() if wish.done and wish.done.is_file() else []
-        done = {f"{r['system']} {r['convention']}" for r in map(json.loads, kept)}
         rows = (
             row for n in names
             for row in gains(
-                n, wish.conventions.split(), wish.against, wish.deals, wish.solved, done
+                n, wish.conventions.split(), wish.against, wish.deals, wish.solved, wish.seed
             )
         )  # fmt: skip
     for row in rows:

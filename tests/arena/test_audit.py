@@ -20,8 +20,10 @@ from overtrick.bidding.audit import (
     Other,
     Settings,
     Table,
+    _scores,
     auction_words,
     audit,
+    compared,
     imagine,
 )
 from overtrick.bidding.kernel import Position
@@ -36,6 +38,7 @@ from overtrick.game import (
     imps,
     points,
 )
+from overtrick.nets.contract import imps_of
 from overtrick.notation.solved import SolvedDeals, hands_of
 
 PLANTED = """
@@ -104,6 +107,20 @@ def test_other_calls_are_bid_out_as_at_the_table(deals: SolvedDeals) -> None:
             calls = (*j.calls, other.call)
             score = _at_the_table(calls, hands[j.deal], tricks[j.deal], j.side)
             assert other.gain == imps(score - int(found.scores[j.deal][j.side]))
+
+
+@pytest.mark.parametrize(("on", "off"), [((), ("weak-twos",)), (("dont",), ())])
+def test_a_card_bids_again_only_where_it_can_differ(
+    on: tuple[str, ...], off: tuple[str, ...], deals: SolvedDeals
+) -> None:
+    """The same gains as when every deal is bid by both cards."""
+    table = Table(hands_of(deals.owners), 0, deals.tricks)
+    usual = Settings("two-over-one", "self")
+    mine = replace(usual, on=on, off=off)
+    first, second = (np.array(_scores(table, card, "", usual)) for card in (mine, usual))
+    gains = compared(table, mine, usual)
+    assert gains.tolist() == imps_of(first - second).sum(axis=1).tolist()
+    assert off == () or gains.any()
 
 
 def _run(job: Job, path: Path | str = ":memory:") -> Findings:

@@ -11,7 +11,7 @@ Which rule is to blame is a matter of averages, see `arena.audit`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
@@ -50,6 +50,7 @@ from overtrick.nets.contract import imps_of
 from overtrick.nets.inference import network
 from overtrick.systems import Reading, load
 from overtrick.systems.allowed import GENERIC_LAYER, Allowed, allowed
+from overtrick.systems.changed import Changed
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool, members
 from overtrick.systems.offers import Option
@@ -243,8 +244,56 @@ def _scores(
 def compared(table: Table, mine: Settings, usual: Settings) -> Floats:
     """IMPs [deals] that one card gains over another on the same deals against the same opponents
     (`self` are those of the usual card), both rooms of a deal together."""
-    first, second = (np.array(_scores(table, s, "", usual)) for s in (mine, usual))
-    return np.asarray(imps_of(first - second).sum(axis=1), float)
+    return np.asarray(compared_many(table, [mine], usual)[0])
+
+
+def compared_many(table: Table, cards: Sequence[Settings], usual: Settings) -> Floats:
+    """The same for several cards [cards, deals]. All deals are bid by the usual card; another one
+    bids those again in which its side came to a place where the two can differ."""
+    gains = np.zeros((len(cards), len(table.deals)))
+    for side in (0, 1):
+        held, caller = Held(table.deals), RulesCaller(_reading(usual, "", usual), 0)
+        walk = Walk(held, _callers(usual, side, "", usual))
+        endings = walk.endings([(Position((), 0, table.vul), held.every)])
+        score = table.leaves(side).points(contracts_of([endings], held))[:, 0]
+        for card, mine in enumerate(cards):
+            changed = Changed(*(load(s.system, s.on, s.off) for s in (usual, mine)))
+            rows = held.rows(_touched(endings, changed, caller, side))
+            if len(rows) == 0:
+                continue
+            part = replace(
+                table,
+                deals=table.deals[rows],
+                tricks=None if table.tricks is None else table.tricks[rows],
+            )
+            again = Walk(Held(part.deals), _callers(mine, side, "", usual))
+            contracts = again.on(Position((), 0, table.vul))
+            gains[card, rows] += imps_of(part.leaves(side).points(contracts)[:, 0] - score[rows])
+    return gains
+
+
+def match_imps(table: Table, settings: Settings) -> Floats:
+    """IMPs [deals] of a match against those opponents: the audited side sits North-South in one
+    room and East-West in the other."""
+    scores = np.array(_scores(table, settings, ""))
+    return np.asarray(imps_of(scores.sum(axis=1)), float)
+
+
+def _touched(
+    endings: Sequence[Ending], changed: Changed, caller: RulesCaller, side: int
+) -> WorldSet:
+    """The deals in which this side came to a place where two cards can differ."""
+    known: dict[Position, bool] = {}
+    found = 0
+    for ending in endings:
+        for turn in range(side, len(ending.at.calls), 2):
+            at = ending.at.before(turn)
+            if at not in known:
+                known[at] = changed.at(caller.context(at))
+            if known[at]:
+                found |= ending.worlds
+                break
+    return found
 
 
 @lru_cache(maxsize=64)
