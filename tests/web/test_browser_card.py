@@ -54,6 +54,8 @@ def test_a_card_is_changed_shared_and_played(window: Window, chromium: Any, serv
         page.click(f'[data-{kind}="{choice}"]', position={"x": 8, "y": 8})
         window.moved(before)
     assert window.phase == "over"
+    home = window.go("/")
+    home.wait_for_selector(f"option[value=\"partner(system='{CARD}')\"]", state="attached")
 
 
 def test_what_a_card_costs(window: Window) -> None:

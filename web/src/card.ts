@@ -33,6 +33,13 @@ export function savedCards(): Saved[] {
   }
 }
 
+/** The engines with the cards that this browser has saved: robots that play them are offered too. */
+export function withCards(found: Offers): Offers {
+  const own = savedCards().map((s) => ({ spec: `partner(system='${s.card}')`, words: s.name, system: s.card }));
+  const known = new Set(found.bidders.map((o) => o.spec));
+  return { ...found, bidders: [...found.bidders, ...own.filter((o) => !known.has(o.spec))] };
+}
+
 export class CardPage {
   private offers: Offers | null = null;
   private systems: { name: string; title: string }[] = [];

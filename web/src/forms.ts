@@ -71,7 +71,7 @@ export const dayShort = (day: string): string => asDate(day).toLocaleDateString(
 export const percent = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)} %`;
 
 export function nameOf(o: Offer): string {
-  const system = /system=([\w-]+)/.exec(o.spec)?.[1];
+  const system = /system=\W?([\w-]+)/.exec(o.spec)?.[1];
   if (system || o.spec === "partner") return o.words;
   const plain: Record<string, string> = {
     points: "Points and length", pass: "Always pass", "pimc(worlds=20)": "Club player, quick", pimc: "Club player",

@@ -2,6 +2,7 @@
 // Used at /.
 import { h, later, render, type Child, type VNode } from "./dom";
 import { ask, engines, forget, keep, tickets, type Offer, type Offers, type Ticket } from "./net";
+import { withCards } from "./card";
 import { choice, fileButton, nameOf } from "./forms";
 import { myName } from "./prefs";
 import { bar, go, link, notice, TOOLS } from "./shell";
@@ -55,7 +56,7 @@ export class HomePage {
     this.restore();
     this.draw();
     engines().then((found) => {
-      this.offers = found;
+      this.offers = withCards(found);
       this.draw();
     }, (error) => notice(error.message));
     void ask<{ name: string; title: string; words: string }[]>("/api/problems").then((found) => {

@@ -500,8 +500,9 @@ export class TablePage {
       const held = now.hands[now.seat] ?? [];
       return h("div", { class: "meaning", key: "hand" }, h("p", { class: "eyebrow" }, "Your hand"),
         h("p", { class: "tells" }, h("span", { class: "words" }, `${points(held)} points, ${shape(held)}`)),
+        this.cardLinks(now),
         h("p", { class: "soft" }, "Choose any call to see what it tells."),
-        h("p", { class: "soft" }, this.systemWords(now)), this.cardLinks(now));
+        h("p", { class: "soft" }, this.systemWords(now)));
     }
     return this.goal(now);
   }
@@ -659,7 +660,7 @@ function aboutTable(now: State): string {
 }
 
 /** A robot that is not in the list plays somebody's own card. */
-const ownCard = (spec: string): string => /system=\W?([\w-]+)/.exec(spec)?.[1]?.replaceAll("-", " ").concat(", an own card") ?? spec;
+const ownCard = (spec: string): string => /system=\W?([\w-]+)/.exec(spec)?.[1]?.replaceAll("-", " ").concat(" with changes") ?? spec;
 
 const systemName = (system: string): string => (system === "sayc" ? "SAYC" : /^[\w-]+$/.test(system) ? system.replaceAll("-", " ") : system);
 
