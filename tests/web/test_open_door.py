@@ -180,7 +180,7 @@ class FullDisk:
         self.real = real
 
     def execute(self, statement: str, *values: Any) -> Any:
-        if statement.startswith("INSERT"):
+        if statement.startswith(("INSERT", "PRAGMA user_version=")):
             raise sqlite3.OperationalError("database or disk is full")
         return self.real.execute(statement, *values)
 
@@ -201,6 +201,12 @@ def test_a_full_disk_is_told_from_other_trouble(tmp_path: Path) -> None:
     log._db.execute("PRAGMA max_page_count=100000")
     log.add("t", written + 1, Claimed(7))
     assert not log.trouble
+    log.trouble, log._db = "the disk is full", FullDisk(log._db)  # type: ignore[assignment]
+    log.try_again()
+    assert log.trouble
+    log._db = log._db.real  # type: ignore[attr-defined]
+    log.try_again()
+    assert not log.trouble
     log.close()
 
 
@@ -220,8 +226,16 @@ def test_a_full_disk_is_said_and_nothing_is_lost(client: TestClient) -> None:
         assert "disk is full" in seat.see()["trouble"]
         assert seat.see()["at"] == state["at"]
         assert client.post("/api/tables", json={}).status_code == 503
+        with client.websocket_connect(f"/api/tables/{seat.table}/socket") as socket:
+            socket.send_text(json.dumps({"type": "join", "token": seat.token}))
+            while not json.loads(socket.receive_text()).get("trouble"):
+                pass
+            room.log._db = real
+            while json.loads(socket.receive_text()).get("trouble"):  # nobody did anything
+                pass
     finally:
         room.log._db = real
+    assert client.get("/api/health").status_code == 200
     assert seat.act(type="call", call="Pass", at=state["at"]).status_code == 200
     over = seat.finish()
     assert client.get("/api/health").json()["ok"]

@@ -166,8 +166,10 @@ def _lifespan(config: Config) -> Any:
             # processes that talk and think load the usual engines and are ready for a table.
             made.state.offers = api.ask_offers(study)
             warming = asyncio.create_task(_warm(talk, think, config.processes))
+            watching = asyncio.create_task(made.state.room.watch())
             yield
             warming.cancel()
+            watching.cancel()
             made.state.offers.cancel()
         finally:
             await evenings.stop()

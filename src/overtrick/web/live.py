@@ -281,6 +281,17 @@ class Room:
             out |= {"mine": False, "legal": [], "can_undo": False, "can_claim": False}
         return out
 
+    async def watch(self) -> None:
+        """Tell every table when nothing can be kept any more, and when that is over."""
+        told = self.log.turns
+        while True:
+            await asyncio.sleep(self.patience.trouble)
+            self.log.try_again()
+            if self.log.turns != told:
+                told = self.log.turns
+                for live in [t for t in self._live.values() if t.guests]:
+                    self.show(live)
+
     def _other_room_came(self, contest: str) -> None:
         for live in list(self._live.values()):
             if live.table.contest == contest and live.guests:

@@ -43,10 +43,11 @@ class Log:
 
     One server holds the file at a time. `trouble` says what keeps it from writing, and is empty
     again when that is over: then whatever could not be written is tried once more by its table.
+    `turns` counts how often it has begun or ended.
     """
 
     def __init__(self, path: Path | str) -> None:
-        self.path, self.trouble = str(path), ""
+        self.path, self.trouble, self.turns = str(path), "", 0
         self._db = open_to_write(path, _KIND, private=True, alone=True, wait=2.0)
         if damage := is_damaged(self._db):
             self._db.close()
@@ -66,13 +67,26 @@ class Log:
             words = in_words(error)
             if words != self.trouble:
                 LOGGER.error("%s cannot be written: %s", self.path, words)
-                self.trouble = words
+                self.trouble, self.turns = words, self.turns + 1
             raise LogError(
                 f"nothing can be kept at the moment ({words}); the table waits, try again soon"
             ) from None
+        self._works()
+
+    def try_again(self) -> None:
+        """See whether trouble is over, by writing what is there already."""
+        if not self.trouble:
+            return
+        try:
+            self._db.execute(f"PRAGMA user_version={_KIND.version}")
+        except sqlite3.Error:
+            return
+        self._works()
+
+    def _works(self) -> None:
         if self.trouble:
             LOGGER.warning("%s can be written again", self.path)
-            self.trouble = ""
+            self.trouble, self.turns = "", self.turns + 1
 
     def events(self, table: str) -> list[Event]:
         """All events of a table; none when there is no such table."""
