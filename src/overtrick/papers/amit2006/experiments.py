@@ -58,7 +58,7 @@ SCALES: Final = {
     ),
     # The paper's learning, but tested a few times only.
     "small": Scale(
-        (1, 2, 3), _PAPER, (0, 8, 32, 100), 100, 3, 1000,
+        (1, 2, 3), _PAPER, (0, 8, 32, 100), 100, 1, 1000,
         replace(_PAPER_RAISES, nets=16), (0, 2, 4, 8, 16), 100, ("large",),
     ),
     # The same as often as in the paper: after every four nets, ten repetitions.

@@ -46,12 +46,7 @@ def draw(bench: Bench) -> list[Path]:
     if raises:
         spec = ("fig13", "IMPs a problem | instances", ("imps", "instances"))
         out.append(_learning(bench, Figure, spec, raises))
-    wants = {
-        f"seed {s}, {name} utilities": [{"refined": n, "plain": c} for n, c in by.items()]
-        for s in bench.scale.seeds
-        for name, by in utilities(bench, s).items()
-        if len(by) > 1
-    }
+    wants = _wants(bench)
     if wants:
         out.append(_learning(bench, Figure, ("fig16", "IMPs a problem", ("imps",)), wants))
     for name, points, file, label in (
@@ -61,6 +56,16 @@ def draw(bench: Bench) -> list[Path]:
         found = _grid(bench, Figure, (name, points, file, label))
         out += [found] if found else []
     return out
+
+
+def _wants(bench: Bench) -> dict[str, Curve]:
+    """Figure 16's curves."""
+    return {
+        f"seed {s}, {name} utilities": [{"refined": n, "plain": c} for n, c in by.items()]
+        for s in bench.scale.seeds
+        for name, by in utilities(bench, s).items()
+        if len(by) > 1
+    }
 
 
 def _learning(

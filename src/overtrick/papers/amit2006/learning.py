@@ -150,7 +150,7 @@ class LearningRun:
             say(json.dumps(entry))
             if perf_counter() - self.packed > 30:
                 self.pack()
-        if self.run.progress.refined not in self.plan.at:
+        if all(cell["refined"] != self.run.progress.refined for cell in self.curve()):
             self.measure(workers, f"last-{self.run.progress.refined:04d}")
         self.pack()
 
