@@ -50,7 +50,7 @@ unit: .make/dev
 	@touch $@
 
 browser: .make/browser ## the table in a real browser
-	$(BIN)/python -m pytest -q tests/web -m browser
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/web -m browser
 
 web: ## rebuild the page from web/ (needs Node)
 	cd web && npm install --no-package-lock --no-audit --no-fund && npm run -s build
