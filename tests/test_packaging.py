@@ -39,7 +39,9 @@ def test_the_solver_is_the_one_that_is_described() -> None:
 def test_ci_is_make_test() -> None:
     workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text()
     commands = re.findall(r"^\s*- run: (.*)$", workflow, re.MULTILINE)
-    assert [c.split(" PYTHON")[0] for c in commands] == ["make test"]
+    assert [c.split(" PYTHON")[0] for c in commands] == ["make test", "make fuzz", "make papers"]
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert {"test", "fuzz", "papers"} <= set(targets)
 
 
 def test_the_core_needs_four_packages() -> None:
