@@ -120,7 +120,7 @@ class Ladder:
                 boards[i] += 1
         meetings = [Meeting(a, b, *zip(*rows, strict=True)) for (a, b), rows in pairs.items()]
         found = ratings(meetings, len(robots))
-        groups = _groups(len(robots), [m for m in pairs if boards[m[0]]])
+        groups = _groups(len(robots), pairs)
         rungs = [
             Rung(printable(str(name), _NAME), found[i], boards[i], groups[i])
             for i, (_, name) in enumerate(robots)

@@ -4,6 +4,7 @@ defenders' carding and declarer's line. Each kind of evidence can be switched of
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -27,7 +28,7 @@ _DEALT: Final = 5  # layouts dealt and weighed by the auction for each of those
 _DEALS: Final = 5  # times that, at most, where the auction leaves few of them
 _FITTING: Final = 4  # layouts that fit the auction, for each world kept, are enough
 _ROUNDS: Final = 3
-_AHEAD: Final = 0.2  # seconds of a card's clock that are not spent on more rounds
+_AHEAD: Final = 3  # times what a round takes must be left on the clock for another one
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +129,14 @@ def _proposals(
     if everything is not None:
         order = rng.permutation(len(everything))
         return everything[order], _log_weights(at, everything[order], kind)
+    began = perf_counter()
     hands, logs = _round(at, n, rng, kind)
+    took = perf_counter() - began
     for _ in range(_ROUNDS - 1):
         weights = _normalised(logs)
         if 1 / float((weights**2).sum()) >= n:
             break
-        if clock is not None and clock.late(_AHEAD):
+        if clock is not None and clock.late(_AHEAD * took):
             break
         more, their_logs = _round(at, n, rng, kind)
         hands, logs = np.concatenate([hands, more]), np.concatenate([logs, their_logs])
