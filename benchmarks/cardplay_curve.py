@@ -20,12 +20,13 @@ from numpy.typing import NDArray
 
 from benchmarks.cardplay_common import Row, in_pool, restored, rows
 from benchmarks.cardplay_costs import interval, lines, part_of, seen
+from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.knowledge import KINDS, Worlds, played_likelihood, sample_worlds
 from overtrick.cardplay.pimc import near
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import Outcome, worths
 from overtrick.doubledummy import Position, solve, solve_worlds
-from overtrick.game import Card
+from overtrick.game import Card, Seat
 
 COUNTS: Final = (10, 20, 40, 100, 200, 400)
 TRUSTS: Final = (0.4, 0.6, 1.0, 1.2)
@@ -68,13 +69,23 @@ def _chosen(at: Situation) -> dict[str, list[Card]]:
         some = worlds if worlds.complete else worlds.part(0, n)
         out[f"{n} worlds"] = _best(at, some, tricks[: len(some)])
     usual = worlds if worlds.complete else worlds.part(0, USUAL)
-    told = played_likelihood(at, usual.hands, _ALL) / _ALL.carding
-    for trust in TRUSTS:
-        logs = np.log(usual.weights) + (trust - _ALL.carding) * told
-        weights = np.exp(logs - logs.max())
-        other = replace(usual, weights=weights / weights.sum())
-        out[f"cards at {trust}"] = _best(at, other, tricks[: len(usual)])
+    for name, told in _told(at, usual).items():
+        for trust in TRUSTS:
+            logs = np.log(usual.weights) + (trust - _ALL.carding) * told
+            weights = np.exp(logs - logs.max())
+            other = replace(usual, weights=weights / weights.sum())
+            out[f"{name} at {trust}"] = _best(at, other, tricks[: len(usual)])
     return out
+
+
+def _told(at: Situation, worlds: Worlds) -> dict[str, NDArray[np.float64]]:
+    """What the cards played and the auction say of each world, at their word."""
+    auction = np.zeros(len(worlds))
+    for seat in at.hidden:
+        full = worlds.hands[:, seat] | np.uint64(at.shown[seat])
+        auction += agreed_likelihood(at.view, Seat(seat), full)
+    cards = played_likelihood(at, worlds.hands, _ALL) / _ALL.carding
+    return {"cards": cards, "auction": auction}
 
 
 def _best(at: Situation, worlds: Worlds, tricks: NDArray[np.int8]) -> list[Card]:
