@@ -123,12 +123,9 @@ class System:
                     yield example
 
     def _means_otherwise(self, auction: str) -> bool:
-        """Does an example of another system begin with a call of ours that has another range or
-        another meaning here?"""
-        words = auction.split()
-        first = next((i for i, word in enumerate(words) if word != "P"), len(words))
-        ours = "(" in auction or (len(words) - first) % 2 == 0
-        opened = words[first] if ours and first < len(words) else ""
+        """Does an example of another system begin with a call that has another meaning here (ours
+        or theirs: both are read by this system), or go on after a notrump of another range?"""
+        opened = next((word for word in auction.split() if word != "P"), "").strip("()")
         return opened in self.without or any(m.of(auction) for m in self.moves)
 
     def concrete_rules(self) -> int:
