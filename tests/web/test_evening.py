@@ -158,6 +158,7 @@ def test_there_are_enough_positions_and_each_is_answered(client: TestClient) -> 
     listed = client.get("/api/lessons").json()
     assert {s["name"] for s in listed} == {
         "opening", "responses", "competition", "slam", "declarer", "defence", "leads",
+        "technique-declarer", "technique-defender",
     }  # fmt: skip
     assert sum(len(s["positions"]) for s in listed) >= 300
     names = [n for s in listed for n in s["positions"]]

@@ -1,5 +1,6 @@
 """Alpha-mu: declarer searches a few own cards ahead with vectors over worlds, not one by one.
-Defenders and opening leads are pimc's, with the same knowledge."""
+Small endings are solved to the last card, for defenders too; else defenders and opening leads are
+pimc's, with the same knowledge."""
 
 from __future__ import annotations
 
@@ -9,10 +10,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from overtrick.cardplay.carding import signal
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import Worlds, sample_worlds
-from overtrick.cardplay.pimc import SECONDS, Pimc, decide, evaluate, obvious, pick
+from overtrick.cardplay.pimc import SECONDS, Pimc, cheapest, decide, evaluate, obvious, pick
 from overtrick.cardplay.situation import Situation, situation
+from overtrick.cardplay.solved import solve_ending
 from overtrick.cardplay.values import (
     EFFORT,
     Objective,
@@ -30,6 +33,7 @@ from overtrick.game import Card, Decision, OptionError, Play, View
 _PLANS: Final = ("keep", "filter", "new")
 _SHORT_LIST: Final = 5
 _SEARCHED: Final = 40  # worlds that the search looks at; more make it shallow, not better
+_SOLVED: Final = 5  # cards left from which a defender tries to solve the ending
 _FIRST: Final = 11  # cards left from which the search is worth its time; before that pimc plays
 _SOLVES: Final = {11: 2500, 10: 4000, 9: 6000}  # about two seconds each; fewer cards: 10,000
 
@@ -103,7 +107,7 @@ class AlphaMu:
         started = perf_counter()
         at = situation(view)
         if not at.declaring:
-            return replace(self.pimc.play(view), engine=self.name)
+            return self._defend(at) or replace(self.pimc.play(view), engine=self.name)
         seed = view.seed ^ self.seed
         if len(at.groups()) == 1:
             return obvious(at, self.name, seed, self.pimc.carding)
@@ -111,6 +115,20 @@ class AlphaMu:
         worlds, found, chosen, words = self._think(at, seed, clock)
         decision = decide(at, chosen, found, worlds, "", (self.name, seed, started), clock)
         return replace(decision, why=f"{decision.why}; {words}") if words else decision
+
+    def _defend(self, at: Situation) -> Decision | None:
+        """A defender's card when the ending is small enough to be solved."""
+        started, view = perf_counter(), at.view
+        if at.left > _SOLVED or self.pimc.goal(view) != "imps" or len(at.groups()) == 1:
+            return None
+        seed, clock = view.seed ^ self.seed, Clock(started + self.seconds)
+        worlds, found, _ = self._look(at, seed, "imps", clock)
+        solved = solve_ending(at, worlds, found, clock)
+        if solved is None:
+            return None
+        card, tells = signal(at, solved.cards, self.pimc.carding)
+        words = "; ".join(w for w in (solved.words(), tells) if w)
+        return decide(at, card, found, worlds, words, (self.name, seed, started), clock)
 
     def _think(
         self, at: Situation, seed: int, clock: Clock
@@ -121,6 +139,9 @@ class AlphaMu:
         kept = self._kept(at, clock) if self.plan == "keep" else None
         if kept is not None:
             return worlds, found, kept, "as planned"
+        solved = solve_ending(at, worlds, found, clock) if goal == "imps" else None
+        if solved is not None:
+            return worlds, found, cheapest(at, solved.cards), solved.words()
         promise = self._search(at, worlds, (found, seen), goal, clock)
         if promise is None:
             card, _ = pick(at, found, (worlds, seen), self.pimc.carding, clock)

@@ -1,11 +1,11 @@
-"""`overtrick challenge`: an engine bids a set of problems and earns awards.
-The work is in `arena.challenge`."""
+"""`overtrick challenge`: an engine bids a set of problems and earns awards, or plays the exam.
+The work is in `arena.challenge` and in `exam`."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -16,33 +16,47 @@ from overtrick.cli.running import backend_of
 if TYPE_CHECKING:
     from overtrick.arena.challenge import Answer, Problem
 
+_EXAM: Final = "technique"
+_EXAMINED: Final = "alphamu(knowledge=cards)"  # what went before is made up and tells nothing
+
 
 @click.command("challenge")
 @click.argument("source", required=False)
-@click.option(
-    "--engine", default=usual_bidder, show_default="partner", help="Who bids North-South."
-)
-@click.option("--set", "only", help="Only this set of the file.")
+@click.option("--engine", help="Who bids North-South (partner), or plays the exam (alphamu).")
+@click.option("--set", "only", help="Only this set of the file, or this kind of the exam.")
 @click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
 @click.option("--totals", "short", is_flag=True, help="Only the totals.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
-    source: str | None, engine: str, only: str | None, workers: str, short: bool, as_json: bool
+    source: str | None,
+    engine: str | None,
+    only: str | None,
+    workers: str,
+    short: bool,
+    as_json: bool,
 ) -> None:
-    """Bid problems with awards for each contract; the opponents follow the problem's script.
+    """Bid problems with awards for each contract, or find the one right card.
 
     SOURCE is one of the sets that come with Overtrick, or a file of problems (JSON lines, see
-    docs/howto/match.md). Without it the sets are listed.
+    docs/howto/match.md); the opponents follow the problem's script. Without it the sets are listed.
+    "technique" is the exam of card play, by kinds: squeeze, hold-up and others. A file of such
+    questions (docs/howto/technique.md) can be given instead.
 
     \b
     Examples:
       overtrick challenge
       overtrick challenge slams --engine pragma
+      overtrick challenge technique --engine "pimc(knowledge=cards)" --totals
+      overtrick challenge technique --set "simple squeeze"
       overtrick challenge problems.jsonl --engine "rules(system=two-over-one)" --set pavlicek-1
     """
     from overtrick.arena.challenge import solve, totals
     from overtrick.table import robot
 
+    if source is not None and _is_exam(source):
+        _examine(source, engine or _EXAMINED, only, short, as_json)
+        return
+    engine = engine or usual_bidder()
     robot(engine)
     if source is None:
         _list(as_json)
@@ -70,15 +84,52 @@ def command(
         click.echo(f"{name}: {earned:g} of {possible:g} ({100 * earned / possible:.1f} %)")
 
 
+def _is_exam(source: str) -> bool:
+    """The shipped exam, or a file whose first line is a question of one."""
+    path = Path(source)
+    if source == _EXAM or not path.is_file():
+        return source == _EXAM
+    with path.open("rb") as file:
+        return b'"answers"' in file.readline(4096)
+
+
+def _examine(source: str, engine: str, only: str | None, short: bool, as_json: bool) -> None:
+    from overtrick.cardplay import player
+    from overtrick.exam.questions import ask, load, shipped
+    from overtrick.exam.report import report
+
+    questions = list(shipped()) if source == _EXAM else load(Path(source))
+    if only:
+        questions = [q for q in questions if only in (q.kind, q.side)]
+        if not questions:
+            raise click.UsageError(f"no question is of the kind {only!r}")
+    seat = player(engine)
+    answers = []
+    with progress("questions", len(questions)) as update:
+        for question in questions:
+            answers.append(ask(seat, question))
+            update(len(answers), len(questions))
+    found = report(seat.name, answers)
+    if as_json:
+        echo_json(found.plain())
+        return
+    if not short:
+        for line in found.faults():
+            console().print(coloured(line))
+    console().print(coloured(found.table()))
+
+
 def _list(as_json: bool) -> None:
+    from overtrick.exam.questions import shipped as exam
     from overtrick.web.problems import shipped
 
+    rows = [(s.name, s.title, s.words, len(s.problems)) for s in shipped()]
+    rows.append((_EXAM, "Technique", "Card play: one right card, proved.", len(exam())))
     if as_json:
-        rows = [(s.name, s.title, s.words, len(s.problems)) for s in shipped()]
         echo_json([dict(zip(("name", "title", "words", "problems"), r, strict=True)) for r in rows])
         return
-    for s in shipped():
-        console().print(coloured(f"{s.name:<12} {len(s.problems):>3} problems  {s.words}"))
+    for name, _, words, count in rows:
+        console().print(coloured(f"{name:<12} {count:>4} problems  {words}"))
 
 
 def _problems(source: str, only: str | None) -> list[Problem]:

@@ -1,5 +1,6 @@
 """Positions with answers that were worked out: what to bid, what to play, why, and why not else.
-`python -m overtrick.web.teaching` makes them; the page asks for a set and keeps one's progress."""
+`python -m overtrick.web.teaching` makes them, the technique exam adds its questions; the page asks
+for a set and keeps one's progress."""
 
 from __future__ import annotations
 
@@ -10,10 +11,13 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from overtrick.cardplay.situation import situation
+from overtrick.exam import questions
 from overtrick.game import BridgeError
 from overtrick.web.events import SeatLetter
 
 FILE: Final = "lessons.json.gz"
+_CONTRACT: Final = 10.0  # IMPs between a contract made and beaten, about
 
 
 class NoLesson(BridgeError):
@@ -64,9 +68,43 @@ class Lesson(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def shipped() -> tuple[Lesson, ...]:
-    """The lessons of this package."""
+    """The lessons of this package, the technique exam last."""
     data = resources.files("overtrick.web").joinpath(FILE).read_bytes()
-    return msgspec.json.decode(gzip.decompress(data), type=tuple[Lesson, ...])
+    made = msgspec.json.decode(gzip.decompress(data), type=tuple[Lesson, ...])
+    return (*made, *_technique())
+
+
+def _technique() -> tuple[Lesson, ...]:
+    """The questions of the exam, one lesson for each side."""
+    words = {
+        "declarer": "Squeezes, throw-ins, entries: one card is best over all layouts.",
+        "defender": "One card is best against a declarer who does not see your hand.",
+    }
+    out = []
+    for side, about in words.items():
+        asked = sorted((q for q in questions.shipped() if q.side == side), key=lambda q: q.grade)
+        positions = tuple(_asked(q) for q in asked)
+        out.append(Lesson(f"technique-{side}", f"Technique: {side}", about, "card", positions))
+    return tuple(lesson for lesson in out if lesson.positions)
+
+
+def _asked(question: questions.Question) -> Position:
+    """A question of the exam as a position; another card costs the contract that much oftener."""
+    view = question.view()
+    assert view.play is not None
+    play = [question.play[i : i + 2] for i in range(0, len(question.play), 2)]
+    loss = round(min(-0.3, -_CONTRACT * (question.chance - question.next)), 1)
+    options = [Option(question.answers[0], 0.0, 0.0, "", round(question.chance, 2))]
+    for group in reversed(situation(view).groups()):
+        if group[0].ascii not in question.answers:
+            options.append(Option(group[-1].ascii, loss, 0.0, "at least that"))
+    reason = f"{question.kind.capitalize()}: {question.reason}."
+    return Position(
+        f"technique-{question.id}", question.grade, "S", "None", question.seat, question.hand,
+        view.auction.ascii, question.answers, tuple(options), (reason,), question.layouts,
+        contract=question.contract, declarer="S", dummy=question.dummy, play=" ".join(play),
+        turn=view.play.turn.letter,
+    )  # fmt: skip
 
 
 def listed() -> list[dict[str, Any]]:

@@ -1,0 +1,625 @@
+"""Endings solved to the last card over every layout at once; sets of layouts are integers.
+One blind side, everybody else sees all cards; the same solver for declarer and for a defender.
+
+Declarer chooses for two hands and both defenders see everything. A defender chooses for one hand:
+declarer's side sees everything, and partner, who does too, helps. What the blind side can secure
+is a front of vectors, as in `fronts`; here the double-dummy results come from the same tree, all
+layouts together, so that no solver is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.cardplay.vectors import OutOfTime, cards_of, covered
+from overtrick.engines.clock import Clock
+from overtrick.game.cards import SUIT_BITS
+from overtrick.suitplay.search import undominated
+
+WON: Final = 1
+LOST: Final = 0
+PASS: Final = -1  # a hand that keeps all its cards: the question every squeeze is tested with
+_WIDEST: Final = 64
+_NODES: Final = 400_000
+_OFTEN: Final = 500  # nodes between two looks at the clock
+
+Front = list[int]
+
+
+class State(NamedTuple):
+    """A position as all layouts share it.
+
+    `seen` are the cards left in the two hands in sight, `gone` counts what the hidden hands have
+    played of each class (four bits each), `trick` has a card for each play, for a hidden hand the
+    lowest of its class.
+    """
+
+    seen: int
+    gone: int
+    leader: int
+    trick: tuple[int, ...]
+    need: int
+    left: int
+
+    @property
+    def turn(self) -> int:
+        return (self.leader + len(self.trick)) & 3
+
+
+After = tuple[tuple["State | int", int], ...]  # where a card leads, in which layouts
+Moves = tuple[tuple[int, int], ...]  # a card, and the layouts in which it can be played
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The question: layouts (remaining cards by seat), who chooses, how many tricks are needed.
+
+    `hands` share the two hands in sight; cards of the trick in progress are not in them.
+    `need` counts tricks of the chooser's side from here, this trick included.
+    """
+
+    hands: tuple[tuple[int, int, int, int], ...]
+    strain: int
+    leader: int
+    trick: tuple[int, ...]
+    need: int
+    chooser: int  # the seat whose view it is: declarer, or a defender
+    declarer: int
+
+    @property
+    def declaring(self) -> bool:
+        return self.chooser == self.declarer
+
+    @property
+    def turn(self) -> int:
+        return (self.leader + len(self.trick)) & 3
+
+    @property
+    def sighted(self) -> tuple[int, int]:
+        """The two hands that are seen: the chooser's and dummy's."""
+        return self.chooser, self.declarer ^ 2
+
+    @property
+    def hidden(self) -> tuple[int, int]:
+        one, other = (s for s in range(4) if s not in self.sighted)
+        return one, other
+
+    @property
+    def left(self) -> int:
+        return self.hands[0][self.turn].bit_count()
+
+    @property
+    def every(self) -> int:
+        return (1 << len(self.hands)) - 1
+
+
+def ending(
+    hands: NDArray[np.uint64] | Sequence[Sequence[int]],
+    strain: int,
+    leader: int,
+    trick: Iterable[int],
+    need: int,
+    chooser: int,
+    declarer: int,
+) -> Ending:
+    """An `Ending` from arrays, as samplers make them."""
+    rows = tuple((int(r[0]), int(r[1]), int(r[2]), int(r[3])) for r in hands)
+    cards = tuple(int(c) for c in trick)
+    return Ending(rows, strain, leader, cards, need, chooser, declarer)
+
+
+@dataclass(slots=True)
+class Solver:
+    """One ending being solved: its tables and its limit, counted in nodes.
+
+    With `merge`, touching cards of the hidden hands are one observation: which of them is played
+    tells nothing, and each hand plays its lower ones first. Without it every card is itself; that
+    is the proof, and takes longer.
+    """
+
+    game: Ending
+    weights: Sequence[float] = ()
+    merge: bool = False
+    most: int = _NODES
+    clock: Clock | None = None
+    resting: tuple[int, ...] = ()  # hidden seats that may keep all cards instead of discarding
+    nodes: int = 0
+    every: int = 0
+    _vis: dict[int, int] = field(default_factory=dict)
+    _side: dict[int, int] = field(default_factory=dict)  # of the hidden seats: 0 and 1
+    _class: dict[int, int] = field(default_factory=dict)  # by its lowest card
+    _mine: tuple[bool, bool, bool, bool] = (False,) * 4
+    _low: list[int] = field(default_factory=list)  # of each class its lowest card
+    _size: list[int] = field(default_factory=list)
+    _held: list[tuple[list[list[int]], list[list[int]]]] = field(default_factory=list)
+    _least: list[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
+    _by_suit: list[list[int]] = field(default_factory=lambda: [[], [], [], []])
+    _higher: dict[tuple[int, int, int], int] = field(default_factory=dict)
+    _moves: dict[State, Moves] = field(default_factory=dict)
+    _after: dict[tuple[State, int], After] = field(default_factory=dict)
+    _dd: dict[State, tuple[int, int]] = field(default_factory=dict)
+    _fronts: dict[tuple[State, int], Front] = field(default_factory=dict)
+    _alive: dict[int, int] = field(default_factory=dict)
+    _worth: dict[int, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        game = self.game
+        first = game.hands[0]
+        self._vis = {s: first[s] for s in game.sighted}
+        one, other = game.hidden
+        self.every = game.every
+        self._side = {one: 0, other: 1}
+        self._mine = tuple(_chooses(game, seat) for seat in range(4))  # type: ignore[assignment]
+        pool = first[one] | first[other]
+        apart = first[game.sighted[0]] | first[game.sighted[1]]
+        for card in game.trick:
+            apart |= 1 << card
+        for cards in _classes(pool, apart, self.merge):
+            self._class[cards[0]] = len(self._low)
+            self._low.append(cards[0])
+            self._size.append(len(cards))
+            self._by_suit[cards[0] // 13].append(len(self._low) - 1)
+            held = tuple(
+                [[c for c in cards if row[seat] >> c & 1] for row in game.hands]
+                for seat in (one, other)
+            )
+            self._held.append(held)  # type: ignore[arg-type]
+            self._least.append(tuple(_least(rows, len(cards)) for rows in held))  # type: ignore[arg-type]
+
+    @property
+    def root(self) -> State:
+        game = self.game
+        seen = self._vis[game.sighted[0]] | self._vis[game.sighted[1]]
+        return State(seen, 0, game.leader, game.trick, game.need, game.left)
+
+    def worth(self, layouts: int) -> float:
+        """How likely it is one of these layouts."""
+        if not self.weights:
+            return layouts.bit_count() / len(self.game.hands)
+        known = self._worth.get(layouts)
+        if known is None:
+            known = self._worth[layouts] = sum(self.weights[w] for w in cards_of(layouts))
+        return known
+
+    def chooses(self, seat: int) -> bool:
+        """Is the next card the blind side's own choice?"""
+        return self._mine[seat]
+
+    def ours(self, seat: int) -> bool:
+        return (seat ^ self.game.chooser) & 1 == 0
+
+    # ------------------------------------------------------------ the tree
+
+    def moves(self, state: State) -> Moves:
+        """Cards of the hand on turn, one of each that touch, high ones first."""
+        found = self._moves.get(state)
+        if found is None:
+            seat = state.turn
+            if seat in self._vis:
+                pairs = [(c, self.every) for c in self._seen_cards(state, seat)]
+            else:
+                pairs = self._hidden_cards(state, seat)
+            pairs.sort(key=_high_first)
+            found = self._moves[state] = tuple(pairs)
+        return found
+
+    def after(self, state: State, card: int) -> After:
+        """The position after a card; two of them where layouts differ in who wins the trick."""
+        found = self._after.get((state, card))
+        if found is None:
+            found = self._after[state, card] = self._next(state, card)
+        return found
+
+    def _seen_cards(self, state: State, seat: int) -> list[int]:
+        hand = state.seen & self._vis[seat]
+        legal = hand
+        if state.trick:
+            legal = hand & SUIT_BITS << 13 * (state.trick[0] // 13) or hand
+        others = state.seen & ~hand | self._remaining(state.gone)
+        for card in state.trick:
+            others |= 1 << max(card, 0)
+        out: list[int] = []
+        for card in reversed(cards_of(legal)):
+            if out and out[-1] // 13 == card // 13 and not others & (1 << out[-1]) - (2 << card):
+                out[-1] = card  # the lowest stands for its group
+            else:
+                out.append(card)
+        return out
+
+    def _remaining(self, gone: int) -> int:
+        """The lowest card of every class that has not been played out."""
+        found = self._alive.get(gone)
+        if found is None:
+            found = 0
+            for r, low in enumerate(self._low):
+                both = gone >> 8 * r
+                if (both & 15) + (both >> 4 & 15) < self._size[r]:
+                    found |= 1 << low
+            self._alive[gone] = found
+        return found
+
+    def _hidden_cards(self, state: State, seat: int) -> list[tuple[int, int]]:
+        side = self._side[seat]
+        gone = state.gone >> 4 * side
+
+        def can(r: int) -> int:
+            return self._least[r][side][(gone >> 8 * r & 15) + 1]
+
+        if not state.trick:
+            return [(low, c) for r, low in enumerate(self._low) if (c := can(r))]
+        suit = state.trick[0] // 13
+        out = [(self._low[r], c) for r in self._by_suit[suit] if (c := can(r))]
+        follows = 0
+        for _, c in out:
+            follows |= c
+        if follows != self.every:
+            for r, low in enumerate(self._low):
+                if low // 13 != suit and (c := can(r) & ~follows):
+                    out.append((low, c))
+            if seat in self.resting:
+                out.append((PASS, self.every & ~follows))
+        return out
+
+    def _next(self, state: State, card: int) -> After:
+        seat, every = (state.leader + len(state.trick)) & 3, self.every
+        seen, gone = state.seen, state.gone
+        if card == PASS:
+            pass
+        elif seat in self._vis:
+            seen &= ~(1 << card)
+        else:
+            gone += 1 << 8 * self._class[card] + 4 * self._side[seat]
+        trick = (*state.trick, card)
+        if len(trick) < 4:
+            return ((State(seen, gone, state.leader, trick, state.need, state.left), every),)
+        out: list[tuple[State | int, int]] = []
+        for winner, where in self._winners(state.leader, trick, gone):
+            need = state.need - self.ours(winner)
+            left = state.left - 1
+            if need <= 0:
+                out.append((WON, where))
+            elif need > left:
+                out.append((LOST, where))
+            else:
+                out.append((State(seen, gone, winner, (), need, left), where))
+        return tuple(out)
+
+    def _winners(self, leader: int, trick: tuple[int, ...], gone: int) -> list[tuple[int, int]]:
+        strain, led = self.game.strain, trick[0] // 13
+        best, at = -2, 0
+        shared = False
+        for i, card in enumerate(trick):
+            if card == PASS or (card // 13 != led and card // 13 != strain):
+                continue
+            value = card + 52 * (card // 13 == strain)
+            if value > best:
+                best, at, shared = value, i, False
+            elif value == best:
+                shared = True
+        winner = (leader + at) & 3
+        every = self.every
+        if not shared:
+            return [(winner, every)]
+        one, other = self.game.hidden
+        mask = self._first_higher(self._class[trick[at]], gone)
+        return [(s, m) for s, m in ((one, mask), (other, every & ~mask)) if m]
+
+    def _first_higher(self, r: int, gone: int) -> int:
+        """Layouts in which the first hidden hand's last card of a class beats the other's."""
+        i, j = (gone >> 8 * r & 15) - 1, (gone >> 8 * r + 4 & 15) - 1
+        found = self._higher.get((r, i, j))
+        if found is None:
+            found = 0
+            for w, (mine, theirs) in enumerate(zip(*self._held[r], strict=True)):
+                if i < len(mine) and j < len(theirs) and mine[i] > theirs[j]:
+                    found |= 1 << w
+            self._higher[r, i, j] = found
+        return found
+
+    # ------------------------------------------------------------ all cards seen
+
+    def double_dummy(self, state: State | int, layouts: int) -> int:
+        """The layouts among these that our side wins when everybody sees all cards."""
+        if isinstance(state, int):
+            return layouts if state == WON else 0
+        done, won = self._dd.get(state, (0, 0))
+        missing = layouts & ~done
+        if missing:
+            self.nodes += 1
+            if self.nodes > self.most or (self.nodes % _OFTEN == 0 and self._late()):
+                raise OutOfTime
+            found = self._seen_by_us(state, missing)
+            won |= found
+            self._dd[state] = (done | missing, won)
+        return won & layouts
+
+    def _late(self) -> bool:
+        return self.clock is not None and self.clock.late()
+
+    def _seen_by_us(self, state: State, layouts: int) -> int:
+        if self.ours(state.turn):
+            won, rest = 0, layouts
+            for card, can in self.moves(state):
+                here = can & rest
+                if here:
+                    won |= self.through(self.after(state, card), here)
+                    rest = layouts & ~won
+                    if not rest:
+                        break
+            return won
+        left = layouts
+        for card, can in self.moves(state):
+            here = can & left
+            if here:
+                left &= ~here | self.through(self.after(state, card), here)
+                if not left:
+                    break
+        return left
+
+    def through(self, after: After, layouts: int) -> int:
+        """`double_dummy` after a card, whoever has won the trick."""
+        if len(after) == 1:
+            return self.double_dummy(after[0][0], layouts)
+        out = 0
+        for child, where in after:
+            if here := layouts & where:
+                out |= self.double_dummy(child, here)
+        return out
+
+    # ------------------------------------------------------------ fronts
+
+    def front(self, state: State | int, layouts: int) -> Front:
+        """Undominated sets of layouts the blind side can be sure to win, to the last card."""
+        useful = self.double_dummy(state, layouts)
+        if useful & (useful - 1) == 0 or isinstance(state, int):
+            return [useful]
+        key = (state, useful)
+        found = self._fronts.get(key)
+        if found is None:
+            self.nodes += 1
+            if self.chooses(state.turn):
+                found = self._chosen(state, useful)
+            elif self.ours(state.turn):
+                found = self._helped(state, useful)
+            else:
+                found = self._opposed(state, useful)
+            self._fronts[key] = found
+        return found
+
+    def fronts(self, after: After, layouts: int) -> Front:
+        """`front` after a card, whoever has won the trick."""
+        if len(after) == 1:
+            return self.front(after[0][0], layouts)
+        out: Front = [0]
+        for child, where in after:
+            if here := layouts & where:
+                below = self.front(child, here)
+                out = undominated(x | y for x in out for y in below)[:_WIDEST]
+        return out
+
+    def _chosen(self, state: State, layouts: int) -> Front:
+        afters = [self.after(state, card) for card, _ in self.moves(state)]
+        bounds = [(self.through(after, layouts), after) for after in afters]
+        bounds.sort(key=lambda pair: -self.worth(pair[0]))
+        out: Front = []
+        for bound, after in bounds:
+            if covered([bound], out):
+                continue
+            out = undominated([*out, *self.fronts(after, bound)])[:_WIDEST]
+            if layouts in out:
+                break
+        return out
+
+    def _opposed(self, state: State, layouts: int) -> Front:
+        out: Front = [layouts]
+        left = layouts
+        for card, can in self.moves(state):
+            here = can & left
+            if not here:
+                continue
+            free = left & ~can
+            below = self.fronts(self.after(state, card), here)
+            if below == [here]:
+                continue
+            out = undominated(x & (y | free) for x in out for y in below)[:_WIDEST]
+            left = 0
+            for vector in out:
+                left |= vector
+            if not left:
+                break
+        return out
+
+    def _helped(self, state: State, layouts: int) -> Front:
+        """Partner sees the layout and plays the card that wins it, whatever we then do."""
+        out: Front = [0]
+        for card, can in self.moves(state):
+            here = can & layouts
+            if not here:
+                continue
+            below = self.fronts(self.after(state, card), here)
+            out = undominated(x | y for x in out for y in below)[:_WIDEST]
+            if layouts in out:
+                break
+        return out
+
+    # ------------------------------------------------------------ answers
+
+    def seen(self) -> dict[int, int]:
+        """For every card (one of each that touch) the layouts won when all cards are seen."""
+        root = self.root
+        return {c: self.through(self.after(root, c), self.every) for c, _ in self.moves(root)}
+
+    def expect(self, reached: dict[int, int]) -> dict[int, int]:
+        """Take over what is known of the first cards when all cards are seen: card, layouts."""
+        root = self.root
+        known = {c: reached[c] for c, _ in self.moves(root)}
+        for card, won in known.items():
+            for child, where in self.after(root, card):
+                if isinstance(child, State):
+                    self._dd[child] = (where, won & where)
+        return known
+
+    def secured(self, floor: float = -1.0) -> dict[int, int]:
+        """For every card the best set of layouts it secures; cards that cannot reach `floor`
+        keep what they win with all cards seen, which is a bound."""
+        out: dict[int, int] = {}
+        best = floor
+        bounds = self.seen()
+        root = self.root
+        for card in sorted(bounds, key=lambda c: -self.worth(bounds[c])):
+            out[card] = bounds[card]
+            if self.worth(bounds[card]) >= best - 1e-9:
+                found = self.fronts(self.after(root, card), bounds[card])
+                out[card] = max(found, key=self.worth)
+                best = max(best, self.worth(out[card]))
+        return out
+
+
+def _chooses(game: Ending, seat: int) -> bool:
+    return seat == game.chooser or (game.declaring and seat == game.chooser ^ 2)
+
+
+def _high_first(move: tuple[int, int]) -> int:
+    return -(move[0] % 13)
+
+
+def _classes(pool: int, apart: int, merge: bool) -> list[list[int]]:
+    """Hidden cards that touch (no card in sight between them), or each by itself."""
+    out: list[list[int]] = []
+    for suit in range(4):
+        run: list[int] = []
+        for card in range(13 * suit, 13 * suit + 13):
+            if pool >> card & 1:
+                if run and merge:
+                    run.append(card)
+                else:
+                    run = [card]
+                    out.append(run)
+            elif apart >> card & 1:
+                run = []
+    return out
+
+
+def _least(rows: list[list[int]], size: int) -> tuple[int, ...]:
+    """Layouts in which a hand has at least k cards of a class, for k from 0 to one too many."""
+    out = []
+    for k in range(size + 2):
+        mask = 0
+        for w, cards in enumerate(rows):
+            if len(cards) >= k:
+                mask |= 1 << w
+        out.append(mask)
+    return tuple(out)
+
+
+# ---------------------------------------------------------------- a declarer who does not see
+
+
+@dataclass(frozen=True, slots=True)
+class Defence:
+    """A defender's question: the layouts, and which suits each seat is known to be out of.
+
+    Declarer plays the line that is best for who sees two hands, over every layout that declarer
+    must think possible; the defenders, who see everything, defend against that line. `need` are
+    the tricks the defenders want, from here on.
+    """
+
+    game: Ending
+    barred: tuple[int, int, int, int]
+    merge: bool = True
+    most: int = _NODES  # nodes for all of declarer's questions together
+    clock: Clock | None = None
+    spent: list[int] = field(default_factory=lambda: [0], compare=False)
+
+    def cards(self) -> tuple[int, ...]:
+        """The defender's cards, one of each that touch, high ones first."""
+        solver = Solver(self.game)
+        return tuple(card for card, _ in solver.moves(solver.root))
+
+    def beaten(self, card: int, surely: int = 0) -> list[float]:
+        """For every layout the chance that the contract is beaten after this card.
+
+        Where declarer has several lines that are equally good, each is as likely. `surely` are
+        layouts in which it is beaten even if declarer sees all cards.
+        """
+        game = self.game
+        lines: dict[int, tuple[dict[int, int], Front]] = {}
+        out = []
+        for w, row in enumerate(game.hands):
+            if surely >> w & 1:
+                out.append(1.0)
+                continue
+            held = row[game.declarer]
+            if held not in lines:
+                lines[held] = self._lines(row, card)
+            index, best = lines[held]
+            bit = index[row[game.chooser ^ 2]]
+            out.append(sum(not v >> bit & 1 for v in best) / len(best))
+        return out
+
+    def _lines(self, row: tuple[int, int, int, int], card: int) -> tuple[dict[int, int], Front]:
+        """Declarer's best vectors after a card, and the layout each hand of partner's is."""
+        game = self.game
+        me, partner = game.chooser, game.chooser ^ 2
+        mine = row[me] & ~(1 << card)
+        pairs = shared_out(
+            mine | row[partner],
+            (row[partner].bit_count(), mine.bit_count()),
+            (self.barred[partner], self.barred[me]),
+        )
+        rows = []
+        for theirs, ours in pairs:
+            hands = list(row)
+            hands[partner], hands[me] = theirs, ours
+            rows.append((hands[0], hands[1], hands[2], hands[3]))
+        index = {theirs: i for i, (theirs, _) in enumerate(pairs)}
+        need = row[me].bit_count() - game.need + 1
+        trick = (*game.trick, card)
+        leader = game.leader
+        if len(trick) == 4:
+            # Who wins is seen by everybody: the next trick is declarer's question.
+            winner = (leader + _winner(trick, game.strain)) & 3
+            need -= (winner ^ game.declarer) & 1 == 0
+            left = row[me].bit_count() - 1
+            if need <= 0 or need > left:
+                return index, [((1 << len(rows)) - 1) if need <= 0 else 0]
+            leader, trick = winner, ()
+        seen = Ending(tuple(rows), game.strain, leader, trick, need, game.declarer, game.declarer)
+        rest = self.most - self.spent[0]
+        solver = Solver(seen, merge=self.merge, most=rest, clock=self.clock)
+        front = solver.front(solver.root, solver.every)
+        self.spent[0] += solver.nodes
+        top = max(v.bit_count() for v in front)
+        return index, [v for v in front if v.bit_count() == top]
+
+
+def _winner(trick: tuple[int, ...], strain: int) -> int:
+    led = trick[0] // 13
+    return max(
+        range(len(trick)),
+        key=lambda i: (
+            trick[i] + 52 * (trick[i] // 13 == strain) if trick[i] // 13 in (led, strain) else -1
+        ),
+    )
+
+
+def shared_out(pool: int, sizes: tuple[int, int], barred: tuple[int, int]) -> list[tuple[int, int]]:
+    """Every way to deal a pool to two hands that are out of some suits."""
+    first, second = pool & barred[1], pool & barred[0]
+    free = pool & ~(first | second)
+    need = sizes[0] - first.bit_count()
+    if first & second or not 0 <= need <= free.bit_count():
+        return []
+    out = []
+    for part in combinations(cards_of(free), need):
+        hand = first
+        for card in part:
+            hand |= 1 << card
+        out.append((hand, pool & ~hand))
+    return out

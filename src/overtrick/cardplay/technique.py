@@ -1,0 +1,682 @@
+"""The names players give to a line: squeeze, throw-in, hold-up, second hand low and the others.
+Each name has a definition that is tested on the cards, most of them by asking what would have
+happened otherwise.
+
+A squeeze is one only if the contract fails, all cards seen, when the victim may keep all cards
+instead of discarding. A throw-in is one only if it fails when our side has to lead instead.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from overtrick.cardplay.endings import PASS, Defence, Ending, Solver, State
+from overtrick.cardplay.vectors import cards_of
+from overtrick.game.cards import DECK, SUIT_BITS, SUIT_WORDS
+from overtrick.game.seats import Seat
+
+_LOOKED: Final = 6  # decisive layouts that are played through
+_HONOUR: Final = 8
+
+
+class Technique(NamedTuple):
+    """What a line is called, what it does in words, and its cards in one layout."""
+
+    name: str
+    words: str
+    line: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One card of a line: where it was played, by whom."""
+
+    state: State
+    seat: int
+    card: int
+
+
+# ---------------------------------------------------------------- declarer
+
+
+def declarers(solver: Solver, card: int, secured: int, rival: int) -> Technique | None:
+    """The technique of declarer's best card, or None when it has no name here.
+
+    `secured` are the layouts the card wins, `rival` those of the next best card. The name must
+    hold in more than half of the layouts that make the difference.
+    """
+    decisive = cards_of(secured & ~rival)[:_LOOKED]
+    if not decisive:
+        return None
+    found: Counter[str] = Counter()
+    seen: dict[str, Technique] = {}
+    walks = []
+    for w in decisive:
+        steps = walk(solver, card, secured, w)
+        walks.append(steps)
+        for technique in _events(solver, steps, w):
+            seen.setdefault(technique.name, technique)
+            found[technique.name] += 1
+    for name in _PLAYS:
+        if 2 * found[name] > len(decisive):
+            return seen[name]
+    line = tuple(s.card for s in walks[0] if solver.ours(s.seat))
+    named = _first_card(solver, card, secured, walks)
+    return None if named is None else named._replace(line=line)
+
+
+# The rarer and the more telling first; a line that is several things has the first name.
+_PLAYS: Final = (
+    "double squeeze", "criss-cross squeeze", "Vienna coup", "show-up squeeze", "triple squeeze",
+    "simple squeeze", "trump coup", "elimination", "throw-in", "crossruff",
+)  # fmt: skip
+
+
+def walk(solver: Solver, card: int, promised: int, layout: int) -> list[Step]:
+    """The line in one layout: our cards keep the promise, theirs hold on to what they need."""
+    state: State | int = solver.root
+    out: list[Step] = []
+    probes: dict[int, Solver] = {}
+    now = card
+    while isinstance(state, State):
+        out.append(Step(state, state.turn, now))
+        for child, where in solver.after(state, now):
+            if where >> layout & 1:
+                promised &= where
+                state = child
+                break
+        if not isinstance(state, State):
+            break
+        if solver.chooses(state.turn):
+            now = _keeping(solver, state, promised)
+        else:
+            now = _resisting(solver, state, layout, probes)
+            promised &= dict(solver.moves(state))[now]
+    return out
+
+
+def _keeping(solver: Solver, state: State, promised: int) -> int:
+    moves = solver.moves(state)
+    for card, _ in moves:
+        if any(
+            v & promised == promised for v in solver.fronts(solver.after(state, card), promised)
+        ):
+            return card
+    return moves[0][0]
+
+
+def _resisting(solver: Solver, state: State, layout: int, probes: dict[int, Solver]) -> int:
+    """A card of a hidden hand in this layout: a discard that is idle, else the lowest."""
+    can = sorted((c for c, m in solver.moves(state) if m >> layout & 1), key=lambda c: c % 13)
+    if len(can) == 1 or not state.trick or can[0] // 13 == state.trick[0] // 13:
+        return can[0]
+    seat = state.turn
+    if seat not in probes:
+        probes[seat] = _alone(solver, layout, (seat,))
+    probe = probes[seat]
+    idle = [c for c in can if not probe.through(probe.after(state, c), 1)]
+    return (idle or can)[0]
+
+
+def _alone(solver: Solver, layout: int, resting: tuple[int, ...] = ()) -> Solver:
+    game = replace(solver.game, hands=(solver.game.hands[layout],))
+    return Solver(game, resting=resting)
+
+
+def _events(solver: Solver, steps: Sequence[Step], layout: int) -> Iterator[Technique]:
+    """What the line does in one layout."""
+    line = tuple(s.card for s in steps if solver.ours(s.seat))
+    squeezes = list(_squeezes(solver, steps, layout))
+    if squeezes:
+        yield _squeeze(solver, steps, layout, squeezes)._replace(line=line)
+    else:
+        for event in (_thrown_in(solver, steps, layout), _coup(solver, steps, layout)):
+            if event is not None:
+                yield event._replace(line=line)
+    if solver.game.strain < 4:
+        ruffs = [s.seat for s in steps if solver.chooses(s.seat) and _ruffs(solver, s)]
+        led = any(not s.state.trick and s.card // 13 == solver.game.strain for s in steps)
+        if len(set(ruffs)) == 2 and len(ruffs) >= 3 and not led:
+            words = "takes the trumps of both hands one by one"
+            yield Technique("crossruff", words, line)
+
+
+def _ruffs(solver: Solver, step: Step) -> bool:
+    strain, trick = solver.game.strain, step.state.trick
+    return bool(trick) and step.card // 13 == strain and trick[0] // 13 != strain
+
+
+def _squeezes(
+    solver: Solver, steps: Sequence[Step], layout: int
+) -> Iterator[tuple[Step, tuple[int, ...]]]:
+    """Discards with which a defender gives up a trick that he would keep if he could pass."""
+    probes: dict[int, Solver] = {}
+    for step in steps:
+        state, seat = step.state, step.seat
+        if solver.ours(seat) or not state.trick or step.card // 13 == state.trick[0] // 13:
+            continue
+        if seat not in probes:
+            probes[seat] = _alone(solver, layout, (seat,))
+        probe = probes[seat]
+        if probe.through(probe.after(state, PASS), 1):
+            continue
+        can = [c for c, m in solver.moves(state) if m >> layout & 1]
+        if all(probe.through(probe.after(state, c), 1) for c in can):
+            yield step, tuple(sorted({c // 13 for c in can}, reverse=True))
+
+
+def _squeeze(
+    solver: Solver,
+    steps: Sequence[Step],
+    layout: int,
+    found: list[tuple[Step, tuple[int, ...]]],
+) -> Technique:
+    step, suits = found[0]
+    who = Seat(step.seat)
+    words = f"squeezes {who} in {_listed(suits)}"
+    if len({s.seat for s, _ in found}) == 2:
+        other = next(s for s, _ in found if s.seat != step.seat)
+        return Technique("double squeeze", f"squeezes both, first {who}, then {Seat(other.seat)}")
+    mine = [step.state.seen & solver._vis[s] for s in solver.game.sighted]
+    if len(suits) > 2:
+        return Technique("triple squeeze", words)
+    tops = {x: _top(solver, step.state, layout, x) for x in suits}
+    if len(suits) == 2 and _criss_crossed(mine, suits, tops):
+        return Technique("criss-cross squeeze", words)
+    first = steps[0]
+    threat = first.card // 13
+    cashes = not first.state.trick and _is_top(solver, first.state, first.card, layout)
+    if cashes and threat in suits and tops[threat] not in _bits(mine) and step is not first:
+        coup = f"cashes the {DECK[first.card]} first, then {words}"
+        return Technique("Vienna coup", coup)
+    if any(_tenace(solver, step.state, layout, hand, x) for hand in mine for x in suits):
+        return Technique("show-up squeeze", f"{words} and drops what cannot be finessed")
+    return Technique("simple squeeze", words)
+
+
+def _bits(hands: Sequence[int]) -> set[int]:
+    return {c for hand in hands for c in cards_of(hand)}
+
+
+def _criss_crossed(mine: list[int], suits: Sequence[int], tops: dict[int, int]) -> bool:
+    """In each suit the top card alone in one hand, the length opposite, crosswise."""
+    owner = []
+    for suit in suits:
+        parts = [_suit(hand, suit) for hand in mine]
+        lone = [i for i in (0, 1) if parts[i].bit_count() == 1 and parts[i] == 1 << tops[suit]]
+        if len(lone) != 1 or parts[1 - lone[0]].bit_count() < 2:
+            return False
+        owner.append(lone[0])
+    return owner[0] != owner[1]
+
+
+def _suit(hand: int, suit: int) -> int:
+    return hand & SUIT_BITS << 13 * suit
+
+
+def _alive_in(solver: Solver, state: State, layout: int) -> list[int]:
+    """All four hands in a layout, as they are now."""
+    hands = list(solver.game.hands[layout])
+    for seat in solver.game.sighted:
+        hands[seat] &= state.seen
+    for side, seat in enumerate(solver.game.hidden):
+        for r, low in enumerate(solver._low):
+            if state.gone >> 8 * r + 4 * side & 15:
+                hands[seat] &= ~(1 << low)
+    return hands
+
+
+def _top(solver: Solver, state: State, layout: int, suit: int) -> int:
+    """The highest card of a suit that is still in a hand."""
+    every = 0
+    for hand in _alive_in(solver, state, layout):
+        every |= _suit(hand, suit)
+    return every.bit_length() - 1
+
+
+def _is_top(solver: Solver, state: State, card: int, layout: int) -> bool:
+    return _top(solver, state, layout, card // 13) == card
+
+
+def _tenace(solver: Solver, state: State, layout: int, hand: int, suit: int) -> bool:
+    """The highest and the third highest card of a suit in one hand, the second with them."""
+    hands = _alive_in(solver, state, layout)
+    every = 0
+    for h in hands:
+        every |= _suit(h, suit)
+    order = cards_of(every)[::-1]
+    if len(order) < 3 or not hand >> order[0] & 1 or not hand >> order[2] & 1:
+        return False
+    return any(hands[s] >> order[1] & 1 for s in solver.game.hidden)
+
+
+def _thrown_in(solver: Solver, steps: Sequence[Step], layout: int) -> Technique | None:
+    probe = _alone(solver, layout)
+    for before, step in pairwise(steps):
+        state = step.state
+        gained = solver.ours(before.state.leader) and not solver.ours(step.seat)
+        if state.trick or not gained or state.left < 2:
+            continue
+        if any(probe.double_dummy(state._replace(leader=s), 1) for s in solver.game.sighted):
+            continue
+        who = Seat(step.seat)
+        trumps = [_suit(state.seen & solver._vis[s], solver.game.strain) if solver.game.strain < 4
+                  else 0 for s in solver.game.sighted]  # fmt: skip
+        if all(trumps):
+            return Technique("elimination", f"throws {who} in, who has only bad leads left")
+        return Technique("throw-in", f"throws {who} in to lead into the tenace")
+    return None
+
+
+def _coup(solver: Solver, steps: Sequence[Step], layout: int) -> Technique | None:
+    """A plain card led through a defender's trumps when there is no trump to lead."""
+    strain = solver.game.strain
+    if strain == 4:
+        return None
+    probe = _alone(solver, layout)
+    for step in steps:
+        state = step.state
+        if state.trick or not solver.chooses(step.seat) or step.card // 13 == strain:
+            continue
+        other = step.seat ^ 2
+        behind = state.seen & solver._vis[other]
+        mine = state.seen & solver._vis[step.seat]
+        if _suit(mine, strain) or behind != _suit(behind, strain) or state.left < 2:
+            continue
+        between = (step.seat + 1) & 3
+        theirs = _suit(_alive_in(solver, state, layout)[between], strain)
+        if theirs and not probe.double_dummy(state._replace(leader=other), 1):
+            return Technique("trump coup", f"leads through {Seat(between)}'s trumps at the end")
+    return None
+
+
+# ------------------------------------------------ declarer: what the first card does
+
+
+def _first_card(
+    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+) -> Technique | None:
+    state = solver.root
+    if state.trick and not solver.ours(state.leader):
+        return _on_their_lead(solver, state, card)
+    if state.trick:
+        return _on_our_lead(solver, state, card)
+    for name in (_loses_to_safety, _ducks, _ruffs_first, _unblocks, _orders, _trump_timing, _entry):
+        found = name(solver, card, secured, walks)
+        if found is not None:
+            return found
+    return None
+
+
+def _beats(solver: Solver, trick: Sequence[int], card: int) -> bool:
+    strain, led = solver.game.strain, trick[0] // 13
+    if card // 13 not in (led, strain):
+        return False
+
+    def rank(c: int) -> int:
+        return -1 if c // 13 not in (led, strain) else c + 52 * (c // 13 == strain)
+
+    return rank(card) > max(map(rank, trick))
+
+
+def _on_their_lead(solver: Solver, state: State, card: int) -> Technique | None:
+    moves = [c for c, _ in solver.moves(state)]
+    wins = [c for c in moves if _beats(solver, state.trick, c)]
+    led = state.trick[0] // 13
+    word = SUIT_WORDS[led]
+    if card // 13 != led:
+        return _thrown(solver, state, card, wins)
+    if card not in wins and wins and len(state.trick) in (1, 3):
+        return Technique("hold-up", f"lets them have the {word} for now")
+    if card in wins and any(c in wins and c < card for c in moves):
+        return Technique("keeping entries", f"wins with the {DECK[card]} and keeps the lower card")
+    if card in wins and any(c not in wins for c in moves):
+        return Technique("taking the trick", f"wins the {word} at once: ducking is too dangerous")
+    return None
+
+
+def _thrown(solver: Solver, state: State, card: int, wins: Sequence[int]) -> Technique | None:
+    """A discard, instead of a ruff or of another card."""
+    if card in wins:
+        return Technique("ruffing in", f"ruffs with the {DECK[card]} at once")
+    suit = _suit(state.seen | solver._remaining(state.gone), card // 13)
+    if card == suit.bit_length() - 1:
+        return Technique("unblocking", f"throws the {DECK[card]} out of the way")
+    if wins:
+        return Technique("loser on loser", f"throws the {DECK[card]} instead of ruffing")
+    return Technique("the right discard", f"can spare the {DECK[card]}, and no other card")
+
+
+def _on_our_lead(solver: Solver, state: State, card: int) -> Technique | None:
+    moves = [c for c, _ in solver.moves(state)]
+    led = state.trick[0] // 13
+    if len(state.trick) != 2:
+        return None
+    if card // 13 != led:
+        if card // 13 == solver.game.strain:
+            lower = [c for c in moves if c // 13 == solver.game.strain and c < card]
+            return Technique("ruffing high", f"ruffs with the {DECK[card]}") if lower else None
+        return _thrown(solver, state, card, [c for c in moves if c // 13 == solver.game.strain])
+    wins = [c for c in moves if _beats(solver, state.trick, c)]
+    partner = state.trick[0]
+    hidden_above = solver._remaining(state.gone) & _suit(-1 << partner, led) & (1 << 52) - 1
+    if card not in wins and wins:
+        return Technique("ducking", f"lets the {SUIT_WORDS[led]} go once and stays in touch")
+    higher = [c for c in wins if c > card]
+    lower = [c for c in wins if c < card]
+    if card in wins and higher and solver._remaining(state.gone) & _between(card, min(higher)):
+        return Technique("finesse", f"finesses with the {DECK[card]}")
+    if card in wins and lower and solver._remaining(state.gone) & _between(max(lower), card):
+        return Technique("playing for the drop", f"plays the {DECK[card]} and does not finesse")
+    if not hidden_above and any(c < card for c in moves):
+        return Technique("unblocking", f"gets the {DECK[card]} out of the way")
+    return None
+
+
+def _between(low: int, high: int) -> int:
+    return (1 << high) - (2 << low)
+
+
+def _trick(walk: Sequence[Step]) -> Sequence[Step]:
+    """The cards of the first trick of a line."""
+    return [s for s in walk if s.state.left == walk[0].state.left]
+
+
+def _loses_to_safety(
+    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+) -> Technique | None:
+    """The first trick is lost to one defender, and the other on lead would beat the contract."""
+    safe: Counter[int] = Counter()
+    for steps in walks:
+        later = [s for s in steps if s.state.left == steps[0].state.left - 1 and not s.state.trick]
+        if not later or solver.ours(later[0].seat):
+            continue
+        state = later[0].state
+        layout = next(w for w in cards_of(secured) if _fits(solver, steps, w))
+        probe = _alone(solver, layout)
+        other = state._replace(leader=later[0].seat ^ 2)
+        if not probe.double_dummy(other, 1):
+            safe[later[0].seat] += 1
+    if not safe or 2 * max(safe.values()) <= len(walks):
+        return None
+    who = max(safe, key=lambda s: safe[s])
+    words = f"gives the trick to {Seat(who)}, from whom no harm comes"
+    return Technique("avoidance", words)
+
+
+def _fits(solver: Solver, steps: Sequence[Step], layout: int) -> bool:
+    return all(
+        solver.game.hands[layout][s.seat] >> s.card & 1
+        for s in steps
+        if s.seat in solver.game.hidden
+    )
+
+
+def _ducks(
+    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+) -> Technique | None:
+    """A low card from both hands although one of them could win the trick."""
+    suit = card // 13
+    state = solver.root
+    mine = [_suit(state.seen & solver._vis[s], suit) for s in solver.game.sighted]
+    top = max(mine[0] | mine[1], 1).bit_length() - 1
+    hidden = _suit(solver._remaining(0), suit)
+    if hidden.bit_length() - 1 > top:
+        return None
+    for steps in walks:
+        played = [s.card for s in _trick(steps) if solver.ours(s.seat)]
+        if top in played or any(c // 13 != suit for c in played):
+            return None
+        if len(played) == 2 and max(played) > hidden.bit_length() - 1:
+            return None
+    kept = any(hand >> top & 1 and hand.bit_count() > 1 for hand in mine)
+    word = SUIT_WORDS[suit]
+    return Technique("ducking", f"gives up a {word[:-1]} early, to keep in touch") if kept else None
+
+
+def _ruffs_first(
+    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+) -> Technique | None:
+    """A ruff taken while trumps are still out."""
+    strain = solver.game.strain
+    if strain == 4 or card // 13 == strain or not _suit(solver._remaining(0), strain):
+        return None
+    if all(any(_ruffs(solver, s) and solver.chooses(s.seat) for s in _trick(w)) for w in walks):
+        return Technique(
+            "ruff before drawing trumps", "takes the ruff while there is a trump for it"
+        )
+    return None
+
+
+def _unblocks(
+    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+) -> Technique | None:
+    """A winner from the short hand, whose suit the other hand then runs."""
+    state, suit = solver.root, card // 13
+    mine = _suit(state.seen & solver._vis[state.turn], suit)
+    other = _suit(state.seen & solver._vis[state.turn ^ 2], suit)
+    hidden = _suit(solver._remaining(0), suit)
+    winners = [c for c in cards_of(other) if c > hidden.bit_length() - 1]
+    if card > hidden.bit_length() - 1 and winners and other.bit_count() > mine.bit_count():
+        return Technique("unblocking", f"cashes the {DECK[card]} from the short hand")
+    return None
+
+
+def _orders(
+    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+) -> Technique | None:
+    """After the first trick the line goes on in one suit or in another, by what was seen."""
+    nexts: dict[int, int] = {}
+    suits: set[int] = set()
+    for layout in cards_of(secured)[:10]:
+        steps = walk(solver, card, secured, layout)
+        later = [s for s in steps if s.state.left < steps[0].state.left and not s.state.trick]
+        mine = [s for s in later if solver.chooses(s.seat)]
+        if mine:
+            suits.add(mine[0].card // 13)
+            nexts[mine[0].card // 13] = nexts.get(mine[0].card // 13, 0) + 1
+    if len(suits) < 2:
+        return None
+    first = card // 13
+    state = solver.root
+    top = _suit(state.seen | solver._remaining(0), first).bit_length() - 1
+    names = _listed(sorted(suits, reverse=True), "or")
+    if card == top and first not in suits:
+        return Technique(
+            "discovery", f"looks at the {SUIT_WORDS[first]} first, then chooses {names}"
+        )
+    words = f"tries the {SUIT_WORDS[first]} first and goes on with {names}"
+    return Technique("combining chances", words)
+
+
+def _trump_timing(
+    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+) -> Technique | None:
+    strain = solver.game.strain
+    if strain == 4 or not _suit(solver._remaining(0), strain):
+        return None
+    state = solver.root
+    trumps = [c for c, _ in solver.moves(state) if c // 13 == strain]
+    plain = [c for c, _ in solver.moves(state) if c // 13 != strain]
+    if not trumps or not plain:
+        return None
+    if card in trumps:
+        return Technique("drawing trumps", "draws trumps before anything else")
+    return Technique(
+        "trumps can wait", f"leaves the trumps and plays {SUIT_WORDS[card // 13]} first"
+    )
+
+
+def _entry(
+    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+) -> Technique | None:
+    """The trick is won in one hand; the same suit won in the other hand is worse."""
+    state, suit = solver.root, card // 13
+    others = [c for c, _ in solver.moves(state) if c // 13 == suit and c != card]
+    hidden = _suit(solver._remaining(0), suit).bit_length() - 1
+    far = _suit(state.seen & solver._vis[state.turn ^ 2], suit).bit_length() - 1
+    if card > hidden and any(c < hidden for c in others) and far > hidden:
+        return Technique("keeping entries", f"wins here and keeps the {DECK[far]} as an entry")
+    if card < hidden < far and any(c > hidden for c in others):
+        return Technique(
+            "keeping entries", f"wins over there and keeps the {DECK[max(others)]} here"
+        )
+    if card > hidden:
+        words = f"cashes the {DECK[card]} before it is too late"
+        return Technique("cashing in time", words)
+    return None
+
+
+# ---------------------------------------------------------------- defenders
+
+
+def defenders(asked: Defence, card: int, rivals: Sequence[int]) -> Technique | None:
+    """The technique of a defender's best card against the best of the others."""
+    game = asked.game
+    if game.trick:
+        led = game.trick[0] // 13
+        if card // 13 == led:
+            return _following(game, card, rivals)
+        return _not_following(game, card, rivals)
+    return _leading(game, card, rivals)
+
+
+def _wins_now(game: Ending, card: int) -> bool:
+    return _beats(Solver(game), game.trick, card)
+
+
+def _following(game: Ending, card: int, rivals: Sequence[int]) -> Technique | None:
+    place = len(game.trick)
+    rival = rivals[0]
+    word = SUIT_WORDS[card // 13]
+    mine, theirs = _wins_now(game, card), _wins_now(game, rival)
+    if place == 1:
+        return _second(game, card, rival)
+    partner_wins = _holder(game) == place - 2
+    if mine == theirs:
+        if card > rival:
+            why = (
+                "partner's suit must not be blocked" if partner_wins else "it would block the suit"
+            )
+            return Technique("unblock", f"throws the {DECK[card]} under: {why}")
+        return Technique("keeping the high card", f"keeps the {DECK[rival]} for later")
+    if mine:
+        if partner_wins:
+            return Technique(
+                "overtaking", f"overtakes with the {DECK[card]} to lead from this side"
+            )
+        if place == 2:
+            return Technique("third hand high", f"plays the {DECK[card]}: third hand high")
+        return Technique("winning at once", f"wins the {word} now")
+    if partner_wins:
+        return Technique("leaving partner on lead", "leaves the trick to partner")
+    if place == 2:
+        return Technique("third hand low", f"keeps the {DECK[rival]} over the hand on the left")
+    return Technique("hold-up", f"holds up the {DECK[rival]} and breaks their communications")
+
+
+def _holder(game: Ending) -> int:
+    """Which card of the trick is winning."""
+    solver = Solver(game)
+    best = 0
+    for i in range(1, len(game.trick)):
+        if _beats(solver, game.trick[:i], game.trick[i]):
+            best = i
+    return best
+
+
+def _second(game: Ending, card: int, rival: int) -> Technique | None:
+    led = game.trick[0]
+    if led % 13 >= _HONOUR and (card > led) != (rival > led):
+        if card > led:
+            return Technique("covering an honour", f"covers the {DECK[led]} with the {DECK[card]}")
+        return Technique("not covering", f"does not cover the {DECK[led]}")
+    if card < rival:
+        return Technique("second hand low", f"plays low and keeps the {DECK[rival]}")
+    return Technique("second hand high", f"goes up with the {DECK[card]}")
+
+
+def _not_following(game: Ending, card: int, rivals: Sequence[int]) -> Technique | None:
+    strain, rival = game.strain, rivals[0]
+    if card // 13 == strain:
+        if rival // 13 == strain:
+            if card > rival:
+                return Technique(
+                    "uppercut", f"ruffs high with the {DECK[card]}, to promote a trump"
+                )
+            return Technique("ruffing low", f"ruffs low and keeps the {DECK[rival]}")
+        return Technique("ruffing", f"ruffs with the {DECK[card]}")
+    if rival // 13 == strain:
+        over = any(c // 13 == strain for c in game.trick)
+        words = "does not overruff: the trump grows" if over else "does not ruff: the trump grows"
+        return Technique("refusing to ruff", words)
+    suit = SUIT_WORDS[card // 13]
+    if card // 13 == rival // 13:
+        if card > rival:
+            return Technique("unblock", f"throws the {DECK[card]} away to unblock")
+        return Technique("keeping the high card", f"throws the {DECK[card]}, not the {DECK[rival]}")
+    kept = SUIT_WORDS[rival // 13]
+    return Technique("keeping guard", f"throws a {suit[:-1]} and keeps the guard in {kept}")
+
+
+def _leading(game: Ending, card: int, rivals: Sequence[int]) -> Technique | None:
+    suit, strain = card // 13, game.strain
+    word = SUIT_WORDS[suit]
+    dummy = game.hands[0][game.declarer ^ 2]
+    if suit == strain:
+        return Technique("trump lead", "leads a trump to save the ruffs")
+    share = len(game.hands)
+    ruffers = sum(_ruffs_it(game, row, suit) for row in game.hands)
+    promoted = sum(
+        _ruffs_it(game, row, suit)
+        and bool(_suit(row[game.chooser ^ 2] | row[game.chooser], strain))
+        for row in game.hands
+    ) if strain < 4 else 0  # fmt: skip
+    if 2 * ruffers > share:
+        if 2 * promoted > share:
+            return Technique("trump promotion", f"leads {word}, so that a trump is promoted")
+        return Technique("forcing declarer", f"makes them ruff {word}")
+    tops = [_top_of(row, suit) for row in game.hands]
+    if all(card == t for t in tops):
+        return Technique("cashing out", f"cashes the {DECK[card]} while it is there")
+    partner = game.chooser ^ 2
+    if strain < 4 and 2 * sum(
+        not _suit(row[partner], suit) and bool(_suit(row[partner], strain)) for row in game.hands
+    ) > share:  # fmt: skip
+        return Technique("giving a ruff", f"leads {word} for partner to ruff")
+    in_dummy = _suit(dummy, suit)
+    entries = [c for c in cards_of(dummy) if all(c == _top_of(row, c // 13) for row in game.hands)]
+    if in_dummy and {c // 13 for c in entries} == {suit}:
+        return Technique("breaking communications", f"attacks dummy's entry in {word}")
+    if sum(row[partner] >> t & 1 for row, t in zip(game.hands, tops, strict=True)) * 2 > share:
+        return Technique("to partner's hand", f"finds partner in {word}")
+    mine = _suit(game.hands[0][game.chooser], suit)
+    honours = [c for c in cards_of(mine) if c % 13 >= _HONOUR and c > card]
+    if honours:
+        return Technique(
+            "active switch", f"leads away from the {DECK[honours[-1]]}: it cannot wait"
+        )
+    return Technique("passive exit", f"gets off lead with a {word[:-1]} and waits")
+
+
+def _top_of(row: Sequence[int], suit: int) -> int:
+    return max(_suit(hand, suit).bit_length() - 1 for hand in row)
+
+
+def _ruffs_it(game: Ending, row: Sequence[int], suit: int) -> bool:
+    """Has a hand of declarer's side no card of the suit, but a trump?"""
+    return game.strain < 4 and any(
+        not _suit(row[s], suit) and _suit(row[s], game.strain)
+        for s in (game.declarer, game.declarer ^ 2)
+    )
+
+
+def _listed(suits: Sequence[int], word: str = "and") -> str:
+    names = [SUIT_WORDS[s] for s in suits]
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} {word} {names[-1]}"

@@ -1,0 +1,478 @@
+"""Makes the exam: endings are dealt at random or changed a little from ones that were found; they
+are proved, get a name and a history, and are kept when nothing like them is there.
+
+    python -m overtrick.exam.making --side declarer --seed 1 --minutes 20 --out found.jsonl
+    python -m overtrick.exam.making --prove --ship found.jsonl more.jsonl
+
+The search goes on where the file ends; --ship writes the package's own file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+import numpy as np
+
+from overtrick.cardplay.endings import shared_out
+from overtrick.cardplay.vectors import cards_of, packed
+from overtrick.doubledummy import solve_worlds, solver
+from overtrick.exam.history import history
+from overtrick.exam.proof import Proof, proved, proved_view, screened
+from overtrick.exam.questions import FILE, Question
+from overtrick.exam.scene import DECLARER, DUMMY, Four, Scene
+from overtrick.game import DECK, Contract, Hand, Play, Seat
+from overtrick.game.cards import ALL_CARDS, SUIT_BITS
+from overtrick.notation.whole import write_whole
+
+LOGGER = logging.getLogger(__name__)
+_LAYOUTS: Final = {True: (5, 21), False: (3, 10)}  # by declaring: how many there may be
+_DECLARERS: Final = (4, 20)  # layouts a declarer may think of in a defender's question
+_HOPE: Final = 0.2  # chance with all cards seen, at least
+_FAMILY: Final = 5  # scenes kept from one that was dealt
+_RARE: Final = 3  # of a kind: fewer are no kind of the exam
+_SHARE: Final = 70  # of one kind, in one run
+_LENGTH: Final = (3, 7)
+_GAME: Final = (5, 5, 4, 4, 3)  # the level of a game by strain: contracts worth fighting for
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A line of the search's own file: the scene, whose child it is, and the question."""
+
+    scene: dict[str, object]
+    family: int
+    question: Question
+
+
+# ---------------------------------------------------------------- scenes
+
+
+def dealt(rng: random.Random, declaring: bool) -> Scene | None:
+    """A random ending: one suit in which declarer has to guess, the rest as it comes.
+
+    Declarer's side has most of the high cards.
+    """
+    n = rng.choice((4, 4, 4, 5) if declaring else (3, 3, 4, 4))
+    hands = _guess(rng)
+    room = [n - h.bit_count() for h in hands]
+    if min(room) < 0:
+        return None
+    weights = [rng.uniform(0.2, 1) for _ in range(3)]
+    sizes = Counter(rng.choices(range(3), weights=weights, k=sum(room)))
+    strong = rng.uniform(0.55, 0.85) if declaring else rng.uniform(0.5, 0.7)
+    if max(sizes.values(), default=0) > 12:
+        return None
+    cards = [13 * s + 12 - i for s in range(3) for i in range(sizes[s])]
+    cards.sort(key=lambda c: -(c % 13) - rng.random())
+    for card in cards:
+        side = int(rng.random() >= (strong if card % 13 >= 9 else 0.45))
+        seats = [s for s in (side, side + 2) if room[s]] or [s for s in range(4) if room[s]]
+        seat = rng.choice(seats)
+        hands[seat] |= 1 << card
+        room[seat] -= 1
+    barred = [0] * 4
+    for seat in (1, 2, 3):
+        for suit in range(4):
+            if not hands[seat] & SUIT_BITS << 13 * suit and rng.random() < 0.8:
+                barred[seat] |= SUIT_BITS << 13 * suit
+    chooser = DECLARER if declaring else rng.choice((1, 3))
+    turn = rng.choice((DUMMY, DECLARER)) if declaring else chooser
+    scene = Scene(
+        (hands[0], hands[1], hands[2], hands[3]), rng.choice((4, 4, 0, 1, 2, 3)), turn, (),
+        (barred[0], barred[1], barred[2], barred[3]), 1, chooser,
+    )  # fmt: skip
+    return _into_the_trick(
+        scene, rng.choice((0, 0, 0, 1, 2, 3) if declaring else (0, 1, 2, 3)), rng
+    )
+
+
+# A suit of North and South with a guess in it, and what is out.
+_GUESSES: Final = (
+    ("KJ", "32", "AQ65"), ("KJ4", "32", "AQ65"), ("KT", "AJ", "Q654"), ("KT2", "AJ3", "Q654"),
+    ("AQ", "32", "K65"), ("AQ2", "43", "K65"), ("AJ", "32", "KQ54"), ("AJT", "32", "KQ54"),
+    ("AK", "JT", "Q654"), ("AKJ", "32", "Q654"), ("KT", "A2", "QJ43"), ("QT", "32", "AKJ4"),
+    ("K3", "2", "A65"), ("KQ", "32", "A654"), ("KQ2", "J3", "A54"), ("AQ", "J2", "K543"),
+    ("Q2", "J3", "AK54"), ("A2", "Q3", "KJ54"), ("", "", ""), ("", "", ""), ("AK3", "2", "QJ54"),
+)  # fmt: skip
+
+
+def _guess(rng: random.Random) -> list[int]:
+    """Spades of four hands: North's and South's as listed or exchanged, the others shared out."""
+    ours = list(rng.choice(_GUESSES)[:2])
+    out = next(g[2] for g in _GUESSES if list(g[:2]) == ours)
+    if rng.random() < 0.5:
+        ours.reverse()
+    hands = [0, 0, 0, 0]
+    for seat, text in zip((0, 2), ours, strict=True):
+        hands[seat] = Hand.parse(f"{text}...").bits
+    for card in cards_of(Hand.parse(f"{out}...").bits):
+        hands[rng.choice((1, 3))] |= 1 << card
+    return hands
+
+
+def _into_the_trick(scene: Scene, cards: int, rng: random.Random) -> Scene:
+    """So many cards of the trick are on the table when it is the chooser's turn."""
+    hands, trick = list(scene.hands), list[int]()
+    leader = (scene.turn - cards) & 3
+    for i in range(cards):
+        seat = (leader + i) & 3
+        legal = hands[seat]
+        if trick:
+            legal = legal & SUIT_BITS << 13 * (trick[0] // 13) or legal
+        card = rng.choice(cards_of(legal))
+        hands[seat] &= ~(1 << card)
+        trick.append(card)
+    four = (hands[0], hands[1], hands[2], hands[3])
+    return replace(scene, hands=four, leader=leader, trick=tuple(trick))
+
+
+def _four(parts: list[int]) -> Four:
+    return parts[0], parts[1], parts[2], parts[3]
+
+
+def changed(scene: Scene, rng: random.Random) -> Scene:
+    """A neighbour: cards exchanged, replaced, added or taken away, another void, another strain."""
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        scene = rng.choice(_CHANGES)(scene, rng)
+    return scene
+
+
+def _exchange(scene: Scene, rng: random.Random) -> Scene:
+    one, other = rng.sample(range(4), 2)
+    mine, theirs = rng.choice(cards_of(scene.hands[one])), rng.choice(cards_of(scene.hands[other]))
+    hands = list(scene.hands)
+    hands[one] ^= 1 << mine | 1 << theirs
+    hands[other] ^= 1 << mine | 1 << theirs
+    return replace(scene, hands=_four(hands))
+
+
+def _unused(scene: Scene) -> list[int]:
+    gone = ALL_CARDS
+    for hand in scene.hands:
+        gone &= ~hand
+    return [c for c in cards_of(gone) if c not in scene.trick]
+
+
+def _renew(scene: Scene, rng: random.Random) -> Scene:
+    seat = rng.randrange(4)
+    hands = list(scene.hands)
+    old = rng.choice(cards_of(hands[seat]))
+    suit = old // 13
+    new = _unused(scene)
+    near = [c for c in new if c // 13 == suit]
+    hands[seat] ^= 1 << old | 1 << rng.choice(near if near and rng.random() < 0.6 else new)
+    return replace(scene, hands=_four(hands))
+
+
+def _grow(scene: Scene, rng: random.Random) -> Scene:
+    if scene.left >= _LENGTH[1] - (not scene.declaring) * 2:
+        return scene
+    hands = list(scene.hands)
+    for seat, card in enumerate(rng.sample(_unused(scene), 4)):
+        hands[seat] |= 1 << card
+    return replace(scene, hands=_four(hands))
+
+
+def _shrink(scene: Scene, rng: random.Random) -> Scene:
+    if scene.left <= _LENGTH[0]:
+        return scene
+    hands = [h & ~(1 << rng.choice(cards_of(h))) for h in scene.hands]
+    return replace(scene, hands=_four(hands))
+
+
+def _void(scene: Scene, rng: random.Random) -> Scene:
+    seat, suit = rng.choice((1, 2, 3)), rng.randrange(4)
+    barred = list(scene.barred)
+    barred[seat] ^= SUIT_BITS << 13 * suit
+    return replace(scene, barred=_four(barred))
+
+
+def _strain(scene: Scene, rng: random.Random) -> Scene:
+    return replace(scene, strain=rng.randrange(5))
+
+
+def _other_hand(scene: Scene, rng: random.Random) -> Scene:
+    if scene.trick or not scene.declaring:
+        return scene
+    return replace(scene, leader=scene.leader ^ 2)
+
+
+_CHANGES: Final = (
+    _exchange, _exchange, _exchange, _renew, _renew, _renew, _grow, _grow, _grow, _shrink, _void,
+    _strain, _other_hand,
+)  # fmt: skip
+
+
+def _fair(scene: Scene) -> bool:
+    """Sound, with few enough layouts and a choice of cards."""
+    if not _LENGTH[0] <= scene.left <= _LENGTH[1] or not scene.is_sound():
+        return False
+    least, most = _LAYOUTS[scene.declaring]
+    one, other = scene.hidden
+    if not least <= _count(scene, one, other) <= most:
+        return False
+    if scene.declaring:
+        return True
+    return _DECLARERS[0] <= _count(scene, scene.chooser, scene.chooser ^ 2) <= _DECLARERS[1]
+
+
+def _count(scene: Scene, one: int, other: int) -> int:
+    shown = scene.shown()
+    pool = scene.hands[one] | scene.hands[other]
+    sizes = scene.hands[one].bit_count(), scene.hands[other].bit_count()
+    free = pool & ~(shown[one] | shown[other])
+    if free.bit_count() > 10:
+        return 1 << 20
+    return len(shared_out(pool, sizes, (shown[one], shown[other])))
+
+
+def _aimed(scene: Scene, rng: random.Random) -> tuple[Scene, dict[int, int]] | None:
+    """With a number of tricks that is in doubt, and the layouts each card wins, all cards seen."""
+    hands = np.array(scene.rows(), np.uint64)
+    tricks = solve_worlds(hands, scene.strain, scene.leader, scene.trick).astype(int)
+    legal = tricks[:, tricks[0] >= 0]
+    if legal.shape[1] < 2:
+        return None
+    best = legal.max(axis=1)
+    n = scene.left
+    near = range(max(1, n - 2), n + 1) if scene.declaring else range(1, n + 1)
+    hope = _HOPE if scene.declaring else 0.05
+    needs = [g for g in near if (best >= g).mean() >= hope and not (legal >= g).all()]
+    if not needs:
+        return None
+    need = rng.choice(needs[-2:])
+    every = list(range(len(tricks)))
+    cards = np.flatnonzero(tricks[0] >= 0).tolist()
+    reached = {c: packed(tricks[:, c, None] >= need, every, 1) for c in cards}
+    return replace(scene, need=need), reached
+
+
+# ---------------------------------------------------------------- questions
+
+
+def questioned(scene: Scene, proof: Proof, rng: random.Random, name: str) -> Question | None:
+    """A scene with its past: whole hands, a contract, the tricks before."""
+    best: tuple[int, list[int]] | None = None
+    for _ in range(12):
+        cards = history(scene, rng)
+        if cards is None:
+            break
+        play = Play(_strain_of(scene), Seat.WEST, cards)
+        won = sum(t.winner(play.strain) & 1 == 0 for t in play.tricks() if len(t.cards) == 4)
+        want = scene.need if scene.declaring else scene.left - scene.need + 1
+        level = won + want - 6
+        if 1 <= level <= 7 and (best is None or level > best[0]):
+            best = level, cards
+        if best is not None and best[0] >= _GAME[scene.strain]:
+            break
+    return None if best is None else _question(scene, proof, best, name)
+
+
+def _strain_of(scene: Scene) -> str:
+    return "CDHSN"[scene.strain].replace("N", "NT")
+
+
+def _question(scene: Scene, proof: Proof, past: tuple[int, list[int]], name: str) -> Question:
+    level, cards = past
+    contract = f"{level}{_strain_of(scene)}"
+    whole = list(scene.hands)
+    play = Play.of(Contract.parse(f"{contract} S"), cards)
+    for trick in play.tricks():
+        for i, card in enumerate(trick.cards):
+            whole[(trick.leader + i) & 3] |= 1 << card
+    for i, number in enumerate(scene.trick):
+        whole[(scene.leader + i) & 3] |= 1 << number
+    right = _touching(scene, proof.card)
+    return Question(
+        id=name,
+        kind=proof.technique.name,
+        grade=_grade(scene, proof),
+        contract=contract,
+        seat=Seat(scene.chooser).letter,  # type: ignore[arg-type]
+        hand=str(Hand(whole[scene.chooser])),
+        dummy=str(Hand(whole[DUMMY])),
+        play="".join(DECK[c].ascii for c in (*cards, *scene.trick)),
+        answers=tuple(DECK[c].ascii for c in right),
+        chance=round(proof.chance, 3),
+        next=round(proof.next_best, 3),
+        layouts=proof.layouts,
+        reason=proof.technique.words,
+        line=" ".join(DECK[c].ascii for c in proof.technique.line),
+    )
+
+
+def _touching(scene: Scene, card: int) -> list[int]:
+    """The card and those of the same hand that are equal to it."""
+    hand = scene.hands[scene.turn]
+    others = 0
+    for seat in range(4):
+        others |= scene.hands[seat] if seat != scene.turn else 0
+    for c in scene.trick:
+        others |= 1 << c
+    out = [card]
+    for step in (1, -1):
+        now = card + step
+        while 0 <= now < 52 and now // 13 == card // 13 and not others >> now & 1:
+            if hand >> now & 1:
+                out.append(now)
+            now += step
+    return sorted(out, reverse=True)
+
+
+def _grade(scene: Scene, proof: Proof) -> Literal[1, 2, 3]:
+    """1 for short endings where much is at stake, 3 for long ones or small differences."""
+    hard = (scene.left >= 5) + (scene.left >= 6) + (proof.gap < 0.2) + (proof.gap < 0.1)
+    favourite = max(proof.averaged.values())
+    hard += proof.averaged[proof.card] < favourite - 1e-9  # averaging is sure of another card
+    return 1 if hard == 0 else 2 if hard <= 2 else 3
+
+
+# ---------------------------------------------------------------- the search
+
+
+class Search:
+    """Scenes found so far; rare kinds are looked for near their own."""
+
+    def __init__(self, declaring: bool, seed: int) -> None:
+        self.declaring, self.seed = declaring, seed
+        self.rng = random.Random(f"{seed} {declaring}")
+        self.found: list[tuple[Scene, int, str]] = []
+        self.kinds: Counter[str] = Counter()
+        self.families: Counter[int] = Counter()
+        self.like: set[object] = set()
+        self.tried = self.screened = 0
+
+    def add(self, scene: Scene, family: int, kind: str) -> None:
+        self.found.append((scene, family, kind))
+        self.kinds[kind] += 1
+        self.families[family] += 1
+        self.like.add(scene.likeness())
+
+    def _candidate(self) -> tuple[Scene | None, int]:
+        rng = self.rng
+        open_ = [f for f in self.found if self.families[f[1]] < _FAMILY]
+        if open_ and rng.random() < 0.75:
+            weights = [1 / (self.kinds[f[2]] * self.families[f[1]]) for f in open_]
+            scene, family, _ = rng.choices(open_, weights=weights)[0]
+            return changed(scene, rng), family
+        return dealt(rng, self.declaring), -1
+
+    def run(self, until: float) -> Iterator[Found]:
+        rng = self.rng
+        while time.process_time() < until:
+            scene, family = self._candidate()
+            if scene is None or not _fair(scene) or history(scene, rng, 20) is None:
+                continue
+            found = _aimed(scene, rng)
+            if found is None:
+                continue
+            aimed, reached = found
+            if aimed.likeness() in self.like:
+                continue
+            self.tried += 1
+            if not screened(aimed, reached):
+                continue
+            self.screened += 1
+            proof = proved(aimed)
+            self.like.add(aimed.likeness())
+            if proof is None or self.kinds[proof.technique.name] >= _SHARE:
+                continue
+            name = f"{'d' if self.declaring else 'f'}{self.seed}-{len(self.found) + 1}"
+            question = questioned(aimed, proof, rng, name)
+            if question is None:
+                continue
+            family = family if family >= 0 else len(self.found)
+            self.add(aimed, family, proof.technique.name)
+            yield Found(msgspec.to_builtins(_plain(aimed)), family, question)
+
+
+def _plain(scene: Scene) -> dict[str, object]:
+    return {f: getattr(scene, f) for f in Scene.__slots__}
+
+
+def scene_of(plain: dict[str, object]) -> Scene:
+    parts = {k: tuple(v) if isinstance(v, list) else v for k, v in plain.items()}
+    return Scene(**parts)  # type: ignore[arg-type]
+
+
+def search(side: str, seed: int, minutes: float, out: Path) -> None:
+    """Look for so many CPU minutes, appending to a file what is found."""
+    hunt = Search(side == "declarer", seed)
+    decoder = msgspec.json.Decoder(Found)
+    if out.exists():
+        for line in out.read_bytes().splitlines():
+            old = decoder.decode(line)
+            hunt.add(scene_of(old.scene), old.family, old.question.kind)
+        hunt.rng.seed(f"{seed} {side} {len(hunt.found)}")
+    until = time.process_time() + 60 * minutes
+    with out.open("ab") as file:
+        for found in hunt.run(until):
+            file.write(msgspec.json.encode(found) + b"\n")
+            file.flush()
+            if len(hunt.found) % 20 == 0:
+                kinds = ", ".join(f"{k} {n}" for k, n in hunt.kinds.most_common())
+                LOGGER.info("%d of %d/%d: %s", len(hunt.found), hunt.screened, hunt.tried, kinds)
+
+
+def _anew(question: Question) -> Question | None:
+    """Proved and named again from what its seat sees."""
+    proof = proved_view(question.view())
+    if proof is None:
+        return None
+    found = proof.technique
+    line = " ".join(DECK[c].ascii for c in found.line)
+    return msgspec.structs.replace(question, kind=found.name, reason=found.words, line=line)
+
+
+def ship(files: list[Path], halves: list[int], out: Path, prove: bool = False) -> None:
+    """The questions of some searches as one file without rare kinds."""
+    found: list[tuple[int, Found]] = []
+    for path, half in zip(files, halves, strict=True):
+        found += [
+            (half, msgspec.json.decode(line, type=Found)) for line in path.read_bytes().splitlines()
+        ]
+    like: set[object] = set()
+    again: list[Question] = []
+    for half, f in found:
+        same = scene_of(f.scene).likeness()
+        question = None if same in like else _anew(f.question) if prove else f.question
+        if question is not None:
+            like.add(same)
+            again.append(msgspec.structs.replace(question, half=half))
+    kinds = Counter((q.side, q.kind) for q in again)
+    kept = [q for q in again if kinds[q.side, q.kind] >= _RARE]
+    kept.sort(key=lambda q: (q.side, q.kind, q.grade, q.half, q.play))
+    names = (f"{'d' if q.seat == 'S' else 'f'}{i}" for i, q in enumerate(kept, 1))
+    named = [msgspec.structs.replace(q, id=name) for q, name in zip(kept, names, strict=True)]
+    write_whole(out, b"".join(msgspec.json.encode(q) + b"\n" for q in named))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--side", choices=["declarer", "defender"], default="declarer")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=5.0, help="of CPU time")
+    parser.add_argument("--out", type=Path, default=Path("technique-found.jsonl"))
+    parser.add_argument("--ship", nargs="+", type=Path, help="files of searches to ship")
+    parser.add_argument("--halves", nargs="+", type=int, help="1 or 2 for each of those files")
+    parser.add_argument("--prove", action="store_true", help="prove and name them again to ship")
+    options = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    if options.ship:
+        halves = options.halves or [1] * len(options.ship)
+        ship(options.ship, halves, Path(__file__).with_name(FILE), options.prove)
+        return
+    solver().set_threads(1)
+    search(options.side, options.seed, options.minutes, options.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""Endings to the last card: the same values as the search with the solver, and textbook lines."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from overtrick.cardplay.endings import Defence, Ending, Solver, ending, shared_out
+from overtrick.cardplay.fronts import Search
+from overtrick.cardplay.technique import declarers, defenders
+from overtrick.cardplay.vectors import Game, Node
+from overtrick.game import Card, Hand
+from overtrick.game.cards import SUIT_BITS
+
+NT, HEARTS = 4, 2
+NORTH, EAST, SOUTH, WEST = range(4)
+
+
+def _random(rng: random.Random, n: int, count: int) -> list[list[int]]:
+    deck = rng.sample(range(52), 4 * n)
+    north, south = (sum(1 << c for c in deck[i * n : i * n + n]) for i in (0, 1))
+    pool = deck[2 * n :]
+    ways = rng.sample(list(combinations(pool, n)), count)
+    every = sum(1 << c for c in pool)
+    hands = [sum(1 << c for c in way) for way in ways]
+    return [[north, every & ~west, south, west] for west in hands]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_values_are_those_of_the_search_that_asks_the_solver(seed: int) -> None:
+    rng = random.Random(seed)
+    hands = _random(rng, 3, 12)
+    strain, goal = rng.choice((NT, HEARTS)), rng.choice((1, 2))
+    solver = Solver(ending(hands, strain, SOUTH, (), goal, SOUTH, SOUTH))
+    game = Game(np.array(hands, np.uint64), strain, SOUTH, (goal,), (1 / 12,) * 12)
+    search = Search(game)
+    root = Node(0, SOUTH, (), 0)
+    assert solver.double_dummy(solver.root, solver.every) == search.double_dummy(root, game.all)
+    mine = max(v.bit_count() for v in solver.front(solver.root, solver.every))
+    theirs = max(v.bit_count() for v in search.front(root, 52, game.all)[0])
+    assert mine == theirs
+
+
+def _ending(
+    hands: str, strain: int, leader: int, need: int, chooser: int = SOUTH, trick: str = ""
+) -> Ending:
+    """One layout, N E S W, with few cards each."""
+    four = [Hand.parse(h).bits for h in hands.split()]
+    cards = [Card.parse(c) for c in trick.split()]
+    return ending([four], strain, leader, cards, need, chooser, SOUTH)
+
+
+TEXTBOOK = [
+    # A squeeze card, a threat with the entry in North, a lone threat in South.
+    ("AJ..2. ...987 2.Q.A. KQ.K..", NT, SOUTH, 3, "DA", "simple squeeze", "West in spades and h"),
+    # East has the tenace-killing king and no way out.
+    ("AQ.2.. KJ.A.. 32.3.. ..987.", NT, SOUTH, 2, "H3", "throw-in", "throws East in"),
+    # The suit runs only if the honour of the short hand goes first.
+    ("AQJ.2.. 976..3. K.A.2.2 8543...", NT, SOUTH, 4, "SK", "unblocking", "short hand"),
+]
+
+
+@pytest.mark.parametrize(("hands", "strain", "leader", "need", "card", "name", "words"), TEXTBOOK)
+def test_lines_have_the_names_players_give_them(
+    hands: str, strain: int, leader: int, need: int, card: str, name: str, words: str
+) -> None:
+    solver = Solver(_ending(hands, strain, leader, need))
+    played = int(Card.parse(card))
+    secured = solver.secured()
+    assert secured[played] == 1
+    found = declarers(solver, played, 1, 0)
+    assert found is not None
+    assert found.name == name
+    assert words in found.words
+
+
+def test_nobody_is_squeezed_who_has_a_card_to_spare() -> None:
+    """A trick to lose is not a trick to win: with an idle heart at West it cannot be made."""
+    idle = _ending("AJ..32. ...9876 2.Q.AK. KQ.K3..", NT, SOUTH, 4)
+    spare = _ending("AJ..2.3 .4..987 2.Q.A.2 KQ.K5..", NT, SOUTH, 4)
+    assert Solver(idle).secured()[int(Card.parse("DK"))] == 1  # stands for the ace too
+    assert not any(Solver(spare).secured().values())
+
+
+def _second_hand() -> Defence:
+    """South leads towards dummy's king and jack; West has the ace."""
+    north, east, south, west = (Hand.parse(h).bits for h in ["KJ.2..", "Q6.4..", "3.A..", "A5.3.."])
+    rows = []
+    for theirs, ours in shared_out(south | east, (2, 3), (0, 0)):
+        rows.append((north, ours, theirs, west))
+    trick = (int(Card.parse("S2")),)
+    game = Ending(tuple(rows), NT, SOUTH, trick, 2, WEST, SOUTH)
+    return Defence(game, (0, 0, 0, 0), merge=False)
+
+
+def test_a_declarer_who_does_not_see_may_guess_wrong() -> None:
+    asked = _second_hand()
+    low, ace = int(Card.parse("S5")), int(Card.parse("SA"))
+    assert set(asked.cards()) == {low, ace}
+    seen = Solver(asked.game).seen()
+    for card in (low, ace):
+        blind = asked.beaten(card)
+        # Who is beaten with all cards seen is beaten without.
+        assert all(b == 1 for w, b in enumerate(blind) if seen[card] >> w & 1)
+    assert sum(asked.beaten(low)) > sum(asked.beaten(ace))
+    found = defenders(asked, low, [ace])
+    assert found is not None
+    assert found.name == "second hand low"
+
+
+def test_layouts_keep_to_the_voids_shown() -> None:
+    pool = Hand.parse("AK.Q..32").bits
+    pairs = shared_out(pool, (2, 3), (SUIT_BITS, 0))
+    assert pairs
+    assert all(not first & SUIT_BITS for first, _ in pairs)
+    assert all(first | second == pool for first, second in pairs)

@@ -1,0 +1,105 @@
+"""The technique exam: its file, its proofs, its history, and the marks of a player."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from overtrick.cardplay import player
+from overtrick.cli.challenge import command
+from overtrick.exam.history import history
+from overtrick.exam.making import dealt
+from overtrick.exam.proof import proved_view
+from overtrick.exam.questions import NoQuestion, ask, read, shipped
+from overtrick.exam.report import Mark, report
+from overtrick.game import Play
+from overtrick.game.cards import SUIT_BITS
+
+
+def test_every_question_can_be_asked() -> None:
+    questions = shipped()
+    assert len({q.id for q in questions}) == len(questions)
+    for q in questions:
+        legal = {c.ascii for c in q.view().legal_cards().cards()}
+        assert legal > set(q.answers)
+        assert q.chance - q.next > 0.039
+        assert q.reason
+
+
+def _reproved(ids: set[str]) -> None:
+    for q in shipped():
+        if q.id in ids:
+            proof = proved_view(q.view())
+            assert proof is not None, q.id
+            assert proof.technique.name == q.kind, q.id
+            assert round(proof.chance, 3) == q.chance, q.id
+            assert round(proof.next_best, 3) == q.next, q.id
+
+
+def test_some_proofs_again() -> None:
+    """The shortest question of each side's first kinds: quick ones."""
+    seen: Counter[str] = Counter()
+    ids = set()
+    for q in sorted(shipped(), key=lambda q: (-len(q.play), q.layouts, q.id)):
+        if not seen[q.kind] and sum(seen.values()) < 8:
+            seen[q.kind] += 1
+            ids.add(q.id)
+    _reproved(ids)
+
+
+@pytest.mark.slow
+def test_every_proof_again() -> None:
+    _reproved({q.id for q in shipped()})
+
+
+@pytest.mark.parametrize("declaring", [True, False])
+def test_history_shows_the_voids_of_the_scene_and_no_others(declaring: bool) -> None:
+    rng = random.Random(4)
+    checked = 0
+    while checked < 5:
+        scene = dealt(rng, declaring)
+        if scene is None or not scene.is_sound():
+            continue
+        cards = history(scene, rng)
+        if cards is None:
+            continue
+        play = Play("CDHSN"[scene.strain].replace("N", "NT"), "W", cards)
+        assert play.turn == scene.leader
+        shown = [0, 0, 0, 0]
+        for trick in play.tricks():
+            for i, card in enumerate(trick.cards):
+                if card.suit != trick.cards[0].suit:
+                    shown[(trick.leader + i) & 3] |= SUIT_BITS << 13 * trick.cards[0].suit
+        watched = (1, 3) if declaring else (1, 2, 3)
+        assert all(shown[s] == scene.barred[s] for s in watched)
+        checked += 1
+
+
+def test_lines_that_are_no_questions() -> None:
+    good = msgspec.json.encode(shipped()[0])
+    assert len(read([good, b"", good])) == 2
+    with pytest.raises(NoQuestion, match="line 1"):
+        read([b'{"id": "x"}'])
+    with pytest.raises(NoQuestion, match="cannot be played"):
+        read([msgspec.json.encode(msgspec.structs.replace(shipped()[0], answers=("XX",)))])
+
+
+def test_marks() -> None:
+    answers = [ask(player("highest"), q) for q in shipped()[:6]]
+    found = report("highest", answers)
+    assert sum(m["all"].asked for m in found.marks().values()) == 6
+    assert str(Mark(3, 4)).startswith("3 of 4 (75.0")
+
+
+def test_the_verb() -> None:
+    kind = shipped()[0].kind
+    options = ["technique", "--engine", "highest", "--set", kind, "--json"]
+    result = CliRunner().invoke(command, options)
+    assert result.exit_code == 0, result.output
+    found = msgspec.json.decode(result.output)
+    assert all(q["kind"] == kind for q in found["questions"])
+    assert CliRunner().invoke(command, ["technique", "--set", "nonsense"]).exit_code == 2
