@@ -39,7 +39,7 @@ def command(
 
     SOURCE is one of the sets that come with Overtrick, or a file of problems (JSON lines, see
     docs/howto/match.md); the opponents follow the problem's script. Without it the sets are listed.
-    "technique" is the exam of card play, by kinds: squeeze, hold-up and others. A file of such
+    "technique" is the exam of card play, by kinds: avoidance, unblocking and others. A file of such
     questions (docs/howto/technique.md) can be given instead.
 
     \b
@@ -47,7 +47,7 @@ def command(
       overtrick challenge
       overtrick challenge slams --engine pragma
       overtrick challenge technique --engine "pimc(knowledge=cards)" --totals
-      overtrick challenge technique --set "simple squeeze"
+      overtrick challenge technique --set avoidance
       overtrick challenge problems.jsonl --engine "rules(system=two-over-one)" --set pavlicek-1
     """
     from overtrick.arena.challenge import solve, totals

@@ -77,7 +77,7 @@ def shipped() -> tuple[Lesson, ...]:
 def _technique() -> tuple[Lesson, ...]:
     """The questions of the exam, one lesson for each side."""
     words = {
-        "declarer": "Squeezes, throw-ins, entries: one card is best over all layouts.",
+        "declarer": "Chances in order, entries, trumps: one card is best over all layouts.",
         "defender": "One card is best against a declarer who does not see your hand.",
     }
     out = []
