@@ -296,8 +296,10 @@ def other_room(board: Board, engines: tuple[Engines, Engines], settings: Shown) 
     from overtrick import doubledummy as dd
     from overtrick import notation
     from overtrick.table import play_table
-    from overtrick.web.thinking import Chair
+    from overtrick.web.thinking import Chair, bidder_of, player_of
 
+    for e in engines:  # one that cannot be made, or may not, is no robot that passes
+        bidder_of(e.bidder), player_of(e.player)
     chairs = [Chair(e.bidder, e.player) for e in engines] * 2
     state = play_table(board, chairs, scoring=settings["scoring"], seed=settings["seed"])
     par = dd.par(dd.table(board.deal), board.vul, board.dealer)
