@@ -1,5 +1,6 @@
 """A club evening by script, and a player who always takes the coach's advice.
-Run by hand: `python -m tests.web.club match` or `... hints`; the server is started here."""
+Run by hand: `python -m tests.web.club match` (64 people, eight boards, at most seven and a half
+minutes) or `... hints`; the server is started here."""
 
 from __future__ import annotations
 
@@ -89,13 +90,24 @@ def _choice(frame: Frame, rng: random.Random) -> Frame:
     return {"type": "card", "card": rng.choice(frame["legal"]), "at": frame["at"]}
 
 
-async def match(server: str, people: int, boards: int, pause: float) -> Frame:
+async def match(server: str, people: int, boards: int, pause: float, minutes: float) -> Frame:
     made = post(server, "/api/contests", {"title": "Club evening", "boards": boards})
     found: Frame = {"seconds": [], "errors": [], "boards": 0}
     started = time.monotonic()
-    jobs = (member(server, made["contest"], i, pause, found) for i in range(people))
-    await asyncio.gather(*jobs)
-    told = get(server, f"/api/contests/{made['contest']}")
+    jobs = [
+        asyncio.create_task(member(server, made["contest"], i, pause, found)) for i in range(people)
+    ]
+    left: set[asyncio.Task[None]] = set(jobs)
+    while left and time.monotonic() - started < 60 * minutes:
+        _, left = await asyncio.wait(left, timeout=20)
+        so_far = f"{time.monotonic() - started:4.0f} s: {found['boards']} boards"
+        sys.stderr.write(f"{so_far}, {len(found['seconds'])} answers, {len(left)} still play\n")
+    for job in left:
+        job.cancel()
+    for result in await asyncio.gather(*jobs, return_exceptions=True):
+        if isinstance(result, Exception):
+            found["errors"].append(repr(result))
+    told = await asyncio.to_thread(get, server, f"/api/contests/{made['contest']}")
     waits = sorted(found["seconds"])
     return {
         "people": people,
@@ -106,7 +118,9 @@ async def match(server: str, people: int, boards: int, pause: float) -> Frame:
         "median_s": round(statistics.median(waits), 3),
         "p99_s": round(waits[int(0.99 * len(waits))], 3),
         "slowest_s": round(waits[-1], 3),
-        "errors": found["errors"][:5],
+        "errors": len(found["errors"]),
+        "first_errors": found["errors"][:3],
+        "load": [round(x, 1) for x in os.getloadavg()],
         "minutes": round((time.monotonic() - started) / 60, 1),
     }
 
@@ -192,18 +206,23 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=64)
     parser.add_argument("--boards", type=int, default=8)
     parser.add_argument("--pause", type=float, default=2.0, help="seconds a person thinks")
+    parser.add_argument("--minutes", type=float, default=7.5, help="when the evening ends")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder) / "log.sqlite", errors=Path(folder) / "errors")
         try:
-            get(server.address, "/api/engines")
+            server.has_engines()
             if options.what == "match":
-                job = match(server.address, options.people, options.boards, options.pause)
+                job = match(
+                    server.address, options.people, options.boards, options.pause, options.minutes
+                )
             else:
                 job = hints(server.address, options.boards, options.seed)
-            sys.stdout.write(json.dumps(asyncio.run(job), ensure_ascii=False) + "\n")
+            told = asyncio.run(job)
+            told["cards_by_rule"] = (Path(folder) / "errors").read_text().count("had no time")
+            sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
         finally:
             server.stop()
 

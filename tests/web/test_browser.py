@@ -24,6 +24,8 @@ from tests.web.browsing import (
 pytestmark = pytest.mark.browser
 
 
+WRONG = {"index": 0, "word": "wrong", "done": "", "better": "", "loss": 1, "error": 0, "worlds": 1,
+         "how": "", "choices": []}  # fmt: skip
 CHOICES = {"bidders": {"NS": "points", "EW": "points"}, "player": "highest"}
 
 
@@ -64,6 +66,12 @@ def test_a_whole_board_by_clicks_from_the_start_to_ones_history(window: Window) 
     kept = json.loads(download.value.path().read_text())
     assert len(kept["boards"]) == 1
     assert kept["boards"][0]["lin"].startswith("pn|")
+    assert "what it calls wrong is counted here" in page.inner_text("main")
+    page.route("**/api/review/judge", lambda route: route.fulfill(json=WRONG))
+    page.locator("tbody button", has_text="Review").first.click()
+    window.until(lambda p: "faults" in p.evaluate("localStorage.getItem('overtrick.history')"))
+    page.goto(window.server.address + "/me")
+    assert "From 1 board that you have reviewed" in page.inner_text("main")
 
 
 def test_a_whole_board_by_keyboard_alone(window: Window) -> None:

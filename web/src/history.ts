@@ -19,7 +19,11 @@ export interface Done {
   par: number | null;
   match: string;
   lin: string;
+  faults?: Faults;
 }
+
+/** Decisions of one's own that a review called wrong. */
+export interface Faults { call: number; lead: number; declarer: number; defence: number }
 
 const KEY = "overtrick.history";
 const MOST = 1500;
@@ -58,6 +62,15 @@ export function remember(table: string, now: State): void {
     par: row?.par ?? null, match: now.match?.contest ?? "", lin: known?.lin ?? result.lin,
   };
   write([...all.filter((d) => d.key !== key), done]);
+}
+
+/** The boards of mine that a review has looked at: for each, `count` says what it found wrong. */
+export function judged(lins: string[], count: (mine: Done) => Faults): void {
+  const all = history();
+  const mine = all.filter((d) => lins.includes(d.lin));
+  if (!mine.length) return;
+  for (const d of mine) d.faults = count(d);
+  write(all);
 }
 
 export function exported(name: string): string {

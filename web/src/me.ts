@@ -1,8 +1,8 @@
 // About oneself: name, every board played in this browser, averages, what goes wrong, as a file to keep.
 // Used at /me; nothing of it leaves the browser unless somebody saves the file.
 import { h, later, render, type Child, type VNode } from "./dom";
-import { fileButton, textField } from "./forms";
-import { exported, forgotten, history, imported, type Done } from "./history";
+import { counted, fileButton, textField } from "./forms";
+import { exported, forgotten, history, imported, type Done, type Faults } from "./history";
 import { change, myName } from "./prefs";
 import { locked, unlocked } from "./sealed";
 import { bar, download, go, notice } from "./shell";
@@ -31,7 +31,7 @@ export class MePage {
           this.name = v;
           change({ name: v });
         }, { maxlength: "24", autocomplete: "nickname" })),
-      boards.length ? [this.figures(boards), this.trend(boards), this.list(boards)]
+      boards.length ? [this.figures(boards), this.faults(boards), this.trend(boards), this.list(boards)]
         : h("p", { class: "soft" }, "No board is finished yet."),
       this.moving(boards));
   }
@@ -62,6 +62,21 @@ export class MePage {
             h("td", { class: "num" }, some.filter((d) => d.imps! <= -6).length));
         })))),
       h("p", { class: "soft" }, "A swing lost is a board on which the other room did 6 IMPs better or more; against par, more than 100 points worse."));
+  }
+
+  /** What reviews of one's own boards called wrong, the latest twenty of them beside all. */
+  private faults(boards: Done[]): VNode {
+    const seen = boards.filter((d) => d.faults);
+    if (!seen.length) return h("section", { class: "panel" }, h("h2", null, "What goes wrong"), h("p", { class: "soft" }, "Review a board of yours: what it calls wrong is counted here."));
+    const rows: [string, keyof Faults][] = [["Calls", "call"], ["Opening leads", "lead"], ["Playing the hand", "declarer"], ["Defending", "defence"]];
+    const latest = seen.slice(-20);
+    const sum = (some: Done[], kind: keyof Faults): number => some.reduce((n, d) => n + d.faults![kind], 0);
+    return h("section", { class: "panel" }, h("h2", null, "What goes wrong"),
+      h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "list" },
+        h("thead", null, h("tr", null, ["", "Wrong", "A board", "The latest twenty"].map((w) => h("th", { scope: "col" }, w)))),
+        h("tbody", null, rows.map(([words, kind]) => h("tr", null, h("th", { scope: "row" }, words), h("td", { class: "num" }, sum(seen, kind)),
+          h("td", { class: "num" }, (sum(seen, kind) / seen.length).toFixed(2)), h("td", { class: "num" }, (sum(latest, kind) / latest.length).toFixed(2))))))),
+      h("p", { class: "soft" }, `From ${counted(seen.length, "board")} that you have reviewed.`));
   }
 
   /** Blocks of ten boards: better or worse than before? */

@@ -4,6 +4,7 @@
 import { announce, h, later, render, type Child, type VNode } from "./dom";
 import { ask, engines, keep, type MadeCall, type Meaning, type Offers, type Ticket } from "./net";
 import { fileButton } from "./forms";
+import { judged } from "./history";
 import { auctionView, boardMarker, diagram, meaningView, trickView } from "./parts";
 import { OtherTables } from "./others";
 import { parView } from "./result";
@@ -67,6 +68,7 @@ export class ReviewPage {
   private table = "";
   private readonly key = (e: KeyboardEvent): void => this.press(e);
 
+  private asked = "";
   private closed = false; // answers that come after the page was left change nothing
 
   private readonly draw = later(() => {
@@ -99,6 +101,7 @@ export class ReviewPage {
     const hash = new URLSearchParams(location.hash.slice(1));
     this.table = hash.get("table") ?? "";
     const lin = hash.get("lin");
+    this.asked = lin ?? "";
     this.siblings.open(hash.get("evening") ?? "", Number(hash.get("at") ?? -1), hash.get("player") ?? "");
     this.reading = Boolean(lin);
     this.draw();
@@ -187,8 +190,25 @@ export class ReviewPage {
         if (run !== this.run) return;
         this.judged.set(key, { index: Number(key.slice(4)), word: "close", done: "", better: "", loss: 0, error: 0, worlds: 0, how: (error as Error).message, choices: [] });
       }
+      if (first.every((k) => this.judged.has(k))) this.noted(board);
       this.draw();
     }
+  }
+
+  /** A board of one's own: what was wrong with it is counted on one's page. */
+  private noted(board: Board): void {
+    const wrong = (key: string): boolean => this.judged.get(key)?.word === "wrong";
+    judged([this.asked, board.source, board.lin], (mine) => {
+      const ours = (seat: string): boolean => "NS".includes(seat) === "NS".includes(mine.seat);
+      const declaring = mine.declarer !== "" && ours(mine.declarer);
+      const cards = this.solved!.cards.flatMap((c, i) => (wrong(`card${i}`) && (declaring ? ours(c.seat) : c.seat === mine.seat) ? [i] : []));
+      return {
+        call: board.calls.filter((_, i) => wrong(`call${i}`) && plus(board.dealer, i) === mine.seat).length,
+        lead: declaring ? 0 : cards.filter((i) => i === 0).length,
+        declarer: declaring ? cards.length : 0,
+        defence: declaring ? 0 : cards.filter((i) => i > 0).length,
+      };
+    });
   }
 
   /** Another call or card: robots finish the board from there. */
