@@ -9,7 +9,7 @@ instead of discarding. A throw-in is one only if it fails when our side has to l
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -352,26 +352,32 @@ def _thrown(solver: Solver, state: State, card: int, wins: Sequence[int]) -> Tec
 
 
 def _on_our_lead(solver: Solver, state: State, card: int) -> Technique | None:
-    moves = [c for c, _ in solver.moves(state)]
-    led = state.trick[0] // 13
+    """Third hand, to a card that our other hand led."""
     if len(state.trick) != 2:
         return None
-    if card // 13 != led:
-        if card // 13 == solver.game.strain:
-            lower = [c for c in moves if c // 13 == solver.game.strain and c < card]
-            return Technique("ruffing high", f"ruffs with the {DECK[card]}") if lower else None
-        return _thrown(solver, state, card, [c for c in moves if c // 13 == solver.game.strain])
+    led, strain = state.trick[0] // 13, solver.game.strain
+    moves = [c for c, _ in solver.moves(state)]
+    if card // 13 == led:
+        return _third_hand(solver, state, card, moves)
+    trumps = [c for c in moves if c // 13 == strain]
+    if card not in trumps:
+        return _thrown(solver, state, card, trumps)
+    lower = any(c < card for c in trumps)
+    return Technique("ruffing high", f"ruffs with the {DECK[card]}") if lower else None
+
+
+def _third_hand(solver: Solver, state: State, card: int, moves: Sequence[int]) -> Technique | None:
+    led, out = state.trick[0] // 13, solver._remaining(state.gone)
     wins = [c for c in moves if _beats(solver, state.trick, c)]
-    partner = state.trick[0]
-    hidden_above = solver._remaining(state.gone) & _suit(-1 << partner, led) & (1 << 52) - 1
     if card not in wins and wins:
         return Technique("ducking", f"lets the {SUIT_WORDS[led]} go once and stays in touch")
     higher = [c for c in wins if c > card]
     lower = [c for c in wins if c < card]
-    if card in wins and higher and solver._remaining(state.gone) & _between(card, min(higher)):
+    if card in wins and higher and out & _between(card, min(higher)):
         return Technique("finesse", f"finesses with the {DECK[card]}")
-    if card in wins and lower and solver._remaining(state.gone) & _between(max(lower), card):
+    if card in wins and lower and out & _between(max(lower), card):
         return Technique("playing for the drop", f"plays the {DECK[card]} and does not finesse")
+    hidden_above = out & _suit(-1 << state.trick[0], led) & (1 << 52) - 1
     if not hidden_above and any(c < card for c in moves):
         return Technique("unblocking", f"gets the {DECK[card]} out of the way")
     return None
@@ -624,35 +630,23 @@ def _not_following(game: Ending, card: int, rivals: Sequence[int]) -> Technique 
 
 
 def _leading(game: Ending, card: int, rivals: Sequence[int]) -> Technique | None:
-    suit, strain = card // 13, game.strain
+    suit = card // 13
     word = SUIT_WORDS[suit]
-    dummy = game.hands[0][game.declarer ^ 2]
-    if suit == strain:
+    if suit == game.strain:
         return Technique("trump lead", "leads a trump to save the ruffs")
-    share = len(game.hands)
-    ruffers = sum(_ruffs_it(game, row, suit) for row in game.hands)
-    promoted = sum(
-        _ruffs_it(game, row, suit)
-        and bool(_suit(row[game.chooser ^ 2] | row[game.chooser], strain))
-        for row in game.hands
-    ) if strain < 4 else 0  # fmt: skip
-    if 2 * ruffers > share:
-        if 2 * promoted > share:
-            return Technique("trump promotion", f"leads {word}, so that a trump is promoted")
-        return Technique("forcing declarer", f"makes them ruff {word}")
+    if (forced := _forcing(game, suit)) is not None:
+        return forced
     tops = [_top_of(row, suit) for row in game.hands]
     if all(card == t for t in tops):
         return Technique("cashing out", f"cashes the {DECK[card]} while it is there")
     partner = game.chooser ^ 2
-    if strain < 4 and 2 * sum(
-        not _suit(row[partner], suit) and bool(_suit(row[partner], strain)) for row in game.hands
-    ) > share:  # fmt: skip
+    if _mostly(game, lambda row: _short_with_trumps(game, row[partner], suit)):
         return Technique("giving a ruff", f"leads {word} for partner to ruff")
-    in_dummy = _suit(dummy, suit)
+    dummy = game.hands[0][game.declarer ^ 2]
     entries = [c for c in cards_of(dummy) if all(c == _top_of(row, c // 13) for row in game.hands)]
-    if in_dummy and {c // 13 for c in entries} == {suit}:
+    if _suit(dummy, suit) and {c // 13 for c in entries} == {suit}:
         return Technique("breaking communications", f"attacks dummy's entry in {word}")
-    if sum(row[partner] >> t & 1 for row, t in zip(game.hands, tops, strict=True)) * 2 > share:
+    if _mostly(game, lambda row: bool(row[partner] >> _top_of(row, suit) & 1)):
         return Technique("to partner's hand", f"finds partner in {word}")
     mine = _suit(game.hands[0][game.chooser], suit)
     honours = [c for c in cards_of(mine) if c % 13 >= _HONOUR and c > card]
@@ -663,16 +657,36 @@ def _leading(game: Ending, card: int, rivals: Sequence[int]) -> Technique | None
     return Technique("passive exit", f"gets off lead with a {word[:-1]} and waits")
 
 
+def _forcing(game: Ending, suit: int) -> Technique | None:
+    """A suit that declarer's side ruffs in most layouts."""
+    word, us = SUIT_WORDS[suit], (game.chooser, game.chooser ^ 2)
+    if not _mostly(game, lambda row: _ruffs_it(game, row, suit)):
+        return None
+    if _mostly(
+        game,
+        lambda row: _ruffs_it(game, row, suit) and any(_suit(row[s], game.strain) for s in us),
+    ):
+        return Technique("trump promotion", f"leads {word}, so that a trump is promoted")
+    return Technique("forcing declarer", f"makes them ruff {word}")
+
+
+def _mostly(game: Ending, holds: Callable[[Sequence[int]], bool]) -> bool:
+    """In more than half of the layouts."""
+    return 2 * sum(holds(row) for row in game.hands) > len(game.hands)
+
+
+def _short_with_trumps(game: Ending, hand: int, suit: int) -> bool:
+    return game.strain < 4 and not _suit(hand, suit) and bool(_suit(hand, game.strain))
+
+
 def _top_of(row: Sequence[int], suit: int) -> int:
     return max(_suit(hand, suit).bit_length() - 1 for hand in row)
 
 
 def _ruffs_it(game: Ending, row: Sequence[int], suit: int) -> bool:
     """Has a hand of declarer's side no card of the suit, but a trump?"""
-    return game.strain < 4 and any(
-        not _suit(row[s], suit) and _suit(row[s], game.strain)
-        for s in (game.declarer, game.declarer ^ 2)
-    )
+    both = (game.declarer, game.declarer ^ 2)
+    return any(_short_with_trumps(game, row[s], suit) for s in both)
 
 
 def _listed(suits: Sequence[int], word: str = "and") -> str:

@@ -70,14 +70,7 @@ def dealt(rng: random.Random, declaring: bool) -> Scene | None:
     strong = rng.uniform(0.55, 0.85) if declaring else rng.uniform(0.5, 0.7)
     if max(sizes.values(), default=0) > 12:
         return None
-    cards = [13 * s + 12 - i for s in range(3) for i in range(sizes[s])]
-    cards.sort(key=lambda c: -(c % 13) - rng.random())
-    for card in cards:
-        side = int(rng.random() >= (strong if card % 13 >= 9 else 0.45))
-        seats = [s for s in (side, side + 2) if room[s]] or [s for s in range(4) if room[s]]
-        seat = rng.choice(seats)
-        hands[seat] |= 1 << card
-        room[seat] -= 1
+    _fill(hands, room, sizes, strong, rng)
     barred = [0] * 4
     for seat in (1, 2, 3):
         for suit in range(4):
@@ -92,6 +85,20 @@ def dealt(rng: random.Random, declaring: bool) -> Scene | None:
     return _into_the_trick(
         scene, rng.choice((0, 0, 0, 1, 2, 3) if declaring else (0, 1, 2, 3)), rng
     )
+
+
+def _fill(
+    hands: list[int], room: list[int], sizes: Counter[int], strong: float, rng: random.Random
+) -> None:
+    """Deal the other three suits, high cards to declarer's side with the chance `strong`."""
+    cards = [13 * s + 12 - i for s in range(3) for i in range(sizes[s])]
+    cards.sort(key=lambda c: -(c % 13) - rng.random())
+    for card in cards:
+        side = int(rng.random() >= (strong if card % 13 >= 9 else 0.45))
+        seats = [s for s in (side, side + 2) if room[s]] or [s for s in range(4) if room[s]]
+        seat = rng.choice(seats)
+        hands[seat] |= 1 << card
+        room[seat] -= 1
 
 
 # A suit of North and South with a guess in it, and what is out.

@@ -9,6 +9,7 @@ Files are known by what is in them, not by their name.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -53,14 +54,8 @@ def read(*folders: Path | None) -> Found:
 
     Of two results of the same variant and length, or the same engines, the later file counts.
     """
-    found = Found()
     places = [folder for folder in folders if folder is not None]
-    for path in (p for folder in places for p in sorted(folder.rglob("*.jsonl"))):
-        try:
-            points = curve.read(path)
-        except DataError:
-            continue
-        found.curves[path.stem] = [{k: p[k] for k in _KEPT if k in p} for p in points]
+    found = Found(curves=_curves(p for folder in places for p in sorted(folder.rglob("*.jsonl"))))
     deals: dict[Training, NDArray[np.float64]] = {}
     variants: dict[Training, Entry] = {}
     searches: dict[str, Entry] = {}
@@ -78,6 +73,17 @@ def read(*folders: Path | None) -> Found:
     for training in sorted(variants, key=lambda t: (t[1], _place(t[0]))):
         _pair(variants[training], training, deals)
         found.ablations.append(variants[training])
+    return found
+
+
+def _curves(paths: Iterable[Path]) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
+    for path in paths:
+        try:
+            points = curve.read(path)
+        except DataError:
+            continue
+        found[path.stem] = [{k: p[k] for k in _KEPT if k in p} for p in points]
     return found
 
 
