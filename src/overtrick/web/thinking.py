@@ -38,7 +38,8 @@ _NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
 _MOST_ANSWER: Final = 8 << 20  # bytes
 _OWN_CARD: Final = re.compile(r" [+-]")
 _NOTHING, _NEARLY_ALL = 1, 20  # points: such a range says nothing
-_NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma")
+# What the usual partner needs, those of other systems have, too.
+_NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma", "partner(")
 USUAL_BIDDER = usual_bidder()
 USUAL_PLAYER = "pimc(worlds=20)"
 _QUICK_BIDDERS = {"bmcs": "bmcs(seconds=1)", "pragma": "pragma(seconds=2)"}
