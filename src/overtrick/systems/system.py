@@ -157,6 +157,12 @@ def library_names() -> list[str]:
     return sorted(d.name for d in root.iterdir() if d.is_dir() and (d / "system.bid").is_file())
 
 
+def title_of(name: str) -> str:
+    """The title of a system, without reading its rules."""
+    head = _Loader().chain(name)[0][1]
+    return next(iter(head.header.get("title", (name,))), name)
+
+
 def load(name: str, on: tuple[str, ...] = (), off: tuple[str, ...] = ()) -> System:
     """A system by name, by a card (its line or its file) or by the path of a folder with a
     system.bid, with switches changed. The same question gives the same system, so that what it

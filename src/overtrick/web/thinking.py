@@ -33,12 +33,13 @@ from overtrick.game.meaning import ANY_HCP
 from overtrick.web.coaching import Heard, coached
 from overtrick.web.pacing import at_once, paced
 
-_NOT_OFFERED = frozenset({"external"})  # runs a program of the asker's choice
+# One runs a program of the asker's choice, the other is made of others for measuring.
+_NOT_OFFERED = frozenset({"external", "parts"})
+_LIBRARY_SPEC: Final = re.compile(r"(partner|rules)\(system=([\w-]+)\)")
 
 _MOST_ANSWER: Final = 8 << 20  # bytes
 _OWN_CARD: Final = re.compile(r" [+-]")
 _NOTHING, _NEARLY_ALL = 1, 20  # points: such a range says nothing
-# What the usual partner needs, those of other systems have, too.
 _NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma", "partner(")
 USUAL_BIDDER = usual_bidder()
 USUAL_PLAYER = "pimc(worlds=20)"
@@ -96,8 +97,10 @@ def _bidder_specs() -> list[str]:
 
     names = [n for n in BIDDERS.names() if n not in _NOT_OFFERED]
     systems = sorted(library_names(), key=lambda s: (s != "two-over-one", s == "natural", s))
-    specs = [f"partner(system={s})" for s in systems if s not in ("natural", "two-over-one")]
-    specs += [f"rules(system={s})" for s in systems]
+    specs = [f"rules(system={s})" for s in systems]
+    if not USUAL_BIDDER.startswith("rules"):  # what the usual partner needs is here
+        others = (s for s in systems if s not in ("natural", "two-over-one"))
+        specs = [*(f"partner(system={s})" for s in others), *specs]
     last = ["points", "pass"]
     shown = {"partner", "rules", *last}
     specs += [_QUICK_BIDDERS.get(n, n) for n in names if n not in shown]
@@ -115,6 +118,8 @@ def _player_specs() -> list[str]:
 
 def _bidder_offer(spec: str) -> Offer | None:
     try:
+        if plain := _LIBRARY_SPEC.fullmatch(spec):  # reading all their rules would take seconds
+            return _library_offer(spec, plain[1], plain[2])
         engine = bidder_of(spec)
         if not spec.startswith(_NEED_NOTHING):  # the others may miss a package or a network
             decide(spec, _any_view())
@@ -124,6 +129,13 @@ def _bidder_offer(spec: str) -> Offer | None:
     if spec.startswith("rules") and words:
         words += ", by the letter of its rules"
     return Offer(spec, words or _first_line(engine), engine.system)
+
+
+def _library_offer(spec: str, engine: str, system: str) -> Offer:
+    from overtrick.systems.system import title_of
+
+    letter = ", by the letter of its rules" if engine == "rules" else ""
+    return Offer(spec, title_of(system) + letter, system)
 
 
 def _player_offer(spec: str) -> Offer | None:
