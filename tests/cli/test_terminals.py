@@ -23,6 +23,7 @@ _HAND = "AQ3.KJ4.QJ52.K82"
 VERBS: dict[str, list[str]] = {
     "analyse": ["evening.pbn", "--board", "1", "--worlds", "0", "--bidder", "none"],
     "bid": ["--seed", "4"],
+    "card": ["show", "sayc"],
     "challenge": [],
     "completion": ["bash"],
     "convert": ["evening.pbn", "--to", "text"],
@@ -35,6 +36,7 @@ VERBS: dict[str, list[str]] = {
     "eval": [_HAND],
     "explain": ["1NT P 2H", "--samples", "1"],
     "label": ["out.npz", "-n", "2"],
+    "ladder": ["ladder.sqlite", "--add", "match.sqlite"],
     "lead": ["QJT95.82.K73.962", "1NT P 3NT", "--engine", "pimc(lead_worlds=4)"],
     "match": ["points", "pass", "-n", "4", "--db", "again.sqlite"],
     "mcp": ["--list"],
@@ -66,7 +68,8 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A match to look into."""
     path = tmp_path_factory.mktemp("match") / "match.sqlite"
-    done = CliRunner().invoke(main, ["match", "points", "pass", "-n", "4", "--db", str(path)])
+    robots = ["points+highest", "pass+highest"]
+    done = CliRunner().invoke(main, ["match", *robots, "-n", "4", "--play", "--db", str(path)])
     assert done.exit_code == 0
     return path
 
