@@ -219,7 +219,8 @@ def test_opponents_are_taken_by_what_they_declared(folder: Path) -> None:
     assert imitated.net.name != made.policy.network.name
     assert isinstance(other("sayc"), Mixture)  # a system of the library: its rules count as well
     assert isinstance(other("natural"), RulesCaller)
-    for own in (other("home brew"), other(""), other(made.system), other("polish-club", opponents="own")):
+    own_way = other("polish-club", opponents="own")
+    for own in (other("home brew"), other(""), other(made.system), own_way):
         assert isinstance(own, NetworkCaller)
         assert own.net is made.policy.network
 

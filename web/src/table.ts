@@ -659,8 +659,11 @@ function aboutTable(now: State): string {
   return `${what}, board ${match.index + 1} of ${match.boards}`;
 }
 
-/** A robot that is not in the list plays somebody's own card. */
-const ownCard = (spec: string): string => /system=\W?([\w-]+)/.exec(spec)?.[1]?.replaceAll("-", " ").concat(" with changes") ?? spec;
+/** What a robot plays that is not in the list, or not yet: a system, perhaps somebody's own card. */
+function ownCard(spec: string): string {
+  const [, name, changed] = /system=\W?([\w-]+)( [+-])?/.exec(spec) ?? ["", "two-over-one", ""];
+  return systemName(name).concat(changed ? " with changes" : "");
+}
 
 const systemName = (system: string): string => (system === "sayc" ? "SAYC" : /^[\w-]+$/.test(system) ? system.replaceAll("-", " ") : system);
 
