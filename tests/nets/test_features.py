@@ -101,13 +101,21 @@ def test_slots_give_the_same_bits_as_the_auction() -> None:
 def test_systems_are_an_optional_suffix() -> None:
     public = f.public_bits([], 0, 0, 0)
     plain = f.observe([1, 2], public)
-    told = f.observe([1, 2], public, f.system_bits(1, 3))
-    dark = f.observe([1, 2], public, f.system_bits(None, f.UNKNOWN_SYSTEM))
+    five, seven = f.feature_version("auction-1+systems-1"), f.feature_version("auction-1+systems-2")
+    told = f.observe([1, 2], public, f.system_bits(1, 3, five))
+    dark = f.observe([1, 2], public, f.system_bits(None, f.UNKNOWN_SYSTEM, five))
     assert plain.shape == (2, f.feature_version("auction-1").width)
-    assert told.shape == (2, f.feature_version("auction-1+systems-1").width)
+    assert told.shape == (2, five.width)
     assert (told[:, :480] == plain).all()
     assert not dark[:, 480:].any()
     assert list(np.flatnonzero(told[0, 480:])) == [1, 8]
+    assert f.system_bits(1, 3, f.feature_version("auction-1")) is None
+    french = f.SYSTEMS.index("sef")
+    later, earlier = f.system_bits(1, french, seven), f.system_bits(1, french, five)
+    assert later is not None
+    assert list(np.flatnonzero(later)) == [1, 7 + french]
+    assert earlier is not None
+    assert list(np.flatnonzero(earlier)) == [1]
 
 
 def test_bad_input_is_named() -> None:
@@ -115,5 +123,5 @@ def test_bad_input_is_named() -> None:
         f.feature_version("auction-0")
     with pytest.raises(f.FeatureError, match="before any bid"):
         f.public_bits([0, 1], 0, 0, 2)
-    with pytest.raises(f.FeatureError, match="number 7"):
-        f.system_bits(7, None)
+    with pytest.raises(f.FeatureError, match="number 8"):
+        f.system_bits(8, None, f.feature_version("auction-1+systems-2"))

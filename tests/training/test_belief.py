@@ -42,7 +42,7 @@ def tiny(tmp_path: Path, **changes: object) -> BeliefSettings:
 
 
 def some_tables(count: int) -> simulator.Tables:
-    made = jax.jit(lambda key: simulator.start(belief.random_deals(key, count)))
+    made = jax.jit(lambda key: simulator.start(simulator.random_deals(key, count)))
     return made(jax.random.PRNGKey(4))
 
 
@@ -99,7 +99,7 @@ def test_the_recipe_learns_what_an_opening_shows(tmp_path: Path, form: str, vers
     assert found["positions"] == sum(row["positions"] for row in found["by_length"])
     # LHO dealt and opened 1S: he, and nobody else, has the ace of spades.
     public = features.public_bits([6, 0, 0], 1, 0, 0)
-    suffix = features.system_bits(1, 1) if "systems" in version else None
+    suffix = features.system_bits(1, 1, features.feature_version(version))
     rows = features.observe((1 << 13) - 1, public, suffix)
     scores = belief.scores_of(params, jnp.asarray(rows), card.activation)
     said = np.exp(np.asarray(belief.beliefs(scores, jnp.arange(52)[None] % 4 != 0, form)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from overtrick.training import (  # noqa: E402
     selfplay,
     simulator,
     supervised,
+    trick_network,
 )
 from overtrick.training.options import field_help  # noqa: E402
 from overtrick.training.settings import SelfplaySettings, SupervisedSettings  # noqa: E402
@@ -35,7 +37,7 @@ def test_positions_are_the_features_of_the_auction(folder: Path) -> None:
     these = supervised.positions(auctions)
     chosen = np.random.default_rng(0).integers(0, these.total, 80)
     look_up = jax.jit(supervised.look_up, static_argnames="systems")
-    seen, wanted = look_up(these, jnp.asarray(chosen), systems=True)
+    seen, wanted = look_up(these, jnp.asarray(chosen), systems=len(features.SYSTEMS))
     calls = wanted.call
     legal = np.asarray(jax.jit(supervised.legal_calls)(seen))
     assert (legal == features.legal_calls(np.asarray(seen).astype(np.uint8))).all()
@@ -50,7 +52,8 @@ def test_positions_are_the_features_of_the_auction(folder: Path) -> None:
             before, int(auctions.dealer[deal]), int(auctions.vul[deal]), seat
         )
         ours, theirs = (int(auctions.systems[deal, side]) for side in (seat % 2, 1 - seat % 2))
-        whole = features.observe(hand, public, features.system_bits(ours, theirs))[0]
+        version = features.feature_version("auction-1+systems-2")
+        whole = features.observe(hand, public, features.system_bits(ours, theirs, version))[0]
         assert (np.asarray(seen[row]) == whole).all()
         assert int(calls[row]) == auctions.calls[deal, turn]
 
@@ -60,7 +63,7 @@ def test_supervised_learns_and_says_what_it_is(folder: Path) -> None:
     these = supervised.positions(data.read_auctions(folder / "auctions.npz"))
     right, _ = supervised.accuracy(params, these, card, batch=512)
     assert right > 0.6
-    assert card.features == "auction-1+systems-1"
+    assert card.features == "auction-1+systems-2"
     assert card.made_by["settings"]["steps"] == "60"
     assert "auctions" in card.made_by["test_accuracy"]
 
@@ -76,6 +79,27 @@ def test_selfplay_trains_saves_and_resumes(folder: Path) -> None:
     again = selfplay.prepare(replace(settings, resume=settings.out))
     assert len(again.past) == 2
     assert (again.policy[0][0] == after[0][0]).all()
+
+
+def test_selfplay_on_random_deals_needs_no_solver(folder: Path, tmp_path: Path) -> None:
+    tricks = trick_network.init(jax.random.PRNGKey(0), 8, 8, 1)
+    network.save(tmp_path / "tricks.npz", tricks, network.Card("tricks", "hands-1"))
+    settings = replace(tiny(folder), tricks=tmp_path / "tricks.npz", out=tmp_path, iterations=2)
+    run = selfplay.Run(settings, selfplay.prepare(settings), began=time.monotonic())
+    known = {bytes(row) for row in np.asarray(run.stock.owner)}
+    assert not any(bytes(row) in known for row in np.asarray(run.pool.deals.owner))
+    list(selfplay.training(run))
+    assert (tmp_path / "policy.npz").exists()
+
+
+def test_more_systems_do_not_change_what_a_network_says() -> None:
+    five, seven = (features.feature_version(f"auction-1+systems-{k}") for k in (1, 2))
+    params = network.init(jax.random.PRNGKey(0), five.width, features.CALLS, 16)
+    public = features.public_bits([], 0, 0, 0)
+    seen = [features.observe([1], public, features.system_bits(1, 4, v)) for v in (five, seven)]
+    wide = network.widen(params, five, seven)
+    before, after = network.forward(params, seen[0]), network.forward(wide, seen[1])
+    assert np.allclose(before, after)
 
 
 def test_selfplay_whose_time_went_on_reading_still_learns_once() -> None:
@@ -142,7 +166,7 @@ def test_guard_sees_the_faults_that_disclosure_measures() -> None:
         jnp.asarray(owner), jnp.zeros((400, 5, 4), jnp.int8), jnp.zeros(400, jnp.int32),
         jnp.zeros(400, jnp.int32), jnp.ones((400, 2), jnp.int8),
     )  # fmt: skip
-    faults_of = jax.jit(lambda t: rollout.opening_faults(simulator.observe(t, True)))
+    faults_of = jax.jit(lambda t: rollout.opening_faults(simulator.observe(t, 5)))
     tables = simulator.start(deals)
     faults = np.asarray(faults_of(tables))
     points = disclosure.high_card_points(owner)[:, 0]

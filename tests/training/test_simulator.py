@@ -29,7 +29,9 @@ def deals() -> simulator.Deals:
     def made(owner: jax.Array, tricks: jax.Array) -> simulator.Deals:
         drawn = simulator.sample_deals(jax.random.PRNGKey(0), owner, tricks, TABLES)
         side, foreign = jnp.arange(TABLES) % 2, jnp.arange(TABLES) < 50
-        return simulator.with_systems(jax.random.PRNGKey(1), drawn, side, foreign, 0.2)
+        return simulator.with_systems(
+            jax.random.PRNGKey(1), drawn, side, foreign, 0.2, len(features.SYSTEMS)
+        )
 
     return made(jnp.asarray(owner), jnp.asarray(tricks))
 
@@ -52,7 +54,10 @@ def test_every_state_agrees_with_the_rules(deals: simulator.Deals) -> None:
     tricks = np.asarray(deals.tricks)
     hands = [hands_of(owner) for owner in owners]
     for turn in range(36):
-        legal, seen = np.asarray(legal_now(tables)), np.asarray(observe(tables, True))
+        legal, seen = (
+            np.asarray(legal_now(tables)),
+            np.asarray(observe(tables, len(features.SYSTEMS))),
+        )
         others, done = np.asarray(others_now(tables)), np.asarray(tables.done)
         calls = np.zeros(TABLES, dtype=np.int32)
         for row, auction in enumerate(auctions):
@@ -63,7 +68,8 @@ def test_every_state_agrees_with_the_rules(deals: simulator.Deals) -> None:
             assert set(np.flatnonzero(legal[row])) == {int(c) for c in auction.legal_calls()}
             public = features.public_bits(auction.calls, int(auction.dealer), vul, seat)
             ours, theirs = int(systems[row, seat % 2]), int(systems[row, 1 - seat % 2])
-            suffix = features.system_bits(ours, theirs)
+            version = features.feature_version("auction-1+systems-2")
+            suffix = features.system_bits(ours, theirs, version)
             assert (seen[row] == features.observe(hands[row][seat], public, suffix)[0]).all()
             around = features.hand_bits([hands[row][(seat + step) % 4] for step in (1, 2, 3)])
             assert (others[row] == around.reshape(-1)).all()

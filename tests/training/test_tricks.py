@@ -33,6 +33,18 @@ def made_up(count: int) -> data.ObservedDeals:
     return data.ObservedDeals(owner, tricks_)
 
 
+def test_drawn_tricks_are_right_on_average() -> None:
+    deals = made_up(4)
+    params = trick_network.init(jax.random.PRNGKey(1), 16, 24, 1)
+    params = (*params[:-1], (100 * params[-1][0], params[-1][1]))
+    owner = jnp.asarray(deals.owner)
+    draw = jax.jit(jax.vmap(lambda key: trick_network.draw(params, owner, key)))
+    drawn = np.asarray(draw(jax.random.split(jax.random.PRNGKey(2), 4000)))
+    chances = jax.nn.softmax(trick_network.forward(params, trick_network.hands_of(owner)))
+    expected = np.asarray((chances * jnp.arange(14)).sum(axis=3))
+    assert np.allclose(drawn.mean(axis=0), expected, atol=0.25)
+
+
 def test_suit_orders_are_one_and_the_same() -> None:
     deals = made_up(6)
     params = trick_network.init(jax.random.PRNGKey(1), 16, 24, 1)

@@ -106,7 +106,7 @@ def known(net: Network, so_far: Asked, sample: int) -> Known:
         fits = logs > logs.max() - _HOPELESS
         hands, logs = earlier.hands[fits], logs[fits]
     seat = (so_far.dealer + turn) % 4
-    told = system_bits(so_far.ours, so_far.theirs) if net.version.systems else None
+    told = system_bits(so_far.ours, so_far.theirs, net.version)
     public = public_bits(so_far.calls, so_far.dealer, so_far.vul, seat)
     return Known(hands, logs, net.call_probabilities(observe(hands, public, told)))
 

@@ -95,12 +95,10 @@ def seen_systems(net: Network, view: View, seat: int | None = None) -> NDArray[n
 
     None for networks without it; a side that declared nothing we know stays dark.
     """
-    if not net.version.systems:
-        return None
     ours, theirs = system_number(view.systems.ours), system_number(view.systems.theirs)
     if seat is not None and (seat - view.seat) % 2:
         ours, theirs = theirs, ours
-    return system_bits(ours, theirs)
+    return system_bits(ours, theirs, net.version)
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ clockwise from the player to call: 0 me, 1 left-hand opponent, 2 partner, 3 righ
     4+r              seat r passed before the first bid
     8+12b+r          seat r made bid b; +4 doubled it, +8 redoubled it
     428+4*rank+suit  I hold that card
-    480..489         only with the systems suffix: my side's system, their side's system, one-hot
+    480..            only with the systems suffix: my side's system, their side's system, one-hot
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ CALLS = 38
 PASS, DOUBLE, REDOUBLE, FIRST_BID = 0, 1, 2, 3
 HISTORY_START, HAND_START, PLAIN_WIDTH = 8, 428, 480
 CRITIC_WIDTH = PLAIN_WIDTH + 3 * 52
-SYSTEMS = ("two-over-one", "sayc", "polish-club", "precision", "acol")
-SYSTEMS_WIDTH = 2 * len(SYSTEMS)
+SYSTEMS = ("two-over-one", "sayc", "polish", "precision", "acol", "sef", "simple")
+"""By their number; a version of the features knows the first so many of them."""
 UNKNOWN_SYSTEM = len(SYSTEMS)
 """The number of a system nobody told us: all bits of that side's suffix stay 0."""
 
@@ -47,15 +47,20 @@ class FeatureVersion:
     """One fixed meaning of a network's input; its name is stored in every network file."""
 
     name: str
-    width: int
-    systems: bool
+    systems: int
+    """How many systems the suffix has a bit for on either side; 0 without a suffix."""
+
+    @property
+    def width(self) -> int:
+        return PLAIN_WIDTH + 2 * self.systems
 
 
 VERSIONS = {
     version.name: version
     for version in (
-        FeatureVersion("auction-1", PLAIN_WIDTH, systems=False),
-        FeatureVersion("auction-1+systems-1", PLAIN_WIDTH + SYSTEMS_WIDTH, systems=True),
+        FeatureVersion("auction-1", systems=0),
+        FeatureVersion("auction-1+systems-1", systems=5),
+        FeatureVersion("auction-1+systems-2", systems=len(SYSTEMS)),
     )
 }
 
@@ -135,14 +140,19 @@ def system_number(name: str) -> int | None:
     return known[0] if known else None
 
 
-def system_bits(ours: int | None, theirs: int | None) -> Bits:
-    """The 10-bit suffix for the declared systems; None or UNKNOWN_SYSTEM leaves a side dark."""
-    bits = np.zeros(SYSTEMS_WIDTH, dtype=np.uint8)
+def system_bits(ours: int | None, theirs: int | None, version: FeatureVersion) -> Bits | None:
+    """The suffix for the declared systems, None for a version without one.
+
+    None, UNKNOWN_SYSTEM or a system that the version does not know leaves a side dark.
+    """
+    if not version.systems:
+        return None
+    bits = np.zeros(2 * version.systems, dtype=np.uint8)
     for side, system in enumerate((ours, theirs)):
-        if system is not None and system != UNKNOWN_SYSTEM:
-            if not 0 <= system < len(SYSTEMS):
-                raise FeatureError(f"no system has the number {system}")
-            bits[side * len(SYSTEMS) + system] = 1
+        if system is not None and not 0 <= system <= UNKNOWN_SYSTEM:
+            raise FeatureError(f"no system has the number {system}")
+        if system is not None and system < version.systems:
+            bits[side * version.systems + system] = 1
     return bits
 
 
@@ -155,7 +165,7 @@ def observe(
     cards = hand_bits(hands)
     parts = [np.broadcast_to(public, (len(cards), HAND_START)), cards]
     if systems is not None:
-        parts.append(np.broadcast_to(systems, (len(cards), SYSTEMS_WIDTH)))
+        parts.append(np.broadcast_to(systems, (len(cards), len(systems))))
     return np.concatenate(parts, axis=1)
 
 

@@ -87,7 +87,7 @@ def new_learner(
 def _nothing(settings: SelfplaySettings, form: Form) -> Calls:
     """What waits before the first iteration: nobody's calls."""
     shape = settings.calls, settings.tables
-    width = features.PLAIN_WIDTH + features.SYSTEMS_WIDTH * form.systems
+    width = features.PLAIN_WIDTH + 2 * form.systems
     worth = 141 if settings.critic == "contracts" else 0
     return Calls(
         observation=jnp.zeros((*shape, width), bool),

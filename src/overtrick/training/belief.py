@@ -22,12 +22,11 @@ from jax import Array
 
 from overtrick.nets import features
 from overtrick.training import data, match, network, simulator
-from overtrick.training.data import SAYC
 from overtrick.training.learner import Learner, Pace, apply, new_learner, over_time
 from overtrick.training.network import Card, Params
 from overtrick.training.rollout import NOBODY, Form
 from overtrick.training.settings import BeliefSettings, plain
-from overtrick.training.simulator import Deals, Tables
+from overtrick.training.simulator import Tables
 
 LOGGER = logging.getLogger(__name__)
 FORMS: Final = ("players", "cards")
@@ -63,26 +62,14 @@ class Watch(NamedTuple):
     guest_tables: int
 
 
-def random_deals(key: Array, count: int) -> Deals:
-    """Deals that nobody has solved: their tricks are all 0 and nobody asks for them."""
-    owner, dealer, vul = jax.random.split(key, 3)
-    return Deals(
-        owner=simulator.random_owners(owner, count),
-        tricks=jnp.zeros((count, 5, 4), jnp.int8),
-        dealer=jax.random.randint(dealer, (count,), 0, 4),
-        vul=jax.random.randint(vul, (count,), 0, 4),
-        systems=jnp.full((count, 2), SAYC, jnp.int8),
-    )
-
-
-def seat_anew(key: Array, count: int, guest_tables: int, untold: float) -> Watched:
+def seat_anew(key: Array, count: int, guest_tables: int, untold: float, known: int) -> Watched:
     """A fresh deal at every table; at the first ones a guest plays one side in any system."""
     deal_key, side_key, systems_key = jax.random.split(key, 3)
     visited = jnp.arange(count) < guest_tables
     side = jax.random.randint(side_key, (count,), 0, 2)
     guest = jnp.where(visited, side, NOBODY)
-    deals = random_deals(deal_key, count)
-    deals = simulator.with_systems(systems_key, deals, guest, visited, untold)
+    deals = simulator.random_deals(deal_key, count)
+    deals = simulator.with_systems(systems_key, deals, guest, visited, untold, known)
     return Watched(simulator.start(deals), guest)
 
 
@@ -186,7 +173,9 @@ def make_chunk(
             call = next_calls(players, watched, observation, call_key, watch)
             after = watched._replace(tables=simulator.step(tables, call))
             count = settings.tables
-            fresh = seat_anew(seat_key, count, watch.guest_tables, settings.untold)
+            fresh = seat_anew(
+                seat_key, count, watch.guest_tables, settings.untold, watch.guest_form.systems
+            )
             return (learner, simulator.choose(after.tables.done, fresh, after)), cost
 
         keys = jax.random.split(key, settings.calls)
@@ -250,7 +239,7 @@ def make_measure(watch: Watch) -> Callable[[Params, Players, Array], tuple[Array
             return after, (jnp.where(live[:, None], found, 0).sum(axis=0), live.sum())
 
         seat_key, call_key = jax.random.split(key)
-        watched = seat_anew(seat_key, settings.evaluate, 0, settings.untold)
+        watched = seat_anew(seat_key, settings.evaluate, 0, settings.untold, watch.form.systems)
         return jax.lax.scan(step, watched, jax.random.split(call_key, LONGEST))[1]
 
     return measure
@@ -298,7 +287,9 @@ class Run:
         inputs = features.feature_version(card.features).width
         self.learner = new_learner(network.init(keys[0], inputs, OUTPUTS, settings.width))
         self.watched = jax.jit(
-            lambda key: seat_anew(key, settings.tables, guest_tables, settings.untold)
+            lambda key: seat_anew(
+                key, settings.tables, guest_tables, settings.untold, guest_form.systems
+            )
         )(keys[1])
         self._measure_key = keys[2]
         made_by = {"recipe": "belief", "settings": plain(settings)}

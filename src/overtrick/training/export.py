@@ -149,7 +149,7 @@ def forward(trained: Trained, rows: Bits) -> NDArray[np.float32]:
 
 
 def observations(
-    auctions: Auctions, deal: NDArray[np.intp], turn: NDArray[np.intp], *, systems: bool
+    auctions: Auctions, deal: NDArray[np.intp], turn: NDArray[np.intp], *, systems: int
 ) -> Bits:
     """What the player on turn saw at each of these places of complete auctions."""
     count = len(deal)
@@ -158,7 +158,7 @@ def observations(
     slots = features.history_slots(calls, auctions.dealer[deal].astype(np.int64))
     seen = features.relative_slots(slots, seat[:, None])
     happened = (seen >= 0) & (np.arange(calls.shape[1]) < turn[:, None])
-    width = features.PLAIN_WIDTH + (features.SYSTEMS_WIDTH if systems else 0)
+    width = features.PLAIN_WIDTH + 2 * systems
     bits = np.zeros((count, width), np.uint8)
     rows, columns = np.nonzero(happened)
     bits[rows, seen[rows, columns]] = 1
@@ -171,13 +171,13 @@ def observations(
     if systems:
         for side in range(2):
             system = auctions.systems[deal, sides[:, side]].astype(np.int64)
-            told = system < len(features.SYSTEMS)
-            place = features.PLAIN_WIDTH + side * len(features.SYSTEMS) + system
+            told = system < systems
+            place = features.PLAIN_WIDTH + side * systems + system
             bits[every[told], place[told]] = 1
     return bits
 
 
-def some_positions(path: Path, count: int, seed: int, *, systems: bool) -> Bits:
+def some_positions(path: Path, count: int, seed: int, *, systems: int) -> Bits:
     """That many decisions, drawn from the last 20,000 auctions of a file."""
     held_out = read_auctions(path)[slice(-20_000, None)]
     deal, turn = np.nonzero(held_out.calls >= 0)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from overtrick.game import Auction, Seat, imps, points
 from overtrick.game.board import dealer_of, vulnerability_of
 from overtrick.nets.auctions import Auctions
-from overtrick.nets.features import CARD_AT, SYSTEMS_WIDTH, hand_bits, system_bits
+from overtrick.nets.features import CARD_AT, hand_bits, system_bits
 from overtrick.nets.inference import Network
 from overtrick.notation.solved import SolvedDeals
 from overtrick.training.data import SAYC
@@ -58,9 +58,8 @@ def bid_out(sides: tuple[Side, Side], hands: NDArray[np.uint64], dealer: int, vu
             break
         mine, other = sides[auctions.turn & 1], sides[1 - (auctions.turn & 1)]
         parts = [auctions.public(live), cards[auctions.turn][live]]
-        if mine.net.version.systems:
-            told = system_bits(mine.system, other.system)
-            parts.append(np.broadcast_to(told, (len(live), SYSTEMS_WIDTH)))
+        if (told := system_bits(mine.system, other.system, mine.net.version)) is not None:
+            parts.append(np.broadcast_to(told, (len(live), len(told))))
         logits = mine.net.run(np.concatenate(parts, axis=1))
         calls = np.zeros(len(hands), dtype=np.int64)
         calls[live] = np.where(auctions.legal(live), logits, -np.inf).argmax(axis=1)

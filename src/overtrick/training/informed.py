@@ -95,9 +95,7 @@ def responses(settings: InformedSettings, way: str, began: float) -> Iterator[Op
 
 
 @partial(jax.jit, static_argnames=("form",))
-def _watch(
-    ours: Params, theirs: Params, deals: Deals, side: Array, form: tuple[bool, str]
-) -> Array:
+def _watch(ours: Params, theirs: Params, deals: Deals, side: Array, form: tuple[int, str]) -> Array:
     """Calls [n, LONGEST] of auctions in which `ours` play `side`, padded with -1."""
 
     def call(tables: Tables, _: None) -> tuple[Tables, Array]:
@@ -111,7 +109,7 @@ def _watch(
 
 
 def auctions_of(
-    policy: Params, sl: Params, form: tuple[bool, str], way: str, settings: InformedSettings
+    policy: Params, sl: Params, form: tuple[int, str], way: str, settings: InformedSettings
 ) -> data.Auctions:
     """Auctions of random deals: the policy against SL, or against itself for a clone."""
     rng = np.random.default_rng(settings.seed + 11)
@@ -148,7 +146,7 @@ def imitations(settings: InformedSettings, way: str, began: float) -> Iterator[O
     lessons = SupervisedSettings(
         resume=settings.supervised, steps=settings.steps, learning_rate=settings.learning_rate,
         untold=0.0, batch=128 if settings.tiny else 8192, seed=settings.seed,
-        systems=network_form(card)[0], activation=card.activation,
+        systems=bool(network_form(card)[0]), activation=card.activation,
     )  # fmt: skip
     for progress, params, _ in imitation.training(lessons, imitation.positions(watched)):
         steps = round(progress * settings.steps)
@@ -212,7 +210,7 @@ class Examiner:
 
 @partial(jax.jit, static_argnames=("form",))
 def _likeness(
-    params: Params, policy: Params, sl: Params, deals: Deals, form: tuple[bool, str]
+    params: Params, policy: Params, sl: Params, deals: Deals, form: tuple[int, str]
 ) -> tuple[Array, Array]:
     """How many of its calls as East-West against the policy are SL's, of how many."""
 

@@ -37,7 +37,7 @@ class Result:
         return f"{self.mean:+.3f} ± {self.error:.3f} ({self.boards} boards of {self.deals} deals)"
 
 
-def greedy(params: Params, tables: Tables, systems: bool, activation: str) -> Array:
+def greedy(params: Params, tables: Tables, systems: int, activation: str) -> Array:
     """The call the network likes best at every table."""
     observation = simulator.observe(tables, systems)
     return network.logits(params, observation, simulator.legal(tables), activation).argmax(axis=1)
@@ -45,8 +45,8 @@ def greedy(params: Params, tables: Tables, systems: bool, activation: str) -> Ar
 
 @partial(jax.jit, static_argnames=("ours_card", "theirs_card"))
 def _won(
-    ours: Params, theirs: Params, deals: Deals, *, ours_card: tuple[bool, str],
-    theirs_card: tuple[bool, str],
+    ours: Params, theirs: Params, deals: Deals, *, ours_card: tuple[int, str],
+    theirs_card: tuple[int, str],
 ) -> Array:  # fmt: skip
     """IMPs of `ours` on each deal; `deals.systems` is (ours, theirs), not (N-S, E-W)."""
     both = jax.tree.map(lambda rows: jnp.concatenate([rows, rows]), deals)
@@ -64,13 +64,13 @@ def _won(
 
 
 @partial(jax.jit, static_argnames=("card",))
-def self_auctions(params: Params, deals: Deals, *, card: tuple[bool, str]) -> Tables:
+def self_auctions(params: Params, deals: Deals, *, card: tuple[int, str]) -> Tables:
     """The network in all four seats, greedy, to the end of every auction."""
     return simulator.play_out(lambda t: greedy(params, t, *card), simulator.start(deals))
 
 
-def network_form(card: Card) -> tuple[bool, str]:
-    """What a jitted function must know of a policy: whether it sees systems, and its activation."""
+def network_form(card: Card) -> tuple[int, str]:
+    """What a jitted function must know of a policy: systems it sees, and its activation."""
     return features.feature_version(card.features).systems, card.activation
 
 

@@ -18,7 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from overtrick.nets.features import VERSIONS
+from overtrick.nets.features import PLAIN_WIDTH, VERSIONS, FeatureVersion
 from overtrick.nets.inference import UNREADABLE
 from overtrick.training.data import DataError, save_atomically
 
@@ -76,11 +76,16 @@ def permitted(params: Params, observation: Array, legal: Array, activation: str 
     return legal & (scores >= jnp.minimum(scores.max(axis=1, keepdims=True), 0.0))
 
 
-def widen(params: Params, inputs: int) -> Params:
-    """Add inputs that start without any effect (a systems suffix on a 480-bit network)."""
+def widen(params: Params, old: FeatureVersion, new: FeatureVersion) -> Params:
+    """The same network for features that know more systems; their bits start without effect."""
     weight, bias = params[0]
-    extra = jnp.zeros((inputs - weight.shape[0], weight.shape[1]), weight.dtype)
-    return ((jnp.concatenate([weight, extra]), bias), *params[1:])
+    wide = jnp.zeros((new.width, weight.shape[1]), weight.dtype)
+    wide = wide.at[:PLAIN_WIDTH].set(weight[:PLAIN_WIDTH])
+    known = min(old.systems, new.systems)
+    for side in range(2):
+        at, was = PLAIN_WIDTH + side * new.systems, PLAIN_WIDTH + side * old.systems
+        wide = wide.at[at : at + known].set(weight[was : was + known])
+    return ((wide, bias), *params[1:])
 
 
 def save(path: Path, params: Params, card: Card) -> None:

@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM
+from overtrick.nets.features import PLAIN_WIDTH, SYSTEMS, UNKNOWN_SYSTEM
 from overtrick.training import data, match, network
 from overtrick.training.data import SAYC
 from overtrick.training.match import Policy, Result
@@ -72,7 +72,7 @@ def by_system(
     so what the policy is told is changed by hiding or replacing only the bits it sees.
     """
     found: dict[str, dict[str, dict[str, float | int]]] = {}
-    for number, system in enumerate(SYSTEMS):
+    for number, system in enumerate(SYSTEMS[: match.network_form(sl[1])[0]]):
         flagged = [with_flags(set_, SAYC, number) for set_ in boards]
         found[system] = {"told": shown(played(policy, sl, flagged, deals))}
         for name, told in (("untold", UNKNOWN_SYSTEM), ("told sayc", SAYC)):
@@ -90,6 +90,7 @@ def misled(params: Params, real: int, believed: int) -> Params:
     or none at all when nothing is believed.
     """
     weight, bias = params[0]
-    theirs = weight.shape[0] - len(SYSTEMS)
-    row = weight[theirs + believed] if believed < len(SYSTEMS) else jnp.zeros(weight.shape[1])
+    known = (weight.shape[0] - PLAIN_WIDTH) // 2
+    theirs = weight.shape[0] - known
+    row = weight[theirs + believed] if believed < known else jnp.zeros(weight.shape[1])
     return ((weight.at[theirs + real].set(row), bias), *params[1:])

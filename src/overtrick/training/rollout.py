@@ -15,7 +15,7 @@ import jax.numpy as jnp
 from jax import Array
 
 from overtrick.nets import features
-from overtrick.training import network, simulator
+from overtrick.training import network, simulator, trick_network
 from overtrick.training.disclosure import ONE_LEVEL, conforms_to_sayc
 from overtrick.training.match import greedy
 from overtrick.training.network import Params
@@ -30,10 +30,18 @@ CRITIC_EXTRA = {"own": 0, "hands": 156, "contracts": 156 + 141}
 
 
 class Form(NamedTuple):
-    """What all policies at the tables share: whether they see systems, and their activation."""
+    """What all policies at the tables share: how many systems they see, and their activation."""
 
-    systems: bool
+    systems: int
     activation: str
+
+
+class Stock(NamedTuple):
+    """Where deals come from: solved ones, or random ones and a network for their tricks."""
+
+    owner: Array
+    tricks: Array
+    tricks_network: Params | None = None
 
 
 class Pool(NamedTuple):
@@ -68,11 +76,22 @@ class Calls(NamedTuple):
     ours: Array  # the learner's own calls
 
 
-def fresh_pool(
-    key: Array, reference: Params, solved: tuple[Array, Array], form: Form, size: int
-) -> Pool:
+def fresh_deals(key: Array, stock: Stock, size: int) -> Deals:
+    """Solved deals with suits and seats changed, or random ones with tricks as the network thinks.
+
+    Solved deals are few enough to be learned by heart; random ones never end.
+    """
+    if stock.tricks_network is None:
+        return simulator.sample_deals(key, stock.owner, stock.tricks, size)
+    deal_key, tricks_key = jax.random.split(key)
+    deals = simulator.random_deals(deal_key, size)
+    tricks = trick_network.draw(stock.tricks_network, deals.owner, tricks_key)
+    return deals._replace(tricks=tricks)
+
+
+def fresh_pool(key: Array, reference: Params, stock: Stock, form: Form, size: int) -> Pool:
     """`size` deals with the score that the reference policy reaches on them."""
-    deals = simulator.sample_deals(key, *solved, size)
+    deals = fresh_deals(key, stock, size)
     end = simulator.play_out(
         lambda tables: greedy(reference, tables, form.systems, form.activation),
         simulator.start(deals),
@@ -80,12 +99,13 @@ def fresh_pool(
     return Pool(deals, simulator.score(end))
 
 
-def seat_anew(key: Array, pool: Pool, settings: SelfplaySettings) -> Seated:
+def seat_anew(key: Array, pool: Pool, setup: tuple[SelfplaySettings, Form]) -> Seated:
     """A fresh deal at every table; the first tables have guests.
 
     Group 0 of the guests is SL's, who plays any of the systems there; everybody is told, except
     at a few tables. A fixed opponent plays SAYC like ourselves.
     """
+    settings, form = setup
     pick, side_key, systems_key = jax.random.split(key, 3)
     chosen = jax.random.randint(pick, (settings.tables,), 0, pool.reference.shape[0])
     deals = jax.tree.map(lambda rows: rows[chosen], pool.deals)
@@ -95,7 +115,9 @@ def seat_anew(key: Array, pool: Pool, settings: SelfplaySettings) -> Seated:
     away = 0 if settings.opponent is not None else min(settings.guests, 1) * settings.guest_tables
     # Inside written systems only these are known to the networks, to guests as well.
     foreign = (place < away) & (settings.within is None)
-    deals = simulator.with_systems(systems_key, deals, guest, foreign, 0.1, settings.played)
+    deals = simulator.with_systems(
+        systems_key, deals, guest, foreign, 0.1, form.systems, settings.played
+    )
     return Seated(simulator.start(deals), pool.reference[chosen], guest)
 
 
@@ -200,7 +222,7 @@ def rollout(
             after.done,
             ours,
         )
-        new = seat_anew(seat_key, pool, settings)
+        new = seat_anew(seat_key, pool, setup)
         return simulator.choose(after.done, new, seated._replace(tables=after)), happened
 
     seated, happened = jax.lax.scan(one_call, seated, jax.random.split(key, settings.calls))

@@ -26,7 +26,15 @@ from overtrick.notation.whole import write_whole
 from overtrick.training import a2c, data, match, network, ppo
 from overtrick.training.disclosure import ONE_LEVEL, PAPER_RL, Openings
 from overtrick.training.network import Card, Params
-from overtrick.training.rollout import CRITIC_EXTRA, Form, Pool, Seated, fresh_pool, seat_anew
+from overtrick.training.rollout import (
+    CRITIC_EXTRA,
+    Form,
+    Pool,
+    Seated,
+    Stock,
+    fresh_pool,
+    seat_anew,
+)
 from overtrick.training.settings import SelfplaySettings, plain
 
 LOGGER = logging.getLogger(__name__)
@@ -107,6 +115,7 @@ class Start:
     yardstick: tuple[Params, Card]
     train: data.ObservedDeals
     test: data.ObservedDeals
+    tricks_network: Params | None
 
 
 def prepare(settings: SelfplaySettings) -> Start:
@@ -149,7 +158,12 @@ def prepare(settings: SelfplaySettings) -> Start:
     yardstick = supervised, card
     if settings.yardstick is not None:
         yardstick = network.load(settings.yardstick, "policy")
-    return Start(supervised, card, policy, critic, past, opponent, within, yardstick, train, test)
+    tricks = None
+    if settings.tricks is not None:
+        tricks = network.load(settings.tricks, "tricks")[0]
+    return Start(
+        supervised, card, policy, critic, past, opponent, within, yardstick, train, test, tricks
+    )
 
 
 class Run:
@@ -166,14 +180,15 @@ class Run:
         self.guard = OpeningGuard(settings.guard, settings.guard_lead)
         self.rng = np.random.default_rng(settings.seed)
         self.key = jax.random.PRNGKey(settings.seed + 1)
-        self.solved = jnp.asarray(start.train.owner), jnp.asarray(start.train.tricks)
+        train = jnp.asarray(start.train.owner), jnp.asarray(start.train.tricks)
+        self.stock = Stock(*train, start.tricks_network)
         self.boards = match.boards(start.test, settings.evaluate_deals, seed=1)
         self._pool = jax.jit(
-            lambda key, sl, solved: fresh_pool(key, sl, solved, self.form, settings.pool)
+            lambda key, sl, stock: fresh_pool(key, sl, stock, self.form, settings.pool)
         )
         self._iteration = LEARNERS[settings.algorithm].make_iteration(settings, self.form)
         self.pool = self.fresh()
-        seated = jax.jit(lambda key, pool: seat_anew(key, pool, settings))
+        seated = jax.jit(lambda key, pool: seat_anew(key, pool, (settings, self.form)))
         seats = seated(self.next_key(), self.pool)
         self.learner = self.learner_from(start.policy, start.critic, seats)
         self.iterations, self.brake = 0, 1.0
@@ -190,7 +205,7 @@ class Run:
         return keys[1]
 
     def fresh(self) -> Pool:
-        pool: Pool = self._pool(self.next_key(), self.start.supervised, self.solved)
+        pool: Pool = self._pool(self.next_key(), self.start.supervised, self.stock)
         return pool
 
     def progress(self) -> float:

@@ -115,6 +115,10 @@ class SelfplaySettings:
     """Folder for policy.npz, critic.npz, past selves and the curve."""
     resume: Path | None = None
     """Folder of an earlier run to go on from."""
+    tricks: Path | None = None
+    """A tricks network: train on random deals without end, their tricks drawn from what it expects;
+
+    the solved deals are then for evaluation only."""
     held_out: int = 10_000
     """The last deals of `deals` are for evaluation alone."""
     algorithm: str = "ppo"

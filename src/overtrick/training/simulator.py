@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from overtrick.game.scoring import IMP_STEPS
 from overtrick.nets.contract import score_table
-from overtrick.nets.features import BIDS, FIRST_BID, SYSTEMS, UNKNOWN_SYSTEM
+from overtrick.nets.features import BIDS, FIRST_BID, UNKNOWN_SYSTEM
 from overtrick.training.data import SAYC
 
 T = TypeVar("T")
@@ -83,6 +83,18 @@ def random_owners(key: Array, count: int) -> Array:
     """[n, 52]: uniformly random deals, made on the accelerator."""
     order = jax.random.uniform(key, (count, 52)).argsort(axis=1).argsort(axis=1)
     return (order % 4).astype(jnp.int8)
+
+
+def random_deals(key: Array, count: int) -> Deals:
+    """Deals that nobody has solved: their tricks are all 0."""
+    owner, dealer, vul = jax.random.split(key, 3)
+    return Deals(
+        owner=random_owners(owner, count),
+        tricks=jnp.zeros((count, 5, 4), jnp.int8),
+        dealer=jax.random.randint(dealer, (count,), 0, 4),
+        vul=jax.random.randint(vul, (count,), 0, 4),
+        systems=jnp.full((count, 2), SAYC, jnp.int8),
+    )
 
 
 def permuted(owner: Array, tricks: Array, order: Array, turned: Array) -> tuple[Array, Array]:
@@ -163,8 +175,8 @@ def choose(mask: Array, yes: T, no: T) -> T:
     return picked
 
 
-def observe(tables: Tables, systems: bool) -> Array:
-    """The player's observation, [n, 480] or [n, 490] bits, exactly as nets.features has it."""
+def observe(tables: Tables, systems: int) -> Array:
+    """The player's observation exactly as nets.features has it, with so many systems a side."""
     seat = tables.turn
     vul = jnp.stack([tables.deals.vul & 1, tables.deals.vul >> 1], axis=1)
     sides = jnp.stack([seat % 2, 1 - seat % 2], axis=1)
@@ -178,7 +190,7 @@ def observe(tables: Tables, systems: bool) -> Array:
     parts = [vul_bits, passed, who.reshape(-1, 12 * BIDS), hand]
     if systems:
         told = jnp.take_along_axis(tables.deals.systems, sides, axis=1)
-        parts.append((told[:, :, None] == jnp.arange(len(SYSTEMS))).reshape(-1, 2 * len(SYSTEMS)))
+        parts.append((told[:, :, None] == jnp.arange(systems)).reshape(-1, 2 * systems))
     return jnp.concatenate(parts, axis=1)
 
 
@@ -246,13 +258,14 @@ def with_systems(
     side: Array,
     foreign: Array,
     untold: float,
+    known: int,
     played: tuple[int, ...] = (SAYC,),
 ) -> Deals:
-    """Draw each side's system from those `played`, and `side`'s from all where it is `foreign`; a
-    share of the other tables is told nothing."""
+    """Draw each side's system from those `played`, and `side`'s from all `known` where it is
+    `foreign`; a share of the other tables is told nothing."""
     system_key, told_key, own_key = jax.random.split(key, 3)
     count = deals.owner.shape[0]
-    drawn = jax.random.randint(system_key, (count,), 0, len(SYSTEMS)).astype(jnp.int8)
+    drawn = jax.random.randint(system_key, (count,), 0, max(known, 1)).astype(jnp.int8)
     own = jax.random.choice(own_key, jnp.array(played, jnp.int8), (count, 2))
     is_side = side[:, None] == jnp.arange(2)
     systems = jnp.where(is_side & foreign[:, None], drawn[:, None], own)

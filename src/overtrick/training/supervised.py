@@ -71,8 +71,8 @@ def positions(auctions: data.Auctions) -> Positions:
     )
 
 
-def look_up(these: Positions, index: Array, systems: bool) -> tuple[Array, Wanted]:
-    """Observations [n, 480 or 490] and what they should teach."""
+def look_up(these: Positions, index: Array, systems: int) -> tuple[Array, Wanted]:
+    """Observations with so many systems a side, and what they should teach."""
     deal, turn = these.deal[index], these.turn[index].astype(jnp.int32)
     seat = (these.dealer[deal] + turn) % 4
     slots = these.slots[deal].astype(jnp.int32)
@@ -88,8 +88,8 @@ def look_up(these: Positions, index: Array, systems: bool) -> tuple[Array, Wante
     parts = [vul_bits, bits[:, 4 : features.HAND_START], hand]
     if systems:
         told = jnp.take_along_axis(these.systems[deal], sides, axis=1)
-        flags = told[:, :, None] == jnp.arange(len(features.SYSTEMS))
-        parts.append(flags.reshape(-1, features.SYSTEMS_WIDTH))
+        flags = told[:, :, None] == jnp.arange(systems)
+        parts.append(flags.reshape(-1, 2 * systems))
     call = these.calls[deal, turn].astype(jnp.int32)
     allowed = None
     if these.allowed is not None:
@@ -170,7 +170,7 @@ def _train_chunk(
     def loss(params: Params, these: Positions, key: Array) -> Array:
         index_key, told_key = jax.random.split(key)
         index = jax.random.randint(index_key, (settings.batch,), 0, these.deal.shape[0])
-        observation, wanted = look_up(these, index, settings.systems)
+        observation, wanted = look_up(these, index, version_of(settings).systems)
         if settings.systems:
             told = jax.random.bernoulli(told_key, 1 - settings.untold, (settings.batch, 1))
             suffix = jnp.arange(observation.shape[1]) >= features.PLAIN_WIDTH
@@ -203,6 +203,11 @@ def split(auctions: data.Auctions, held_out: int) -> tuple[data.Auctions, data.A
     if len(auctions) <= held_out:
         raise data.DataError(f"{len(auctions)} auctions leave none to train on after {held_out}")
     return auctions[: len(auctions) - held_out], auctions[len(auctions) - held_out :]
+
+
+def version_of(settings: SupervisedSettings) -> features.FeatureVersion:
+    """The features it sees: with all systems that networks know, or with none."""
+    return features.feature_version("auction-1+systems-2" if settings.systems else "auction-1")
 
 
 def kind_of(settings: SupervisedSettings) -> str:
@@ -265,19 +270,18 @@ def training(
     settings: SupervisedSettings, these: Positions
 ) -> Iterator[tuple[float, Params, Card]]:
     """Train on the positions; yields progress 0..1, the parameters so far and their card."""
-    version = "auction-1+systems-1" if settings.systems else "auction-1"
-    inputs = features.feature_version(version).width
+    version = version_of(settings)
     key = jax.random.PRNGKey(settings.seed)
     if settings.resume is not None:
-        params, _old = network.load(settings.resume, kind_of(settings))
-        params = network.widen(params, inputs)
+        params, old = network.load(settings.resume, kind_of(settings))
+        params = network.widen(params, features.feature_version(old.features), version)
     else:
-        params = network.init(key, inputs, features.CALLS, settings.width)
+        params = network.init(key, version.width, features.CALLS, settings.width)
     schedule = optax.cosine_decay_schedule(settings.learning_rate, settings.steps, 0.01)
     optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(schedule))
     state, chunk = optimizer.init(params), _train_chunk(settings, optimizer)
     made_by = {"recipe": "supervised", "settings": plain(settings)}
-    card = Card(kind_of(settings), version, settings.activation, made_by)
+    card = Card(kind_of(settings), version.name, settings.activation, made_by)
     began, done, report = time.monotonic(), 0, 0
     while done < settings.steps:
         key, chunk_key = jax.random.split(key)

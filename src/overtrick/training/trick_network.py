@@ -50,6 +50,17 @@ def hands_of(owner: Array) -> Array:
     return (owner[:, None, :] == jnp.arange(4)[:, None]).reshape(-1, 208)
 
 
+def draw(params: Params, owner: Array, key: Array) -> Array:
+    """Tricks [n, strain, declarer] drawn from what the network expects, so right on average.
+
+    The two declarers of a side share one draw a strain: they nearly always take the same tricks.
+    """
+    chances = jax.nn.softmax(forward(params, hands_of(owner)))
+    below = jnp.cumsum(chances, axis=3)
+    coin = jnp.tile(jax.random.uniform(key, (owner.shape[0], STRAINS, 2, 1)), (1, 1, 2, 1))
+    return jnp.minimum((below < coin).sum(axis=3), 13).astype(jnp.int8)
+
+
 def forward(
     params: Params,
     hands: Array,

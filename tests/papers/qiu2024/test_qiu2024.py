@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from overtrick.cli.reproduce_qiu2024 import command
 from overtrick.engines import parse_spec
 from overtrick.game import Call, Deal
-from overtrick.nets.features import CARD_AT, CRITIC_WIDTH, SYSTEMS_WIDTH
+from overtrick.nets.features import CARD_AT, CRITIC_WIDTH
 from overtrick.nets.inference import models, network
 from overtrick.papers.qiu2024 import (
     belief_curve,
@@ -88,7 +88,7 @@ def test_belief_knows_more_as_the_auction_goes_on() -> None:
 
 
 def test_inputs_are_those_of_the_features() -> None:
-    assert sum(numbers.inputs()["inputs"].values()) == CRITIC_WIDTH + SYSTEMS_WIDTH
+    assert sum(numbers.inputs()["inputs"].values()) == CRITIC_WIDTH + 10
 
 
 @pytest.fixture

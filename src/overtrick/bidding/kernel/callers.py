@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.kernel.position import Position
 from overtrick.nets.features import (
-    SYSTEMS_WIDTH,
     Bits,
     hand_bits,
     legal_calls,
@@ -103,7 +102,7 @@ class NetworkCaller:
     @property
     def suffix(self) -> Bits | None:
         """The bits that name both systems, for a network that reads them."""
-        return system_bits(self.ours, self.theirs) if self.net.version.systems else None
+        return system_bits(self.ours, self.theirs, self.net.version)
 
     def chances(self, at: Position, hands: Hands) -> Floats:
         public = public_bits(at.calls, at.dealer, at.vul, at.turn)
@@ -120,8 +119,8 @@ class NetworkCaller:
         node = np.repeat(np.arange(len(nodes)), [len(r) for r in rows])
         world = np.concatenate(rows)
         parts = [public[node], hand_bits(held.deals[world, turn])]
-        if self.suffix is not None:
-            parts.append(np.broadcast_to(self.suffix, (len(world), SYSTEMS_WIDTH)))
+        if (suffix := self.suffix) is not None:
+            parts.append(np.broadcast_to(suffix, (len(world), len(suffix))))
         logits = self.net.run(np.concatenate(parts, axis=1))
         calls = np.where(legal_calls(public)[node], logits, -np.inf).argmax(axis=1)
         return _split(node, calls, world, len(nodes), held)

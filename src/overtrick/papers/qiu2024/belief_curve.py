@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from overtrick.game import Auction, Seat
 from overtrick.game.board import dealer_of, vulnerability_of
 from overtrick.nets.auctions import Auctions
-from overtrick.nets.features import SYSTEMS_WIDTH, Bits, hand_bits, system_bits
+from overtrick.nets.features import Bits, hand_bits, system_bits
 from overtrick.nets.inference import Floats, Network, softmax
 from overtrick.training.data import SAYC, hands_of, random_owners
 
@@ -93,10 +93,9 @@ def _bid_out(
 
 def _told(net: Network, parts: list[Bits]) -> Bits:
     """The observation, with both sides' declared system where the network knows of systems."""
-    if not net.version.systems:
-        return np.concatenate(parts, axis=1)
-    told = np.broadcast_to(system_bits(SAYC, SAYC), (len(parts[0]), SYSTEMS_WIDTH))
-    return np.concatenate([*parts, told], axis=1)
+    if (told := system_bits(SAYC, SAYC, net.version)) is not None:
+        parts = [*parts, np.broadcast_to(told, (len(parts[0]), len(told)))]
+    return np.concatenate(parts, axis=1)
 
 
 def losses(

@@ -73,6 +73,7 @@ def inputs() -> Numbers:
             "bid redouble history": each,
             "own hand": features.PLAIN_WIDTH - features.HAND_START,
             "hands of other players": features.CRITIC_WIDTH - features.PLAIN_WIDTH,
-            "declared systems (ours only)": features.SYSTEMS_WIDTH,
+            "declared systems (ours only)": 2
+            * features.feature_version("auction-1+systems-1").systems,
         }
     }
