@@ -14,7 +14,7 @@ from overtrick.papers.ho2015 import experiment, report
 from overtrick.training.uncontested.deals import Solved, pairs
 
 TINY = experiment.Scale(
-    2, 200, 200, 100, 200, 20, 2, 0, 5, 10, 200, alphas=(4.0,), penetrations=(0.5,)
+    2, 200, 100, 200, 200, 20, 2, 0, 5, 10, 200, alphas=(4.0,), penetrations=(0.5,)
 )
 
 

@@ -47,20 +47,15 @@ COMBINATIONS = tuple(
 )
 
 
-#: Alpha, penetration and iterations found on validation deals by a longer search, for `medium`,
-#: whose short grid likes small alphas that stop improving early.
-TUNED = {"tree-4-ucb1": (16.0, 0.0, 1_000_000), "tree-6-ucb1": (8.0, 0.05, 5_000_000)}
-
-
 @dataclass(frozen=True, slots=True)
 class Scale:
     """How much work to spend: `SCALES` names three; `quick` is for a first look and for tests."""
 
     seeds: int = 5
-    iterations: int = 1_000_000  # of the UCB1 trees, of which much is asked
-    rival_iterations: int = 1_000_000  # of all other structures
+    iterations: int = 1_000_000  # of every structure
     grid_iterations: int = 200_000
-    curve_iterations: int = 1_000_000  # update table and Fig. 2
+    update_iterations: int = 1_000_000
+    pile_iterations: int = 1_000_000  # Fig. 2
     instant_iterations: int = 200_000
     curve_seeds: int = 5
     copies: int = 8  # suit-permuted copies of the training deals
@@ -69,18 +64,17 @@ class Scale:
     kernel_rows: int = 20_000
     alphas: tuple[float, ...] = ALPHAS
     penetrations: tuple[float, ...] = PENETRATIONS
-    tuned: bool = False  # use `TUNED` instead of a grid where it knows a structure
 
 
 SCALES = {
     "full": Scale(),
     "medium": Scale(
-        rival_iterations=400_000, grid_iterations=100_000, curve_iterations=300_000,
-        instant_iterations=300_000, curve_seeds=3, alphas=(1.0, 4.0, 16.0),
-        penetrations=(0.0, 0.25, 0.5, 0.75), tuned=True,
+        iterations=400_000, grid_iterations=100_000, pile_iterations=300_000,
+        instant_iterations=50_000, curve_seeds=3, alphas=(1.0, 4.0, 16.0),
+        penetrations=(0.0, 0.25, 0.5, 0.75),
     ),
     "quick": Scale(
-        2, 20_000, 20_000, 4_000, 20_000, 2_000, 2, 1, 30, 40, 2_000, alphas=(4.0,),
+        2, 20_000, 4_000, 20_000, 20_000, 2_000, 2, 1, 30, 40, 2_000, alphas=(4.0,),
         penetrations=(0.0, 0.5),
     ),
 }  # fmt: skip
@@ -229,7 +223,7 @@ def update_tasks(bench: Bench) -> Iterator[Piece]:
     for update in _UPDATES:
         for p in UPDATE_PENETRATIONS:
             base = Setting(
-                alpha=10.0, penetration=p, update=update, iterations=bench.scale.iterations
+                alpha=10.0, penetration=p, update=update, iterations=bench.scale.update_iterations
             )
             yield Piece(
                 f"updates-{update}-{p:g}",
@@ -242,7 +236,7 @@ def pile_tasks(bench: Bench) -> Iterator[Piece]:
     """Fig. 2: piles of 1 (instant), 10, 100 and 1000, alpha 10 and 100."""
     for pile in (1, 10, 100, 1000):
         for alpha in (10.0, 100.0):
-            count = bench.scale.instant_iterations if pile == 1 else bench.scale.curve_iterations
+            count = bench.scale.instant_iterations if pile == 1 else bench.scale.pile_iterations
             base = Setting(alpha=alpha, penetration=0.0, pile=pile, iterations=count)
             points = 2 if pile == 1 else 10
             yield Piece(
@@ -262,11 +256,10 @@ def name_of(setting: Setting) -> str:
 
 
 def grid_tasks(bench: Bench) -> Iterator[Piece]:
-    """Alpha and penetration of every structure that is not tuned already."""
+    """Alpha and penetration of every structure."""
     for base in COMBINATIONS:
         name = name_of(base)
-        known = bench.scale.tuned and name in TUNED
-        for alpha in () if known else bench.scale.alphas:
+        for alpha in bench.scale.alphas:
             yield Piece(
                 f"grid-{name}-{alpha:g}",
                 f"grid {name}, alpha {alpha:g}",
@@ -297,17 +290,16 @@ def _grid_row(bench: Bench, base: Setting, alpha: float) -> Cell:
 
 
 def _best(bench: Bench, base: Setting) -> Cell:
-    alpha, penetration, count = _choice(bench, base)
+    alpha, penetration = _choice(bench, base)
+    count = bench.scale.iterations
     best = replace(base, alpha=alpha, penetration=penetration, iterations=count)
     cell = learn(bench, _seeds(best, bench.scale.seeds))
     return {"alpha": alpha, "penetration": penetration, **cell}
 
 
-def _choice(bench: Bench, base: Setting) -> tuple[float, float, int]:
-    """Alpha, penetration and iterations of a structure: tuned before, or best on the grid."""
+def _choice(bench: Bench, base: Setting) -> tuple[float, float]:
+    """Alpha and penetration of a structure: the best of the grid on validation deals."""
     name = name_of(base)
-    if bench.scale.tuned and name in TUNED:
-        return TUNED[name]
     tried: list[tuple[float, float, float]] = []
     for alpha in bench.scale.alphas:
         row = bench.store.get(f"grid-{name}-{alpha:g}")
@@ -318,9 +310,7 @@ def _choice(bench: Bench, base: Setting) -> tuple[float, float, int]:
             for value, p in zip(row["validation"], row["penetration"], strict=True)
         ]
     _, alpha, penetration = min(tried)
-    trusted = base.shape == "tree" and base.ucb == "ucb1"
-    count = bench.scale.iterations if trusted else bench.scale.rival_iterations
-    return alpha, penetration, count
+    return alpha, penetration
 
 
 # --- engines ---------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ _RECIPES = {
     "both hands, half of the deals priced by training.uncontested.spectator",
 }
 _COMMANDS = {
-    "tree": "overtrick reproduce ho2015 --data DIR --scale medium",
+    "tree": "overtrick reproduce ho2015 --data DIR --scale full",
     "penetrative": "overtrick train uncontested (one NVIDIA H200)",
     "relay": "overtrick train uncontested (one NVIDIA H200)",
 }
