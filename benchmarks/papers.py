@@ -1,5 +1,7 @@
 """Runs every command of the pages in docs/papers at quick scale and checks the numbers they print.
 Run: python -m benchmarks.papers [PAPER ...] [--out DIR] [--workers 2]
+     python -m benchmarks.papers PAPER --keep DIR COMMAND    a long run becomes the page's own
+     python -m benchmarks.papers [PAPER ...] --redraw        its tables are written again
 
 A page says what is to be checked in comments that its readers do not see:
 
@@ -9,6 +11,12 @@ CELL names a finished cell of the run (a pattern may stand for sizes), PATH a nu
 to an `imps` or `mean` the cell's own error counts too. The value must stand in the page, and what
 the quick run sees must lie within two standard errors of it. Commands that need an accelerator or
 another program are only parsed.
+
+The cells of long runs lie beside the pages (docs/papers/PAPER/cells.json). Tables that come from
+them stand between two comments, and a test compares:
+
+    <!-- report SECTION -->
+    <!-- end -->
 """
 
 from __future__ import annotations
@@ -19,6 +27,7 @@ import math
 import re
 import shlex
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +36,9 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner
 
 from overtrick.cli import main as overtrick
+from overtrick.notation.whole import write_whole
 from overtrick.papers import PAPERS
+from overtrick.papers.cells import packed
 
 PAGES = Path("docs/papers")
 _CHECK = re.compile(r"<!-- check (\S+) (.+?) ([-−+\d.]+)(?: ± ([\d.]+))? -->")
@@ -46,6 +57,10 @@ _ERRORS = {
     "loss": "error",
     "gain": "gain_error",
 }
+
+
+_BLOCK = re.compile(r"(<!-- report (.+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+_DECIMALS = 4  # of kept numbers, more than any page shows
 
 
 class Check(NamedTuple):
@@ -136,6 +151,64 @@ def _printed(check: Check, visible: str) -> bool:
     return check.text.lstrip("+") in visible or percent in visible
 
 
+def kept(name: str) -> dict[str, Any] | None:
+    """The long run behind a page: its command, and its cells."""
+    path = PAGES / name / "cells.json"
+    if not path.exists():
+        return None
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def keep(name: str, folder: Path, command: str) -> None:
+    """Put the cells of a finished run beside its page."""
+    shown = {"command": command, "cells": _rounded(packed(folder))}
+    path = PAGES / name / "cells.json"
+    path.parent.mkdir(exist_ok=True)
+    write_whole(path, json.dumps(shown, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def _rounded(found: Any) -> Any:
+    if isinstance(found, dict):
+        return {key: _rounded(value) for key, value in found.items()}
+    if isinstance(found, list):
+        return [_rounded(value) for value in found]
+    if isinstance(found, float):
+        return int(found) if found.is_integer() else round(found, _DECIMALS)
+    return found
+
+
+def sections(report: str) -> dict[str, str]:
+    """A report by its headings, without pictures."""
+    parts = re.split(r"^## (.+)\n", report, flags=re.MULTILINE)[1:]
+    bodies = (re.sub(r"^!\[.*\n?", "", body, flags=re.MULTILINE).strip() for body in parts[1::2])
+    return dict(zip(parts[::2], bodies, strict=True))
+
+
+def redrawn(page: str, report: str) -> str:
+    """The page with its tables as the report has them."""
+    found = sections(report)
+    return _BLOCK.sub(lambda m: f"{m[1]}\n{found[m[2]]}\n\n{m[4]}", page)
+
+
+def report_of(name: str) -> str | None:
+    """The report of the kept run, written again from its cells."""
+    run = kept(name)
+    if run is None:
+        return None
+    with tempfile.TemporaryDirectory() as out:
+        words = [*shlex.split(run["command"])[1:], "--report-only", "--out", out]
+        CliRunner().invoke(overtrick, words, catch_exceptions=False)
+        return (Path(out) / "report.md").read_text(encoding="utf-8")
+
+
+def redraw(name: str) -> None:
+    """Write the tables of a page again."""
+    path, report = PAGES / f"{name}.md", report_of(name)
+    if report is not None:
+        write_whole(path, redrawn(path.read_text(encoding="utf-8"), report))
+
+
 def run_page(name: str, out: Path, workers: str) -> bool:
     """All commands of a page, then its numbers; whether everything went well."""
     page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
@@ -166,7 +239,15 @@ def main() -> None:
     parser.add_argument("papers", nargs="*", choices=[*PAPERS, []], default=[])
     parser.add_argument("--out", type=Path, default=Path("reproduced"))
     parser.add_argument("--workers", default="2")
+    parser.add_argument("--keep", nargs=2, metavar=("DIR", "COMMAND"))
+    parser.add_argument("--redraw", action="store_true")
     args = parser.parse_args()
+    if args.keep:
+        keep(args.papers[0], Path(args.keep[0]), args.keep[1])
+    if args.keep or args.redraw:
+        for name in args.papers or PAPERS:
+            redraw(name)
+        return
     good = [run_page(name, args.out, args.workers) for name in args.papers or PAPERS]
     sys.exit(0 if all(good) else 1)
 

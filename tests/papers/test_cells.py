@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from overtrick.arena.run import Backend
-from overtrick.papers.cells import Cell, Store, Task, fill
+from overtrick.game import BridgeError
+from overtrick.papers.cells import Cell, Store, Task, fill, packed, unpack
 from overtrick.papers.workforce import Workforce
 
 
@@ -33,3 +36,16 @@ def test_missing_cells_are_made_once(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert heard == [(1, 2), (2, 2), (1, 3), (2, 3), (3, 3)]
     assert store.get("gone") is None
+
+
+def test_a_run_is_kept_as_one_file_and_read_again(tmp_path: Path) -> None:
+    for folder in ("cells", "seed1/cells"):
+        store = Store(tmp_path / folder)
+        store.folder.mkdir(parents=True)
+        store.put("a", {"from": folder})
+    found = packed(tmp_path)
+    assert found == {"cells/a": {"from": "cells"}, "seed1/cells/a": {"from": "seed1/cells"}}
+    unpack(found, tmp_path / "again")
+    assert packed(tmp_path / "again") == found
+    with pytest.raises(BridgeError, match="no cell"):
+        unpack({"../cells/a": {}}, tmp_path / "again")

@@ -48,6 +48,27 @@ def test_what_is_checked_is_printed(page: tuple[str, str]) -> None:
     assert "## What differs from the paper" in text
 
 
+def test_tables_are_those_of_the_kept_run(
+    page: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(PAGES.parents[1])
+    name, text = page
+    if papers.kept(name) is None:
+        assert "<!-- report" not in text
+        return
+    pytest.importorskip("matplotlib", reason="reports draw figures")
+    report = papers.report_of(name)
+    assert report is not None
+    assert papers.redrawn(text, report) == text, f"python -m benchmarks.papers {name} --redraw"
+
+
+def test_a_section_of_the_report_goes_into_the_page() -> None:
+    report = "# Title\n\nwords\n\n## One\n\n| a |\n\n![p](p.png)\n\n## Two\n\nlast\n"
+    assert papers.sections(report) == {"One": "| a |", "Two": "last"}
+    page = "x\n<!-- report One -->\nold\n<!-- end -->\ny\n"
+    assert papers.redrawn(page, report) == "x\n<!-- report One -->\n\n| a |\n\n<!-- end -->\ny\n"
+
+
 def test_a_number_is_seen_again_within_two_errors() -> None:
     text = "IMPs +1.09, a share of 41 % <!-- check m-* row/0/imps +1.09 ± 0.1 -->"
     (check,) = papers.checks(text)

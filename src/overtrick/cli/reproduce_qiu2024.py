@@ -122,8 +122,7 @@ def command(
         stores = reproduce.play(setting, players, played, run.backend, tell)
     if variants and not run.report_only:
         reproduce.play_variants(run.out, solved_deals(data), sizes.variants, run.backend.workers)
-    found = {"setting": {"deals": setting.words, "seed": seed, "sizes": sizes._asdict()}}
-    found |= reproduce.figures(stores, data, sizes.belief, seed, run.store)
+    found = reproduce.figures(stores, data, sizes, setting, run.store)
     known = results or (_RESULTS if _RESULTS.is_dir() else None)
     found |= reproduce.left_by_training(known, run.out / "search")
     drawn = pictures.draw(found, run.out) if plots else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -43,6 +44,17 @@ class Running:
         from overtrick.papers.cells import Store
 
         return Store(self.out / "cells")
+
+    def recall(self) -> None:
+        """A report without a run of one's own is that of the run kept beside the paper's page."""
+        from overtrick.papers.cells import packed, unpack
+
+        if self.report_only and self.kept.exists() and not packed(self.out):
+            unpack(json.loads(self.kept.read_text(encoding="utf-8"))["cells"], self.out)
+
+    @property
+    def kept(self) -> Path:
+        return Path("docs/papers") / self.name / "cells.json"
 
     def fill(self, tasks: Sequence[Task]) -> None:
         """Make every missing cell, with progress over the cells and inside them."""
@@ -96,6 +108,7 @@ def shared_options(name: str) -> Callable[[F], F]:
         ) -> Any:  # fmt: skip
             out.mkdir(parents=True, exist_ok=True)
             run = Running(name, out, workers, ray, report_only, as_json)
+            run.recall()
             return verb(run=run, **rest)
 
         with_run.__doc__ = verb.__doc__

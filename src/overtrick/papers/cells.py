@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from overtrick.game.errors import BridgeError
 from overtrick.notation.whole import write_whole
 from overtrick.papers.workforce import Workforce
 
@@ -50,6 +51,25 @@ class Task:
     words: str
     make: Callable[[Workforce], Cell] | None = None
     job: tuple[Callable[[Any], Cell], Any] | None = None
+
+
+def packed(folder: Path) -> dict[str, Cell]:
+    """Every cell below a folder by its path, so that a long run can be kept as one file."""
+    found = sorted(folder.rglob("cells/*.json"))
+    return {
+        p.relative_to(folder).with_suffix("").as_posix(): json.loads(p.read_text(encoding="utf-8"))
+        for p in found
+    }
+
+
+def unpack(cells: dict[str, Cell], folder: Path) -> None:
+    """The same as files again; a path that leaves the folder is refused."""
+    for name, cell in cells.items():
+        path = folder / f"{name}.json"
+        if not path.resolve().is_relative_to(folder.resolve()):
+            raise BridgeError(f"{name} is no cell of {folder}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, json.dumps(cell))
 
 
 def _do(job: tuple[Callable[[Any], Cell], Any]) -> Cell:

@@ -95,6 +95,19 @@ def test_plans_are_told_beside_the_solver(tmp_path: Path) -> None:
     assert planning.planned(planning.Strong(3, 1))["rows"][0][1] <= 13
 
 
+def test_a_variant_is_compared_on_common_boards(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    row = match.Row(2, (1.0, 3.0), ("KS 2", "system"), 1)
+    for variant, imps in (("as shipped", (2, 0)), ("strict domination, as printed", (3, 3))):
+        ((key, _),) = match.pieces(variant, 10, 2)
+        store.put(key, match.told([row._replace(imps=n) for n in imps]))
+    found = match.summary(store, "strict domination, as printed", 10, 2)
+    assert found is not None
+    assert (found["deals"], found["imps"], found["more"], found["more_error"]) == (2, 3, 2, 1)
+    assert (found["mean_ms"], found["slowest_ms"], found["determined"]) == (2, 3, 2)
+    assert match.summary(store, "contract nets of the paper", 10, 2) is None
+
+
 def test_shares_are_of_the_calls_that_need_thought() -> None:
     cell = {"sources": {"system": 50, "KS 1": 1, "KS 2": 8, "KS 3": 1}}
     assert match.shares(cell) == "KS 1 10 %, KS 2 80 %, KS 3 10 %"

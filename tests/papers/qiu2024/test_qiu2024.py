@@ -136,6 +136,9 @@ def test_results_of_other_runs(left: Path) -> None:
     assert "-0.200 ± 0.050" in text.split("RL-MCS")[1]
     worth = {"filter": "importance weights", "deals": 9, "imps": 1.0, "error": 1.0}
     assert found.searches[0]["belief"] == [worth]
+    (search,) = left.rglob("search.json")
+    search.write_text(json.dumps(results.kept(json.loads(search.read_text()))))
+    assert results.read(left).searches == found.searches
     assert "No results of `overtrick train ablation`" in report.table_iv(
         numbers.of_results(results.read(None, None))
     )

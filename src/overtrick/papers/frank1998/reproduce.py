@@ -3,6 +3,7 @@ alpha-mu's protocol on whole hands."""
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -17,8 +18,10 @@ from overtrick.papers.frank1998 import cards, report
 from overtrick.papers.frank1998.algorithms import Score, compare, pooled, random_problems
 from overtrick.papers.frank1998.drawing import draw
 from overtrick.papers.frank1998.duels import Duel, duel
+from overtrick.papers.frank1998.esm import esm
+from overtrick.papers.frank1998.fronts import solve
 from overtrick.papers.frank1998.paper import FIGURES
-from overtrick.papers.frank1998.randomtrees import trial
+from overtrick.papers.frank1998.randomtrees import complete_tree, trial
 from overtrick.papers.workforce import Workforce
 
 DECLARERS: Final = {
@@ -30,6 +33,7 @@ DECLARERS: Final = {
 """The alpha-mu protocol: the name in the table and the declarer. The last is not in its papers."""
 DEFENDERS: Final = {"PIMC": "pimc(worlds=20, knowledge=auction)", "double dummy": "dd"}
 LEVELS: Final = (3, 5, 7, 8, 9)
+LISTED: Final = (3, 5, 7)
 WORLDS: Final = 10
 _AT_ONCE: Final = 10  # problems of one job
 _TREES_AT_ONCE: Final = 50
@@ -51,6 +55,7 @@ def tasks(size: Size) -> list[Task]:
     s = size
     return [
         Task("cards", "card examples", job=(_cards, None)),
+        Task("listing", "strategies listed", job=(_listing, None)),
         Task(f"trees-{s.trees}-{s.seed}", "random trees", partial(_trees, size)),
         Task(f"suits-{s.problems}-{s.seed}", "random suits", partial(_algorithms, size)),
         Task(f"hands-{s.deals}-{s.cards}-{s.seed}", "1NT–3NT", partial(_protocol, size)),
@@ -59,6 +64,30 @@ def tasks(size: Size) -> list[Task]:
 
 def _cards(_: None) -> Cell:
     return {"numbers": cards.numbers(), "markdown": cards.markdown()}
+
+
+def _listing(_: None) -> Cell:
+    """Exhaustive strategy minimisation beside fronts: the same value, in how many CPU seconds."""
+    rows = []
+    for levels in LISTED:
+        tree = complete_tree(np.random.default_rng(levels), levels, WORLDS)
+        began = time.process_time()
+        listed = esm(tree)
+        between = time.process_time()
+        if solve(tree) != listed.value:
+            raise AssertionError(f"fronts and strategies differ at depth {levels}")
+        seconds = between - began, time.process_time() - between
+        rows.append({"depth": levels, "strategies": listed.tried, "seconds": seconds})
+    return {"rows": rows}
+
+
+def listing_table(rows: list[dict[str, Any]]) -> str:
+    """How long each took."""
+    shown = []
+    for r in rows:
+        listed, fronts = (1000 * s for s in r["seconds"])
+        shown.append([str(r["depth"]), f"{r['strategies']:,}", f"{listed:.1f}", f"{fronts:.2f}"])
+    return markdown_table(["depth", "strategies", "listed, ms", "fronts, ms"], shown)
 
 
 def _some_trees(job: tuple[int, int, int, int]) -> dict[str, tuple[int, float]]:
@@ -151,7 +180,7 @@ def draw_trees(out: Path) -> list[str]:
 
 def page(size: Size, store: Store, drawn: list[str]) -> str:
     """The whole report; tables that were not computed are left out."""
-    examples, trees, suits, hands = (store.get(task.key) for task in tasks(size))
+    examples, listed, trees, suits, hands = (store.get(task.key) for task in tasks(size))
     parts = [
         "# Search in games with incomplete information (Frank & Basin 1998)",
         "## The trees",
@@ -161,6 +190,8 @@ def page(size: Size, store: Store, drawn: list[str]) -> str:
     ]
     if examples is not None:
         parts += ["## The card examples", examples["markdown"]]
+    if listed is not None:
+        parts += ["## Listing strategies against fronts", listing_table(listed["rows"])]
     if trees is not None:
         parts += [
             "## Random trees",

@@ -46,6 +46,19 @@ class Row(NamedTuple):
     """Calls thought about in which the system left nobody a choice that matters."""
 
 
+def told(rows: Sequence[Row]) -> Cell:
+    """Some boards as a cell: IMPs one by one, decisions together."""
+    times = [ms for row in rows for ms in row.milliseconds]
+    return {
+        "imps": [row.imps for row in rows],
+        "calls": len(times),
+        "ms": round(sum(times), 1),
+        "slowest_ms": max(times, default=0.0),
+        "sources": dict(Counter(source for row in rows for source in row.sources)),
+        "determined": sum(row.determined for row in rows),
+    }
+
+
 @lru_cache(maxsize=1)
 def _solved(path: Path) -> SolvedDeals:
     return SolvedDeals.load(path)
@@ -72,8 +85,7 @@ def tasks(variant: str, first: int, count: int, deals: Path) -> list[Task]:
 
 def play(boards: Boards) -> Cell:
     """Both rooms of every board, double dummy."""
-    rows = [_play(boards.engine, number, boards.deals) for number in boards.numbers]
-    return {"rows": [row._asdict() for row in rows]}
+    return told([_play(boards.engine, number, boards.deals) for number in boards.numbers])
 
 
 def _play(engine: str, number: int, deals: Path) -> Row:
@@ -106,25 +118,46 @@ def _score(board: Board, auction: Auction, tricks: Sequence[Sequence[int]]) -> i
 
 
 def summary(store: Store, variant: str, first: int, count: int) -> Cell | None:
-    """The match as far as it has been played."""
-    cells = [store.get(key) for key, _ in pieces(variant, first, count)]
-    rows = [Row(**row) for cell in cells if cell is not None for row in cell["rows"]]
-    return of_rows(rows) if rows else None
+    """The match as far as it has been played, and what it brings more than the engine as shipped
+    on the boards that both have played."""
+    cells = played(store, variant, first, count)
+    if not cells:
+        return None
+    usual = played(store, next(iter(VARIANTS)), first, count)
+    both = [
+        mine - other
+        for key in cells.keys() & usual.keys()
+        for mine, other in zip(cells[key]["imps"], usual[key]["imps"], strict=True)
+    ]
+    return joined(list(cells.values())) | {
+        "common": len(both),
+        "more": float(np.mean(both)) if both else 0.0,
+        "more_error": error(both),
+    }
 
 
-def of_rows(rows: Sequence[Row]) -> Cell:
-    won = np.array([row.imps for row in rows], float)
-    times = np.array([ms for row in rows for ms in row.milliseconds])
+def played(store: Store, variant: str, first: int, count: int) -> dict[int, Cell]:
+    """The finished pieces of a match by their first deal."""
+    found = {n[0]: store.get(key) for key, n in pieces(variant, first, count)}
+    return {number: cell for number, cell in found.items() if cell is not None}
+
+
+def joined(cells: Sequence[Cell]) -> Cell:
+    """Pieces of a match together."""
+    won = np.array([imps for cell in cells for imps in cell["imps"]], float)
+    sources: Counter[str] = Counter()
+    for cell in cells:
+        sources.update(cell["sources"])
+    calls = sum(cell["calls"] for cell in cells)
     return {
-        "deals": len(rows),
+        "deals": len(won),
         "imps": float(won.mean()),
         "error": error(won),
-        "calls": len(times),
-        "mean_ms": float(times.mean()),
-        "median_ms": float(np.median(times)),
-        "slowest_ms": float(times.max()),
-        "determined": sum(row.determined for row in rows),
-        "sources": dict(Counter(source for row in rows for source in row.sources)),
+        "calls": calls,
+        "mean_ms": sum(cell["ms"] for cell in cells) / max(1, calls),
+        "slowest_ms": max(cell["slowest_ms"] for cell in cells),
+        "determined": sum(cell["determined"] for cell in cells),
+        "sources": dict(sources),
     }
 
 

@@ -259,16 +259,22 @@ def _figure_10(ten: dict[str, Any]) -> str:
 
 
 def _played(rows: dict[str, Any]) -> str:
-    head = ("pragma", "boards", "IMPs a board", "settled by", "others had no choice",
-            "ms a call: mean, slowest")  # fmt: skip
+    head = ("pragma", "boards", "IMPs a board", "more than as shipped, same boards", "settled by",
+            "others had no choice", "ms a call: mean, slowest")  # fmt: skip
     return markdown_table(
         head,
         [
-            (name, str(c["deals"]), f"{c['imps']:+.3f} ± {c['error']:.3f}", match.shares(c),
-             match.determined(c), f"{c['mean_ms']:.0f}, {c['slowest_ms']:.0f}")
+            (name, str(c["deals"]), f"{c['imps']:+.3f} ± {c['error']:.3f}", _more(name, c),
+             match.shares(c), match.determined(c), f"{c['mean_ms']:.0f}, {c['slowest_ms']:.0f}")
             for name, c in rows.items()
         ],
     )  # fmt: skip
+
+
+def _more(name: str, c: dict[str, Any]) -> str:
+    if name == next(iter(match.VARIANTS)) or not c["common"]:
+        return ""
+    return f"{c['more']:+.3f} ± {c['more_error']:.3f}"
 
 
 _SECTIONS: Final[dict[str, tuple[str, Callable[[Any], str]]]] = {

@@ -32,6 +32,7 @@ class Sizes(NamedTuple):
     variants: int
 
 
+GAMES = "games"
 QUICK = Sizes(16, 2, 100, 1)
 USUAL = Sizes(400, 40, 2_000, 40)
 FULL = Sizes(10_000, 1_500, 10_000, 4_000)
@@ -85,19 +86,29 @@ def play(
 
 
 def figures(
-    stores: Stores, data: Path | None, belief_deals: int, seed: int, kept: Store
+    stores: Stores, data: Path | None, sizes: Sizes, at: Setting, kept: Store
 ) -> dict[str, Any]:
     """Table III, V and VI, Figs. 3 to 6."""
-    agents = {n: Games.of(map(_game, matches.tables(stores, n))) for n in matches.ENGINES}
-    real = None if data is None else data / "wbridge5_auctions.txt"
-    if real is not None and real.exists():
-        agents["WBridge5"] = _published(real)
+    setting = {"deals": at.words, "seed": at.seed, "sizes": sizes._asdict()}
     return {
-        **matches.numbers(stores),
-        **numbers.of_games(agents),
-        **_belief(belief_deals, seed, kept),
+        **_games(stores, data, setting, kept),
+        **_belief(sizes.belief, at.seed, kept),
         **numbers.inputs(),
     }
+
+
+def _games(stores: Stores, data: Path | None, setting: Cell, kept: Store) -> Cell:
+    """All that is counted in the matches; where none is left, what was counted before."""
+    cell = None if stores else kept.get(GAMES)
+    if cell is None:
+        agents = {n: Games.of(map(_game, matches.tables(stores, n))) for n in matches.ENGINES}
+        real = None if data is None else data / "wbridge5_auctions.txt"
+        if real is not None and real.exists():
+            agents["WBridge5"] = _published(real)
+        counted = {**matches.numbers(stores), **numbers.of_games(agents)}
+        cell = {"setting": setting, **counted}
+        kept.put(GAMES, cell)
+    return cell
 
 
 def _belief(deals: int, seed: int, kept: Store) -> Cell:

@@ -3,7 +3,7 @@ Files are known by what is in them, not by their name.
 
     *.jsonl with `over_sl`           a curve of `overtrick train selfplay`
     *.json with `variant`            `overtrick train ablation`; VARIANT.npz beside it has its deals
-    *.json with `engines`, `summary` `overtrick train search`
+    *.json with `engines`, `summary` `overtrick train search`, whole or as `kept` leaves it
 """
 
 from __future__ import annotations
@@ -160,13 +160,27 @@ def _worth_of_belief(entry: Entry) -> list[Entry]:
             n for n in entry["engines"] if n != name and parse_spec(n) == Spec(spec.name, options)
         ]
         if spec.options.get("belief") == "" and same:
-            won = [r[same[0]][0] - r[name][0] for r in entry["records"].values()]
+            pairs = zip(_by_deal(entry, same[0]), _by_deal(entry, name), strict=True)
+            won = [mine - other for mine, other in pairs]
             found = estimate(won)
             error = round(found.error, 4) if len(won) > 1 else None
             weighting = str(options.get("weighting", "importance")).lower()
             out.append({"filter": _FILTERS.get(weighting, "no filter"), "deals": len(won),
                         "imps": round(found.mean, 4), "error": error})  # fmt: skip
     return out
+
+
+def _by_deal(entry: Entry, engine: str) -> list[int]:
+    """IMPs deal by deal: from what a match leaves, or as it is kept, without calls and seconds."""
+    if "imps" in entry:
+        return list(entry["imps"][engine])
+    return [record[engine][0] for record in entry["records"].values()]
+
+
+def kept(entry: Entry) -> Entry:
+    """A match of searches small enough to lie beside a page."""
+    imps = {name: _by_deal(entry, name) for name in entry["engines"]}
+    return {**{k: v for k, v in entry.items() if k != "records"}, "imps": imps}
 
 
 def search_words(engine: str) -> str:
