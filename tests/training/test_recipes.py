@@ -107,7 +107,8 @@ def test_selfplay_whose_time_went_on_reading_still_learns_once() -> None:
         """A run that has no time left when it begins."""
 
         settings = SelfplaySettings()
-        iterations = saved = 0
+        iterations = saved = ended = 0
+        curve: tuple[()] = ()
 
         def progress(self) -> float:
             return 1.0
@@ -124,9 +125,12 @@ def test_selfplay_whose_time_went_on_reading_still_learns_once() -> None:
         def save(self) -> None:
             self.saved += 1
 
+        def over(self) -> None:
+            self.ended += 1
+
     run = Late()
     assert list(selfplay.training(run)) == [(1.0, {"metrics": "metrics"})]  # type: ignore[arg-type]
-    assert (run.iterations, run.saved) == (1, 1)
+    assert (run.iterations, run.saved, run.ended) == (1, 1, 1)
 
 
 @pytest.mark.slow

@@ -21,8 +21,8 @@ import numpy as np
 from jax import Array
 
 from overtrick.nets import features
-from overtrick.training import data, match, network, simulator
-from overtrick.training.learner import Learner, Pace, apply, new_learner, over_time
+from overtrick.training import data, match, network, simulator, state
+from overtrick.training.learner import Learner, Pace, Place, apply, new_learner, over_time
 from overtrick.training.network import Card, Params
 from overtrick.training.rollout import NOBODY, Form
 from overtrick.training.settings import BeliefSettings, plain
@@ -302,6 +302,20 @@ class Run:
         )
         return cost
 
+    def keep(self, place: Place) -> None:
+        """Where it is, for the same command after a kill."""
+        here = self.learner, self.watched
+        state.save(state.beside(self.settings.out), here, place.told, self.settings)
+
+    def place(self) -> Place | None:
+        """Where a run that was killed had been, if there is one; its learner is taken over."""
+        here = self.learner, self.watched
+        kept = state.load(state.beside(self.settings.out), here, self.settings)
+        if kept is None:
+            return None
+        (self.learner, self.watched), told = kept
+        return Place.of(told)
+
     def measure(self) -> Measured:
         """On fresh auctions of the policy, always the same ones."""
         return shown(*self._measure(self.learner.average, self.players, self._measure_key))
@@ -317,14 +331,15 @@ def training(settings: BeliefSettings) -> Iterator[tuple[float, Measured]]:
     began = time.monotonic()
     run = Run(settings)
     run.measure()  # compiled now, so that the last one is quick
-    until = began + 60 * settings.minutes
     pace = Pace(
-        until, settings.learning_rate, settings.calls, settings.seed + 1, settings.steps, reports=8
-    )
-    for progress in over_time(run.step, pace, "belief"):
+        settings.minutes, settings.learning_rate, settings.calls, settings.seed + 1,
+        settings.steps, reports=8, save_seconds=settings.save_seconds,
+    )  # fmt: skip
+    for progress in over_time(run.step, pace, "belief", began, run.place(), run.keep):
         measured = run.measure()
         run.save(measured)
         yield progress, measured
+    state.beside(settings.out).unlink(missing_ok=True)
 
 
 def run(settings: BeliefSettings) -> Measured:

@@ -28,8 +28,10 @@ def run(settings: CallerSettings) -> dict[str, Any]:
     pairs = [pair for other in others for pair in ((card, other), (other, card))]
     with tempfile.TemporaryDirectory() as folder:
         taught, learned = Path(folder) / "lessons.npz", Path(folder) / "caller.npz"
-        wish = LessonSettings("", settings.deals, settings.explore, settings.workers, taught,
-                              settings.seed)  # fmt: skip
+        wish = LessonSettings(
+            count=settings.deals, explore=settings.explore, workers=settings.workers, out=taught,
+            seed=settings.seed,
+        )  # fmt: skip
         lessons.write(taught, lessons.in_pairs(pairs, wish))
         recipe = SupervisedSettings(
             auctions=taught, target="prescribed", choice=_CHOICE, out=learned,

@@ -7,13 +7,17 @@ that a pupil also sees the auctions that judgement leads to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+import logging
+import shutil
+import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +28,21 @@ from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM, system_number
 from overtrick.systems.allowed import allowed
 from overtrick.systems.meanings import turned_vul
 from overtrick.systems.reading import last_resort
-from overtrick.training.data import Auctions, DataError, read_auctions, save_atomically
+from overtrick.training.data import (
+    Auctions,
+    DataError,
+    join_auctions,
+    read_auctions,
+    save_atomically,
+)
 from overtrick.training.data import packed_auctions as packed
 from overtrick.training.settings import LessonSettings
 from overtrick.training.teachers import Bid, as_arrays
 
 _CHUNK: Final = 500  # deals a job
 Lesson = tuple[Bid, list[int], list[int]]
+Job = tuple[tuple[str, str], int, int, float]  # systems, seed, deals, share of free calls
+LOGGER = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,33 +83,85 @@ def bid_by_rules(systems: tuple[str, str], seed: int, count: int, explore: float
     return out
 
 
-def _job(job: tuple[tuple[str, str], int, int, float]) -> list[Lesson]:
+def _job(job: Job) -> list[Lesson]:
     return bid_by_rules(*job)
 
 
 def taught(settings: LessonSettings) -> Lessons:
     """Lessons in every pair of the systems, in equal shares."""
+    return in_pairs(pairs_of(settings), settings)
+
+
+def pairs_of(settings: LessonSettings) -> list[tuple[str, str]]:
+    """Every pair of the systems."""
     names = settings.systems.split(",")
     unknown = [name for name in names if name not in SYSTEMS]
     if unknown:
         raise DataError(f"no network knows {unknown[0]}; they know {', '.join(SYSTEMS)}")
-    return in_pairs([(a, b) for a in names for b in names], settings)
+    return [(a, b) for a in names for b in names]
 
 
-def in_pairs(pairs: list[tuple[str, str]], settings: LessonSettings) -> Lessons:
-    """Lessons by these pairs of systems or cards, the dealer's side's first, in equal shares."""
-    sizes = [min(_CHUNK, settings.count - i) for i in range(0, settings.count, _CHUNK)]
+def in_pairs(
+    pairs: list[tuple[str, str]], settings: LessonSettings, parts: Path | None = None
+) -> Lessons:
+    """Lessons by these pairs of systems or cards, the dealer's side's first, in equal shares.
+
+    What is bid is kept in the folder `parts`: a run that was killed goes on from there.
+    """
+    jobs = _jobs(pairs, settings)
+    folder = None if parts is None else parts / _name(jobs)
+    done, taught = _kept(folder)
+    count, saved = sum(map(len, taught)), time.monotonic()
+    if count:
+        LOGGER.info("lessons: %d of the deals have been bid before", count)
+    found: list[tuple[tuple[str, str], list[Lesson]]] = []
+    for job, bid in zip(jobs[done:], _bid(jobs[done:], settings), strict=True):
+        found.append((job[0], bid))
+        done, count = done + 1, count + len(bid)
+        if time.monotonic() - saved >= settings.save_seconds or done == len(jobs):
+            taught.append(_joined(found))
+            if folder is not None:
+                write(folder / f"{done}.npz", taught[-1])
+            LOGGER.info("lessons: %d of %d deals", count, settings.count)
+            found, saved = [], time.monotonic()
+    return joined(taught)
+
+
+def _name(jobs: list[Job]) -> str:
+    """Another wish has another name, so nobody goes on with what somebody else asked for."""
+    return hashlib.sha256(repr(jobs).encode()).hexdigest()[:12]
+
+
+def _kept(folder: Path | None) -> tuple[int, list[Lessons]]:
+    """How many jobs were done before, and their lessons; a part is named by the jobs it ends."""
+    found = [] if folder is None else sorted(folder.glob("*.npz"), key=lambda p: int(p.stem))
+    return (int(found[-1].stem) if found else 0), [read(path) for path in found]
+
+
+def _jobs(pairs: list[tuple[str, str]], settings: LessonSettings) -> list[Job]:
+    """The pairs take turns, each often enough to have its share."""
+    size = min(_CHUNK, -(-settings.count // (4 * len(pairs))))
+    sizes = [min(size, settings.count - i) for i in range(0, settings.count, size)]
     seeds = np.random.SeedSequence(settings.seed).generate_state(len(sizes), np.uint64)
-    jobs = [
+    return [
         (pairs[i % len(pairs)], int(seed), size, settings.explore)
         for i, (seed, size) in enumerate(zip(seeds, sizes, strict=True))
     ]
-    return _joined([(job[0], found) for job, found in zip(jobs, _bid(jobs, settings), strict=True)])
 
 
-def _bid(
-    jobs: list[tuple[tuple[str, str], int, int, float]], settings: LessonSettings
-) -> Iterator[list[Lesson]]:
+def joined(parts: Sequence[Lessons]) -> Lessons:
+    """Several sets as one."""
+    auctions = join_auctions([part.auctions for part in parts])
+    longest = auctions.calls.shape[1]
+
+    def wide(rows: NDArray[Any], fill: int) -> NDArray[Any]:
+        return np.pad(rows, ((0, 0), (0, longest - rows.shape[1])), constant_values=fill)
+
+    prescribed = np.concatenate([wide(part.prescribed, -1) for part in parts])
+    return Lessons(auctions, prescribed, np.concatenate([wide(part.allowed, 0) for part in parts]))
+
+
+def _bid(jobs: list[Job], settings: LessonSettings) -> Iterator[list[Lesson]]:
     if settings.workers <= 1:
         yield from map(_job, jobs)
         return
@@ -152,8 +216,15 @@ def read(path: Path) -> Lessons:
 
 def run(settings: LessonSettings) -> dict[str, float]:
     """Bid, write, and say how much the systems leave to judgement."""
-    lessons = taught(settings)
+    return teach(pairs_of(settings), settings)
+
+
+def teach(pairs: list[tuple[str, str]], settings: LessonSettings) -> dict[str, float]:
+    """The same with any pairs of cards; a run that was killed goes on."""
+    parts = settings.out.with_name(f"{settings.out.stem}.parts")
+    lessons = in_pairs(pairs, settings, parts)
     write(settings.out, lessons)
+    shutil.rmtree(parts)
     made = lessons.auctions.calls >= 0
     ways = np.bitwise_count(lessons.allowed[made])
     return {

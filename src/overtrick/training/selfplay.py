@@ -13,6 +13,7 @@ import logging
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 from overtrick.nets import features
 from overtrick.notation.whole import write_whole
-from overtrick.training import a2c, data, match, network, ppo
+from overtrick.training import a2c, data, match, network, ppo, state
 from overtrick.training.disclosure import ONE_LEVEL, PAPER_RL, Openings
 from overtrick.training.network import Card, Params
 from overtrick.training.rollout import (
@@ -59,16 +60,21 @@ class League:
         )
         self._take = jax.jit(lambda stack, rows: jax.tree.map(lambda s: s[rows], stack))
         self._size = size
-        self.count = 0
+        self.born: list[int] = []
 
-    def add(self, params: Params) -> None:
-        """Keep a past self; when full, every second one makes room."""
+    @property
+    def count(self) -> int:
+        """How many past selves there are."""
+        return len(self.born)
+
+    def add(self, params: Params, born: int = 0) -> None:
+        """Keep a past self of that iteration; when full, every second one makes room."""
         if self.count == self._size:
             kept = [0, *range(2, self._size + 1, 2)]
             rows = np.resize(kept, self._size + 1)
             self._stack = self._take(self._stack, jnp.asarray(rows))
-            self.count = len(kept) - 1
-        self.count += 1
+            self.born = [self.born[number - 1] for number in kept[1:]]
+        self.born.append(born)
         self._stack = self._put(self._stack, params, self.count)
 
     def past(self, number: int) -> Params:
@@ -175,8 +181,8 @@ class Run:
         self.settings, self.start, self.began = settings, start, began
         self.form = Form(*match.network_form(start.card))
         self.league = League(start.supervised, settings.league)
-        for params in start.past:
-            self.league.add(params)
+        for number, params in enumerate(start.past):
+            self.league.add(params, number - len(start.past))  # before the first iteration
         self.guard = OpeningGuard(settings.guard, settings.guard_lead)
         self.rng = np.random.default_rng(settings.seed)
         self.key = jax.random.PRNGKey(settings.seed + 1)
@@ -193,6 +199,64 @@ class Run:
         self.learner = self.learner_from(start.policy, start.critic, seats)
         self.iterations, self.brake = 0, 1.0
         self.curve: list[dict[str, Any]] = []
+
+    @property
+    def state(self) -> Path:
+        """Where it is kept how far the run is, until it is over."""
+        return self.settings.out / "state.npz"
+
+    def past_state(self, born: int) -> Path:
+        """A past self in full precision; written once, since it never changes."""
+        return self.settings.out / f"state_past_{born}.npz"
+
+    def keep(self) -> None:
+        """Everything that the next iteration depends on.
+
+        Deals and guests are drawn anew every `refresh` iterations, and this is called only then.
+        """
+        past = {born: self.league.past(row + 1) for row, born in enumerate(self.league.born)}
+        for born, params in past.items():
+            if not self.past_state(born).exists():
+                state.save(self.past_state(born), params, {}, self.settings)
+        told = {
+            "iterations": self.iterations, "brake": self.brake, "born": self.league.born,
+            "guard": self.guard.weights.tolist(), "rng": self.rng.bit_generator.state,
+            "time_used": self.time_used(), "curve": self.curve,
+        }  # fmt: skip
+        state.save(self.state, (self.learner, self.key), told, self.settings)
+        self.forget_past(set(past))
+
+    def forget_past(self, but: set[int]) -> None:
+        """Remove the kept past selves that nobody needs any more."""
+        needed = {self.past_state(born) for born in but}
+        for path in self.settings.out.glob("state_past_*.npz"):
+            if path not in needed:
+                path.unlink()
+
+    def go_on(self) -> None:
+        """From where a run with the same settings was killed, if there is one."""
+        kept = state.load(self.state, (self.learner, self.key), self.settings)
+        if kept is None:
+            self.forget_past(set())
+            return
+        (self.learner, self.key), told = kept
+        self.iterations, self.brake, self.curve = told["iterations"], told["brake"], told["curve"]
+        self.guard.weights = np.array(told["guard"], dtype=np.float32)
+        self.rng.bit_generator.state = told["rng"]
+        self.began -= 60 * self.settings.minutes * told["time_used"]
+        self.league = League(self.start.supervised, self.settings.league)
+        for born in told["born"]:
+            past = state.load(self.past_state(born), self.start.supervised, self.settings)
+            if past is None:
+                raise data.DataError(f"{self.past_state(born)} is gone; without {self.state} the"
+                                     " run begins anew")  # fmt: skip
+            self.league.add(past[0], born)
+        LOGGER.info("selfplay: going on from iteration %d", self.iterations)
+
+    def over(self) -> None:
+        """Nothing is left to go on from."""
+        self.state.unlink(missing_ok=True)
+        self.forget_past(set())
 
     def learner_from(self, policy: Params, critic: Params, seated: Seated) -> Any:
         """A fresh learner with these networks at these tables."""
@@ -286,8 +350,10 @@ class Run:
 
     def made_by(self) -> dict[str, Any]:
         """For the card of the networks: recipe, settings, and the last point of the curve."""
-        told = plain(self.settings)
-        return {"recipe": "selfplay", "settings": told, "last": self.curve[-1:]}
+        told, last = plain(self.settings), [dict(point) for point in self.curve[-1:]]
+        if self.settings.iterations:  # the same network whatever time it took
+            last = [{k: v for k, v in point.items() if k != "seconds"} for point in last]
+        return {"recipe": "selfplay", "settings": told, "last": last}
 
     def save(self) -> None:
         """Average policy, critic, two past selves and the curve: enough to resume and to plot."""
@@ -308,30 +374,35 @@ def training(run: Run) -> Iterator[tuple[float, dict[str, Any]]]:
     """The loop; yields progress and the newest point of the curve after each evaluation."""
     settings, metrics = run.settings, None
     evaluated = saved = snapped = time.monotonic()
-    pause = 1 if 0 < settings.iterations < 100 else 10
+    pause = 1 if 0 < settings.iterations < 100 or settings.every else 10
     while metrics is None or (run.progress() < 1 and run.time_used() < 1):
         metrics = run.iterate()
         if run.iterations % pause:
             continue
         run.learner.throttle.block_until_ready()
-        now = time.monotonic()
-        if now - snapped >= settings.snapshot_seconds:
-            run.league.add(run.learner.policy)
+        now, due = time.monotonic(), settings.every and run.iterations % settings.every == 0
+        if due or (not settings.every and now - snapped >= settings.snapshot_seconds):
+            run.league.add(run.learner.policy, run.iterations)
             snapped = now
-        if now - evaluated >= settings.evaluate_seconds or run.iterations == 10:
+        by_time = not settings.every and now - evaluated >= settings.evaluate_seconds
+        if due or by_time or run.iterations == 10:
             yield min(run.progress(), 1.0), run.evaluate(metrics)
             evaluated = time.monotonic()
-        if now - saved >= settings.save_seconds:
+        if now - saved >= settings.save_seconds and run.iterations % settings.refresh == 0:
             run.save()
+            run.keep()
             saved = time.monotonic()
-    yield 1.0, run.evaluate(metrics)
+    if not run.curve or run.curve[-1]["iteration"] < run.iterations:
+        yield 1.0, run.evaluate(metrics)
     run.save()
+    run.over()
 
 
 def run(settings: SelfplaySettings) -> list[dict[str, Any]]:
     """Train to the end; returns the curve. Reading and compiling count towards the time."""
     began = time.monotonic()
     started = Run(settings, prepare(settings), began)
+    started.go_on()
     for progress, point in training(started):
         LOGGER.info("selfplay %3.0f %%: %s", 100 * progress, json.dumps(point))
     return started.curve

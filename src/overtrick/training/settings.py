@@ -29,6 +29,8 @@ class LessonSettings:
     """Processes."""
     out: Path = Path("lessons.npz")
     """Where the auctions go, with the call prescribed and the calls allowed at every turn."""
+    save_seconds: float = 30.0
+    """What is bid is kept this often; the same command goes on from there after a kill."""
     seed: int = 0
     """The deals follow from this."""
 
@@ -93,10 +95,14 @@ class SupervisedSettings:
     """relu, or gelu as in the paper."""
     steps: int = 30_000
     """Gradient steps."""
+    minutes: float = 0.0
+    """Train for this long instead of a number of steps (0: by steps)."""
     batch: int = 8192
     """Positions per step."""
     learning_rate: float = 1e-3
     """Adam's rate at the start; it falls to a hundredth along a cosine."""
+    save_seconds: float = 60.0
+    """Where it is is kept this often; the same command goes on from there after a kill."""
     seed: int = 0
     """Everything random comes from this."""
 
@@ -195,8 +201,12 @@ class SelfplaySettings:
     """Matches against SL on the held-out deals this often."""
     evaluate_deals: int = 20_000
     """Deals in each of them (held-out deals are reused with suits permuted)."""
+    every: int = 0
+    """Past selves and matches every so many iterations instead: a run by iterations that nobody
+
+    can tell from one that was killed and went on (0: by time)."""
     save_seconds: float = 60.0
-    """Checkpoints this often."""
+    """Checkpoints this often; the same command goes on from there after a kill."""
     width: int = 1024
     """Units in each hidden layer of the critic."""
     seed: int = 0
@@ -299,6 +309,8 @@ class TricksSettings:
     """four, or two: only North's and South's cards are seen."""
     minutes: float = 4.5
     """Time to train; all schedules run over it."""
+    steps: int = 0
+    """Train teachers and pupil for this many calls to the accelerator each instead (0: by time)."""
     teachers: int = 4
     """Networks trained on the solved deals, whose mean the shipped one learns (0: no teachers)."""
     teacher_suits: int = 768
@@ -327,6 +339,8 @@ class TricksSettings:
     """Steps per call to the accelerator."""
     rest: float = 0.0
     """Pause after each of them, as a share of its time: for a second run on the same device."""
+    save_seconds: float = 60.0
+    """Where it is is kept this often; the same command goes on from there after a kill."""
     seed: int = 0
     """Everything random comes from this."""
 
@@ -367,6 +381,8 @@ class BeliefSettings:
     """Memory of the weight average that is measured and saved, per step."""
     evaluate: int = 10_000
     """Auctions on which the loss is measured at the end (about ten positions each)."""
+    save_seconds: float = 60.0
+    """Where it is is kept this often; the same command goes on from there after a kill."""
     seed: int = 0
     """Everything random comes from this."""
 

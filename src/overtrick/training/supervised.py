@@ -17,16 +17,22 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 from jax import Array
+from numpy.typing import NDArray
 
 from overtrick.nets import features
-from overtrick.training import data, network
+from overtrick.training import data, network, state
 from overtrick.training import lessons as lesson_files
 from overtrick.training.network import Card, Params
 from overtrick.training.settings import SupervisedSettings, plain
 
 LOGGER = logging.getLogger(__name__)
 CHUNK = 500
-"""Gradient steps per call to the accelerator."""
+"""Gradient steps per call to the accelerator, at most …"""
+TIMED_CHUNK = 50
+"""… and so many where the time decides."""
+Chunk = Callable[
+    [Params, optax.OptState, "Positions", Array, Array], tuple[Params, optax.OptState, Array]
+]
 
 
 class Positions(NamedTuple):
@@ -163,9 +169,12 @@ def accuracy(
     return hits / these.total, loss / these.total
 
 
-def _train_chunk(
-    settings: SupervisedSettings, optimizer: optax.GradientTransformation
-) -> Callable[[Params, optax.OptState, Positions, Array], tuple[Params, optax.OptState, Array]]:
+def optimizer() -> optax.GradientTransformation:
+    """Adam without its rate, which each step brings along."""
+    return optax.chain(optax.clip_by_global_norm(1.0), optax.scale_by_adam())
+
+
+def _train_chunk(settings: SupervisedSettings) -> Chunk:
     # The positions are an argument, never a closure: a captured array would be compiled in.
     def loss(params: Params, these: Positions, key: Array) -> Array:
         index_key, told_key = jax.random.split(key)
@@ -182,17 +191,17 @@ def _train_chunk(
 
     @jax.jit
     def chunk(
-        params: Params, state: optax.OptState, these: Positions, keys: Array
+        params: Params, state: optax.OptState, these: Positions, keys: Array, rates: Array
     ) -> tuple[Params, optax.OptState, Array]:
         def one_step(
-            carry: tuple[Params, optax.OptState], key: Array
+            carry: tuple[Params, optax.OptState], step: tuple[Array, Array]
         ) -> tuple[tuple[Params, optax.OptState], Array]:
-            params, state = carry
+            (params, state), (key, rate) = carry, step
             cost, slope = jax.value_and_grad(loss)(params, these, key)
-            change, state = optimizer.update(slope, state, params)
-            return (optax.apply_updates(params, change), state), cost
+            change, state = optimizer().update(slope, state, params)
+            return (jax.tree.map(lambda p, c: p - rate * c, params, change), state), cost
 
-        (params, state), costs = jax.lax.scan(one_step, (params, state), keys)
+        (params, state), costs = jax.lax.scan(one_step, (params, state), (keys, rates))
         return params, state, costs.mean()
 
     return chunk
@@ -252,7 +261,7 @@ def read_sets(settings: SupervisedSettings) -> tuple[Positions, dict[str, Positi
 
 def run(settings: SupervisedSettings) -> dict[str, float]:
     """Train, save, and return the test accuracy of each file."""
-    if settings.steps < 1 or settings.held_out < 1:
+    if (settings.steps < 1 and not settings.minutes) or settings.held_out < 1:
         raise data.DataError("at least one step is learned, and at least one auction held out")
     train, test = read_sets(settings)
     results: dict[str, float] = {}
@@ -263,13 +272,17 @@ def run(settings: SupervisedSettings) -> dict[str, float]:
         LOGGER.info("test %s: accuracy %.4f, loss %.4f", name, results[name], loss)
     made_by = {**card.made_by, "test_accuracy": results}
     network.save(settings.out, params, Card(card.kind, card.features, card.activation, made_by))
+    state.beside(settings.out).unlink(missing_ok=True)
     return results
 
 
 def training(
     settings: SupervisedSettings, these: Positions
 ) -> Iterator[tuple[float, Params, Card]]:
-    """Train on the positions; yields progress 0..1, the parameters so far and their card."""
+    """Train on the positions; yields progress 0..1, the parameters so far and their card.
+
+    A run that was killed goes on from its state with the same random numbers.
+    """
     version = version_of(settings)
     key = jax.random.PRNGKey(settings.seed)
     if settings.resume is not None:
@@ -277,19 +290,48 @@ def training(
         params = network.widen(params, features.feature_version(old.features), version)
     else:
         params = network.init(key, version.width, features.CALLS, settings.width)
-    schedule = optax.cosine_decay_schedule(settings.learning_rate, settings.steps, 0.01)
-    optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(schedule))
-    state, chunk = optimizer.init(params), _train_chunk(settings, optimizer)
     made_by = {"recipe": "supervised", "settings": plain(settings)}
     card = Card(kind_of(settings), version.name, settings.activation, made_by)
-    began, done, report = time.monotonic(), 0, 0
-    while done < settings.steps:
+    opt_state, chunk = optimizer().init(params), _train_chunk(settings)
+    done, progress = 0, 0.0
+    kept = state.load(state.beside(settings.out), (params, opt_state, key), settings)
+    if kept is not None:
+        (params, opt_state, key), told = kept
+        done, progress = told["done"], told["progress"]
+        LOGGER.info("supervised: going on from step %d", done)
+    size = _chunk_size(settings)
+    saved, said = time.monotonic(), progress
+    began = saved - 60 * settings.minutes * progress
+    while progress < 1:
         key, chunk_key = jax.random.split(key)
-        steps = min(CHUNK, settings.steps - done)
-        params, state, cost = chunk(params, state, these, jax.random.split(chunk_key, steps))
-        done += steps
-        if done >= report or done == settings.steps:
-            seconds = time.monotonic() - began
-            LOGGER.info("supervised: step %d, loss %.4f, %.0f s", done, float(cost), seconds)
-            report = done + settings.steps // 8
-            yield done / settings.steps, params, card
+        rates = _rates(settings, done + np.arange(size), progress)
+        keys = jax.random.split(chunk_key, size)
+        params, opt_state, cost = chunk(params, opt_state, these, keys, rates)
+        done += size
+        if settings.minutes:
+            cost.block_until_ready()
+        now = time.monotonic()
+        by_time = (now - began) / (60 * settings.minutes) if settings.minutes else 0.0
+        progress = min(1.0, by_time if settings.minutes else done / settings.steps)
+        if now - saved >= settings.save_seconds and progress < 1:
+            told = {"done": done, "progress": progress}
+            state.save(state.beside(settings.out), (params, opt_state, key), told, settings)
+            saved = time.monotonic()
+        if progress >= said + 1 / 8 or progress == 1:
+            told_steps = done if settings.minutes else min(done, settings.steps)
+            LOGGER.info("supervised %3.0f %%: step %d, loss %.4f, %.0f s",
+                        100 * progress, told_steps, float(cost), now - began)  # fmt: skip
+            said = progress
+            yield progress, params, card
+
+
+def _chunk_size(settings: SupervisedSettings) -> int:
+    """Gradient steps per call to the accelerator: an eighth of all, within bounds."""
+    return TIMED_CHUNK if settings.minutes else min(CHUNK, -(-settings.steps // 8))
+
+
+def _rates(settings: SupervisedSettings, steps: NDArray[np.int64], progress: float) -> Array:
+    """The rate of each of these steps, down to a hundredth along a cosine; past the end it is 0."""
+    done = np.full(len(steps), progress) if settings.minutes else steps / settings.steps
+    fall = 0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * np.minimum(done, 1.0)))
+    return jnp.asarray(np.where(done < 1, settings.learning_rate * fall, 0.0), jnp.float32)

@@ -21,8 +21,8 @@ import optax
 from jax import Array
 from numpy.typing import NDArray
 
-from overtrick.training import data, network, simulator, trick_figures, trick_network
-from overtrick.training.learner import Learner, Pace, apply, new_learner, over_time
+from overtrick.training import data, network, simulator, state, trick_figures, trick_network
+from overtrick.training.learner import Learner, Pace, Place, apply, new_learner, over_time
 from overtrick.training.network import Card, Params
 from overtrick.training.settings import TricksSettings, plain
 
@@ -187,29 +187,55 @@ class Run:
         made_by = {"recipe": "tricks", "settings": plain(settings)}
         self.card = Card("tricks", FEATURES[settings.hands], ACTIVATION, made_by)
 
-    def pace(self, until: float) -> Pace:
-        """The schedule of either part."""
+    def pace(self, share: float) -> Pace:
+        """The schedule of either part, which has that share of the time."""
         settings = self.settings
         return Pace(
-            until, settings.learning_rate, settings.chunk, settings.seed + 1, rest=settings.rest
-        )
+            share * settings.minutes, settings.learning_rate, settings.chunk, settings.seed + 1,
+            settings.steps, rest=settings.rest, save_seconds=settings.save_seconds,
+        )  # fmt: skip
 
-    def teachers(self, until: float) -> Params:
-        """Stacked averages of the teachers at the moment they knew the validation deals best."""
+    def keep(self, part: str, tree: Any, place: Place, least: float = 0.0) -> None:
+        """Where it is, for the same command after a kill."""
+        told = {"part": part, "least": least, "measured": self.measured, **place.told}
+        state.save(state.beside(self.settings.out), tree, told, self.settings)
+
+    def kept(self, part: str, like: Any) -> tuple[Any, dict[str, Any]] | None:
+        """The tree of that part as a run that was killed had it, and what was told beside it."""
+        place = state.beside(self.settings.out)
+        told = state.read_told(place, self.settings)
+        return state.load(place, like, self.settings) if told and told["part"] == part else None
+
+    def fresh_teachers(self) -> Learner:
+        """The teachers before they have learned anything, stacked."""
         settings = self.settings
         keys = jax.random.split(jax.random.PRNGKey(settings.seed), settings.teachers)
         sizes = (settings.teacher_suits, settings.teacher_strains, settings.blocks)
-        learners = jax.vmap(lambda k: new_learner(trick_network.init(k, *sizes)))(keys)
+        made: Learner = jax.vmap(lambda k: new_learner(trick_network.init(k, *sizes)))(keys)
+        return made
+
+    def teachers(self, began: float) -> Params:
+        """Stacked averages of the teachers at the moment they knew the validation deals best."""
+        settings = self.settings
+        learners = self.fresh_teachers()
         chunk = make_teacher_chunk(settings)
         predict = jax.jit(lambda stack, owner: opinion(stack, owner, settings.hands))
-        best, least = learners.average, float("inf")
+        best, least, place = learners.average, float("inf"), None
+        kept = self.kept("teachers", (learners, best))
+        if kept is not None:
+            (learners, best), told = kept
+            place, least = Place.of(told), told["least"]
 
         def step(key: Array, rate: Array) -> Array:
             nonlocal learners
             learners, cost = chunk(learners, self.solved, key, rate)
             return cost
 
-        for _progress in over_time(step, self.pace(until), "teachers"):
+        def keep(place: Place) -> None:
+            self.keep("teachers", (learners, best), place, least)
+
+        pace = self.pace(settings.teacher_share)
+        for _progress in over_time(step, pace, "teachers", began, place, keep):
             average = learners.average
             chances = predictions(lambda owner: predict(average, owner), self.valid)  # noqa: B023
             loss = measure(chances, self.valid.tricks)["log_loss"]
@@ -221,20 +247,34 @@ class Run:
         LOGGER.info("teachers on test: %s", json.dumps(self.measured["teachers"]))
         return best
 
-    def pupil(self, source: Any, until: float) -> Iterator[tuple[float, Params]]:
-        """The network that ships, better and better."""
+    def pupil(self, began: float) -> Iterator[tuple[float, Params]]:
+        """The network that ships, better and better; its teachers come first."""
         settings = self.settings
         sizes = (settings.suits, settings.strains, settings.blocks)
         learner = new_learner(trick_network.init(jax.random.PRNGKey(settings.seed + 9), *sizes))
-        chunk = make_pupil_chunk(settings)
+        chunk, place, share = make_pupil_chunk(settings), None, 1.0
+        taught: Any = self.fresh_teachers().average if settings.teachers else ()
+        kept = self.kept("pupil", (learner, taught))
+        if kept is not None:
+            (learner, taught), told = kept
+            place, self.measured = Place.of(told), told["measured"]
+        elif settings.teachers:
+            taught = self.teachers(began)
+            began = time.monotonic()
+        source: Any = self.solved
+        if settings.teachers:
+            source, share = taught, 1 - settings.teacher_share
 
         def step(key: Array, rate: Array) -> Array:
             nonlocal learner
             learner, cost = chunk(learner, source, key, rate)
             return cost
 
-        for progress in over_time(step, self.pace(until), "tricks"):
-            yield progress, learner.average
+        def keep(place: Place) -> None:
+            self.keep("pupil", (learner, taught), place)
+
+        for progress in over_time(step, self.pace(share), "tricks", began, place, keep):
+            yield 1 - share * (1 - progress), learner.average
 
     def finish(self, params: Params) -> None:
         """Sharpen, measure on the test deals, write the network and its figures."""
@@ -276,18 +316,14 @@ def read_deals(
 def training(settings: TricksSettings) -> Iterator[tuple[float, Measured]]:
     """The whole recipe; yields progress and what has been measured."""
     began = time.monotonic()
-    until = began + 60 * settings.minutes
-    run, share = Run(settings), settings.teacher_share if settings.teachers else 0.0
+    run = Run(settings)
     LOGGER.info("tricks: %d deals to learn from", len(run.train))
-    source: Any = run.solved
-    if settings.teachers:
-        source = run.teachers(began + 60 * settings.minutes * share)
-        yield share, run.measured
-    for progress, params in run.pupil(source, until):
+    for progress, params in run.pupil(began):
         run.save(params)
         if progress == 1:
             run.finish(params)
-        yield share + (1 - share) * progress, run.measured
+        yield progress, run.measured
+    state.beside(settings.out).unlink(missing_ok=True)
 
 
 def run(settings: TricksSettings) -> Measured:
