@@ -61,7 +61,7 @@ def declarers(solver: Solver, card: int, secured: int, rival: int) -> Technique 
         for technique in _events(solver, steps, w):
             seen.setdefault(technique.name, technique)
             found[technique.name] += 1
-    for name in _PLAYS:
+    for name in PLAYS:
         if 2 * found[name] > len(decisive):
             return seen[name]
     line = tuple(s.card for s in walks[0] if solver.ours(s.seat))
@@ -70,7 +70,7 @@ def declarers(solver: Solver, card: int, secured: int, rival: int) -> Technique 
 
 
 # The rarer and the more telling first; a line that is several things has the first name.
-_PLAYS: Final = (
+PLAYS: Final = (
     "double squeeze", "criss-cross squeeze", "Vienna coup", "show-up squeeze", "triple squeeze",
     "simple squeeze", "trump coup", "elimination", "throw-in", "crossruff",
 )  # fmt: skip

@@ -2,6 +2,7 @@
 are proved, get a name and a history, and are kept when nothing like them is there.
 
     python -m overtrick.exam.making --side declarer --seed 1 --minutes 20 --out found.jsonl
+    python -m overtrick.exam.making --side both --workers 14 --minutes 4 --out many.jsonl
     python -m overtrick.exam.making --prove --ship found.jsonl more.jsonl
 
 The search goes on where the file ends; --ship writes the package's own file.
@@ -16,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Final, Literal
 
@@ -23,23 +25,27 @@ import msgspec
 import numpy as np
 
 from overtrick.cardplay.endings import shared_out
+from overtrick.cardplay.technique import PLAYS
 from overtrick.cardplay.vectors import cards_of, packed
 from overtrick.doubledummy import solve_worlds, solver
-from overtrick.exam.history import history
-from overtrick.exam.proof import Proof, proved, proved_view, screened
+from overtrick.exam.history import any_history, history
+from overtrick.exam.proof import Proof, glimpse, proved, proved_view, screened
 from overtrick.exam.questions import FILE, Question
 from overtrick.exam.scene import DECLARER, DUMMY, Four, Scene
+from overtrick.exam.themes import Built, built
 from overtrick.game import DECK, Contract, Hand, Play, Seat
 from overtrick.game.cards import ALL_CARDS, SUIT_BITS
 from overtrick.notation.whole import write_whole
 
 LOGGER = logging.getLogger(__name__)
-_LAYOUTS: Final = {True: (5, 21), False: (3, 10)}  # by declaring: how many there may be
+_LAYOUTS: Final = {True: (4, 28), False: (3, 15)}  # by declaring: how many there may be
 _DECLARERS: Final = (4, 20)  # layouts a declarer may think of in a defender's question
 _HOPE: Final = 0.2  # chance with all cards seen, at least
+_THEMED: Final = 0.8  # of fresh endings: built for a technique
 _FAMILY: Final = 5  # scenes kept from one that was dealt
 _RARE: Final = 3  # of a kind: fewer are no kind of the exam
-_SHARE: Final = 70  # of one kind, in one run
+_SHARE: Final = 15  # of one kind, in one run
+_NEAR: Final = 40  # scenes of one kind that may be made to ask for it
 _LENGTH: Final = (3, 7)
 _GAME: Final = (5, 5, 4, 4, 3)  # the level of a game by strain: contracts worth fighting for
 
@@ -71,6 +77,19 @@ def dealt(rng: random.Random, declaring: bool) -> Scene | None:
     if max(sizes.values(), default=0) > 12:
         return None
     _fill(hands, room, sizes, strong, rng)
+    cards = rng.choice((0, 0, 0, 1, 2, 3) if declaring else (0, 1, 2, 3))
+    return _scene(Built(hands, rng.choice((4, 4, 0, 1, 2, 3)), None, cards), declaring, rng)
+
+
+def themed(rng: random.Random, declaring: bool) -> Scene | None:
+    """An ending built for a technique."""
+    found = built(rng, declaring)
+    return None if found is None else _scene(found, declaring, rng)
+
+
+def _scene(found: Built, declaring: bool, rng: random.Random) -> Scene:
+    """Somebody's choice in four hands; most suits that a hand is out of are known to be out."""
+    hands = found.hands
     barred = [0] * 4
     for seat in (1, 2, 3):
         for suit in range(4):
@@ -78,13 +97,8 @@ def dealt(rng: random.Random, declaring: bool) -> Scene | None:
                 barred[seat] |= SUIT_BITS << 13 * suit
     chooser = DECLARER if declaring else rng.choice((1, 3))
     turn = rng.choice((DUMMY, DECLARER)) if declaring else chooser
-    scene = Scene(
-        (hands[0], hands[1], hands[2], hands[3]), rng.choice((4, 4, 0, 1, 2, 3)), turn, (),
-        (barred[0], barred[1], barred[2], barred[3]), 1, chooser,
-    )  # fmt: skip
-    return _into_the_trick(
-        scene, rng.choice((0, 0, 0, 1, 2, 3) if declaring else (0, 1, 2, 3)), rng
-    )
+    scene = Scene(_four(hands), found.strain, turn, (), _four(barred), 1, chooser)
+    return _into_the_trick(scene, found, rng)
 
 
 def _fill(
@@ -125,20 +139,20 @@ def _guess(rng: random.Random) -> list[int]:
     return hands
 
 
-def _into_the_trick(scene: Scene, cards: int, rng: random.Random) -> Scene:
+def _into_the_trick(scene: Scene, found: Built, rng: random.Random) -> Scene:
     """So many cards of the trick are on the table when it is the chooser's turn."""
     hands, trick = list(scene.hands), list[int]()
-    leader = (scene.turn - cards) & 3
-    for i in range(cards):
+    leader = (scene.turn - found.cards) & 3
+    for i in range(found.cards):
         seat = (leader + i) & 3
+        suit = trick[0] // 13 if trick else found.led
         legal = hands[seat]
-        if trick:
-            legal = legal & SUIT_BITS << 13 * (trick[0] // 13) or legal
+        if suit is not None:
+            legal = legal & SUIT_BITS << 13 * suit or legal
         card = rng.choice(cards_of(legal))
         hands[seat] &= ~(1 << card)
         trick.append(card)
-    four = (hands[0], hands[1], hands[2], hands[3])
-    return replace(scene, hands=four, leader=leader, trick=tuple(trick))
+    return replace(scene, hands=_four(hands), leader=leader, trick=tuple(trick))
 
 
 def _four(parts: list[int]) -> Four:
@@ -271,7 +285,7 @@ def questioned(scene: Scene, proof: Proof, rng: random.Random, name: str) -> Que
     for _ in range(12):
         cards = history(scene, rng)
         if cards is None:
-            break
+            continue
         play = Play(_strain_of(scene), Seat.WEST, cards)
         won = sum(t.winner(play.strain) & 1 == 0 for t in play.tricks() if len(t.cards) == 4)
         want = scene.need if scene.declaring else scene.left - scene.need + 1
@@ -355,6 +369,7 @@ class Search:
         self.kinds: Counter[str] = Counter()
         self.families: Counter[int] = Counter()
         self.like: set[object] = set()
+        self.near: dict[str, list[Scene]] = {}
         self.tried = self.screened = 0
 
     def add(self, scene: Scene, family: int, kind: str) -> None:
@@ -364,41 +379,56 @@ class Search:
         self.like.add(scene.likeness())
 
     def _candidate(self) -> tuple[Scene | None, int]:
-        rng = self.rng
-        open_ = [f for f in self.found if self.families[f[1]] < _FAMILY]
-        if open_ and rng.random() < 0.75:
+        """A change of something found, or of something near to a rare kind, or something new."""
+        rng, full = self.rng, {k for k, n in self.kinds.items() if n >= _SHARE}
+        open_ = [f for f in self.found if self.families[f[1]] < _FAMILY and f[2] not in full]
+        if open_ and rng.random() < 0.6:
             weights = [1 / (self.kinds[f[2]] * self.families[f[1]]) for f in open_]
             scene, family, _ = rng.choices(open_, weights=weights)[0]
             return changed(scene, rng), family
-        return dealt(rng, self.declaring), -1
+        near = [k for k in self.near if k not in full]
+        if near and rng.random() < 0.6:
+            kind = rng.choices(near, weights=[1 / (1 + self.kinds[k]) for k in near])[0]
+            return changed(rng.choice(self.near[kind]), rng), -1
+        fresh = themed if rng.random() < _THEMED else dealt
+        return fresh(rng, self.declaring), -1
 
     def run(self, until: float) -> Iterator[Found]:
-        rng = self.rng
         while time.process_time() < until:
             scene, family = self._candidate()
-            if scene is None or not _fair(scene) or history(scene, rng, 20) is None:
-                continue
-            found = _aimed(scene, rng)
-            if found is None:
-                continue
-            aimed, reached = found
-            if aimed.likeness() in self.like:
-                continue
-            self.tried += 1
-            if not screened(aimed, reached):
+            aimed = None if scene is None else self._worth_a_proof(scene)
+            if aimed is None:
                 continue
             self.screened += 1
             proof = proved(aimed)
-            self.like.add(aimed.likeness())
             if proof is None or self.kinds[proof.technique.name] >= _SHARE:
                 continue
             name = f"{'d' if self.declaring else 'f'}{self.seed}-{len(self.found) + 1}"
-            question = questioned(aimed, proof, rng, name)
+            question = questioned(aimed, proof, self.rng, name)
             if question is None:
                 continue
             family = family if family >= 0 else len(self.found)
             self.add(aimed, family, proof.technique.name)
             yield Found(msgspec.to_builtins(_plain(aimed)), family, question)
+
+    def _worth_a_proof(self, scene: Scene) -> Scene | None:
+        """With a past and a number of tricks to win, when a quick look promises something."""
+        past = any_history(scene, self.rng, 100) if scene.is_sound() else None
+        found = _aimed(past, self.rng) if past is not None and _fair(past) else None
+        if found is None:
+            return None
+        aimed, reached = found
+        like = aimed.likeness()
+        if like in self.like:
+            return None
+        self.tried += 1
+        if self.declaring and (name := glimpse(aimed, reached)) in PLAYS:
+            self.near.setdefault(str(name), []).append(aimed)
+            del self.near[str(name)][:-_NEAR]
+        if not screened(aimed, reached):
+            return None
+        self.like.add(like)
+        return aimed
 
 
 def _plain(scene: Scene) -> dict[str, object]:
@@ -412,13 +442,13 @@ def scene_of(plain: dict[str, object]) -> Scene:
 
 def search(side: str, seed: int, minutes: float, out: Path) -> None:
     """Look for so many CPU minutes, appending to a file what is found."""
+    solver().set_threads(1)
     hunt = Search(side == "declarer", seed)
-    decoder = msgspec.json.Decoder(Found)
-    if out.exists():
-        for line in out.read_bytes().splitlines():
-            old = decoder.decode(line)
-            hunt.add(scene_of(old.scene), old.family, old.question.kind)
+    for old in _found(out):
+        hunt.add(scene_of(old.scene), old.family, old.question.kind)
+    if hunt.found:
         hunt.rng.seed(f"{seed} {side} {len(hunt.found)}")
+        write_whole(out, b"".join(msgspec.json.encode(f) + b"\n" for f in _found(out)))
     until = time.process_time() + 60 * minutes
     with out.open("ab") as file:
         for found in hunt.run(until):
@@ -427,6 +457,31 @@ def search(side: str, seed: int, minutes: float, out: Path) -> None:
             if len(hunt.found) % 20 == 0:
                 kinds = ", ".join(f"{k} {n}" for k, n in hunt.kinds.most_common())
                 LOGGER.info("%d of %d/%d: %s", len(hunt.found), hunt.screened, hunt.tried, kinds)
+
+
+def _found(path: Path) -> list[Found]:
+    """What a file holds; a last line that was cut off is left out."""
+    if not path.exists():
+        return []
+    lines = path.read_bytes().split(b"\n")[:-1]
+    return [msgspec.json.decode(line, type=Found) for line in lines]
+
+
+def search_many(sides: list[str], seed: int, workers: int, minutes: float, out: Path) -> None:
+    """Searches side by side, each with its own seed and its own file next to `out`, joined at
+    the end. Started again, each goes on where its file ends."""
+    jobs = []
+    context = get_context("spawn")
+    for i in range(workers):
+        side = sides[i % len(sides)]
+        part = out.with_name(f".{out.name}.{side}.{seed + i}")
+        job = context.Process(target=search, args=(side, seed + i, minutes, part))
+        job.start()
+        jobs.append((job, part))
+    for job, _ in jobs:
+        job.join()
+    found = [f for _, part in jobs for f in _found(part)]
+    write_whole(out, b"".join(msgspec.json.encode(f) + b"\n" for f in found))
 
 
 def _anew(question: Question) -> Question | None:
@@ -441,11 +496,7 @@ def _anew(question: Question) -> Question | None:
 
 def ship(files: list[Path], halves: list[int], out: Path, prove: bool = False) -> None:
     """The questions of some searches as one file without rare kinds."""
-    found: list[tuple[int, Found]] = []
-    for path, half in zip(files, halves, strict=True):
-        found += [
-            (half, msgspec.json.decode(line, type=Found)) for line in path.read_bytes().splitlines()
-        ]
+    found = [(h, f) for path, h in zip(files, halves, strict=True) for f in _found(path)]
     like: set[object] = set()
     again: list[Question] = []
     for half, f in found:
@@ -464,7 +515,8 @@ def ship(files: list[Path], halves: list[int], out: Path, prove: bool = False) -
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--side", choices=["declarer", "defender"], default="declarer")
+    parser.add_argument("--side", choices=["declarer", "defender", "both"], default="declarer")
+    parser.add_argument("--workers", type=int, default=1, help="searches with seeds one apart")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=5.0, help="of CPU time")
     parser.add_argument("--out", type=Path, default=Path("technique-found.jsonl"))
@@ -477,8 +529,11 @@ def main() -> None:
         halves = options.halves or [1] * len(options.ship)
         ship(options.ship, halves, Path(__file__).with_name(FILE), options.prove)
         return
-    solver().set_threads(1)
-    search(options.side, options.seed, options.minutes, options.out)
+    sides = ["declarer", "declarer", "defender"] if options.side == "both" else [options.side]
+    if options.workers > 1:
+        search_many(sides, options.seed, options.workers, options.minutes, options.out)
+        return
+    search(sides[0], options.seed, options.minutes, options.out)
 
 
 if __name__ == "__main__":

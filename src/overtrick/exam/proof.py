@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -71,6 +71,19 @@ def _screened_declarer(scene: Scene, reached: dict[int, int]) -> bool:
             return False  # two cards win all that can be won, or averaging finds the one that does
     exact = {c: solver.worth(m) for c, m in solver.secured().items()}
     return _one_right(exact, bounds) is not None
+
+
+def glimpse(scene: Scene, reached: dict[int, int]) -> str | None:
+    """The name of declarer's line in a layout that only one card wins, all cards seen: what such a
+    scene may be made to ask for."""
+    game = scene.ending()
+    for w in range(len(game.hands)):
+        if sum(m >> w & 1 for m in reached.values()) != 1:
+            continue
+        card = next(c for c, m in reached.items() if m >> w & 1)
+        found = declarers(Solver(replace(game, hands=(game.hands[w],))), card, 1, 0)
+        return None if found is None else found.name
+    return None
 
 
 def _screened_defence(scene: Scene, reached: dict[int, int]) -> bool:
