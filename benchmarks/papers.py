@@ -22,6 +22,7 @@ them stand between two comments, and a test compares:
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import re
@@ -36,6 +37,7 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner
 
 from overtrick.cli import main as overtrick
+from overtrick.cli.reproducing import SETTING
 from overtrick.notation.whole import write_whole
 from overtrick.papers import PAPERS
 from overtrick.papers.cells import packed
@@ -60,6 +62,7 @@ _ERRORS = {
 
 
 _BLOCK = re.compile(r"(<!-- report (.+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+_PICTURE = re.compile(r"^!\[(.*?)\]\(.*\)\n?(?:\n\1\.\n)?", re.MULTILINE)  # with its caption
 _DECIMALS = 4  # of kept numbers, more than any page shows
 
 
@@ -99,8 +102,10 @@ def checks(page: str) -> Iterator[Check]:
 
 
 def quick(words: list[str], out: Path, workers: str) -> list[str]:
-    """The same command at quick scale."""
+    """The same command at quick scale; one with a folder of its own gets one here too."""
     kept, skip = [], False
+    if "--out" in words:
+        out = out / Path(words[words.index("--out") + 1]).name
     for word in words:
         if skip or word in _FLAGS:
             skip = False
@@ -162,7 +167,9 @@ def kept(name: str) -> dict[str, Any] | None:
 
 def keep(name: str, folder: Path, command: str) -> None:
     """Put the cells of a finished run beside its page."""
-    shown = {"command": command, "cells": _rounded(packed(folder))}
+    setting = folder / SETTING
+    made = json.loads(setting.read_text(encoding="utf-8")) if setting.exists() else {}
+    shown = {"command": command, "setting": made, "cells": _rounded(packed(folder))}
     path = PAGES / name / "cells.json"
     path.parent.mkdir(exist_ok=True)
     write_whole(path, json.dumps(shown, ensure_ascii=False, separators=(",", ":")) + "\n")
@@ -181,7 +188,7 @@ def _rounded(found: Any) -> Any:
 def sections(report: str) -> dict[str, str]:
     """A report by its headings, without pictures."""
     parts = re.split(r"^## (.+)\n", report, flags=re.MULTILINE)[1:]
-    bodies = (re.sub(r"^!\[.*\n?", "", body, flags=re.MULTILINE).strip() for body in parts[1::2])
+    bodies = (_PICTURE.sub("", body).strip() for body in parts[1::2])
     return dict(zip(parts[::2], bodies, strict=True))
 
 
@@ -216,7 +223,8 @@ def run_page(name: str, out: Path, workers: str) -> bool:
     for line in commands(page):
         words = shlex.split(line)[1:]
         runs = words[:2] == ["reproduce", name]
-        asked = quick(words, out / name, workers) if runs else [*words[:2], "--help"]
+        verbs = itertools.takewhile(lambda word: not word.startswith("-"), words)
+        asked = quick(words, out / name, workers) if runs else [*verbs, "--help"]
         began = time.monotonic()
         result = CliRunner().invoke(overtrick, asked)
         good = result.exit_code == 0

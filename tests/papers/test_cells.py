@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
+import click
 import pytest
 
 from overtrick.arena.run import Backend
+from overtrick.cli.reproducing import Running
 from overtrick.game import BridgeError
 from overtrick.papers.cells import Cell, Store, Task, fill, packed, unpack
 from overtrick.papers.workforce import Workforce
@@ -49,3 +53,28 @@ def test_a_run_is_kept_as_one_file_and_read_again(tmp_path: Path) -> None:
     assert packed(tmp_path / "again") == found
     with pytest.raises(BridgeError, match="no cell"):
         unpack({"../cells/a": {}}, tmp_path / "again")
+
+
+def test_a_folder_has_the_cells_of_one_setting(tmp_path: Path) -> None:
+    run = Running("ho2015", tmp_path, "here", None, report_only=False, as_json=True)
+    for _ in range(2):
+        run.only(scale="quick")
+    with pytest.raises(click.UsageError, match="has a run with scale quick: give another --out"):
+        run.only(scale="full")
+
+
+def test_a_report_without_a_run_is_that_of_the_kept_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = Running("ho2015", tmp_path / "out", "here", None, report_only=True, as_json=True)
+    run.kept.parent.mkdir(parents=True)
+    kept = {"setting": {"scale": "medium"}, "cells": {"cells/a": {"b": 1}}}
+    run.kept.write_text(json.dumps(kept), encoding="utf-8")
+    run.out.mkdir()
+    replace(run, report_only=False).recall()
+    assert not packed(run.out)
+    run.recall()
+    assert run.store.get("a") == {"b": 1}
+    with pytest.raises(click.UsageError, match="scale medium"):
+        run.only(scale="full")

@@ -53,10 +53,11 @@ def command(
       overtrick reproduce amit2006 --quick
       overtrick reproduce amit2006 --workers 2 --stage learning
       overtrick reproduce amit2006 --scale paper --ray auto
-      overtrick reproduce amit2006 --scale small --stage learning --system sayc
+      overtrick reproduce amit2006 --scale small --system sayc --out reproduced/sayc
     """
     from overtrick.papers.amit2006 import experiments, figures, report
 
+    run.only(scale=scale, system=system)
     bench = experiments.Bench(run.out, experiments.SCALES[scale], minutes, data, system)
     wanted = [s for s in STAGES if s in (stages or STAGES)]
     tasks = [t for stage in wanted for t in experiments.tasks(bench, stage)]

@@ -54,10 +54,10 @@ def command(
     from overtrick.papers.deals import published_pairs, solved_deals
     from overtrick.papers.ho2015 import experiment, report
 
+    deals = solved_deals(data)
+    run.only(scale=scale, deals=deals.name)
     if not run.report_only:
-        source = experiment.Source(
-            solved_deals(data), published_pairs(data), run.out, scale, networks
-        )
+        source = experiment.Source(deals, published_pairs(data), run.out, scale, networks)
         for stage in STAGES:
             if stage in (stages or STAGES):
                 run.fill(experiment.tasks(source, stage))

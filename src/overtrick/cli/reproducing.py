@@ -7,9 +7,10 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from overtrick.cli.common import echo_json
 from overtrick.papers import PAPERS
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from overtrick.papers.cells import Store, Task
 
 F = TypeVar("F", bound=Callable[..., Any])
+SETTING: Final = "setting.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +49,25 @@ class Running:
 
     def recall(self) -> None:
         """A report without a run of one's own is that of the run kept beside the paper's page."""
+        from overtrick.notation.whole import write_whole
         from overtrick.papers.cells import packed, unpack
 
         if self.report_only and self.kept.exists() and not packed(self.out):
-            unpack(json.loads(self.kept.read_text(encoding="utf-8"))["cells"], self.out)
+            found = json.loads(self.kept.read_text(encoding="utf-8"))
+            unpack(found["cells"], self.out)
+            write_whole(self.out / SETTING, json.dumps(found["setting"]))
+
+    def only(self, **setting: str) -> None:
+        """Refuse a folder whose cells were made otherwise: their names do not tell."""
+        from overtrick.notation.whole import write_whole
+
+        path = self.out / SETTING
+        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        if known and known != setting:
+            words = ", ".join(f"{name} {value}" for name, value in known.items())
+            raise click.UsageError(f"{self.out} has a run with {words}: give another --out")
+        if not self.report_only:
+            write_whole(path, json.dumps(setting))
 
     @property
     def kept(self) -> Path:
@@ -106,6 +123,9 @@ def shared_options(name: str) -> Callable[[F], F]:
             *, out: Path, workers: str, ray: str | None, report_only: bool, as_json: bool,
             **rest: Any,
         ) -> Any:  # fmt: skip
+            source = click.get_current_context().get_parameter_source("out")
+            if source is ParameterSource.DEFAULT and "scale" in rest:
+                out = out / rest["scale"]
             out.mkdir(parents=True, exist_ok=True)
             run = Running(name, out, workers, ray, report_only, as_json)
             run.recall()
@@ -127,7 +147,8 @@ def _options(name: str) -> list[Callable[[Any], Any]]:
             type=click.Path(file_okay=False, path_type=Path),
             default=Path("reproduced") / name,
             show_default=True,
-            help="Finished pieces, report and figures; a second run goes on from there.",
+            help="Finished pieces, report and figures (by scale, where there are scales); a second "
+            "run goes on from there.",
         ),
         click.option(
             "-w", "--workers", default="all", show_default=True,

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from overtrick.arena.run import Backend
+from overtrick.cli import main
 from overtrick.papers.amit2006.cotrain import (
     BOOK,
     CollectJob,
@@ -200,9 +201,8 @@ def test_pidm_is_tested_with_all_counts() -> None:
 
 @pytest.mark.slow
 def test_the_command_runs_all_stages(tmp_path: Path) -> None:
-    from overtrick.cli.reproduce_amit2006 import command
-
-    found = CliRunner().invoke(command, ["--quick", "--out", str(tmp_path), "--workers", "here"])
+    words = ["reproduce", "amit2006", "--quick", "--out", str(tmp_path), "--workers", "here"]
+    found = CliRunner().invoke(main, words)
     assert found.exit_code == 0, found.output
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     for figure in ("Figures 9 to 12", "Figure 13", "Figure 14", "Figure 15", "Figure 16", "5.4.3"):

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 pytest.importorskip("onnxruntime")
 
 from overtrick.bidding.pragma.candidates import choices
-from overtrick.cli.reproduce_gamback1993 import command
+from overtrick.cli import main
 from overtrick.evaluation import HandArray
 from overtrick.game import Auction, Deal, Hand, Seat, View, Vulnerability
 from overtrick.nets.contract import contract_model
@@ -26,14 +26,25 @@ def test_a_match_counts_who_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(
         match.VARIANTS, "as shipped", "pragma(rounds=4, k=2, stretch=0, outer=1, inner=1)"
     )
-    words = ["--out", str(tmp_path), "--data", str(DATA), "--boards", "1", "--stage", "match"]
-    run = CliRunner().invoke(command, [*words, "--workers", "here", "--json"])
+    words = [
+        "reproduce",
+        "gamback1993",
+        "--out",
+        str(tmp_path),
+        "--data",
+        str(DATA),
+        "--boards",
+        "1",
+        "--stage",
+        "match",
+    ]
+    run = CliRunner().invoke(main, [*words, "--workers", "here", "--json"])
     assert run.exit_code == 0, run.output
     cell = json.loads(run.stdout)["match"]["as shipped"]
     assert cell["deals"] == 1
     assert sum(cell["sources"].values()) == cell["calls"] > 0
     assert set(cell["sources"]) <= {"system", "KS 1", "KS 2", "KS 3"}
-    again = CliRunner().invoke(command, [*words, "--report-only"])
+    again = CliRunner().invoke(main, [*words, "--report-only"])
     assert "| as shipped | 1 |" in again.output
 
 

@@ -157,15 +157,23 @@ def _curve_table(title: str, curve: Curve) -> str:
 def _searches(bench: Bench) -> str:
     """Before learning, on the same problems: how far to simulate."""
     rows = []
-    for seed in bench.scale.seeds:
-        for variant, words in _WORDS.items():
-            cell = bench.store.get(f"search-{seed}-{variant}")
-            if cell is not None:
-                rows.append([
-                    words, str(seed), _imps(cell), f"{cell['lookaheads']:,.0f}",
-                    f"{cell['failures']:,.0f}", f"{cell['instances']:,.0f}",
-                ])  # fmt: skip
-    head = ["PIDM", "seed", "IMPs a problem", "lookaheads", "sampling failures", "instances"]
+    for variant, words in _WORDS.items():
+        found = {s: bench.store.get(f"search-{s}-{variant}") for s in bench.scale.seeds}
+        more = []
+        for seed, cell in found.items():
+            if cell is None:
+                continue
+            plain = bench.store.get(f"search-{seed}-plain")
+            more += [gain(plain, cell)] if plain is not None and variant != "plain" else []
+            rows.append([
+                words, str(seed), _imps(cell), _signed(*more[-1]) if more else "",
+                f"{cell['lookaheads']:,.0f}", f"{cell['failures']:,.0f}",
+                f"{cell['instances']:,.0f}",
+            ])  # fmt: skip
+        if len(more) > 1:
+            rows.append([words, "all", "", _signed(*pooled(more)), "", "", ""])
+    head = ["PIDM", "seed", "IMPs a problem", "more than by first choices", "lookaheads",
+            "sampling failures", "instances"]  # fmt: skip
     return f"## Before learning: how far to simulate\n\n{table(head, rows)}" if rows else ""
 
 
@@ -185,20 +193,31 @@ def _raises(bench: Bench) -> str:
 
 
 def _grid(bench: Bench, name: str, points: Sequence[float], label: str) -> str:
+    """What learning brings at each point: all seeds together, and the gain of every one."""
     rows = []
-    for seed in bench.scale.seeds:
-        for point in points:
-            before = bench.store.get(f"{name}-{seed}-{point:g}-before")
-            after = bench.store.get(f"{name}-{seed}-{point:g}-after")
-            if before is None or after is None:
-                continue
-            rows.append([
-                str(seed), f"{point:g}", _imps(before), _imps(after),
-                _signed(*gain(before, after)), f"{before['instances']:,.0f}",
-                f"{after['instances']:,.0f}",
-            ])  # fmt: skip
-    head = ["seed", label, "before", "after", "gain", "instances before", "after"]
+    for point in points:
+        found = [
+            tuple(bench.store.get(f"{name}-{s}-{point:g}-{when}") for when in ("before", "after"))
+            for s in bench.scale.seeds
+        ]
+        pairs = [(before, after) for before, after in found if before and after]
+        if pairs:
+            rows.append([f"{point:g}", *_together(pairs)])
+    head = [label, "before", "after", "gain", "gain of each seed", "instances before", "after"]
     return table(head, rows) if rows else ""
+
+
+def _together(pairs: Sequence[tuple[Cell, Cell]]) -> list[str]:
+    """Seeds, each with problems of its own, before and after learning."""
+    sides = list(zip(*pairs, strict=True))
+    means = [pooled([(c["imps"], c["error"]) for c in side]) for side in sides]
+    gains = [gain(*pair) for pair in pairs]
+    return [
+        *(f"{mean:.2f} ± {error:.2f}" for mean, error in means),
+        _signed(*pooled(gains)),
+        ", ".join(f"{mean:+.2f}" for mean, _ in gains),
+        *(f"{np.mean([c['instances'] for c in side]):,.0f}" for side in sides),
+    ]
 
 
 def _samples(bench: Bench) -> str:
@@ -221,11 +240,17 @@ def utilities(bench: Bench, seed: int) -> dict[str, dict[int, Cell]]:
 
 
 def _utilities(bench: Bench) -> str:
-    rows = []
+    rows, less = [], []
     for seed in bench.scale.seeds:
-        for name, cells in utilities(bench, seed).items():
-            if len(cells) == len(bench.points):
-                rows.append([str(seed), name, *map(_imps, cells.values())])
+        found = utilities(bench, seed)
+        if any(len(cells) < len(bench.points) for cells in found.values()):
+            continue
+        rows += [[str(seed), name, *map(_imps, cells.values())] for name, cells in found.items()]
+        both = zip(found["same"].values(), found["different"].values(), strict=True)
+        less.append([gain(same, different) for same, different in both])
+    if len(less) > 1:
+        worth = [_signed(*pooled(of_seeds)) for of_seeds in zip(*less, strict=True)]
+        rows.append(["all", "different less same", *worth])
     head = ["seed", "utilities", *(f"after {n} nets" for n in bench.points)]
     return f"## Utility functions (Figure 16)\n\n{table(head, rows)}" if rows else ""
 

@@ -33,6 +33,11 @@ PAPER_TABLE_2 = {
     "layered-4-ucb1": 3.0561, "layered-4-linucb": 3.0290, "layered-6-ucb1": 3.1214,
     "layered-6-linucb": 3.0660,
 }  # fmt: skip
+PAPER_CATEGORIES = {
+    "pass": (828, 1816), "partial": (5014, 5165), "game": (-2424, 2339), "slam": (-2152, 521),
+    "grand slam": (-586, 159),
+}  # fmt: skip
+"""Total cost of WBridge5 less that of the paper's tree, and deals."""
 PAPER_UPDATES = {"single": (5.50, 4.00, 3.92, 3.81, 3.77), "full": (3.33, 3.26, 3.23, 3.24, 3.25)}
 
 
@@ -160,10 +165,12 @@ def categories_table(store: Store) -> str:
                 f" ({cell[kind]['cost'] - first[kind]['cost']:+.0f})"
                 for cell in learners.values()
             ],
+            "{:+d} on {}".format(*PAPER_CATEGORIES[kind]),
         ]
         for kind in CATEGORIES
     ]
-    return markdown_table(["best contract", "deals", *learners], rows)
+    head = ["best contract", "deals", *learners, "paper: WBridge5 against its tree"]
+    return markdown_table(head, rows)
 
 
 def networks_table(store: Store) -> str:

@@ -92,7 +92,12 @@ def _left_out(numbers: Numbers) -> Iterator[Claim]:
     for entry in longest(numbers["ablations"]):
         if entry["variant"] in parts and "base" in entry:
             words, said = parts[entry["variant"]]
-            yield _difference(words, said, entry["base_is_better_by"], entry["paired_error"])
+            yield _difference(
+                f"{words}, one training each",
+                said,
+                entry["base_is_better_by"],
+                entry["paired_error"],
+            )
     for search in numbers["searches"]:
         for row in search["belief"]:
             words = f"worlds from a belief network help ({row['filter']})"
