@@ -15,12 +15,13 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from overtrick.cardplay.endings import PASS, Defence, Ending, Solver, State
-from overtrick.cardplay.vectors import cards_of
+from overtrick.cardplay.vectors import OutOfTime, cards_of
 from overtrick.game.cards import DECK, SUIT_BITS, SUIT_WORDS
 from overtrick.game.seats import Seat
 
 _LOOKED: Final = 6  # decisive layouts that are played through
 _HONOUR: Final = 8
+_PROBED: Final = 20_000  # nodes of one question what would have happened otherwise
 
 
 class Technique(NamedTuple):
@@ -33,11 +34,12 @@ class Technique(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One card of a line: where it was played, by whom."""
+    """One card of a line: where it was played, by whom, and the layouts won from there."""
 
     state: State
     seat: int
     card: int
+    promised: int = 0
 
 
 # ---------------------------------------------------------------- declarer
@@ -55,24 +57,25 @@ def declarers(solver: Solver, card: int, secured: int, rival: int) -> Technique 
     found: Counter[str] = Counter()
     seen: dict[str, Technique] = {}
     walks = []
+    resting: dict[int, Solver] = {}
     for w in decisive:
         steps = walk(solver, card, secured, w)
         walks.append(steps)
-        for technique in _events(solver, steps, w):
+        for technique in _events(solver, steps, w, resting):
             seen.setdefault(technique.name, technique)
             found[technique.name] += 1
     for name in PLAYS:
         if 2 * found[name] > len(decisive):
             return seen[name]
     line = tuple(s.card for s in walks[0] if solver.ours(s.seat))
-    named = _first_card(solver, card, secured, walks)
+    named = _safety(solver, card, secured, rival) or _first_card(solver, card, secured, walks)
     return None if named is None else named._replace(line=line)
 
 
 # The rarer and the more telling first; a line that is several things has the first name.
 PLAYS: Final = (
     "double squeeze", "criss-cross squeeze", "Vienna coup", "show-up squeeze", "triple squeeze",
-    "simple squeeze", "trump coup", "elimination", "throw-in", "crossruff",
+    "simple squeeze", "trump coup", "elimination", "throw-in", "crossruff", "dummy reversal",
 )  # fmt: skip
 
 
@@ -83,7 +86,8 @@ def walk(solver: Solver, card: int, promised: int, layout: int) -> list[Step]:
     probes: dict[int, Solver] = {}
     now = card
     while isinstance(state, State):
-        out.append(Step(state, state.turn, now))
+        out.append(Step(state, state.turn, now, promised))
+        promised &= dict(solver.moves(state)).get(now, promised)
         for child, where in solver.after(state, now):
             if where >> layout & 1:
                 promised &= where
@@ -95,7 +99,6 @@ def walk(solver: Solver, card: int, promised: int, layout: int) -> list[Step]:
             now = _keeping(solver, state, promised)
         else:
             now = _resisting(solver, state, layout, probes)
-            promised &= dict(solver.moves(state))[now]
     return out
 
 
@@ -127,14 +130,19 @@ def _alone(solver: Solver, layout: int, resting: tuple[int, ...] = ()) -> Solver
     return Solver(game, resting=resting)
 
 
-def _events(solver: Solver, steps: Sequence[Step], layout: int) -> Iterator[Technique]:
+def _events(
+    solver: Solver, steps: Sequence[Step], layout: int, resting: dict[int, Solver]
+) -> Iterator[Technique]:
     """What the line does in one layout."""
     line = tuple(s.card for s in steps if solver.ours(s.seat))
     squeezes = list(_squeezes(solver, steps, layout))
     if squeezes:
         yield _squeeze(solver, steps, layout, squeezes)._replace(line=line)
     else:
-        for event in (_thrown_in(solver, steps, layout), _coup(solver, steps, layout)):
+        events = [_thrown_in(solver, steps, layout), _coup(solver, steps, layout)]
+        if not any(events):
+            events.append(_shown_up(solver, steps, layout, resting))
+        for event in events:
             if event is not None:
                 yield event._replace(line=line)
     if solver.game.strain < 4:
@@ -143,6 +151,25 @@ def _events(solver: Solver, steps: Sequence[Step], layout: int) -> Iterator[Tech
         if len(set(ruffs)) == 2 and len(ruffs) >= 3 and not led:
             words = "takes the trumps of both hands one by one"
             yield Technique("crossruff", words, line)
+        if _reverses(solver, steps, ruffs):
+            words = "ruffs in the long hand and draws trumps with the short one"
+            yield Technique("dummy reversal", words, line)
+
+
+def _reverses(solver: Solver, steps: Sequence[Step], ruffs: Sequence[int]) -> bool:
+    """Two ruffs or more, all with the longer trumps, then a trump led and won by the shorter."""
+    if len(ruffs) < 2 or len(set(ruffs)) != 1:
+        return False
+    strain, root = solver.game.strain, steps[0].state
+    longer, shorter = ruffs[0], ruffs[0] ^ 2
+    mine, other = (_suit(root.seen & solver._vis[s], strain) for s in (longer, shorter))
+    if mine.bit_count() <= other.bit_count():
+        return False
+    for before, step in pairwise(steps):
+        trumps = before.state.trick and before.state.trick[0] // 13 == strain
+        if trumps and not step.state.trick and step.seat == shorter:
+            return True
+    return False
 
 
 def _ruffs(solver: Solver, step: Step) -> bool:
@@ -196,6 +223,36 @@ def _squeeze(
     if any(_tenace(solver, step.state, layout, hand, x) for hand in mine for x in suits):
         return Technique("show-up squeeze", f"{words} and drops what cannot be finessed")
     return Technique("simple squeeze", words)
+
+
+def _shown_up(
+    solver: Solver, steps: Sequence[Step], layout: int, resting: dict[int, Solver]
+) -> Technique | None:
+    """A guess that a discard takes away: all cards seen there is none, but who does not see them
+    wins these layouts only because the defender cannot keep all cards."""
+    for step in steps:
+        state, seat = step.state, step.seat
+        if solver.ours(seat) or not state.trick or step.card // 13 == state.trick[0] // 13:
+            continue
+        moves = [(c, m) for c, m in solver.moves(state) if m >> layout & 1]
+        suits = sorted({c // 13 for c, _ in moves}, reverse=True)
+        if len(suits) < 2 or step.promised & (step.promised - 1) == 0:
+            continue
+        probe = resting.setdefault(seat, Solver(solver.game, resting=(seat,), most=_PROBED))
+        try:
+            free = dict(probe.moves(state))[PASS] & step.promised
+            kept = _secures(probe, state, PASS, free)
+            if not kept and all(_secures(probe, state, c, m & step.promised) for c, m in moves):
+                words = f"{Seat(seat)} cannot keep {_listed(suits)}, so the guess is none"
+                return Technique("show-up squeeze", words)
+        except OutOfTime:
+            return None
+    return None
+
+
+def _secures(solver: Solver, state: State, card: int, layouts: int) -> bool:
+    found = solver.fronts(solver.after(state, card), layouts)
+    return any(v & layouts == layouts for v in found)
 
 
 def _bits(hands: Sequence[int]) -> set[int]:
@@ -295,6 +352,21 @@ def _coup(solver: Solver, steps: Sequence[Step], layout: int) -> Technique | Non
 
 
 # ------------------------------------------------ declarer: what the first card does
+
+
+def _safety(solver: Solver, card: int, secured: int, rival: int) -> Technique | None:
+    """A card of our own suit that another card equals as long as the suit is divided evenly."""
+    state, suit = solver.root, card // 13
+    led = state.trick[0] // 13 if state.trick else suit
+    if led != suit or (state.trick and not solver.ours(state.leader)) or not secured & rival:
+        return None
+    one, other = solver.game.hidden
+    for w in cards_of(secured & ~rival):
+        row = solver.game.hands[w]
+        lengths = sorted(_suit(row[s], suit).bit_count() for s in (one, other))
+        if lengths[1] < 3 or lengths[1] - lengths[0] < 2:
+            return None
+    return Technique("safety play", f"guards against a bad break in {SUIT_WORDS[suit]}")
 
 
 def _first_card(

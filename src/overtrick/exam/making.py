@@ -202,6 +202,23 @@ def _grow(scene: Scene, rng: random.Random) -> Scene:
     return replace(scene, hands=_four(hands))
 
 
+def _one_before(scene: Scene, rng: random.Random) -> Scene:
+    """A trick earlier: a winner more for our side, low cards for the others."""
+    if scene.trick or not scene.declaring or scene.left >= _LENGTH[1] - 1:
+        return scene
+    hands, unused = list(scene.hands), _unused(scene)
+    alive = hands[0] | hands[1] | hands[2] | hands[3]
+    tops = [c for c in unused if not alive >> c & SUIT_BITS >> c % 13]
+    winner = rng.choice((0, 2))
+    for seat in rng.sample(range(4), 4):
+        low = [c for c in unused if c % 13 < 8] or unused
+        card = rng.choice(tops if seat == winner and tops else low)
+        unused.remove(card)
+        tops = [c for c in tops if c != card]
+        hands[seat] |= 1 << card
+    return replace(scene, hands=_four(hands))
+
+
 def _shrink(scene: Scene, rng: random.Random) -> Scene:
     if scene.left <= _LENGTH[0]:
         return scene
@@ -227,8 +244,8 @@ def _other_hand(scene: Scene, rng: random.Random) -> Scene:
 
 
 _CHANGES: Final = (
-    _exchange, _exchange, _exchange, _renew, _renew, _renew, _grow, _grow, _grow, _shrink, _void,
-    _strain, _other_hand,
+    _exchange, _exchange, _exchange, _renew, _renew, _renew, _grow, _grow, _grow, _one_before,
+    _one_before, _shrink, _void, _strain, _other_hand,
 )  # fmt: skip
 
 

@@ -91,6 +91,11 @@ _LEDSUIT: Final = (
     ("", "A3", "KQJ"), ("32", "A4", "KQJ5"), ("K3", "42", "AQJ"), ("Q2", "A3", "KJT"),
     ("2", "AJ", "KQ3"), ("K3", "2", "AQ"),
 )  # fmt: skip
+_EITHER: Final = (  # who has the queen?
+    ("KJ", "AT", "Q5"), ("KJ2", "AT3", "Q54"), ("AJ", "KT", "Q5"), ("AJ2", "KT", "Q54"),
+    ("KT2", "AJ", "Q5"), ("KJ", "A2", "QT"), ("AKJ", "T", "Q52"), ("AQ", "32", "K5"),
+    ("AJ2", "K3", "QT4"), ("KJ", "A3", "Q52"), ("AQ2", "J", "K53"), ("KT", "AJ", "Q32"),
+)  # fmt: skip
 _SPARE: Final = (("", "", ""), ("2", "3", "4"), ("", "2", "3"), ("A", "2", "3"), ("K", "A", "32"))
 
 DECLARER: Final = {
@@ -100,6 +105,11 @@ DECLARER: Final = {
     "criss-cross": Theme((_CROSS, _CROSS, _RUN), tricks=(0, 0, 2)),
     "vienna": Theme((_CROSS, _ONE, _RUN), tricks=(0,)),
     "show-up": Theme((_TENACE, _ONE, _RUN), tricks=(0, 0, 2)),
+    "squeeze or guess": Theme((_EITHER, _ONE, _RUN), tricks=(0, 0, 2)),
+    "squeeze or finesse": Theme((_EITHER, _TWO, _RUN), tricks=(0, 0, 2)),
+    "guess or throw-in": Theme((_EITHER, _EXIT, _RUN), tricks=(0, 0, 2)),
+    "guess or elimination": Theme((_TOPS, _EITHER, _EXIT), trumps=True),
+    "two guesses": Theme((_EITHER, _EITHER, _SPARE), tricks=(0, 0, 2)),
     "trump squeeze": Theme((_TOPS, _TWO, _RUFF, _ONE), trumps=True),
     "throw-in": Theme((_TENACE, _EXIT, _RUN), tricks=(0, 0, 2)),
     "two tenaces": Theme((_TENACE, _TENACE, _EXIT), tricks=(0, 0, 1, 3)),
