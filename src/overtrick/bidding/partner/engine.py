@@ -25,7 +25,8 @@ from overtrick.bidding.partner.words import End, commonest_end, reason
 from overtrick.bidding.rules import context_of, hand_values, reading_of, set_card
 from overtrick.engines import spelled
 from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
-from overtrick.nets.inference import models
+from overtrick.nets.features import system_number
+from overtrick.nets.inference import models, network
 from overtrick.systems import Reading, declared
 from overtrick.systems.allowed import Allowed, allowed, fits, stated
 from overtrick.systems.context import Context
@@ -33,7 +34,6 @@ from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import last_resort
 
 NET: Final = "partner"
-LEARNED: Final = ("two-over-one", "sayc")  # whose players the network learned from
 _RULES_OWN: Final = 0.02  # the least probability of the call that the rules prescribe
 _BESIDE: Final = 0.3  # how another call compares with the rules' own where no network knows
 _EXPLAINED: Final = 100  # worlds behind an explanation
@@ -83,7 +83,10 @@ class Partner:
         it was taught."""
         if self.net.endswith(".onnx"):
             return True
-        return self.net in models() and any(self.system.startswith(name) for name in LEARNED)
+        number = system_number(self.system)
+        if number is None or self.net not in models():
+            return False
+        return number < network(self.net, "policy", self.threads).version.systems
 
     @property
     def search(self) -> Bmcs:
