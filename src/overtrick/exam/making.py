@@ -41,7 +41,7 @@ LOGGER = logging.getLogger(__name__)
 _LAYOUTS: Final = {True: (4, 28), False: (3, 15)}  # by declaring: how many there may be
 _DECLARERS: Final = (4, 20)  # layouts a declarer may think of in a defender's question
 _HOPE: Final = 0.2  # chance with all cards seen, at least
-_THEMED: Final = 0.8  # of fresh endings: built for a technique
+_THEMED: Final = 0.5  # of fresh endings: built for a technique
 _FAMILY: Final = 5  # scenes kept from one that was dealt
 _RARE: Final = 3  # of a kind: fewer are no kind of the exam
 _SHARE: Final = 15  # of one kind, in one run
@@ -404,7 +404,7 @@ class Search:
             scene, family, _ = rng.choices(open_, weights=weights)[0]
             return changed(scene, rng), family
         near = [k for k in self.near if k not in full]
-        if near and rng.random() < 0.6:
+        if near and rng.random() < 0.35:
             kind = rng.choices(near, weights=[1 / (1 + self.kinds[k]) for k in near])[0]
             return changed(rng.choice(self.near[kind]), rng), -1
         fresh = themed if rng.random() < _THEMED else dealt
