@@ -21,7 +21,7 @@ from overtrick.game.seats import Seat
 
 _LOOKED: Final = 6  # decisive layouts that are played through
 _HONOUR: Final = 8
-_PROBED: Final = 20_000  # nodes of one question what would have happened otherwise
+_PROBED: Final = 8_000  # nodes of one question what would have happened otherwise
 
 
 class Technique(NamedTuple):
@@ -238,7 +238,9 @@ def _shown_up(
         suits = sorted({c // 13 for c, _ in moves}, reverse=True)
         if len(suits) < 2 or step.promised & (step.promised - 1) == 0:
             continue
-        probe = resting.setdefault(seat, Solver(solver.game, resting=(seat,), most=_PROBED))
+        if seat not in resting:
+            resting[seat] = Solver(solver.game, resting=(seat,), most=_PROBED, clock=solver.clock)
+        probe = resting[seat]
         try:
             free = dict(probe.moves(state))[PASS] & step.promised
             kept = _secures(probe, state, PASS, free)
