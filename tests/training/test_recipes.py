@@ -28,7 +28,11 @@ from overtrick.training import (  # noqa: E402
     trick_network,
 )
 from overtrick.training.options import field_help  # noqa: E402
-from overtrick.training.settings import SelfplaySettings, SupervisedSettings  # noqa: E402
+from overtrick.training.settings import (  # noqa: E402
+    ReportSettings,
+    SelfplaySettings,
+    SupervisedSettings,
+)
 from tests.training.toys import DEALS, tiny, toy_calls  # noqa: E402
 
 
@@ -137,7 +141,11 @@ def test_selfplay_whose_time_went_on_reading_still_learns_once() -> None:
 def test_full_report_compares_systems(folder: Path) -> None:
     settings = replace(tiny(folder), out=folder / "reported")
     selfplay.run(settings)
-    found = report.full_report(settings, rounds=1, until=float("inf"))
+    figures = ReportSettings(
+        policy=settings.out / "policy.npz", supervised=settings.supervised, deals=settings.deals,
+        held_out=60, boards=60, rounds=1,
+    )  # fmt: skip
+    found = report.run(figures)
     assert json.dumps(found)
     told = found["over_sl_by_system"]["sayc"]
     assert told["told"] == told["told sayc"] == found["over_sl_by_system"]["sayc"]["told"]

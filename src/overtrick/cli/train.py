@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import MISSING, fields
 from importlib import import_module
+from inspect import getdoc
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +21,8 @@ _NO_JAX: Final = frozenset(
 )
 """What trains nothing, or so little that it needs no accelerator."""
 _EXAMPLES: Final[dict[str, str]] = {
+    "all": "--card two-over-one --minutes 30 --out mine",
+    "from-pbn": "club.pbn --pair 'Ann,Bob' --system sayc --out club.onnx",
     "lessons": "--systems two-over-one,sayc --count 20000 --workers 2",
     "caller": "--card mine.toml --out mine.onnx",
     "supervised": "--auctions auctions.npz",
@@ -34,10 +37,10 @@ _EXAMPLES: Final[dict[str, str]] = {
     "calibrate": "--network tricks.npz --deals unseen.npz",
     "export": "--network policy.npz --precision int8",
     "gate": "--new models/policy.onnx --deals solved.npz",
+    "report": "--policy selfplay/policy.npz --supervised sl.npz",
     "search": "--deals double_dummy.npz --skip -10000 --boards 1500 --workers 2",
     "curve": "--curve selfplay/curve.jsonl",
     "labels": "--minutes 9 --workers 4 --out solved.npz",
-    "campaign": "--data data --stages supervised,selfplay,report --minutes 9",
 }
 
 
@@ -46,7 +49,9 @@ def command() -> None:
     """Train networks, export them, and let only better ones in.
 
     \b
-    Example: overtrick train supervised --auctions auctions.npz --out sl.npz
+    Examples:
+      overtrick train all --card two-over-one --minutes 30
+      overtrick train supervised --auctions auctions.npz --out sl.npz
     """
 
 
@@ -65,7 +70,7 @@ def _verb(name: str) -> click.Command:
         else:
             _show(found)
 
-    text = f"{kind.__doc__}\n\nExample: overtrick train {name} {_EXAMPLES[name]}"
+    text = f"{getdoc(kind)}\n\nExample: overtrick train {name} {_EXAMPLES[name]}"
     return click.Command(name, params=_options(kind), callback=run, help=text)
 
 
@@ -73,6 +78,10 @@ def _options(kind: type[Any]) -> list[click.Parameter]:
     types, helps = field_types(kind), field_help(kind)
     options: list[click.Parameter] = []
     for entry in fields(kind):
+        if isinstance(entry.default, tuple):  # the files that the recipe is about
+            many = click.Path(path_type=Path)
+            options.append(click.Argument([entry.name], nargs=-1, required=True, type=many))
+            continue
         flag = "--" + entry.name.replace("_", "-")
         default = None if entry.default is MISSING else entry.default
         yes_or_no = types[entry.name] is bool
@@ -105,10 +114,18 @@ def _say_where() -> None:
     """Without an accelerator the full-size recipes take days: say so, in one line."""
     import jax
 
-    device = jax.devices()[0]
+    try:
+        device = jax.devices()[0]
+    except RuntimeError as error:  # asked for by JAX_PLATFORMS, and not there
+        why = str(error).splitlines()[0]
+        raise click.ClickException(
+            f"JAX finds no accelerator ({why}): pip install 'jax[cuda12]', or unset JAX_PLATFORMS"
+        ) from None
     if device.platform == "cpu":
         click.echo(
-            "no accelerator found: training on the CPU, which suits small settings", err=True
+            "no accelerator found: training on the CPU, which suits small settings "
+            "(an NVIDIA card needs pip install 'jax[cuda12]')",
+            err=True,
         )
     else:
         click.echo(f"training on {device.device_kind}", err=True)
@@ -122,7 +139,10 @@ def _show(found: Any) -> None:
         out.print(str(found))
         return
     for name, value in found.items():
-        out.print(f"{name:20} {value}", highlight=False, soft_wrap=True)
+        if "\n" in str(value):  # a text of its own
+            out.print(f"\n{str(value).strip()}", highlight=False, soft_wrap=True)
+        else:
+            out.print(f"{name:20} {value}", highlight=False, soft_wrap=True)
 
 
 for _name in RECIPES:

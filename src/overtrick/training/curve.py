@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from overtrick.notation.whole import whole_file
 from overtrick.training.data import DataError
 from overtrick.training.settings import CurveSettings
 
@@ -45,7 +46,7 @@ def run(settings: CurveSettings) -> dict[str, Any]:
     strength.fill_between(calls, low, high, alpha=0.25)
     strength.plot(calls, gain, label="weight average (± standard error)")
     strength.plot(calls, [p["newest_over_sl"] for p in points], lw=0.8, label="newest")
-    strength.axhline(0.95, ls=":", color="grey", label="bar")
+    strength.axhline(0, ls=":", color="grey")
     strength.set_ylabel("IMPs a deal over SL")
     strength.legend(loc="lower right")
     for bid in points[0]["conforms"]:
@@ -53,6 +54,7 @@ def run(settings: CurveSettings) -> dict[str, Any]:
     style.plot(calls, [100 * p["light_rate"] for p in points], "k--", label="0–7 hcp opens")
     style.set(xlabel="million calls", ylabel="%", ylim=(0, 100))
     style.legend(ncols=3, fontsize="small", loc="center right")
-    settings.out.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(settings.out, dpi=120)
+    kind = settings.out.suffix.removeprefix(".") or "png"
+    with whole_file(settings.out) as picture:
+        figure.savefig(picture, dpi=120, format=kind)
     return {"points": len(points), "over_sl": gain[-1], "out": str(settings.out)}

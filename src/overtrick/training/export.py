@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,10 +29,15 @@ from overtrick.training.data import Auctions, DataError, read_auctions, read_sol
 from overtrick.training.onnx_graph import Layers
 from overtrick.training.settings import ExportSettings
 
+LOGGER = logging.getLogger(__name__)
 PRECISIONS: Final = ("fp32", "fp16", "int8")
 REQUIRED: Final = {"fp32": 0.999, "fp16": 0.999, "int8": 0.99}
 """Share of positions on which the exported network must make the same call."""
 Measured = dict[str, Any]
+
+
+class OtherCalls(DataError):
+    """An exported policy that does not call as it did before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +109,6 @@ def _belief_form(trained: Trained) -> str:
 
 
 def _quantise(model: Any, path: Path) -> None:
-    import logging
-
     import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
@@ -254,6 +258,16 @@ def run(settings: ExportSettings) -> Measured:
     return card
 
 
+def smallest(settings: ExportSettings) -> Measured:
+    """The same in 8 bits, or in 16 if that would change its calls: one that has learned little
+    hangs by a hair."""
+    try:
+        return run(replace(settings, precision="int8"))
+    except OtherCalls as error:
+        LOGGER.info("%s; kept in half precision", error)
+        return run(replace(settings, precision="fp16"))
+
+
 def _check(trained: Trained, exported: Network, settings: ExportSettings) -> Measured:
     """Does it do what it did before? Only as far as there is something to try it on."""
     if trained.kind == "policy" and settings.auctions is not None:
@@ -261,7 +275,7 @@ def _check(trained: Trained, exported: Network, settings: ExportSettings) -> Mea
         rows = some_positions(settings.auctions, settings.positions, settings.seed, systems=systems)
         checked = same_calls(trained, exported, rows)
         if checked["same_call"] < REQUIRED[settings.precision]:
-            raise DataError(f"{exported.name} makes other calls than before: {checked}")
+            raise OtherCalls(f"{exported.name} makes other calls than before: {checked}")
         return checked
     if trained.kind == "tricks" and settings.deals is not None:
         return trick_errors(exported, settings.deals, settings.positions // 20)

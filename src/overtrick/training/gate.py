@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from overtrick.nets.features import UNKNOWN_SYSTEM, system_number
 from overtrick.nets.inference import models, network
 from overtrick.notation.solved import SolvedDeals
 from overtrick.notation.whole import write_whole
@@ -22,7 +23,9 @@ Measured = dict[str, Any]
 def run(settings: GateSettings) -> Measured:
     """Play, look at the openings, decide; with `install` the winner is put in its place."""
     deals = last_deals(settings.deals, settings.boards)
-    new, old = (Side(network(name, "policy")) for name in (settings.new, settings.old))
+    number = system_number(settings.system)
+    system = UNKNOWN_SYSTEM if number is None else number
+    new, old = (Side(network(name, "policy"), system) for name in (settings.new, settings.old))
     won = duel(new, old, deals)
     mean = float(won.mean())
     error = float(won.std(ddof=1) / np.sqrt(len(won)))

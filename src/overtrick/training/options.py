@@ -10,10 +10,11 @@ from typing import Any, Final, get_type_hints
 
 from overtrick.training.settings import (
     AblationSettings,
+    AllSettings,
     BeliefSettings,
     CalibrateSettings,
     CallerSettings,
-    CampaignSettings,
+    ClubSettings,
     ContractSettings,
     CurveSettings,
     ExportSettings,
@@ -22,6 +23,7 @@ from overtrick.training.settings import (
     LabelSettings,
     LeadSettings,
     LessonSettings,
+    ReportSettings,
     SearchSettings,
     SelfplaySettings,
     SupervisedSettings,
@@ -30,6 +32,8 @@ from overtrick.training.settings import (
 )
 
 RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
+    "all": (AllSettings, "campaign"),
+    "from-pbn": (ClubSettings, "club"),
     "lessons": (LessonSettings, "lessons"),
     "caller": (CallerSettings, "caller"),
     "supervised": (SupervisedSettings, "supervised"),
@@ -44,10 +48,10 @@ RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
     "calibrate": (CalibrateSettings, "calibrate"),
     "export": (ExportSettings, "export"),
     "gate": (GateSettings, "gate"),
+    "report": (ReportSettings, "report"),
     "search": (SearchSettings, "search_match"),
     "curve": (CurveSettings, "curve"),
     "labels": (LabelSettings, "dd_labels"),
-    "campaign": (CampaignSettings, "campaign"),
 }
 """Verb → its settings and the module of this package whose run(settings) does it."""
 

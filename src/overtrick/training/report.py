@@ -17,7 +17,7 @@ from overtrick.training import data, match, network
 from overtrick.training.data import SAYC
 from overtrick.training.match import Policy, Result
 from overtrick.training.network import Params
-from overtrick.training.settings import SelfplaySettings
+from overtrick.training.settings import ReportSettings
 from overtrick.training.simulator import Deals
 
 
@@ -48,13 +48,14 @@ def shown(result: Result) -> dict[str, float | int]:
     }
 
 
-def full_report(settings: SelfplaySettings, rounds: int, until: float) -> dict[str, Any]:
-    """Everything there is time for before `until` (monotonic seconds), most important first."""
+def run(settings: ReportSettings) -> dict[str, Any]:
+    """Everything there is time for, most important first."""
+    until = time.monotonic() + 60 * settings.minutes
     solved = data.read_solved(settings.deals)
-    test = solved[len(solved) - settings.held_out :]
+    test = solved[max(0, len(solved) - settings.held_out) :]
     sl = network.load(settings.supervised, "policy")
-    policy = network.load(settings.out / "policy.npz", "policy")
-    boards = [match.boards(test, settings.evaluate_deals, 100 + seed) for seed in range(rounds)]
+    policy = network.load(settings.policy, "policy")
+    boards = [match.boards(test, settings.boards, 100 + seed) for seed in range(settings.rounds)]
     found: dict[str, Any] = {"over_sl": shown(played(policy, sl, boards, len(test)))}
     for name, network_pair in (("policy", policy), ("sl", sl)):
         found[f"openings_{name}"] = asdict(match.opening_report(network_pair, boards[0]))

@@ -370,28 +370,44 @@ class Run:
         write_whole(out / "curve.jsonl", lines)
 
 
+class Beat:
+    """Something that is due again and again: by iterations where they count, else by time."""
+
+    def __init__(self, seconds: float, every: int = 0) -> None:
+        self._seconds, self._every, self._last = seconds, every, time.monotonic()
+
+    def due(self, iterations: int) -> bool:
+        """Is it time?"""
+        if self._every:
+            return iterations % self._every == 0
+        return time.monotonic() - self._last >= self._seconds
+
+    def done(self) -> None:
+        """It has been done; the time begins again."""
+        self._last = time.monotonic()
+
+
 def training(run: Run) -> Iterator[tuple[float, dict[str, Any]]]:
     """The loop; yields progress and the newest point of the curve after each evaluation."""
     settings, metrics = run.settings, None
-    evaluated = saved = snapped = time.monotonic()
+    snapshots = Beat(settings.snapshot_seconds, settings.every)
+    matches, saves = Beat(settings.evaluate_seconds, settings.every), Beat(settings.save_seconds)
     pause = 1 if 0 < settings.iterations < 100 or settings.every else 10
     while metrics is None or (run.progress() < 1 and run.time_used() < 1):
         metrics = run.iterate()
         if run.iterations % pause:
             continue
         run.learner.throttle.block_until_ready()
-        now, due = time.monotonic(), settings.every and run.iterations % settings.every == 0
-        if due or (not settings.every and now - snapped >= settings.snapshot_seconds):
+        if snapshots.due(run.iterations):
             run.league.add(run.learner.policy, run.iterations)
-            snapped = now
-        by_time = not settings.every and now - evaluated >= settings.evaluate_seconds
-        if due or by_time or run.iterations == 10:
+            snapshots.done()
+        if matches.due(run.iterations) or run.iterations == 10:
             yield min(run.progress(), 1.0), run.evaluate(metrics)
-            evaluated = time.monotonic()
-        if now - saved >= settings.save_seconds and run.iterations % settings.refresh == 0:
+            matches.done()
+        if run.iterations % settings.refresh == 0 and saves.due(run.iterations):
             run.save()
             run.keep()
-            saved = time.monotonic()
+            saves.done()
     if not run.curve or run.curve[-1]["iteration"] < run.iterations:
         yield 1.0, run.evaluate(metrics)
     run.save()

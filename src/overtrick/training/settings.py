@@ -102,7 +102,35 @@ class SupervisedSettings:
     learning_rate: float = 1e-3
     """Adam's rate at the start; it falls to a hundredth along a cosine."""
     save_seconds: float = 60.0
-    """Where it is is kept this often; the same command goes on from there after a kill."""
+    """The place reached is kept this often; the same command goes on from there after a kill."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubSettings:
+    """Learn to bid as somebody does, from their boards: .pbn, .lin or .rbn files, or folders."""
+
+    files: tuple[Path, ...] = ()
+    """The boards."""
+    pair: str = ""
+    """Learn only the calls of this player and partner, or of `ANN,BOB` when they play together."""
+    system: str = ""
+    """What they play; a side that the file says plays something else is left out."""
+    out: Path = Path("club.onnx")
+    """Where the network goes; its weights lie beside it as .npz, to go on from."""
+    resume: Path | None = None
+    """A policy network (.npz) to start from, for instance caller.npz of `train all`."""
+    held_out: float = 0.1
+    """Share of the deals that are kept apart to see how often it makes the same call."""
+    width: int = 256
+    """Units in each of the four hidden layers."""
+    steps: int = 0
+    """Gradient steps (0: ten passes over the boards)."""
+    batch: int = 512
+    """Positions per step."""
+    learning_rate: float = 1e-3
+    """Adam's rate at the start; it falls to a hundredth along a cosine."""
     seed: int = 0
     """Everything random comes from this."""
 
@@ -340,7 +368,7 @@ class TricksSettings:
     rest: float = 0.0
     """Pause after each of them, as a share of its time: for a second run on the same device."""
     save_seconds: float = 60.0
-    """Where it is is kept this often; the same command goes on from there after a kill."""
+    """The place reached is kept this often; the same command goes on from there after a kill."""
     seed: int = 0
     """Everything random comes from this."""
 
@@ -382,7 +410,7 @@ class BeliefSettings:
     evaluate: int = 10_000
     """Auctions on which the loss is measured at the end (about ten positions each)."""
     save_seconds: float = 60.0
-    """Where it is is kept this often; the same command goes on from there after a kill."""
+    """The place reached is kept this often; the same command goes on from there after a kill."""
     seed: int = 0
     """Everything random comes from this."""
 
@@ -439,6 +467,8 @@ class GateSettings:
     """Solved deals; the last ones are played, as self-play holds them out."""
     boards: int = 10_000
     """How many of them."""
+    system: str = "sayc"
+    """The system that both declare, if they know it."""
     confidence: float = 1.96
     """Standard errors by which it must win."""
     install: bool = False
@@ -561,51 +591,65 @@ class UncontestedSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class CampaignSettings:
-    """Make and improve networks within a fixed time: any of the recipes in turn."""
+class AllSettings:
+    """Train a partner for a card from its rules alone: lessons, networks, self-play, export, gate.
 
-    data: Path = Path(".carry")
-    """Folder with auctions_sayc.npz, auctions_mixed.npz, double_dummy.npz, libdds.so …"""
-    out: Path = Path("campaign")
-    """Folder for networks, curve, newly solved deals and report.json."""
-    resume: Path | None = None
-    """Folder of an earlier campaign: its SL, policy, critic and past selves go on from there."""
-    stages: str = "supervised,selfplay,report"
-    """What to do, in order, of supervised, selfplay, belief, tricks, report.
+    The same command goes on after a kill."""
 
-    Supervised is skipped when sl.npz comes from --resume."""
-    minutes: float = 9.3
-    """All of it, from the start of the program."""
-    reserve: float = 40.0
-    """Seconds kept for the report."""
-    belief_minutes: float = 1.8
-    """Time of the belief stage, its measurement included."""
-    tricks_minutes: float = 4.5
-    """Time of the tricks stage (less if the campaign is shorter)."""
-    tricks_rest: float = 0.0
-    """Pauses of the tricks stage, as a share of its work: for a campaign beside this one."""
-    label_workers: int = 13
-    """Processes that solve new deals meanwhile (0: none)."""
-    label_seed: int = 1
-    """Seed of these deals; never use one twice."""
-    steps: int = 30_000
-    """Gradient steps of the supervised stage."""
-    learning_rate: float = 6e-5
-    """Self-play: Adam's first rate for the policy."""
-    final_rate: float = 0.1
-    """Self-play: the share of it left at the end."""
-    anchor: float = 0.002
-    """Self-play: weight of the KL to SL."""
-    guard_lead: float = 0.03
-    """Self-play: conformity asked for beyond the paper's agent."""
-    critic: str = "contracts"
-    """Self-play: what the critic sees."""
-    report_rounds: int = 4
-    """Report: how often the evaluation boards are played with new suit orders."""
-    seed: int = 0
-    """Seed of the networks and of play."""
+    card: str = "two-over-one"
+    """The card: a system, its line (`two-over-one +dont`) or its file."""
+    against: str = "sayc"
+    """The other systems it meets and learns, separated by commas."""
+    out: Path = Path("mine")
+    """One folder for everything; the network is NAME.onnx there, with its card."""
+    name: str = ""
+    """What the network is called (default: the folder's own name)."""
+    minutes: float = 30.0
+    """All of it, shared out between the stages; what is fixed by a number below takes its time."""
     tiny: bool = False
-    """Everything much smaller: a rehearsal on a CPU."""
+    """A rehearsal of a minute or two: everything much smaller, by numbers and not by time."""
+    lessons: int = 0
+    """Deals bid by the rules (0: as many as there is time for)."""
+    steps: int = 0
+    """Gradient steps of each of the two networks that learn from them (0: by time)."""
+    iterations: int = 0
+    """Iterations of self-play, and calls to the accelerator for belief and tricks (0: by time)."""
+    deals: Path | None = None
+    """Solved deals to be measured on (default: those of a clone, or new ones, solved here)."""
+    tricks: Path | None = None
+    """A tricks network for self-play on random deals (default: a clone's, or one trained here)."""
+    width: int = 0
+    """Units in each hidden layer (0: 1024 with an accelerator, 256 without)."""
+    workers: int = 0
+    """Processes that bid lessons and solve deals (0: one for each core)."""
+    rival: str = "partner"
+    """The network that the gate lets it play: a shipped one by name, or a file."""
+    report: str = "quick"
+    """Size of `reproduce qiu2024` at the end: quick, usual, full, or none."""
+    save_seconds: float = 60.0
+    """The place reached is kept this often."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSettings:
+    """Measure a policy against SL in every system, told of it and not, and look at its openings."""
+
+    policy: Path = Path("selfplay/policy.npz")
+    """The policy."""
+    supervised: Path = Path("checkpoints/sl.npz")
+    """The SL policy that it plays."""
+    deals: Path = Path("data/solved_deals.npz")
+    """Solved deals; the last ones are played."""
+    held_out: int = 10_000
+    """How many of them."""
+    boards: int = 20_000
+    """Boards of a round (deals are reused with suits permuted)."""
+    rounds: int = 4
+    """Rounds, with new suit orders."""
+    minutes: float = 600.0
+    """No new match is begun after this."""
 
 
 @dataclass(frozen=True, slots=True)

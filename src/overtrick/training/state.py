@@ -22,6 +22,7 @@ from overtrick.training.settings import plain
 
 LOGGER = logging.getLogger(__name__)
 _TOLD: Final = "told"
+_NO_MATTER: Final = ("save_seconds", "workers", "rest")  # settings that change nothing but the pace
 
 
 def beside(out: Path) -> Path:
@@ -29,9 +30,14 @@ def beside(out: Path) -> Path:
     return out.with_name(f"{out.stem}.state.npz")
 
 
+def wish(settings: Any) -> dict[str, str]:
+    """The settings that must be the same for a run to go on."""
+    return {name: text for name, text in plain(settings).items() if name not in _NO_MATTER}
+
+
 def save(path: Path, tree: Any, told: dict[str, Any], settings: Any) -> None:
     """Keep a tree of arrays and what is told beside it, whole or not at all."""
-    text = json.dumps({"settings": plain(settings), **told})
+    text = json.dumps({"settings": wish(settings), **told})
     arrays = {_TOLD: np.array(text)}
     for number, leaf in enumerate(jax.tree.leaves(tree)):
         array = np.asarray(leaf)
@@ -50,7 +56,7 @@ def read_told(path: Path, settings: Any) -> dict[str, Any] | None:
             told: dict[str, Any] = json.loads(str(stored[_TOLD]))
     except UNREADABLE as error:
         raise _unreadable(path, error) from None
-    if told.pop("settings", None) != plain(settings):
+    if told.pop("settings", None) != wish(settings):
         LOGGER.info("%s is of other settings: beginning anew", path)
         return None
     return told

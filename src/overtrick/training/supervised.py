@@ -263,7 +263,13 @@ def run(settings: SupervisedSettings) -> dict[str, float]:
     """Train, save, and return the test accuracy of each file."""
     if (settings.steps < 1 and not settings.minutes) or settings.held_out < 1:
         raise data.DataError("at least one step is learned, and at least one auction held out")
-    train, test = read_sets(settings)
+    return learn(settings, *read_sets(settings))
+
+
+def learn(
+    settings: SupervisedSettings, train: Positions, test: dict[str, Positions]
+) -> dict[str, float]:
+    """The same from positions that somebody has already."""
     results: dict[str, float] = {}
     for _progress, params, card in training(settings, train):
         network.save(settings.out, params, card)

@@ -30,7 +30,7 @@ def read_boards(path: Path, system: int) -> Auctions:
         raise DataError(f"cannot read {path}: {error}") from None
     found = []
     for record in records:
-        whole, auction = _whole(record.deal), record.auction
+        whole, auction = whole_deal(record.deal), record.auction
         if whole is not None and auction is not None and auction.is_over:
             vul = 0 if record.vul is None else int(record.vul)
             found.append(_bid(whole, auction, vul))
@@ -39,7 +39,8 @@ def read_boards(path: Path, system: int) -> Auctions:
     return as_arrays(found, (system, system))
 
 
-def _whole(deal: PartialDeal | None) -> Deal | None:
+def whole_deal(deal: PartialDeal | None) -> Deal | None:
+    """The deal, if all four hands are known."""
     if deal is None or sum(h.bits.bit_count() for h in deal.hands) != 52:
         return None
     return Deal(deal.hands)
