@@ -155,11 +155,28 @@ class Window:
         state = next(json.loads(f) for f in reversed(self.frames) if '"state"' in f[:20])
         return int(state["at"])
 
-    def moved(self, before: int) -> None:
-        end = time.monotonic() + PATIENCE
-        while self.at() == before and time.monotonic() < end:
-            self.page.wait_for_timeout(20)
+    def moved(self, before: int, seconds: float = PATIENCE) -> bool:
+        """Has something been called or played since then, and is it our turn again?"""
+        end = time.monotonic() + seconds
+        while self.at() == before:
+            if time.monotonic() > end:
+                return False
+            self.page.wait_for_timeout(10)
         self.ready()
+        return True
+
+    def go_on(self, call: str = "p", which: int = -1) -> None:
+        """One call or card by keyboard; asked again when robots moved meanwhile."""
+        before = self.at()
+        while not self.moved(before, 0.0):
+            if self.phase == "over":
+                return
+            legal = self.legal()
+            if self.phase == "auction" or legal:
+                self.page.keyboard.type(call if self.phase == "auction" else legal[which].lower())
+            if self.moved(before, 2.0):
+                return
+            self.page.keyboard.press("Escape")
 
     def until(self, done: Callable[[Any], bool], seconds: float = PATIENCE) -> None:
         """Ask again and again; the page's policy allows no function strings inside it."""
@@ -167,6 +184,11 @@ class Window:
         while not done(self.page):
             assert time.monotonic() < end, self.page.inner_text("body")[:300]
             self.page.wait_for_timeout(30)
+
+    def without(self, *asked: str) -> None:
+        """What a page asks for beside what a test looks at is never answered, nor worked out."""
+        for path in asked:
+            self.page.route(f"**/api/review/{path}", lambda route: None)
 
     def close(self) -> None:
         self.context.close()

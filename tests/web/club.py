@@ -1,6 +1,6 @@
 """A club evening by script, and a player who always takes the coach's advice.
-Run by hand: `python -m tests.web.club match` (64 people, eight boards, at most seven and a half
-minutes) or `... hints`; the server is started here."""
+Run by hand on a quiet machine: `python -m tests.web.club match` (64 people, eight boards, about
+eight minutes) or `... hints`; the server is started here. The last lines say what was found."""
 
 from __future__ import annotations
 
@@ -125,6 +125,20 @@ async def match(server: str, people: int, boards: int, pause: float, minutes: fl
     }
 
 
+def summary(told: Frame, boards: int) -> str:
+    """What was found, a line each."""
+    played, wanted = told["boards"], told["people"] * boards
+    return (
+        f"{told['people']} people, {boards} boards each: {played} of {wanted} boards played, "
+        f"{told['ranked']} ranked, {told['finished']} finished all, {told['minutes']} minutes\n"
+        f"{told['robot_answers']} answers of robots: median {told['median_s']} s, "
+        f"99 % within {told['p99_s']} s, slowest {told['slowest_s']} s\n"
+        f"errors: {told['errors'] or 'none'} {told['first_errors'] or ''}\n"
+        f"cards by rule for want of time: {told['cards_by_rule']}; "
+        f"load at the end {told['load'][0]}, {os.cpu_count()} cores\n"
+    )
+
+
 # ---------------------------------------------------------------- always the advised
 
 
@@ -206,7 +220,8 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=64)
     parser.add_argument("--boards", type=int, default=8)
     parser.add_argument("--pause", type=float, default=2.0, help="seconds a person thinks")
-    parser.add_argument("--minutes", type=float, default=7.5, help="when the evening ends")
+    parser.add_argument("--minutes", type=float, default=15, help="when the evening ends at last")
+    parser.add_argument("--json", action="store_true", help="one line for a program")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -222,7 +237,10 @@ def main() -> None:
                 job = hints(server.address, options.boards, options.seed)
             told = asyncio.run(job)
             told["cards_by_rule"] = (Path(folder) / "errors").read_text().count("had no time")
-            sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+            if options.json or options.what != "match":
+                sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+            else:
+                sys.stdout.write(summary(told, options.boards))
         finally:
             server.stop()
 

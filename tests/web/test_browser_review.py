@@ -33,6 +33,7 @@ def _sound(page: Any) -> None:
 
 
 def test_a_missed_game_comes_first_and_can_be_tried(window: Window) -> None:
+    window.without("table")
     page = window.go(f"/review#lin={quote(GAME)}")
     window.until(lambda p: "Reading" in p.inner_text("main") or p.locator(".worst").count() > 0)
     page.wait_for_selector(".worst .costly li")
@@ -54,6 +55,7 @@ def test_a_missed_game_comes_first_and_can_be_tried(window: Window) -> None:
 
 
 def test_an_evening_from_upload_to_one_player(window: Window) -> None:
+    window.without("table", "judge", "calls", "worlds")
     page = window.go("/review")
     page.fill("textarea", TEXT)
     page.get_by_role("button", name="Look at it").click()
@@ -72,6 +74,8 @@ def test_an_evening_from_upload_to_one_player(window: Window) -> None:
     page.go_back()
     window.until(lambda p: p.locator("section table tbody tr").count() > 3)
     _fits(page)
+    cut = "xs => xs.filter((x) => x.scrollHeight > x.clientHeight + 1).length"
+    assert page.eval_on_selector_all(".evening-page .scroll", cut) == 0
     _sound(page)
     page.get_by_role("link", name="Board 1", exact=True).first.click()
     page.wait_for_selector(".siblings")
@@ -113,6 +117,16 @@ def test_a_lesson_with_cards(window: Window) -> None:
     page.locator(".answer:not([aria-disabled])").last.click()
     assert "Contract" in page.inner_text(".explained")
     _fits(page)
+    window.go("/lesson/technique-declarer")
+    page.wait_for_selector(".lesson-hand")
+    assert "Tricks so far: declarer" in page.inner_text("main")
+    assert page.locator(".auction").count() == 0  # there was none
+    page.get_by_role("button", name="Give me a nudge").click()
+    assert page.inner_text(".nudge").startswith("The technique here:")
+    page.locator(".answer:not([aria-disabled])").last.click()
+    told = page.inner_text(".explained")
+    assert "or less" in told
+    assert "±" not in told
 
 
 def test_a_suit_shows_only_cards(window: Window) -> None:

@@ -22,7 +22,7 @@ SHIFTS = """
 """
 NEEDED = {
     "auction": ".mine-hand .card, .box .bid, .actions > *, .explain, .turn, .auction",
-    "play": ".mine-hand .card, .actions > *, .explain, .turn, .trick",
+    "play": ".mine-hand .card, .actions > *, .explain, .turn, .trick, .auction tr:nth-child(-n+3)",
     "over": ".outcome, .swing, .actions > *",
 }
 
@@ -69,6 +69,8 @@ def test_nothing_moves_during_a_board(chromium: Any, server: Server, size: tuple
         if window.phase not in seen:
             seen.add(window.phase)
             _all_on_screen(window, size)
+            cut = page.eval_on_selector(".explain", "x => x.scrollHeight - x.clientHeight")
+            assert cut <= 1 or size[1] == 360, f"{cut} px of the explanation cannot be seen"
             if min(size) <= 360:
                 _large_enough_for_a_finger(page, window.phase)
             page.get_by_role("button", name="Hint").click()  # a hint and what it grows by

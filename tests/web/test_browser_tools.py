@@ -19,6 +19,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_the_review_and_a_pasted_link(window: Window) -> None:
+    window.without("table", "judge", "worlds")
     page = window.go("/review")
     link = "https://www.bridgebase.com/tools/handviewer.html?lin=" + quote(LIN)
     page.fill("textarea", link)
@@ -65,6 +66,7 @@ def test_worlds_costs_and_other_tables(window: Window) -> None:
 
 
 def test_exports(window: Window) -> None:
+    window.without("table", "judge", "calls", "worlds")
     page = window.go(f"/review#lin={quote(PLAYED)}")
     page.wait_for_selector(".matrix")
     for name, start in (("PBN", b"% PBN 2.1"), ("LIN", b"pn|")):
@@ -152,12 +154,11 @@ def test_practice_with_awards(window: Window) -> None:
     page.wait_for_selector("main.table")
     window.ready()
     while window.phase != "over":
-        before = window.at()
-        page.keyboard.press("p")
-        window.moved(before)
+        window.go_on()
     page.wait_for_selector(".judgement .award")
     assert "Par" in page.inner_text(".judgement")
     assert "Two robots" in page.inner_text(".judgement")
+    assert page.get_by_role("button", name="Bid it again").count() == 1
     page.get_by_role("button", name="Next problem").click()
     window.until(lambda p: "2 of " in p.inner_text(".progress-note"))
 

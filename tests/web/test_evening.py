@@ -177,3 +177,12 @@ def test_there_are_enough_positions_and_each_is_answered(client: TestClient) -> 
                 if option.action not in p.answers:
                     assert option.imps < -0.2
     assert client.get("/api/lessons/nothing").status_code == 404
+
+
+def test_a_question_of_technique_tells_only_what_was_counted() -> None:
+    lesson = lessons.lesson("technique-declarer")
+    for p in lesson.positions:
+        assert p.auction == ""  # made up, so nobody sees it
+        assert p.nudge
+        best, *others = p.options
+        assert all(o.chance is not None and o.chance <= (best.chance or 0) for o in others)

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.web.conftest import GENEROUS, SLAM, Seat, sit
+from tests.web.conftest import GENEROUS, QUICK, SLAM, Seat, sit
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -44,6 +44,28 @@ def test_no_other_engine_is_ever_made(client: TestClient, spec: str) -> None:
     answer = client.post("/api/tables", json={"ns": {"bidder": spec, "player": "highest"}})
     assert answer.status_code == 422
     assert "offers no engine" in answer.json()["error"]
+
+
+def test_the_list_of_engines_lets_none_bid_that_says_at_once_what_it_misses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(thinking, "decide", lambda *_: pytest.fail("it bid"))
+    assert thinking._bidder_offer("relay") is not None
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ({"type": "random", "number": 99999}, "number must be at most 9999"),
+        ({"type": "text", "text": " "}, "paste a board"),
+        ({"type": "text", "text": "hello"}, "such as PBN or LIN"),
+    ],
+)
+def test_a_source_that_is_none_is_refused_in_plain_words(
+    client: TestClient, source: dict[str, object], told: str
+) -> None:
+    answer = client.post("/api/tables", json={"ns": QUICK, "ew": QUICK, "source": source})
+    assert told in answer.json()["error"]
 
 
 def test_a_board_from_the_first_call_to_the_result(seat: Seat) -> None:

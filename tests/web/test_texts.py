@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import overtrick.systems
+from overtrick.web import lessons
 
 TEXTS = Path(__file__).parents[2] / "web/texts"
 LIBRARY = Path(overtrick.systems.__file__).parent / "library"
@@ -77,6 +78,8 @@ def _known(text: str) -> bool:
         parts = re.split(cut, text)
         if len(parts) > 1 and all(_known(part) for part in parts):
             return True
+    if text.endswith("."):
+        return _known(text[:-1])
     lower = text[0].lower() + text[1:]
     return lower != text and _known(lower)
 
@@ -87,3 +90,13 @@ def test_the_systems_words_are_translated() -> None:
     unknown = sorted(w for w in words if not _known(w))
     # A rule may be added before its words are translated; then they are shown in English.
     assert len(unknown) <= 0.02 * len(words), unknown
+
+
+def test_the_lessons_words_are_translated() -> None:
+    told: set[str] = set()
+    for lesson in lessons.shipped():
+        told |= {lesson.title, lesson.words}
+        for p in lesson.positions:
+            told |= {*p.reasons, p.nudge, *(o.words for o in p.options)}
+    unknown = sorted(w for w in told if not _known(w))
+    assert len(unknown) <= 0.02 * len(told), unknown

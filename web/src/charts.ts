@@ -29,7 +29,7 @@ export function bars({ label, values, from = 0, mark, every = 1 }: Bars): VNode 
       shown.map((v, i) => h("rect", { key: i, x: i * w + w * 0.08, width: w * 0.84, y: 34 - (33 * v) / most, height: (33 * v) / most,
         class: i + from === mark ? "bar true" : "bar" }))),
     h("div", { class: "ticks", "aria-hidden": "true" }, shown.map((_, i) =>
-      h("span", { class: i + from === mark ? "true" : null }, (i + from) % every === 0 || i + from === mark ? i + from : ""))));
+      h("span", { class: i + from === mark ? "true" : null }, i + from === mark || ((i + from) % every === 0 && (every === 1 || Math.abs(i + from - (mark ?? -9)) > 1)) ? i + from : ""))));
 }
 
 /** The chance of every card, darker is likelier; what really was there is underlined. */

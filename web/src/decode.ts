@@ -1,6 +1,7 @@
 // The bid decoder: type or click an auction, see what each call shows, with hands that would make
 // it, and what every next call would mean.
 // Used at /decode; the auction is in the address.
+import { lang, say } from "./lang";
 import { h, later, render, type Child, type VNode } from "./dom";
 import { choice, handLine, offerChoice, textField } from "./forms";
 import { ask, engines, type MadeCall, type Meaning, type Offers } from "./net";
@@ -118,7 +119,7 @@ export class DecodePage {
         this.draw();
       } }),
       chosen ? h("div", { class: "decoded-call" }, meaningView(`${SEAT_NAMES[chosen.seat]} shows`, chosen.call, chosen),
-        chosen.exact && chosen.exact !== "any hand" ? h("p", { class: "soft" }, `Exactly: ${chosen.exact}.`) : null,
+        chosen.exact && chosen.exact !== "any hand" && spoken(`Exactly: ${chosen.exact}.`) ? h("p", { class: "soft" }, `Exactly: ${chosen.exact}.`) : null,
         chosen.denies?.length ? h("div", { class: "denies" }, h("p", { class: "eyebrow" }, "Between the lines"), h("ul", null, chosen.denies.map((d) => h("li", null, coloured(d))))) : null, samples(chosen.samples)) : h("p", { class: "soft" }, "Nobody has called yet."));
   }
 
@@ -130,6 +131,9 @@ export class DecodePage {
         meaningView("", c.call, c), c.samples?.length ? h("p", { class: "sample" }, handLine(c.samples[0]!)) : null)))));
   }
 }
+
+/** Exact conditions are said where the reader's language has all their words. */
+const spoken = (text: string): boolean => lang() === "en" || say(text) !== text;
 
 export function samples(hands: string[][] | undefined): Child {
   if (!hands?.length) return null;

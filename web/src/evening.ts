@@ -6,7 +6,7 @@ import { ask } from "./net";
 import { bar, copy, download, go, link } from "./shell";
 import { boardAddress } from "./siblings";
 import { verdictTag, type Judged } from "./verdict";
-import { callView, contractView, pip, rankOf, SEAT_NAMES, shownRank, signed, suitOf, type SeatLetter } from "./words";
+import { callView, contractView, impWords, pip, rankOf, SEAT_NAMES, shownRank, signed, suitOf, type SeatLetter } from "./words";
 
 interface Decision {
   table: number; board: number; kind: "call" | "card"; index: number; seat: SeatLetter; done: string; cost: number;
@@ -95,7 +95,7 @@ export class EveningPage {
   private one(found: Report, person: Player): VNode {
     return h("section", { class: "panel" }, h("h2", { translate: "no" }, person.name),
       h("p", null, `Place ${person.place} of ${found.players.length}: ${percentOf(person.percent)}, ${signed(Math.round(person.imps))} IMPs against the other tables, ${counted(person.boards, "board")}.`),
-      h("h3", null, "Your five decisions"), this.decisions(found, person, true));
+      h("h3", null, person.decisions.length < 5 ? "Your most costly decisions" : "Your five decisions"), this.decisions(found, person, true));
   }
 
   private decisions(found: Report, person: Player, all: boolean): Child {
@@ -103,20 +103,20 @@ export class EveningPage {
     if (!list.length) return h("p", { class: "soft" }, found.done < found.jobs ? "Still looking…" : "Nothing that cost much. Well played.");
     return h("ol", { class: "costly" }, list.map((d) => h("li", { key: `${d.table}${d.kind}${d.index}` },
       link(boardAddress(this.name, found.tables[d.table]!, this.player, d.kind === "card" ? d.index + 1 : 0), { class: "decision" },
-        h("b", { class: "lost" }, `−${d.cost} IMP`),
+        h("b", { class: "lost" }, impWords(`−${d.cost}`)),
         h("span", null, `Board ${d.board}: `, d.kind === "card" ? ["played ", cardView(d.done), d.better ? [", better ", cardView(d.better)] : null]
           : ["called ", callView(d.done), d.better ? [", better ", better(d.better)] : null],
           verdictTag(d.word, true),
-          d.word === "wrong" ? h("small", { class: "soft" }, ` ${d.loss.toFixed(1)} ± ${d.error.toFixed(1)} IMP over ${d.worlds} possible deals`) : null)))));
+          d.word === "wrong" ? h("small", { class: "soft" }, ` ${d.loss.toFixed(1)}${d.error < 0.05 ? "" : ` ± ${d.error.toFixed(1)}`} IMPs over ${d.worlds} possible deals`) : null)))));
   }
 
   private ranking(found: Report): VNode {
     const head = (words: string[]): VNode => h("thead", null, h("tr", null, words.map((w, i) => h("th", { scope: "col", class: i > 1 ? "number" : null }, w))));
     return h("div", { class: "tool-columns" },
-      h("section", { class: "panel" }, h("h2", null, "Pairs"), h("div", { class: "scroll" }, h("table", { class: "list" }, head(["Place", "Pair", "Boards", "%", "IMPs"]),
+      h("section", { class: "panel" }, h("h2", null, "Pairs"), h("div", { class: "scroll tall" }, h("table", { class: "list ranks" }, head(["Place", "Pair", "Boards", "%", "IMPs"]),
         h("tbody", null, found.pairs.map((p) => h("tr", { key: p.names.join("/") }, h("td", null, p.place), h("td", { translate: "no" }, p.names.join(" – ")),
           h("td", { class: "number" }, p.boards), h("td", { class: "number" }, percentOf(p.percent)), h("td", { class: "number" }, signed(Math.round(p.imps))))))))),
-      h("section", { class: "panel" }, h("h2", null, "Players"), h("div", { class: "scroll" }, h("table", { class: "list" }, head(["Place", "Player", "Boards", "%", "IMPs"]),
+      h("section", { class: "panel" }, h("h2", null, "Players"), h("div", { class: "scroll tall" }, h("table", { class: "list ranks" }, head(["Place", "Player", "Boards", "%", "IMPs"]),
         h("tbody", null, found.players.map((p) => h("tr", { key: p.name }, h("td", null, p.place),
           h("td", null, h("button", { class: "linklike", translate: "no", onclick: () => this.show(p.name) }, p.name)),
           h("td", { class: "number" }, p.boards), h("td", { class: "number" }, percentOf(p.percent)), h("td", { class: "number" }, signed(Math.round(p.imps))))))))));
@@ -124,12 +124,13 @@ export class EveningPage {
 
   private boards(found: Report, person: Player | undefined): VNode {
     const mine = found.tables.filter((t) => !person || t.names.includes(person.name));
-    return h("section", { class: "panel" }, h("h2", null, "Boards"), h("div", { class: "scroll" }, h("table", { class: "list" },
-      h("thead", null, h("tr", null, ["Board", "North – South", "East – West", "Contract", "N–S", "Par", "%", "IMPs"].map((w, i) => h("th", { scope: "col", class: i > 3 ? "number" : null }, w)))),
+    return h("section", { class: "panel" }, h("h2", null, "Boards"), h("div", { class: mine.length > 60 ? "scroll" : "scroll tall", tabindex: "0" }, h("table", { class: "list results" },
+      h("thead", null, h("tr", null, ["Board", "North – South", "East – West", "Contract", "N–S", "Par", "%", "IMPs"].map((w, i) => h("th", { scope: "col", class: i > 3 ? "number" : i === 1 || i === 2 ? "pair-name" : null }, w)))),
       h("tbody", null, mine.map((t) => h("tr", { key: t.table },
         h("td", null, link(boardAddress(this.name, t, this.player), { "aria-label": `Board ${t.board}` }, t.board)),
-        h("td", { translate: "no" }, `${t.names[0]} – ${t.names[2]}`), h("td", { translate: "no" }, `${t.names[1]} – ${t.names[3]}`),
-        h("td", null, t.contract ? contractView(t.contract) : "passed", t.declarer ? ` ${t.declarer}` : "", t.result ? t.result.replace(/^\S+ [NESW]/, "").replace("-", "−") : ""),
+        h("td", { class: "pair-name", translate: "no" }, `${t.names[0]} – ${t.names[2]}`), h("td", { class: "pair-name", translate: "no" }, `${t.names[1]} – ${t.names[3]}`),
+        h("td", null, t.contract ? contractView(t.contract) : "passed", t.declarer ? ` ${t.declarer}` : "", t.result ? t.result.replace(/^\S+ [NESW]/, "").replace("-", "−") : "",
+          h("small", { class: "pair-names soft", translate: "no" }, `${t.names[0]} – ${t.names[2]} / ${t.names[1]} – ${t.names[3]}`)),
         h("td", { class: "number" }, t.score_ns === null ? "–" : signed(t.score_ns)),
         h("td", { class: "number" }, t.par_ns === null ? "…" : signed(t.par_ns)),
         h("td", { class: "number" }, percentOf(t.percent_ns)),

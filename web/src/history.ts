@@ -79,11 +79,14 @@ export function exported(name: string): string {
 
 /** Add the boards of an exported file to those here; how many were new. */
 export function imported(text: string): { boards: number; name: string } {
-  const found = JSON.parse(text) as { overtrick?: number; name?: string; boards?: Done[] };
-  if (found.overtrick !== 1 || !Array.isArray(found.boards)) throw new Error("this is no history of Overtrick");
+  let found: { overtrick?: number; name?: string; boards?: Done[] } | null = null;
+  try {
+    found = JSON.parse(text);
+  } catch { /* said below */ }
+  if (found?.overtrick !== 1 || !Array.isArray(found.boards)) throw new Error("this is no history of Overtrick");
   const here = history();
   const known = new Set(here.map((d) => d.key));
-  const fresh = found.boards.slice(0, MOST).filter((d) => typeof d.key === "string" && typeof d.score === "number" && !known.has(d.key));
+  const fresh = found.boards.slice(0, MOST).filter((d) => d && typeof d.key === "string" && typeof d.score === "number" && !known.has(d.key));
   write([...here, ...fresh].sort((a, b) => a.at - b.at));
   return { boards: fresh.length, name: typeof found.name === "string" ? found.name.slice(0, 24) : "" };
 }

@@ -16,6 +16,8 @@ interface Position {
 }
 interface Lesson { name: string; title: string; words: string; kind: "call" | "card"; positions: Position[] }
 
+interface Played { seat: SeatLetter; card: string }
+
 const GRADES = ["", "easy", "medium", "hard"];
 
 export class LessonPage {
@@ -74,7 +76,7 @@ export class LessonPage {
     return h("main", { class: "tool lesson" },
       h("header", { class: "tool-head" }, h("h1", null, this.lesson.title),
         h("p", { class: "row" }, h("progress", { max: this.names.length, value: now.seen, "aria-label": "positions seen" }),
-          h("span", { class: "soft" }, `${now.seen} of ${this.names.length} seen, ${now.right} right, ${now.wrong} wrong, ${now.due} to repeat`))),
+          h("span", { class: "soft" }, `${now.seen} of ${this.names.length} seen, ${now.right} right, ${now.wrong} wrong${now.due ? `, ${now.due} to repeat now` : ""}`))),
       position ? this.position(position) : this.done(now.soonest));
   }
 
@@ -94,7 +96,7 @@ export class LessonPage {
     return h("div", { class: "tool-columns", key: p.name },
       h("section", { class: "panel" },
         h("p", { class: "eyebrow" }, `${GRADES[p.grade]} · you are ${SEAT_NAMES[p.seat]} · ${p.vul === "None" ? "nobody" : p.vul === "All" ? "everybody" : p.vul === "NS" ? "North–South" : "East–West"} vulnerable`),
-        auctionView({ calls: calls(p), dealer: p.dealer, vul: p.vul, turn: call ? p.seat : null, you: p.seat, chosen: -1, look: () => undefined }),
+        call || p.auction ? auctionView({ calls: calls(p), dealer: p.dealer, vul: p.vul, turn: call ? p.seat : null, you: p.seat, chosen: -1, look: () => undefined }) : null,
         call ? this.bidding(p) : this.playing(p),
         this.chosen || !p.nudge ? null : this.nudged ? h("p", { class: "nudge" }, coloured(p.nudge)) : h("button", { class: "linklike", onclick: () => {
           this.nudged = true;
@@ -123,7 +125,8 @@ export class LessonPage {
     const left = (hand: string[]): string[] => hand.filter((c) => !gone.some((g) => g.card === c));
     return [
       h("p", null, contractView(p.contract!), ` ${SEAT_NAMES[p.declarer!]}`, gone.length ? `, trick ${Math.floor(gone.length / 4) + 1}` : ", your lead"),
-      gone.length ? h("p", { class: "soft" }, "Played: ", gone.map((g, i) => [i % 4 ? " " : i ? " · " : "", `${g.seat}`, cardView(g.card)])) : null,
+      gone.length ? h("p", null, standingOf(p, gone)) : null,
+      gone.length ? h("ol", { class: "gone-tricks soft", "aria-label": "Played" }, tricksOf(gone).map((t, i) => h("li", { key: i }, t.map((g) => [h("span", { translate: "no" }, g.seat), cardView(g.card)])))) : null,
       hands.map(([seat, hand]) => {
         const mine = seat === turn;
         const held = left(hand);
@@ -145,17 +148,19 @@ export class LessonPage {
   private explained(p: Position): VNode {
     const right = p.answers.includes(this.chosen);
     const mine = optionOf(p, this.chosen);
+    const best = p.options.find((o) => p.answers.includes(o.action)) ?? p.options[0]!;
+    const exact = p.options.every((o) => o.error === 0);  // counted over every layout: chances, no IMPs
     const draw = (a: string): VNode => (this.lesson!.kind === "call" ? callView(a) : cardView(a));
     return h("section", { class: "panel explained", "aria-label": "The answer" },
-      h("h2", null, right ? "Right" : "Not the best"),
-      right ? null : h("p", null, draw(this.chosen), mine ? ` gives away ${(-mine.imps).toFixed(1)} IMP on average. Better is ` : ": better is ", draw(p.answers[0]!), "."),
+      h("h2", null, !right ? "Not the best" : !mine || mine === best ? "Right" : ["Close to the best, ", draw(best.action)]),
+      right ? null : h("p", null, draw(this.chosen), mine && !exact ? ` gives away ${(-mine.imps).toFixed(1)} IMPs on average. Better is ` : ": better is ", draw(p.answers[0]!), "."),
       h("ul", { class: "reasons" }, p.reasons.map((r) => h("li", null, coloured(r)))),
-      h("div", { class: "scroll" }, h("table", { class: "list" },
-        h("thead", null, h("tr", null, ["Choice", "IMPs", this.lesson!.kind === "call" ? "It would tell partner" : "Contract"].map((w) => h("th", { scope: "col" }, w)))),
+      h("div", { class: "scroll tall" }, h("table", { class: "list" },
+        h("thead", null, h("tr", null, ["Choice", ...(exact ? [] : ["IMPs"]), this.lesson!.kind === "call" ? "It would tell partner" : "Contract"].map((w) => h("th", { scope: "col" }, w)))),
         h("tbody", null, p.options.map((o) => h("tr", { key: o.action, class: p.answers.includes(o.action) ? "chosen" : null },
-          h("th", { scope: "row" }, draw(o.action)),
-          h("td", { class: "number" }, p.answers.includes(o.action) ? "best" : `${signed(o.imps)} ± ${o.error.toFixed(1)}`),
-          h("td", null, o.words ? coloured(o.words) : o.chance !== null && o.chance !== undefined ? percent(o.chance) : "")))))),
+          h("th", { scope: "row" }, equals(p, o).map((a, i) => [i ? " " : "", draw(a)])),
+          exact ? null : h("td", { class: "number" }, o === best ? "best" : `${signed(o.imps).replace(/^([^.]*)$/, "$1.0")} ± ${o.error.toFixed(1)}`),
+          h("td", null, o.words ? coloured(o.words) : typeof o.chance !== "number" ? "" : exact && !p.answers.includes(o.action) ? `${percent(o.chance)} or less` : percent(o.chance))))))),
       h("p", { class: "soft" }, `Worked out over ${p.worlds} deals that fit what you can know.`, this.lesson!.kind === "card" ? " Contract: how often your side makes it, or beats it." : ""),
       h("button", { class: "button primary", onclick: () => this.next() }, "Next position"));
   }
@@ -175,22 +180,44 @@ function calls(p: Position): MadeCall[] {
 }
 
 /** Who played which card so far. */
-function played(p: Position): { seat: SeatLetter; card: string }[] {
-  const out: { seat: SeatLetter; card: string }[] = [];
+function played(p: Position): Played[] {
+  const out: Played[] = [];
   const trump = (p.contract ?? "").replace(/[1-7X]/g, "");
   let leader = plus(p.declarer ?? "S", 1);
   for (const card of (p.play ?? "").split(" ").filter(Boolean)) {
     out.push({ seat: plus(leader, out.length % 4), card });
     if (out.length % 4 === 0) {
-      leader = out.slice(-4).reduce((best, c) => (beats(c.card, best.card, trump) ? c : best)).seat;
+      leader = winnerOf(out.slice(-4), trump);
     }
   }
   return out;
 }
 
+function winnerOf(trick: Played[], trump: string): SeatLetter {
+  return trick.reduce((best, c) => (beats(c.card, best.card, trump) ? c : best)).seat;
+}
+
 function beats(card: string, best: string, trump: string): boolean {
   if (suitOf(card) === suitOf(best)) return RANKS.indexOf(rankOf(card)) < RANKS.indexOf(rankOf(best));
   return suitOf(card) === trump;
+}
+
+/** The cards of a choice that are worth the same, from the top. */
+function equals(p: Position, option: Option): string[] {
+  const same = p.answers.filter((a) => optionOf(p, a) === option);
+  return same.length ? same : [option.action];
+}
+
+function tricksOf(gone: Played[]): Played[][] {
+  return gone.flatMap((_, i) => (i % 4 ? [] : [gone.slice(i, i + 4)]));
+}
+
+/** How the tricks stand, without which nobody could choose. */
+function standingOf(p: Position, gone: Played[]): string {
+  const trump = (p.contract ?? "").replace(/[1-7X]/g, "");
+  const full = tricksOf(gone).filter((t) => t.length === 4);
+  const won = full.filter((t) => [p.declarer!, plus(p.declarer!, 2)].includes(winnerOf(t, trump))).length;
+  return `Tricks so far: declarer ${won}, defenders ${full.length - won}. The contract needs ${Number(p.contract![0]) + 6}.`;
 }
 
 /** Touching cards are one choice, named by its lowest card. */

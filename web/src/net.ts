@@ -222,7 +222,7 @@ export async function ask<T>(path: string, body?: unknown, token?: string): Prom
     throw new Refused("the server does not answer");
   }
   const answer = await response.json().catch(() => ({ error: `error ${response.status}` }));
-  if (!response.ok) throw new Refused(answer.error ?? `error ${response.status}`);
+  if (!response.ok) throw new Refused(`${answer.error ?? `error ${response.status}`}`.replace(/; see \/api\/\S+$/, ""));
   return answer as T;
 }
 

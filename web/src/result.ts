@@ -3,7 +3,7 @@
 import { h, type Child, type VNode } from "./dom";
 import type { Judged, Line, Match, State } from "./net";
 import { dialog, go, link } from "./shell";
-import { callView, coloured, contractView, SEAT_NAMES, side, signed } from "./words";
+import { callView, coloured, contractView, impWords, SEAT_NAMES, side, signed } from "./words";
 
 /** "made with an overtrick", "two down". */
 export function madeWords(made: string): string {
@@ -13,12 +13,15 @@ export function madeWords(made: string): string {
   return n === 1 ? "one down" : `${n} down`;
 }
 
+/** Who declares, in a letter where there is little room. */
+const by = (name: string): VNode[] => [h("span", { class: "by long" }, name), h("span", { class: "by short", "aria-hidden": "true", translate: "no" }, name[0]!)];
+
 export function lineView(line: Line): Child {
   if (!line.contract) return "passed out";
-  return [contractView(line.contract), " ", h("span", { class: "by long" }, SEAT_NAMES[line.declarer as "N"]), h("span", { class: "by short", "aria-hidden": "true", translate: "no" }, line.declarer), h("span", { class: "made-short", translate: "no" }, ` ${line.made.replace("-", "−")}`)];
+  return [contractView(line.contract), " ", ...by(SEAT_NAMES[line.declarer as "N"]), h("span", { class: "made-short", translate: "no" }, ` ${line.made.replace("-", "−")}`)];
 }
 
-const imps = (n: number): string => (Math.abs(n) === 1 ? `${signed(n)} IMP` : `${signed(n)} IMPs`);
+const imps = (n: number): string => impWords(signed(n));
 const share = (p: number): string => `${Number.isInteger(p) ? p : p.toFixed(1)} %`;
 
 /** The running total, small enough for the bar. */
@@ -56,7 +59,7 @@ export function parView(text: string): Child {
   const found = /^([1-7])(NT|[♠♥♦♣])(X{0,2}) (\w+)(=|[+-]\d+)?$/.exec(text);
   if (!found) return coloured(text);
   const strain = found[2] === "NT" ? "NT" : { "♠": "S", "♥": "H", "♦": "D", "♣": "C" }[found[2]!]!;
-  return [contractView(`${found[1]}${strain}${found[3]}`), " ", h("span", null, found[4]!), h("span", { translate: "no" }, ` ${(found[5] ?? "").replace("-", "−")}`)];
+  return [contractView(`${found[1]}${strain}${found[3]}`), " ", ...by(found[4]!), h("span", { translate: "no" }, (found[5] ?? "=").replace("=", "").replace(/^-/, " −").replace("+", " +"))];
 }
 
 /** What the other room did on these cards, par, and the match so far. */
@@ -92,10 +95,10 @@ function judgement(now: State, judged: Judged): VNode {
   const awards = Object.entries(now.result!.awards).sort((a, b) => b[1] - a[1]).slice(0, 7);
   return h("div", { class: "judgement" },
     judged.mark !== null ? h("p", { class: "award" }, h("b", null, judged.mark), " of 10 points") : null,
-    judged.award !== null ? h("p", null, "The contract ", h("b", null, judged.award), ` of ${judged.best}`, judged.field_imps === null ? null : [", against the robots ", h("b", null, judged.field_imps === 0 ? "level" : `${signed(judged.field_imps)} IMP`)], ".") : null,
-    h("p", null, "Par ", h("b", null, signed(sign * judged.par_ns)), judged.par.length ? [" for ", coloured(judged.par[0]!)] : null, ": ", judged.imps === 0 ? "level with it" : `${signed(judged.imps)} IMP`, "."),
+    judged.award !== null ? h("p", null, "The contract ", h("b", null, judged.award), ` of ${judged.best}`, judged.field_imps === null ? null : [", against the robots ", h("b", null, judged.field_imps === 0 ? "level" : imps(judged.field_imps))], ".") : null,
+    h("p", null, "Par ", h("b", null, signed(sign * judged.par_ns)), judged.par.length ? [" for ", parView(judged.par[0]!)] : null, ": ", judged.imps === 0 ? "level with it" : imps(judged.imps), "."),
     robots ? h("p", { class: "soft" }, "Two robots: ", robots.auction.split(" ").filter((c, i, all) => c !== "Pass" || i < all.length - 3).map((c, i) => [i ? " " : "", callView(c)]),
-      ", ", robots.contract === "passed out" ? "passed out" : coloured(robots.contract), ` ${signed(sign * robots.score_ns)}`, robots.award !== null ? `, ${robots.award} points` : "", ".") : null,
+      ", ", robots.contract === "passed out" ? "passed out" : parView(robots.contract), ` ${signed(sign * robots.score_ns)}`, robots.award !== null ? `, ${robots.award} points` : "", ".") : null,
     awards.length ? h("p", { class: "awards" }, awards.map(([c, n]) => h("span", { class: "tag" }, awardName(c), ` ${n}`))) : null);
 }
 
@@ -120,7 +123,7 @@ export function scoreSheet(now: State, table: string): void {
         h("td", null, r.robots ? lineView(r.robots) : "…"), h("td", { class: "num points" }, r.robots ? signed(r.robots.score) : ""),
         h("td", { class: `num ${(r.imps ?? 0) > 0 ? "plus" : (r.imps ?? 0) < 0 ? "minus" : ""}` }, ours ? (r.imps === null ? "…" : signed(r.imps)) : r.percent === null ? "…" : share(r.percent)),
         h("td", { class: "num points" }, r.par === null ? "" : signed(r.par))))),
-      h("tfoot", null, h("tr", null, h("th", { scope: "row" }, "Together"), h("td", null), h("td", { class: "points" }), h("td", null), h("td", { class: "points" }),
+      h("tfoot", null, h("tr", null, h("th", { scope: "row" }, "Total"), h("td", null), h("td", { class: "points" }), h("td", null), h("td", { class: "points" }),
         h("td", { class: "num" }, ours ? signed(match.imps) : match.percent === null ? "–" : share(match.percent)), h("td", { class: "points" }))))),
     match.sheet.length ? null : h("p", { class: "soft" }, "No board is finished yet. Robots play every board in the other room, with your cards and the others'."),
     h("div", { class: "row" },

@@ -9,7 +9,7 @@ import { auctionView, boardMarker, diagram, meaningView, trickView } from "./par
 import { OtherTables } from "./others";
 import { parView } from "./result";
 import { bar, copy, download, go, link, notice } from "./shell";
-import { signed } from "./words";
+import { impWords, signed } from "./words";
 import { fault, judgedView, legalCalls, verdictTag, wrongWords, type Judged } from "./verdict";
 import { Siblings } from "./siblings";
 import { Thoughts, type Focus } from "./worlds";
@@ -380,8 +380,8 @@ export class ReviewPage {
       h("p", null, h("b", null, `${who} `), cardText(played), ". ", this.verdictText(),
         row && row.cost ? [" With all cards in sight the best was ", row.best.slice(0, 3).map((c, i) => [i ? ", " : "", cardText(c)]), "."] : null),
       h("dl", { class: "costs" },
-        h("dt", null, "As the cards lay"), h("dd", null, !row ? "…" : row.cost ? `−${row.cost} ${row.cost === 1 ? "trick" : "tricks"}${row.imps ? `, −${row.imps} IMP` : ""}` : "0"),
-        h("dt", null, "By what could be seen"), h("dd", null, !seen ? "thinking…" : seen.word === "forced" ? "no choice that matters" : seen.loss > 0.05 ? `−${seen.loss.toFixed(1)} ± ${seen.error.toFixed(1)} IMP` : "0")),
+        h("dt", null, "As the cards lay"), h("dd", null, !row ? "…" : row.cost ? `−${row.cost} ${row.cost === 1 ? "trick" : "tricks"}${row.imps ? `, ${impWords(`−${row.imps}`)}` : ""}` : "0"),
+        h("dt", null, "By what could be seen"), h("dd", null, !seen ? "thinking…" : seen.word === "forced" ? "no choice that matters" : seen.loss > 0.05 ? `−${seen.loss.toFixed(1)}${seen.error < 0.05 ? "" : ` ± ${seen.error.toFixed(1)}`} IMPs` : "0")),
       seen && seen.choices.length ? judgedView(seen, cardText, (action) => void this.playOn("card", this.step - 1, action)) : null);
   }
 
@@ -391,7 +391,7 @@ export class ReviewPage {
     if (!this.other) return null;
     const { name, board: found } = this.other;
     const by = found.imps_ns;
-    const gain = by === null ? "" : by === 0 ? "the same as what happened" : `${by > 0 ? "North–South" : "East–West"} would have won ${Math.abs(by)} IMP more`;
+    const gain = by === null ? "" : by === 0 ? "the same as what happened" : `${by > 0 ? "North–South" : "East–West"} would have won ${impWords(Math.abs(by))} more`;
     return h("div", { class: "panel tried" }, h("h2", null, "With ", name, " instead"),
       h("p", null, found.contract ? [contractView(found.contract), ` ${SEAT_NAMES[found.declarer!]}${made(found)}`] : "Passed out", gain ? `: ${gain}.` : "."),
       h("p", { class: "soft" }, "Robots bid and played on for everybody; at the table it was ", board.contract ? [contractView(board.contract), ` ${board.declarer}${made(board)}`] : "passed out", "."),
@@ -413,8 +413,8 @@ export class ReviewPage {
     list.sort((a, b) => b.imps - a.imps);
     const body = list.length ? h("ol", { class: "costly" }, list.slice(0, 6).map((c) =>
       h("li", null, h("button", { onclick: () => (c.at < 0 ? this.lookCall(-1 - c.at) : this.go(c.at)) },
-        h("b", { class: "lost" }, `−${c.imps} IMP`), h("span", null, c.words, verdictTag(c.word, true))))))
-      : h("p", { class: "soft" }, "Nothing was given away. Well played.");
+        h("b", { class: "lost" }, impWords(`−${c.imps}`)), h("span", null, c.words, verdictTag(c.word, true))))))
+      : h("p", { class: "soft" }, board.calls.length || board.cards.length ? "Nothing was given away. Well played." : "Neither calls nor cards were recorded.");
     return h("div", { class: "panel worst" }, h("h2", null, "Where it went wrong"), body,
       list.length ? h("p", { class: "soft legend" }, "IMPs as the cards lay: the auction against par, each card against the best one. Wrong: another choice was better with what could be seen. Unlucky: it was not.") : null);
   }

@@ -160,7 +160,7 @@ export class SuitPage {
 
   private layouts(found: Solved): VNode {
     return h("section", { class: "panel" }, h("h2", null, "How it lies"),
-      h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "list layouts" },
+      h("div", { class: found.layouts.length > 20 ? "scroll" : "scroll tall", tabindex: "0" }, h("table", { class: "list layouts" },
         h("thead", null, h("tr", null, h("th", { scope: "col" }, "West"), h("th", { scope: "col" }, "East"), h("th", { scope: "col" }, "How often, %"), found.lines.map((l) => h("th", { scope: "col" }, `Tricks by ${l.name}`)))),
         h("tbody", null, found.layouts.map((r) => {
           const best = Math.max(...Object.values(r.tricks));

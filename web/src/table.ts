@@ -19,7 +19,7 @@ import { click } from "./sound";
 import { Typing } from "./typing";
 import {
   callLabel, callView, callWords, cardWords, contractView, isVul, partner, plus, points,
-  SEAT_NAMES, side, signed, STRAINS, suitOf, type SeatLetter,
+  impWords, SEAT_NAMES, side, signed, STRAINS, suitOf, type SeatLetter,
 } from "./words";
 
 type Looking = { made: number } | { could: string } | null;
@@ -360,8 +360,8 @@ export class TablePage {
 
   private progress(p: NonNullable<State["practice"]>): VNode {
     const where = p.count ? `${p.index + 1} of ${p.count}` : "";
-    const earned = p.possible ? `${p.earned} of ${p.possible} points` : p.done ? `${signed(p.imps)} IMP to par` : "";
-    return h("div", { class: "progress-note", title: p.title || p.name }, h("span", null, where), where && earned ? " · " : "", h("span", { class: "earned" }, earned));
+    const earned = p.possible ? `${p.earned} of ${p.possible} points` : p.done ? `${impWords(signed(p.imps))} to par` : "";
+    return h("div", { class: "progress-note", title: (p.title || p.name).replace(/ \d+$/, "") }, h("span", null, where), h("span", { class: "earned" }, where && earned ? " · " : "", earned));
   }
 
   private felt(now: State): VNode {
@@ -501,7 +501,7 @@ export class TablePage {
       return h("div", { class: "meaning", key: "hand" }, h("p", { class: "eyebrow" }, "Your hand"),
         h("p", { class: "tells" }, h("span", { class: "words" }, `${points(held)} points, ${shape(held)}`)),
         this.cardLinks(now),
-        h("p", { class: "soft" }, "Choose any call to see what it tells."),
+        h("p", { class: "soft pick-any" }, "Choose any call to see what it tells."),
         h("p", { class: "soft" }, this.systemWords(now)));
     }
     return this.goal(now);
@@ -607,7 +607,7 @@ export class TablePage {
   }
 
   private overActions(now: State): Child {
-    const bidding = now.play === null && now.contract !== null;
+    const bidding = now.practice !== null || (now.play === null && now.contract !== null);
     const last = now.match !== null && now.match.index + 1 >= now.match.boards;
     const next = last ? "New match" : now.practice && now.practice.count > 1 ? "Next problem" : "Next board";
     if (now.watching) return null;

@@ -129,6 +129,9 @@ export function points(cards: string[]): number {
   return cards.reduce((sum, c) => sum + Math.max(0, 4 - RANKS.indexOf(rankOf(c))), 0);
 }
 
+/** "1 IMP", "−3.5 IMPs". */
+export const impWords = (n: number | string): string => (/^[−+]?1$/.test(`${n}`) ? `${n} IMP` : `${n} IMPs`);
+
 export function signed(n: number): string {
   return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0";
 }

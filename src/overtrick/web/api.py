@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, TypeVar
@@ -49,6 +50,8 @@ _KEPT_TABLE = 4.0  # times its request: a table is in memory, too
 KEPT_WORDS = "you have filled your share of this server's disk; try again tomorrow"
 _OFFERS_SECONDS = 60.0
 _MOST_SPEC = 2000  # characters
+_BOUND = re.compile(r"Expected `\w+` ([<>]=) (-?[\d.]+) - at `\$(?:\.\w+)*\.(\w+)`")
+_BOUNDS = {"<=": "most", ">=": "least"}
 _MOST_CARDS = 500  # of which the server remembers that they can be played
 
 
@@ -149,7 +152,17 @@ async def body(request: Request, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(bytes(data), type=kind)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise Refused(400, f"not understood: {error}") from None
+        raise Refused(400, f"not understood: {_plainly(str(error))}") from None
+
+
+def _plainly(error: str) -> str:
+    """What a number must be, for who typed it; other errors as they are.
+
+    >>> _plainly("Expected `int` <= 9999 - at `$.source.number`")
+    'number must be at most 9999'
+    """
+    found = _BOUND.fullmatch(error)
+    return f"{found[3]} must be at {_BOUNDS[found[1]]} {found[2]}" if found else error
 
 
 def _keep(request: Request, size: float) -> None:

@@ -10,11 +10,13 @@ from importlib import resources
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from overtrick.cardplay.situation import situation
 from overtrick.exam import questions
 from overtrick.game import BridgeError
 from overtrick.web.events import SeatLetter
+from overtrick.web.thinking import telling
 
 FILE: Final = "lessons.json.gz"
 _CONTRACT: Final = 10.0  # IMPs between a contract made and beaten, about
@@ -71,7 +73,19 @@ def shipped() -> tuple[Lesson, ...]:
     """The lessons of this package, the technique exam last."""
     data = resources.files("overtrick.web").joinpath(FILE).read_bytes()
     made = msgspec.json.decode(gzip.decompress(data), type=tuple[Lesson, ...])
-    return (*made, *_technique())
+    return (*(_told(lesson) for lesson in made), *_technique())
+
+
+def _told(lesson: Lesson) -> Lesson:
+    """The lesson with the ranges of its calls as players say them."""
+
+    def option(o: Option) -> Option:
+        words, cut, ranges = o.words.rstrip(")").rpartition(" (")
+        said = telling(ranges)
+        return replace(o, words=f"{words} ({said})" if said else words) if cut else o
+
+    told = (replace(p, options=tuple(map(option, p.options))) for p in lesson.positions)
+    return replace(lesson, positions=tuple(told))
 
 
 def _technique() -> tuple[Lesson, ...]:
@@ -89,7 +103,8 @@ def _technique() -> tuple[Lesson, ...]:
 
 
 def _asked(question: questions.Question) -> Position:
-    """A question of the exam as a position; another card costs the contract that much oftener."""
+    """A question of the exam as a position; every other card makes it as often as the next best or
+    less. Its auction is made up, so none is shown."""
     view = question.view()
     assert view.play is not None
     play = [question.play[i : i + 2] for i in range(0, len(question.play), 2)]
@@ -97,11 +112,12 @@ def _asked(question: questions.Question) -> Position:
     options = [Option(question.answers[0], 0.0, 0.0, "", round(question.chance, 2))]
     for group in reversed(situation(view).groups()):
         if group[0].ascii not in question.answers:
-            options.append(Option(group[-1].ascii, loss, 0.0, "at least that"))
+            options.append(Option(group[-1].ascii, loss, 0.0, "", round(question.next, 2)))
     reason = f"{question.kind.capitalize()}: {question.reason}."
     return Position(
         f"technique-{question.id}", question.grade, "S", "None", question.seat, question.hand,
-        view.auction.ascii, question.answers, tuple(options), (reason,), question.layouts,
+        "", question.answers, tuple(options), (reason,), question.layouts,
+        nudge=f"The technique here: {question.kind}.",
         contract=question.contract, declarer="S", dummy=question.dummy, play=" ".join(play),
         turn=view.play.turn.letter,
     )  # fmt: skip

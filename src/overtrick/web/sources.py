@@ -12,6 +12,8 @@ from overtrick.web import messages, thinking
 from overtrick.web.events import NO_DECK, Deck
 from overtrick.web.workers import Workers
 
+_FORMATS = ("(pbn, lin, rbn, openspiel)", "such as PBN or LIN")  # as players know them
+
 
 class NoBoard(BridgeError):
     """Nothing in the text could be used as a board."""
@@ -70,6 +72,8 @@ async def by_script(text: str, number: int, seed: int, dealer: Workers, seconds:
 
 def read(text: str) -> tuple[list[Record], list[str]]:
     """Records of a text and what the reader did not like; a bare deal in one line is a board."""
+    if not text.strip():
+        raise NoBoard("there is no text yet: paste a board or choose a file")
     text, joined = _parted(text)
     loaded = notation.loads(text)
     warnings = [str(w) for w in loaded.warnings[:20]]
@@ -83,7 +87,7 @@ def read(text: str) -> tuple[list[Record], list[str]]:
             warnings = []
         except BridgeError as error:
             reason = warnings[0] if warnings else str(error)
-            raise NoBoard(f"no board in this text: {reason}") from None
+            raise NoBoard(f"no board in this text: {reason.replace(*_FORMATS)}") from None
     return records, warnings
 
 

@@ -19,6 +19,7 @@ from overtrick.engines import Spec
 from overtrick.engines.wire import meaning_out
 from overtrick.game import (
     CALLS,
+    SUIT_WORDS,
     Auction,
     Board,
     BridgeError,
@@ -29,7 +30,6 @@ from overtrick.game import (
     View,
     Vulnerability,
 )
-from overtrick.game.meaning import ANY_HCP
 from overtrick.web.coaching import Heard, coached
 from overtrick.web.pacing import at_once, paced
 
@@ -39,8 +39,13 @@ _LIBRARY_SPEC: Final = re.compile(r"(partner|rules)\(system=([\w-]+)\)")
 
 _MOST_ANSWER: Final = 8 << 20  # bytes
 _OWN_CARD: Final = re.compile(r" [+-]")
-_NOTHING, _NEARLY_ALL = 1, 20  # points: such a range says nothing
-_NEED_NOTHING = ("rules", "points", "pass", "pidm", "pragma", "partner(")
+_NOTHING, _NEARLY_ALL, _NO_END = 2, 20, 23  # points that say nothing: none, most, no upper end
+_RANGE: Final = re.compile(r"(\d+)–(\d+) hcp")
+_SUIT: Final = re.compile(r"[♠♥♦♣](?:0–(?:[5-9]|1\d)|[01]\+)")
+_DOUBLETON: Final = re.compile(r"[♠♥♦♣](?:2–[5-9]|2\+)")
+# These say what they miss when they are made; the others only when they bid.
+_PROVED = ("rules", "points", "pass", "pidm", "pragma", "partner(", "bandit", "penetrative",
+           "relay")  # fmt: skip
 USUAL_BIDDER = usual_bidder()
 USUAL_PLAYER = "pimc(worlds=20)"
 _QUICK_BIDDERS = {"bmcs": "bmcs(seconds=1)", "pragma": "pragma(seconds=2)"}
@@ -121,7 +126,7 @@ def _bidder_offer(spec: str) -> Offer | None:
         if plain := _LIBRARY_SPEC.fullmatch(spec):  # reading all their rules would take seconds
             return _library_offer(spec, plain[1], plain[2])
         engine = bidder_of(spec)
-        if not spec.startswith(_NEED_NOTHING):  # the others may miss a package or a network
+        if not spec.startswith(_PROVED):  # a package or a network may be missing
             decide(spec, _any_view())
     except (BridgeError, ImportError, OSError, TypeError):  # needs what is not installed
         return None
@@ -264,18 +269,37 @@ def explained(found: Meaning) -> dict[str, Any]:
 
 
 def shown_ranges(found: Meaning) -> str:
-    """The ranges that tell something: neither points from next to nothing to nearly everything,
-    nor one single shape, which only says that few hands were found for the call.
+    """The ranges that tell something: not one single shape, which only says that few hands were
+    found for the call.
 
     >>> shown_ranges(Meaning("to play", hcp=(0, 24))), shown_ranges(Meaning("strong", hcp=(20, 22)))
     ('', '20–22 hcp')
     """
-    low, high = found.hcp
-    if all(a == b for a, b in found.lengths):
-        return ""
-    if low <= _NOTHING and high >= _NEARLY_ALL:
-        found = replace(found, hcp=ANY_HCP)
-    return found.ranges()
+    return "" if all(a == b for a, b in found.lengths) else telling(found.ranges())
+
+
+def telling(ranges: str) -> str:
+    """Ranges as players say them: no points from next to nothing to nearly everything, no upper end
+    that nobody holds, no length that nearly every hand has.
+
+    >>> telling("5–24 hcp, ♠4+, ♥0–5"), telling("2–24 hcp, ♠1+"), telling("15–17 hcp, ♥2–4")
+    ('5+ hcp, ♠4+', '', '15–17 hcp, ♥2–4')
+    >>> telling("15–17 hcp, ♠2–5, ♥2–5, ♦2+, ♣2+"), telling("17 hcp, ♠4–5, ♥2+, ♦2+, ♣2+")
+    ('15–17 hcp, no singleton', '17 hcp, ♠4–5, no singleton')
+    """
+    given, parts = ranges.split(", "), []
+    lows = [int(p[1]) for p in given if p[:1] in "♠♥♦♣" and p[1:2].isdigit()]
+    if len(lows) == len(SUIT_WORDS) and min(lows) > 1:
+        given = [*(p for p in given if not _DOUBLETON.fullmatch(p)), "no singleton"]
+    for part in given:
+        if found := _RANGE.fullmatch(part):
+            low, high = int(found[1]), int(found[2])
+            if low <= _NOTHING and high >= _NEARLY_ALL:
+                continue
+            part = f"{low}+ hcp" if high >= _NO_END else part
+        if not _SUIT.fullmatch(part):
+            parts.append(part)
+    return ", ".join(parts)
 
 
 def own_call(spec: str, view: View, call: int) -> Decision:
