@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from overtrick.bidding import usual_bidder
 from overtrick.cli.common import (
     coloured,
     console,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @click.command("think")
 @click.argument("hand")
 @words_argument("auction", required=False)
-@click.option("--engine", default="pragma", show_default=True, help="Any bidder.")
+@click.option("--engine", default=usual_bidder, show_default="partner", help="Any bidder.")
 @click.option("--deals", default=3, show_default=True, type=click.IntRange(0, 50),
               help="Deals it imagined, to show.")  # fmt: skip
 @dealer_option
@@ -40,16 +41,17 @@ def command(
 ) -> None:  # fmt: skip
     """What an engine would call with HAND after AUCTION, and why.
 
-    HAND is spades.hearts.diamonds.clubs; AUCTION begins with the dealer. pragma's values are
-    IMPs over the call of its system, with their standard error.
+    HAND is spades.hearts.diamonds.clubs; AUCTION begins with the dealer. Values are IMPs over
+    the first choice (partner, bmcs) or the call of the system (pragma), with their standard error.
 
     \b
     Examples:
       overtrick think KJ3.A4.QT52.9832 "1S P"
       overtrick think Q6.AT87.A5.KQJ43 "P P 1C X 1H P" --vul All --deals 10
-      overtrick think AQ3.KJ4.QJ52.K82 --engine "bmcs(seconds=1)" --json
+      overtrick think AQ3.KJ4.QJ52.K82 --engine "partner(system=acol)" --json
     """
     from overtrick.bidding import bidder
+    from overtrick.bidding.explained import explaining
 
     made = Auction.parse(auction or "", Seat.NORTH if dealer is None else dealer)
     if made.is_over:
@@ -57,11 +59,11 @@ def command(
     at = Vulnerability(0) if vul is None else vul
     view = View(made.turn, Hand.parse(hand, size=13), made, at, table_seed=seed or 0)
     with thinking(f"{engine} thinks"):
-        decision = bidder(engine).bid(view)
+        decision = explaining(bidder(engine)).bid(view)
     if as_json:
         echo_json(_plain(decision, deals))
         return
-    _show(view, decision, deals)
+    _show(view, decision, deals, engine)
 
 
 def _worlds(decision: Decision, most: int) -> list[list[int]]:
@@ -80,7 +82,7 @@ def _plain(decision: Decision, deals: int) -> dict[str, Any]:
     return out
 
 
-def _show(view: View, decision: Decision, deals: int) -> None:
+def _show(view: View, decision: Decision, deals: int, engine: str) -> None:
     from rich.table import Table
 
     out = console()
@@ -89,7 +91,7 @@ def _show(view: View, decision: Decision, deals: int) -> None:
     why = "" if decision.why == decision.meaning.words else f"{decision.why}  "
     if decision.cut and "time" not in decision.why:
         why += "cut short by the clock  "
-    out.print(coloured(f"{why}({decision.milliseconds:.0f} ms, {decision.engine})"))
+    out.print(coloured(f"{why}({decision.milliseconds:.0f} ms, {engine})"))
     if decision.candidates:
         rows = [_candidate(c) for c in decision.candidates]
         heads = ("call", "value", "says", "leads to")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from overtrick.bidding import usual_bidder
 from overtrick.cli.common import NewFile, SeatParam, echo_json
 from overtrick.game import Seat
 
@@ -18,8 +19,8 @@ from overtrick.game import Seat
 @click.argument("port", type=click.IntRange(1, 65535))
 @click.option("--seat", type=SeatParam(), help="N, E, S or W; without it the manager chooses.")
 @click.option("--team", default="Overtrick", show_default=True, help="The same for partners.")
-@click.option("--engine", default="rules+pimc", show_default=True,
-              help="BIDDER or BIDDER+PLAYER.")  # fmt: skip
+@click.option("--engine", default=lambda: f"{usual_bidder()}+alphamu",
+              show_default="partner+alphamu", help="BIDDER or BIDDER+PLAYER.")  # fmt: skip
 @click.option("--version", "protocol", type=click.Choice(["18", "19"]), default="19",
               show_default=True,
               help="19 asks and tells what calls mean; 18 is tried when refused.")  # fmt: skip
@@ -44,7 +45,7 @@ def command(
 
     \b
     Example:
-      overtrick tm join 127.0.0.1 2000 --seat N --team A --engine rules+pimc
+      overtrick tm join 127.0.0.1 2000 --seat N --team A --engine bmcs+alphamu
     """
     from overtrick.protocol import Address, Journal, Place, join, preset
     from overtrick.protocol.thinking import telling

@@ -181,9 +181,12 @@ class Partner:
         candidates: list[Candidate] | None = None,
         race: Race | None = None,
     ) -> Decision:
+        shown = {}
+        if self.disclose and race is not None and race.used:
+            shown["worlds"] = race.worlds.fewer(_EXPLAINED, np.random.default_rng(view.seed)).deals
         return Decision(
             CALLS[call], meaning, candidates=tuple(candidates or ()), why=why,
-            worlds=race.used if race else 0, seed=view.seed,
+            worlds=race.used if race else 0, seed=view.seed, details=shown,
             milliseconds=1000 * (perf_counter() - started), engine=self.name,
         )  # fmt: skip
 
