@@ -63,7 +63,7 @@ _ERRORS = {
 
 _BLOCK = re.compile(r"(<!-- report (.+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _PICTURE = re.compile(r"^!\[(.*?)\]\(.*\)\n?(?:\n\1\.\n)?", re.MULTILINE)  # with its caption
-_DECIMALS = 4  # of kept numbers, more than any page shows
+_DECIMALS = 6  # of kept numbers, more than any page shows
 
 
 class Check(NamedTuple):
