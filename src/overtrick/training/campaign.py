@@ -73,14 +73,15 @@ _NO_END: Final = 1e6  # minutes, where numbers fix the work
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """What fits a machine: widths, batches, tables; and numbers where the time does not decide."""
+    """What fits a machine: widths, batches, tables, the solved deals that are kept apart to be
+    measured on; and numbers where the time does not decide."""
 
     width: int
     batch: int
     selfplay: Mapping[str, Any] = field(default_factory=dict)
     belief: Mapping[str, Any] = field(default_factory=dict)
     tricks: Mapping[str, Any] = field(default_factory=dict)
-    boards: int = 10_000
+    apart: int = 10_000
     lessons: int = 0
     steps: int = 0
     iterations: int = 0
@@ -94,12 +95,13 @@ SMALL: Final = Sizes(
     width=256,
     batch=512,
     selfplay={
-        "tables": 512, "calls": 32, "minibatch": 2048, "guest_tables": 64, "league": 8,
-        "pool": 4096, "evaluate_deals": 2000, "evaluate_seconds": 60.0, "snapshot_seconds": 30.0,
+        "tables": 256, "calls": 16, "minibatch": 1024, "guest_tables": 32, "league": 8,
+        "pool": 1024, "refresh": 8, "critic_only": 5, "pause": 1, "evaluate_deals": 1000,
+        "evaluate_seconds": 60.0, "snapshot_seconds": 30.0,
     },
     belief={"tables": 256, "calls": 16, "evaluate": 1000},
     tricks={"teachers": 0, "suits": 64, "strains": 128, "batch": 512, "chunk": 10},
-    boards=2000,
+    apart=1000,
     learning_rate=3e-4,
 )  # fmt: skip
 """Two cores."""
@@ -112,7 +114,7 @@ TINY: Final = Sizes(
     },
     belief={"tables": 32, "calls": 4, "evaluate": 50, "average": 0.9},
     tricks={"teachers": 0, "suits": 8, "strains": 16, "batch": 64, "chunk": 2, "average": 0.9},
-    boards=64,
+    apart=64,
     lessons=600,
     steps=400,
     iterations=16,
@@ -188,10 +190,10 @@ class Campaign:
         self.workers = settings.workers or os.cpu_count() or 1
 
     @property
-    def flags(self) -> str:
+    def flags(self) -> list[str]:
         """The systems by the names that networks know them by."""
         numbers = [system_number(card) for card in self.systems]
-        return ",".join(SYSTEMS[number] for number in numbers if number is not None)
+        return [SYSTEMS[number] for number in numbers if number is not None]
 
     @cached_property
     def deals(self) -> Path:
@@ -286,7 +288,7 @@ class Campaign:
 
     def apart(self) -> int:
         """The solved deals that nothing is trained on: the last ones, a fifth at most."""
-        return min(10_000, 5 * self.sizes.boards, max(2, len(read_solved(self.deals)) // 5))
+        return min(self.sizes.apart, max(2, len(read_solved(self.deals)) // 5))
 
     def tricks(self) -> Found:
         """How many tricks there are, where no network knows it yet."""
@@ -305,7 +307,8 @@ class Campaign:
         fixed = self.sizes.iterations
         wish = SelfplaySettings(
             supervised=self.out / "caller.npz", within=self.out / "allowed.npz", deals=self.deals,
-            tricks=self.tricks_file, systems=self.flags, out=self.out / "self", guard=0.0,
+            tricks=self.tricks_file, systems=",".join(self.flags), measured_in=self.flags[0],
+            out=self.out / "self", guard=0.0,
             held_out=self.apart(), anchor=0.004, entropy=0.008, width=self.sizes.width,
             learning_rate=self.sizes.learning_rate, iterations=fixed, seed=self.settings.seed,
             minutes=_NO_END if fixed else self.minutes("selfplay"),
@@ -354,9 +357,8 @@ class Campaign:
 
     def gate(self) -> Found:
         """Against the network that ships; a policy that does not win is none the worse for it."""
-        boards = min(self.sizes.boards, self.apart())
         wish = GateSettings(
-            new=str(self.policy), old=self.settings.rival, deals=self.deals, boards=boards,
+            new=str(self.policy), old=self.settings.rival, deals=self.deals, boards=self.apart(),
             system=self.systems[0],
         )  # fmt: skip
         found = gate.run(wish)

@@ -134,8 +134,9 @@ def prepare(settings: SelfplaySettings) -> Start:
         raise data.DataError(f"self-play learns by ppo or a2c, not {settings.algorithm}")
     if settings.critic not in CRITIC_EXTRA:
         raise data.DataError(f"the critic sees own, hands or contracts, not {settings.critic}")
-    if not set(settings.systems.split(",")) <= set(features.SYSTEMS):
-        raise data.DataError(f"systems are of {', '.join(features.SYSTEMS)}: {settings.systems}")
+    named = {*settings.systems.split(","), settings.measured_in}
+    if not named <= set(features.SYSTEMS):
+        raise data.DataError(f"systems are of {', '.join(features.SYSTEMS)}, not {sorted(named)}")
     if settings.optimizer not in ("adam", "adan"):
         raise data.DataError(f"the optimizer is adam or adan, not {settings.optimizer}")
     supervised, card = network.load(settings.supervised, "policy")
@@ -188,7 +189,9 @@ class Run:
         self.key = jax.random.PRNGKey(settings.seed + 1)
         train = jnp.asarray(start.train.owner), jnp.asarray(start.train.tricks)
         self.stock = Stock(*train, start.tricks_network)
-        self.boards = match.boards(start.test, settings.evaluate_deals, seed=1)
+        plain_boards = match.boards(start.test, settings.evaluate_deals, seed=1)
+        declared = jnp.full_like(plain_boards.systems, features.SYSTEMS.index(settings.measured_in))
+        self.boards = plain_boards._replace(systems=declared)
         self._pool = jax.jit(
             lambda key, sl, stock: fresh_pool(key, sl, stock, self.form, settings.pool)
         )
@@ -392,7 +395,7 @@ def training(run: Run) -> Iterator[tuple[float, dict[str, Any]]]:
     settings, metrics = run.settings, None
     snapshots = Beat(settings.snapshot_seconds, settings.every)
     matches, saves = Beat(settings.evaluate_seconds, settings.every), Beat(settings.save_seconds)
-    pause = 1 if 0 < settings.iterations < 100 or settings.every else 10
+    pause = 1 if 0 < settings.iterations < 100 or settings.every else settings.pause
     while metrics is None or (run.progress() < 1 and run.time_used() < 1):
         metrics = run.iterate()
         if run.iterations % pause:

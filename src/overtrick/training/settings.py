@@ -167,6 +167,8 @@ class SelfplaySettings:
     """The policy it is measured against, if not SL itself."""
     systems: str = "sayc"
     """The systems that the learner plays, separated by commas; each side draws its own."""
+    measured_in: str = "sayc"
+    """The system that both sides declare in the matches against the yardstick."""
     minutes: float = 9.0
     """Time to train; the schedules below run over it."""
     iterations: int = 0
@@ -229,6 +231,8 @@ class SelfplaySettings:
     """Matches against SL on the held-out deals this often."""
     evaluate_deals: int = 20_000
     """Deals in each of them (held-out deals are reused with suits permuted)."""
+    pause: int = 10
+    """Iterations between two looks at what is due; an accelerator is not kept waiting meanwhile."""
     every: int = 0
     """Past selves and matches every so many iterations instead: a run by iterations that nobody
 
@@ -623,7 +627,7 @@ class AllSettings:
     workers: int = 0
     """Processes that bid lessons and solve deals (0: one for each core)."""
     rival: str = "partner"
-    """The network that the gate lets it play: a shipped one by name, or a file."""
+    """The network that it must beat at the gate: a shipped one by name, or a file."""
     report: str = "quick"
     """Size of `reproduce qiu2024` at the end: quick, usual, full, or none."""
     save_seconds: float = 60.0
