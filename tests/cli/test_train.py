@@ -19,7 +19,7 @@ from overtrick.training.options import RECIPES
 def test_every_setting_is_an_option(verb: str) -> None:
     names = {p.name for p in command.commands[verb].params}
     assert names == {f.name for f in fields(RECIPES[verb][0])} | {"as_json"}
-    shown = CliRunner().invoke(command, [verb, "--help"]).output
+    shown = CliRunner().invoke(main, ["train", verb, "--help"], prog_name="overtrick").output
     assert f"overtrick train {verb}" in shown
 
 

@@ -102,7 +102,8 @@ def test_commands_of_the_documentation_are_understood(page: str) -> None:
     assert len(lines) > 4
     for line in lines:
         verb, *words = [word for word in shlex.split(line) if word != "…"]  # as above
-        command.commands[verb].make_context(verb, words)
+        # A command remembers how its help is asked for: the same as in the whole program.
+        command.commands[verb].make_context(verb, words, help_option_names=["-h", "--help"])
 
 
 def _started(place: Path, cache: Path) -> subprocess.Popen[bytes]:
