@@ -237,7 +237,8 @@ def run_page(name: str, out: Path, workers: str) -> bool:
     for check in checks(page):
         told = judge(check, cells, page)
         fine &= told.holds
-        print(f"{'ok ' if told.holds else 'BAD'} {check.cell} {check.path}: page {check.text}"
+        where = "inside" if told.holds else "OUTSIDE" if told.seen is not None else "MISSING"
+        print(f"{where:7} two standard errors: {check.cell} {check.path}: page {check.text}"
               f" ± {check.error:g}, seen {told.seen}")  # fmt: skip
     return fine
 

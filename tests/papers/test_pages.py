@@ -39,13 +39,17 @@ def test_a_page_has_commands_that_parse_at_quick_scale(page: tuple[str, str]) ->
             command.make_context(line, words, parent=context)
 
 
-def test_what_is_checked_is_printed(page: tuple[str, str]) -> None:
+def test_what_is_checked_is_printed(page: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(PAGES.parents[1])
     name, text = page
     cells = {"cell": {"value": 0.0}}
     for check in papers.checks(text):
         assert papers.judge(check, cells, text).seen is None  # no such cell here
         assert papers._printed(check, papers._CHECK.sub("", text)), (name, check)
     assert "## What differs from the paper" in text
+    kept = (papers.kept(name) or {"cells": {}})["cells"]
+    told = [papers.judge(c, kept, text) for c in papers.checks(text) if papers.look_up(kept, c)]
+    assert all(verdict.holds for verdict in told), told
 
 
 def test_tables_are_those_of_the_kept_run(
