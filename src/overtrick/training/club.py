@@ -39,6 +39,8 @@ SUFFIXES: Final = (".pbn", ".lin", ".rbn")
 LEAST: Final = 100
 """Boards below which nothing worth having is learned."""
 _PASSES: Final = 10  # over the positions, where no number of steps is given
+_RATE: Final = 1e-3
+_FINER: Final = 2e-4  # for a network that can bid already
 _SPOKEN: Final = {"2/1": "two-over-one", "standard american": "sayc", "strong club": "precision"}
 _TAGS: Final = ("BidSystemNS", "BidSystemEW")  # where PBN tells what a side plays
 
@@ -217,13 +219,16 @@ def run(settings: ClubSettings) -> dict[str, Any]:
     learned = train.positions()
     steps = settings.steps or max(200, _PASSES * learned.total // settings.batch)
     weights = settings.out.with_suffix(".npz")
+    rate = settings.learning_rate or (_RATE if settings.resume is None else _FINER)
     wish = SupervisedSettings(
         auctions=Path("boards"), out=weights, resume=settings.resume, width=settings.width,
-        steps=steps, batch=settings.batch, learning_rate=settings.learning_rate, seed=settings.seed,
+        steps=steps, batch=settings.batch, learning_rate=rate, seed=settings.seed,
     )  # fmt: skip
     tried = test.positions()
     found = supervised.learn(wish, learned, {"boards": tried})
-    _export(settings, test.auctions, {"boards": len(boards.ours), "pair": settings.pair})
+    start = "nothing" if settings.resume is None else settings.resume.name
+    told = {"boards": len(boards.ours), "pair": settings.pair, "started_from": start}
+    _export(settings, test.auctions, told)
     right, calls = found["boards"], tried.total
     options = {"net": str(settings.out)}
     if settings.system:
