@@ -52,14 +52,32 @@ def test_mistakes_are_one_line(words: list[str], text: str) -> None:
     assert result.stderr.count("\n") == 1
 
 
-def test_a_missing_extra_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("words", [["selfplay"], ["all", "--tiny"], ["from-pbn", "club.pbn"]])
+def test_a_missing_extra_is_named_in_one_line(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in [m for m in sys.modules if m.startswith("overtrick.training.")]:
         if name != "overtrick.training.settings":
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jax", None)
-    result = CliRunner().invoke(main, ["train", "selfplay"])
+    result = CliRunner().invoke(main, ["train", *words])
     assert result.exit_code != 0
-    assert "pip install 'overtrick[train]'" in result.stderr
+    assert "needs jax: pip install 'overtrick[train]'" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_an_accelerator_that_is_not_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    jax = pytest.importorskip("jax")
+    pytest.importorskip("optax")
+
+    def none_here() -> None:
+        raise RuntimeError("Unable to initialize backend 'cuda'")
+
+    monkeypatch.setattr(jax, "devices", none_here)
+    monkeypatch.setenv("JAX_PLATFORMS", "cuda")
+    result = CliRunner().invoke(main, ["train", "tricks", "--deals", "gone.npz"])
+    assert result.exit_code != 0
+    assert "unset it" in result.stderr
     assert result.stderr.count("\n") == 1
 
 

@@ -4,6 +4,7 @@ Every option is a field of that recipe's settings."""
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from dataclasses import MISSING, fields
 from importlib import import_module
@@ -105,7 +106,7 @@ def _recipe(module: str) -> Callable[[Any], Any]:
         if (error.name or "").startswith("overtrick"):
             raise
         raise click.ClickException(
-            f"this recipe needs {error.name}: pip install 'overtrick[train]'"
+            f"this recipe needs {(error.name or '').split('.')[0]}: pip install 'overtrick[train]'"
         ) from None
     return found
 
@@ -116,10 +117,11 @@ def _say_where() -> None:
 
     try:
         device = jax.devices()[0]
-    except RuntimeError as error:  # asked for by JAX_PLATFORMS, and not there
-        why = str(error).splitlines()[0]
+    except (RuntimeError, AssertionError):  # JAX's own words are about its insides
+        asked = os.environ.get("JAX_PLATFORMS", "")
         raise click.ClickException(
-            f"JAX finds no accelerator ({why}): pip install 'jax[cuda12]', or unset JAX_PLATFORMS"
+            f"JAX cannot use JAX_PLATFORMS={asked!r} here: unset it to train on what there is; an "
+            "NVIDIA card needs pip install 'jax[cuda12]'"
         ) from None
     if device.platform == "cpu":
         click.echo(
