@@ -110,7 +110,7 @@ TINY: Final = Sizes(
     batch=128,
     selfplay={
         "tables": 64, "calls": 16, "minibatch": 256, "guests": 2, "guest_tables": 8, "league": 4,
-        "pool": 128, "evaluate_deals": 64, "critic_only": 1, "every": 4,
+        "pool": 128, "evaluate_deals": 64, "critic_only": 1, "every": 4, "average": 0.8,
     },
     belief={"tables": 32, "calls": 4, "evaluate": 50, "average": 0.9},
     tricks={"teachers": 0, "suits": 8, "strains": 16, "batch": 64, "chunk": 2, "average": 0.9},
