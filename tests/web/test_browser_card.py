@@ -40,7 +40,7 @@ def test_a_card_is_changed_shared_and_played(window: Window, chromium: Any, serv
 
     page.evaluate("localStorage.setItem('overtrick.choices', JSON.stringify({player: 'highest'}))")
     page.get_by_role("button", name="Play a board").click()
-    page.wait_for_selector("main.table", timeout=40_000)
+    page.wait_for_selector("main.table")
     window.ready()
     state = next(f for f in window.frames if '"state"' in f[:20])
     assert f'"NS":"{CARD}"' in state
@@ -55,7 +55,7 @@ def test_a_card_is_changed_shared_and_played(window: Window, chromium: Any, serv
 def test_what_a_card_costs(window: Window) -> None:
     page = window.go(f"/card#card={'two-over-one -stayman'.replace(' ', '+')}")
     page.get_by_role("button", name="Compare").click()
-    page.wait_for_selector(".tile b", timeout=60_000)
+    page.wait_for_selector(".tile b")
     assert "deals" in page.inner_text(".tile")
     assert page.locator("progress").count() == 1
     page.get_by_role("button", name="Stop").click()

@@ -158,6 +158,7 @@ def test_friends_play_the_same_boards_by_a_link(chromium: Any, server: Server) -
 def test_people_talk_look_on_and_are_replaced(chromium: Any, server: Server) -> None:
     host, guest, third = (Window(chromium, server) for _ in range(3))
     ticket = host.sit(**quick(4, seat="N", humans=["N", "E"], name="Nora"))
+    _covers_nothing(host.page, ".invite", ".auction, .turn, .mine-hand .card")
     guest.go(f"/table/{ticket['table']}#join={ticket['invitations']['E']}")
     guest.page.wait_for_selector("main.table")
     guest.page.click(".people-button")
@@ -182,6 +183,17 @@ def test_people_talk_look_on_and_are_replaced(chromium: Any, server: Server) -> 
         host.page.wait_for_timeout(100)
     third.close()
     host.close()
+
+
+def _covers_nothing(page: Any, above: str, below: str) -> None:
+    """On a phone, too, where there is little room."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    inner = "xs => xs.map((x) => x.getBoundingClientRect().toJSON())"
+    a = page.eval_on_selector_all(above, inner)[0]
+    for b in page.eval_on_selector_all(below, inner):
+        apart = a["bottom"] <= b["top"] or b["bottom"] <= a["top"]
+        assert apart or a["right"] <= b["left"] or b["right"] <= a["left"], (a, b)
+    page.set_viewport_size({"width": 1280, "height": 720})
 
 
 def test_the_page_opens_without_a_network(chromium: Any, server: Server) -> None:

@@ -22,8 +22,11 @@ export async function locked(text: string, phrase: string): Promise<string> {
 }
 
 export async function unlocked(text: string, phrase: string): Promise<string> {
-  const found = JSON.parse(text) as Partial<Sealed>;
-  if (found.sealed !== 1) return text;
+  let found: Partial<Sealed> | null = null;
+  try {
+    found = JSON.parse(text);
+  } catch { /* not sealed: whoever reads it says what is wrong */ }
+  if (found?.sealed !== 1) return text;
   if (!phrase) throw new Error("This file is sealed; type its passphrase.");
   try {
     const key = await keyOf(phrase, from64(found.salt!));

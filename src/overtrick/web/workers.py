@@ -385,4 +385,7 @@ def _answer_calls(pipe: Connection) -> None:
         except Exception as error:
             LOGGER.exception("%s failed", function.__name__)
             answer = ("error", f"{type(error).__name__}: {error}")
-        pipe.send(answer)
+        try:
+            pipe.send(answer)
+        except OSError:  # the server has gone
+            return
