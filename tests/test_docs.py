@@ -11,14 +11,15 @@ import shlex
 import shutil
 import subprocess
 import sys
-from importlib import resources
 from pathlib import Path
 
 import click
+import msgspec
 import pytest
 from click.testing import CliRunner
 
 from overtrick.cli import main
+from overtrick.exam.questions import shipped
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -34,6 +35,7 @@ _SMALLER = (
     (r"(simulate .*--compare .*)$", r"\1 -n 2"),
     (r"\bmatch A B\b", "match points pass"),
     (r"-w 8", "-w 2"),
+    (r"challenge technique(?!.*--set)", "challenge technique --set crossruff"),
     (r"lead (\S+) (\"[^\"]+\")$", r'lead \1 \2 --engine "pimc(lead_worlds=4)"'),
     (r"perl examples", f"perl {ROOT / 'examples'}"),
     (r"tournament (round-robin|swiss|pairs|ladder) ….*$", r"tournament \1 points pass -n 2"),
@@ -83,8 +85,8 @@ def test_every_command_of_the_other_pages_runs(page: Path, tmp_path: Path) -> No
     text = problems.read_text(encoding="utf-8").replace('"house"', '"pavlicek-1"')
     (tmp_path / "problems.jsonl").write_text(text, encoding="utf-8")
     (tmp_path / "data").symlink_to(ROOT / "data")
-    questions = (resources.files("overtrick.exam") / "technique.jsonl").read_text(encoding="utf-8")
-    (tmp_path / "my-questions.jsonl").write_text("".join(questions.splitlines(True)[:2]), "utf-8")
+    lines = [msgspec.json.encode(q) + b"\n" for q in shipped()[:2]]
+    (tmp_path / "my-questions.jsonl").write_bytes(b"".join(lines))
     assert _invoked("overtrick card write sayc theirs.bbsa").exit_code == 0
     for line in _commands(page):
         _run_small(line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import msgspec
 import pytest
@@ -11,8 +12,8 @@ from click.testing import CliRunner
 
 from overtrick.cardplay import player
 from overtrick.cli.challenge import command
-from overtrick.exam.history import history
-from overtrick.exam.making import dealt
+from overtrick.exam.history import any_history, history
+from overtrick.exam.making import dealt, themed
 from overtrick.exam.proof import proved_view
 from overtrick.exam.questions import NoQuestion, ask, read, shipped
 from overtrick.exam.report import Mark, report
@@ -23,6 +24,7 @@ from overtrick.game.cards import SUIT_BITS
 def test_every_question_can_be_asked() -> None:
     questions = shipped()
     assert len({q.id for q in questions}) == len(questions)
+    assert {q.half for q in questions} == {1, 2}
     for q in questions:
         legal = {c.ascii for c in q.view().legal_cards().cards()}
         assert legal > set(q.answers)
@@ -76,6 +78,22 @@ def test_history_shows_the_voids_of_the_scene_and_no_others(declaring: bool) -> 
                     shown[(trick.leader + i) & 3] |= SUIT_BITS << 13 * trick.cards[0].suit
         watched = (1, 3) if declaring else (1, 2, 3)
         assert all(shown[s] == scene.barred[s] for s in watched)
+        checked += 1
+
+
+@pytest.mark.parametrize("declaring", [True, False])
+def test_some_past_shows_only_what_a_hand_is_out_of(declaring: bool) -> None:
+    rng = random.Random(7)
+    checked = 0
+    while checked < 5:
+        scene = themed(rng, declaring)
+        if scene is None:
+            continue
+        found = any_history(scene, rng)
+        if found is None:
+            continue
+        assert found.is_sound()
+        assert replace(found, barred=scene.barred) == scene
         checked += 1
 
 

@@ -362,6 +362,9 @@ def _safety(solver: Solver, card: int, secured: int, rival: int) -> Technique | 
     led = state.trick[0] // 13 if state.trick else suit
     if led != suit or (state.trick and not solver.ours(state.leader)) or not secured & rival:
         return None
+    mine = [_suit(state.seen & solver._vis[s], suit).bit_count() for s in solver.game.sighted]
+    if min(mine) < 1 or sum(mine) < 4:
+        return None  # no suit of ours
     one, other = solver.game.hidden
     for w in cards_of(secured & ~rival):
         row = solver.game.hands[w]

@@ -11,6 +11,7 @@ The search goes on where the file ends; --ship writes the package's own file.
 from __future__ import annotations
 
 import argparse
+import gzip
 import logging
 import random
 import time
@@ -25,6 +26,8 @@ import msgspec
 import numpy as np
 
 from overtrick.cardplay.endings import shared_out
+from overtrick.cardplay.sampling import all_layouts
+from overtrick.cardplay.situation import situation
 from overtrick.cardplay.technique import PLAYS
 from overtrick.cardplay.vectors import cards_of, packed
 from overtrick.doubledummy import solve_worlds, solver
@@ -38,16 +41,19 @@ from overtrick.game.cards import ALL_CARDS, SUIT_BITS
 from overtrick.notation.whole import write_whole
 
 LOGGER = logging.getLogger(__name__)
-_LAYOUTS: Final = {True: (4, 28), False: (3, 15)}  # by declaring: how many there may be
+_LAYOUTS: Final = {True: (4, 21), False: (3, 15)}  # by declaring: how many there may be
 _DECLARERS: Final = (4, 20)  # layouts a declarer may think of in a defender's question
 _HOPE: Final = 0.2  # chance with all cards seen, at least
+_KEPT: Final = 80  # of one kind, in the file that is shipped: games first
 _THEMED: Final = 0.5  # of fresh endings: built for a technique
-_FAMILY: Final = 5  # scenes kept from one that was dealt
+_CHANGED: Final = 0.8  # of all endings: changed from one that was found
+_PAST: Final = 40  # nodes of the search for a past
+_FAMILY: Final = 8  # scenes kept from one that was dealt
 _RARE: Final = 3  # of a kind: fewer are no kind of the exam
-_SHARE: Final = 15  # of one kind, in one run
+_SHARE: Final = 60  # of one kind, in one run
 _NEAR: Final = 40  # scenes of one kind that may be made to ask for it
 _LENGTH: Final = (3, 7)
-_GAME: Final = (5, 5, 4, 4, 3)  # the level of a game by strain: contracts worth fighting for
+_GAME: Final = (5, 5, 4, 4, 3)  # the level of a game by strain
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -161,7 +167,7 @@ def _four(parts: list[int]) -> Four:
 
 def changed(scene: Scene, rng: random.Random) -> Scene:
     """A neighbour: cards exchanged, replaced, added or taken away, another void, another strain."""
-    for _ in range(rng.choice((1, 1, 2, 3))):
+    for _ in range(rng.choice((1, 1, 1, 2))):
         scene = rng.choice(_CHANGES)(scene, rng)
     return scene
 
@@ -379,8 +385,8 @@ def _grade(scene: Scene, proof: Proof) -> Literal[1, 2, 3]:
 class Search:
     """Scenes found so far; rare kinds are looked for near their own."""
 
-    def __init__(self, declaring: bool, seed: int) -> None:
-        self.declaring, self.seed = declaring, seed
+    def __init__(self, declaring: bool, seed: int, share: int = _SHARE) -> None:
+        self.declaring, self.seed, self.share = declaring, seed, share
         self.rng = random.Random(f"{seed} {declaring}")
         self.found: list[tuple[Scene, int, str]] = []
         self.kinds: Counter[str] = Counter()
@@ -397,9 +403,9 @@ class Search:
 
     def _candidate(self) -> tuple[Scene | None, int]:
         """A change of something found, or of something near to a rare kind, or something new."""
-        rng, full = self.rng, {k for k, n in self.kinds.items() if n >= _SHARE}
+        rng, full = self.rng, {k for k, n in self.kinds.items() if n >= self.share}
         open_ = [f for f in self.found if self.families[f[1]] < _FAMILY and f[2] not in full]
-        if open_ and rng.random() < 0.6:
+        if open_ and rng.random() < _CHANGED:
             weights = [1 / (self.kinds[f[2]] * self.families[f[1]]) for f in open_]
             scene, family, _ = rng.choices(open_, weights=weights)[0]
             return changed(scene, rng), family
@@ -413,12 +419,12 @@ class Search:
     def run(self, until: float) -> Iterator[Found]:
         while time.process_time() < until:
             scene, family = self._candidate()
-            aimed = None if scene is None else self._worth_a_proof(scene)
+            aimed = None if scene is None else self._worth_a_proof(scene, family)
             if aimed is None:
                 continue
             self.screened += 1
             proof = proved(aimed)
-            if proof is None or self.kinds[proof.technique.name] >= _SHARE:
+            if proof is None or self.kinds[proof.technique.name] >= self.share:
                 continue
             name = f"{'d' if self.declaring else 'f'}{self.seed}-{len(self.found) + 1}"
             question = questioned(aimed, proof, self.rng, name)
@@ -428,9 +434,9 @@ class Search:
             self.add(aimed, family, proof.technique.name)
             yield Found(msgspec.to_builtins(_plain(aimed)), family, question)
 
-    def _worth_a_proof(self, scene: Scene) -> Scene | None:
+    def _worth_a_proof(self, scene: Scene, family: int) -> Scene | None:
         """With a past and a number of tricks to win, when a quick look promises something."""
-        past = any_history(scene, self.rng, 100) if scene.is_sound() else None
+        past = any_history(scene, self.rng, _PAST) if scene.is_sound() else None
         found = _aimed(past, self.rng) if past is not None and _fair(past) else None
         if found is None:
             return None
@@ -439,7 +445,7 @@ class Search:
         if like in self.like:
             return None
         self.tried += 1
-        if self.declaring and (name := glimpse(aimed, reached)) in PLAYS:
+        if self.declaring and family < 0 and (name := glimpse(aimed, reached)) in PLAYS:
             self.near.setdefault(str(name), []).append(aimed)
             del self.near[str(name)][:-_NEAR]
         if not screened(aimed, reached):
@@ -457,10 +463,10 @@ def scene_of(plain: dict[str, object]) -> Scene:
     return Scene(**parts)  # type: ignore[arg-type]
 
 
-def search(side: str, seed: int, minutes: float, out: Path) -> None:
+def search(side: str, seed: int, minutes: float, out: Path, share: int = _SHARE) -> None:
     """Look for so many CPU minutes, appending to a file what is found."""
     solver().set_threads(1)
-    hunt = Search(side == "declarer", seed)
+    hunt = Search(side == "declarer", seed, share)
     for old in _found(out):
         hunt.add(scene_of(old.scene), old.family, old.question.kind)
     if hunt.found:
@@ -484,7 +490,9 @@ def _found(path: Path) -> list[Found]:
     return [msgspec.json.decode(line, type=Found) for line in lines]
 
 
-def search_many(sides: list[str], seed: int, workers: int, minutes: float, out: Path) -> None:
+def search_many(
+    sides: list[str], seed: int, workers: int, minutes: float, out: Path, share: int
+) -> None:
     """Searches side by side, each with its own seed and its own file next to `out`, joined at
     the end. Started again, each goes on where its file ends."""
     jobs = []
@@ -492,7 +500,7 @@ def search_many(sides: list[str], seed: int, workers: int, minutes: float, out: 
     for i in range(workers):
         side = sides[i % len(sides)]
         part = out.with_name(f".{out.name}.{side}.{seed + i}")
-        job = context.Process(target=search, args=(side, seed + i, minutes, part))
+        job = context.Process(target=search, args=(side, seed + i, minutes, part, share))
         job.start()
         jobs.append((job, part))
     for job, _ in jobs:
@@ -511,23 +519,52 @@ def _anew(question: Question) -> Question | None:
     return msgspec.structs.replace(question, kind=found.name, reason=found.words, line=line)
 
 
+def _asks_the_same(found: Found) -> bool:
+    """Does the seat, from its view alone, think of the layouts that were proved?"""
+    scene, view = scene_of(found.scene), found.question.view()
+    at = situation(view)
+    rows = all_layouts(at, found.question.layouts)
+    if rows is None or at.target != scene.need or tuple(at.trick) != scene.trick:
+        return False
+    return {tuple(map(int, row)) for row in rows} == set(scene.rows())
+
+
 def ship(files: list[Path], halves: list[int], out: Path, prove: bool = False) -> None:
-    """The questions of some searches as one file without rare kinds."""
-    found = [(h, f) for path, h in zip(files, halves, strict=True) for f in _found(path)]
+    """The questions of some searches as one file: no twins, no rare kinds, no kind too often, and
+    of each family the first before the second."""
     like: set[object] = set()
-    again: list[Question] = []
-    for half, f in found:
-        same = scene_of(f.scene).likeness()
-        question = None if same in like else _anew(f.question) if prove else f.question
-        if question is not None:
+    families: Counter[tuple[str, int]] = Counter()
+    kinds: dict[tuple[str, str], list[tuple[bool, int, int, Question]]] = {}
+    for path, half in zip(files, halves, strict=True):
+        for found in _found(path):
+            same = scene_of(found.scene).likeness()
+            if same in like or not _asks_the_same(found):
+                continue
+            question = _anew(found.question) if prove else found.question
+            if question is None:
+                continue
             like.add(same)
-            again.append(msgspec.structs.replace(question, half=half))
-    kinds = Counter((q.side, q.kind) for q in again)
-    kept = [q for q in again if kinds[q.side, q.kind] >= _RARE]
+            family = question.id.split("-")[0], found.family
+            families[family] += 1
+            question = msgspec.structs.replace(question, half=half)
+            low = not _is_game(question.contract)
+            rows = kinds.setdefault((question.side, question.kind), [])
+            rows.append((low, families[family], len(rows), question))
+    kept = [
+        row[-1] for rows in kinds.values() if len(rows) >= _RARE for row in sorted(rows)[:_KEPT]
+    ]
     kept.sort(key=lambda q: (q.side, q.kind, q.grade, q.half, q.play))
     names = (f"{'d' if q.seat == 'S' else 'f'}{i}" for i, q in enumerate(kept, 1))
     named = [msgspec.structs.replace(q, id=name) for q, name in zip(kept, names, strict=True)]
-    write_whole(out, b"".join(msgspec.json.encode(q) + b"\n" for q in named))
+    text = b"".join(msgspec.json.encode(q) + b"\n" for q in named)
+    write_whole(out, gzip.compress(text, 9, mtime=0))
+    count = Counter((q.side, q.kind) for q in named)
+    for (side, kind), n in sorted(count.items()):
+        LOGGER.info("%s, %s: %d", side, kind, n)
+
+
+def _is_game(contract: str) -> bool:
+    return int(contract[0]) >= _GAME["CDHSN".index(contract[1])]
 
 
 def main() -> None:
@@ -535,6 +572,7 @@ def main() -> None:
     parser.add_argument("--side", choices=["declarer", "defender", "both"], default="declarer")
     parser.add_argument("--workers", type=int, default=1, help="searches with seeds one apart")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--most", type=int, default=_SHARE, help="questions of a kind in a search")
     parser.add_argument("--minutes", type=float, default=5.0, help="of CPU time")
     parser.add_argument("--out", type=Path, default=Path("technique-found.jsonl"))
     parser.add_argument("--ship", nargs="+", type=Path, help="files of searches to ship")
@@ -548,9 +586,11 @@ def main() -> None:
         return
     sides = ["declarer", "declarer", "defender"] if options.side == "both" else [options.side]
     if options.workers > 1:
-        search_many(sides, options.seed, options.workers, options.minutes, options.out)
+        search_many(
+            sides, options.seed, options.workers, options.minutes, options.out, options.most
+        )
         return
-    search(sides[0], options.seed, options.minutes, options.out)
+    search(sides[0], options.seed, options.minutes, options.out, options.most)
 
 
 if __name__ == "__main__":

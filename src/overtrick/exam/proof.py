@@ -17,7 +17,7 @@ from overtrick.exam.scene import Four, Scene
 from overtrick.game import View
 
 GAP: Final = 0.04  # of the layouts, by which the right card must be better than any other
-_QUICK: Final = 15_000  # nodes of a screened scene
+_QUICK: Final = 6_000  # nodes of a screened scene
 _PROOF: Final = 120_000
 _MOST: Final = 400  # layouts
 _SAME: Final = 1e-9

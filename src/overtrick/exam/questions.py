@@ -3,6 +3,7 @@ Reading, the view of a question, asking a player. The format is in docs/howto/te
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +19,7 @@ from overtrick.cardplay.review import without_auction
 from overtrick.game import BridgeError, Card, Contract, Decision, Hand, Play, Seat, View
 from overtrick.game.seats import Vulnerability
 
-FILE: Final = "technique.jsonl"
+FILE: Final = "technique.jsonl.gz"
 MOST: Final = 20_000  # questions of a file
 _Text = Annotated[str, msgspec.Meta(max_length=200)]
 _Short = Annotated[str, msgspec.Meta(max_length=40)]
@@ -95,8 +96,8 @@ def load(path: Path) -> list[Question]:
 @lru_cache(maxsize=1)
 def shipped() -> tuple[Question, ...]:
     """The exam of this package."""
-    text = resources.files("overtrick.exam").joinpath(FILE).read_text()
-    return tuple(msgspec.json.Decoder(Question).decode(line) for line in text.splitlines())
+    text = gzip.decompress(resources.files("overtrick.exam").joinpath(FILE).read_bytes())
+    return tuple(_DECODER.decode(line) for line in text.splitlines())
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,9 @@ def _pattern(scene: Scene, turned: int) -> tuple[object, ...]:
             for s in sorted(range(4), key=lambda s: (s + turned) & 3)
             if shown[s] >> 13 * suit & 1
         )
+        if not row:
+            suits.append(("", "", ""))  # nobody has any: not even trumps matter
+            continue
         suits.append(("T" if suit == scene.strain else "", "".join(row), out))
     where = (scene.leader + turned) & 3
     who = 0 if scene.declaring else scene.chooser
