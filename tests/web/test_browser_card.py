@@ -46,7 +46,7 @@ def test_a_card_is_changed_shared_and_played(window: Window, chromium: Any, serv
     assert f'"NS":"{CARD}"' in state
     links = page.locator(".card-links a").evaluate_all("xs => xs.map(x => x.hash)")
     assert not links or f"#{urlencode({'card': CARD})}" in links
-    while window.phase == "auction":
+    while window.phase != "over":
         window.go_on()
     home = window.go("/")
     home.wait_for_selector(f"option[value=\"partner(system='{CARD}')\"]", state="attached")
