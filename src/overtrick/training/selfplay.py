@@ -39,7 +39,7 @@ from overtrick.training.rollout import (
 from overtrick.training.settings import SelfplaySettings, plain
 
 LOGGER = logging.getLogger(__name__)
-LIGHT_GOAL = 0.13
+LIGHT_GOAL = 0.11
 """The guard keeps openings on 0-7 HCP under this share (15 % is the limit a gate accepts)."""
 SLIP = 0.25
 """A policy this much worse than it was, in IMPs over SL, learns more slowly from then on."""
@@ -94,10 +94,10 @@ class League:
 class OpeningGuard:
     """Weights on openings that break the declared system, each steered by its own measurement."""
 
-    def __init__(self, first: float, lead: float) -> None:
+    def __init__(self, first: float, goals: NDArray[np.float64]) -> None:
         self.weights: NDArray[np.float32] = np.full(6, first, dtype=np.float32)
         self._least = min(first, 0.002)  # a guard that begins at 0 stays off
-        self._goals = np.array([PAPER_RL[bid] / 100 + lead for bid in ONE_LEVEL])
+        self._goals = goals
 
     def steer(self, seen: Openings) -> None:
         """Raise what is short of its goal, relax what has room."""
@@ -105,6 +105,21 @@ class OpeningGuard:
         breaks = np.append(short, seen.light_rate > LIGHT_GOAL)
         changed = self.weights * np.where(breaks, 1.5, 0.85)
         self.weights = np.clip(changed, self._least, 1.0).astype(np.float32)
+
+
+def conformity_goals(settings: SelfplaySettings) -> NDArray[np.float64]:
+    """The share of each one-level opening that shall conform to the system."""
+    if not settings.conformity:
+        return np.array([PAPER_RL[bid] / 100 + settings.guard_lead for bid in ONE_LEVEL])
+    try:
+        goals = np.array([float(each) / 100 for each in settings.conformity.split(",")])
+    except ValueError:
+        goals = np.empty(0)
+    if len(goals) != len(ONE_LEVEL) or not ((goals >= 0) & (goals <= 1)).all():
+        raise data.DataError(
+            f"conformity is five percentages, for {', '.join(ONE_LEVEL)}: not {settings.conformity}"
+        )
+    return goals
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +199,7 @@ class Run:
         self.league = League(start.supervised, settings.league)
         for number, params in enumerate(start.past):
             self.league.add(params, number - len(start.past))  # before the first iteration
-        self.guard = OpeningGuard(settings.guard, settings.guard_lead)
+        self.guard = OpeningGuard(settings.guard, conformity_goals(settings))
         self.rng = np.random.default_rng(settings.seed)
         self.key = jax.random.PRNGKey(settings.seed + 1)
         train = jnp.asarray(start.train.owner), jnp.asarray(start.train.tricks)
