@@ -5,7 +5,6 @@ pimc's, with the same knowledge."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from time import perf_counter
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -27,7 +26,7 @@ from overtrick.cardplay.values import (
 )
 from overtrick.cardplay.vectors import Front, Game, Node, OutOfTime
 from overtrick.doubledummy import reach_worlds
-from overtrick.engines.clock import Clock
+from overtrick.engines.clock import Clock, now
 from overtrick.game import Card, Decision, OptionError, Play, View
 
 _PLANS: Final = ("keep", "filter", "new")
@@ -104,7 +103,7 @@ class AlphaMu:
         return f"alphamu({', '.join(parts)})"
 
     def play(self, view: View) -> Decision:
-        started = perf_counter()
+        started = now()
         at = situation(view)
         if not at.declaring:
             return self._defend(at) or replace(self.pimc.play(view), engine=self.name)
@@ -118,7 +117,7 @@ class AlphaMu:
 
     def _defend(self, at: Situation) -> Decision | None:
         """A defender's card when the ending is small enough to be solved."""
-        started, view = perf_counter(), at.view
+        started, view = now(), at.view
         if at.left > _SOLVED or self.pimc.goal(view) != "imps" or len(at.groups()) == 1:
             return None
         seed, clock = view.seed ^ self.seed, Clock(started + self.seconds)

@@ -4,7 +4,6 @@ average. The player `pimc` for every seat and card, and the floor and the screen
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -30,7 +29,7 @@ from overtrick.cardplay.values import (
     worths,
 )
 from overtrick.cardplay.why import explain
-from overtrick.engines.clock import Clock
+from overtrick.engines.clock import Clock, now
 from overtrick.game import Candidate, Card, Decision, Meaning, OptionError, View
 
 _EARLY: Final = 12  # with so many cards left yes-or-no questions are asked, not numbers
@@ -117,7 +116,7 @@ class Pimc:
         return self.objective or view.scoring  # type: ignore[return-value]
 
     def play(self, view: View) -> Decision:
-        started = perf_counter()
+        started = now()
         at = situation(view)
         seed = view.seed ^ self.seed
         clock = Clock(started + self.seconds)
@@ -264,7 +263,7 @@ def decide(
         why + (clock.words if clock is not None else ""),
         len(worlds),
         seed,
-        1000 * (perf_counter() - started),
+        1000 * (now() - started),
         engine,
         {"complete": worlds.complete},
         clock is not None and clock.cut,

@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from time import perf_counter
 from typing import Final, Literal
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from overtrick.engines.clock import now
 from overtrick.evaluation import HandArray
 from overtrick.game.cards import ALL_CARDS
 from overtrick.worlds.dealer import Dealer
@@ -57,7 +57,7 @@ class Budget:
     instances: int | None = None
 
     def deadline(self) -> float:
-        return float("inf") if self.seconds is None else perf_counter() + self.seconds
+        return float("inf") if self.seconds is None else now() + self.seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +98,14 @@ def rbmbmc(
     at in any case. Among deals that explain everything the earliest stay, so these are fair.
     `dealer` makes the dealer of the exact proposal, and is asked only if that is used.
     """
-    started, deadline = perf_counter(), budget.deadline()
+    started, deadline = now(), budget.deadline()
     most = budget.instances if budget.instances is not None else 1 << 60
     exact = dealer() if dealer is not None and proposal == "exact" else None
     source = _Source(seat, hand, tuple(tests), rng, exact)
     source.share = _PLAIN_SHARE if proposal == "exact" else 0.0
     kept = _Kept(k, len(tests) + 1)
     used, size = 0, max(k, 16)
-    while not kept.finished and (used == 0 or (used < most and perf_counter() < deadline)):
+    while not kept.finished and (used == 0 or (used < most and now() < deadline)):
         if used:
             size = min(size, most - used)
         if proposal == "auto" and used >= _PATIENCE and source.dealer is None and dealer:
@@ -117,9 +117,7 @@ def rbmbmc(
         used += ceil(looked * kept.add(found, counts, weights))
         size = min(_CHUNK if source.dealer is None else _DEALT, 4 * size)
     hands, counts, weights = kept.best()
-    return Sample(
-        hands, counts, weights, used, perf_counter() - started, proposal, tuple(source.notes)
-    )
+    return Sample(hands, counts, weights, used, now() - started, proposal, tuple(source.notes))
 
 
 def inconsistencies(hands: Hands, tests: Sequence[CallTest], cutoff: int) -> Counts:

@@ -113,9 +113,9 @@ def left(tmp_path: Path) -> Path:
     two = {**one, "imps": 0.3, "first_is_better_by": 0.2, "paired_error": 0.05}
     engines = {"bmcs(seconds=60)": one, "bmcs(seconds=60, belief='')": two}
     search = {
-        "engines": list(engines), "opponent": "policy",
-        "records": {str(n): {name: [n % 2] for name in engines} for n in range(8)}
-        | {"9": {"bmcs(seconds=60)": [9], "bmcs(seconds=60, belief='')": [0]}},
+        "engines": list(engines), "opponent": "policy", "skip": 0,
+        "records": {str(n): {name: [n % 2, 5, 1, 0.3, 0.3] for name in engines} for n in range(8)}
+        | {"9": {name: [w, 5, 1, 0.3, 0.3] for name, w in zip(engines, (9, 0), strict=True)}},
         "summary": {"deals": 9, "engines": engines},
     }  # fmt: skip
     (folder / "search.json").write_text(json.dumps(search))
@@ -137,8 +137,14 @@ def test_results_of_other_runs(left: Path) -> None:
     worth = {"filter": "importance weights", "deals": 9, "imps": 1.0, "error": 1.0}
     assert found.searches[0]["belief"] == [worth]
     (search,) = left.rglob("search.json")
-    search.write_text(json.dumps(results.kept(json.loads(search.read_text()))))
-    assert results.read(left).searches == found.searches
+    played = json.loads(search.read_text())
+    third = {n: {"bmcs(weighting=none)": [w, 5, 1, 0.3, 0.3]} for n, w in (("7", 1), ("9", 2))}
+    search.write_text(json.dumps(results.kept(played)))
+    assert results.read(left).searches[0]["belief"] == [worth]
+    more = {**played, "engines": ["bmcs(weighting=none)"], "records": third}
+    both = results.kept(played, more)
+    assert both["imps"] == dict(zip(both["engines"], ([1, 9], [1, 0], [1, 2]), strict=True))
+    assert both["summary"]["engines"]["bmcs(weighting=none)"]["first_is_better_by"] == 3.5
     assert "No results of `overtrick train ablation`" in report.table_iv(
         numbers.of_results(results.read(None, None))
     )

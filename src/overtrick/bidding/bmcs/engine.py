@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Literal
 
 import numpy as np
@@ -39,6 +38,7 @@ from overtrick.bidding.kernel import (
 from overtrick.bidding.kernel.declared import IMITATION, declared_caller
 from overtrick.bidding.policy import STYLE, Policy
 from overtrick.engines import spelled
+from overtrick.engines.clock import now
 from overtrick.game import CALLS, Candidate, Decision, OptionError, View
 from overtrick.nets.inference import network
 from overtrick.worlds.tellers import holding, teller_first
@@ -110,7 +110,7 @@ class Bmcs:
         return Policy(self.net, self.disclose, self.threads, self.declares)
 
     def bid(self, view: View) -> Decision:
-        started = perf_counter()
+        started = now()
         chances = self.policy.probabilities(view).astype(float)
         order = np.argsort(-chances, kind="stable")
         candidates = [int(c) for c in order[: self.k] if chances[c] >= self.p_min]
@@ -225,7 +225,7 @@ class Bmcs:
             why=why,
             worlds=race.used if race else 0,
             seed=view.seed,
-            milliseconds=1000 * (perf_counter() - started),
+            milliseconds=1000 * (now() - started),
             engine=self.name,
             details=_details(race, view) if race else {},
         )

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import erf, exp, pi, sqrt
-from time import perf_counter
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.engines.clock import Clock, OutOfTime
+from overtrick.engines.clock import Clock, OutOfTime, now
 from overtrick.game import CALLS
 from overtrick.worlds.weighted import Worlds
 
@@ -255,7 +254,7 @@ def run(
     for draw in rounds:
         if race.rounds and clock.late(took):
             return
-        began = perf_counter()
+        began = now()
         try:
             worlds = draw()
             if not len(worlds):
@@ -266,4 +265,4 @@ def run(
         race.add(worlds, values)
         if race.worlds.effective >= enough and settle(race):
             return
-        took = perf_counter() - began
+        took = now() - began

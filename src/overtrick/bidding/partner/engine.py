@@ -13,7 +13,6 @@ What a call means is what the system says; why it was chosen is what was seen in
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -24,6 +23,7 @@ from overtrick.bidding.kernel import Clock, Held, Position, Race, RulesCaller, U
 from overtrick.bidding.partner.words import End, commonest_end, reason
 from overtrick.bidding.rules import context_of, hand_values, reading_of, set_card
 from overtrick.engines import spelled
+from overtrick.engines.clock import now
 from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
 from overtrick.nets.features import system_number
 from overtrick.nets.inference import models, network
@@ -105,7 +105,7 @@ class Partner:
         return reading_of(self.system, declared(theirs))
 
     def bid(self, view: View) -> Decision:
-        started = perf_counter()
+        started = now()
         reading = self._reading(view.systems.theirs)
         ctx = context_of(reading, view)
         values = hand_values(view.hand.bits)
@@ -187,7 +187,7 @@ class Partner:
         return Decision(
             CALLS[call], meaning, candidates=tuple(candidates or ()), why=why,
             worlds=race.used if race else 0, seed=view.seed, details=shown,
-            milliseconds=1000 * (perf_counter() - started), engine=self.name,
+            milliseconds=1000 * (now() - started), engine=self.name,
         )  # fmt: skip
 
 

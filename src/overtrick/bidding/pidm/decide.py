@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -38,6 +37,7 @@ from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.sampling import sample_worlds
 from overtrick.bidding.pidm.settings import Counts, Settings
 from overtrick.bidding.pidm.trust import trusted
+from overtrick.engines.clock import now
 from overtrick.systems.many import members
 from overtrick.worlds.consistent import Budget, Sample
 
@@ -96,7 +96,7 @@ def decide(
 
     `calls` replaces φ(s) when others are to be compared; the first of them is the first choice.
     """
-    began = perf_counter() if started is None else started
+    began = now() if started is None else started
     counts = Counts() if counts is None else counts
     counts.decisions += 1
     counts.refined += player.refined(position)
@@ -104,7 +104,7 @@ def decide(
         calls = player.selection(position, np.array([hand], np.uint64)).calls()
     race = Race(calls, hope=_HOPE)
     if len(calls) < 2:
-        return Outcome(race, np.zeros(0, np.int64), counts, seconds=perf_counter() - began)
+        return Outcome(race, np.zeros(0, np.int64), counts, seconds=now() - began)
     counts.lookaheads += 1
     counts.stages.append(len(position.calls))
     clock = Clock(began + settings.seconds - min(_RESERVE, 0.1 * settings.seconds))
@@ -113,7 +113,7 @@ def decide(
     run(race, table.rounds(sample), partial(table.values, race), clock, settle=_settle)
     return Outcome(
         race, sample.inconsistent[: race.used], counts, tuple(tuple(e) for e in table.endings),
-        perf_counter() - began, len(position.calls), clock.words,
+        now() - began, len(position.calls), clock.words,
     )  # fmt: skip
 
 

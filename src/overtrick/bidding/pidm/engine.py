@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -27,6 +26,7 @@ from overtrick.bidding.pidm.shown import candidates_of, details_of
 from overtrick.bidding.pidm.trust import placed
 from overtrick.bidding.rules import set_card
 from overtrick.engines import spelled
+from overtrick.engines.clock import now
 from overtrick.game import CALLS, Decision, Meaning, OptionError, View
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning
@@ -93,7 +93,7 @@ class Pidm(Settings):
         return _player(self.system, theirs, (self.near, self.slack), self.nets, scoring)
 
     def bid(self, view: View) -> Decision:
-        started = perf_counter()
+        started = now()
         player, position, hand = self.player(view), Position.of(view), view.hand.bits
         # Nothing is known of the opponents: then they are thought to stay out if they have so far.
         quiet = self.quiet or not (self.theirs or view.systems.theirs)
@@ -163,7 +163,7 @@ class Pidm(Settings):
         return Decision(
             CALLS[call], meaning, candidates_of(outcome, int(view.dealer), _words(player, ctx)),
             why, worlds=outcome.race.used, seed=view.seed, engine=self.name,
-            milliseconds=1000 * (perf_counter() - started), details=details_of(outcome),
+            milliseconds=1000 * (now() - started), details=details_of(outcome),
             cut=bool(outcome.cut),
         )  # fmt: skip
 

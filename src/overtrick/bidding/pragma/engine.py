@@ -11,7 +11,6 @@ knowledge sources, as long as thinking pays (section 3.5 of the PRAGMA paper).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -23,6 +22,7 @@ from overtrick.bidding.pragma.sources import continuation, simple_domination
 from overtrick.bidding.pragma.thought import Thought
 from overtrick.bidding.rules import RulesBidder, context_of, set_card
 from overtrick.engines import spelled
+from overtrick.engines.clock import now
 from overtrick.game import CALLS, Candidate, Decision, OptionError, View
 from overtrick.systems.meanings import call_meaning
 
@@ -81,7 +81,7 @@ class Pragma:
         return spelled("pragma", self)
 
     def bid(self, view: View) -> Decision:
-        started = perf_counter()
+        started = now()
         reading = self._rules.reading(view)
         ctx = context_of(reading, view)
         found = choices(reading, ctx, view, most=self.k, stretch=self.stretch)
@@ -154,7 +154,7 @@ class Pragma:
             why,
             worlds=sum(len(s) for s in thought.samples),
             seed=thought.view.seed,
-            milliseconds=(perf_counter() - started) * 1000,
+            milliseconds=(now() - started) * 1000,
             engine=self.name,
             details=_details(thought, source),
         )

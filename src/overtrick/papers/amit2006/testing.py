@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from overtrick.bidding.kernel import Position
 from overtrick.bidding.pidm.decide import decide
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.settings import Counts, Own, Settings
+from overtrick.engines.clock import counted_by
 from overtrick.papers.amit2006.cotrain import CotrainSettings, four, players_of, training_deals
 from overtrick.papers.amit2006.problems import Challenge, as_challenges, challenges, result
 from overtrick.papers.amit2006.states import bid_deals, is_over
@@ -109,7 +111,8 @@ def bid_challenge(
 
 def run_job(job: ExamJob) -> list[Row]:
     pair = players_of(job.settings, job.nets, job.test.told)
-    return [bid_challenge(pair, p, job.test, job.repeat) for p in job.problems]
+    with counted_by(process_time):  # the limits are seconds of the processor
+        return [bid_challenge(pair, p, job.test, job.repeat) for p in job.problems]
 
 
 def problem_set(settings: CotrainSettings, test: ExamSettings) -> list[Challenge]:

@@ -22,6 +22,7 @@ from overtrick.engines import Spec, parse_spec
 from overtrick.nets.inference import UNREADABLE
 from overtrick.training import curve
 from overtrick.training.data import DataError
+from overtrick.training.search_match import summary
 
 Entry = dict[str, Any]
 Training = tuple[str, int]
@@ -177,10 +178,18 @@ def _by_deal(entry: Entry, engine: str) -> list[int]:
     return [record[engine][0] for record in entry["records"].values()]
 
 
-def kept(entry: Entry) -> Entry:
-    """A match of searches small enough to lie beside a page."""
-    imps = {name: _by_deal(entry, name) for name in entry["engines"]}
-    return {**{k: v for k, v in entry.items() if k != "records"}, "imps": imps}
+def kept(*matches: Entry) -> Entry:
+    """Matches of searches against the same opponent on the same deals as one, on the deals that all
+    of them have, and small enough to lie beside a page."""
+    names = [name for match in matches for name in match["engines"]]
+    played = set.intersection(*(set(match["records"]) for match in matches))
+    records = {
+        int(n): {name: row for match in matches for name, row in match["records"][n].items()}
+        for n in played
+    }
+    imps = {name: [int(records[n][name][0]) for n in sorted(records)] for name in names}
+    told = {name: matches[0][name] for name in ("opponent", "skip")}
+    return {"engines": names, **told, "summary": summary(records, names), "imps": imps}
 
 
 def search_words(engine: str) -> str:
