@@ -226,7 +226,8 @@ class SelfplaySettings:
     guard_lead: float = 0.03
     """How much more conformity than the paper's agent the guard asks for."""
     conformity: str = ""
-    """Percent of the openings 1C, 1D, 1H, 1S, 1NT that shall conform, by commas, instead of that."""
+    """Percent of the openings 1C, 1D, 1H, 1S, 1NT that shall conform, by commas, instead of
+    that."""
     average: float = 0.995
     """Memory of the weight average that is evaluated and saved, per iteration."""
     evaluate_seconds: float = 20.0
