@@ -16,6 +16,7 @@ from overtrick.bidding.bmcs import belief as proposal  # noqa: E402
 from overtrick.nets import features  # noqa: E402
 from overtrick.training import belief, data, network, simulator  # noqa: E402
 from overtrick.training.network import Card  # noqa: E402
+from overtrick.training.rollout import NOBODY, Form  # noqa: E402
 from overtrick.training.settings import BeliefSettings  # noqa: E402
 
 
@@ -111,3 +112,20 @@ def test_the_recipe_learns_what_an_opening_shows(tmp_path: Path, form: str, vers
 def test_a_form_nobody_knows(tmp_path: Path) -> None:
     with pytest.raises(data.DataError, match="players or cards"):
         belief.Run(tiny(tmp_path, form="guess"))
+
+
+def test_guests_play_one_side_or_both(tmp_path: Path) -> None:
+    settings = tiny(tmp_path, both=0.5, untold=0.0)
+    form = Form(2, "relu")
+    watch = belief.Watch(settings, form, form, guest_tables=40)
+    watched = belief.seat_anew(jax.random.PRNGKey(1), 64, watch)
+    guest = np.asarray(watched.guest)
+    assert (guest[:20] == belief.BOTH).all()
+    assert np.isin(guest[20:40], (0, 1)).all()
+    assert (guest[40:] == NOBODY).all()
+    systems, hosts = np.asarray(watched.tables.deals.systems), np.arange(64) >= 40
+    assert (systems[hosts] == systems[40, 0]).all()  # the policy always plays the same
+    assert len({tuple(row) for row in systems[:20].tolist()}) > 1
+    turn = np.asarray(watched.tables.turn) % 2
+    expected = (guest == belief.BOTH) | (guest == turn)
+    assert (np.asarray(belief.is_guest(watched)) == expected).all()

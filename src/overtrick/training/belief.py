@@ -13,6 +13,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import jax
@@ -36,11 +37,13 @@ BALANCE: Final = 3
 LONGEST: Final = 40
 """Calls of an auction that are measured."""
 LEAST: Final = 1e-6
+BOTH: Final = 3
+"""The guest plays both sides."""
 Measured = dict[str, Any]
 
 
 class Watched(NamedTuple):
-    """Tables in play, and the side that the guest plays there (or NOBODY)."""
+    """Tables in play, and the side that the guest plays there (or NOBODY, or BOTH)."""
 
     tables: Tables
     guest: Array
@@ -62,15 +65,24 @@ class Watch(NamedTuple):
     guest_tables: int
 
 
-def seat_anew(key: Array, count: int, guest_tables: int, untold: float, known: int) -> Watched:
-    """A fresh deal at every table; at the first ones a guest plays one side in any system."""
-    deal_key, side_key, systems_key = jax.random.split(key, 3)
-    visited = jnp.arange(count) < guest_tables
-    side = jax.random.randint(side_key, (count,), 0, 2)
-    guest = jnp.where(visited, side, NOBODY)
+def seat_anew(key: Array, count: int, watch: Watch) -> Watched:
+    """A fresh deal at every table; at the first ones a guest plays, in any system."""
+    settings, known = watch.settings, watch.guest_form.systems
+    deal_key, side_key, systems_key, both_key = jax.random.split(key, 4)
+    place = jnp.arange(count)
+    visited, both = place < watch.guest_tables, place < int(settings.both * watch.guest_tables)
+    guest = jnp.where(visited, jax.random.randint(side_key, (count,), 0, 2), NOBODY)
     deals = simulator.random_deals(deal_key, count)
-    deals = simulator.with_systems(systems_key, deals, guest, visited, untold, known)
-    return Watched(simulator.start(deals), guest)
+    deals = simulator.with_systems(systems_key, deals, guest, visited, settings.untold, known)
+    drawn = jax.random.randint(both_key, (count, 2), 0, max(known, 1)).astype(jnp.int8)
+    deals = deals._replace(systems=jnp.where(both[:, None], drawn, deals.systems))
+    return Watched(simulator.start(deals), jnp.where(both, BOTH, guest))
+
+
+def is_guest(watched: Watched) -> Array:
+    """[n]: is it a guest's turn?"""
+    guest: Array = (watched.tables.turn % 2 == watched.guest) | (watched.guest == BOTH)
+    return guest
 
 
 def next_calls(
@@ -86,8 +98,7 @@ def next_calls(
     if front:
         visited = jax.tree.map(lambda rows: rows[:front], tables)
         theirs = match.greedy(players.guest, visited, *watch.guest_form)
-        mine = visited.turn % 2 != watched.guest[:front]
-        call = call.at[:front].set(jnp.where(mine, call[:front], theirs))
+        call = call.at[:front].set(jnp.where(is_guest(watched)[:front], theirs, call[:front]))
     return call
 
 
@@ -165,17 +176,14 @@ def make_chunk(
             call_key, seat_key = jax.random.split(key)
             tables = watched.tables
             observation = simulator.observe(tables, watch.form.systems)
-            ours = tables.turn % 2 != watched.guest  # nobody will ask what a guest believes
+            asked = jnp.ones(settings.tables) if settings.both else 1.0 - is_guest(watched)
             cost, slope = jax.value_and_grad(loss)(
-                learner.params, observation, holders(tables), ours.astype(jnp.float32)
+                learner.params, observation, holders(tables), asked
             )
             learner = apply(learner, slope, rate, average=settings.average)
             call = next_calls(players, watched, observation, call_key, watch)
             after = watched._replace(tables=simulator.step(tables, call))
-            count = settings.tables
-            fresh = seat_anew(
-                seat_key, count, watch.guest_tables, settings.untold, watch.guest_form.systems
-            )
+            fresh = seat_anew(seat_key, settings.tables, watch)
             return (learner, simulator.choose(after.tables.done, fresh, after)), cost
 
         keys = jax.random.split(key, settings.calls)
@@ -219,7 +227,7 @@ FIGURES: Final = (
 
 
 def make_measure(watch: Watch) -> Callable[[Params, Players, Array], tuple[Array, Array]]:
-    """Sums of the figures and the number of positions, by calls made so far; no guests here."""
+    """Sums of the figures and the number of positions, by calls made so far."""
     settings = watch.settings
 
     @jax.jit
@@ -234,12 +242,12 @@ def make_measure(watch: Watch) -> Callable[[Params, Players, Array], tuple[Array
             own = jax.nn.sigmoid(scores) if separate else jnp.exp(log_beliefs) * unseen[..., None]
             found = figures(log_beliefs, own, tables)
             live = ~tables.done
-            call = next_calls(players, watched, observation, key, watch._replace(guest_tables=0))
+            call = next_calls(players, watched, observation, key, watch)
             after = watched._replace(tables=simulator.step(tables, call))
             return after, (jnp.where(live[:, None], found, 0).sum(axis=0), live.sum())
 
         seat_key, call_key = jax.random.split(key)
-        watched = seat_anew(seat_key, settings.evaluate, 0, settings.untold, watch.form.systems)
+        watched = seat_anew(seat_key, settings.evaluate, watch)
         return jax.lax.scan(step, watched, jax.random.split(call_key, LONGEST))[1]
 
     return measure
@@ -282,15 +290,17 @@ class Run:
             guest_tables = int(settings.foreign * settings.tables)
         self.players = Players(policy, guest)
         watch = Watch(settings, form, guest_form, guest_tables)
-        self._chunk, self._measure = make_chunk(watch), make_measure(watch)
+        self._chunk = make_chunk(watch)
+        self._measure = make_measure(watch._replace(guest_tables=0))
+        self._among_guests = None
+        if settings.both and guest_tables:
+            alone = replace(settings, both=1.0)
+            everywhere = watch._replace(settings=alone, guest_tables=settings.evaluate)
+            self._among_guests = make_measure(everywhere)
         keys = jax.random.split(jax.random.PRNGKey(settings.seed), 3)
         inputs = features.feature_version(card.features).width
         self.learner = new_learner(network.init(keys[0], inputs, OUTPUTS, settings.width))
-        self.watched = jax.jit(
-            lambda key: seat_anew(
-                key, settings.tables, guest_tables, settings.untold, guest_form.systems
-            )
-        )(keys[1])
+        self.watched = jax.jit(lambda key: seat_anew(key, settings.tables, watch))(keys[1])
         self._measure_key = keys[2]
         made_by = {"recipe": "belief", "settings": plain(settings)}
         self.card = Card("belief", card.features, settings.activation, made_by)
@@ -317,8 +327,12 @@ class Run:
         return Place.of(told)
 
     def measure(self) -> Measured:
-        """On fresh auctions of the policy, always the same ones."""
-        return shown(*self._measure(self.learner.average, self.players, self._measure_key))
+        """On fresh auctions of the policy, always the same ones; and on the guest's own."""
+        asked = self.learner.average, self.players, self._measure_key
+        found = shown(*self._measure(*asked))
+        if self._among_guests is not None:
+            found["guests"] = shown(*self._among_guests(*asked))
+        return found
 
     def save(self, measured: Measured) -> None:
         made_by = {**self.card.made_by, "measured": measured}
@@ -347,6 +361,6 @@ def run(settings: BeliefSettings) -> Measured:
     measured: Measured = {}
     for progress, found in training(settings):
         measured = found
-        brief = {name: value for name, value in found.items() if name != "by_length"}
+        brief = {name: value for name, value in found.items() if isinstance(value, float)}
         LOGGER.info("belief %3.0f %%: %s", 100 * progress, json.dumps(brief))
     return measured

@@ -387,7 +387,7 @@ class BeliefSettings:
     policy: Path = Path("policy.npz")
     """The policy whose auctions are watched."""
     guest: Path | None = None
-    """SL: it plays one side, in any of the systems, at some of the tables."""
+    """It plays one side, in any of the systems, at some of the tables: SL, or the partner."""
     out: Path = Path("belief.npz")
     """Where the network goes; its card has the measurements."""
     form: str = "players"
@@ -399,7 +399,11 @@ class BeliefSettings:
     explore: float = 0.3
     """Share of calls that are drawn from the policy instead of being its best."""
     foreign: float = 0.25
-    """Share of the tables at which the guest plays one side."""
+    """Share of the tables at which the guest plays."""
+    both: float = 0.0
+    """Share of the guest's tables at which it plays both sides, each in a system of its own; with
+
+    any, what the guest could know is learned as well: it is a bidder that searches."""
     untold: float = 0.1
     """Share of the other tables at which nobody is told a system."""
     tables: int = 8192
