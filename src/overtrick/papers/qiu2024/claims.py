@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from overtrick.papers.qiu2024.matches import SEARCHER, label
 from overtrick.papers.qiu2024.numbers import Numbers
 from overtrick.papers.qiu2024.results import longest
 from overtrick.training.disclosure import BANDS, ONE_LEVEL, TABLE_V
@@ -69,11 +70,24 @@ def _strength(numbers: Numbers) -> Iterator[Claim]:
     scores = {(m["a"], m["b"]): m["score"] for m in numbers["matches"]}
     for pair, words, said in (
         (("RL", "SL"), "self-play beats imitation", "+0.87 ± 0.02"),
-        (("RL-BMCS", "RL"), "search beats the policy alone", "+0.30"),
+        ((SEARCHER, "RL"), "search beats the policy alone", "+0.30"),
     ):
-        if pair in scores:
-            score = scores[pair]
+        found = [scores[pair]] if pair in scores else []
+        if pair[0] == SEARCHER:
+            found += _searched(numbers)
+        if found:
+            score = max(found, key=lambda one: int(one["deals"]))
             yield _difference(words, said, score["imps"], score["error"])
+
+
+def _searched(numbers: Numbers) -> list[dict[str, Any]]:
+    """The same match as the first row of Table IV's searches, which is usually the longest."""
+    return [
+        {**row, "deals": search["deals"]}
+        for search in numbers["searches"]
+        for row in search["engines"]
+        if (label(row["engine"]), label(search["opponent"])) == (SEARCHER, "RL")
+    ]
 
 
 def _difference(words: str, said: str, imps: float, error: float | None) -> Claim:
