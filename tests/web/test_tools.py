@@ -12,7 +12,7 @@ from overtrick.arena import Match, play_match
 from overtrick.arena.store import Store
 from overtrick.arena.tournament import Tournament, play_tournament
 from overtrick.game import Deal
-from overtrick.web import Config, app, matches
+from overtrick.web import Config, app, matches, messages, tools
 from tests.web.conftest import GENEROUS
 
 with warnings.catch_warnings():
@@ -87,6 +87,13 @@ def test_the_decoder_shows_hands(client: TestClient) -> None:
     assert len(hands) == 2
     assert all(sum(c[0] == "S" for c in hand) >= 5 for hand in hands)
     assert found["turn"] == "W"
+
+
+def test_the_decoder_lists_only_calls_that_some_hand_makes() -> None:
+    asked = messages.Decode(bidder="partner", auction="1NT Pass 2H Pass")
+    found = tools.decoded(asked, "partner(system=two-over-one)")
+    assert [row["call"] for row in found["next"]] == ["2S", "3S"]
+    assert all(row["samples"] for row in found["next"])
 
 
 @pytest.mark.parametrize(("kind", "index", "hidden"), [("call", 2, "ESW"), ("card", 5, "EW")])

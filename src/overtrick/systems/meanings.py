@@ -27,6 +27,8 @@ from overtrick.worlds.constraints import (
 
 # Beyond this many better alternatives, what they exclude is hardly worth its time.
 _MOST_DENIED: Final = 16
+NO_BETTER: Final = "no better bid"
+"""The words of rules for hands that nothing fits."""
 
 
 @lru_cache(maxsize=65536)
@@ -137,7 +139,8 @@ def call_meaning(
 
 def _join_words(options: list[Option]) -> str:
     seen = dict.fromkeys(o.words for o in options if o is not None)
-    return "; or ".join(list(seen)[:3])
+    telling = [words for words in seen if words != NO_BETTER] or list(seen)
+    return "; or ".join(telling[:3])
 
 
 def _lengths(shown: Shown) -> Lengths:

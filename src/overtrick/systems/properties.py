@@ -15,6 +15,7 @@ from overtrick.game.calls import level_of, strain_of
 from overtrick.game.meaning import SpeechAct
 from overtrick.systems.context import GAME_CALLS, Context
 from overtrick.systems.many import Pool
+from overtrick.systems.meanings import NO_BETTER
 from overtrick.systems.offers import Option
 from overtrick.systems.reading import Reading
 from overtrick.systems.shows import Items, feature_number
@@ -53,7 +54,7 @@ def silly_calls(
         rule = option.rule
         if id(option) not in shown:
             yield Silly.OUTSIDE, option, hands
-        if rule.layer < _SPECIAL and rule.words == "no better bid":
+        if rule.layer < _SPECIAL and rule.words == NO_BETTER:
             yield Silly.GENERIC, option, hands
         if option.call:
             continue

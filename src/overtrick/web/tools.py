@@ -4,7 +4,7 @@ Every answer is plain values."""
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -313,11 +313,14 @@ def _explained(
 ) -> tuple[list[Row], list[Row]]:
     """Calls made and calls to come, from whatever the engine explains itself by."""
     from overtrick.bidding import bidder
+    from overtrick.bidding.partner import Partner
     from overtrick.bidding.rules import RulesBidder, reading_of
     from overtrick.systems.explain import explain_auction, next_calls
 
     engine = bidder(spec)
-    if isinstance(engine, RulesBidder):
+    if isinstance(engine, Partner):
+        engine = replace(engine, batches=0)  # sample hands are many, and need no search
+    if isinstance(engine, RulesBidder | Partner):
         reading = reading_of(engine.system, "")
         told = explain_auction(reading, auction, vul, samples=samples)
         coming = [] if auction.is_over else next_calls(reading, auction, vul, samples=1)
