@@ -58,8 +58,9 @@ web: ## rebuild the page from web/ (needs Node)
 fuzz: .make/dev  ## mutated files, a minute of one core
 	$(BIN)/python -m pytest -q -n 2 -m fuzz tests/notation/test_fuzz.py tests/systems/test_hostile_texts.py
 
-slow: .make/dev  ## the slow checks
+slow: .make/dev  ## the slow checks, and many more random examples
 	$(BIN)/python -m pytest -q -m slow
+	$(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile=thorough
 
 coverage: .make/dev ## how much of src the tests reach
 	$(BIN)/pip install -q pytest-cov

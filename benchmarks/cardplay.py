@@ -1,10 +1,11 @@
 """Endings: positions with 8 or 9 cards left from real boards, finished by several declarers.
-Run `PYTHONPATH=src python -m benchmarks.cardplay boards|endings|report …`; stopped runs go on.
+Run `PYTHONPATH=src python -m benchmarks.cardplay STAGE …`; stopped runs go on.
 
   boards   boards in 3NT, 4M and slams that are in doubt, played by four robots
   endings  their positions after four and five tricks, finished by each declarer in turn against
            pimc defenders and against defenders who see all cards
   report   the table again
+  compare  the same endings by two versions of the program: `endings --boards FILE` in each tree
 Whole boards, claims, the fit of the model: cardplay_checks.py; opening leads: cardplay_leads.py.
 """
 
@@ -220,6 +221,31 @@ def endings_report(path: str) -> None:
         )
 
 
+def compare(args: argparse.Namespace) -> None:
+    """Another version's finishes (`--before`) against these, ending by ending."""
+    pairs: dict[str, list[list[tuple[Row, Row]]]] = {}
+    before = {r["seed"]: r["positions"] for r in rows(args.before)}
+    for row in rows(args.out):
+        both = [
+            (old, new)
+            for old, new in zip(before.get(row["seed"], ()), row["positions"], strict=False)
+            if (old["left"], old["share"]) == (new["left"], new["share"])
+        ]
+        for column in {k for old, new in both for k in old.keys() & new.keys() if ":" in k}:
+            pairs.setdefault(column, []).append([(o[column], n[column]) for o, n in both])
+    for column, boards_ in sorted(pairs.items()):
+        flat = np.array([(*o, *n) for b in boards_ for o, n in b], float)
+        gain = flat[:, 4] - flat[:, 0]
+        by_board = [sum(n[0] - o[0] for o, n in b) - gain.mean() * len(b) for b in boards_]
+        error = np.sqrt(np.square(by_board).sum()) / len(flat)
+        print(
+            f"{column}, {len(flat)} endings of {len(boards_)} boards: made {flat[:, 0].mean():.1%} "
+            f"before, {flat[:, 4].mean():.1%} after, {100 * gain.mean():+.2f} ± {100 * error:.2f} "
+            f"of 100 (won {int((gain > 0).sum())}, lost {int((gain < 0).sum())}); CPU seconds a "
+            f"card {flat[:, 2].mean():.3f} before, {flat[:, 6].mean():.3f} after"
+        )
+
+
 def main() -> None:
     os.environ.setdefault("OVERTRICK_DDS_THREADS", "1")  # one process per core instead
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
@@ -243,6 +269,9 @@ def main() -> None:
     sub.set_defaults(run=endings)
     sub = stages.add_parser("report")
     sub.set_defaults(run=lambda args: endings_report(args.out))
+    sub = stages.add_parser("compare")
+    sub.add_argument("--before", required=True, help="what `endings` wrote in the other tree")
+    sub.set_defaults(run=compare)
     for one in stages.choices.values():
         one.add_argument("--out", required=True)
         one.add_argument("--workers", type=int, default=1)

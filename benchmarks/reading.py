@@ -18,10 +18,11 @@ from overtrick.systems import Reading, load
 from overtrick.systems.classes import shown_after
 from overtrick.systems.context import Context, Shown, Span
 from overtrick.systems.explain import Makers, random_hands
-from overtrick.systems.many import Pool, as_mask, members
+from overtrick.systems.many import Pool
 from overtrick.systems.meanings import call_meaning, contexts, knowledge, turned_vul
 from overtrick.systems.system import _loaded
 from overtrick.systems.walk import auction_text
+from overtrick.worlds.sets import as_mask, members
 
 Played = list[tuple[Auction, Vulnerability]]
 

@@ -16,7 +16,8 @@ import numpy as np
 
 from overtrick.game import CALLS, Auction, Contract, Hand, Seat, Vulnerability, imps, score
 from overtrick.systems import Reading, load
-from overtrick.systems.many import Pool, members
+from overtrick.systems.many import Pool
+from overtrick.worlds.sets import members
 from rules import DATA, unpack
 
 BOTH = (Vulnerability(0), Vulnerability(3))

@@ -1,8 +1,18 @@
-"""Settings of every test: no test fails because the machine is busy."""
+"""Settings of every test: no test fails because the machine is busy, and few examples are many."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import settings
 
-settings.register_profile("untimed", deadline=None)
+# `make slow` asks for the thorough profile.
+settings.register_profile("untimed", deadline=None, max_examples=40)
+settings.register_profile("thorough", deadline=None, max_examples=400)
 settings.load_profile("untimed")
+
+
+@pytest.fixture(params=[1, pytest.param(4, marks=pytest.mark.slow)], ids=["some", "many"])
+def times(request: pytest.FixtureRequest) -> int:
+    """How many times as many random examples as usual: once, and in `make slow` four times."""
+    found: int = request.param
+    return found

@@ -10,10 +10,12 @@ import tomllib
 from fnmatch import fnmatch
 from importlib.resources import files
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import overtrick
+import overtrick.worlds
 
 NAMES = [name for name in overtrick.__all__ if name != "__version__"]
 
@@ -44,9 +46,10 @@ def test_every_public_member_is_explained(name: str) -> None:
     assert not silent, f"{name}: {silent}"
 
 
-def test_type_checkers_see_the_same_names() -> None:
+@pytest.mark.parametrize("package", [overtrick, overtrick.worlds], ids=lambda p: p.__name__)
+def test_type_checkers_see_the_same_names(package: ModuleType) -> None:
     """Lazy names are listed twice, for Python and for mypy: the lists must agree."""
-    tree = ast.parse(Path(str(overtrick.__file__)).read_text(encoding="utf-8"))
+    tree = ast.parse(Path(str(package.__file__)).read_text(encoding="utf-8"))
     (block,) = (n for n in tree.body if isinstance(n, ast.If))
     told = {
         (alias.asname or alias.name, node.module)
@@ -54,8 +57,13 @@ def test_type_checkers_see_the_same_names() -> None:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    real = {(n, where) for n, where in overtrick._WHERE.items()}
-    assert told == real | {("dd", "overtrick")}
+    (given,) = (n.value for n in block.orelse if isinstance(n, ast.Assign))
+    assert isinstance(given, ast.Call)
+    where, *modules = (ast.literal_eval(argument) for argument in given.args[1:])
+    real = {(name, module) for module, names in where.items() for name in names}
+    real |= {(name, package.__name__) for found in modules for name in found}
+    assert told == real
+    assert {name for name, _ in real} == set(package.__all__) - {"__version__"}
     assert (files("overtrick") / "py.typed").is_file()
 
 

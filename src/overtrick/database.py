@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from overtrick.game.errors import BridgeError, printable
 
@@ -36,6 +37,21 @@ class Kind:
     @property
     def _then(self) -> str:
         return f"; {self.advice}" if self.advice else ""
+
+
+class OurFile:
+    """What holds a file of ours open, to be used as `with …`."""
+
+    _db: sqlite3.Connection
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def open_to_write(

@@ -20,15 +20,6 @@ from overtrick.cli.lazy import LazyGroup
 from overtrick.game import BridgeError
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", "from overtrick.cli import main; main()", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 def test_help_lists_verbs_by_purpose_without_loading_them() -> None:
     code = (
         "import sys\n"
@@ -165,13 +156,17 @@ def test_ctrl_c_ends_a_match_on_two_workers_at_once_and_says_what_is_kept(tmp_pa
     child = subprocess.Popen(
         [*command, *options], stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    for _ in range(200):
-        if db.exists():
-            break
-        sleep(0.05)
-    sleep(2)  # the workers are starting, or play their hundred boards
-    os.killpg(child.pid, signal.SIGINT)
-    said = child.communicate(timeout=10)[1]
+    try:
+        for _ in range(200):
+            if db.exists():
+                break
+            sleep(0.05)
+        sleep(2)  # the workers are starting, or play their hundred boards
+        os.killpg(child.pid, signal.SIGINT)
+        said = child.communicate(timeout=10)[1]
+    finally:
+        if child.poll() is None:
+            os.killpg(child.pid, signal.SIGKILL)
     assert child.returncode == 130
     assert f"kept in {db}" in said
     assert "Traceback" not in said
@@ -238,7 +233,7 @@ def test_a_closed_pipe_is_quiet() -> None:
 
 
 def test_without_a_verb_a_board_is_bid() -> None:
-    done = run()
-    assert done.returncode == 0, done.stderr
-    assert "West" in done.stdout
-    assert "Par" in done.stdout
+    shown = CliRunner().invoke(main, [])
+    assert shown.exit_code == 0, shown.stderr
+    assert "West" in shown.stdout
+    assert "Par" in shown.stdout

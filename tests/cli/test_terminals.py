@@ -22,7 +22,7 @@ _HAND = "AQ3.KJ4.QJ52.K82"
 # One quick command for each verb; those that serve, train or repeat papers have their own tests.
 VERBS: dict[str, list[str]] = {
     "analyse": ["evening.pbn", "--board", "1", "--worlds", "0", "--bidder", "none"],
-    "bid": ["--seed", "4"],
+    "bid": ["--seed", "4", "--engine", "rules"],
     "card": ["show", "sayc"],
     "challenge": [],
     "completion": ["bash"],
@@ -42,7 +42,7 @@ VERBS: dict[str, list[str]] = {
     "mcp": ["--list"],
     "par": [_DEAL],
     "plan": [_DEAL, "--contract", "3NT N", "--lines"],
-    "play": ["--seed", "7", "--why", "--engine", "pimc(worlds=2)"],
+    "play": ["--seed", "7", "--why", "--engine", "pimc(worlds=2)", "--bidder", "rules"],
     "reproduce": [],
     "samples": ["--list"],
     "score": ["4SX S", "--tricks", "9"],
@@ -102,7 +102,7 @@ def test_plain_ascii(verb: str, stored: Path) -> None:
 
 
 def test_json_is_the_same_on_every_terminal() -> None:
-    words = ["bid", "--seed", "4", "--json"]
+    words = ["bid", *VERBS["bid"], "--json"]
     found = [
         json.loads(CliRunner(charset=c).invoke(main, words).stdout) for c in ("utf-8", "cp1252")
     ]

@@ -13,6 +13,7 @@ from overtrick.cli import main
 
 DEAL = "N:K863.A53.QJ84.97 AQ5.K92.T73.AJ62 J94.QJ86.K95.KT5 -"
 ENDING = "N:A..2. K..3. 3..A. 2..K."
+RULES = ("--engine", "rules")  # quicker than the partner, who is asked in test_main
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +66,7 @@ def test_dd_remembers(tmp_path: Path) -> None:
 
 
 def test_bid_is_the_same_for_the_same_seed() -> None:
-    first, again, other = (json_of("bid", "--seed", seed) for seed in ("7", "7", "8"))
+    first, again, other = (json_of("bid", *RULES, "--seed", seed) for seed in ("7", "7", "8"))
     for row in (first, again):
         for decision in row["decisions"]:
             del decision["milliseconds"]
@@ -79,14 +80,14 @@ def test_bid_with_other_engines_and_conditions() -> None:
     assert row["dealer"] == "W"
     assert row["engines"] == ["points", "pass", "points", "pass"]
     assert set(row["auction"][::2]) == {"Pass"}
-    assert json_of("bid", DEAL, "--board", "5")["vul"] == "NS"
+    assert json_of("bid", DEAL, "--board", "5", "--engine", "pass")["vul"] == "NS"
 
 
 def test_bid_shows_the_reasons() -> None:
-    shown = text_of("bid", "--seed", "7")
+    shown = text_of("bid", *RULES, "--seed", "7")
     for words in ("West", "Contract:", "Double dummy:", "Par"):
         assert words in shown
-    assert "Par" not in text_of("bid", "--seed", "7", "--no-dd")
+    assert "Par" not in text_of("bid", *RULES, "--seed", "7", "--no-dd")
 
 
 def test_boards_from_a_file(tmp_path: Path) -> None:
@@ -97,7 +98,7 @@ def test_boards_from_a_file(tmp_path: Path) -> None:
     file.write_text(text.format(3, "S", "EW", full) + text.format(4, "W", "All", full))
     rows = json_of("par", str(file))
     assert [(r["board"], r["dealer"], r["vul"]) for r in rows] == [(3, "S", "EW"), (4, "W", "All")]
-    assert json_of("bid", str(file), "--board", "4")["board"] == 4
+    assert json_of("bid", str(file), "--board", "4", "--engine", "pass")["board"] == 4
     shown = CliRunner().invoke(main, ["bid", str(file), "--board", "9"])
     assert "has no board 9" in shown.stderr
     piped = CliRunner().invoke(main, ["par", "-", "--json"], input=file.read_text())

@@ -47,8 +47,11 @@ def _dotted(bits: int) -> str:
 
 
 def test_a_table_is_its_single_contracts(deals: list[Deal], solved: list[Table]) -> None:
+    (small,) = endings(1, 9)
+    table = dd.table(small)
     for strain, declarer in [(s, d) for s in Strain for d in (Seat.NORTH, Seat.EAST)]:
-        assert dd.tricks(deals[0], strain, declarer) == solved[0][strain, declarer]
+        assert dd.tricks(small, strain, declarer) == table[strain, declarer]
+    assert dd.tricks(deals[0], Strain.NT, Seat.EAST) == solved[0][Strain.NT, Seat.EAST]
 
 
 def test_a_known_deal() -> None:

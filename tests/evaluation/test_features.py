@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overtrick.evaluation import (
@@ -65,7 +65,6 @@ def test_ranges_hold(bits: np.ndarray) -> None:
             assert ((column / f.of.step) % 1 == 0).all(), f.name
 
 
-@settings(max_examples=40, deadline=None)
 @given(hands)
 def test_one_hand_agrees_with_many(hand: Hand) -> None:
     many = HandArray.of([hand, Hand.parse("AKQJT98765432...")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overtrick.game import (
@@ -29,7 +29,6 @@ def winner_by_the_book(trick: Trick, strain: int) -> Seat:
     return trick.leader.plus(trick.cards.index(best))
 
 
-@settings(max_examples=60)
 @given(some.plays())
 def test_what_always_holds(dealt: tuple[Deal, Play]) -> None:
     deal, play = dealt
@@ -55,7 +54,6 @@ def test_what_always_holds(dealt: tuple[Deal, Play]) -> None:
         assert (play.why_illegal(card, deal[play.turn]) is None) == (card in legal)
 
 
-@settings(max_examples=60)
 @given(some.plays())
 def test_card_by_card_and_all_at_once_are_the_same(dealt: tuple[Deal, Play]) -> None:
     _, play = dealt

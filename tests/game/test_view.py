@@ -6,7 +6,7 @@ import pickle
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from overtrick.game import (
     Auction,
@@ -44,7 +44,6 @@ def test_the_auction_shows_one_hand(deal: Deal, auction: Auction) -> None:
     assert views[0].known == {seat: deal[seat]}
 
 
-@settings(max_examples=50)
 @given(some.plays())
 def test_the_play_shows_dummy_after_the_lead_and_what_was_played(dealt: tuple[Deal, Play]) -> None:
     deal, play = dealt

@@ -114,7 +114,7 @@ def test_free_headings_and_several_boards() -> None:
     assert loaded[1].number == 7
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(records(lin=True), min_size=1, max_size=3))
 def test_round_trip(made: list[Record]) -> None:
     text = dumps(made, "lin")

@@ -50,15 +50,15 @@ def _check(
     return suit
 
 
-def test_300_small_holdings() -> None:
+def test_small_holdings(times: int) -> None:
     rng = random.Random(1998)
-    for _ in range(300):
+    for _ in range(75 * times):
         _check(_sample(rng, (3, 3, 4)))
 
 
-def test_larger_holdings() -> None:
+def test_larger_holdings(times: int) -> None:
     rng = random.Random(7)
-    for _ in range(40):
+    for _ in range(10 * times):
         _check(_sample(rng, (4, 3, 5)))
 
 
@@ -69,9 +69,9 @@ def test_every_pure_line_of_tiny_holdings() -> None:
         _check(_sample(rng, (2, 2, 3)), prune=False)
 
 
-def test_limited_entries() -> None:
+def test_limited_entries(times: int) -> None:
     rng = random.Random(20)
-    for _ in range(120):
+    for _ in range(30 * times):
         entries = rng.randint(0, 3), rng.randint(0, 3)
         _check(_sample(rng, (3, 3, 4)), entries=entries)
 
@@ -98,10 +98,10 @@ def _deal(rng: random.Random, least: int = 5, most: int = 9) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("cycle", [("AJ98", "K32"), ("KT54", "A982"), ("A853", "KT97"), None])
-def test_contest_is_right_about_the_whole_front(cycle: tuple[str, str] | None) -> None:
+def test_contest_is_right_about_the_whole_front(cycle: tuple[str, str] | None, times: int) -> None:
     """Matchpoint-best found by best answers equals the one found by comparing all lines."""
     rng = random.Random(12)
-    for _ in range(1 if cycle else 40):
+    for _ in range(1 if cycle else 10 * times):
         suit = solve(*(cycle or _deal(rng, 7, 9)))
         fronts = suit._reader.fronts
         game = fronts.game
@@ -120,12 +120,12 @@ def test_contest_is_right_about_the_whole_front(cycle: tuple[str, str] | None) -
 
 @pytest.mark.parametrize("large", [0, 8, 200, 10**9])
 def test_line_search_finds_the_best_of_the_front(
-    large: int, monkeypatch: pytest.MonkeyPatch
+    large: int, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However the replies at the root are split up, nothing good is cut off."""
     monkeypatch.setattr(lines_module, "_LARGE", large)
     rng = random.Random(31)
-    holdings = [_deal(rng, 5, 9) for _ in range(25)] + [("QT2", "A743"), ("K84", "T763")]
+    holdings = [_deal(rng, 5, 9) for _ in range(6 * times)] + [("QT2", "A743"), ("K84", "T763")]
     for north, south in holdings:
         suit = solve(north, south)
         game = suit._reader.game
@@ -184,9 +184,9 @@ class _Defence:
         return min(results)
 
 
-def test_plans_take_the_tricks_they_promise() -> None:
+def test_plans_take_the_tricks_they_promise(times: int) -> None:
     rng = random.Random(5)
-    for _ in range(25):
+    for _ in range(6 * times):
         suit = solve(*_deal(rng, 7, 10))
         for line in suit.lines:
             plan = suit.plan(line)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overtrick.bidding import BIDDERS, bidder
@@ -16,7 +16,6 @@ from overtrick.systems.cardpage import FORMS, facts_of, page
 NAMES = sorted(load("two-over-one").titles)
 
 
-@settings(max_examples=30)
 @given(st.dictionaries(st.sampled_from(NAMES), st.booleans()), st.text(max_size=60),
        st.dictionaries(st.text(max_size=20), st.text(max_size=99), max_size=3))  # fmt: skip
 def test_files_and_lines_are_read_back(

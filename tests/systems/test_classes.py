@@ -18,11 +18,12 @@ from overtrick.systems.classes import (
     weights,
 )
 from overtrick.systems.explain import explain_auction, random_hands
-from overtrick.systems.many import Pool, as_mask, members
+from overtrick.systems.many import Pool
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.shows import bind, parse_shows
 from overtrick.systems.syntax import Place
 from overtrick.systems.walk import deal_pools
+from overtrick.worlds.sets import as_mask, members
 from tests.bid_out import bid_out
 
 

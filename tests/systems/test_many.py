@@ -8,9 +8,10 @@ import pytest
 from overtrick.game import Auction, Hand
 from overtrick.systems import Reading, load
 from overtrick.systems.explain import random_hands
-from overtrick.systems.many import Pool, as_mask, as_set, members
+from overtrick.systems.many import Pool
 from overtrick.systems.reading import last_resort
 from overtrick.systems.shows import HandValues
+from overtrick.worlds.sets import as_mask, as_set, members
 from tests.bid_out import bid_out
 
 

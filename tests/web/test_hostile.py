@@ -119,7 +119,7 @@ _JSON = st.recursive(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(path=st.sampled_from(PATHS), body=_JSON)
 def test_any_json_is_answered_as_documented(client: TestClient, path: str, body: object) -> None:
     answer = client.post(path.replace("{table}", "somewhere"), json=body)

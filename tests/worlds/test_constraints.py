@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overtrick.evaluation import HandArray, registry
@@ -63,7 +63,6 @@ constraints = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(constraints)
 def test_one_and_many_hands_agree_and_bounds_are_sound(c: Constraint) -> None:
     hands = HandArray(SAMPLE[:400])
@@ -78,7 +77,6 @@ def test_one_and_many_hands_agree_and_bounds_are_sound(c: Constraint) -> None:
         assert inside or not inner[place]
 
 
-@settings(max_examples=60, deadline=None)
 @given(constraints)
 def test_simplified_and_reread_constraints_mean_the_same(c: Constraint) -> None:
     hands = HandArray(SAMPLE)
@@ -89,7 +87,6 @@ def test_simplified_and_reread_constraints_mean_the_same(c: Constraint) -> None:
     assert (negated(c).mask(hands) != mask).all()
 
 
-@settings(max_examples=60, deadline=None)
 @given(constraints, constraints)
 def test_implication_and_exclusion_are_sound(a: Constraint, b: Constraint) -> None:
     hands = HandArray(SAMPLE)

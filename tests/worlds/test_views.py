@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overtrick.game import Auction, Board, Play, Seat, View, view_of
@@ -45,7 +45,6 @@ def check(view: View, board: Board, play: Play | None, hands: np.ndarray) -> Non
             assert ((hands[:, seat] & ~gone) >> np.uint64(13 * suit) & np.uint64(0x1FFF) == 0).all()
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), st.integers(0, 51), st.sampled_from(list(Seat)))
 def test_worlds_agree_with_what_is_seen(seed: int, cards: int, seat: Seat) -> None:
     board = Board.random(1 + seed % 16, seed=seed)

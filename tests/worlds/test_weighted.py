@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overtrick.game import Hand
@@ -20,7 +20,6 @@ def numbered(logs: np.ndarray) -> Worlds:
     return Worlds(deals, logs)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.floats(-8, 8), min_size=1, max_size=80), st.integers(1, 60), st.integers(0, 99))
 def test_fewer_worlds_keep_the_weight(logs: list[float], most: int, seed: int) -> None:
     many = numbered(np.array(logs))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import msgspec
 import numpy as np
@@ -22,7 +22,7 @@ from overtrick.arena.findings import Findings, chosen_to_imagine, findings_of
 from overtrick.arena.labels import deal_number
 from overtrick.arena.run import Backend, run_jobs
 from overtrick.bidding.audit import Audited, Imagined, Judged, Settings, Table, audit, imagine
-from overtrick.database import Kind, open_to_write, write_rows
+from overtrick.database import Kind, OurFile, open_to_write, write_rows
 from overtrick.game import BridgeError, OptionError
 from overtrick.game.errors import printable
 from overtrick.notation.solved import SolvedDeals, hands_of
@@ -163,7 +163,7 @@ _KIND: Final = Kind(
 )
 
 
-class AuditFile:
+class AuditFile(OurFile):
     """What an audit has found so far, in one SQLite file; `":memory:"` keeps it for this process.
 
     A chunk is one row, so after kill −9 it is there or it is not.
@@ -228,15 +228,6 @@ class AuditFile:
             return msgspec.json.decode(blob, type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise _KIND.wrong(self.path, error) from None
-
-    def close(self) -> None:
-        self._db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _size(job: Job, chunk: int) -> int:

@@ -8,13 +8,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 
 from overtrick.arena.ratings import Meeting, Rating, ratings
 from overtrick.arena.store import Store
-from overtrick.database import Kind, open_to_read, open_to_write, write_rows
+from overtrick.database import Kind, OurFile, open_to_read, open_to_write, write_rows
 from overtrick.game import BridgeError, Record, imps
 from overtrick.game.errors import printable
 from overtrick.notation import load
@@ -69,7 +69,7 @@ class Rung:
     group: int  # robots of different groups have never met, however indirectly
 
 
-class Ladder:
+class Ladder(OurFile):
     """The boards that robots have played against each other, and the ratings they give."""
 
     def __init__(self, path: Path | str, *, write: bool = False) -> None:
@@ -132,15 +132,6 @@ class Ladder:
 
     def _count(self) -> int:
         return int(self._db.execute("SELECT count(*) FROM played").fetchone()[0])
-
-    def close(self) -> None:
-        self._db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _groups(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:

@@ -6,14 +6,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 import msgspec
 
 from overtrick import __version__
 from overtrick.arena.job import Match
 from overtrick.arena.results import BoardResult
-from overtrick.database import Kind, open_to_read, open_to_write, write_rows
+from overtrick.database import Kind, OurFile, open_to_read, open_to_write, write_rows
 from overtrick.game import BridgeError
 from overtrick.game.errors import printable
 
@@ -36,7 +36,7 @@ _KIND: Final = Kind(
 _DECODER: Final = msgspec.json.Decoder(BoardResult)
 
 
-class Store:
+class Store(OurFile):
     """The boards of one match. `":memory:"` keeps them for this process only.
 
     With a `job` the file is written to; without one it is only read, and may lie anywhere.
@@ -126,12 +126,3 @@ class Store:
             why = printable(str(error))
             raise StoreError(f"{self.path}: board {number} is damaged: {why}") from None
         return result
-
-    def close(self) -> None:
-        self._db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -52,9 +52,10 @@ from overtrick.systems import Reading, load
 from overtrick.systems.allowed import GENERIC_LAYER, Allowed, allowed
 from overtrick.systems.changed import Changed
 from overtrick.systems.context import Context
-from overtrick.systems.many import Pool, members
+from overtrick.systems.many import Pool
 from overtrick.systems.offers import Option
 from overtrick.systems.properties import Silly, silly_calls, stops_below_game
+from overtrick.worlds.sets import members
 
 Floats = NDArray[np.float64]
 Hands = NDArray[np.uint64]

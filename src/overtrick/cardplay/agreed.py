@@ -12,9 +12,10 @@ from overtrick.cardplay.reading import Floats, auction_likelihood
 from overtrick.game import Seat, View
 from overtrick.systems import Reading, load
 from overtrick.systems.context import Context
-from overtrick.systems.many import Pool, as_mask
+from overtrick.systems.many import Pool
 from overtrick.systems.meanings import turned_vul
 from overtrick.systems.system import declared
+from overtrick.worlds.sets import as_mask
 
 _MISSED: Final = 4.5  # a call the system would not make with this hand is so unlikely (log)
 _SOFT: Final = 0.5  # of what the ranges say about such a hand, so that near misses stay nearer

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
-from overtrick.database import Kind, open_to_write
+from overtrick.database import Kind, OurFile, open_to_write
 from overtrick.doubledummy.tables import Table
 from overtrick.game import BridgeError, Deal
 
@@ -39,7 +39,7 @@ def cache_folder() -> Path:
     return Path(base) / "overtrick" if base else Path.home() / ".cache" / "overtrick"
 
 
-class TableCache:
+class TableCache(OurFile):
     """Tables by deal. Writes are single transactions in WAL mode; the oldest tables go first."""
 
     def __init__(self, path: str | Path | None = None, limit: int = DEFAULT_LIMIT) -> None:
@@ -78,15 +78,6 @@ class TableCache:
     def __len__(self) -> int:
         (count,) = self._db.execute("SELECT count(*) FROM tables").fetchone()
         return int(count)
-
-    def close(self) -> None:
-        self._db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _key(deal: Deal) -> bytes:

@@ -10,6 +10,7 @@ import shlex
 import signal
 import subprocess
 import weakref
+from dataclasses import dataclass, field
 from threading import Lock
 from time import monotonic
 
@@ -188,3 +189,19 @@ def _end(child: subprocess.Popen[bytes]) -> None:
     if hasattr(os, "killpg"):  # its children, which may have outlived it
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The program behind `command` as an engine; it has `seconds` for each decision."""
+
+    command: str
+    seconds: float = 30.0
+    _outside: Outside = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_outside", Outside(self.command, self.seconds))
+
+    @property
+    def name(self) -> str:
+        return f"external(command={self.command!r}, seconds={self.seconds:g})"

@@ -26,6 +26,7 @@ from overtrick.game import Hand
 from overtrick.systems.context import Context
 from overtrick.systems.reading import Option, Reading, last_resort
 from overtrick.systems.shows import BIG, HandValues, Items, feature_of
+from overtrick.worlds.sets import as_mask, as_set, members
 
 _MOST_KEPT: Final = 20_000  # constraint sets remembered by a pool
 
@@ -175,22 +176,3 @@ class Pool:
     ) -> NDArray[np.bool_]:
         """bool[N]: the same as a mask."""
         return as_mask(self.followers(reading, calls, vul, seat, first), len(self))
-
-
-def as_set(mask: NDArray[np.bool_]) -> int:
-    """A mask as an integer with one bit per hand."""
-    return int.from_bytes(np.packbits(mask, bitorder="little").tobytes(), "little")
-
-
-def as_mask(many: int, count: int) -> NDArray[np.bool_]:
-    """The integer as a mask again."""
-    raw = np.frombuffer(many.to_bytes((count + 7) // 8, "little"), np.uint8)
-    return np.unpackbits(raw, count=count, bitorder="little").astype(bool)
-
-
-def members(many: int) -> Iterator[int]:
-    """The numbers of the hands in a set."""
-    while many:
-        bit = many & -many
-        yield bit.bit_length() - 1
-        many ^= bit

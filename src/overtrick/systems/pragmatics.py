@@ -20,7 +20,7 @@ from overtrick.game import Hand, Seat
 from overtrick.game.calls import CALLS, Call
 from overtrick.game.meaning import Forcing, Meaning, SpeechAct
 from overtrick.systems.context import Context
-from overtrick.systems.many import Pool, as_set
+from overtrick.systems.many import Pool
 from overtrick.systems.meanings import call_meaning, option_constraint, positive
 from overtrick.systems.reading import Option, Reading
 from overtrick.worlds import Dealer, DealingError
@@ -33,6 +33,7 @@ from overtrick.worlds.constraints import (
     negated,
 )
 from overtrick.worlds.satisfaction import shortfall
+from overtrick.worlds.sets import as_set
 
 _HANDS: Final = 3000
 _RARE: Final = 0.02  # a thing fewer of the hands have is not worth denying

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from overtrick.game import Hand
 from overtrick.game.calls import CALLS
 from overtrick.systems.context import Context
-from overtrick.systems.many import Pool, members
+from overtrick.systems.many import Pool
 from overtrick.systems.properties import Silly, silly_calls, stops_below_game
 from overtrick.systems.reading import Option, Reading
+from overtrick.worlds.sets import members
 
 _EXAMPLES: Final = 3
 

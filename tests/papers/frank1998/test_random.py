@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overtrick.papers.frank1998 import (
@@ -95,7 +95,6 @@ def test_everything_on_many_trees():
         check_all(tree)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(SHAPES))
 def test_everything_on_what_hypothesis_finds(seed, shape):
     tree = ragged_tree(np.random.default_rng(seed), shape)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +28,13 @@ from overtrick.nets.features import (
     system_bits,
 )
 from overtrick.nets.inference import Network, softmax
-from overtrick.systems import Reading
-from overtrick.systems.context import Context
-from overtrick.systems.many import Pool, as_mask, as_set
-from overtrick.systems.meanings import turned_vul
+from overtrick.worlds.sets import as_mask, as_set
+
+# The language of rules is a third of a start: it is loaded when somebody plays by them.
+if TYPE_CHECKING:
+    from overtrick.systems import Reading
+    from overtrick.systems.context import Context
+    from overtrick.systems.many import Pool
 
 Floats = NDArray[np.float64]
 Hands = NDArray[np.uint64]
@@ -63,6 +66,8 @@ class Held:
     def pool(self, seat: int) -> Pool:
         found = self._pools[seat]
         if found is None:
+            from overtrick.systems.many import Pool
+
             found = self._pools[seat] = Pool(np.ascontiguousarray(self.deals[:, seat]))
         return found
 
@@ -157,10 +162,14 @@ class RulesCaller:
     which: int = 0
 
     def context(self, at: Position) -> Context:
+        from overtrick.systems.meanings import turned_vul
+
         first = (len(at.calls) & 1) ^ self.which
         return self.reading.context(at.calls, turned_vul(at.vul, at.dealer), first)
 
     def chances(self, at: Position, hands: Hands) -> Floats:
+        from overtrick.systems.many import Pool
+
         return np.eye(38)[Pool(hands).calls(self.reading, self.context(at))]
 
     def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:

@@ -14,10 +14,8 @@ from overtrick.bidding.kernel.callers import (
     NetworkCaller,
     RulesCaller,
 )
-from overtrick.bidding.rules import reading_of
 from overtrick.nets.features import system_number
 from overtrick.nets.inference import models, network
-from overtrick.systems.system import declared
 
 IMITATION: Final = "sl"  # the network that imitates players of the systems it knows
 
@@ -27,6 +25,12 @@ def declared_caller(
 ) -> Caller | None:
     """A side that declared `system`, against a side that declared `others`; None if it declared
     nothing that we know."""
+    if not system:
+        return None
+    # Loaded when somebody has declared something: most of a start is reading the rules' language.
+    from overtrick.bidding.rules import reading_of
+    from overtrick.systems.system import declared
+
     system, others = declared(system) or system, declared(others) or others
     number = system_number(system)
     learned: Caller | None = None

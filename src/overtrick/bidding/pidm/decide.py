@@ -38,8 +38,8 @@ from overtrick.bidding.pidm.sampling import sample_worlds
 from overtrick.bidding.pidm.settings import Counts, Settings
 from overtrick.bidding.pidm.trust import trusted
 from overtrick.engines.clock import now
-from overtrick.systems.many import members
 from overtrick.worlds.consistent import Budget, Sample
+from overtrick.worlds.sets import members
 
 Floats = NDArray[np.float64]
 _HOPE: Final = 2.0  # standard errors within which a call may still turn out better

@@ -20,10 +20,11 @@ from overtrick.evaluation import HandArray
 from overtrick.systems import Reading
 from overtrick.systems.context import Context
 from overtrick.systems.loose import LooseReading
-from overtrick.systems.many import Pool, as_mask, as_set
+from overtrick.systems.many import Pool
 from overtrick.systems.meanings import turned_vul
 from overtrick.systems.reading import Option
 from overtrick.worlds.consistent import CallTest
+from overtrick.worlds.sets import as_mask, as_set
 
 Mask = NDArray[np.bool_]
 Calls = NDArray[np.int64]

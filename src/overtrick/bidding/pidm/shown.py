@@ -10,7 +10,7 @@ from typing import Any, Final
 from overtrick.bidding.kernel import Ending
 from overtrick.bidding.pidm.decide import Outcome
 from overtrick.game import CALLS, Auction, Candidate, Seat
-from overtrick.systems.many import members
+from overtrick.worlds.sets import members
 
 _BRANCHES: Final = 3
 _DEPTH: Final = 8

@@ -16,10 +16,10 @@ from overtrick.bidding.pragma.thought import Floats, RDeals, Thought
 from overtrick.game import CALLS, Auction, Hand
 from overtrick.nets.contract import contract_model
 from overtrick.systems.context import GAME_CALLS
-from overtrick.systems.many import as_set
 from overtrick.systems.meanings import call_meaning, knowledge
 from overtrick.systems.pragmatics import invites
 from overtrick.worlds import Constraint
+from overtrick.worlds.sets import as_set
 
 _IDEAS = 3  # calls that partner weighs
 _DEEPER = 3  # deals that partner imagines us to imagine

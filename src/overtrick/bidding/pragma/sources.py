@@ -22,7 +22,8 @@ from overtrick.bidding.kernel import (
 from overtrick.bidding.kernel.callers import Floats, Hands, Node, Split, WorldSet
 from overtrick.bidding.kernel.position import Contract
 from overtrick.bidding.pragma.thought import RDeals, Thought
-from overtrick.systems.many import Pool, as_mask
+from overtrick.systems.many import Pool
+from overtrick.worlds.sets import as_mask
 
 _CHOICES = 3  # calls of one hand that are compared again at an own later turn
 _CLEARLY = 0.2  # IMPs, and a standard error, by which one must be better there

@@ -15,7 +15,7 @@ from overtrick.bidding.kernel.walk import Own
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.papers.amit2006.problems import Hands
 from overtrick.papers.amit2006.states import first_choices
-from overtrick.systems.many import as_set
+from overtrick.worlds.sets import as_set
 
 Ends = NDArray[np.int64]
 

@@ -11,17 +11,20 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel import Position
+from overtrick.bidding.kernel import Held, Position, Walk
+from overtrick.bidding.kernel.callers import Floats, Node, Split
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.game.calls import Call
 from overtrick.papers.amit2006.problems import Hands
-from overtrick.systems.many import Pool, as_mask, as_set
+from overtrick.systems.many import Pool
 from overtrick.systems.refined import AuctionKey
+from overtrick.worlds.sets import as_mask, as_set
 
 Rows = NDArray[np.intp]
 Choices = tuple[NDArray[np.bool_], NDArray[np.int64]]
 """For hands with a choice their calls [n, 38], and everybody's first choice."""
-_LONGEST = 40
+Met = tuple[Position, Rows, Choices]
+"""An auction, the deals that came to it, and what was open there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,6 @@ class InformativeState:
     @property
     def key(self) -> AuctionKey:
         return AuctionKey.of(self.position.calls)
-
-
-def is_over(calls: Sequence[int]) -> bool:
-    return len(calls) >= 4 and not any(calls[-3:])
 
 
 @dataclass(slots=True)
@@ -71,53 +70,61 @@ def bid_deals(
     as well. Costs of states are known once their auction is over.
     """
     rng = rng or np.random.default_rng(0)
+    held, met = Held(many), list[Met]()
+    before = nets or players
+    callers = [Collecting(p, n, wander, rng, met) for p, n in zip(players, before, strict=True)]
     out = Bidding([()] * len(many))
-    met: list[tuple[Position, Rows, Choices]] = []
-    stack = [(Position(start, 0, 0), np.arange(len(many)))]
-    while stack:
-        position, rows = stack.pop()
-        if is_over(position.calls) or len(position.calls) >= _LONGEST:
-            for row in rows:
-                out.auctions[row] = position.calls
-            continue
-        seat = position.turn
-        pair = (players[seat], (nets or players)[seat])
-        calls, open_ = _choices(pair, position, many[rows, seat], (wander, rng))
-        out.decisions += len(rows)
-        if open_ is not None:
-            met.append((position, rows, open_))
-        for call in np.unique(calls).tolist():
-            stack.append((position.then(call), rows[calls == call]))
+    for ending in Walk(held, callers).endings([(Position(start, 0, 0), held.every)]):
+        for row in held.rows(ending.worlds):
+            out.auctions[row] = ending.at.calls
+    out.decisions = sum(len(calls) - len(start) for calls in out.auctions)
     out.states = _states(met, many)
     return out
 
 
-def _choices(
-    pair: tuple[PlayerModel, PlayerModel],
-    position: Position,
-    hands: Hands,
-    wander: tuple[float, Generator],
-) -> tuple[NDArray[np.int64], Choices | None]:
-    player, net = pair
-    if player.silent:
-        return np.zeros(len(hands), np.int64), None
-    pool = Pool(hands)
-    selection = net.selection(position, pool)
-    first = selection.first
-    if player is not net and player.refined(position):
-        first = player.selection(position, pool).first
-    calls, open_ = first.copy(), selection.size > 1
-    if not open_.any():
-        return calls, None
-    share, rng = wander
-    if share:
-        dice = rng.random(selection.allowed.shape) * selection.allowed
-        strays = open_ & (rng.random(len(calls)) < share)
-        calls[strays] = dice.argmax(axis=1)[strays]
-    return calls, (selection.allowed & open_[:, None], selection.first)
+@dataclass(slots=True, eq=False)
+class Collecting:
+    """A player who follows its first choices and sometimes wanders; the choices that `net` leaves
+    open are written down in `met`."""
+
+    player: PlayerModel
+    net: PlayerModel
+    wander: float
+    rng: Generator
+    met: list[Met]
+
+    def chances(self, at: Position, hands: Hands) -> Floats:
+        return self.player.chances(at, hands)
+
+    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+        return [self._node(at, held.rows(worlds), held) for at, worlds in nodes]
+
+    def _node(self, at: Position, rows: Rows, held: Held) -> Split:
+        calls, open_ = self._choices(at, held.deals[rows, at.turn])
+        if open_ is not None:
+            self.met.append((at, rows, open_))
+        return {call: held.set_of(rows[calls == call]) for call in np.unique(calls).tolist()}
+
+    def _choices(self, at: Position, hands: Hands) -> tuple[NDArray[np.int64], Choices | None]:
+        player, net = self.player, self.net
+        if player.silent:
+            return np.zeros(len(hands), np.int64), None
+        pool = Pool(hands)
+        selection = net.selection(at, pool)
+        first = selection.first
+        if player is not net and player.refined(at):
+            first = player.selection(at, pool).first
+        calls, open_ = first.copy(), selection.size > 1
+        if not open_.any():
+            return calls, None
+        if self.wander:
+            dice = self.rng.random(selection.allowed.shape) * selection.allowed
+            strays = open_ & (self.rng.random(len(calls)) < self.wander)
+            calls[strays] = dice.argmax(axis=1)[strays]
+        return calls, (selection.allowed & open_[:, None], selection.first)
 
 
-def _states(met: list[tuple[Position, Rows, Choices]], many: Hands) -> list[InformativeState]:
+def _states(met: list[Met], many: Hands) -> list[InformativeState]:
     """From the end of the auctions to their beginning: later branching multiplies."""
     later = np.ones(len(many))
     out: list[InformativeState] = []

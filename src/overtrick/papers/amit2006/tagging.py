@@ -22,8 +22,9 @@ from overtrick.game.cards import ALL_CARDS
 from overtrick.papers.amit2006.ahead import Ahead
 from overtrick.papers.amit2006.problems import Hands
 from overtrick.papers.amit2006.states import InformativeState
-from overtrick.systems.many import Pool, as_mask
+from overtrick.systems.many import Pool
 from overtrick.worlds.consistent import Budget, CallTest, inconsistencies, rbmbmc
+from overtrick.worlds.sets import as_mask
 from overtrick.worlds.splitting import deal_out
 
 Heard = Literal["net", "choice"]

@@ -17,7 +17,7 @@ from overtrick.bidding.pidm.settings import Counts, Own, Settings
 from overtrick.engines.clock import counted_by
 from overtrick.papers.amit2006.cotrain import CotrainSettings, four, players_of, training_deals
 from overtrick.papers.amit2006.problems import Challenge, as_challenges, challenges, result
-from overtrick.papers.amit2006.states import bid_deals, is_over
+from overtrick.papers.amit2006.states import bid_deals
 from overtrick.papers.workforce import Workforce
 from overtrick.systems.refined import AuctionKey
 
@@ -90,7 +90,7 @@ def bid_challenge(
     position, counts, settings = Position(one.start, 0, 0), Counts(), test.pidm()
     decisions = searched = 0
     used: list[str] = []
-    while not is_over(position.calls):
+    while not position.is_over:
         if position.turn & 1:
             position = position.then(0)
             continue
