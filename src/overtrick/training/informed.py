@@ -23,6 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
+from overtrick.nets import features
 from overtrick.nets.features import UNKNOWN_SYSTEM
 from overtrick.notation.whole import write_whole
 from overtrick.training import ablations, data, match, network, report, selfplay, simulator
@@ -229,6 +230,18 @@ def _likeness(
     return same, made
 
 
+def with_equal_features(settings: InformedSettings) -> InformedSettings:
+    """Both networks sit at the same tables: an SL that knows fewer systems gets their flags."""
+    card = network.load(settings.policy, "policy")[1]
+    sl, old = network.load(settings.supervised, "policy")
+    if card.features == old.features:
+        return settings
+    versions = features.feature_version(old.features), features.feature_version(card.features)
+    wide = settings.out / "supervised.npz"
+    network.save(wide, network.widen(sl, *versions), replace(old, features=card.features))
+    return replace(settings, supervised=wide)
+
+
 def run(settings: InformedSettings) -> dict[str, Any]:
     """All ways in turn; what is known so far is written after each network."""
     began = time.monotonic()
@@ -237,6 +250,7 @@ def run(settings: InformedSettings) -> dict[str, Any]:
     if unknown:
         known = ", ".join((*RESPONSES, *IMITATIONS))
         raise data.DataError(f"no way to learn called {unknown[0]}; there are {known}")
+    settings = with_equal_features(settings)
     examiner = Examiner(settings)
     found: list[Found] = []
     shown = {"plain_margin": report.shown(examiner.plain), "opponents": found}
