@@ -4,8 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export OMP_NUM_THREADS ?= 1
+# Hundreds of processes are started by the tests: what was compiled once is kept for all of them.
+export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run install test lint types layers unit browser web fuzz slow coverage papers bench docs golden clean help
+.PHONY: run install test lint types layers tests unit browser web fuzz slow coverage papers bench docs golden clean help
 
 help:            ## this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -27,7 +29,9 @@ run: .make/core  ## set up, then open the table in the browser
 
 install: .make/dev ## set up for development
 
-test: lint types layers unit browser ## everything that CI checks
+# Formal checks beside the tests: two cores are never idle.
+test: .make/browser ## everything that CI checks
+	@$(MAKE) --no-print-directory -j4 lint types layers tests
 
 lint: .make/dev
 	$(BIN)/ruff check .
@@ -39,8 +43,13 @@ types: .make/dev
 layers: .make/dev
 	$(BIN)/lint-imports --no-cache
 
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal
+
+tests: .make/browser
+	$(PYTEST) -m 'not slow and not fuzz'
+
 unit: .make/dev
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal
+	$(PYTEST)
 
 # Chromium and axe are installed where that is possible; without them the browser tests skip and say so.
 .make/browser: .make/dev web/package.json
@@ -50,7 +59,7 @@ unit: .make/dev
 	@touch $@
 
 browser: .make/browser ## the table in a real browser
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/web -m browser
+	$(PYTEST) tests/web -m browser
 
 web: ## rebuild the page from web/ (needs Node)
 	cd web && npm install --no-package-lock --no-audit --no-fund && npm run -s build
@@ -64,7 +73,7 @@ slow: .make/dev  ## the slow checks, and many more random examples
 
 coverage: .make/dev ## how much of src the tests reach
 	$(BIN)/pip install -q pytest-cov
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal --cov=overtrick --cov-report=term:skip-covered
+	$(PYTEST) --cov=overtrick --cov-report=term:skip-covered
 
 papers: .make/dev ## every command on the papers' pages at quick scale, and the numbers they print
 	$(BIN)/python -m benchmarks.papers

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -59,7 +60,7 @@ class Seat:
             if ready(state):
                 return state
             assert time.monotonic() < end, json.dumps(state)[:500]
-            time.sleep(0.01)
+            time.sleep(0.03)  # asking is work too
 
     def my_turn(self) -> dict[str, Any]:
         return self.wait(lambda s: s["mine"] or s["phase"] == "over")
@@ -80,10 +81,15 @@ class Seat:
             self.choose(state)
 
 
+def quick_config(log: Path | str, matches: str = "") -> Config:
+    """One process that thinks; engines are loaded when they are asked, few of them are."""
+    return Config(log, 1, GENEROUS, matches, names=("testserver",), warm=False)
+
+
 @pytest.fixture(scope="session")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     log = tmp_path_factory.mktemp("web") / "log.sqlite"
-    config = Config(log, processes=1, rates=GENEROUS, names=("testserver",))
+    config = quick_config(log)
     with TestClient(app(config), headers={"content-type": "application/json"}) as found:
         found.app.state.room.patience = Patience(grace=0)  # nobody here changes his mind
         yield found

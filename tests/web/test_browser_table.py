@@ -30,7 +30,8 @@ NEEDED = {
 def _sized(chromium: Any, server: Server, size: tuple[int, int]) -> Window:
     small = min(size) <= 820 and size[0] <= 820
     viewport = {"width": size[0], "height": size[1]}
-    return Window(chromium, server, viewport=viewport, has_touch=small, is_mobile=small)
+    touch = {"has_touch": small, "is_mobile": small}
+    return Window(chromium, server, viewport=viewport, reduced_motion="no-preference", **touch)
 
 
 def _act(window: Window, choice: str) -> None:

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import GENEROUS, QUICK, SLAM, Seat, sit
+from tests.web.conftest import QUICK, SLAM, Seat, quick_config, sit
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient
 
 from overtrick.game import imps
-from overtrick.web import Config, app, contests
+from overtrick.web import app, contests
 from overtrick.web.events import Engines, Entered, Founded, Line, OtherRoom, Scored
 
 ENGINES = Engines("points", "highest")
@@ -128,15 +128,21 @@ def test_no_such_match(client: TestClient) -> None:
     assert client.get("/api/tables/contest%2Fnowhere").status_code in (401, 404)
 
 
-def test_a_restart_keeps_the_match(tmp_path: Path) -> None:
+def test_a_restart_loses_no_table_and_no_match(tmp_path: Path) -> None:
     log = tmp_path / "log.sqlite"
-    with TestClient(app(Config(log, 1, GENEROUS, names=("testserver",)))) as first:
+    with TestClient(app(quick_config(log))) as first:
+        alone = sit(first, source={"type": "random", "number": 2, "seed": 5})
+        alone.choose(alone.my_turn())
+        alone.my_turn()
+        seen = alone.see()
         contest = _club(first)
         table = _enter(first, contest, "Eve")
         table.finish()
         before = _compared(table)["match"]
-    with TestClient(app(Config(log, 1, GENEROUS, names=("testserver",)))) as second:
-        table.client = second
+    with TestClient(app(quick_config(log))) as second:
+        alone.client = table.client = second
+        assert {**alone.see(), "version": 0} == {**seen, "version": 0}
+        assert alone.finish()["phase"] == "over"
         assert table.see()["match"] == before
         assert second.get(f"/api/contests/{contest}").json()["ranking"][0]["name"] == "Eve"
 

@@ -352,7 +352,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
     from overtrick.web.connections import Doors, guarded
 
-    config = Config(tmp_path_factory.mktemp("door") / "log.sqlite", 1, GENEROUS)
+    config = Config(tmp_path_factory.mktemp("door") / "log.sqlite", 1, GENEROUS, warm=False)
     doors = Doors(each=6, total=10, head_seconds=2.0)
     made = uvicorn.Config(
         app(config), port=0, http=guarded(doors), log_level="error", proxy_headers=False,

@@ -99,7 +99,7 @@ def _play(people: dict[str, Seat]) -> None:
         for letter, state in states.items():
             if state["mine"]:
                 people[letter].choose(state)
-        time.sleep(0.01)
+        time.sleep(0.03)
     raise AssertionError("the board did not end")
 
 

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.web.conftest import GENEROUS, QUICK, SLAM, Seat, sit
+from tests.web.conftest import QUICK, SLAM, Seat, sit
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -18,7 +18,7 @@ with warnings.catch_warnings():
 
 from overtrick.game import Board, Deal
 from overtrick.game import Seat as BridgeSeat
-from overtrick.web import Config, api, app, messages, thinking
+from overtrick.web import api, messages, thinking
 from overtrick.web.events import Engines, Settings
 from overtrick.web.limits import Bucket, Clients, Rates
 from overtrick.web.live import NotAllowed, Patience, Room
@@ -265,20 +265,6 @@ def test_a_late_robot_is_ruled_on_and_the_board_goes_on(client: TestClient) -> N
     finally:
         room.patience = Patience(grace=0)
     assert [c["call"] for c in state["auction"]] == ["Pass"] * 3
-
-
-def test_a_restart_loses_nothing(tmp_path: Path) -> None:
-    log = tmp_path / "log.sqlite"
-    with TestClient(app(Config(log, 1, GENEROUS, names=("testserver",)))) as first:
-        table = sit(first, source={"type": "random", "number": 2, "seed": 5})
-        table.choose(table.my_turn())
-        table.my_turn()
-        before = table.see()
-    with TestClient(app(Config(log, 1, GENEROUS, names=("testserver",)))) as second:
-        table.client = second
-        after = table.see()
-        assert {**after, "version": 0} == {**before, "version": 0}
-        assert table.finish()["phase"] == "over"
 
 
 def test_a_file_that_is_no_log_is_refused(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from overtrick.arena import Match, play_match
 from overtrick.arena.store import Store
 from overtrick.arena.tournament import Tournament, play_tournament
 from overtrick.game import Deal
-from overtrick.web import Config, app, matches, messages, tools
-from tests.web.conftest import GENEROUS
+from overtrick.web import app, matches, messages, tools
+from tests.web.conftest import quick_config
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -150,7 +150,7 @@ def test_stored_matches_and_tournaments(tmp_path: Path) -> None:
     play_tournament(Tournament("swiss", FIELD, 2, rounds=2, method="play"), tmp_path / "cup")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "tournament.json").write_text("{")
-    config = Config(":memory:", 1, GENEROUS, str(tmp_path), names=("testserver",))
+    config = quick_config(":memory:", str(tmp_path))
     with TestClient(app(config)) as client:
         (listed,) = client.get("/api/matches").json()
         assert listed["name"] == "four.sqlite"

@@ -96,6 +96,7 @@ class Config:
     host: str = "127.0.0.1"  # what the server listens to, for the links it shows
     names: tuple[str, ...] = ()  # under which browsers may call it, besides addresses
     keys: robot.Keys = field(default_factory=lambda: robot.Keys(()))  # of programs elsewhere
+    warm: bool = True  # load the usual engines before the first person waits for them
 
 
 def app(config: Config | None = None) -> Starlette:
@@ -165,7 +166,8 @@ def _lifespan(config: Config) -> Any:
             # The page is served at once; who needs the list of engines waits for it, while the
             # processes that talk and think load the usual engines and are ready for a table.
             made.state.offers = api.ask_offers(study)
-            warming = asyncio.create_task(_warm(talk, think, config.processes))
+            usual = _warm(talk, think, config.processes) if config.warm else asyncio.sleep(0)
+            warming = asyncio.create_task(usual)
             watching = asyncio.create_task(made.state.room.watch())
             yield
             warming.cancel()
