@@ -44,6 +44,25 @@ def test_values_are_those_of_the_search_that_asks_the_solver(seed: int) -> None:
     assert mine == theirs
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_cards_that_lie_together_for_certain_are_one(seed: int) -> None:
+    """One hand is known to be out of two suits: fewer nodes, the same values."""
+    rng = random.Random(seed)
+    deck = rng.sample(range(52), 16)
+    north, south = (sum(1 << c for c in deck[i : i + 4]) for i in (0, 4))
+    barred = SUIT_BITS | SUIT_BITS << 26
+    pool = sorted(deck[8:], key=lambda c: c // 13 % 2)
+    west, east = (sum(1 << c for c in part) for part in (pool[:4], pool[4:]))
+    pairs = shared_out(east | west, (4, 4), (barred & ~east, 0))
+    hands = [[north, theirs, south, ours] for theirs, ours in pairs]
+    solver = Solver(ending(hands, NT, SOUTH, (), 2, SOUTH, SOUTH))
+    apart = Solver(ending(hands, NT, SOUTH, (), 2, SOUTH, SOUTH), settled=(0, 0))
+    assert solver.secured().keys() == apart.secured().keys()
+    for card, won in solver.secured().items():
+        assert solver.worth(won) == apart.worth(apart.secured()[card])
+    assert solver.nodes <= apart.nodes
+
+
 def _ending(
     hands: str, strain: int, leader: int, need: int, chooser: int = SOUTH, trick: str = ""
 ) -> Ending:
@@ -58,6 +77,8 @@ TEXTBOOK = [
     ("AJ..2. ...987 2.Q.A. KQ.K..", NT, SOUTH, 3, "DA", "simple squeeze", "West in spades and h"),
     # East has the tenace-killing king and no way out.
     ("AQ.2.. KJ.A.. 32.3.. ..987.", NT, SOUTH, 2, "H3", "throw-in", "throws East in"),
+    # North's trumps are as long as West's once a spade is ruffed; South leads through them.
+    (".2.2.AQ3 874.J3.. T3.K4.A. 5.Q.K.KJ", 0, NORTH, 5, "D2", "trump coup", "West's trumps"),
     # The suit runs only if the honour of the short hand goes first.
     ("AQJ.2.. 976..3. K.A.2.2 8543...", NT, SOUTH, 4, "SK", "unblocking", "short hand"),
 ]
@@ -109,6 +130,30 @@ def test_a_declarer_who_does_not_see_may_guess_wrong() -> None:
     found = defenders(asked, low, [ace])
     assert found is not None
     assert found.name == "second hand low"
+
+
+DEFENCE = [  # hands N E S W, the trick, who chooses, his card and the other
+    # Dummy's long suit is dead once South has no card of it.
+    ("KQJ.2.. A54..3. .A.A.A 876...", "S3 S6 ST", EAST, "S4", "SA", NT, "hold-up"),
+    # Over both honours, so that West's queen grows.
+    ("..32. J2..4. AK..A. QT3...", "H7 H2", EAST, "SJ", "S2", 3, "uppercut"),
+    # South is to lose control; nobody can overruff.
+    (".2.32. 5.43.. AK..A. QJ.A..", "", WEST, "HA", "SJ", 3, "forcing declarer"),
+    # East is out of hearts too and has a trump.
+    (".2.32. 9..54. AK..A. QJ.A..", "", WEST, "HA", "SJ", 3, "trump promotion"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("hands", "trick", "chooser", "card", "rival", "strain", "name"), DEFENCE)
+def test_defences_have_the_names_players_give_them(
+    hands: str, trick: str, chooser: int, card: str, rival: str, strain: int, name: str
+) -> None:
+    leader = (chooser - len(trick.split())) & 3
+    game = _ending(hands, strain, leader, 1, chooser, trick)
+    asked = Defence(game, (0, 0, 0, 0))
+    found = defenders(asked, int(Card.parse(card)), [int(Card.parse(rival))])
+    assert found is not None
+    assert found.name == name
 
 
 def test_layouts_keep_to_the_voids_shown() -> None:

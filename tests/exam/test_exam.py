@@ -12,12 +12,14 @@ from click.testing import CliRunner
 
 from overtrick.cardplay import player
 from overtrick.cli.challenge import command
+from overtrick.exam.coups import PLANS, drawn
 from overtrick.exam.history import any_history, history
 from overtrick.exam.making import dealt, themed
-from overtrick.exam.proof import proved_view
+from overtrick.exam.proof import proved, proved_view
 from overtrick.exam.questions import NoQuestion, ask, read, shipped
 from overtrick.exam.report import Mark, report
-from overtrick.game import Play
+from overtrick.exam.scene import Scene
+from overtrick.game import Card, Hand, Play, Seat
 from overtrick.game.cards import SUIT_BITS
 
 
@@ -95,6 +97,40 @@ def test_some_past_shows_only_what_a_hand_is_out_of(declaring: bool) -> None:
         assert found.is_sound()
         assert replace(found, barred=scene.barred) == scene
         checked += 1
+
+
+NT = 4
+PLANNED = [  # hands, strain, who leads, suits East and West are out of, tricks, the line
+    # A lone heart over West, a tenace over him: the squeeze or the finesse?
+    ("AQ..2. K...98 3.J.A. JT.Q..", NT, "S", "H", "C", 3, "DA", "show-up squeeze"),
+    ("2.AQ.A. 3...653 A.3.Q3. .K5.KJ.", NT, "N", "D", "", 4, "DA", "Vienna coup"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("hands", "strain", "leader", "east", "west", "need", "card", "name"), PLANNED
+)
+def test_rarer_lines_are_proved_and_named(
+    hands: str, strain: int, leader: str, east: str, west: str, need: int, card: str, name: str
+) -> None:
+    north, right, south, left = (Hand.parse(h).bits for h in hands.split())
+    out = [sum(SUIT_BITS << 13 * "CDHS".index(s) for s in suits) for suits in (east, west)]
+    scene = Scene(
+        (north, right, south, left), strain, int(Seat.parse(leader)), (), (0, out[0], 0, out[1]),
+        need, int(Seat.SOUTH),
+    )  # fmt: skip
+    proof = proved(scene)
+    assert proof is not None
+    assert proof.card == Card.parse(card)
+    assert proof.technique.name == name
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_plans_make_sound_endings(name: str) -> None:
+    rng = random.Random(3)
+    scenes = [s for s in (drawn(rng, name) for _ in range(60)) if s is not None]
+    assert scenes
+    assert all(s.is_sound() and s.declaring for s in scenes)
 
 
 def test_lines_that_are_no_questions() -> None:

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import combinations
+from operator import and_
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -119,8 +121,8 @@ class Solver:
     """One ending being solved: its tables and its limit, counted in nodes.
 
     With `merge`, touching cards of the hidden hands are one observation: which of them is played
-    tells nothing, and each hand plays its lower ones first. Without it every card is itself; that
-    is the proof, and takes longer.
+    tells nothing, and each hand plays its lower ones first. Without it only cards that lie together
+    in one hand in every layout are; that is the proof, and takes longer.
     """
 
     game: Ending
@@ -129,6 +131,7 @@ class Solver:
     most: int = _NODES
     clock: Clock | None = None
     resting: tuple[int, ...] = ()  # hidden seats that may keep all cards instead of discarding
+    settled: tuple[int, ...] = ()  # what each hidden hand has in every layout
     nodes: int = 0
     every: int = 0
     _vis: dict[int, int] = field(default_factory=dict)
@@ -160,7 +163,9 @@ class Solver:
         apart = first[game.sighted[0]] | first[game.sighted[1]]
         for card in game.trick:
             apart |= 1 << card
-        for cards in _classes(pool, apart, self.merge):
+        if not self.settled:
+            self.settled = tuple(reduce(and_, (row[s] for row in game.hands)) for s in (one, other))
+        for cards in _classes(pool, apart, self.merge, self.settled):
             self._class[cards[0]] = len(self._low)
             self._low.append(cards[0])
             self._size.append(len(cards))
@@ -489,14 +494,16 @@ def _high_first(move: tuple[int, int]) -> int:
     return -(move[0] % 13)
 
 
-def _classes(pool: int, apart: int, merge: bool) -> list[list[int]]:
-    """Hidden cards that touch (no card in sight between them), or each by itself."""
+def _classes(pool: int, apart: int, merge: bool, settled: Sequence[int]) -> list[list[int]]:
+    """Hidden cards that touch (no card in sight between them): all of them, or only those that one
+    hand has in every layout, which makes no difference to anybody."""
     out: list[list[int]] = []
     for suit in range(4):
         run: list[int] = []
         for card in range(13 * suit, 13 * suit + 13):
             if pool >> card & 1:
-                if run and merge:
+                both = 1 << card | 1 << run[-1] if run else 0
+                if run and (merge or any(hand & both == both for hand in settled)):
                     run.append(card)
                 else:
                     run = [card]

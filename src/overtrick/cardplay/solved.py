@@ -76,7 +76,7 @@ def _declared(at: Situation, game: Ending, terms: Terms, found: list[Worth]) -> 
     best = _best(at, exact, found)
     rivals = [c for c in exact if c not in best]
     name = None
-    if len(best) == 1 and rivals and not solver.merge:
+    if len(best) == 1 and rivals:
         rival = max(rivals, key=lambda c: exact[c])
         solver.most *= 2
         try:

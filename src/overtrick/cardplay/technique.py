@@ -2,8 +2,9 @@
 Each name has a definition that is tested on the cards, most of them by asking what would have
 happened otherwise.
 
-A squeeze is one only if the contract fails, all cards seen, when the victim may keep all cards
-instead of discarding. A throw-in is one only if it fails when our side has to lead instead.
+A squeeze is one only if the contract fails when the victim may keep all cards instead of
+discarding: with all cards seen, or for who does not see them and would have to guess. A throw-in is
+one only if it fails when our side has to lead instead.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from overtrick.game.seats import Seat
 
 _LOOKED: Final = 6  # decisive layouts that are played through
 _HONOUR: Final = 8
-_PROBED: Final = 8_000  # nodes of one question what would have happened otherwise
+
+Resting = dict[int, Solver]  # by a seat that may keep all cards
 
 
 class Technique(NamedTuple):
@@ -57,9 +59,9 @@ def declarers(solver: Solver, card: int, secured: int, rival: int) -> Technique 
     found: Counter[str] = Counter()
     seen: dict[str, Technique] = {}
     walks = []
-    resting: dict[int, Solver] = {}
+    resting: Resting = {}
     for w in decisive:
-        steps = walk(solver, card, secured, w)
+        steps = walk(solver, card, secured, w, resting)
         walks.append(steps)
         for technique in _events(solver, steps, w, resting):
             seen.setdefault(technique.name, technique)
@@ -79,11 +81,13 @@ PLAYS: Final = (
 )  # fmt: skip
 
 
-def walk(solver: Solver, card: int, promised: int, layout: int) -> list[Step]:
+def walk(
+    solver: Solver, card: int, promised: int, layout: int, resting: Resting | None = None
+) -> list[Step]:
     """The line in one layout: our cards keep the promise, theirs hold on to what they need."""
     state: State | int = solver.root
     out: list[Step] = []
-    probes: dict[int, Solver] = {}
+    probes: Resting = {}
     now = card
     while isinstance(state, State):
         out.append(Step(state, state.turn, now, promised))
@@ -99,6 +103,8 @@ def walk(solver: Solver, card: int, promised: int, layout: int) -> list[Step]:
             now = _keeping(solver, state, promised)
         else:
             now = _resisting(solver, state, layout, probes)
+            if resting is not None and state.trick and now // 13 != state.trick[0] // 13:
+                now = _blind_resisting(solver, state, layout, promised, now, resting)
     return out
 
 
@@ -125,26 +131,51 @@ def _resisting(solver: Solver, state: State, layout: int, probes: dict[int, Solv
     return (idle or can)[0]
 
 
+def _blind_resisting(
+    solver: Solver, state: State, layout: int, promised: int, usual: int, resting: Resting
+) -> int:
+    """A discard after which who does not see the cards would have to guess, if there is one."""
+    if promised & (promised - 1) == 0:
+        return usual
+    probe = _rested(solver, state.turn, resting)
+    try:
+        for card, where in reversed(solver.moves(state)):
+            if where >> layout & 1 and not _secures(probe, state, card, where & promised):
+                return card
+    except OutOfTime:
+        pass
+    return usual
+
+
+def _rested(solver: Solver, seat: int, resting: Resting) -> Solver:
+    """The same question if a defender may keep all cards."""
+    if seat not in resting:
+        resting[seat] = Solver(
+            solver.game, merge=solver.merge, resting=(seat,), most=solver.most // 2,
+            clock=solver.clock,
+        )  # fmt: skip
+    return resting[seat]
+
+
 def _alone(solver: Solver, layout: int, resting: tuple[int, ...] = ()) -> Solver:
     game = replace(solver.game, hands=(solver.game.hands[layout],))
-    return Solver(game, resting=resting)
+    return Solver(game, merge=solver.merge, resting=resting, settled=solver.settled)
 
 
 def _events(
-    solver: Solver, steps: Sequence[Step], layout: int, resting: dict[int, Solver]
+    solver: Solver, steps: Sequence[Step], layout: int, resting: Resting
 ) -> Iterator[Technique]:
     """What the line does in one layout."""
     line = tuple(s.card for s in steps if solver.ours(s.seat))
     squeezes = list(_squeezes(solver, steps, layout))
+    events = [] if squeezes else [_thrown_in(solver, steps, layout), _coup(solver, steps, layout)]
+    if not squeezes and not any(events):
+        squeezes = list(_blind_squeezes(solver, steps, layout, resting))
     if squeezes:
-        yield _squeeze(solver, steps, layout, squeezes)._replace(line=line)
-    else:
-        events = [_thrown_in(solver, steps, layout), _coup(solver, steps, layout)]
-        if not any(events):
-            events.append(_shown_up(solver, steps, layout, resting))
-        for event in events:
-            if event is not None:
-                yield event._replace(line=line)
+        events = [_squeeze(solver, steps, layout, squeezes)]
+    for event in events:
+        if event is not None:
+            yield event._replace(line=line)
     if solver.game.strain < 4:
         ruffs = [s.seat for s in steps if solver.chooses(s.seat) and _ruffs(solver, s)]
         led = any(not s.state.trick and s.card // 13 == solver.game.strain for s in steps)
@@ -221,14 +252,14 @@ def _squeeze(
         coup = f"cashes the {DECK[first.card]} first, then {words}"
         return Technique("Vienna coup", coup)
     if any(_tenace(solver, step.state, layout, hand, x) for hand in mine for x in suits):
-        return Technique("show-up squeeze", f"{words} and drops what cannot be finessed")
+        return Technique("show-up squeeze", f"{words} and need not guess")
     return Technique("simple squeeze", words)
 
 
-def _shown_up(
-    solver: Solver, steps: Sequence[Step], layout: int, resting: dict[int, Solver]
-) -> Technique | None:
-    """A guess that a discard takes away: all cards seen there is none, but who does not see them
+def _blind_squeezes(
+    solver: Solver, steps: Sequence[Step], layout: int, resting: Resting
+) -> Iterator[tuple[Step, tuple[int, ...]]]:
+    """Discards that take a guess away: all cards seen there is none, but who does not see them
     wins these layouts only because the defender cannot keep all cards."""
     for step in steps:
         state, seat = step.state, step.seat
@@ -238,18 +269,14 @@ def _shown_up(
         suits = sorted({c // 13 for c, _ in moves}, reverse=True)
         if len(suits) < 2 or step.promised & (step.promised - 1) == 0:
             continue
-        if seat not in resting:
-            resting[seat] = Solver(solver.game, resting=(seat,), most=_PROBED, clock=solver.clock)
-        probe = resting[seat]
+        probe = _rested(solver, seat, resting)
         try:
             free = dict(probe.moves(state))[PASS] & step.promised
             kept = _secures(probe, state, PASS, free)
             if not kept and all(_secures(probe, state, c, m & step.promised) for c, m in moves):
-                words = f"{Seat(seat)} cannot keep {_listed(suits)}, so the guess is none"
-                return Technique("show-up squeeze", words)
+                yield step, tuple(suits)
         except OutOfTime:
-            return None
-    return None
+            return
 
 
 def _secures(solver: Solver, state: State, card: int, layouts: int) -> bool:
@@ -283,9 +310,9 @@ def _alive_in(solver: Solver, state: State, layout: int) -> list[int]:
     for seat in solver.game.sighted:
         hands[seat] &= state.seen
     for side, seat in enumerate(solver.game.hidden):
-        for r, low in enumerate(solver._low):
-            if state.gone >> 8 * r + 4 * side & 15:
-                hands[seat] &= ~(1 << low)
+        for r, held in enumerate(solver._held):
+            for card in held[side][layout][: state.gone >> 8 * r + 4 * side & 15]:
+                hands[seat] &= ~(1 << card)
     return hands
 
 
@@ -302,15 +329,15 @@ def _is_top(solver: Solver, state: State, card: int, layout: int) -> bool:
 
 
 def _tenace(solver: Solver, state: State, layout: int, hand: int, suit: int) -> bool:
-    """The highest and the third highest card of a suit in one hand, the second with them."""
+    """Is there a finesse: in one hand a card above the defenders' highest, and one below it that
+    beats all their others?"""
     hands = _alive_in(solver, state, layout)
-    every = 0
-    for h in hands:
-        every |= _suit(h, suit)
-    order = cards_of(every)[::-1]
-    if len(order) < 3 or not hand >> order[0] & 1 or not hand >> order[2] & 1:
+    one, other = (_suit(hands[s], suit) for s in solver.game.hidden)
+    theirs = cards_of(one | other)
+    if len(theirs) < 2:
         return False
-    return any(hands[s] >> order[1] & 1 for s in solver.game.hidden)
+    mine = cards_of(_suit(hand, suit))
+    return any(c > theirs[-1] for c in mine) and any(theirs[-2] < c < theirs[-1] for c in mine)
 
 
 def _thrown_in(solver: Solver, steps: Sequence[Step], layout: int) -> Technique | None:
@@ -479,7 +506,9 @@ def _loses_to_safety(
         if not later or solver.ours(later[0].seat):
             continue
         state = later[0].state
-        layout = next(w for w in cards_of(secured) if _fits(solver, steps, w))
+        layout = next((w for w in cards_of(secured) if _fits(solver, steps, w)), None)
+        if layout is None:
+            continue  # a card stands for others that touch it
         probe = _alone(solver, layout)
         other = state._replace(leader=later[0].seat ^ 2)
         if not probe.double_dummy(other, 1):
@@ -659,7 +688,29 @@ def _following(game: Ending, card: int, rivals: Sequence[int]) -> Technique | No
         return Technique("leaving partner on lead", "leaves the trick to partner")
     if place == 2:
         return Technique("third hand low", f"keeps the {DECK[rival]} over the hand on the left")
-    return Technique("hold-up", f"holds up the {DECK[rival]} and breaks their communications")
+    return Technique("hold-up", _HELD_UP.format(DECK[rival]))
+
+
+_HELD_UP: Final = "holds up the {} and breaks their communications"
+
+
+def _cuts_off(game: Ending, card: int) -> bool:
+    """Is it the only card over a suit that is long in dummy, which has no other way in?"""
+    suit, dummy = card // 13, game.hands[0][game.declarer ^ 2]
+    others = [c for c in cards_of(dummy) if c // 13 != suit]
+    mine = cards_of(_suit(dummy, suit))
+    us = game.chooser, game.chooser ^ 2
+
+    def over(row: Sequence[int]) -> bool:
+        ours = cards_of(_suit(row[us[0]] | row[us[1]], suit))
+        return [c for c in ours if c > mine[-2]] == [card]
+
+    return (
+        len(mine) > 1
+        and all(map(over, game.hands))
+        and _mostly(game, lambda row: _suit(row[game.declarer], suit).bit_count() < len(mine))
+        and not any(all(c == _top_of(row, c // 13) for row in game.hands) for c in others)
+    )
 
 
 def _holder(game: Ending) -> int:
@@ -679,6 +730,8 @@ def _second(game: Ending, card: int, rival: int) -> Technique | None:
             return Technique("covering an honour", f"covers the {DECK[led]} with the {DECK[card]}")
         return Technique("not covering", f"does not cover the {DECK[led]}")
     if card < rival:
+        if _cuts_off(game, rival):
+            return Technique("hold-up", _HELD_UP.format(DECK[rival]))
         return Technique("second hand low", f"plays low and keeps the {DECK[rival]}")
     return Technique("second hand high", f"goes up with the {DECK[card]}")
 
@@ -735,14 +788,12 @@ def _leading(game: Ending, card: int, rivals: Sequence[int]) -> Technique | None
 
 
 def _forcing(game: Ending, suit: int) -> Technique | None:
-    """A suit that declarer's side ruffs in most layouts."""
-    word, us = SUIT_WORDS[suit], (game.chooser, game.chooser ^ 2)
+    """A suit that declarer's side ruffs in most layouts: a trump is promoted if partner is out of
+    the suit too and may ruff higher; else the ruff is to shorten them."""
+    word, partner = SUIT_WORDS[suit], game.chooser ^ 2
     if not _mostly(game, lambda row: _ruffs_it(game, row, suit)):
         return None
-    if _mostly(
-        game,
-        lambda row: _ruffs_it(game, row, suit) and any(_suit(row[s], game.strain) for s in us),
-    ):
+    if _mostly(game, lambda row: _short_with_trumps(game, row[partner], suit)):
         return Technique("trump promotion", f"leads {word}, so that a trump is promoted")
     return Technique("forcing declarer", f"makes them ruff {word}")
 

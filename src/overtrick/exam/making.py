@@ -11,6 +11,7 @@ The search goes on where the file ends; --ship writes the package's own file.
 from __future__ import annotations
 
 import argparse
+import gc
 import gzip
 import logging
 import random
@@ -31,11 +32,13 @@ from overtrick.cardplay.situation import situation
 from overtrick.cardplay.technique import PLAYS
 from overtrick.cardplay.vectors import cards_of, packed
 from overtrick.doubledummy import solve_worlds, solver
+from overtrick.exam import counting
+from overtrick.exam.coups import COUPS, drawn
 from overtrick.exam.history import any_history, history
 from overtrick.exam.proof import Proof, glimpse, proved, proved_view, screened
-from overtrick.exam.questions import FILE, Question
+from overtrick.exam.questions import FILE, Question, shipped
 from overtrick.exam.scene import DECLARER, DUMMY, Four, Scene
-from overtrick.exam.themes import Built, built
+from overtrick.exam.themes import RARER, Built, built
 from overtrick.game import DECK, Contract, Hand, Play, Seat
 from overtrick.game.cards import ALL_CARDS, SUIT_BITS
 from overtrick.notation.whole import write_whole
@@ -44,13 +47,16 @@ LOGGER = logging.getLogger(__name__)
 _LAYOUTS: Final = {True: (4, 21), False: (3, 15)}  # by declaring: how many there may be
 _DECLARERS: Final = (4, 20)  # layouts a declarer may think of in a defender's question
 _HOPE: Final = 0.2  # chance with all cards seen, at least
-_KEPT: Final = 80  # of one kind, in the file that is shipped: games first
+_KEPT: Final = 80  # of one kind in each half of the file that is shipped: games first
 _THEMED: Final = 0.5  # of fresh endings: built for a technique
 _CHANGED: Final = 0.8  # of all endings: changed from one that was found
+_PLANNED: Final = 0.5  # the same where rarer techniques are looked for
 _PAST: Final = 40  # nodes of the search for a past
 _FAMILY: Final = 8  # scenes kept from one that was dealt
 _RARE: Final = 3  # of a kind: fewer are no kind of the exam
 _SHARE: Final = 60  # of one kind, in one run
+_BY_THE_WAY: Final = 12  # of another kind, where rarer ones are looked for
+_COUNTED: Final = 0.1  # of a defender's planned endings: count for partner
 _NEAR: Final = 40  # scenes of one kind that may be made to ask for it
 _LENGTH: Final = (3, 7)
 _GAME: Final = (5, 5, 4, 4, 3)  # the level of a game by strain
@@ -334,7 +340,8 @@ def _question(scene: Scene, proof: Proof, past: tuple[int, list[int]], name: str
             whole[(trick.leader + i) & 3] |= 1 << card
     for i, number in enumerate(scene.trick):
         whole[(scene.leader + i) & 3] |= 1 << number
-    right = _touching(scene, proof.card)
+    told = proof.technique.name == counting.NAME  # of equal cards one tells the truth
+    right = [proof.card] if told else _touching(scene, proof.card)
     return Question(
         id=name,
         kind=proof.technique.name,
@@ -385,9 +392,11 @@ def _grade(scene: Scene, proof: Proof) -> Literal[1, 2, 3]:
 class Search:
     """Scenes found so far; rare kinds are looked for near their own."""
 
-    def __init__(self, declaring: bool, seed: int, share: int = _SHARE) -> None:
-        self.declaring, self.seed, self.share = declaring, seed, share
-        self.rng = random.Random(f"{seed} {declaring}")
+    def __init__(
+        self, declaring: bool, seed: int, share: int = _SHARE, coups: bool = False
+    ) -> None:
+        self.declaring, self.seed, self.share, self.coups = declaring, seed, share, coups
+        self.rng = random.Random(f"{seed} {declaring} coups" if coups else f"{seed} {declaring}")
         self.found: list[tuple[Scene, int, str]] = []
         self.kinds: Counter[str] = Counter()
         self.families: Counter[int] = Counter()
@@ -405,16 +414,33 @@ class Search:
         """A change of something found, or of something near to a rare kind, or something new."""
         rng, full = self.rng, {k for k, n in self.kinds.items() if n >= self.share}
         open_ = [f for f in self.found if self.families[f[1]] < _FAMILY and f[2] not in full]
-        if open_ and rng.random() < _CHANGED:
+        if self.coups:
+            open_ = [f for f in open_ if f[2] in COUPS]
+        if open_ and rng.random() < (_PLANNED if self.coups else _CHANGED):
             weights = [1 / (self.kinds[f[2]] * self.families[f[1]]) for f in open_]
             scene, family, _ = rng.choices(open_, weights=weights)[0]
             return changed(scene, rng), family
+        if self.coups:
+            return self._planned(), -1
         near = [k for k in self.near if k not in full]
         if near and rng.random() < 0.35:
             kind = rng.choices(near, weights=[1 / (1 + self.kinds[k]) for k in near])[0]
             return changed(rng.choice(self.near[kind]), rng), -1
         fresh = themed if rng.random() < _THEMED else dealt
         return fresh(rng, self.declaring), -1
+
+    def _room(self, proof: Proof) -> int:
+        """How many of its kind are kept."""
+        by_the_way = self.coups and proof.technique.name not in COUPS
+        return min(_BY_THE_WAY, self.share) if by_the_way else self.share
+
+    def _planned(self) -> Scene | None:
+        if self.declaring:
+            return drawn(self.rng)
+        if self.rng.random() < _COUNTED:
+            return counting.built(self.rng)
+        found = built(self.rng, False, RARER)
+        return None if found is None else _scene(found, False, self.rng)
 
     def run(self, until: float) -> Iterator[Found]:
         while time.process_time() < until:
@@ -424,7 +450,7 @@ class Search:
                 continue
             self.screened += 1
             proof = proved(aimed)
-            if proof is None or self.kinds[proof.technique.name] >= self.share:
+            if proof is None or self.kinds[proof.technique.name] >= self._room(proof):
                 continue
             name = f"{'d' if self.declaring else 'f'}{self.seed}-{len(self.found) + 1}"
             question = questioned(aimed, proof, self.rng, name)
@@ -436,22 +462,34 @@ class Search:
 
     def _worth_a_proof(self, scene: Scene, family: int) -> Scene | None:
         """With a past and a number of tricks to win, when a quick look promises something."""
-        past = any_history(scene, self.rng, _PAST) if scene.is_sound() else None
-        found = _aimed(past, self.rng) if past is not None and _fair(past) else None
+        past: Scene | None = None
+        if self.coups and self.declaring:
+            past = scene  # the voids are part of the plan
+        elif scene.is_sound():
+            past = any_history(scene, self.rng, _PAST)
+        if past is None or not _fair(past):
+            return None
+        if self.coups and counting.may_count(past.ending()):
+            return self._unlike(past)
+        found = _aimed(past, self.rng)
         if found is None:
             return None
         aimed, reached = found
-        like = aimed.likeness()
-        if like in self.like:
+        if aimed.likeness() in self.like:
             return None
         self.tried += 1
         if self.declaring and family < 0 and (name := glimpse(aimed, reached)) in PLAYS:
             self.near.setdefault(str(name), []).append(aimed)
             del self.near[str(name)][:-_NEAR]
-        if not screened(aimed, reached):
+        return self._unlike(aimed) if screened(aimed, reached) else None
+
+    def _unlike(self, scene: Scene) -> Scene | None:
+        """The scene if there was none like it."""
+        like = scene.likeness()
+        if like in self.like:
             return None
         self.like.add(like)
-        return aimed
+        return scene
 
 
 def _plain(scene: Scene) -> dict[str, object]:
@@ -463,10 +501,13 @@ def scene_of(plain: dict[str, object]) -> Scene:
     return Scene(**parts)  # type: ignore[arg-type]
 
 
-def search(side: str, seed: int, minutes: float, out: Path, share: int = _SHARE) -> None:
+def search(
+    side: str, seed: int, minutes: float, out: Path, share: int = _SHARE, coups: bool = False
+) -> None:
     """Look for so many CPU minutes, appending to a file what is found."""
     solver().set_threads(1)
-    hunt = Search(side == "declarer", seed, share)
+    gc.disable()  # millions of tuples and no rings
+    hunt = Search(side == "declarer", seed, share, coups)
     for old in _found(out):
         hunt.add(scene_of(old.scene), old.family, old.question.kind)
     if hunt.found:
@@ -491,7 +532,7 @@ def _found(path: Path) -> list[Found]:
 
 
 def search_many(
-    sides: list[str], seed: int, workers: int, minutes: float, out: Path, share: int
+    sides: list[str], seed: int, workers: int, minutes: float, out: Path, share: int, coups: bool
 ) -> None:
     """Searches side by side, each with its own seed and its own file next to `out`, joined at
     the end. Started again, each goes on where its file ends."""
@@ -500,7 +541,7 @@ def search_many(
     for i in range(workers):
         side = sides[i % len(sides)]
         part = out.with_name(f".{out.name}.{side}.{seed + i}")
-        job = context.Process(target=search, args=(side, seed + i, minutes, part, share))
+        job = context.Process(target=search, args=(side, seed + i, minutes, part, share, coups))
         job.start()
         jobs.append((job, part))
     for job, _ in jobs:
@@ -529,15 +570,48 @@ def _asks_the_same(found: Found) -> bool:
     return {tuple(map(int, row)) for row in rows} == set(scene.rows())
 
 
-def ship(files: list[Path], halves: list[int], out: Path, prove: bool = False) -> None:
+def _bare(scene: Scene) -> object:
+    """The likeness of a scene by what its chooser does not see."""
+    barred = [0 if s == DUMMY or (s == DECLARER and scene.declaring) else scene.barred[s]
+              for s in range(4)]  # fmt: skip
+    return replace(scene, barred=_four(barred)).likeness()
+
+
+def _scene_asked(question: Question) -> Scene:
+    """One layout of a question, as the search has it."""
+    at = situation(question.view())
+    rows = all_layouts(at, question.layouts)
+    if rows is None:
+        raise ValueError(f"{question.id} has more than {question.layouts} layouts")
+    return Scene(
+        _four([int(h) for h in rows[0]]), at.strain, at.leader, tuple(map(int, at.trick)),
+        at.barred, at.target, int(at.view.seat),
+    )  # fmt: skip
+
+
+def ship(
+    files: list[Path], halves: list[int], out: Path, prove: bool = False, keep: bool = False
+) -> None:
     """The questions of some searches as one file: no twins, no rare kinds, no kind too often, and
-    of each family the first before the second."""
+    of each family the first before the second. With `keep`, what is there stays."""
     like: set[object] = set()
     families: Counter[tuple[str, int]] = Counter()
-    kinds: dict[tuple[str, str], list[tuple[bool, int, int, Question]]] = {}
+    kinds: dict[tuple[str, str, int], list[tuple[bool, int, int, Question]]] = {}
+
+    def put(question: Question, rank: int) -> None:
+        rows = kinds.setdefault((question.side, question.kind, question.half), [])
+        rows.append((not _is_game(question.contract), rank, len(rows), question))
+
+    for old in shipped() if keep else ():
+        again = _anew(old) if prove else old
+        if again is None:
+            LOGGER.warning("%s (%s) has no proof any more", old.id, old.kind)
+            continue
+        like.add(_bare(_scene_asked(again)))
+        put(again, 0)
     for path, half in zip(files, halves, strict=True):
         for found in _found(path):
-            same = scene_of(found.scene).likeness()
+            same = _bare(scene_of(found.scene))
             if same in like or not _asks_the_same(found):
                 continue
             question = _anew(found.question) if prove else found.question
@@ -546,20 +620,22 @@ def ship(files: list[Path], halves: list[int], out: Path, prove: bool = False) -
             like.add(same)
             family = question.id.split("-")[0], found.family
             families[family] += 1
-            question = msgspec.structs.replace(question, half=half)
-            low = not _is_game(question.contract)
-            rows = kinds.setdefault((question.side, question.kind), [])
-            rows.append((low, families[family], len(rows), question))
+            put(msgspec.structs.replace(question, half=half), families[family])
+    often = Counter[tuple[str, str]]()
+    for (side, kind, _), rows in kinds.items():
+        often[side, kind] += len(rows)
     kept = [
-        row[-1] for rows in kinds.values() if len(rows) >= _RARE for row in sorted(rows)[:_KEPT]
+        row[-1]
+        for (side, kind, _), rows in kinds.items()
+        if often[side, kind] >= _RARE
+        for row in sorted(rows)[:_KEPT]
     ]
     kept.sort(key=lambda q: (q.side, q.kind, q.grade, q.half, q.play))
     names = (f"{'d' if q.seat == 'S' else 'f'}{i}" for i, q in enumerate(kept, 1))
     named = [msgspec.structs.replace(q, id=name) for q, name in zip(kept, names, strict=True)]
     text = b"".join(msgspec.json.encode(q) + b"\n" for q in named)
     write_whole(out, gzip.compress(text, 9, mtime=0))
-    count = Counter((q.side, q.kind) for q in named)
-    for (side, kind), n in sorted(count.items()):
+    for (side, kind), n in sorted(Counter((q.side, q.kind) for q in named).items()):
         LOGGER.info("%s, %s: %d", side, kind, n)
 
 
@@ -573,24 +649,28 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="searches with seeds one apart")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--most", type=int, default=_SHARE, help="questions of a kind in a search")
+    parser.add_argument("--coups", action="store_true", help="only the rarer techniques")
     parser.add_argument("--minutes", type=float, default=5.0, help="of CPU time")
     parser.add_argument("--out", type=Path, default=Path("technique-found.jsonl"))
-    parser.add_argument("--ship", nargs="+", type=Path, help="files of searches to ship")
+    parser.add_argument("--ship", nargs="*", type=Path, help="files of searches to ship")
     parser.add_argument("--halves", nargs="+", type=int, help="1 or 2 for each of those files")
     parser.add_argument("--prove", action="store_true", help="prove and name them again to ship")
+    parser.add_argument("--keep", action="store_true", help="what is shipped already stays")
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    if options.ship:
+    if options.ship is not None:
         halves = options.halves or [1] * len(options.ship)
-        ship(options.ship, halves, Path(__file__).with_name(FILE), options.prove)
+        out = Path(__file__).with_name(FILE)
+        ship(options.ship, halves, out, options.prove, options.keep)
         return
     sides = ["declarer", "declarer", "defender"] if options.side == "both" else [options.side]
     if options.workers > 1:
         search_many(
-            sides, options.seed, options.workers, options.minutes, options.out, options.most
-        )
+            sides, options.seed, options.workers, options.minutes, options.out, options.most,
+            options.coups,
+        )  # fmt: skip
         return
-    search(sides[0], options.seed, options.minutes, options.out, options.most)
+    search(sides[0], options.seed, options.minutes, options.out, options.most, options.coups)
 
 
 if __name__ == "__main__":

@@ -13,11 +13,12 @@ from overtrick.cardplay.sampling import all_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.cardplay.technique import Technique, declarers, defenders
 from overtrick.cardplay.vectors import OutOfTime
+from overtrick.exam.counting import agreed, counted, may_count, signalled
 from overtrick.exam.scene import Four, Scene
 from overtrick.game import View
 
 GAP: Final = 0.04  # of the layouts, by which the right card must be better than any other
-_QUICK: Final = 6_000  # nodes of a screened scene
+_QUICK: Final = 10_000  # nodes of a screened scene
 _PROOF: Final = 120_000
 _MOST: Final = 400  # layouts
 _SAME: Final = 1e-9
@@ -161,10 +162,24 @@ def _proved_defence(game: Ending, shown: Four) -> Proof | None:
     exact = {c: float(np.mean(asked.beaten(c, won[c]))) for c in won}
     card = _one_right(exact, averaged)
     if card is None:
-        return None
+        return _proved_count(game, shown, averaged) if may_count(game) else None
     rivals = sorted((c for c in exact if c != card), key=lambda c: -exact[c])
     found = defenders(asked, card, rivals)
     if found is None:
         return None
     count = len(asked.game.hands)
     return Proof(card, exact[card], exact[rivals[0]], exact, averaged, count, found)
+
+
+def _proved_count(game: Ending, shown: Four, averaged: Values) -> Proof | None:
+    """Cards that are all the same, but for what they tell partner."""
+    if len(averaged) > 1:
+        return None
+    exact = counted(game, shown)
+    same = dict.fromkeys(exact, next(iter(averaged.values())))
+    card = _one_right(exact, same)
+    if card is None or card != agreed(game.hands[0][game.chooser], card // 13):
+        return None
+    rival = max(value for c, value in exact.items() if c != card)
+    found = signalled(game, card)
+    return Proof(card, exact[card], rival, exact, same, len(game.hands), found)

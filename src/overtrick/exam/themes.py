@@ -4,6 +4,7 @@ What comes out is only likely to have it; the proof and the name decide."""
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -96,6 +97,15 @@ _EITHER: Final = (  # who has the queen?
     ("KT2", "AJ", "Q5"), ("KJ", "A2", "QT"), ("AKJ", "T", "Q52"), ("AQ", "32", "K5"),
     ("AJ2", "K3", "QT4"), ("KJ", "A3", "Q52"), ("AQ2", "J", "K53"), ("KT", "AJ", "Q32"),
 )  # fmt: skip
+_DUMMYS: Final = (  # long in dummy, with a card missing
+    ("KQJ", "32", "A54"), ("KQJ", "2", "A543"), ("KQT", "J2", "A43"), ("QJ2", "K3", "A54"),
+    ("KQ2", "J3", "A54"), ("KJT", "Q2", "A43"), ("KQJ2", "3", "A54"), ("QJT", "K", "A32"),
+)  # fmt: skip
+_UPPER: Final = (  # trumps of which a defender's may grow
+    ("", "AK5", "QT42"), ("", "AQ5", "KJ32"), ("3", "AK", "QJ2"), ("", "AK9", "QJ2"),
+    ("", "AJ9", "KQ2"), ("", "KQ5", "AJ2"), ("2", "AK8", "QT3"), ("", "AK4", "JT32"),
+    ("", "AQ8", "KJ3"), ("", "A95", "KJ3"), ("3", "AJ5", "KQ2"),
+)  # fmt: skip
 _SPARE: Final = (("", "", ""), ("2", "3", "4"), ("", "2", "3"), ("A", "2", "3"), ("K", "A", "32"))
 
 DECLARER: Final = {
@@ -142,8 +152,18 @@ DEFENDER: Final = {
     "unblock": Theme((_LEDSUIT, _TENACE), tricks=(1, 2, 3), led=0),
     "exit": Theme((_TENACE, _TENACE, _SPARE), tricks=(0,)),
     "entry": Theme((_BLOCKED, _LEDSUIT), tricks=(0,)),
+    "hold-up": Theme((_DUMMYS, _SPARE, _RUN), tricks=(3, 1), led=0),
+    "hold-up again": Theme((_DUMMYS, _EXIT, _ONE), tricks=(3, 1), led=0),
+    "upper": Theme((_UPPER, _RUFF, _SPARE), trumps=True, tricks=(2, 2, 3), led=1),
+    "upper again": Theme((_UPPER, _ONE, _EXIT), trumps=True, tricks=(2,), led=1),
+    "force": Theme((_UPPER, _RUFF, _TENACE), trumps=True),
     "trump suit": Theme((_THEIRS, _TENACE), trumps=True, tricks=(0, 1, 3), led=0),
 }
+
+
+RARER: Final = (
+    "uppercut", "forcing", "hold-up", "hold-up again", "upper", "upper again", "force", "cut off",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +177,10 @@ class Built:
     cards: int
 
 
-def built(rng: random.Random, declaring: bool) -> Built | None:
-    """An ending with a theme; None when the suits do not go together."""
+def built(rng: random.Random, declaring: bool, names: Sequence[str] = ()) -> Built | None:
+    """An ending with a theme, one of these or any; None when the suits do not go together."""
     themes = DECLARER if declaring else DEFENDER
-    theme = themes[rng.choice(list(themes))]
+    theme = themes[rng.choice(names or list(themes))]
     places = rng.sample(range(4), 4)
     hands, out = [0, 0, 0, 0], list[list[int]]()
     swap = rng.random() < 0.5

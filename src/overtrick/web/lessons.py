@@ -111,8 +111,9 @@ def _asked(question: questions.Question) -> Position:
     loss = round(min(-0.3, -_CONTRACT * (question.chance - question.next)), 1)
     options = [Option(question.answers[0], 0.0, 0.0, "", round(question.chance, 2))]
     for group in reversed(situation(view).groups()):
-        if group[0].ascii not in question.answers:
-            options.append(Option(group[-1].ascii, loss, 0.0, "", round(question.next, 2)))
+        others = [c.ascii for c in group if c.ascii not in question.answers]
+        if others:
+            options.append(Option(others[-1], loss, 0.0, "", round(question.next, 2)))
     reason = f"{question.kind.capitalize()}: {question.reason}."
     return Position(
         f"technique-{question.id}", question.grade, "S", "None", question.seat, question.hand,
