@@ -125,6 +125,24 @@ def test_rarer_lines_are_proved_and_named(
     assert proof.technique.name == name
 
 
+@pytest.mark.parametrize(("hands", "led", "need", "card", "word"), [
+    ("KQJ... A3..A. .K.K. 54.A..", "S8", 2, "S5", "even"),
+    (".KQ.5. A.A.K. .4.A. .965..", "H3", 1, "H5", "odd"),
+])  # fmt: skip
+def test_count_tells_partner_when_to_win(
+    hands: str, led: str, need: int, card: str, word: str
+) -> None:
+    north, east, south, west = (Hand.parse(h).bits for h in hands.split())
+    trick = (int(Card.parse(led)),)
+    scene = Scene((north, east, south, west), NT, 2, trick, (0, 0, 0, 0), need, int(Seat.WEST))
+    proof = proved(scene)
+    assert proof is not None
+    assert proof.card == Card.parse(card)
+    assert len(set(proof.averaged.values())) == 1
+    assert proof.technique.name == "count for partner"
+    assert word in proof.technique.words
+
+
 @pytest.mark.parametrize("name", PLANS)
 def test_plans_make_sound_endings(name: str) -> None:
     rng = random.Random(3)
