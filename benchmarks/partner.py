@@ -3,6 +3,10 @@ Run `PYTHONPATH=src python -m benchmarks.partner --deals 400 --workers 2`; `--js
 
 Each deal is bid by `partner` for one pair against one of four kinds of opponents in turn: the
 imitation network, the policy, a pair that always passes, and itself.
+
+How wide a meaning is, in high-card points, is told by kinds of bids. A limit bid is a notrump bid,
+a raise or a rebid after the opening that binds partner to nothing and leaves the next step to him;
+each range is that of all its maker has shown until then.
 """
 
 from __future__ import annotations
@@ -20,12 +24,16 @@ from overtrick.bidding import bidder
 from overtrick.bidding.base import Bidder
 from overtrick.bidding.rules import context_of, hand_values, reading_of
 from overtrick.game import Auction, Board, Decision, Systems, View, view_of
+from overtrick.game.calls import level_of, strain_of
+from overtrick.game.meaning import Forcing, SpeechAct
 from overtrick.systems import Reading, library_names
 from overtrick.systems.allowed import allowed, fits, stated
 from overtrick.systems.many import Pool
 from overtrick.systems.properties import silly_calls, stops_below_game
 
 OPPONENTS = ("policy(net=sl)", "policy", "pass", "")
+KINDS = ("one of a suit", "other openings", "limit bids", "overcalls and new suits", "sign-offs")
+Widths = list[tuple[str, int]]
 
 
 @cache
@@ -33,15 +41,33 @@ def engine(spec: str) -> Bidder:
     return bidder(spec)
 
 
-def bid(spec: str, number: int) -> tuple[Counter[str], list[float], list[int]]:
-    """One deal: what was counted, milliseconds a call, widths of the hcp ranges of limited bids."""
+def kind_of(view: View, decision: Decision) -> str:
+    """Which of `KINDS` a call is, or "": passes, doubles, and bids that ask, answer or force."""
+    call, meaning = int(decision.call), decision.meaning
+    if call < 3:
+        return ""
+    if not any(int(c) for c in view.auction.calls):
+        suit = level_of(call) == 1 and strain_of(call) < 4
+        return KINDS[0] if suit else KINDS[1]
+    if meaning.forcing is Forcing.SIGN_OFF:
+        return KINDS[4]
+    asks = meaning.alert or meaning.act in (SpeechAct.ASKING, SpeechAct.ANSWERING)
+    if asks or meaning.forcing is not Forcing.NONE:
+        return ""
+    ours = view.auction.calls[len(view.auction.calls) % 2 :: 2]
+    bid_before = any(int(c) > 2 and strain_of(int(c)) == strain_of(call) for c in ours)
+    return KINDS[2] if strain_of(call) == 4 or bid_before else KINDS[3]
+
+
+def bid(spec: str, number: int) -> tuple[Counter[str], list[float], Widths]:
+    """One deal: what was counted, milliseconds a call, widths of the hcp ranges by kind of bid."""
     partner, other = engine(spec), OPPONENTS[number % 4]
     theirs = engine(other) if other else partner
     board = Board.random(number % 16 + 1, seed=760_000_000 + number)
     auction, ours = Auction(board.dealer), number // 4 % 2
     counted: Counter[str] = Counter()
     times: list[float] = []
-    widths: list[int] = []
+    widths: Widths = []
     while not auction.is_over:
         mine = auction.turn % 2 == ours
         sides = Systems(partner.system, theirs.system)
@@ -51,8 +77,8 @@ def bid(spec: str, number: int) -> tuple[Counter[str], list[float], list[int]]:
             times.append(decision.milliseconds)
             counted.update(faults(view, decision, partner.system))
             low, high = decision.meaning.hcp
-            if high - low <= 12 and int(decision.call):
-                widths.append(high - low)
+            if kind := kind_of(view, decision):
+                widths.append((kind, high - low))
         auction = auction.then(decision.call)
     reading = read_as(partner.system, theirs.system)
     last = tuple(int(c) for c in auction.calls)
@@ -86,6 +112,10 @@ def read_as(ours: str, theirs: str) -> Reading:
     return reading_of(ours, theirs if theirs in library_names() else "")
 
 
+def middle(widths: list[int]) -> float:
+    return float(np.median(widths)) if widths else 0.0
+
+
 def main() -> None:
     """Command line."""
     words = argparse.ArgumentParser(description=__doc__)
@@ -96,7 +126,7 @@ def main() -> None:
     asked = words.parse_args()
     total: Counter[str] = Counter()
     times: list[float] = []
-    widths: list[int] = []
+    widths: Widths = []
     with ProcessPoolExecutor(asked.workers, get_context("spawn")) as pool:
         jobs = [asked.engine] * asked.deals, range(asked.deals)
         for counted, took, wide in pool.map(bid, *jobs, chunksize=8):
@@ -107,7 +137,9 @@ def main() -> None:
         "engine": asked.engine, "deals": asked.deals, **dict(total.most_common()),
         "ms median": round(float(np.median(times)), 1),
         "ms 99 of 100": round(float(np.quantile(times, 0.99)), 1),
-        "hcp range of limited bids, median": float(np.median(widths)),
+        **{f"hcp range, median: {kind}": middle([w for k, w in widths if k == kind])
+           for kind in KINDS},
+        "hcp range, median: first three": middle([w for k, w in widths if k in KINDS[:3]]),
     }  # fmt: skip
     if asked.json:
         print(json.dumps(told, ensure_ascii=False))
