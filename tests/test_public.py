@@ -15,6 +15,7 @@ from types import ModuleType
 import pytest
 
 import overtrick
+import overtrick.web
 import overtrick.worlds
 
 NAMES = [name for name in overtrick.__all__ if name != "__version__"]
@@ -46,7 +47,10 @@ def test_every_public_member_is_explained(name: str) -> None:
     assert not silent, f"{name}: {silent}"
 
 
-@pytest.mark.parametrize("package", [overtrick, overtrick.worlds], ids=lambda p: p.__name__)
+LAZY = [overtrick, overtrick.web, overtrick.worlds]
+
+
+@pytest.mark.parametrize("package", LAZY, ids=lambda p: p.__name__)
 def test_type_checkers_see_the_same_names(package: ModuleType) -> None:
     """Lazy names are listed twice, for Python and for mypy: the lists must agree."""
     tree = ast.parse(Path(str(package.__file__)).read_text(encoding="utf-8"))

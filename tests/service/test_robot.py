@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -196,10 +195,9 @@ async def _nothing(*_: Any) -> None:
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     patched = pytest.MonkeyPatch()
     patched.setattr("overtrick.web.api.ask_offers", lambda *_: asyncio.create_task(_nothing()))
-    patched.setattr(sys.modules["overtrick.web.app"], "_warm", _nothing)
     log = tmp_path_factory.mktemp("web") / "web.sqlite"
     rates = Rates(per_second=1e6, burst=1e6)
-    config = Config(log, processes=1, rates=rates, keys=Keys([_KEY]))
+    config = Config(log, processes=1, rates=rates, keys=Keys([_KEY]), warm=False)
     with TestClient(app(config), base_url="http://localhost", client=("127.0.0.1", 50000)) as made:
         yield made
     patched.undo()

@@ -83,7 +83,7 @@ def test_the_recipe_learns(tmp_path: Path, hands: str, teachers: int) -> None:
     data.write_solved(tmp_path / "solved.npz", made_up(600))
     settings = TricksSettings(
         deals=tmp_path / "solved.npz", out=tmp_path / "tricks.npz", held_out=100, validation=60,
-        minutes=0.05, teachers=teachers, teacher_suits=24, teacher_strains=32,
+        minutes=0.02, teachers=teachers, teacher_suits=24, teacher_strains=32,
         suits=24, strains=32, blocks=1, batch=64, chunk=4, average=0.9, learning_rate=3e-3,
         hands=hands,
     )  # fmt: skip

@@ -14,7 +14,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient
 
-from overtrick.web.app import reach
+from overtrick.web.application import reach
 
 
 def _join(client: TestClient, table: str, invitation: str, name: str = "") -> Seat:

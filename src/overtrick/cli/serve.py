@@ -55,7 +55,7 @@ def command(
     except ImportError as error:
         raise ImportError(f"the web table needs `pip install overtrick[web]` ({error})") from None
     from overtrick.web import logs
-    from overtrick.web.app import Config, app, default_log
+    from overtrick.web.application import Config, app, default_log
     from overtrick.web.connections import Doors, guarded
     from overtrick.web.robot import KEYS_VARIABLE, Keys
     from overtrick.web.store import Log

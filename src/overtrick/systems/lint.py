@@ -15,7 +15,6 @@ from typing import Any, Final
 from overtrick.game import Auction, Call, Hand, Seat, Vulnerability
 from overtrick.game.calls import CALLS
 from overtrick.game.errors import BridgeError, ParseError
-from overtrick.systems.context import Context
 from overtrick.systems.explain import random_hands
 from overtrick.systems.many import Pool
 from overtrick.systems.meanings import option_constraint, turned_vul
@@ -347,16 +346,3 @@ def _resumed(path: Path | None, system: System, seed: int) -> Tally:
     except (KeyError, TypeError, ValueError) as error:
         raise ParseError(f"{path} is not a state of lint; delete it to begin anew") from error
     return tally
-
-
-def equal_priority_overlaps(reading: Reading, ctx: Context) -> list[tuple[Option, Option]]:
-    """Pairs of options for different calls with equal priority that some hand may satisfy both."""
-    options = reading.options(ctx)
-    out = []
-    for i, a in enumerate(options):
-        for b in options[i + 1 :]:
-            if b.priority != a.priority:
-                break
-            if a.call != b.call and not option_constraint(a).excludes(option_constraint(b)):
-                out.append((a, b))
-    return out

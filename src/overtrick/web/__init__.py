@@ -1,12 +1,16 @@
 """The table in the browser: live tables, their log, engines in worker processes, the pages.
-`app(config)` is an ASGI application for any server."""
+`app(config)` is an ASGI application for any server. It is loaded when it is asked for: processes
+that only think do without it, and so does the command line where the web extra is missing."""
 
-# Without the web extra everything that only thinks (problems, reviews) is there all the same, for
-# the command line; asking for the application then says which extra it needs.
-try:
-    from overtrick.web.app import Config, app
-except ImportError as error:
-    if "overtrick[web]" not in str(error):
-        raise
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from overtrick.lazily import lazily
 
 __all__ = ["Config", "app"]
+
+if TYPE_CHECKING:
+    from overtrick.web.application import Config, app
+else:
+    __getattr__ = lazily(__name__, {"overtrick.web.application": ("Config", "app")})
