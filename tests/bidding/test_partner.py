@@ -33,13 +33,13 @@ def views(engine: Partner, boards: int, seed: int) -> list[tuple[View, str]]:
 
 
 def test_conforms() -> None:
-    check_bidder(bidder("partner(batches=1, system=sayc)"), boards=3)
+    check_bidder(bidder("partner(batches=1, system=sayc)"), boards=2)
 
 
-def test_every_call_is_within_the_system_and_stretches_are_named() -> None:
+def test_every_call_is_within_the_system_and_stretches_are_named(times: int) -> None:
     engine = Partner(batches=1)
     reading = reading_of("two-over-one", "sayc")
-    for view, decision in views(engine, 12, seed=5):
+    for view, decision in views(engine, 5 * times, seed=5):
         values = hand_values(view.hand.bits)
         ways = allowed(reading, context_of(reading, view), values, stretch=True)
         chosen = [way for way in ways if way.call == int(decision.call)]

@@ -9,6 +9,8 @@ from click.testing import CliRunner, Result
 
 from overtrick.cli import main
 
+CHEAP = ("--engine", "random", "--bidder", "rules")
+
 
 def run(*words: str) -> Result:
     return CliRunner().invoke(main, list(words), catch_exceptions=False, standalone_mode=False)
@@ -16,13 +18,15 @@ def run(*words: str) -> Result:
 
 def test_a_board_is_played_and_written(tmp_path: Path) -> None:
     file = tmp_path / "played.pbn"
-    result = run("play", "--seed", "7", "--engine", "random", "--out", str(file), "--json")
+    result = run("play", "--seed", "7", *CHEAP, "--out", str(file), "--json")
     row = json.loads(result.stdout)
     assert len(row["cards"]) == 52
     assert row["rulings"] == []
     again = run("play", str(file), "--engine", "highest", "--json")
     assert json.loads(again.stdout)["contract"] == row["contract"]
-    costs = json.loads(run("analyse", str(file), "--worlds", "0", "--json").stdout)
+    costs = json.loads(
+        run("analyse", str(file), "--worlds", "0", "--bidder", "none", "--json").stdout
+    )
     assert [c["card"] for c in costs["cards"]] == row["cards"]
     assert sum(c["dd_cost"] for c in costs["cards"]) > 0
 

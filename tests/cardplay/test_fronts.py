@@ -169,7 +169,7 @@ def test_alphamu_at_depth_one_is_pimc() -> None:
     ],
 )
 def test_players_keep_the_contract_of_a_player(spec: str) -> None:
-    check_player(player(spec), boards=1, seed=4)
+    check_player(player(spec), boards=1, seed=2)
 
 
 def test_wrong_options_are_named() -> None:

@@ -90,7 +90,10 @@ def test_trumps_are_drawn_before_a_defender_can_ruff() -> None:
     assert interleave([once, runs], S, Suit.SPADES) is None  # East still has a trump
 
 
-@pytest.mark.parametrize("seed", range(6))
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, *(pytest.param(n, marks=SLOW) for n in (3, 4, 5))])
 def test_plans_keep_their_promise(seed: int) -> None:
     """Every card of ours keeps the promised tricks double dummy, and every card is legal."""
     chance = random.Random(seed)
