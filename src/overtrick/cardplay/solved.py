@@ -19,6 +19,7 @@ from overtrick.game import Card
 _CARDS: Final = {True: 7, False: 5}  # cards left from which it is tried, by declaring
 _LAYOUTS: Final = {True: 100, False: 40}
 _NODES: Final = 30_000  # a third of a second, for each of two ways
+_NAMED: Final = 12_000  # more of them to name the line, and for each defender who is tested
 _SAME: Final = 1e-6
 Terms = tuple[Sequence[float], Clock | None]  # weights of the layouts, and the time there is
 
@@ -78,9 +79,9 @@ def _declared(at: Situation, game: Ending, terms: Terms, found: list[Worth]) -> 
     name = None
     if len(best) == 1 and rivals:
         rival = max(rivals, key=lambda c: exact[c])
-        solver.most *= 2
+        solver.most += _NAMED
         try:
-            name = declarers(solver, best[0], secured[best[0]], secured[rival])
+            name = declarers(solver, best[0], secured[best[0]], secured[rival], _NAMED)
         except OutOfTime:
             name = None
     return Solved([Card(c) for c in best], exact[best[0]], name)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -23,7 +23,20 @@ from overtrick.game.seats import Seat
 _LOOKED: Final = 6  # decisive layouts that are played through
 _HONOUR: Final = 8
 
-Resting = dict[int, Solver]  # by a seat that may keep all cards
+
+@dataclass(slots=True)
+class Resting:
+    """The same question for each defender who may keep all cards, within so many nodes."""
+
+    most: int
+    solvers: dict[int, Solver] = field(default_factory=dict)
+
+    def asked(self, solver: Solver, seat: int) -> Solver:
+        if seat not in self.solvers:
+            self.solvers[seat] = Solver(
+                solver.game, merge=solver.merge, resting=(seat,), most=self.most, clock=solver.clock
+            )
+        return self.solvers[seat]
 
 
 class Technique(NamedTuple):
@@ -47,11 +60,14 @@ class Step:
 # ---------------------------------------------------------------- declarer
 
 
-def declarers(solver: Solver, card: int, secured: int, rival: int) -> Technique | None:
+def declarers(
+    solver: Solver, card: int, secured: int, rival: int, probed: int = 0
+) -> Technique | None:
     """The technique of declarer's best card, or None when it has no name here.
 
     `secured` are the layouts the card wins, `rival` those of the next best card. The name must
-    hold in more than half of the layouts that make the difference.
+    hold in more than half of the layouts that make the difference. `probed` limits the nodes of
+    the question what a defender could do who keeps all cards; else it is half of the solver's.
     """
     decisive = cards_of(secured & ~rival)[:_LOOKED]
     if not decisive:
@@ -59,7 +75,7 @@ def declarers(solver: Solver, card: int, secured: int, rival: int) -> Technique 
     found: Counter[str] = Counter()
     seen: dict[str, Technique] = {}
     walks = []
-    resting: Resting = {}
+    resting = Resting(probed or solver.most // 2)
     for w in decisive:
         steps = walk(solver, card, secured, w, resting)
         walks.append(steps)
@@ -87,7 +103,7 @@ def walk(
     """The line in one layout: our cards keep the promise, theirs hold on to what they need."""
     state: State | int = solver.root
     out: list[Step] = []
-    probes: Resting = {}
+    probes: dict[int, Solver] = {}
     now = card
     while isinstance(state, State):
         out.append(Step(state, state.turn, now, promised))
@@ -137,7 +153,7 @@ def _blind_resisting(
     """A discard after which who does not see the cards would have to guess, if there is one."""
     if promised & (promised - 1) == 0:
         return usual
-    probe = _rested(solver, state.turn, resting)
+    probe = resting.asked(solver, state.turn)
     try:
         for card, where in reversed(solver.moves(state)):
             if where >> layout & 1 and not _secures(probe, state, card, where & promised):
@@ -145,16 +161,6 @@ def _blind_resisting(
     except OutOfTime:
         pass
     return usual
-
-
-def _rested(solver: Solver, seat: int, resting: Resting) -> Solver:
-    """The same question if a defender may keep all cards."""
-    if seat not in resting:
-        resting[seat] = Solver(
-            solver.game, merge=solver.merge, resting=(seat,), most=solver.most // 2,
-            clock=solver.clock,
-        )  # fmt: skip
-    return resting[seat]
 
 
 def _alone(solver: Solver, layout: int, resting: tuple[int, ...] = ()) -> Solver:
@@ -269,7 +275,7 @@ def _blind_squeezes(
         suits = sorted({c // 13 for c, _ in moves}, reverse=True)
         if len(suits) < 2 or step.promised & (step.promised - 1) == 0:
             continue
-        probe = _rested(solver, seat, resting)
+        probe = resting.asked(solver, seat)
         try:
             free = dict(probe.moves(state))[PASS] & step.promised
             kept = _secures(probe, state, PASS, free)
