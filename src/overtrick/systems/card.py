@@ -121,7 +121,8 @@ def dumps(card: Card) -> str:
     ]
     if card.notes:
         lines += ["", "[notes]"]
-        lines += [f"{_key(k)} = {_quoted(v)}" for k, v in card.notes.items()]
+        notes = {_key(k): v for k, v in card.notes.items()}  # names that are written alike are one
+        lines += [f"{key} = {_quoted(v)}" for key, v in notes.items()]
     return "\n".join([*lines, ""])
 
 
