@@ -25,7 +25,7 @@ VARIANTS: Final = {
     "strict domination, as printed": "pragma(strictly=true)",
 }
 OPPONENT: Final = "rules"
-_PIECE: Final = 20  # boards of a cell
+_PIECE: Final = 5  # boards of a cell
 
 
 class Boards(NamedTuple):

@@ -22,7 +22,8 @@ from overtrick.worlds import Dealer, parse
 STRONG: Final = 26  # high-card points of North and South together
 SIDES: Final = ("rules+planner", "rules+pimc(worlds=40, knowledge=auction)")
 """Both bid by the rules and defend alike, so rooms differ by declarer's play alone."""
-_PIECE: Final = 10
+_PLANNED: Final = 10  # deals of a cell
+_PLAYED: Final = 2  # boards of a cell: cards take seconds
 
 
 class Strong(NamedTuple):
@@ -36,7 +37,7 @@ def plan_tasks(count: int, seed: int) -> list[Task]:
     """Plans of random strong deals beside the solver."""
     return [
         Task(f"plans-{seed}-{at}", "plans", job=(planned, Strong(1000 * seed + at, size)))
-        for at, size in _parts(count)
+        for at, size in _parts(count, _PLANNED)
     ]
 
 
@@ -48,12 +49,12 @@ def duel_tasks(count: int, seed: int) -> list[Task]:
             f"planner-{seed}-{at}", "planner against pimc",
             job=(duels, Chunk(job, tuple(range(at + 1, at + size + 1)))),
         )
-        for at, size in _parts(count)
+        for at, size in _parts(count, _PLAYED)
     ]  # fmt: skip
 
 
-def _parts(count: int) -> list[tuple[int, int]]:
-    return [(at, min(_PIECE, count - at)) for at in range(0, count, _PIECE)]
+def _parts(count: int, piece: int) -> list[tuple[int, int]]:
+    return [(at, min(piece, count - at)) for at in range(0, count, piece)]
 
 
 def planned(strong: Strong) -> Cell:

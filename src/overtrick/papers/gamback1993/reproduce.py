@@ -61,7 +61,9 @@ def tasks(size: Size, deals: Path, stage: str, out: Path) -> list[Task]:
         return planning.duel_tasks(size.boards, size.seed)
     names = list(match.VARIANTS)
     wanted = names[:1] if stage == "match" else names[1:]
-    return [t for name in wanted for t in match.tasks(name, size.first, size.boards, deals)]
+    # The same boards of all variants beside each other: a stopped run can be compared.
+    by_variant = [match.tasks(name, size.first, size.boards, deals) for name in wanted]
+    return [task for boards in zip(*by_variant, strict=True) for task in boards]
 
 
 def _figures_key(size: Size) -> str:
