@@ -268,6 +268,12 @@ def _report_boards(have: list[Row]) -> None:
     for part in names:
         print(f"{part:9} {interval(cost[part])}  by trick", end=" ")
         print(" ".join(f"{x / len(have):.3f}" for x in by_trick[part][1:13]))
+    for kind, notrump in (("suit contracts", False), ("notrump", True)):
+        best = np.array([r["costs"][0] == 0 for r in have if ("NT" in r["contract"]) == notrump])
+        if len(best):
+            error = 100 * best.std() / len(best) ** 0.5
+            print(f"leads among the best against {kind}: {100 * best.mean():.1f} ± {error:.1f} % "
+                  f"of {len(best)}, one standard error")  # fmt: skip
     for (part, kind), total in sorted(kinds.items(), key=lambda x: -x[1]):
         print(f"  {part} {kind}: {total / len(have):.3f}")
     times = np.array(seconds)
