@@ -162,3 +162,12 @@ def test_layouts_keep_to_the_voids_shown() -> None:
     assert pairs
     assert all(not first & SUIT_BITS for first, _ in pairs)
     assert all(first | second == pool for first, second in pairs)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_known_of_the_first_cards_saves_work_and_changes_no_answer(seed: int) -> None:
+    hands = _random(random.Random(seed), 4, 20)
+    asked, told = (Solver(ending(hands, HEARTS, SOUTH, (), 2, SOUTH, SOUTH)) for _ in range(2))
+    told.expect(asked.seen())
+    assert told.secured() == asked.secured()
+    assert told.nodes < asked.nodes

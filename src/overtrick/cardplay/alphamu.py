@@ -121,8 +121,8 @@ class AlphaMu:
         if at.left > _SOLVED or self.pimc.goal(view) != "imps" or len(at.groups()) == 1:
             return None
         seed, clock = view.seed ^ self.seed, Clock(started + self.seconds)
-        worlds, found, _ = self._look(at, seed, "imps", clock)
-        solved = solve_ending(at, worlds, found, clock)
+        worlds, found, seen = self._look(at, seed, "imps", clock)
+        solved = solve_ending(at, worlds, (found, seen), clock)
         if solved is None:
             return None
         card, tells = signal(at, solved.cards, self.pimc.carding)
@@ -138,7 +138,7 @@ class AlphaMu:
         kept = self._kept(at, clock) if self.plan == "keep" else None
         if kept is not None:
             return worlds, found, kept, "as planned"
-        solved = solve_ending(at, worlds, found, clock) if goal == "imps" else None
+        solved = solve_ending(at, worlds, (found, seen), clock) if goal == "imps" else None
         if solved is not None:
             return worlds, found, cheapest(at, solved.cards), solved.words()
         promise = self._search(at, worlds, (found, seen), goal, clock)

@@ -58,6 +58,21 @@ After = tuple[tuple["State | int", int], ...]  # where a card leads, in which la
 Moves = tuple[tuple[int, int], ...]  # a card, and the layouts in which it can be played
 
 
+class _Place:
+    """A `State` as the solver keeps it: what is known of it, and where its cards lead.
+
+    `done` are the layouts solved with all cards seen, `won` those of them that our side wins.
+    """
+
+    __slots__ = ("afters", "done", "moves", "ours", "state", "tries", "won")
+
+    def __init__(self, state: State | int, ours: bool, done: int, won: int) -> None:
+        self.state, self.ours, self.done, self.won = state, ours, done, won
+        self.moves: Moves | None = None
+        self.afters: dict[int, tuple[tuple[_Place, int], ...]] = {}
+        self.tries: Moves | None = None  # the moves in the order in which a search tries them
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """The question: layouts (remaining cards by seat), who chooses, how many tricks are needed.
@@ -138,15 +153,18 @@ class Solver:
     _side: dict[int, int] = field(default_factory=dict)  # of the hidden seats: 0 and 1
     _class: dict[int, int] = field(default_factory=dict)  # by its lowest card
     _mine: tuple[bool, bool, bool, bool] = (False,) * 4
+    _ours: tuple[bool, bool, bool, bool] = (False,) * 4
     _low: list[int] = field(default_factory=list)  # of each class its lowest card
     _size: list[int] = field(default_factory=list)
     _held: list[tuple[list[list[int]], list[list[int]]]] = field(default_factory=list)
     _least: list[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
     _by_suit: list[list[int]] = field(default_factory=lambda: [[], [], [], []])
+    _high: list[int] = field(default_factory=list)  # the classes, high ones first
     _higher: dict[tuple[int, int, int], int] = field(default_factory=dict)
-    _moves: dict[State, Moves] = field(default_factory=dict)
-    _after: dict[tuple[State, int], After] = field(default_factory=dict)
-    _dd: dict[State, tuple[int, int]] = field(default_factory=dict)
+    _places: dict[tuple[int, int, int, tuple[int, ...], int, int], _Place] = field(
+        default_factory=dict
+    )
+    _ends: tuple[_Place, ...] = ()  # lost, won
     _fronts: dict[tuple[State, int], Front] = field(default_factory=dict)
     _alive: dict[int, int] = field(default_factory=dict)
     _worth: dict[int, float] = field(default_factory=dict)
@@ -157,6 +175,8 @@ class Solver:
         self._vis = {s: first[s] for s in game.sighted}
         one, other = game.hidden
         self.every = game.every
+        self._ends = _Place(LOST, False, self.every, 0), _Place(WON, True, self.every, self.every)
+        self._ours = tuple(self.ours(seat) for seat in range(4))  # type: ignore[assignment]
         self._side = {one: 0, other: 1}
         self._mine = tuple(_chooses(game, seat) for seat in range(4))  # type: ignore[assignment]
         pool = first[one] | first[other]
@@ -176,6 +196,9 @@ class Solver:
             )
             self._held.append(held)  # type: ignore[arg-type]
             self._least.append(tuple(_least(rows, len(cards)) for rows in held))  # type: ignore[arg-type]
+        self._high = sorted(range(len(self._low)), key=lambda r: -(self._low[r] % 13))
+        for classes in self._by_suit:
+            classes.reverse()
 
     @property
     def root(self) -> State:
@@ -203,22 +226,37 @@ class Solver:
 
     def moves(self, state: State) -> Moves:
         """Cards of the hand on turn, one of each that touch, high ones first."""
-        found = self._moves.get(state)
-        if found is None:
-            seat = state.turn
-            if seat in self._vis:
-                pairs = [(c, self.every) for c in self._seen_cards(state, seat)]
-            else:
-                pairs = self._hidden_cards(state, seat)
-            pairs.sort(key=_high_first)
-            found = self._moves[state] = tuple(pairs)
-        return found
+        return self._moves(self._place(state))
 
     def after(self, state: State, card: int) -> After:
         """The position after a card; two of them where layouts differ in who wins the trick."""
-        found = self._after.get((state, card))
+        return tuple((place.state, where) for place, where in self._leads(state, card))
+
+    def _place(self, state: State) -> _Place:
+        found = self._places.get(state)
         if found is None:
-            found = self._after[state, card] = self._next(state, card)
+            found = self._places[state] = _Place(state, self._ours[state.turn], 0, 0)
+        return found
+
+    def _moves(self, place: _Place) -> Moves:
+        found = place.moves
+        if found is None:
+            state = place.state
+            assert isinstance(state, State)
+            seat = state.turn
+            if seat in self._vis:
+                pairs = [(c, self.every) for c in self._seen_cards(state, seat)]
+                pairs.sort(key=_high_first)
+            else:
+                pairs = self._hidden_cards(state, seat)
+            found = place.moves = tuple(pairs)
+        return found
+
+    def _leads(self, state: State, card: int) -> tuple[tuple[_Place, int], ...]:
+        place = self._place(state)
+        found = place.afters.get(card)
+        if found is None:
+            found = place.afters[card] = self._next(state, card)
         return found
 
     def _seen_cards(self, state: State, seat: int) -> list[int]:
@@ -252,48 +290,62 @@ class Solver:
     def _hidden_cards(self, state: State, seat: int) -> list[tuple[int, int]]:
         side = self._side[seat]
         gone = state.gone >> 4 * side
-
-        def can(r: int) -> int:
-            return self._least[r][side][(gone >> 8 * r & 15) + 1]
-
+        least, lows = self._least, self._low
         if not state.trick:
-            return [(low, c) for r, low in enumerate(self._low) if (c := can(r))]
+            return [
+                (lows[r], c) for r in self._high if (c := least[r][side][(gone >> 8 * r & 15) + 1])
+            ]
         suit = state.trick[0] // 13
-        out = [(self._low[r], c) for r in self._by_suit[suit] if (c := can(r))]
+        out = [
+            (lows[r], c)
+            for r in self._by_suit[suit]
+            if (c := least[r][side][(gone >> 8 * r & 15) + 1])
+        ]
         follows = 0
         for _, c in out:
             follows |= c
         if follows != self.every:
-            for r, low in enumerate(self._low):
-                if low // 13 != suit and (c := can(r) & ~follows):
-                    out.append((low, c))
+            for r, low in enumerate(lows):
+                if low // 13 != suit:
+                    c = least[r][side][(gone >> 8 * r & 15) + 1] & ~follows
+                    if c:
+                        out.append((low, c))
             if seat in self.resting:
                 out.append((PASS, self.every & ~follows))
+            out.sort(key=_high_first)
         return out
 
-    def _next(self, state: State, card: int) -> After:
-        seat, every = (state.leader + len(state.trick)) & 3, self.every
-        seen, gone = state.seen, state.gone
+    def _next(self, state: State, card: int) -> tuple[tuple[_Place, int], ...]:
+        seen, gone, leader, trick, need, left = state
+        every, played = self.every, len(trick)
+        seat = leader + played & 3
         if card == PASS:
             pass
         elif seat in self._vis:
             seen &= ~(1 << card)
         else:
             gone += 1 << 8 * self._class[card] + 4 * self._side[seat]
-        trick = (*state.trick, card)
-        if len(trick) < 4:
-            return ((State(seen, gone, state.leader, trick, state.need, state.left), every),)
-        out: list[tuple[State | int, int]] = []
-        for winner, where in self._winners(state.leader, trick, gone):
-            need = state.need - self.ours(winner)
-            left = state.left - 1
-            if need <= 0:
-                out.append((WON, where))
-            elif need > left:
-                out.append((LOST, where))
+        trick = (*trick, card)
+        if played < 3:
+            return ((self._at((seen, gone, leader, trick, need, left), seat + 1 & 3), every),)
+        out: list[tuple[_Place, int]] = []
+        left -= 1
+        for winner, where in self._winners(leader, trick, gone):
+            more = need - self._ours[winner]
+            if more <= 0:
+                out.append((self._ends[WON], where))
+            elif more > left:
+                out.append((self._ends[LOST], where))
             else:
-                out.append((State(seen, gone, winner, (), need, left), where))
+                out.append((self._at((seen, gone, winner, (), more, left), winner), where))
         return tuple(out)
+
+    def _at(self, key: tuple[int, int, int, tuple[int, ...], int, int], turn: int) -> _Place:
+        found = self._places.get(key)
+        if found is None:
+            state = State._make(key)
+            found = self._places[state] = _Place(state, self._ours[turn], 0, 0)
+        return found
 
     def _winners(self, leader: int, trick: tuple[int, ...], gone: int) -> list[tuple[int, int]]:
         strain, led = self.game.strain, trick[0] // 13
@@ -333,44 +385,73 @@ class Solver:
         """The layouts among these that our side wins when everybody sees all cards."""
         if isinstance(state, int):
             return layouts if state == WON else 0
-        done, won = self._dd.get(state, (0, 0))
-        missing = layouts & ~done
+        return self._seen_by_all(self._place(state), layouts)
+
+    def _seen_by_all(self, place: _Place, layouts: int) -> int:
+        missing = layouts & ~place.done
         if missing:
             self.nodes += 1
             if self.nodes > self.most or (self.nodes % _OFTEN == 0 and self._late()):
                 raise OutOfTime
-            found = self._seen_by_us(state, missing)
-            won |= found
-            self._dd[state] = (done | missing, won)
-        return won & layouts
+            # Either side wins a layout by one card that wins it; the rest must try another.
+            rest = missing
+            for card, can in place.tries or self._tries(place):
+                here = can & rest
+                if here:
+                    won = self._through(place, card, here)
+                    rest &= ~won if place.ours else ~here | won
+                    if not rest:
+                        break
+            place.done |= missing
+            place.won |= missing & ~rest if place.ours else rest
+        return place.won & layouts
 
     def _late(self) -> bool:
         return self.clock is not None and self.clock.late()
 
-    def _seen_by_us(self, state: State, layouts: int) -> int:
-        if self.ours(state.turn):
-            won, rest = 0, layouts
-            for card, can in self.moves(state):
-                here = can & rest
-                if here:
-                    won |= self.through(self.after(state, card), here)
-                    rest = layouts & ~won
-                    if not rest:
-                        break
-            return won
-        left = layouts
-        for card, can in self.moves(state):
-            here = can & left
-            if here:
-                left &= ~here | self.through(self.after(state, card), here)
-                if not left:
-                    break
-        return left
+    def _tries(self, place: _Place) -> Moves:
+        """The moves in the order in which they are likely to settle it: the cheapest card that wins
+        the trick so far, unless the other hand of that side has it; then low cards before high."""
+        moves, state = self._moves(place), place.state
+        assert isinstance(state, State)
+        trick = state.trick
+        if trick and len(moves) > 1:
+            strain, led = self.game.strain, trick[0] // 13
+            best, at = -1, 0
+            for i, card in enumerate(trick):
+                suit = card // 13
+                value = card + 52 if suit == strain else card if suit == led else -1
+                if value > best:
+                    best, at = value, i
+            if (at ^ len(trick)) & 1:
+
+                def order(move: tuple[int, int]) -> int:
+                    card = move[0]
+                    suit = card // 13
+                    value = card + 52 if suit == strain else card if suit == led else -1
+                    return value - 1000 if value > best else card % 13
+
+                moves = tuple(sorted(moves, key=order))
+            else:
+                moves = moves[::-1]
+        place.tries = moves
+        return moves
+
+    def _through(self, place: _Place, card: int, layouts: int) -> int:
+        after = place.afters.get(card)
+        if after is None:
+            state = place.state
+            assert isinstance(state, State)
+            after = place.afters[card] = self._next(state, card)
+        out = 0
+        for child, where in after:
+            if here := layouts & where:
+                fresh = here & ~child.done
+                out |= self._seen_by_all(child, here) if fresh else child.won & here
+        return out
 
     def through(self, after: After, layouts: int) -> int:
         """`double_dummy` after a card, whoever has won the trick."""
-        if len(after) == 1:
-            return self.double_dummy(after[0][0], layouts)
         out = 0
         for child, where in after:
             if here := layouts & where:
@@ -409,16 +490,22 @@ class Solver:
         return out
 
     def _chosen(self, state: State, layouts: int) -> Front:
-        afters = [self.after(state, card) for card, _ in self.moves(state)]
-        bounds = [(self.through(after, layouts), after) for after in afters]
-        bounds.sort(key=lambda pair: -self.worth(pair[0]))
         out: Front = []
-        for bound, after in bounds:
-            if covered([bound], out):
+        rest: list[tuple[int, After]] = []
+        for card, _ in self.moves(state):
+            after = self.after(state, card)
+            bound = self.through(after, layouts)
+            if bound != layouts:
+                rest.append((bound, after))
                 continue
-            out = undominated([*out, *self.fronts(after, bound)])[:_WIDEST]
+            # Nothing can be better than this card: look at once whether the others matter.
+            out = undominated([*out, *self.fronts(after, layouts)])[:_WIDEST]
             if layouts in out:
-                break
+                return out
+        rest.sort(key=lambda pair: -self.worth(pair[0]))
+        for bound, after in rest:
+            if not covered([bound], out):
+                out = undominated([*out, *self.fronts(after, bound)])[:_WIDEST]
         return out
 
     def _opposed(self, state: State, layouts: int) -> Front:
@@ -429,7 +516,9 @@ class Solver:
             if not here:
                 continue
             free = left & ~can
-            below = self.fronts(self.after(state, card), here)
+            after = self.after(state, card)
+            self._note(after, here, here)  # what is won here is won after each of their cards
+            below = self.fronts(after, here)
             if below == [here]:
                 continue
             out = undominated(x & (y | free) for x in out for y in below)[:_WIDEST]
@@ -465,10 +554,16 @@ class Solver:
         root = self.root
         known = {c: reached[c] for c, _ in self.moves(root)}
         for card, won in known.items():
-            for child, where in self.after(root, card):
-                if isinstance(child, State):
-                    self._dd[child] = (where, won & where)
+            self._note(self.after(root, card), self.every, won)
         return known
+
+    def _note(self, after: After, layouts: int, won: int) -> None:
+        """What is known of the positions after a card when all cards are seen."""
+        for child, where in after:
+            if isinstance(child, State):
+                place = self._place(child)
+                place.done |= layouts & where
+                place.won |= won & where
 
     def secured(self, floor: float = -1.0) -> dict[int, int]:
         """For every card the best set of layouts it secures; cards that cannot reach `floor`

@@ -3,16 +3,18 @@ What the exact chance differs from the sampled one is how much of it was seeing 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from overtrick.cardplay.endings import Defence, Ending, Solver, ending
 from overtrick.cardplay.knowledge import Worlds
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.technique import Technique, declarers, defenders
-from overtrick.cardplay.values import Worth, goal_is_open, stake
-from overtrick.cardplay.vectors import OutOfTime
+from overtrick.cardplay.values import Outcome, Worth, goal_is_open, stake
+from overtrick.cardplay.vectors import OutOfTime, packed
 from overtrick.engines.clock import Clock
 from overtrick.game import Card
 
@@ -21,7 +23,19 @@ _LAYOUTS: Final = {True: 100, False: 40}
 _NODES: Final = 30_000  # a third of a second, for each of two ways
 _NAMED: Final = 12_000  # more of them to name the line, and for each defender who is tested
 _SAME: Final = 1e-6
-Terms = tuple[Sequence[float], Clock | None]  # weights of the layouts, and the time there is
+
+
+class Asked(NamedTuple):
+    """Weights of the layouts, the time there is, by card the layouts won with all cards seen."""
+
+    weights: Sequence[float]
+    clock: Clock | None
+    reached: dict[int, int]
+
+    def solver(self, game: Ending, merge: bool = False) -> Solver:
+        found = Solver(game, self.weights, merge=merge, most=_NODES, clock=self.clock)
+        found.expect(self.reached)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +52,15 @@ class Solved:
 
 
 def solve_ending(
-    at: Situation, worlds: Worlds, found: list[Worth], clock: Clock | None = None
+    at: Situation,
+    worlds: Worlds,
+    solved: tuple[list[Worth], Outcome],
+    clock: Clock | None = None,
 ) -> Solved | None:
-    """The best card when all layouts are here and few enough; None when they are not."""
+    """The best card when all layouts are here and few enough; None when they are not.
+
+    `solved` is what each card is worth in these worlds with all cards seen.
+    """
     small = at.left <= _CARDS[at.declaring] and len(worlds) <= _LAYOUTS[at.declaring]
     if not (small and worlds.complete and len(at.hidden) == 2 and goal_is_open(at)):
         return None
@@ -48,13 +68,27 @@ def solve_ending(
         worlds.hands, at.strain, at.leader, at.trick, at.target,
         int(at.view.seat), int(at.contract.declarer),
     )  # fmt: skip
-    weights = worlds.weights.tolist()
+    found, seen = solved
+    asked = Asked(worlds.weights.tolist(), clock, _layouts_won(seen))
     try:
-        if at.declaring:
-            return _declared(at, game, (weights, clock), found)
-        return _defended(at, game, (weights, clock), found)
+        with _uncollected():
+            if at.declaring:
+                return _declared(at, game, asked, found)
+            return _defended(at, game, asked, found)
     except OutOfTime:
         return None
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No search for garbage meanwhile: the tables are many small objects, and none of them is."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _best(at: Situation, exact: dict[int, float], found: list[Worth]) -> list[int]:
@@ -65,13 +99,18 @@ def _best(at: Situation, exact: dict[int, float], found: list[Worth]) -> list[in
     return [c for c in value if value[c] > top - _SAME]
 
 
-def _declared(at: Situation, game: Ending, terms: Terms, found: list[Worth]) -> Solved:
-    weights, clock = terms
+def _layouts_won(seen: Outcome) -> dict[int, int]:
+    """The worlds in which each card reaches the goal, as integers."""
+    every = list(range(len(seen.reached)))
+    return {int(c): packed(seen.reached[:, i, None], every, 1) for i, c in enumerate(seen.cards)}
+
+
+def _declared(at: Situation, game: Ending, asked: Asked, found: list[Worth]) -> Solved:
     try:
-        solver = Solver(game, weights, most=_NODES, clock=clock)
+        solver = asked.solver(game)
         secured = solver.secured()
     except OutOfTime:
-        solver = Solver(game, weights, merge=True, most=_NODES, clock=clock)
+        solver = asked.solver(game, merge=True)
         secured = solver.secured()
     exact = {c: solver.worth(m) for c, m in secured.items()}
     best = _best(at, exact, found)
@@ -87,17 +126,15 @@ def _declared(at: Situation, game: Ending, terms: Terms, found: list[Worth]) -> 
     return Solved([Card(c) for c in best], exact[best[0]], name)
 
 
-def _defended(at: Situation, game: Ending, terms: Terms, found: list[Worth]) -> Solved:
-    weights, clock = terms
-    asked = Defence(game, at.barred, most=2 * _NODES, clock=clock)
-    seen = Solver(game, weights, most=_NODES, clock=clock).seen()
+def _defended(at: Situation, game: Ending, asked: Asked, found: list[Worth]) -> Solved:
+    defence = Defence(game, at.barred, most=2 * _NODES, clock=asked.clock)
     exact = {}
-    for card, surely in seen.items():
-        chances = asked.beaten(card, surely)
-        exact[card] = sum(w * c for w, c in zip(weights, chances, strict=True))
+    for card in defence.cards():
+        chances = defence.beaten(card, asked.reached[card])
+        exact[card] = sum(w * c for w, c in zip(asked.weights, chances, strict=True))
     best = _best(at, exact, found)
     rivals = sorted((c for c in exact if c not in best), key=lambda c: -exact[c])
     only = len(best) == 1 and rivals and exact[best[0]] > exact[rivals[0]] + _SAME
-    name = defenders(asked, best[0], rivals) if only else None
+    name = defenders(defence, best[0], rivals) if only else None
     touching = [c for group in at.groups() for c in group if {int(x) for x in group} & set(best)]
     return Solved(touching, exact[best[0]], name)
