@@ -23,7 +23,7 @@ STRONG: Final = 26  # high-card points of North and South together
 SIDES: Final = ("rules+planner", "rules+pimc(worlds=40, knowledge=auction)")
 """Both bid by the rules and defend alike, so rooms differ by declarer's play alone."""
 _PLANNED: Final = 10  # deals of a cell
-_PLAYED: Final = 2  # boards of a cell: cards take seconds
+_PLAYED: Final = 1  # boards of a cell: cards take seconds
 
 
 class Strong(NamedTuple):

@@ -142,8 +142,12 @@ def _at(cell: Cell, iterations: int) -> str:
     found = [values for done, values in cell["curve"] if done == iterations]
     if not found:
         return "–"
-    error = stdev(found[0]) / len(found[0]) ** 0.5 if len(found[0]) > 1 else 0.0
-    return f"{mean(found[0]):.3f} ± {error:.3f}"
+    return f"{mean(found[0]):.3f} ± {_spread(found[0]):.3f}"
+
+
+def _spread(values: Sequence[float]) -> float:
+    """The standard error over seeds."""
+    return stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
 
 
 def timing(store: Store) -> str:
@@ -243,28 +247,31 @@ def plot(store: Store, folder: Path) -> list[Path]:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
+    piles = {f"piles of {pile}, α {alpha}": f"piles-{pile}-{alpha}"
+             for alpha in ("10", "100") for pile in (1, 10, 100, 1000)}  # fmt: skip
+    updates = {f"{u}, p = {p:g}": f"updates-{u}-{p:g}"
+               for u in PAPER_UPDATES for p in UPDATE_PENETRATIONS}  # fmt: skip
     made = []
-    piles = [f"piles-{pile}-{alpha}" for alpha in ("10", "100") for pile in (1, 10, 100, 1000)]
-    updates = [f"updates-{u}-{p:g}" for u in PAPER_UPDATES for p in UPDATE_PENETRATIONS]
-    groups = {"fig2-delayed-update": piles, "updates": updates}
     folder.mkdir(parents=True, exist_ok=True)
-    for name, keys in groups.items():
-        if all(store.get(key) is None for key in keys):
+    for name, keys in {"fig2-delayed-update": piles, "updates": updates}.items():
+        cells = {words: cell for words, key in keys.items() if (cell := store.get(key)) is not None}
+        if not cells:
             continue
         drawing, axes = pyplot.subplots(figsize=(7, 4.5))
-        for key in keys:
-            cell = store.get(key)
-            if cell is None:
-                continue
+        for words, cell in cells.items():
             x = [done / 1e5 for done, _ in cell["curve"]]
-            y = [sum(values) / len(values) for _, values in cell["curve"]]
-            axes.plot(x, y, marker="o", markersize=3, label=key.replace("piles-", "pile, α "))
+            y = [mean(values) for _, values in cell["curve"]]
+            axes.errorbar(x, y, [_spread(values) for _, values in cell["curve"]], marker="o",
+                          markersize=3, elinewidth=0.8, label=words)  # fmt: skip
+        if name == "updates":
+            for update, costs in PAPER_UPDATES.items():
+                axes.plot(range(2, 11, 2), costs, "k:", marker="x", label=f"{update}, paper")
         axes.set_xlabel("iterations (10⁵)")
         axes.set_ylabel("validation cost (IMPs)")
         axes.legend(fontsize=8)
         path = folder / f"{name}.png"
         drawing.tight_layout()
-        drawing.savefig(path, dpi=120)
+        drawing.savefig(path, dpi=80)
         pyplot.close(drawing)
         made.append(path)
     return made
