@@ -1,6 +1,11 @@
 """Fit the models of defenders and of declarers to played boards: conditional logit by Newton.
-Run `PYTHONPATH=src python -m benchmarks.cardplay_fit defenders|declarers --boards FILE --out JSON`
-with boards that `cardplay_costs boards` or `cardplay boards --tricks 13` wrote."""
+Run `PYTHONPATH=src python -m benchmarks.cardplay_fit defenders|declarers|worth --boards FILE …`
+with boards that `cardplay_costs boards` or `cardplay boards --tricks 13` wrote.
+
+  defenders, declarers   the weights, written to `--out JSON`
+  worth   what the evidence says about the true layout against random ones, in nats, with the
+          packaged model of defenders and with each of the files in `--models`
+"""
 
 from __future__ import annotations
 
@@ -15,15 +20,22 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.cardplay_common import restored, rows
+from benchmarks.cardplay_common import Row, restored, rows
+from overtrick.bidding import bidder
 from overtrick.cardplay import declaring, policy
+from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.carding import STANDARD, Carding, agreement
+from overtrick.cardplay.knowledge import KINDS, Evidence, played_likelihood
+from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.scenes import Scene, scenes
-from overtrick.game import Auction, Deal, IllegalPlay, Play
+from overtrick.cardplay.situation import Situation, situation
+from overtrick.game import Auction, Deal, IllegalPlay, Play, Seat, Systems, view_of
 
 Floats = NDArray[np.float64]
 _STEPS: Final = 30
 _RIDGE: Final = 1.0
+_LEFT: Final = (11, 9, 7, 5)  # cards left where the evidence is weighed
+_RANDOM: Final = 600  # layouts for that
 
 
 @dataclass(slots=True)
@@ -118,6 +130,11 @@ def fit(choices: Choices, ridge: float = _RIDGE) -> Fit:
         legal[i, : len(row)] = True
     played = np.array(choices.played)
     w = np.zeros(size)
+
+    def worth(w: Floats) -> float:
+        chosen = _softmax(x @ w, legal)[np.arange(count), played]
+        return float(np.log(np.maximum(chosen, 1e-300)).sum() - ridge * (w @ w) / 2)
+
     for _ in range(_STEPS):
         p = _softmax(x @ w, legal)
         mean = np.einsum("ncf,nc->nf", x, p)
@@ -125,6 +142,9 @@ def fit(choices: Choices, ridge: float = _RIDGE) -> Fit:
         centred = x - mean[:, None, :]
         hessian = np.einsum("ncf,nc,ncg->fg", centred, p, centred, optimize=True)
         step = np.linalg.solve(hessian + ridge * np.eye(size), gradient)
+        now = worth(w)
+        while worth(w + step) < now and np.abs(step).max() > 1e-6:
+            step = step / 2  # a full step can overshoot where choices are nearly certain
         w = w + step
         if np.abs(step).max() < 1e-6:
             break
@@ -160,14 +180,88 @@ def played_boards(path: str) -> Iterator[tuple[Deal, Auction, Play]]:
         yield board.deal, auction, play
 
 
+# ---------------------------------------------------------------- what evidence is worth
+
+
+def positions(row: Row) -> Iterator[tuple[str, int, Situation, NDArray[np.uint64]]]:
+    """Who looks, cards left, what he knows, and the true layout with random ones."""
+    board, auction, meanings = restored(row)
+    system = bidder(row["bidder"]).system
+    contract = auction.contract
+    assert contract is not None
+    for left in _LEFT:
+        play = Play.of(contract)
+        for card in row["cards"][: 4 * (13 - left)]:
+            play = play.then(card)
+        true = np.array([[h.bits & ~play.state.played for h in board.deal.hands]], np.uint64)
+        for seat in (contract.declarer, contract.leader, contract.leader.partner):
+            view = view_of(
+                board, auction, play,
+                seat=seat, meanings=meanings, systems=Systems(system, system),
+            )  # fmt: skip
+            at = situation(view, on_turn=False)
+            others = deal_layouts(at, _RANDOM, np.random.default_rng(row["seed"]))
+            who = "declarer" if seat == contract.declarer else "a defender"
+            yield who, left, at, np.concatenate([true, others])
+
+
+def nats(at: Situation, hands: NDArray[np.uint64], kind: Evidence) -> float:
+    """The weight of the first layout against the mean of the others, as a logarithm."""
+    logs = played_likelihood(at, hands, kind)
+    for seat in at.hidden:
+        full = hands[:, seat] | np.uint64(at.shown[seat])
+        logs = logs + kind.auction * agreed_likelihood(at.view, Seat(seat), full)
+    top = float(logs.max())
+    return float(logs[0]) - top - float(np.log(np.exp(logs[1:] - top).mean()))
+
+
+def worth(args: argparse.Namespace) -> None:
+    """Means by who looks and cards left; errors by board, in pairs with the packaged model."""
+    packaged = policy.model()
+    models = {"packaged": packaged}
+    models |= {path: json.loads(Path(path).read_text("utf-8"))["weights"] for path in args.models}
+    found: dict[tuple[str, int], list[list[float]]] = defaultdict(list)
+    for row in [r for path in args.boards for r in rows(path)][args.skip :]:
+        of_board: dict[tuple[str, int], list[list[float]]] = defaultdict(list)
+        for who, left, at, hands in positions(row):
+            said = []
+            for model in models.values():
+                policy.model = lambda model=model: model  # type: ignore[misc, assignment]
+                said.append(nats(at, hands, KINDS["all"]))
+            of_board[who, left].append(said)
+        for key, many in of_board.items():
+            found[key].append(np.mean(many, axis=0).tolist())
+    for (who, left), values in sorted(found.items()):
+        table = np.array(values)
+        error = table.std(axis=0) / len(table) ** 0.5
+        words = [f"{m:.2f} ± {e:.2f}" for m, e in zip(table.mean(axis=0), error, strict=True)]
+        for i in range(1, len(models)):
+            gain = table[:, i] - table[:, 0]
+            words.append(f"more {gain.mean():+.3f} ± {gain.std() / len(gain) ** 0.5:.3f}")
+        print(f"{who}, {left} cards left, {len(table)} boards:", ", ".join(words))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("whose", choices=("defenders", "declarers"))
+    parser.add_argument("whose", choices=("defenders", "declarers", "worth"))
     parser.add_argument("--boards", required=True, nargs="+")
     parser.add_argument("--signals", default="standard", help="those of the boards' defenders")
-    parser.add_argument("--out", required=True)
+    parser.add_argument("--out", default="", help="where the weights go")
+    parser.add_argument("--models", default=[], nargs="*", help="worth: weights to compare")
+    parser.add_argument("--skip", type=int, default=0, help="worth: boards that the fit has seen")
+    parser.add_argument("--most", type=int, help="a fit: so many of the boards")
     args = parser.parse_args()
-    data = [board for path in args.boards for board in played_boards(path)]
+    if args.whose == "worth":
+        worth(args)
+    elif args.out:
+        fitted(args)
+    else:
+        parser.error("a fit needs --out JSON")
+
+
+def fitted(args: argparse.Namespace) -> None:
+    """Weights of every kind of choice, and how well they predict the boards they come from."""
+    data = [board for path in args.boards for board in played_boards(path)][: args.most]
     listed = collect(data, args.whose, agreement(args.signals))
     found = {kind: fit(choices) for kind, choices in listed.items()}
     for kind, one in found.items():

@@ -160,6 +160,41 @@ def test_a_first_discard_may_tell_by_its_parity() -> None:
     assert told[0] - told[1] > usual[0] - usual[1]
 
 
+@pytest.mark.parametrize(
+    ("signals", "card", "likes"),
+    [("standard", "C8", True), ("standard", "C6", False),
+     ("upside-down", "C8", False), ("upside-down", "C6", True)],
+)  # fmt: skip
+def test_a_discard_tells_by_its_height(signals: str, card: str, likes: bool) -> None:
+    """A high club from a suit with the king, a low one from a suit with the jack."""
+    auction = contract_auction(3, Strain.SPADES)
+    play = Play(Strain.SPADES, Seat.SOUTH)
+    for text in ("SQ", "S8", "S4", card):
+        play = play.then(Card.parse(text))
+    dummy = Hand.parse("432.AK2.KQ32.A32").bits
+    scene = list(scenes(auction, play, dummy, (int(Seat.EAST),)))[-1]
+    scene = replace(scene, index=11)
+    hands = np.array([Hand.parse(f".QJT9.T98.{c}").bits for c in ("K876", "J876")], np.uint64)
+    told, silent = (choice_likelihood(scene, hands, agreement(s)) for s in (signals, "silent"))
+    assert ((told - silent)[0] > (told - silent)[1]) == likes
+
+
+@pytest.mark.parametrize(("card", "higher"), [("C9", True), ("C4", False)])
+def test_a_card_to_ruff_asks_for_a_suit(card: str, higher: bool) -> None:
+    """West leads clubs for East to ruff, hearts trumps: high with ♠A, low with ♦A."""
+    auction = contract_auction(4, Strain.HEARTS)
+    play = Play(Strain.HEARTS, Seat.WEST)
+    for text in ("CA", "C2", "C6", "CT", card):
+        play = play.then(Card.parse(text))
+    dummy = Hand.parse("K32.KJ42.KQ2.K32").bits
+    scene = replace(list(scenes(auction, play, dummy, (int(Seat.WEST),)))[-1], partner_void=1)
+    hands = np.array(
+        [Hand.parse(h).bits for h in ("A65.63.43.98754", "654.63.A3.98754")], np.uint64
+    )
+    told, silent = (choice_likelihood(scene, hands, agreement(s)) for s in ("standard", "silent"))
+    assert ((told - silent)[0] > (told - silent)[1]) == higher
+
+
 def test_signals_have_names() -> None:
     assert player("pimc(signals=False)").name == "pimc(worlds=100, signals=silent)"
     with pytest.raises(OptionError, match="upside-down"):

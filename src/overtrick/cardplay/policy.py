@@ -185,10 +185,12 @@ def features(scene: Scene, columns: Columns, kind: str, carding: Carding = STAND
     """
     suits = _Suits.of(scene, columns)
     if kind in ("opening", "lead"):
-        yield from _leading(scene, columns, suits)
+        yield from _leading(scene, columns, suits, carding)
     elif kind == "discard":
+        parity = carding.odd_even and not scene.discarded
         yield from _discarding(scene, columns, suits)
-        if carding.odd_even and not scene.discarded:
+        yield from _by_attitude(scene, columns, suits, "none" if parity else carding.attitude)
+        if parity:
             yield from _by_parity(columns, suits)
     else:
         yield from _following(scene, columns, suits, carding)
@@ -282,6 +284,21 @@ def _discarding(scene: Scene, columns: Columns, s: _Suits) -> Named:
     yield "few above", np.minimum(s.above, 4) / 4 * plain
 
 
+def _by_attitude(scene: Scene, columns: Columns, s: _Suits, attitude: str) -> Named:
+    """A discard that tells by its height: a high spot of a suit we like, a low one of another."""
+    suit_of = np.array([c // 13 for c in columns.cards])
+    spots = columns.held & (s.rank < _HONOUR) & (suit_of != scene.strain)
+    high = np.zeros_like(spots)
+    for suit in range(4):
+        own = spots & (suit_of == suit)
+        high |= own & (own[:, ::-1].cumsum(axis=1)[:, ::-1] == 1)
+    liked = (s.top >= _QUEEN) != (attitude == "upside-down")
+    told = attitude != "none"
+    yield "likes, discards high", high & ~s.low & liked & told
+    yield "dislikes, discards low", s.low & spots & ~liked & told
+    yield "likes, discards low", s.low & spots & liked & told
+
+
 def _by_parity(columns: Columns, s: _Suits) -> Named:
     """A first discard that tells by its parity."""
     odd = np.array([is_odd(c % 13) for c in columns.cards])
@@ -291,7 +308,7 @@ def _by_parity(columns: Columns, s: _Suits) -> Named:
     yield "even, dislikes", spot & ~odd & ~liked
 
 
-def _leading(scene: Scene, columns: Columns, s: _Suits) -> Named:
+def _leading(scene: Scene, columns: Columns, s: _Suits, carding: Carding) -> Named:
     suit_of = np.array([c // 13 for c in columns.cards])
     trump = suit_of == scene.strain
     nt = scene.strain == 4
@@ -332,8 +349,23 @@ def _leading(scene: Scene, columns: Columns, s: _Suits) -> Named:
     ruff = _among(scene.partner_void, suit_of) & (not nt)
     yield "partner void", ruff
     yield "partner void, high", ruff * s.rank / 12
+    yield "asks for its suit", _asked(scene, columns, s) & ruff & carding.preference
     if scene.dummy:
         yield from _with_dummy(scene, suit_of, s)
+
+
+def _asked(scene: Scene, columns: Columns, s: _Suits) -> Bools:
+    """The card for partner to ruff that asks for the better of the other side suits: its highest
+    for the higher of the two, its lowest for the lower."""
+    suit_of = np.array([c // 13 for c in columns.cards])
+    tops = [np.where(columns.held & (suit_of == k), s.top, -1).max(axis=1) for k in range(4)]
+    out = np.zeros_like(columns.held)
+    for suit in range(4):
+        others = [tops[k] for k in range(4) if k not in (scene.strain, suit)]
+        if len(others) == 2:
+            high = (others[1] >= others[0])[:, None]
+            out |= (suit_of == suit) & np.where(high, s.high, s.low)
+    return out & (s.length > 1)
 
 
 def _with_dummy(scene: Scene, suit_of: NDArray[np.int64], s: _Suits) -> Named:
