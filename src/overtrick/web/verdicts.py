@@ -44,14 +44,15 @@ _CLEAR: Final = 2.0
 _CARD: Final = 0.25  # IMPs: less is no fault of a card …
 _LEAD: Final = 1.0  # … of one in the first tricks, for which few deals can be solved …
 _CALL: Final = 1.0  # … or of a call, whose rest is bid by robots
-# Worlds after each look; those of earlier looks are kept.
+# Worlds after each look; those of earlier looks are kept. The last of more than two is long, and
+# only taken where a fault is likely but not yet proved: else the sample would decide on the word.
 _LEAD_ROUNDS: Final = (24, 96)
-_EARLY_ROUNDS: Final = (64, 256, 512)
-_MIDDLE_ROUNDS: Final = (64, 256, 1024)
+_EARLY_ROUNDS: Final = (64, 256, 512, 2048)
 _CARD_ROUNDS: Final = (64, 256, 1024, 4096)
-CALL_ROUNDS: Final = (128, 512, 2048, 8192, 24_576)
+CALL_ROUNDS: Final = (128, 512, 2048, 8192, 24_576, 98_304)
+_SHORT: Final = 2  # so many looks are all taken
 _SLOWER: Final = 16  # double dummy instead of the network: fewer deals for a call
-_EARLY, _MIDDLE = 12, 9  # with so many tricks to come solving is slow
+_EARLY: Final = 12  # with so many tricks to come solving is slow
 _LISTED: Final = 200_000  # layouts of the hidden cards that are all weighed
 
 
@@ -161,7 +162,8 @@ def card_verdict(
     rng = np.random.default_rng(view.seed if seed is None else seed)
     cards = _Cards(at, first, first.index(card))
     judge = _Judge([c.ascii for c in first], cards.done, _LEAD if at.left >= _EARLY else _CARD)
-    return judge.settled(cards.looks(rounds or _rounds(at), rng))
+    rounds = rounds or _rounds(at)
+    return judge.settled(cards.looks(rounds, rng), len(rounds))
 
 
 def _rounds(at: Situation) -> Sequence[int]:
@@ -169,7 +171,7 @@ def _rounds(at: Situation) -> Sequence[int]:
         return _LEAD_ROUNDS
     if at.left >= _EARLY:
         return _EARLY_ROUNDS
-    return _MIDDLE_ROUNDS if at.left >= _MIDDLE else _CARD_ROUNDS
+    return _CARD_ROUNDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +261,8 @@ def call_verdict(
     bids = _Calls(view, calls, others.final, systems)
     judge = _Judge(names, 0, _CALL)
     slower = _SLOWER if _utility().tricks == "dd" else 1
-    return judge.settled(bids.looks([count // slower for count in rounds], draw, rng))
+    looks = bids.looks([count // slower for count in rounds], draw, rng)
+    return judge.settled(looks, len(rounds))
 
 
 @lru_cache(maxsize=1)
@@ -315,19 +318,25 @@ class _Judge:
         places = [i for i in range(len(self.names)) if i != self.done]
         object.__setattr__(self, "places", places)
 
-    def settled(self, looks: Iterator[_Seen]) -> Verdict:
-        """The verdict of the first look that is plain; after the last one, close.
+    def settled(self, looks: Iterator[_Seen], count: int) -> Verdict:
+        """The verdict of the first look that is plain; after the last of `count`, close.
 
         A fault is never found at the first of several looks: the few deals in which it shows must
         come again among others.
         """
         verdict: Verdict | None = None
-        for number, seen in enumerate(looks):
+        for number, seen in enumerate(looks, 1):
             verdict = self.verdict(seen)
-            if verdict.word == "good" or (verdict.word == "wrong" and number):
+            if verdict.word == "good" or (verdict.word == "wrong" and number > 1):
+                break
+            if number == count - 1 >= _SHORT and not self.likely(verdict):
                 break
         assert verdict is not None
         return verdict
+
+    def likely(self, verdict: Verdict) -> bool:
+        """Is there probably a better choice, by more than is no fault?"""
+        return any(choice.imps - choice.error >= self.small for choice in verdict.choices)
 
     def verdict(self, seen: _Seen) -> Verdict:
         worlds = seen.worlds
