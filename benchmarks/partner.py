@@ -1,5 +1,6 @@
 """The partner's promises over many deals: inside what it states, stretches named, nothing silly.
-Run `PYTHONPATH=src python -m benchmarks.partner --deals 400 --workers 2`; `--json` for programs.
+Run `PYTHONPATH=src python -m benchmarks.partner --deals 400 --workers 2`; `--json` for programs,
+`--show 5` for the hands and auctions of the first broken promises of each kind.
 
 Each deal is bid by `partner` for one pair against one of four kinds of opponents in turn: the
 imitation network, the policy, a pair that always passes, and itself.
@@ -13,9 +14,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, partial
 from multiprocessing import get_context
 
 import numpy as np
@@ -29,11 +32,13 @@ from overtrick.game.meaning import Forcing, SpeechAct
 from overtrick.systems import Reading, library_names
 from overtrick.systems.allowed import allowed, fits, stated
 from overtrick.systems.many import Pool
-from overtrick.systems.properties import silly_calls, stops_below_game
+from overtrick.systems.properties import Silly, silly_calls, stops_below_game
 
 OPPONENTS = ("policy(net=sl)", "policy", "pass", "")
 KINDS = ("one of a suit", "other openings", "limit bids", "overcalls and new suits", "sign-offs")
 Widths = list[tuple[str, int]]
+KEPT = ("calls", "inside what it states", "stretched, and named so")
+"""What is counted and is no fault."""
 
 
 @cache
@@ -59,34 +64,58 @@ def kind_of(view: View, decision: Decision) -> str:
     return KINDS[2] if strain_of(call) == 4 or bid_before else KINDS[3]
 
 
-def bid(spec: str, number: int) -> tuple[Counter[str], list[float], Widths]:
-    """One deal: what was counted, milliseconds a call, widths of the hcp ranges by kind of bid."""
+@dataclass(slots=True)
+class Told:
+    """One deal, or many: what was counted, milliseconds a call, widths of the hcp ranges by kind of
+    bid, and the broken promises in words."""
+
+    counted: Counter[str] = field(default_factory=Counter)
+    times: list[float] = field(default_factory=list)
+    widths: Widths = field(default_factory=list)
+    broken: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, other: Told) -> None:
+        self.counted.update(other.counted)
+        self.times += other.times
+        self.widths += other.widths
+        for kind, some in other.broken.items():
+            self.broken.setdefault(kind, []).extend(some)
+
+    def note(self, found: Counter[str], words: str) -> None:
+        self.counted.update(found)
+        for kind in found:
+            if found[kind] and kind not in KEPT:
+                self.broken.setdefault(kind, []).append(words)
+
+
+def bid(spec: str, number: int) -> Told:
+    """One deal."""
     partner, other = engine(spec), OPPONENTS[number % 4]
     theirs = engine(other) if other else partner
     board = Board.random(number % 16 + 1, seed=760_000_000 + number)
     auction, ours = Auction(board.dealer), number // 4 % 2
-    counted: Counter[str] = Counter()
-    times: list[float] = []
-    widths: Widths = []
+    told = Told()
+    where = f"deal {number}, against {other or 'itself'}"
     while not auction.is_over:
         mine = auction.turn % 2 == ours
         sides = Systems(partner.system, theirs.system)
         view = view_of(board, auction, systems=sides if mine else Systems(sides.theirs, sides.ours))
         decision = (partner if mine else theirs).bid(view)
         if mine:
-            times.append(decision.milliseconds)
-            counted.update(faults(view, decision, partner.system))
+            told.times.append(decision.milliseconds)
+            words = f"{where}: {view.auction} {view.hand} {decision.call} ({decision.why})"
+            told.note(faults(view, decision, partner.system), words)
             low, high = decision.meaning.hcp
             if kind := kind_of(view, decision):
-                widths.append((kind, high - low))
+                told.widths.append((kind, high - low))
         auction = auction.then(decision.call)
     reading = read_as(partner.system, theirs.system)
     last = tuple(int(c) for c in auction.calls)
     end = reading.context(last, 0, int(board.dealer) % 2 != ours)
     we_play = (int(board.dealer) + end.last_bidder) % 2 == ours
     if we_play and stops_below_game(end):
-        counted["stops below game after a game force"] += 1
-    return counted, times, widths
+        told.note(Counter([str(Silly.BELOW_GAME)]), f"{where}: {auction}")
+    return told
 
 
 def faults(view: View, decision: Decision, system: str) -> Counter[str]:
@@ -122,31 +151,34 @@ def main() -> None:
     words.add_argument("--engine", default="partner")
     words.add_argument("--deals", type=int, default=200)
     words.add_argument("--workers", type=int, default=1)
+    words.add_argument("--first", type=int, default=0, help="the number of the first deal")
+    words.add_argument("--show", type=int, default=0, help="broken promises of each kind in words")
     words.add_argument("--json", action="store_true")
     asked = words.parse_args()
-    total: Counter[str] = Counter()
-    times: list[float] = []
-    widths: Widths = []
+    told = Told()
     with ProcessPoolExecutor(asked.workers, get_context("spawn")) as pool:
-        jobs = [asked.engine] * asked.deals, range(asked.deals)
-        for counted, took, wide in pool.map(bid, *jobs, chunksize=8):
-            total.update(counted)
-            times += took
-            widths += wide
-    told = {
-        "engine": asked.engine, "deals": asked.deals, **dict(total.most_common()),
-        "ms median": round(float(np.median(times)), 1),
-        "ms 99 of 100": round(float(np.quantile(times, 0.99)), 1),
-        **{f"hcp range, median: {kind}": middle([w for k, w in widths if k == kind])
+        deals = range(asked.first, asked.first + asked.deals)
+        for done, one in enumerate(pool.map(partial(bid, asked.engine), deals, chunksize=8), 1):
+            told.add(one)
+            if done % 2000 == 0:
+                print(f"{done} deals, {told.counted['calls']} calls", file=sys.stderr)
+    numbers = {
+        "engine": asked.engine, "deals": asked.deals, **dict(told.counted.most_common()),
+        "ms median": round(float(np.median(told.times)), 1),
+        "ms 99 of 100": round(float(np.quantile(told.times, 0.99)), 1),
+        **{f"hcp range, median: {kind}": middle([w for k, w in told.widths if k == kind])
            for kind in KINDS},
-        "hcp range, median: first three": middle([w for k, w in widths if k in KINDS[:3]]),
+        "hcp range, median: first three": middle([w for k, w in told.widths if k in KINDS[:3]]),
     }  # fmt: skip
+    broken = {kind: some[: asked.show] for kind, some in told.broken.items()}
     if asked.json:
-        print(json.dumps(told, ensure_ascii=False))
+        print(json.dumps(numbers | ({"broken": broken} if asked.show else {}), ensure_ascii=False))
         return
-    for name, value in told.items():
-        share = f"  {100 * value / total['calls']:.2f} %" if name in total else ""
+    for name, value in numbers.items():
+        share = f"  {100 * value / told.counted['calls']:.3f} %" if name in told.counted else ""
         print(f"{name:50} {value}{share}")
+    for kind, some in broken.items():
+        print(f"\n{kind}:", *some, sep="\n  ")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from overtrick.bidding.kernel import (
     Margin,
     Mixture,
     NetworkCaller,
+    Passing,
     Position,
     Race,
     RulesCaller,
@@ -269,3 +270,16 @@ def test_no_world_may_be_left(folder: Path) -> None:
     assert 0 < len(empty) < len(found)
     for decision in empty:
         assert all(c.value is None and c.error is None for c in decision.candidates)
+
+
+def test_proposals_follow_what_they_are_worth(folder: Path) -> None:
+    made, seen = engine(folder, proposals=200), view("P P P")
+    flat, rng = np.full((52, 3), 1 / 3), np.random.default_rng(1)
+    sure = made.imagined(seen, flat, [Passing()] * 4, rng)  # all would pass: every deal explains it
+    assert [len(sure.draw()) for _ in range(3)] == [200, 50, 50]
+    assert len(sure.batch()) == made.worlds
+    again = [
+        made.imagined(seen, flat, made.callers(seen), np.random.default_rng(2)).draw().deals
+        for _ in range(2)
+    ]
+    assert (again[0] == again[1]).all()

@@ -508,7 +508,7 @@ def imagine(judged: Judged, settings: Settings, worlds: int, seed: int = 0) -> I
     beliefs = card_beliefs(view, network(sampler.belief, "belief"))
 
     def draw() -> Worlds:
-        return sampler.imagined(view, beliefs, callers, rng).fewer(many, rng)
+        return sampler.imagined(view, beliefs, callers, rng).draw().fewer(many, rng)
 
     def value(drawn: Worlds, some: Sequence[int]) -> Floats:
         contracts, _ = Walk(Held(drawn.deals), callers).after(at, some)

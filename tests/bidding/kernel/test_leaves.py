@@ -130,3 +130,23 @@ def test_declarers_at_tables_take_more_in_low_contracts_and_less_in_slams():
     assert means[0] == pytest.approx([9.41, 9.19, 8.91])
     assert moved.sum(axis=-1) == pytest.approx(np.ones((1, 3)))
     assert utility_of("ltc+table").tricks == "ltc+table"
+
+
+def test_worlds_in_which_all_ways_end_alike_cost_nothing():
+    asked = []
+
+    class Counted(Utility):
+        def leaves(self, deals, vul, side):
+            asked.append(len(deals))
+            return super().leaves(deals, vul, side)
+
+    deal = "N:A432.KQJT98.AKQ. K98.A.JT95.T9876 QJT.765.876.AKQJ 765.432.432.5432"
+    three = np.concatenate([contracts(*texts).array for texts in (
+        ("4HN", "4HN"), ("4HN", "6HN"), ("2HN", "2HN"))])  # fmt: skip
+    deals, ends = worlds(deal, deal, deal), Contracts.of(three)
+    for scoring in ("imps", "matchpoints"):
+        found = Counted("ltc", scoring).values(deals, ends, 0, 0)
+        assert asked.pop() == 1
+        assert (found == utility_of(f"ltc/{scoring}").leaves(deals, 0, 0).values(ends)).all()
+        assert found[1, 1] < 0
+    assert Counted("ltc", "points").values(deals, ends, 0, 0)[0].tolist() == [450, 450]

@@ -142,3 +142,20 @@ def test_the_value_of_more_worlds_falls_with_the_lead() -> None:
     close, clear = (raced(np.stack([noise * 0, noise - lead], axis=1)) for lead in (0, 5))
     assert clear.worth_of_more(30) < close.worth_of_more(30) / 10
     assert clear.regret() < 0.01
+
+
+def test_further_rounds_are_worth_little_far_from_the_margin() -> None:
+    rng = np.random.default_rng(3)
+    noise = rng.normal(0, 2, 400)
+    noise -= noise.mean()
+    worth = [
+        raced(np.stack([np.zeros(400), gain + noise], axis=1)).worth_of_turning(5)
+        for gain in (-1.0, 0.1, 1.0)
+    ]
+    assert worth[0] < 1e-6  # it never gets there …
+    assert worth[1] > 0.02  # … it is close …
+    assert worth[2] < 1e-6  # … and nothing takes it back
+    close = raced(np.stack([np.zeros(400), 0.1 + noise], axis=1))
+    assert close.worth_of_turning(1) < close.worth_of_turning(5)
+    assert close.worth_of_turning(0) == 0
+    assert raced(np.array([[0.0, 1.0]])).worth_of_turning(5) == float("inf")

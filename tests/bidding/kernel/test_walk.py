@@ -161,3 +161,31 @@ def test_own_turns_are_chosen_again_for_all_worlds_that_sound_alike() -> None:
 def _around(hand: int, count: int, seed: int) -> Deals:
     known = PartialDeal.of({Seat.SOUTH: Hand(hand)})
     return Dealer(known=known).sample(count, np.random.default_rng(seed)).hands
+
+
+def test_the_same_hand_in_the_same_auction_is_asked_once() -> None:
+    pytest.importorskip("onnxruntime")
+    from overtrick.nets.inference import network
+
+    asked: list[int] = []
+
+    class Counted:
+        version = network("policy", "policy").version
+
+        def run(self, rows: NDArray[np.uint8]) -> NDArray[np.float32]:
+            asked.append(len(rows))
+            return network("policy", "policy").run(rows)
+
+    deals = dealt(40, 8)
+    deals[:, 2] = deals[0, 2]  # only what one seat is asked matters here
+    deals[20:, 0] = deals[:20, 0]
+    held, caller = Held(deals), NetworkCaller(Counted(), 1, 1)  # type: ignore[arg-type]
+    for dealer, fewer in ((2, 2), (0, 40)):
+        nodes = [(Position(calls, dealer, 0), held.every) for calls in ((0, 3, 0, 0), (0, 5, 0, 0))]
+        split = caller.choose(nodes, held)
+        assert asked.pop() == fewer
+        for (at, _), parts in zip(nodes, split, strict=True):
+            calls = caller.chances(at, deals[:, at.turn]).argmax(axis=1)
+            assert asked.pop() == 40
+            for call, part in parts.items():
+                assert held.rows(part).tolist() == np.flatnonzero(calls == call).tolist()

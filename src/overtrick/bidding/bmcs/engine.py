@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.bmcs.belief import by_belief, card_beliefs, telling_order
+from overtrick.bidding.bmcs.belief import card_beliefs
+from overtrick.bidding.bmcs.imagined import Imagined, Weighting
 from overtrick.bidding.kernel import (
     Caller,
     Clock,
@@ -31,22 +32,20 @@ from overtrick.bidding.kernel import (
     Walk,
     Worlds,
     estimate_of,
-    log_likelihood,
     run,
     system_number,
 )
 from overtrick.bidding.kernel.declared import IMITATION, declared_caller
+from overtrick.bidding.kernel.race import pruned
 from overtrick.bidding.policy import STYLE, Policy
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.game import CALLS, Candidate, Decision, OptionError, View
 from overtrick.nets.inference import network
-from overtrick.worlds.tellers import holding, teller_first
-from overtrick.worlds.weighted import systematic
 
-Weighting = Literal["importance", "rejection", "none"]
 Opponents = Literal["declared", "own"]
 Floats = NDArray[np.float64]
+_EVIDENCE: Final = 40  # effective worlds from which on it is asked what more are worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +75,7 @@ class Bmcs:
     margin: float = 1.0  # standard errors by which a call must beat the policy's …
     improbable: float = 1.0  # … and so many times that more for each factor 10 of improbability
     least: float = 0.1  # IMPs by which it must beat it in any case
+    worth: float = 0.0  # IMPs that further batches must promise; with 0 all of them are drawn
     doubt: float = 0.01  # how often a player is thought to do something else entirely
     disclose: int = 0
     threads: int = 1
@@ -138,18 +138,25 @@ class Bmcs:
         beliefs = card_beliefs(view, belief)
         utility = Utility(self.tricks, view.scoring, self.threads)
 
-        def draw() -> Worlds:
-            return self.imagined(view, beliefs, callers, rng).fewer(self.worlds, rng)
-
         def value(worlds: Worlds, calls: Sequence[int]) -> Floats:
             contracts, _ = Walk(Held(worlds.deals), callers).after(position, calls)
-            return utility.leaves(worlds.deals, view.vul, view.seat & 1).values(contracts)
+            return utility.values(worlds.deals, contracts, view.vul, view.seat & 1)
 
         improbable = np.maximum(np.log10(chances[0] / chances), 0)
         margins = [Margin(self.margin * (1 + self.improbable * f), self.least) for f in improbable]
         race = Race(candidates, margins)
-        run(race, [draw] * self.batches, value, clock, enough=self.r_min)
+        draw = self.imagined(view, beliefs, callers, rng).batch
+        run(race, [draw] * self.batches, value, clock, enough=self.r_min, settle=self._settled)
         return race
+
+    def _settled(self, race: Race) -> bool:
+        """Is it clear, or would the batches that are left hardly change anything?"""
+        if pruned(race):
+            return True
+        left = self.batches - len(race.rounds)
+        if not self.worth or race.worlds.effective < _EVIDENCE:
+            return False
+        return race.worth_of_turning(left) < self.worth
 
     def callers(self, view: View, mine: Caller | None = None) -> list[Caller]:
         """Partner and we by our own network (or as told), the opponents by what they declared."""
@@ -164,41 +171,12 @@ class Bmcs:
 
     def imagined(
         self, view: View, beliefs: Floats, callers: Sequence[Caller], rng: Generator
-    ) -> Worlds:
-        """Worlds, weighted by how likely the auction is in each over how likely it was drawn.
-
-        By importance: hands of the seat that said most are drawn and asked whether they bid like
-        that; from those that do, in proportion, the other two hands are drawn and asked in turn.
-        """
-        position, order = Position.of(view), telling_order(view)
-        importance = self.weighting == "importance"
-
-        def likely(worlds: Worlds, prior: Floats, seats: list[int], least: int) -> Floats:
-            return log_likelihood(
-                callers, position, worlds.deals, prior, seats=seats, doubt=self.doubt, least=least
-            )
-
-        def judge(seat: int, now: Worlds) -> Worlds:
-            if importance and seat == order[0]:
-                logs = likely(now, np.zeros(len(now)), [seat], 2 * self.worlds)
-                # In proportion to the likelihood, which has no place in the weight any more.
-                return now.taken(systematic(np.exp(logs - logs.max()), self.proposals, rng))
-            if importance and seat == order[2]:
-                logs = now.logs + likely(now, now.logs, order[1:], self.worlds)
-                return Worlds(now.deals, logs)
-            return now
-
-        start = holding(view.seat, view.hand.bits, self.proposals)
-        drawn = teller_first(start, order, by_belief(view.seat, beliefs, order, rng), judge)
-        if importance:
-            return drawn
-        even = np.zeros(len(drawn))
-        if self.weighting == "none":
-            return Worlds(drawn.deals, even)
-        # The paper's filter: a world stays with the probability of its auction.
-        logs = likely(drawn, even, sorted(order), self.worlds)
-        stays = np.log(rng.random(len(logs))) < logs
-        return Worlds(drawn.deals, np.where(stays, 0.0, -np.inf))
+    ) -> Imagined:
+        """Batches of worlds for this view."""
+        return Imagined(
+            view, beliefs, callers, rng, self.proposals, self.worlds, self.doubt,
+            self.weighting or "none",
+        )  # fmt: skip
 
     def choice(self, race: Race) -> tuple[int, str]:
         """The call, and why: the search overrules the policy only with enough evidence."""

@@ -8,6 +8,7 @@ one is in docs/howto/searching_bidder.md.
 from overtrick.bidding.kernel.callers import (
     Caller,
     Held,
+    Likelihood,
     Mixture,
     NetworkCaller,
     Passing,
@@ -24,8 +25,8 @@ from overtrick.nets.features import system_number
 from overtrick.worlds.weighted import Worlds
 
 __all__ = [
-    "Again", "Caller", "Clock", "Contracts", "Ending", "Few", "Held", "Leaves", "Margin", "Mixture",
-    "NetworkCaller", "OutOfTime", "Passing", "Position", "Race", "RulesCaller", "Utility",
-    "Verdict", "Walk", "Worlds", "choose_likeliest", "contracts_of", "estimate_of",
+    "Again", "Caller", "Clock", "Contracts", "Ending", "Few", "Held", "Leaves", "Likelihood",
+    "Margin", "Mixture", "NetworkCaller", "OutOfTime", "Passing", "Position", "Race", "RulesCaller",
+    "Utility", "Verdict", "Walk", "Worlds", "choose_likeliest", "contracts_of", "estimate_of",
     "log_likelihood", "run", "system_number", "utility_of",
 ]  # fmt: skip

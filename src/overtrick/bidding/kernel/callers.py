@@ -10,7 +10,7 @@ points and mixtures of them all are one, so every seat of a search can be modell
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Protocol
@@ -52,13 +52,14 @@ _FLOOR: Final = 1e-9
 class Held:
     """The hands held in many deals [n, seat]; what rules say about a seat's hands is kept."""
 
-    __slots__ = ("_pools", "_rows", "deals", "every")
+    __slots__ = ("_alike", "_pools", "_rows", "deals", "every")
 
     def __init__(self, deals: Hands) -> None:
         self.deals = deals
         self.every: WorldSet = (1 << len(deals)) - 1
         self._pools: list[Pool | None] = [None] * 4
         self._rows: dict[WorldSet, NDArray[np.intp]] = {}
+        self._alike: list[NDArray[np.intp] | None] = [None] * 4
 
     def __len__(self) -> int:
         return len(self.deals)
@@ -69,6 +70,14 @@ class Held:
             from overtrick.systems.many import Pool
 
             found = self._pools[seat] = Pool(np.ascontiguousarray(self.deals[:, seat]))
+        return found
+
+    def alike(self, seat: int) -> NDArray[np.intp]:
+        """For each world the number of the seat's hand: worlds with the same hand share it."""
+        found = self._alike[seat]
+        if found is None:
+            _, inverse = np.unique(self.deals[:, seat], return_inverse=True)
+            found = self._alike[seat] = inverse.ravel()
         return found
 
     def rows(self, worlds: WorldSet) -> NDArray[np.intp]:
@@ -117,18 +126,20 @@ class NetworkCaller:
         return out
 
     def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
-        """All nodes in one run of the network."""
+        """All nodes in one run of the network; the same hand in the same auction is asked once."""
         turn = nodes[0][0].turn
         public = np.stack([public_bits(at.calls, at.dealer, at.vul, turn) for at, _ in nodes])
         rows = [held.rows(worlds) for _, worlds in nodes]
         node = np.repeat(np.arange(len(nodes)), [len(r) for r in rows])
         world = np.concatenate(rows)
-        parts = [public[node], hand_bits(held.deals[world, turn])]
+        same = len(held) * node + held.alike(turn)[world]
+        _, asked, answer = np.unique(same, return_index=True, return_inverse=True)
+        parts = [public[node[asked]], hand_bits(held.deals[world[asked], turn])]
         if (suffix := self.suffix) is not None:
-            parts.append(np.broadcast_to(suffix, (len(world), len(suffix))))
+            parts.append(np.broadcast_to(suffix, (len(asked), len(suffix))))
         logits = self.net.run(np.concatenate(parts, axis=1))
-        calls = np.where(legal_calls(public)[node], logits, -np.inf).argmax(axis=1)
-        return _split(node, calls, world, len(nodes), held)
+        calls = np.where(legal_calls(public)[node[asked]], logits, -np.inf).argmax(axis=1)
+        return _split(node, calls[answer.ravel()], world, len(nodes), held)
 
 
 def _split(
@@ -215,6 +226,51 @@ def choose_likeliest(caller: Caller, nodes: Sequence[Node], held: Held) -> list[
     return out
 
 
+class Likelihood:
+    """How likely an auction is in many deals: log P(calls of some seats | world).
+
+    `callers` are those of North, East, South, West; `doubt` is how often a player does something
+    else entirely. Which calls tell most is found out in the first deals and kept for the next.
+    """
+
+    __slots__ = ("_order", "at", "callers", "doubt")
+
+    def __init__(self, callers: Sequence[Caller], at: Position, doubt: float) -> None:
+        self.callers, self.at, self.doubt = callers, at, doubt
+        self._order: dict[tuple[int, ...], list[int]] = {}
+
+    def __call__(self, deals: Hands, prior: Floats, seats: Sequence[int], least: int) -> Floats:
+        """The logs, -inf for worlds dropped as hopeless. `prior` (log weights so far) only serves
+        to see which these are; at least `least` worlds are kept to the end."""
+        found = np.zeros(len(deals))
+        alive = np.arange(len(deals))
+        for turn in self._turns(deals, seats):
+            found[alive] += self._logs(deals[alive], turn)
+            if len(alive) <= least:
+                continue
+            score = (found + prior)[alive]
+            enough = min(score.max() - _HOPELESS, np.partition(score, -least)[-least])
+            found[alive[score < enough]] = -np.inf
+            alive = alive[score >= enough]
+        return found
+
+    def _logs(self, deals: Hands, turn: int) -> Floats:
+        before, seat = self.at.before(turn), self.at.seat_of(turn)
+        chance = self.callers[seat].chances(before, deals[:, seat])[:, self.at.calls[turn]]
+        return np.asarray(np.log((1 - self.doubt) * chance + max(self.doubt / 38, _FLOOR)))
+
+    def _turns(self, deals: Hands, seats: Sequence[int]) -> list[int]:
+        """Their calls, those first that most worlds do not explain."""
+        key = tuple(seats)
+        if key not in self._order:
+            turns = [t for t in range(len(self.at.calls)) if self.at.seat_of(t) in seats]
+            if len(turns) > 1:
+                told = {turn: float(self._logs(deals[:_PILOT], turn).mean()) for turn in turns}
+                turns.sort(key=lambda turn: told[turn])
+            self._order[key] = turns
+        return self._order[key]
+
+
 def log_likelihood(
     callers: Sequence[Caller],
     at: Position,
@@ -225,39 +281,5 @@ def log_likelihood(
     doubt: float,
     least: int,
 ) -> Floats:
-    """log P(all calls of these seats | world), -inf for worlds dropped as hopeless.
-
-    `callers` are those of North, East, South, West. `prior` (log weights so far) only serves to see
-    which worlds are hopeless; at least `least` worlds are kept to the end. `doubt` is how often a
-    player does something else entirely.
-    """
-    found = np.zeros(len(deals))
-    alive = np.arange(len(deals))
-
-    def logs(worlds: NDArray[np.intp], turn: int) -> Floats:
-        before, seat = at.before(turn), at.seat_of(turn)
-        chance = callers[seat].chances(before, deals[worlds, seat])[:, at.calls[turn]]
-        return np.asarray(np.log((1 - doubt) * chance + max(doubt / 38, _FLOOR)))
-
-    turns = [t for t in range(len(at.calls)) if at.seat_of(t) in seats]
-    for turn in _most_telling(turns, alive[:_PILOT], logs):
-        found[alive] += logs(alive, turn)
-        if len(alive) <= least:
-            continue
-        score = (found + prior)[alive]
-        enough = min(score.max() - _HOPELESS, np.partition(score, -least)[-least])
-        found[alive[score < enough]] = -np.inf
-        alive = alive[score >= enough]
-    return found
-
-
-def _most_telling(
-    turns: Sequence[int],
-    pilot: NDArray[np.intp],
-    logs: Callable[[NDArray[np.intp], int], Floats],
-) -> list[int]:
-    """Calls that most worlds do not explain come first."""
-    if len(turns) < 2:
-        return list(turns)
-    told = {turn: float(logs(pilot, turn).mean()) for turn in turns}
-    return sorted(turns, key=lambda turn: told[turn])
+    """`Likelihood` for whoever asks once."""
+    return Likelihood(callers, at, doubt)(deals, prior, seats, least)

@@ -207,6 +207,18 @@ class Utility:
         estimate = estimate_of(self.tricks, self.threads)
         return Leaves(estimate, deals, int(vul), int(side), self.scoring)
 
+    def values(self, deals: Deals, contracts: Contracts, vul: int, side: int) -> Floats:
+        """What each way is worth (`Leaves.values`), asked once. Against the first way, a world in
+        which all ways end alike is worth nothing and costs nothing."""
+        found = contracts.array
+        at = np.flatnonzero((found != found[:, :1]).any(axis=(1, 2)))
+        if self.scoring == "points" or len(at) == len(found):
+            return self.leaves(deals, vul, side).values(contracts)
+        values = np.zeros(found.shape[:2])
+        if len(at):
+            values[at] = self.leaves(deals[at], vul, side).values(contracts.taken(at))
+        return values
+
 
 @lru_cache(maxsize=32)
 def utility_of(text: str = "tricks/imps") -> Utility:

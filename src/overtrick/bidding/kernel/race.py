@@ -157,6 +157,25 @@ class Race:
                 worth = max(worth, opportunity(gain, shrunk))
         return worth
 
+    def worth_of_turning(self, more: int) -> float:
+        """Expected gain from `more` further rounds like those before, where margins decide: from a
+        call that may yet reach its margin or fall below it, or may yet overtake the leader."""
+        done, leader = len(self.rounds), self.leader()
+        shrunk, moved = sqrt(done / (done + more)), sqrt(more / (done + more))
+        worth = 0.0
+        for i in self.open:
+            if i:
+                gain, error = self.gain(i)
+                if error == float("inf"):
+                    return error
+                ahead = gain - self.margins[i].needed(error * shrunk)
+                proved = gain > self.margins[i].needed(error)
+                worth = max(worth, opportunity(ahead if proved else -ahead, error * moved))
+            if i and leader not in (0, i):
+                gain, error = self.gain(leader, i)
+                worth = max(worth, opportunity(gain, error * moved))
+        return worth
+
     def drop(self, place: int, why: str) -> None:
         self.open.remove(place)
         self.log.append(f"{CALLS[self.calls[place]]} {why}")

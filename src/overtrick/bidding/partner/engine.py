@@ -61,6 +61,7 @@ class Partner:
     k: int = 4  # at most so many candidate calls
     p_min: float = 0.01  # calls less probable than this are not considered
     sure: float = 0.99  # a call more probable than this needs no search
+    worth: float = 0.02  # IMPs that further batches must promise; with 0 all of them are drawn
     disclose: int = 0
     threads: int = 1
 
@@ -97,6 +98,7 @@ class Partner:
             seconds=self.seconds,
             batches=max(self.batches, 1),
             k=self.k,
+            worth=self.worth,
             threads=self.threads,
             declares=self.system,
         )
