@@ -8,12 +8,16 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from overtrick.cardplay import solved, values
 from overtrick.cardplay.endings import Defence, Ending, Solver, ending, shared_out
 from overtrick.cardplay.fronts import Search
+from overtrick.cardplay.situation import situation
 from overtrick.cardplay.technique import declarers, defenders
+from overtrick.cardplay.values import Outcome, Worth
 from overtrick.cardplay.vectors import Game, Node
 from overtrick.game import Card, Hand
 from overtrick.game.cards import SUIT_BITS
+from tests.cardplay.helpers import ending_view
 
 NT, HEARTS = 4, 2
 NORTH, EAST, SOUTH, WEST = range(4)
@@ -171,3 +175,27 @@ def test_what_is_known_of_the_first_cards_saves_work_and_changes_no_answer(seed:
     told.expect(asked.seen())
     assert told.secured() == asked.secured()
     assert told.nodes < asked.nodes
+
+
+def test_of_equals_none_is_played_that_needs_a_wrong_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both cards beat the contract, one of them only because declarer must guess wrong."""
+    monkeypatch.setattr(solved, "stake", lambda at: 4.0)
+    at = situation(ending_view(4, 3, 1))
+    sure, lucky = Card.parse("S9"), Card.parse("DA")
+    found = [Worth(sure, 1.0, 6.0, None, 0.0, 4.0), Worth(lucky, 0.0, 5.0, None, 0.0, 0.0)]
+    tricks = np.array([[2, 1], [1, 0]], np.int8)
+    seen = Outcome((sure, lucky), tricks > 0, tricks, np.array([0.5, 0.5]))
+    exact = {int(sure): 1.0, int(lucky): 1.0}
+    assert solved._best(at, exact, found, seen) == [int(sure)]
+
+
+def test_questions_go_on_while_cards_would_be_taken_for_equals() -> None:
+    at = situation(ending_view(12, 4, 3))
+    cards = [group[0] for group in at.groups()][:2]
+    assert len(cards) == 2
+
+    def by(*values: float) -> list[Worth]:
+        return [Worth(c, 1.0, None, None, 0.0, v) for c, v in zip(cards, values, strict=True)]
+
+    assert values._one_is_best(at, by(6.0, 5.9))
+    assert not values._one_is_best(at, by(6.0, 5.98))

@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
 from overtrick.cardplay.carding import Carding, agreement, signal, signals_named
 from overtrick.cardplay.knowledge import CARDS, Evidence, Worlds, evidence, sample_worlds
@@ -17,6 +16,7 @@ from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.slips import with_slips
 from overtrick.cardplay.values import (
     EFFORT,
+    LITTLE,
     OBJECTIVES,
     RULES,
     Objective,
@@ -26,6 +26,7 @@ from overtrick.cardplay.values import (
     asked,
     goal_is_open,
     look,
+    outdone,
     worths,
 )
 from overtrick.cardplay.why import explain
@@ -34,9 +35,10 @@ from overtrick.game import Candidate, Card, Decision, Meaning, OptionError, View
 
 _EARLY: Final = 12  # with so many cards left yes-or-no questions are asked, not numbers
 _NOTHING: Final = 1e-6
-_LITTLE: Final = 0.03  # IMPs (or tricks): less cannot be told apart in some worlds
-_DOUBTED: Final = 10  # cards left from which ties are looked at without evidence too
+_DOUBTED: Final = 10  # cards left from which ties are looked at without evidence too; before that
+_UNSURE: Final = 0.01  # only when the contract is as good as made or lost, and tricks are all
 _OTHERS: Final = 30  # worlds for that, at most
+_OTHER_EFFORT: Final = EFFORT / 2
 SECONDS: Final = 4.0  # for a card; the work of one takes a quarter of that on a slow core
 
 
@@ -167,7 +169,7 @@ def near(found: list[Worth], worlds: Worlds, seen: Outcome | None = None) -> lis
     """
     best = found[0]
     margin = 1e-6 if worlds.complete else 0.25 * float(worlds.weights.min())
-    worse = _NOTHING if worlds.complete else _LITTLE
+    worse = _NOTHING if worlds.complete else LITTLE
     close = [
         w
         for w in found
@@ -176,13 +178,7 @@ def near(found: list[Worth], worlds: Worlds, seen: Outcome | None = None) -> lis
     if seen is None or seen.tricks is None:
         return close
     column = {card: seen.tricks[:, i] for i, card in enumerate(seen.cards)}
-    return [w for w in close if not _outdone(column[w.card], seen.tricks)] or close
-
-
-def _outdone(mine: NDArray[np.int8], every: NDArray[np.int8]) -> bool:
-    """Is another card as good in every world, and better in one?"""
-    other = every - mine[:, None]
-    return bool(((other >= 0).all(axis=0) & (other > 0).any(axis=0)).any())
+    return [w for w in close if not outdone(column[w.card], seen.tricks)] or close
 
 
 def pick(
@@ -194,7 +190,8 @@ def pick(
 ) -> tuple[Card, str]:
     """Among the cards that are equally good: a signal from a defender, the lowest otherwise."""
     equal = [w.card for w in near(found, *solved)]
-    equal = safest(at, equal, min(len(solved[0]), _OTHERS), clock)
+    if at.left <= _DOUBTED or not _UNSURE <= found[0].chance <= 1 - _UNSURE:
+        equal = safest(at, equal, min(len(solved[0]), _OTHERS), clock)
     if at.declaring:
         return cheapest(at, equal), ""
     return signal(at, equal, carding)
@@ -207,15 +204,15 @@ def safest(at: Situation, equal: list[Card], count: int, clock: Clock | None = N
     evidence said it could not, and that is no reason to give it.
     """
     touching = {group[-1] for group in at.groups() if set(group) & set(equal)}
-    if len(touching) < 2 or at.left > _DOUBTED or (clock is not None and clock.late()):
+    if len(touching) < 2 or (clock is not None and clock.late()):
         return equal
     rng = np.random.default_rng(at.view.seed)
     worlds = sample_worlds(at, count, rng, CARDS)
-    seen = look(at, worlds, exact=True, clock=clock)
+    seen = look(at, worlds, exact=True, effort=_OTHER_EFFORT, clock=clock)
     assert seen.tricks is not None
     column = {card: seen.tricks[:, i] for i, card in enumerate(seen.cards)}
     rivals = np.stack([column[c] for c in equal], axis=1)
-    return [c for c in equal if not _outdone(column[c], rivals)]
+    return [c for c in equal if not outdone(column[c], rivals)]
 
 
 def cheapest(at: Situation, equal: list[Card]) -> Card:

@@ -9,11 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from overtrick.cardplay.endings import Defence, Ending, Solver, ending
 from overtrick.cardplay.knowledge import Worlds
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.technique import Technique, declarers, defenders
-from overtrick.cardplay.values import Outcome, Worth, goal_is_open, stake
+from overtrick.cardplay.values import Outcome, Worth, goal_is_open, outdone, stake
 from overtrick.cardplay.vectors import OutOfTime, packed
 from overtrick.engines.clock import Clock
 from overtrick.game import Card
@@ -23,6 +25,7 @@ _LAYOUTS: Final = {True: 100, False: 40}
 _NODES: Final = 30_000  # a third of a second, for each of two ways
 _NAMED: Final = 12_000  # more of them to name the line, and for each defender who is tested
 _SAME: Final = 1e-6
+Seen = tuple[list[Worth], Outcome]  # what each card is worth with all cards seen
 
 
 class Asked(NamedTuple):
@@ -54,7 +57,7 @@ class Solved:
 def solve_ending(
     at: Situation,
     worlds: Worlds,
-    solved: tuple[list[Worth], Outcome],
+    solved: Seen,
     clock: Clock | None = None,
 ) -> Solved | None:
     """The best card when all layouts are here and few enough; None when they are not.
@@ -68,13 +71,12 @@ def solve_ending(
         worlds.hands, at.strain, at.leader, at.trick, at.target,
         int(at.view.seat), int(at.contract.declarer),
     )  # fmt: skip
-    found, seen = solved
-    asked = Asked(worlds.weights.tolist(), clock, _layouts_won(seen))
+    asked = Asked(worlds.weights.tolist(), clock, _layouts_won(solved[1]))
     try:
         with _uncollected():
             if at.declaring:
-                return _declared(at, game, asked, found)
-            return _defended(at, game, asked, found)
+                return _declared(at, game, asked, solved)
+            return _defended(at, game, asked, solved)
     except OutOfTime:
         return None
 
@@ -91,12 +93,21 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _best(at: Situation, exact: dict[int, float], found: list[Worth]) -> list[int]:
-    """The cards worth most: what they are worth in the worlds, less what needed sight."""
+def _best(at: Situation, exact: dict[int, float], found: list[Worth], seen: Outcome) -> list[int]:
+    """The cards worth most: what they are worth in the worlds, less what needed sight.
+
+    Of equals none that another outdoes with all cards seen: a card that beats the contract because
+    declarer must guess wrong is no better than one that beats it anyhow.
+    """
     worth = {int(w.card): w for w in found}
     value = {c: worth[c].value / stake(at) + exact[c] - worth[c].chance for c in exact}
     top = max(value.values())
-    return [c for c in value if value[c] > top - _SAME]
+    near = [c for c in value if value[c] > top - _SAME]
+    if seen.tricks is None:
+        return near
+    column = {int(c): seen.tricks[:, i] for i, c in enumerate(seen.cards)}
+    rivals = np.stack([column[c] for c in near], axis=1)
+    return [c for c in near if not outdone(column[c], rivals)]
 
 
 def _layouts_won(seen: Outcome) -> dict[int, int]:
@@ -105,7 +116,7 @@ def _layouts_won(seen: Outcome) -> dict[int, int]:
     return {int(c): packed(seen.reached[:, i, None], every, 1) for i, c in enumerate(seen.cards)}
 
 
-def _declared(at: Situation, game: Ending, asked: Asked, found: list[Worth]) -> Solved:
+def _declared(at: Situation, game: Ending, asked: Asked, solved: Seen) -> Solved:
     try:
         solver = asked.solver(game)
         secured = solver.secured()
@@ -113,7 +124,7 @@ def _declared(at: Situation, game: Ending, asked: Asked, found: list[Worth]) -> 
         solver = asked.solver(game, merge=True)
         secured = solver.secured()
     exact = {c: solver.worth(m) for c, m in secured.items()}
-    best = _best(at, exact, found)
+    best = _best(at, exact, *solved)
     rivals = [c for c in exact if c not in best]
     name = None
     if len(best) == 1 and rivals:
@@ -126,13 +137,13 @@ def _declared(at: Situation, game: Ending, asked: Asked, found: list[Worth]) -> 
     return Solved([Card(c) for c in best], exact[best[0]], name)
 
 
-def _defended(at: Situation, game: Ending, asked: Asked, found: list[Worth]) -> Solved:
+def _defended(at: Situation, game: Ending, asked: Asked, solved: Seen) -> Solved:
     defence = Defence(game, at.barred, most=2 * _NODES, clock=asked.clock)
     exact = {}
     for card in defence.cards():
         chances = defence.beaten(card, asked.reached[card])
         exact[card] = sum(w * c for w, c in zip(asked.weights, chances, strict=True))
-    best = _best(at, exact, found)
+    best = _best(at, exact, *solved)
     rivals = sorted((c for c in exact if c not in best), key=lambda c: -exact[c])
     only = len(best) == 1 and rivals and exact[best[0]] > exact[rivals[0]] + _SAME
     name = defenders(defence, best[0], rivals) if only else None

@@ -33,6 +33,7 @@ _STEP: Final = 8  # worlds solved at a time
 _TAKES: Final = {13: 0.3, 12: 0.1, 11: 0.03}  # seconds a hard world may take, for the clock only
 _QUESTIONS: Final = 4  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
+LITTLE: Final = 0.03  # IMPs (or tricks): less cannot be told apart in some worlds
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +146,12 @@ def look(
     )
 
 
+def outdone(mine: NDArray[np.int8], every: NDArray[np.int8]) -> bool:
+    """Is another card as good in every world, and better in one?"""
+    other = every - mine[:, None]
+    return bool(((other >= 0).all(axis=0) & (other > 0).any(axis=0)).any())
+
+
 class Pace:
     """How many worlds can be solved before the deadline: all that are asked for, as a rule."""
 
@@ -225,8 +232,11 @@ def asked(
 
 
 def _one_is_best(at: Situation, found: list[Worth]) -> bool:
-    """Is the best card, with those that touch it, ahead of all others?"""
-    top = {w.card for w in found if w.value >= found[0].value - _SAME}
+    """Is the best card, with those that touch it, ahead of all others, and not by next to nothing?
+
+    Cards that near are taken for equals in the end, and then all that they pay must be known.
+    """
+    top = {w.card for w in found if w.value >= found[0].value - LITTLE}
     return sum(bool(top & set(group)) for group in at.groups()) == 1
 
 
