@@ -42,14 +42,14 @@ _DRAWN: Final = "drawn, and weighed by the auction"
 _SURE: Final = 3.5
 _CLEAR: Final = 2.0
 _CARD: Final = 0.25  # IMPs: less is no fault of a card …
-_LEAD: Final = 1.0  # … of one in the first tricks, for which few deals can be solved …
-_CALL: Final = 1.0  # … or of a call, whose rest is bid by robots
+_LEAD: Final = 1.5  # … of one in the first tricks, for which few deals can be solved …
+_CALL: Final = 1.5  # … or of a call, whose rest is bid by robots
 # Worlds after each look; those of earlier looks are kept. The last of more than two is long, and
 # only taken where a fault is likely but not yet proved: else the sample would decide on the word.
 _LEAD_ROUNDS: Final = (24, 96)
 _EARLY_ROUNDS: Final = (64, 256, 512, 2048)
 _CARD_ROUNDS: Final = (64, 256, 1024, 4096)
-CALL_ROUNDS: Final = (128, 512, 2048, 8192, 24_576, 98_304)
+CALL_ROUNDS: Final = (128, 512, 2048, 8192, 24_576)
 _SHORT: Final = 2  # so many looks are all taken
 _SLOWER: Final = 16  # double dummy instead of the network: fewer deals for a call
 _EARLY: Final = 12  # with so many tricks to come solving is slow
