@@ -124,3 +124,15 @@ def test_shares_are_of_the_calls_that_need_thought() -> None:
     assert match.shares(cell) == "KS 1 10 %, KS 2 80 %, KS 3 10 %"
     assert match.determined({**cell, "determined": 5}) == "50 %"
     assert reproduce.page({}) == "# Pragmatic reasoning in bridge (Gambäck, Rayner & Pell 1993)\n"
+
+
+def test_figure_2_is_shown_seed_by_seed(tmp_path: Path) -> None:
+    store, size = Store(tmp_path), reproduce.Size()
+    for seed, gain in ((1, 5.0), (2, -7.0)):
+        row = {"gain": gain, "gain_error": 2.0}
+        store.put(f"figures-{size.weighed}-{seed}", {"figure_2": {"hcp 5..9; modern net": row}})
+        store.put(
+            f"nets-{size.steps}-{size.weighed}-{seed}", {"recipe": {"figure_2": {"hcp 5..9": row}}}
+        )
+    shown = reproduce._by_seed(reproduce._seeds(size, store))
+    assert "| hcp 5..9; paper's recipe | +5 ± 2 | -7 ± 2 |" in shown

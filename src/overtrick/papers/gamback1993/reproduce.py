@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -182,11 +182,27 @@ def found(size: Size, store: Store) -> dict[str, Any]:
     played = {n: match.summary(store, n, size.first, size.boards) for n in match.VARIANTS}
     played = {name: cell for name, cell in played.items() if cell is not None}
     parts = [store.get(key) or {} for key in keys]
+    seeds = _seeds(size, store)
     parts += [
+        {"seeds": seeds} if len(seeds) > 1 else {},
         planning.summary(store, size.plans, size.boards, size.seed),
         {"match": played} if played else {},
     ]
     return {name: value for cell in parts for name, value in cell.items()}
+
+
+def _seeds(size: Size, store: Store) -> dict[str, Any]:
+    """Figure 2 by every seed that was tried, by all nets."""
+    out = {}
+    tried = {int(path.stem.rpartition("-")[2]) for path in store.folder.glob("figures-*.json")}
+    for seed in sorted(tried):
+        same = replace(size, seed=seed)
+        figures, recipe = store.get(_figures_key(same)), store.get(_recipe_key(same))
+        if figures is not None and recipe is not None:
+            own = recipe["recipe"]["figure_2"]
+            rows = figures["figure_2"] | {f"{n}; paper's recipe": w for n, w in own.items()}
+            out[str(seed)] = {n: {k: w[k] for k in ("gain", "gain_error")} for n, w in rows.items()}
+    return out
 
 
 def page(found: dict[str, Any]) -> str:
@@ -213,6 +229,17 @@ def _figure_2(rows: dict[str, Any]) -> str:
             for n, w in rows.items()
         ],
     )  # fmt: skip
+
+
+def _by_seed(seeds: dict[str, Any]) -> str:
+    head = ("North's 1♥ shows; judged by", *(f"4♥ less 3♥, seed {seed}" for seed in seeds))
+    return markdown_table(
+        head,
+        [
+            (n, *(f"{w[n]['gain']:+.0f} ± {w[n]['gain_error']:.0f}" for w in seeds.values()))
+            for n in next(iter(seeds.values()))
+        ],
+    )
 
 
 def _figure_6(six: dict[str, Any]) -> str:
@@ -308,6 +335,7 @@ _SECTIONS: Final[dict[str, tuple[str, Callable[[Any], str]]]] = {
         lambda rows: _list([f"{n}: {' '.join(map(str, p))}" for n, p in rows.items()]),
     ),
     "recipe": ("Figures 2 and 7 by nets of the paper's own recipe", _by_recipe),
+    "seeds": ("Figure 2 by other imagined deals and other trainings", _by_seed),
     "figure_9": (
         "Figure 9: choice sets",
         lambda rows: _list([f"{call}: {', '.join(bids)}" for call, bids in rows.items()]),

@@ -268,7 +268,7 @@ def plot(store: Store, folder: Path) -> list[Path]:
                 axes.plot(range(2, 11, 2), costs, "k:", marker="x", label=f"{update}, paper")
         axes.set_xlabel("iterations (10⁵)")
         axes.set_ylabel("validation cost (IMPs)")
-        axes.legend(fontsize=8)
+        axes.legend(fontsize=7, ncols=2, loc="upper right", bbox_to_anchor=(1.0, 0.88))
         path = folder / f"{name}.png"
         drawing.tight_layout()
         drawing.savefig(path, dpi=80)
