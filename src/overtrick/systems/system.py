@@ -56,25 +56,43 @@ class System:
     source: str = ""
     folders: tuple[str, ...] = ()  # its own and those of the systems it extends
     offers: dict[tuple[int, ...], Any] = field(default_factory=dict, repr=False)  # of `reading`
-    questions: dict[str, Condition] = field(default_factory=dict)  # all that generic blocks ask
-    _flags: list[Condition] = field(default_factory=list, repr=False)  # those not about tags alone
-    _answers: dict[tuple[object, ...], list[Block]] = field(default_factory=dict, repr=False)
+    # What generic blocks ask: every different question has a bit.
+    _bits: dict[str, int] = field(default_factory=dict, repr=False)
+    _of_tags: list[tuple[int, Condition]] = field(default_factory=list, repr=False)
+    _others: list[tuple[int, Condition]] = field(default_factory=list, repr=False)
+    _asked: list[tuple[int, Block]] = field(default_factory=list, repr=False)
+    _tags: dict[tuple[object, ...], int] = field(default_factory=dict, repr=False)
+    _answers: dict[int, list[Block]] = field(default_factory=dict, repr=False)
+
+    def ask(self, block: Block) -> None:
+        """One more `anytime` block, for auctions in which all it asks is so."""
+        every = 0
+        for question, asked in zip(block.asks, block.when, strict=True):
+            if question not in self._bits:
+                bit = self._bits[question] = 1 << len(self._bits)
+                (self._of_tags if is_about_tags(question) else self._others).append((bit, asked))
+            every |= self._bits[question]
+        found = replace(block, when=())
+        self.generic.append(found)
+        self._asked.append((every, found))
 
     def generic_for(self, ctx: Context) -> list[Block]:
         """The `anytime` blocks whose conditions hold. Each different question is asked once; the
         same answers give the same blocks."""
         me, lho, partner, rho = ctx.me, ctx.lho, ctx.partner, ctx.rho
         told = ctx.told
-        key = (
-            told[me].tags, told[lho].tags, told[partner].tags, told[rho].tags,
-            *[ask(ctx, _NO_BINDINGS) for ask in self._flags],
-        )  # fmt: skip
-        found = self._answers.get(key)
+        key = (told[me].tags, told[lho].tags, told[partner].tags, told[rho].tags)
+        known = self._tags.get(key)
+        if known is None:
+            if len(self._tags) >= _MOST_ANSWERS:
+                self._tags.clear()
+            known = self._tags[key] = _yes(self._of_tags, ctx)
+        known |= _yes(self._others, ctx)
+        found = self._answers.get(known)
         if found is None:
             if len(self._answers) >= _MOST_ANSWERS:
                 self._answers.clear()
-            known = {text: ask(ctx, _NO_BINDINGS) for text, ask in self.questions.items()}
-            found = self._answers[key] = [b for b in self.generic if all(known[w] for w in b.asks)]
+            found = self._answers[known] = [b for every, b in self._asked if not every & ~known]
         return found
 
     @property
@@ -334,6 +352,15 @@ def _compile(system: System) -> None:
                 _place(system, block, openings if foreign else set())
 
 
+def _yes(questions: list[tuple[int, Condition]], ctx: Context) -> int:
+    """The bits of the questions that are answered with yes."""
+    out = 0
+    for bit, ask in questions:
+        if ask(ctx, _NO_BINDINGS):
+            out |= bit
+    return out
+
+
 def _place(system: System, block: Block, without: set[int]) -> None:
     text = block.text
     if text.negative:
@@ -341,12 +368,7 @@ def _place(system: System, block: Block, without: set[int]) -> None:
         return
     system.blocks.append(block)
     if not text.patterns:
-        for question, asked in zip(block.asks, block.when, strict=True):
-            if question not in system.questions:
-                system.questions[question] = asked
-                if not is_about_tags(question):
-                    system._flags.append(asked)
-        system.generic.append(replace(block, when=()))
+        system.ask(block)
         return
     for pattern in text.patterns:
         found = False
