@@ -276,10 +276,25 @@ class Context:
         low = max(shown.hcp[0] + long, shown.points[0])
         return low, max(low, min(shown.points[1], shown.hcp[1] + 3))
 
+    def force_of(self, forcing: Forcing, artificial: bool) -> Forcing:
+        """How far a call of the player in turn binds partner: the natural response of a passed
+        hand, which would be forcing for one round, may be passed."""
+        light = (
+            forcing is Forcing.ONE_ROUND
+            and not artificial
+            and self.opener == self.partner
+            and self.bids[self.me] == 0
+            and self.passed >> self.me & 1
+            and self.uncontested
+        )
+        return Forcing.NONE if light else forcing
+
     def after(self, call: int, told: Told, shown: Shown, suits: int, agree: int) -> Context:
         """The context after the player in turn makes `call`, which tells and shows this."""
         if not 0 <= call < 38:
             raise BiddingSystemError(f"there is no call number {call}")
+        if told.forcing is not (force := self.force_of(told.forcing, told.artificial)):
+            told = told._replace(forcing=force)
         new = Context.__new__(Context)
         me, side = self.me, self.me & 1
         new.calls, new.vul, new.conventions = (*self.calls, call), self.vul, self.conventions

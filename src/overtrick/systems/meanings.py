@@ -123,7 +123,7 @@ def call_meaning(
         return Meaning(words, shown.hcp, _lengths(shown), shows=_guess(ctx, call))
     best = found[0]
     shown = shown_after(reading, ctx, call)
-    forcing = best.rule.forcing
+    forcing = ctx.force_of(best.rule.forcing, best.rule.artificial)
     return Meaning(
         words=_join_words(found),
         hcp=shown.hcp,
