@@ -293,8 +293,8 @@ class Context:
         """The context after the player in turn makes `call`, which tells and shows this."""
         if not 0 <= call < 38:
             raise BiddingSystemError(f"there is no call number {call}")
-        if told.forcing is not (force := self.force_of(told.forcing, told.artificial)):
-            told = told._replace(forcing=force)
+        if told.forcing is not (bound := self.force_of(told.forcing, told.artificial)):
+            told = told._replace(forcing=bound)
         new = Context.__new__(Context)
         me, side = self.me, self.me & 1
         new.calls, new.vul, new.conventions = (*self.calls, call), self.vul, self.conventions
