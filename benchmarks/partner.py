@@ -20,8 +20,10 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, partial
 from multiprocessing import get_context
+from time import process_time
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overtrick.bidding import bidder
 from overtrick.bidding.base import Bidder
@@ -29,6 +31,7 @@ from overtrick.bidding.rules import context_of, hand_values, reading_of
 from overtrick.game import Auction, Board, Decision, Systems, View, view_of
 from overtrick.game.calls import level_of, strain_of
 from overtrick.game.meaning import Forcing, SpeechAct
+from overtrick.nets.inference import Network
 from overtrick.systems import Reading, library_names
 from overtrick.systems.allowed import allowed, fits, stated
 from overtrick.systems.many import Pool
@@ -44,6 +47,24 @@ KEPT = ("calls", "inside what it states", "stretched, and named so")
 @cache
 def engine(spec: str) -> Bidder:
     return bidder(spec)
+
+
+@cache
+def _counter() -> Counter[str]:
+    """Counts the rows that go through networks in this process, from its first use on."""
+    found: Counter[str] = Counter()
+    run = Network.run
+
+    def counted(net: Network, rows: NDArray[np.uint8]) -> NDArray[np.float32]:
+        found[net.name] += len(rows)
+        return run(net, rows)
+
+    Network.run = counted  # type: ignore[assignment,method-assign]
+    return found
+
+
+def asked_rows() -> int:
+    return _counter().total()
 
 
 def kind_of(view: View, decision: Decision) -> str:
@@ -66,17 +87,21 @@ def kind_of(view: View, decision: Decision) -> str:
 
 @dataclass(slots=True)
 class Told:
-    """One deal, or many: what was counted, milliseconds a call, widths of the hcp ranges by kind of
-    bid, and the broken promises in words."""
+    """One deal, or many: what was counted, milliseconds a call by the clock and of the processor,
+    rows through networks, widths of the hcp ranges by kind of bid, broken promises in words."""
 
     counted: Counter[str] = field(default_factory=Counter)
     times: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)
     widths: Widths = field(default_factory=list)
     broken: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, other: Told) -> None:
         self.counted.update(other.counted)
         self.times += other.times
+        self.cpu += other.cpu
+        self.rows += other.rows
         self.widths += other.widths
         for kind, some in other.broken.items():
             self.broken.setdefault(kind, []).extend(some)
@@ -100,9 +125,12 @@ def bid(spec: str, number: int) -> Told:
         mine = auction.turn % 2 == ours
         sides = Systems(partner.system, theirs.system)
         view = view_of(board, auction, systems=sides if mine else Systems(sides.theirs, sides.ours))
+        rows, cpu = asked_rows(), process_time()
         decision = (partner if mine else theirs).bid(view)
         if mine:
             told.times.append(decision.milliseconds)
+            told.cpu.append(1000 * (process_time() - cpu))
+            told.rows.append(asked_rows() - rows)
             words = f"{where}: {view.auction} {view.hand} {decision.call} ({decision.why})"
             told.note(faults(view, decision, partner.system), words)
             low, high = decision.meaning.hcp
@@ -166,6 +194,10 @@ def main() -> None:
         "engine": asked.engine, "deals": asked.deals, **dict(told.counted.most_common()),
         "ms median": round(float(np.median(told.times)), 1),
         "ms 99 of 100": round(float(np.quantile(told.times, 0.99)), 1),
+        "cpu ms mean": round(float(np.mean(told.cpu)), 1),
+        "cpu ms 99 of 100": round(float(np.quantile(told.cpu, 0.99)), 1),
+        "network rows mean": round(float(np.mean(told.rows))),
+        "network rows 99 of 100": round(float(np.quantile(told.rows, 0.99))),
         **{f"hcp range, median: {kind}": middle([w for k, w in told.widths if k == kind])
            for kind in KINDS},
         "hcp range, median: first three": middle([w for k, w in told.widths if k in KINDS[:3]]),
