@@ -12,7 +12,16 @@ import numpy as np
 from overtrick.cardplay.carding import signal
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import Worlds, sample_worlds
-from overtrick.cardplay.pimc import SECONDS, Pimc, cheapest, decide, evaluate, obvious, pick
+from overtrick.cardplay.pimc import (
+    SECONDS,
+    Pimc,
+    card_clock,
+    cheapest,
+    decide,
+    evaluate,
+    obvious,
+    pick,
+)
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.solved import solve_ending
 from overtrick.cardplay.values import (
@@ -110,23 +119,24 @@ class AlphaMu:
         seed = view.seed ^ self.seed
         if len(at.groups()) == 1:
             return obvious(at, self.name, seed, self.pimc.carding)
-        clock = Clock(started + self.seconds)
+        clock = card_clock(started, self.seconds)
         worlds, found, chosen, words = self._think(at, seed, clock)
         decision = decide(at, chosen, found, worlds, "", (self.name, seed, started), clock)
         return replace(decision, why=f"{decision.why}; {words}") if words else decision
 
     def _defend(self, at: Situation) -> Decision | None:
-        """A defender's card when the ending is small enough to be solved."""
+        """A defender's card from where endings may be solved; before that pimc has its own way."""
         started, view = now(), at.view
         if at.left > _SOLVED or self.pimc.goal(view) != "imps" or len(at.groups()) == 1:
             return None
-        seed, clock = view.seed ^ self.seed, Clock(started + self.seconds)
+        seed, clock = view.seed ^ self.seed, card_clock(started, self.seconds)
         worlds, found, seen = self._look(at, seed, "imps", clock)
         solved = solve_ending(at, worlds, (found, seen), clock)
         if solved is None:
-            return None
-        card, tells = signal(at, solved.cards, self.pimc.carding)
-        words = "; ".join(w for w in (solved.words(), tells) if w)
+            card, words = pick(at, found, (worlds, seen), self.pimc.carding, clock)
+        else:
+            card, tells = signal(at, solved.cards, self.pimc.carding)
+            words = "; ".join(w for w in (solved.words(), tells) if w)
         return decide(at, card, found, worlds, words, (self.name, seed, started), clock)
 
     def _think(

@@ -172,6 +172,8 @@ class Pace:
         if wanted * self._takes > self._clock.left:
             found = int(max(self._clock.left, 0.0) / self._takes)
             self._clock.cut = self._clock.cut or not found
+        if self._last is None and 2 * wanted * self._takes > self._clock.left:
+            found = min(found, 1)  # one tells how hard they are, before several are begun
         self._last = (now, max(found, 1))
         return found
 
