@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from overtrick.bidding.kernel import Clock, Held, OutOfTime, Position, Race, Walk, Worlds
+from overtrick.bidding.kernel import Clock, OutOfTime, Position, Race, Walk, Worlds
 from overtrick.bidding.kernel.leaves import utility_of
 from overtrick.bidding.kernel.walk import halves
 from overtrick.bidding.pidm import decide as module
@@ -82,11 +82,20 @@ def walk_of(
 ) -> Walk:
     """The walk of one batch of worlds of a decision."""
     worlds = sample_worlds(model, at, hand, Budget(instances=3000), count, rng=rng())
-    batches = module._Batches(model, at, settings, Counts(), Clock(), [])
-    walk = Walk(Held(worlds.hands), [])
-    leaves = model.utility.leaves(worlds.hands, at.vul, at.turn & 1)
-    walk.callers = batches.callers(walk, leaves, Worlds.even(worlds.hands))
+    even = Worlds.even(worlds.hands)
+    batches = module._Batches(model, at, settings, Counts(), Clock(), even, [])
+    walk = Walk(batches.held, [])
+    walk.callers = batches.callers(walk)
     return walk
+
+
+def test_some_worlds_end_as_they_do_among_all():
+    at = position("1S P 2S P")
+    walk = walk_of(player(near=60), QUICK, at, OPENER)
+    calls, rows = [call("3S"), call("4S")], np.array([1, 4, 6])
+    some, ways = walk.after(at, calls, walk.held.set_of(rows))
+    assert (some.taken(rows).array == walk.after(at, calls)[0].taken(rows).array).all()
+    assert all(sum(e.worlds for e in ends) == 0b1010010 for ends in ways)
 
 
 def test_auctions_are_bid_to_their_ends():

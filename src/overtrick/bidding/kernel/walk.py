@@ -93,10 +93,13 @@ class Walk:
             raise OutOfTime
         return True
 
-    def after(self, at: Position, calls: Sequence[int]) -> tuple[Contracts, list[list[Ending]]]:
+    def after(
+        self, at: Position, calls: Sequence[int], worlds: WorldSet | None = None
+    ) -> tuple[Contracts, list[list[Ending]]]:
         """The contract of every world after each of these calls of the seat on turn, [n, ways],
-        and the auctions that led there, way by way."""
-        starts = [(at.then(call), self.held.every) for call in calls]
+        and the auctions that led there, way by way; with `worlds`, only of these."""
+        here = self.held.every if worlds is None else worlds
+        starts = [(at.then(call), here) for call in calls]
         ways = self.by_call(len(at.calls), starts, calls)
         return contracts_of(ways, self.held), ways
 

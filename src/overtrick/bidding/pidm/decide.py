@@ -7,7 +7,7 @@ who may be searching players themselves (`Searching`), and at my own later turns
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 from typing import Final
@@ -109,8 +109,9 @@ def decide(
     counts.stages.append(len(position.calls))
     clock = Clock(began + settings.seconds - min(_RESERVE, 0.1 * settings.seconds))
     sample = _sampled(player, position, hand, settings, calls, rng, counts, clock)
-    table = _Batches(player, position, settings, counts, clock, [[] for _ in calls])
-    run(race, table.rounds(sample), partial(table.values, race), clock, settle=_settle)
+    worlds = _weighted(sample, settings.doubt)
+    table = _Batches(player, position, settings, counts, clock, worlds, [[] for _ in calls])
+    run(race, table.rounds(), partial(table.values, race), clock, settle=_settle)
     return Outcome(
         race, sample.inconsistent[: race.used], counts, tuple(tuple(e) for e in table.endings),
         now() - began, len(position.calls), clock.words,
@@ -145,40 +146,54 @@ def _settle(race: Race) -> bool:
     return len(race.open) == 1
 
 
+def _weighted(sample: Sample, doubt: float) -> Worlds:
+    """Worlds that explain less weigh less."""
+    odd = sample.inconsistent - sample.inconsistent.min(initial=0)
+    weights = sample.weights * doubt**odd
+    return Worlds(sample.hands, np.log(np.maximum(weights, 1e-300)))
+
+
 @dataclass(slots=True)
 class _Batches:
-    """The worlds of a sample, a batch at a time: what every open call is worth in them."""
+    """The worlds of a sample, a batch at a time: what every open call is worth in them.
+
+    What the models say of a hand is worked out for all worlds at once and serves every batch.
+    """
 
     player: PlayerModel
     position: Position
     settings: Settings
     counts: Counts
     clock: Clock
+    worlds: Worlds
     endings: list[list[Ending]]
+    held: Held = field(init=False)
+    leaves: Leaves = field(init=False)
 
-    def rounds(self, sample: Sample) -> list[Callable[[], Worlds]]:
-        """A few worlds first, then whole batches. Worlds that explain less weigh less."""
-        odd = sample.inconsistent - sample.inconsistent.min(initial=0)
-        weights = sample.weights * self.settings.doubt**odd
-        worlds = Worlds(sample.hands, np.log(np.maximum(weights, 1e-300)))
-        size = self.settings.batch
-        edges = [0, *range(min(size, _FIRST_BATCH), len(worlds), size), len(worlds)]
+    def __post_init__(self) -> None:
+        deals, at = self.worlds.deals, self.position
+        self.held = Held(deals)
+        self.leaves = self.player.utility.leaves(deals, at.vul, at.turn & 1)
+
+    def rounds(self) -> list[Callable[[], Worlds]]:
+        """A few worlds first, then whole batches."""
+        size, count = self.settings.batch, len(self.worlds)
+        edges = [0, *range(min(size, _FIRST_BATCH), count, size), count]
         parts = [np.arange(a, b) for a, b in pairwise(edges) if b > a]
-        return [partial(worlds.taken, rows) for rows in parts]
+        return [partial(self.worlds.taken, rows) for rows in parts]
 
     def values(self, race: Race, worlds: Worlds, calls: Sequence[int]) -> Floats:
         """One batch: the contract of every world after every call that is still open."""
-        at, held = self.position, Held(worlds.deals)
-        leaves = self.player.utility.leaves(worlds.deals, at.vul, at.turn & 1)
-        walk = Walk(held, [], self.clock, strict=bool(race.rounds))
-        walk.callers = self.callers(walk, leaves, worlds)
-        contracts, ways = walk.after(at, calls)
+        rows = np.arange(race.used, race.used + len(worlds))
+        walk = Walk(self.held, [], self.clock, strict=bool(race.rounds))
+        walk.callers = self.callers(walk)
+        contracts, ways = walk.after(self.position, calls, self.held.set_of(rows))
         self.counts.nodes += walk.nodes
         for place, some in zip(race.open, ways, strict=True):
-            self.endings[place] += [Ending(e.at, e.worlds << race.used) for e in some]
-        return leaves.values(contracts)
+            self.endings[place] += some
+        return self.leaves.values(contracts.taken(rows), rows)
 
-    def callers(self, walk: Walk, leaves: Leaves, worlds: Worlds) -> list[Caller]:
+    def callers(self, walk: Walk) -> list[Caller]:
         """Everybody as this player imagines them: first choices, searching players, or silence."""
         settings, at, me = self.settings, self.position, self.position.turn
         found: list[Caller] = [self.player] * 4
@@ -192,8 +207,8 @@ class _Batches:
         own = own_turns(settings, at)
         if own != "model" and settings.own_turns > 0:
             found[me] = Again(
-                walk, me, self.player, self.options, leaves, own=own, turns=settings.own_turns,
-                shares=worlds.shares, crossed=settings.crossed,
+                walk, me, self.player, self.options, self.leaves, own=own,
+                turns=settings.own_turns, shares=self.worlds.shares, crossed=settings.crossed,
             )  # fmt: skip
         return found
 

@@ -52,10 +52,11 @@ class Pidm(Settings):
     system: str = "two-over-one"
     theirs: str = ""
     seconds: float = 2.0
-    worlds: int = 200
+    worlds: int = 50
     own: Own = "auto"
     own_widen: int = 2
-    batch: int = 100
+    batch: int = 20
+    instances: int | None = 12_000
     natural: bool = True
     trust: bool = True
     nets: str = ""

@@ -50,7 +50,7 @@ class Pragma:
     margin: float = 1.0  # standard errors by which a call must beat the rules' own …
     least: float = 0.2  # … and IMPs in any case
     misleading: float = 0.2  # … and IMPs for each point by which it would mislead partner
-    price: float = 0.1  # IMPs a second of thinking costs
+    price: float = 1.0  # IMPs a second of thinking costs
     hope: float = 2.0  # standard errors within which a call may still turn out best
     again: int = 0  # R-deals at which our own later turns are chosen too, 0: by the rules
     outer: int = 12  # R-deals in which partner decides for themselves (source 3), 0: none
