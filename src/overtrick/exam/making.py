@@ -413,9 +413,7 @@ class Search:
     def _candidate(self) -> tuple[Scene | None, int]:
         """A change of something found, or of something near to a rare kind, or something new."""
         rng, full = self.rng, {k for k, n in self.kinds.items() if n >= self.share}
-        open_ = [f for f in self.found if self.families[f[1]] < _FAMILY and f[2] not in full]
-        if self.coups:
-            open_ = [f for f in open_ if f[2] in COUPS]
+        open_ = self._open(full)
         if open_ and rng.random() < (_PLANNED if self.coups else _CHANGED):
             weights = [1 / (self.kinds[f[2]] * self.families[f[1]]) for f in open_]
             scene, family, _ = rng.choices(open_, weights=weights)[0]
@@ -428,6 +426,11 @@ class Search:
             return changed(rng.choice(self.near[kind]), rng), -1
         fresh = themed if rng.random() < _THEMED else dealt
         return fresh(rng, self.declaring), -1
+
+    def _open(self, full: set[str]) -> list[tuple[Scene, int, str]]:
+        """What was found and may be changed: its family is small, its kind not `full`."""
+        found = [f for f in self.found if self.families[f[1]] < _FAMILY and f[2] not in full]
+        return [f for f in found if f[2] in COUPS] if self.coups else found
 
     def _room(self, proof: Proof) -> int:
         """How many of its kind are kept."""
@@ -621,6 +624,19 @@ def ship(
             family = question.id.split("-")[0], found.family
             families[family] += 1
             put(msgspec.structs.replace(question, half=half), families[family])
+    kept = _kept(kinds)
+    names = (f"{'d' if q.seat == 'S' else 'f'}{i}" for i, q in enumerate(kept, 1))
+    named = [msgspec.structs.replace(q, id=name) for q, name in zip(kept, names, strict=True)]
+    text = b"".join(msgspec.json.encode(q) + b"\n" for q in named)
+    write_whole(out, gzip.compress(text, 9, mtime=0))
+    for (side, kind), n in sorted(Counter((q.side, q.kind) for q in named).items()):
+        LOGGER.info("%s, %s: %d", side, kind, n)
+
+
+def _kept(
+    kinds: dict[tuple[str, str, int], list[tuple[bool, int, int, Question]]],
+) -> list[Question]:
+    """The first questions of every kind that is not rare, in the order of the file."""
     often = Counter[tuple[str, str]]()
     for (side, kind, _), rows in kinds.items():
         often[side, kind] += len(rows)
@@ -630,13 +646,7 @@ def ship(
         if often[side, kind] >= _RARE
         for row in sorted(rows)[:_KEPT]
     ]
-    kept.sort(key=lambda q: (q.side, q.kind, q.grade, q.half, q.play))
-    names = (f"{'d' if q.seat == 'S' else 'f'}{i}" for i, q in enumerate(kept, 1))
-    named = [msgspec.structs.replace(q, id=name) for q, name in zip(kept, names, strict=True)]
-    text = b"".join(msgspec.json.encode(q) + b"\n" for q in named)
-    write_whole(out, gzip.compress(text, 9, mtime=0))
-    for (side, kind), n in sorted(Counter((q.side, q.kind) for q in named).items()):
-        LOGGER.info("%s, %s: %d", side, kind, n)
+    return sorted(kept, key=lambda q: (q.side, q.kind, q.grade, q.half, q.play))
 
 
 def _is_game(contract: str) -> bool:
