@@ -1,7 +1,8 @@
 """Checks of card play: whole boards by robots, claims, deadlines.
-Run `PYTHONPATH=src python -m benchmarks.cardplay_checks robots|claims|deadlines …`.
+Run `PYTHONPATH=src python -m benchmarks.cardplay_checks robots|whole|claims|deadlines …`.
 
   robots     whole boards by four robots: no illegal card, no exception
+  whole      CPU seconds of a whole board, BIDDER+PLAYER in all four seats
   claims     claims offered on played boards, each checked in many layouts
   deadlines  seconds on the wall for each card beside `--load` other busy processes
 """
@@ -19,12 +20,13 @@ from typing import Any
 import numpy as np
 
 from benchmarks.cardplay_common import Row, bid, in_pool, played, rows
+from overtrick.bidding import bidder
 from overtrick.cardplay import player
 from overtrick.cardplay.claim import Claim, claim
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.doubledummy import solve_worlds
-from overtrick.game import Board, Card, Play, View, view_of
+from overtrick.game import Board, Card, Play, Systems, View, view_of
 from overtrick.game.cards import SUIT_BITS
 
 
@@ -43,6 +45,31 @@ def one_robot_board(job: tuple[int, str, float]) -> Row | None:
     play = played(board, auction, meanings, seats, 52)
     return {"seed": seed, "contract": auction.contract.ascii, "tricks": play.declarer_tricks,
             "seconds": round(time.process_time() - began, 3)}  # fmt: skip
+
+
+def one_whole_board(job: tuple[int, str, float]) -> Row | None:
+    """What a board takes a robot in all four seats: the auction, and the cards."""
+    seed, engine, _ = job
+    bids, _, plays = engine.partition("+")
+    seat = player(plays)
+    began = time.process_time()
+    board, auction, meanings = bid(seed, bids)
+    called = time.process_time()
+    contract = auction.contract
+    row = {"seed": seed, "calls": round(called - began, 3), "cards": 0.0, "slowest": 0.0}
+    play = None if contract is None else Play.of(contract)
+    system = bidder(bids).system
+    while play is not None and not play.is_over:
+        view = view_of(
+            board, auction, play, meanings=meanings, systems=Systems(system, system)
+        )  # fmt: skip
+        began = time.process_time()
+        card = seat.play(view).card
+        spent = time.process_time() - began
+        row["cards"] += spent
+        row["slowest"] = max(row["slowest"], spent)
+        play = play.then(card, board.deal[play.turn])
+    return {k: round(v, 3) for k, v in row.items()} | {"all": round(row["calls"] + row["cards"], 3)}
 
 
 def one_claim_board(job: tuple[int, str, float]) -> Row | None:
@@ -186,7 +213,8 @@ def seed_report(path: str) -> None:
     for name in [k for k, v in have[0].items() if isinstance(v, int | float) and k != "seed"]:
         values = np.array([r[name] for r in have], float)
         wide = 1.96 * values.std() / np.sqrt(len(values))
-        print(f"{name:14} mean {values.mean():.4f} ± {wide:.4f}  sum {values.sum():.0f}")
+        print(f"{name:14} mean {values.mean():.4f} ± {wide:.4f}  sum {values.sum():.0f}"
+              f"  most {values.max():.2f}")  # fmt: skip
 
 
 def main() -> None:
@@ -195,6 +223,7 @@ def main() -> None:
     stages = parser.add_subparsers(dest="stage", required=True)
     for name, work, engine in (
         ("robots", one_robot_board, "pimc(worlds=8)"),
+        ("whole", one_whole_board, "partner+alphamu(seconds=60)"),
         ("claims", one_claim_board, "pimc(worlds=4)"),
     ):
         sub = stages.add_parser(name)

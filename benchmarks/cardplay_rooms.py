@@ -7,7 +7,8 @@ both are played: each player understands the calls, and neither gains by the bid
 the new declarer against the old defenders, the old one against the new, and the old against the
 old, so that lead and defence are compared against one declarer and the declarers against one
 defence. What each card costs double dummy is kept with it; `--cards FILE` writes the new version's
-part of that as `cardplay_costs certain --boards FILE` reads it.
+part of that as `cardplay_costs certain --boards FILE` reads it. With `--before .` two players of
+one version are compared: `--old-engine "alphamu(worlds=20, seconds=60)"`.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class Job(NamedTuple):
     before: str
     bidder: str
     engine: str
+    old_engine: str
 
 
 @cache
@@ -81,7 +83,7 @@ def bid_by(other: Outside, board: Board, system: str) -> Auction:
 
 def one_board(job: Job) -> Row:
     """Tricks of declarer in the three rooms; only the contract where the auctions differ."""
-    other = other_version(job.before, f"{job.bidder}+{job.engine}")
+    other = other_version(job.before, f"{job.bidder}+{job.old_engine}")
     board, auction, meanings = bid(job.seed, job.bidder)
     system = bidder(job.bidder).system
     row: Row = {"seed": job.seed, "contract": "", "bidder": job.bidder, "scoring": "imps"}
@@ -155,7 +157,8 @@ def run(args: argparse.Namespace) -> None:
     have = rows(args.out)
     seed = max((r["seed"] for r in have), default=args.start - 1) + 1
     left = args.count - sum(bool(r["contract"]) for r in have)
-    jobs = (Job(s, args.before, args.bidder, args.engine) for s in range(seed, seed + 10**7))
+    job = Job(seed, args.before, args.bidder, args.engine, args.old_engine or args.engine)
+    jobs = (job._replace(seed=s) for s in range(seed, seed + 10**7))
     with open(args.out, "a", encoding="utf-8") as out:
         for row in in_pool(one_board, jobs, args.workers, args.minutes) if left > 0 else ():
             out.write(json.dumps(row) + "\n")
@@ -242,6 +245,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--bidder", default="rules")
     parser.add_argument("--engine", default="alphamu(seconds=60)")  # no clock on a busy machine
+    parser.add_argument("--old-engine", help="the other version's player, if not the same")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=600)
     args = parser.parse_args()
