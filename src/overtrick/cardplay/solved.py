@@ -96,13 +96,16 @@ def _uncollected() -> Iterator[None]:
 def _best(at: Situation, exact: dict[int, float], found: list[Worth], seen: Outcome) -> list[int]:
     """The cards worth most: what they are worth in the worlds, less what needed sight.
 
-    Of equals none that another outdoes with all cards seen: a card that beats the contract because
-    declarer must guess wrong is no better than one that beats it anyhow.
+    Of equals the contract's chance decides, then none is left that another outdoes with all cards
+    seen: a card that beats the contract because declarer must guess wrong is no better than one
+    that beats it anyhow.
     """
     worth = {int(w.card): w for w in found}
     value = {c: worth[c].value / stake(at) + exact[c] - worth[c].chance for c in exact}
     top = max(value.values())
     near = [c for c in value if value[c] > top - _SAME]
+    surest = max(exact[c] for c in near)
+    near = [c for c in near if exact[c] > surest - _SAME]
     if seen.tricks is None:
         return near
     column = {int(c): seen.tricks[:, i] for i, c in enumerate(seen.cards)}
