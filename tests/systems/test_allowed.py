@@ -89,3 +89,21 @@ def test_after_a_light_opening_the_nearest_call_is_found(reading: Reading) -> No
     assert next(iter(found.values())).lacks == "one point short"
     (out,) = ways(reading, "874.KT952.T852.2", "P P 1C P 1H P 2C P", stretch=False)
     assert out == "Pass"
+
+
+@pytest.mark.parametrize(
+    ("auction", "hand"),
+    [
+        ("1C 1H P 1S X P", "QT4.JT743.843.83"),
+        ("1D P 1H X P", "T.74.J987654.A53"),
+        ("1C P 1D X P", "T53.QJ7.95.Q9854"),
+        ("P P 1C 2D P 2H X P", "J75.Q42.QT865.74"),
+        ("1D P 2C X P", "93.932.76432.972"),
+    ],
+)
+def test_a_weak_hand_without_trumps_answers_a_takeout_double(
+    reading: Reading, auction: str, hand: str
+) -> None:
+    found = ways(reading, hand, auction, stretch=True)
+    assert found
+    assert "P" not in found

@@ -16,6 +16,7 @@ from typing import Final
 from overtrick.game.meaning import SpeechAct
 from overtrick.systems.classes import as_table, classes_of, everything, of_call, packed, ranges
 from overtrick.systems.context import Context, Shown
+from overtrick.systems.properties import too_weak_to_pass
 from overtrick.systems.reading import Option, Reading
 from overtrick.systems.shows import (
     HandValues,
@@ -68,8 +69,17 @@ def allowed(
     A pass denies what other calls would have shown, so the hand must also be near the ranges that
     the opponents are told; a makeshift bid counts only where there is nothing else. After a call
     that was stretched no rule may fit: then a generic meaning that a special one displaced will do,
-    or the call that is missed by least.
+    or the call that is missed by least. Nobody leaves partner's takeout double in on a weak hand
+    without trumps while another call will do.
     """
+    ways = _within(reading, ctx, values, stretch)
+    weak = too_weak_to_pass(ctx)
+    if weak is None or not holds(weak, values) or all(way.call for way in ways):
+        return ways
+    return [way for way in ways if way.call] or _spoken(reading, ctx, values) or ways
+
+
+def _within(reading: Reading, ctx: Context, values: HandValues, stretch: bool) -> list[Allowed]:
     exact: dict[int, Allowed] = {}
     near: dict[int, Allowed] = {}
     options = reading.options(ctx)
@@ -102,9 +112,20 @@ def _rescued(reading: Reading, ctx: Context, values: HandValues, stretch: bool) 
     return [best] if best is not None else []
 
 
-def _nearest(reading: Reading, ctx: Context, values: HandValues, times: int) -> Allowed | None:
+def _spoken(reading: Reading, ctx: Context, values: HandValues) -> list[Allowed]:
+    """The bid that is missed by least: a suit, however weak, where a pass would be worse."""
+    near = (_nearest(reading, ctx, values, times, least=1) for times in (1, 2, 3))
+    best = next((way for way in near if way is not None), None)
+    return [best] if best is not None else []
+
+
+def _nearest(
+    reading: Reading, ctx: Context, values: HandValues, times: int, least: int = 0
+) -> Allowed | None:
     """The best call that is missed in one thing, by so many times what may be stretched."""
     for option in reading.options(ctx):
+        if option.call < least:
+            continue
         slack = tolerance(ctx, option)
         wide = replace(slack, points=times * slack.points)
         lacks = None if option.rule.act in _FIXED else lacking(option.items, values, wide)

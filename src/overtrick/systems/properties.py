@@ -89,13 +89,19 @@ def _asking(system: System) -> frozenset[str]:
 
 def _weak(ctx: Context, pool: Pool) -> int:
     """Hands that may not pass partner's takeout double; none where partner did not double so."""
+    hands = too_weak_to_pass(ctx)
+    return 0 if hands is None else pool.satisfying(hands)
+
+
+def too_weak_to_pass(ctx: Context) -> Items | None:
+    """Which hands may not pass partner's takeout double; None where partner did not double so."""
     told = ctx.told[ctx.partner]
     if told.call != 1 or "takeout" not in told.tags or ctx.passes != 1 or ctx.ours:
-        return 0
+        return None
     suit = strain_of(ctx.last_bid)
     if suit > 3 or level_of(ctx.last_bid) > _LOW:
-        return 0
-    return pool.satisfying(_weak_and_short(suit))
+        return None
+    return _weak_and_short(suit)
 
 
 @lru_cache(maxsize=4)
