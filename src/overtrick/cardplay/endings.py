@@ -29,7 +29,7 @@ LOST: Final = 0
 PASS: Final = -1  # a hand that keeps all its cards: the question every squeeze is tested with
 _WIDEST: Final = 64
 _NODES: Final = 400_000
-_OFTEN: Final = 500  # nodes between two looks at the clock
+_OFTEN: Final = 100  # nodes between two looks at the clock
 
 Front = list[int]
 
@@ -469,6 +469,8 @@ class Solver:
         found = self._fronts.get(key)
         if found is None:
             self.nodes += 1
+            if self._late():
+                raise OutOfTime
             if self.chooses(state.turn):
                 found = self._chosen(state, useful)
             elif self.ours(state.turn):

@@ -40,7 +40,7 @@ _UNSURE: Final = 0.01  # only when the contract is as good as made or lost, and 
 _OTHERS: Final = 30  # worlds for that, at most
 _OTHER_EFFORT: Final = EFFORT / 2
 SECONDS: Final = 4.0  # for a card; the work of one takes a quarter of that on a slow core
-_IN_HAND: Final = 0.2  # of that is kept for what cannot be broken off, a hard world above all
+_IN_HAND: Final = 0.3  # of that is kept for what cannot be broken off, a hard world above all
 
 
 @dataclass(frozen=True, slots=True)

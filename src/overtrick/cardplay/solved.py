@@ -124,6 +124,8 @@ def _declared(at: Situation, game: Ending, asked: Asked, solved: Seen) -> Solved
         solver = asked.solver(game)
         secured = solver.secured()
     except OutOfTime:
+        if asked.clock is not None and asked.clock.late():
+            raise
         solver = asked.solver(game, merge=True)
         secured = solver.secured()
     exact = {c: solver.worth(m) for c, m in secured.items()}
