@@ -204,3 +204,12 @@ def test_the_rule_of_the_language() -> None:
 )
 def test_bids_over_our_artificial_calls(two: Reading, hand: str, auction: str, call: str) -> None:
     assert bid(two, hand, auction) == call
+
+
+def test_a_passed_hands_natural_response_may_be_passed(two: Reading, sayc: Reading) -> None:
+    for reading in (two, sayc):
+        assert reading.context(calls_of("1D P 1S P")).must_bid
+        assert not reading.context(calls_of("P P 1D P 1S P")).must_bid
+        assert reading.context(calls_of("P P 1S P 2C P")).must_bid  # Drury is no natural bid
+        assert bid(reading, "AJ7.K82.QJ32.Q85", "P P 1D P 1S P") == "Pass"
+        assert bid(reading, "AJ7.K82.QJ32.Q85", "1D P 1S P") == "1NT"
