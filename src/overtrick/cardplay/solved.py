@@ -23,7 +23,7 @@ from overtrick.game import Card
 _CARDS: Final = {True: 7, False: 5}  # cards left from which it is tried, by declaring
 _LAYOUTS: Final = {True: 100, False: 40}
 _NODES: Final = 30_000  # a quarter of a second, for each of two ways
-_NAMED: Final = 4_000  # more of them to name the line, and for each defender who is tested
+_NAMED: Final = 12_000  # more of them to name the line, and for each defender who is tested
 _SAME: Final = 1e-6
 Seen = tuple[list[Worth], Outcome]  # what each card is worth with all cards seen
 
