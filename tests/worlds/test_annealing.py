@@ -83,6 +83,21 @@ def test_impossible_questions_end() -> None:
         Annealer(rare, schedule=quick).sample(5, np.random.default_rng(6))
 
 
+def test_a_few_hopeless_deals_are_given_up_in_a_few_batches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes: list[int] = []
+
+    def nothing(_: Annealer, size: int, rng: np.random.Generator) -> tuple[np.ndarray, int]:
+        sizes.append(size)
+        return np.empty((0, 4), np.uint64), 1
+
+    monkeypatch.setattr(Annealer, "_batch", nothing)
+    with pytest.raises(TooRare):
+        Annealer({}).sample(40, np.random.default_rng(1))
+    assert len(sizes) < 16
+
+
 @pytest.mark.parametrize(
     "text",
     ["hcp 15..17", "spades 5+, hearts 0..3", "not (balanced, hcp 12+)", "any 4432 or clubs 6+",

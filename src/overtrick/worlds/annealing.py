@@ -72,7 +72,10 @@ class Annealer:
         found: list[Hands] = []
         have = swaps = tried = 0
         while have < n:
-            size = min(_BATCH, max(32, n - have))
+            size = max(32, n - have)
+            if have < tried // 50:  # where hardly any chain fits, many at once say so sooner
+                size = max(size, tried)
+            size = min(_BATCH, size)
             hands, used = self._batch(size, rng)
             swaps += used * size
             tried += size
