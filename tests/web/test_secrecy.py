@@ -66,7 +66,10 @@ class Watcher:
         return {c["card"] for trick in tricks if trick for c in trick["cards"]}
 
 
-@pytest.mark.parametrize("seed", [4, 5, 8])
+_MORE = [pytest.param(seed, marks=pytest.mark.slow) for seed in (5, 8)]
+
+
+@pytest.mark.parametrize("seed", [4, *_MORE])
 def test_two_people_and_two_robots_see_only_their_own(client: TestClient, seed: int) -> None:
     source = {"type": "random", "number": 1, "seed": seed}
     host = sit(client, seat="S", humans=["S", "E"], source=source)
