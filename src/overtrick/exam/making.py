@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import argparse
 import gc
-import gzip
 import logging
+import lzma
 import random
 import time
 from collections import Counter
@@ -628,7 +628,7 @@ def ship(
     names = (f"{'d' if q.seat == 'S' else 'f'}{i}" for i, q in enumerate(kept, 1))
     named = [msgspec.structs.replace(q, id=name) for q, name in zip(kept, names, strict=True)]
     text = b"".join(msgspec.json.encode(q) + b"\n" for q in named)
-    write_whole(out, gzip.compress(text, 9, mtime=0))
+    write_whole(out, lzma.compress(text, preset=9 | lzma.PRESET_EXTREME))
     for (side, kind), n in sorted(Counter((q.side, q.kind) for q in named).items()):
         LOGGER.info("%s, %s: %d", side, kind, n)
 

@@ -3,7 +3,7 @@ Reading, the view of a question, asking a player. The format is in docs/howto/te
 
 from __future__ import annotations
 
-import gzip
+import lzma
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,7 +19,7 @@ from overtrick.cardplay.review import without_auction
 from overtrick.game import BridgeError, Card, Contract, Decision, Hand, Play, Seat, View
 from overtrick.game.seats import Vulnerability
 
-FILE: Final = "technique.jsonl.gz"
+FILE: Final = "technique.jsonl.xz"
 MOST: Final = 20_000  # questions of a file
 _Text = Annotated[str, msgspec.Meta(max_length=200)]
 _Short = Annotated[str, msgspec.Meta(max_length=40)]
@@ -96,7 +96,7 @@ def load(path: Path) -> list[Question]:
 @lru_cache(maxsize=1)
 def shipped() -> tuple[Question, ...]:
     """The exam of this package."""
-    text = gzip.decompress(resources.files("overtrick.exam").joinpath(FILE).read_bytes())
+    text = lzma.decompress(resources.files("overtrick.exam").joinpath(FILE).read_bytes())
     return tuple(_DECODER.decode(line) for line in text.splitlines())
 
 
