@@ -49,7 +49,7 @@ _SIZES = frozenset(
     {"--scale", "--boards", "--problems", "--deals", "--trees", "--search-deals", "--belief-deals",
      "--variant-deals",
      "--workers", "-w", "--ray", "--out", "--data", "--networks", "--minutes", "--match", "--past",
-     "--first", "--seed"}
+     "--net", "--belief", "--first", "--seed"}
 )  # fmt: skip
 _FLAGS = frozenset({"--full", "--quick", "--report-only", "--json", "--ship"})
 _ERRORS = {

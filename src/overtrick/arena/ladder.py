@@ -181,26 +181,33 @@ def _stored(path: Path) -> list[Result]:
 
 
 def _from_records(path: Path) -> list[Result]:
-    """Boards with an open and a closed room, as `overtrick tm serve --pbn` writes them."""
+    found = []
+    for opened, closed in both_rooms(path):
+        a, b = opened.names[:2]
+        won = imps((opened.ns_score or 0) - (closed.ns_score or 0))
+        deal = opened.deal.pbn() if opened.deal is not None else ""
+        source = f"rooms {_told(opened)} {_told(closed)}"
+        found.append(Result(a, b, deal, won, source, opened.number or 0))
+    return found
+
+
+def both_rooms(path: Path) -> list[tuple[Record, Record]]:
+    """Boards that two teams played in an open and a closed room, as `overtrick tm serve --pbn`
+    writes them: every record has its number, deal and score."""
     rooms: dict[tuple[int, str], dict[str, Record]] = {}
     for record in load(path).records:
         room = record.tags.get("Room", "").lower()
         if record.number is not None and record.deal is not None and room in ("open", "closed"):
             rooms.setdefault((record.number, record.deal.pbn()), {})[room] = record
-    found = []
-    for (number, deal), both in rooms.items():
-        if len(both) < 2:
-            continue
-        opened, closed = both["open"], both["closed"]
-        a, b = opened.names[0], opened.names[1]
+    pairs = [(both["open"], both["closed"]) for both in rooms.values() if len(both) == 2]
+    for opened, closed in pairs:
+        a, b = opened.names[:2]
         scores = opened.ns_score, closed.ns_score
         if (closed.names[1], closed.names[0]) != (a, b) or a == b or None in scores:
-            raise LadderError(f"{path}, board {number}: not two teams that changed seats")
-        won = imps((scores[0] or 0) - (scores[1] or 0))
-        found.append(Result(a, b, deal, won, f"rooms {_told(opened)} {_told(closed)}", number))
-    if not found:
+            raise LadderError(f"{path}, board {opened.number}: not two teams that changed seats")
+    if not pairs:
         raise LadderError(f"{path} holds no board that was played in two rooms")
-    return found
+    return pairs
 
 
 def _told(record: Record) -> str:

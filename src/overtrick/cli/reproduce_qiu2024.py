@@ -49,18 +49,24 @@ _RESULTS: Final = Path("docs/papers/qiu2024")
     "played",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
-    help="A match kept by `overtrick match --db`: a row of its own, or instead of playing it.",
+    help="A match kept by `overtrick match --db`, or both rooms of `overtrick tm serve --pbn` with "
+    "a team called RL or RL-BMCS: a row of its own, or instead of playing it.",
 )
 @click.option(
     "--past",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
-    help="A past self (.onnx, or .npz as training leaves it) that RL plays too.",
+    help="A past self (.onnx, or .npz as training leaves it) that plays RL and SL too.",
 )
 @click.option(
     "--net",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A policy of your own (.onnx) instead of the shipped one.",
+)
+@click.option(
+    "--belief",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A belief of your own (.onnx) instead of the shipped one.",
 )
 @click.option(
     "--algorithm-3",
@@ -85,6 +91,7 @@ def command(
     played: tuple[Path, ...],
     past: tuple[Path, ...],
     net: Path | None,
+    belief: Path | None,
     published: bool,
     seed: int,
     plots: bool,
@@ -96,6 +103,7 @@ def command(
       overtrick reproduce qiu2024 --quick
       overtrick reproduce qiu2024 --data data --full --workers 2
       overtrick reproduce qiu2024 --quick --variants --variant-deals 100
+      overtrick reproduce qiu2024 --match wbridge5.pbn --net mine.onnx --belief mine_belief.onnx
     """
     from overtrick.cli.running import Bar
     from overtrick.notation.whole import write_whole
@@ -108,9 +116,9 @@ def command(
     asked = (deals, search_deals, belief_deals, variant_deals)
     sizes = reproduce.Sizes(*(given or usual for given, usual in zip(asked, preset, strict=True)))
     setting = reproduce.setting(run.out, data, sizes, seed)
-    players = None
+    own, players = reproduce.Own(net, belief), None
     if not run.report_only:
-        players = reproduce.engines(past, run.out, published=published, net=net)
+        players = reproduce.engines(past, run.out, published=published, own=own)
     boards = sum(setting.boards(pair) for pair in matches.pairs(players or {}))
     done: dict[Pair, int] = {}
     with Bar(boards, quiet=run.as_json or run.report_only) as bar:
@@ -122,7 +130,9 @@ def command(
         stores = reproduce.play(setting, players, played, run.backend, tell)
     if variants and not run.report_only:
         reproduce.play_variants(run.out, solved_deals(data), sizes.variants, run.backend.workers)
-    found = reproduce.figures(stores, data, sizes, setting, run.store)
+    found = reproduce.figures(
+        stores, data, sizes, setting, run.store, own=own, compute=not run.report_only
+    )
     known = results or (_RESULTS if _RESULTS.is_dir() else None)
     found |= reproduce.left_by_training(known, run.out / "search")
     drawn = pictures.draw(found, run.out) if plots else []

@@ -85,6 +85,7 @@ def run(settings: AblationSettings) -> dict[str, Any]:
     won = report.won(policy, sl, boards)
     found: dict[str, Any] = {
         "variant": settings.variant,
+        "seed": settings.seed,
         "over_sl": report.shown(match.summary(won, len(test))),
         "iterations": curve[-1]["iteration"],
         "seconds": round(time.monotonic() - began, 1),

@@ -12,10 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 from overtrick.cli import main
+from overtrick.doubledummy import tricks
 from overtrick.engines import parse_spec
-from overtrick.game import Call, Deal
+from overtrick.game import Auction, Call, Deal, Record, Seat, Vulnerability, imps, score
 from overtrick.nets.features import CARD_AT, CRITIC_WIDTH
 from overtrick.nets.inference import models, network
+from overtrick.notation import dumps
 from overtrick.papers.qiu2024 import (
     belief_curve,
     claims,
@@ -23,6 +25,7 @@ from overtrick.papers.qiu2024 import (
     numbers,
     pictures,
     report,
+    reproduce,
     results,
 )
 from overtrick.papers.qiu2024.games import KINDS, STRONGEST, Game, Games, opening_rates
@@ -101,11 +104,11 @@ def left(tmp_path: Path) -> Path:
     (folder / "curve_1.jsonl").write_text("\n".join(json.dumps(p) for p in curve))
     (folder / "other.jsonl").write_text('{"x": 1}\n')
     (folder / "broken.json").write_text("{")
-    for variant, imps in (("full", 0.6), ("no-hidden", 0.4), ("a2c", 0.5)):
-        shown = {"imps": imps, "error": 0.02, "deals": 4, "boards": 8}
+    for variant, won in (("full", 0.6), ("no-hidden", 0.4), ("a2c", 0.5)):
+        shown = {"imps": won, "error": 0.02, "deals": 4, "boards": 8}
         entry = {"variant": variant, "over_sl": shown, "iterations": 3, "curve": curve}
         (folder / f"{variant}.json").write_text(json.dumps(entry))
-        np.savez(folder / f"{variant}.npz", imps=np.array([0, 1, 2, 3], np.float16) + imps)
+        np.savez(folder / f"{variant}.npz", imps=np.array([0, 1, 2, 3], np.float16) + won)
     one = {
         "imps": 0.5, "error": 0.1, "first_is_better_by": 0.0, "paired_error": 0.0,
         "searched_share": 0.1, "cpu_seconds_a_search": 0.3, "wall_seconds_a_search": 0.3,
@@ -132,7 +135,8 @@ def test_results_of_other_runs(left: Path) -> None:
         "RL-MCS (uniform worlds)",
     ]
     text = report.table_iv(numbers.of_results(found))
-    assert "| critic without hidden information | `no-hidden` | 3 | +0.400 ± 0.020 | -0.200" in text
+    row = "| critic without hidden information | `no-hidden` | 3 | +0.400 ± 0.020 |  | -0.200"
+    assert row in text
     assert "-0.200 ± 0.050" in text.split("RL-MCS")[1]
     worth = {"filter": "importance weights", "deals": 9, "imps": 1.0, "error": 1.0}
     assert found.searches[0]["belief"] == [worth]
@@ -172,7 +176,34 @@ def test_variants_are_compared_with_trainings_as_long(left: Path) -> None:
     ]  # fmt: skip
     assert "base" in found[1]
     assert "base" not in found[3]
-    assert [e["iterations"] for e in results.longest(found)] == [3, 9, 3]
+    assert [e["iterations"] for e in results.surest(found)] == [3, 9, 3]
+
+
+def test_seeds_of_a_recipe_are_one_row_with_their_error(left: Path) -> None:
+    """Differences are taken seed by seed; one training is no verdict, however long its match."""
+    for seed, less in ((1, 0.1), (2, 0.3)):
+        folder = left / f"seed{seed}"
+        folder.mkdir()
+        for variant in ("full", "no-hidden"):
+            entry = json.loads((left / "deeper" / f"{variant}.json").read_text())
+            won = 0.6 if variant == "full" else 0.6 - less
+            entry |= {"seed": seed, "over_sl": {**entry["over_sl"], "imps": won}}
+            (folder / f"{variant}.json").write_text(json.dumps(entry))
+            np.savez(folder / f"{variant}.npz", imps=np.array([0, 1, 2, 3], np.float32) + won)
+    found = results.read(left).ablations
+    row = next(e for e in found if e["variant"] == "no-hidden")
+    assert row["seeds"] == [0, 1, 2]
+    assert row["every_seed"] == [0.4, 0.5, 0.3]
+    assert row["base_is_better_every_seed"] == pytest.approx([0.2, 0.1, 0.3], abs=1e-3)
+    assert row["base_is_better_by"] == pytest.approx(0.2, abs=1e-3)
+    assert row["paired_error"] == pytest.approx(0.1 / np.sqrt(3), abs=1e-3)
+    empty = {"matches": [], "agents": {}, "belief": {"points": []}, "searches": []}
+    said = {c.words: c for c in claims.claims({"ablations": found, **empty})}
+    hidden = said["a critic that sees hidden hands helps (in our recipe), 3 trainings each"]
+    assert hidden.holds == "yes"
+    assert "| +0.40, +0.50, +0.30 | -0.200 ± 0.058 (to `full`) | -0.20, -0.10, -0.30 |" in (
+        report.table_iv(numbers.of_results(results.read(left)))
+    )
 
 
 def test_claims_are_judged_by_their_error(left: Path) -> None:
@@ -190,6 +221,7 @@ def test_claims_are_judged_by_their_error(left: Path) -> None:
     assert (searched.seen, searched.holds) == ("+0.500 ± 0.100", "yes")
     critic = said["a critic that sees hidden hands helps (in our recipe), one training each"]
     assert critic.seen.startswith("+0.200")
+    assert critic.holds == claims.UNTRAINED
 
 
 @pytest.mark.parametrize(
@@ -253,6 +285,39 @@ def test_the_command_goes_on_and_reports(
     kept = ["--match", str(out / "matches" / "RL-v-SL.sqlite")]
     twice = CliRunner().invoke(main, [*words, "--report-only", *kept, *kept])
     assert "second match" in twice.output
+
+
+def test_both_rooms_of_the_table_manager_are_a_row_of_table_iii(tmp_path: Path) -> None:
+    """Contracts count double dummy, whatever the cards were; our side comes first."""
+    deal = Deal.parse(DEAL)
+    calls = {"Open": "1S P 4S P P P", "Closed": "1S P 2S P P P"}
+    records = [
+        Record(
+            number=1, dealer=Seat.NORTH, vul=Vulnerability.NONE, deal=deal,
+            auction=Auction.parse(words), contract=Auction.parse(words).contract, tricks=0,
+            names=("WBridge5", "RL") * 2 if room == "Open" else ("RL", "WBridge5") * 2,
+            tags={"Room": room},
+        )
+        for room, words in calls.items()
+    ]  # fmt: skip
+    path = tmp_path / "both.pbn"
+    path.write_text(dumps(records, "pbn"), encoding="utf-8")
+    stores = matches.kept([path])
+    (row,) = matches.numbers(stores)["matches"]
+    taken = tricks(deal, "S", "N")
+    four, two = (score(f"{level}S N", taken, "None") for level in (4, 2))
+    assert (row["a"], row["b"], row["score"]["deals"]) == ("RL", "WBridge5", 1)
+    assert row["score"]["imps"] == imps(two - four)
+    assert "| RL | WBridge5 | 1 |" in report.table_iii({"matches": [row]})
+    assert [seated.side for seated in matches.tables(stores, "WBridge5")] == [1, 0]
+
+
+def test_networks_of_ones_own_play(tmp_path: Path) -> None:
+    mine, belief = tmp_path / "mine.onnx", tmp_path / "belief.onnx"
+    found = reproduce.engines((), tmp_path, own=reproduce.Own(mine, belief))
+    assert parse_spec(found["RL"]).options == {"net": str(mine)}
+    assert parse_spec(found["RL-BMCS"]).options["belief"] == str(belief)
+    assert reproduce.engines((), tmp_path) == matches.ENGINES
 
 
 def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from overtrick.arena.job import Match
 from overtrick.arena.match import Progress, play_match
@@ -17,6 +17,7 @@ from overtrick.arena.store import Store
 from overtrick.engines import Spec, parse_spec, split_outside
 from overtrick.game import OptionError
 from overtrick.notation.solved import SolvedDeals
+from overtrick.papers.qiu2024 import rooms
 
 SEARCHER: Final = "RL-BMCS"
 ENGINES: Final = {
@@ -26,6 +27,8 @@ ENGINES: Final = {
     "rules": "rules",
 }
 """The paper's names. `seconds=20`: bmcs' batches fix its work, not how busy the machine is."""
+WBRIDGE5: Final = "WBridge5"
+"""The paper's opponent, if somebody has let it play (`overtrick tm serve`)."""
 PUBLISHED: Final = "Algorithm 3"
 _AS_PUBLISHED: Final = (
     "weighting=rejection, opponents=own, margin=0.0, improbable=0.0, least=0.0, doubt=0.0, sure=1.0"
@@ -60,7 +63,15 @@ _VERSUS: Final = "-v-"
 _NO_MATTER: Final = frozenset({"seconds", "threads", "disclose"})
 
 Pair = tuple[str, str]
-Stores = dict[Pair, Store]
+
+
+class Played(Protocol):
+    """A match that can be looked into."""
+
+    def results(self) -> Iterator[BoardResult]: ...
+
+
+Stores = Mapping[Pair, Played]
 Tell = Callable[[Pair, Progress], None]
 Numbers = dict[str, Any]
 
@@ -106,22 +117,35 @@ def _essence(spec: Spec) -> Spec:
 
 
 def kept(paths: Iterable[Path]) -> Stores:
-    """Matches played before, by the names of their sides."""
-    stores: Stores = {}
+    """Matches played before, by the names of their sides: a file of `overtrick match --db`, or a
+    PBN of both rooms, whose teams are called by the paper's names or by their own."""
+    stores: dict[Pair, Played] = {}
     for path in paths:
-        store = Store(path)
-        pair = label(store.job.a), label(store.job.b)
+        pair, match = _tabled(path) if path.suffix.lower() == ".pbn" else _stored(path)
         if pair in stores:
             raise OptionError(f"{path} is a second match of {pair[0]} and {pair[1]}")
-        stores[pair] = store
+        stores[pair] = match
     return stores
+
+
+def _stored(path: Path) -> tuple[Pair, Played]:
+    store = Store(path)
+    return (label(store.job.a), label(store.job.b)), store
+
+
+def _tabled(path: Path) -> tuple[Pair, Played]:
+    """Ours first, as in the paper's tables."""
+    found = rooms.read(path)
+    if found.b in ENGINES and found.a not in ENGINES:
+        found = found.turned()
+    return (found.a, found.b), found
 
 
 def play(
     at: Setting, wanted: Iterable[Pair], engines: Mapping[str, str], backend: Backend, tell: Tell
 ) -> Stores:
     """Every match in a file of its own; what is missing of it is played."""
-    stores: Stores = {}
+    stores: dict[Pair, Played] = {}
     for pair in wanted:
         job = Match(
             engines[pair[0]],
@@ -132,23 +156,24 @@ def play(
             offset=at.offset,
             chunk=10,
         )
-        stores[pair] = Store(at.file(pair), job)
-        found = play_match(job, stores[pair], backend, progress=partial(tell, pair))
+        stores[pair] = store = Store(at.file(pair), job)
+        found = play_match(job, store, backend, progress=partial(tell, pair))
         tell(pair, Progress(found.boards, job.boards, found))
     return stores
 
 
 def pairs(engines: Mapping[str, str]) -> list[Pair]:
-    """The paper's pairs, and RL against every other engine given."""
+    """The paper's pairs, and every other engine given against RL and SL."""
     usual = [pair for pair in PAIRS if pair[0] in engines and pair[1] in engines]
     published = [(PUBLISHED, "RL")] if PUBLISHED in engines else []
     others = [name for name in engines if name not in ENGINES and name != PUBLISHED]
-    return [*usual, *published, *(("RL", name) for name in others)]
+    past = [pair for name in others for pair in (("RL", name), (name, "SL"))]
+    return [*usual, *published, *past]
 
 
 def stored(folder: Path) -> Stores:
     """What earlier runs left; the files say who played."""
-    stores: Stores = {}
+    stores: dict[Pair, Played] = {}
     for path in sorted(folder.glob(f"*{_VERSUS}*.sqlite")):
         a, _, b = path.stem.partition(_VERSUS)
         stores[a, b] = Store(path)
@@ -171,8 +196,9 @@ def numbers(stores: Stores) -> Numbers:
 
 
 def _cases(stores: Stores, most: int = 2) -> Iterator[Numbers]:
-    """The boards on which search (or, without it, self-play) won and lost most."""
-    pair = next((p for p in ((SEARCHER, "RL"), ("RL", "SL")) if p in stores), None)
+    """The boards on which we won and lost most, against WBridge5 if it has played."""
+    wanted = ((SEARCHER, WBRIDGE5), ("RL", WBRIDGE5), (SEARCHER, "RL"), ("RL", "SL"))
+    pair = next((p for p in wanted if p in stores), None)
     results = stores[pair].results() if pair is not None else ()
     played = sorted(results, key=lambda r: (-r.imps, r.number))
     for result in [*played[:most], *played[-most:][::-1]] if len(played) >= 2 * most else []:
@@ -201,7 +227,7 @@ def _score(imps: list[int]) -> Numbers:
     return {"deals": len(imps), "imps": round(found.mean, 4), "error": error}
 
 
-def _line(pair: Pair, store: Store) -> Numbers:
+def _line(pair: Pair, store: Played) -> Numbers:
     won: dict[str, list[int]] = {name: [] for name in VULNERABLE}
     for result in store.results():
         won[VULNERABLE[result.vul.bit_count()]].append(result.imps)
@@ -215,7 +241,7 @@ def _line(pair: Pair, store: Store) -> Numbers:
 
 def _gains(stores: Stores) -> Iterator[Numbers]:
     """RL-BMCS less RL against the same opponent, on the boards that both have played."""
-    for opponent in ("SL", "rules"):
+    for opponent in ("SL", "rules", WBRIDGE5):
         search, plain = stores.get((SEARCHER, opponent)), stores.get(("RL", opponent))
         if search is None or plain is None:
             continue

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from overtrick.papers.qiu2024 import paper
 from overtrick.papers.qiu2024.games import KINDS
 from overtrick.papers.qiu2024.numbers import Numbers
-from overtrick.papers.qiu2024.results import longest
+from overtrick.papers.qiu2024.results import surest
 from overtrick.training.data import DataError
 
 _STRAINS: Final = "♣♦♥♠"
@@ -68,7 +68,7 @@ def suited(bid: str) -> str:
 
 def _training(figure: Any, numbers: Numbers) -> None:
     """Strength over SL by calls bid, visits one after the other; the variants beside it."""
-    curved = [entry for entry in longest(numbers["ablations"]) if len(entry["curve"]) > 1]
+    curved = [entry for entry in surest(numbers["ablations"]) if len(entry["curve"]) > 1]
     axes = figure.subplots(1, 2 if curved else 1, sharey=True, squeeze=False)[0]
     start = 0.0
     for place, points in enumerate(numbers["curves"].values()):
@@ -83,15 +83,18 @@ def _training(figure: Any, numbers: Numbers) -> None:
     axes[0].axhline(0, color="0.8", lw=0.8, zorder=0)
     axes[0].set(xlabel="million calls of self-play", ylabel="IMPs a deal over SL")
     axes[0].legend(loc="lower right", frameon=False)
-    for entry in curved:
+    for number, entry in enumerate(curved):
         style = "--" if entry["variant"].startswith("a2c") else "-"
-        bid = [p["calls"] / 1e6 for p in entry["curve"]]
-        over = [p["over_sl"] for p in entry["curve"]]
-        axes[1].plot(bid, over, style, lw=1.3, label=entry["variant"])
+        for seed, points in enumerate(entry["curves"]):
+            bid, over = ([p[k] for p in points] for k in ("calls", "over_sl"))
+            axes[1].plot(
+                [calls / 1e6 for calls in bid], over, style, color=f"C{number}",
+                lw=0.7 if seed else 1.3, label=None if seed else entry["variant"],
+            )  # fmt: skip
     if curved:
         axes[1].axhline(0, color="0.8", lw=0.8, zorder=0)
         axes[1].set(xlabel="million calls", title="the same with parts left out (Table IV)")
-        axes[0].set(title="the shipped policy")
+        axes[0].set(title="self-play that began with SL")
         axes[1].legend(loc="upper left", frameon=False, fontsize="small", ncols=2)
 
 

@@ -66,13 +66,22 @@ def page(numbers: Numbers, pictures: Sequence[Path]) -> str:
 
 def _setting(numbers: Numbers) -> str:
     said = numbers["setting"]
+    own = said.get("own", {})
+    policy, search = (
+        f"the policy of `{own['net']}`" if "net" in own else "the shipped `policy`",
+        f"`bmcs` with {_named(own)}" if own else "the searching `bmcs`",
+    )
     return (
-        "RL is the shipped `policy`, RL-BMCS the searching `bmcs`, SL the imitation of BBA's SAYC "
-        "from which both come and the stand-in for WBridge5, `rules` our own written SAYC. "
+        f"RL is {policy}, RL-BMCS {search}, SL the imitation of BBA's SAYC and the stand-in for "
+        "WBridge5, `rules` our own written SAYC. "
         f"Deals: {said['deals']}; dealer and vulnerability follow the sixteen-board cycle (the "
         "paper: nobody vulnerable), every deal in both rooms, double-dummy scores, "
         f"seed {said['seed']}."
     )
+
+
+def _named(own: dict[str, str]) -> str:
+    return ", ".join(f"{option} `{name}`" for option, name in own.items())
 
 
 def claims_table(numbers: Numbers) -> str:
@@ -81,7 +90,8 @@ def claims_table(numbers: Numbers) -> str:
     rows = [[c.words, c.said, c.seen, f"**{c.holds}**"] for c in found]
     words = (
         f"A verdict needs {claims.SURE:g} standard errors. Differences are IMPs a deal; those of "
-        "training (Table IV) come from one training each."
+        "training (Table IV) have the errors of seeds and deals together, and with three seeds two "
+        "standard errors are five chances in six, no more."
     )
     return markdown_table(["claim", "paper", "here", "holds"], rows) + "\n\n" + words
 
@@ -111,7 +121,12 @@ def table_iii(numbers: Numbers) -> str:
     """Every match; the paper's figure where it has the same one."""
     if not numbers["matches"]:
         return "No match has been played."
-    beside = {("RL", "SL"): "+0.87 ± 0.02", ("RL-BMCS", "RL"): "+0.30 (0.98 − 0.68)"}
+    beside = {
+        ("RL", "SL"): "+0.87 ± 0.02",
+        ("RL-BMCS", "RL"): "+0.30 (0.98 − 0.68)",
+        ("RL", "WBridge5"): "+0.68 ± 0.05",
+        ("RL-BMCS", "WBridge5"): "+0.98 ± 0.05",
+    }
     rows = []
     for line in numbers["matches"]:
         by = line["by_vulnerability"]
@@ -155,7 +170,7 @@ def _paper_iii() -> str:
         for name, (imps, error) in paper.TABLE_III.items()
     ]
     return (
-        "The paper's table, all against WBridge5, which cannot be had here: "
+        "The paper's table, all against WBridge5 (`--match` takes boards of your own): "
         + ", ".join(shown)
         + "."
     )
@@ -165,19 +180,12 @@ def table_iv(numbers: Numbers) -> str:
     """Variants of training against SL, variants of the search against the policy."""
     parts = []
     if numbers["ablations"]:
-        rows = []
-        for entry in numbers["ablations"]:
-            less = ""
-            if "base" in entry:
-                better, error = -entry["base_is_better_by"], entry["paired_error"]
-                less = f"{better:+.3f} ± {error:.3f} (to `{entry['base']}`)"
-            count = str(entry["iterations"] or "–")
-            rows.append([entry["words"], f"`{entry['variant']}`", count, signed(entry), less])
-        head = ["self-play", "variant", "iterations", "over SL", "difference, same deals"]
-        parts.append(markdown_table(head, rows))
+        head = ["self-play", "variant", "iterations", "over SL", "every seed",
+                "difference, same deals", "every seed"]  # fmt: skip
+        parts.append(markdown_table(head, [_trained(entry) for entry in numbers["ablations"]]))
         parts.append(
-            "Each variant was trained once and for a short time; the errors are those of the deals "
-            "it played, not of the training, so small differences mean little."
+            "Trainings are short. Errors are those of seeds and deals together where there are "
+            "several seeds, else of the deals alone: then small differences mean little."
         )
     else:
         parts.append("No results of `overtrick train ablation` were given (`--results`).")
@@ -202,6 +210,21 @@ def table_iv(numbers: Numbers) -> str:
     said = ", ".join(f"{name} {imps:.2f}" for name, imps in paper.TABLE_IV.items())
     parts.append(f"The paper, against WBridge5, each ± 0.05: {said}.")
     return "\n\n".join(parts)
+
+
+def _trained(entry: dict[str, Any]) -> list[str]:
+    less, each = "", ""
+    if "base" in entry:
+        better, error = -entry["base_is_better_by"], entry["paired_error"]
+        less = f"{better:+.3f} ± {error:.3f} (to `{entry['base']}`)"
+        each = _every([-one for one in entry["base_is_better_every_seed"]])
+    count = str(entry["iterations"] or "–")
+    variant = f"`{entry['variant']}`"
+    return [entry["words"], variant, count, signed(entry), _every(entry["every_seed"]), less, each]
+
+
+def _every(values: Sequence[float]) -> str:
+    return ", ".join(f"{value:+.2f}" for value in values) if len(values) > 1 else ""
 
 
 def _less(row: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,22 @@ class Sizes(NamedTuple):
     variants: int
 
 
+class Own(NamedTuple):
+    """Networks of one's own (.onnx) in the place of the shipped ones."""
+
+    policy: Path | None = None
+    belief: Path | None = None
+
+    @property
+    def named(self) -> dict[str, Path]:
+        """Those that there are, by the options of `bmcs`."""
+        given = {"net": self.policy, "belief": self.belief}
+        return {option: path for option, path in given.items() if path is not None}
+
+
 GAMES = "games"
+_BELIEF: Final = "belief"
+_KINDS: Final = ("policy", "belief")
 QUICK = Sizes(16, 2, 100, 1)
 USUAL = Sizes(400, 40, 2_000, 40)
 FULL = Sizes(10_000, 1_500, 10_000, 4_000)
@@ -48,16 +63,15 @@ def setting(out: Path, data: Path | None, sizes: Sizes, seed: int) -> Setting:
 
 
 def engines(
-    past: Iterable[Path], out: Path, *, published: bool = False, net: Path | None = None
+    past: Iterable[Path], out: Path, *, published: bool = False, own: Own = Own()
 ) -> dict[str, str]:
-    """Who plays; a past self as training leaves it is exported first.
-
-    `net` is a policy of one's own (.onnx) in the place of the shipped one.
-    """
+    """Who plays; a past self as training leaves it is exported first."""
     found = dict(matches.ENGINES)
-    if net is not None:
-        found["RL"] = f"policy(net={str(net)!r})"
-        found[matches.SEARCHER] = f"bmcs(net={str(net)!r}, seconds=20)"
+    if own.policy is not None:
+        found["RL"] = f"policy(net={str(own.policy)!r})"
+    if own.named:
+        nets = ", ".join(f"{option}={str(path)!r}" for option, path in own.named.items())
+        found[matches.SEARCHER] = f"bmcs({nets}, seconds=20)"
     if published:
         found[matches.PUBLISHED] = matches.ALGORITHM_3
     for path in past:
@@ -80,19 +94,22 @@ def play(
     """All matches; those of `played` are not played again, and without players none is."""
     known = matches.kept(played)
     if players is None:
-        return matches.in_order(matches.stored(at.folder) | known)
+        return matches.in_order({**matches.stored(at.folder), **known})
     wanted = [pair for pair in matches.pairs(players) if pair not in known]
-    return matches.in_order(matches.play(at, wanted, players, backend, tell) | known)
+    return matches.in_order({**matches.play(at, wanted, players, backend, tell), **known})
 
 
 def figures(
-    stores: Stores, data: Path | None, sizes: Sizes, at: Setting, kept: Store
-) -> dict[str, Any]:
-    """Table III, V and VI, Figs. 3 to 6."""
+    stores: Stores, data: Path | None, sizes: Sizes, at: Setting, kept: Store, *,
+    own: Own = Own(), compute: bool = True,
+) -> dict[str, Any]:  # fmt: skip
+    """Table III, V and VI, Figs. 3 to 6; nothing is computed for a report alone."""
     setting = {"deals": at.words, "seed": at.seed, "sizes": sizes._asdict()}
+    if own.named:
+        setting["own"] = {option: path.name for option, path in own.named.items()}
     return {
         **_games(stores, data, setting, kept),
-        **_belief(sizes.belief, at.seed, kept),
+        **(_belief(sizes.belief, at.seed, kept, own) if compute else _believed(kept)),
         **numbers.inputs(),
     }
 
@@ -101,25 +118,34 @@ def _games(stores: Stores, data: Path | None, setting: Cell, kept: Store) -> Cel
     """All that is counted in the matches; where none is left, what was counted before."""
     cell = None if stores else kept.get(GAMES)
     if cell is None:
-        agents = {n: Games.of(map(_game, matches.tables(stores, n))) for n in matches.ENGINES}
+        names = (*matches.ENGINES, matches.WBRIDGE5)
+        agents = {n: Games.of(map(_game, matches.tables(stores, n))) for n in names}
         real = None if data is None else data / "wbridge5_auctions.txt"
         if real is not None and real.exists():
-            agents["WBridge5"] = _published(real)
+            agents[matches.WBRIDGE5] = _published(real)
         counted = {**matches.numbers(stores), **numbers.of_games(agents)}
         cell = {"setting": setting, **counted}
         kept.put(GAMES, cell)
     return cell
 
 
-def _belief(deals: int, seed: int, kept: Store) -> Cell:
-    """Fig. 3, measured once."""
-    key = f"belief-{deals}-{seed}"
+def _belief(deals: int, seed: int, kept: Store, own: Own) -> Cell:
+    """Fig. 3, measured once for each pair of networks."""
+    named = [own.policy or "policy", own.belief or "belief"]
+    key = "-".join([_BELIEF, str(deals), str(seed), *(p.stem for p in own.named.values())])
     cell = kept.get(key)
     if cell is None:
-        nets = network("policy", "policy"), network("belief", "belief")
-        cell = numbers.of_belief(belief_curve.measure(*nets, deals, seed))
+        policy, belief = (network(str(n), k) for n, k in zip(named, _KINDS, strict=True))
+        cell = numbers.of_belief(belief_curve.measure(policy, belief, deals, seed))
         kept.put(key, cell)
     return cell
+
+
+def _believed(kept: Store) -> Cell:
+    """The longest Fig. 3 that was measured."""
+    cells = [kept.get(path.stem) for path in sorted(kept.folder.glob(f"{_BELIEF}-*.json"))]
+    found = [cell for cell in cells if cell is not None]
+    return max(found, key=lambda cell: cell["belief"]["positions"], default=numbers.of_belief(()))
 
 
 def play_variants(out: Path, deals: Path, boards: int, workers: int) -> None:

@@ -2,17 +2,19 @@
 Files are known by what is in them, not by their name.
 
     *.jsonl with `over_sl`           a curve of `overtrick train selfplay`
-    *.json with `variant`            `overtrick train ablation`; VARIANT.npz beside it has its deals
+    *.json with `variant`            `overtrick train ablation`, any number of seeds; VARIANT.npz
+                                     beside it has its deals
     *.json with `engines`, `summary` `overtrick train search`, whole or as `kept` leaves it
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +27,8 @@ from overtrick.training.data import DataError
 from overtrick.training.search_match import summary
 
 Entry = dict[str, Any]
-Training = tuple[str, int]
-"""A variant and its iterations."""
+Recipe = tuple[str, int]
+"""A variant and its iterations: trainings that differ by their seed alone are one recipe."""
 WORDS: Final = {
     "full": "our recipe (PPO, past selves, critic sees contracts)",
     "no-past-selves": "without past selves",
@@ -41,6 +43,13 @@ _FILTERS: Final = {"importance": "importance weights", "rejection": "the paper's
 _KEPT: Final = ("calls", "iteration", "over_sl", "error", "newest_over_sl")
 
 
+class Training(NamedTuple):
+    """One training: what it left, and IMPs over SL deal by deal where they were kept."""
+
+    entry: Entry
+    imps: NDArray[np.float64] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a folder has."""
@@ -53,27 +62,26 @@ class Found:
 def read(*folders: Path | None) -> Found:
     """Everything known in the folders and below; other files are passed over.
 
-    Of two results of the same variant and length, or the same engines, the later file counts.
+    Of two results of the same variant, length and seed, or the same engines, the later file counts.
     """
     places = [folder for folder in folders if folder is not None]
     found = Found(curves=_curves(p for folder in places for p in sorted(folder.rglob("*.jsonl"))))
-    deals: dict[Training, NDArray[np.float64]] = {}
-    variants: dict[Training, Entry] = {}
+    trained: dict[Recipe, dict[int, Training]] = {}
     searches: dict[str, Entry] = {}
     for path in (p for folder in places for p in sorted(folder.rglob("*.json"))):
         entry = _json(path)
         if "variant" in entry and "over_sl" in entry:
-            training = str(entry["variant"]), int(entry.get("iterations") or 0)
-            variants[training] = _ablation(entry)
+            recipe = str(entry["variant"]), int(entry.get("iterations") or 0)
+            seed = int(entry.get("seed") or 0)
             imps = _imps(path.with_suffix(".npz"))
-            if imps is not None:
-                deals[training] = imps
+            trained.setdefault(recipe, {})[seed] = Training(_ablation(entry), imps)
         elif "engines" in entry and "engines" in entry.get("summary", {}):
             searches[str((entry["engines"], entry["opponent"]))] = _search(entry)
     found.searches.extend(searches.values())
-    for training in sorted(variants, key=lambda t: (t[1], _place(t[0]))):
-        _pair(variants[training], training, deals)
-        found.ablations.append(variants[training])
+    for recipe in sorted(trained, key=lambda r: (r[1], _place(r[0]))):
+        mine, base = trained[recipe], _BASE.get(recipe[0], "full")
+        others = trained.get((base, recipe[1]), {}) if base != recipe[0] else {}
+        found.ablations.append(_over_seeds(mine) | _beside(base, others, mine))
     return found
 
 
@@ -88,14 +96,18 @@ def _curves(paths: Iterable[Path]) -> dict[str, list[Entry]]:
     return found
 
 
-def longest(ablations: list[Entry]) -> list[Entry]:
-    """Of every variant the longest training."""
+def surest(ablations: list[Entry]) -> list[Entry]:
+    """Of every variant the length with most seeds, of these the longest."""
     found: dict[str, Entry] = {}
     for entry in ablations:
         known = found.get(entry["variant"])
-        if known is None or (entry["iterations"] or 0) > (known["iterations"] or 0):
+        if known is None or _weight(entry) > _weight(known):
             found[entry["variant"]] = entry
     return sorted(found.values(), key=lambda entry: _place(entry["variant"]))
+
+
+def _weight(entry: Entry) -> tuple[int, int]:
+    return len(entry["seeds"]), int(entry["iterations"] or 0)
 
 
 def _place(variant: str) -> int:
@@ -129,16 +141,48 @@ def _ablation(entry: Entry) -> Entry:
     }
 
 
-def _pair(entry: Entry, training: Training, deals: dict[Training, NDArray[np.float64]]) -> None:
-    """What the recipe it is a variant of has more, deal by deal, after training as long."""
-    base = _BASE.get(training[0], "full")
-    mine, other = deals.get(training), deals.get((base, training[1]))
-    if training[0] == base or mine is None or other is None or len(mine) != len(other):
-        return
-    more = other - mine
-    entry["base"] = base
-    entry["base_is_better_by"] = round(float(more.mean()), 4)
-    entry["paired_error"] = round(float(more.std(ddof=1) / np.sqrt(len(more))), 4)
+def _over_seeds(trained: dict[int, Training]) -> Entry:
+    """Trainings of one recipe as one row: the mean of all, every seed, and their curves."""
+    seeds = sorted(trained)
+    rows = [trained[seed].entry for seed in seeds]
+    over = [float(row["imps"]) for row in rows]
+    errors = _error(over), math.hypot(*(row["error"] for row in rows)) / len(rows)
+    return rows[0] | {
+        "seeds": seeds,
+        "imps": round(sum(over) / len(over), 4),
+        "error": round(math.hypot(*errors), 4),
+        "every_seed": over,
+        "curves": [row["curve"] for row in rows],
+    }
+
+
+def _beside(base: str, others: dict[int, Training], mine: dict[int, Training]) -> Entry:
+    """What the recipe it is a variant of has more after training as long with the same seeds, deal
+    by deal; the error is that of seeds and deals together."""
+    more = [
+        other - own
+        for seed in sorted(mine)
+        if (own := mine[seed].imps) is not None
+        and seed in others
+        and (other := others[seed].imps) is not None
+        and len(own) == len(other)
+    ]
+    if not more:
+        return {}
+    every = [float(one.mean()) for one in more]
+    by_deal = np.mean(more, axis=0)
+    deals = float(by_deal.std(ddof=1) / np.sqrt(len(by_deal)))
+    return {
+        "base": base,
+        "base_is_better_by": round(float(np.mean(every)), 4),
+        "paired_error": round(math.hypot(_error(every), deals), 4),
+        "base_is_better_every_seed": [round(one, 4) for one in every],
+    }
+
+
+def _error(values: Sequence[float]) -> float:
+    """Standard error over seeds; nothing is known of it from one."""
+    return float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
 
 
 def _search(entry: Entry) -> Entry:
