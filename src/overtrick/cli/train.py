@@ -28,6 +28,8 @@ _EXAMPLES: Final[dict[str, str]] = {
     "caller": "--card mine.toml --out mine.onnx",
     "supervised": "--auctions auctions.npz",
     "selfplay": "--supervised sl.npz --minutes 9",
+    "grow": "--resume selfplay --width 1536 --layers 6 --out grown",
+    "distil": "large/policy.npz --pupil policy.npz --minutes 3",
     "ablation": "--variant no-past-selves",
     "informed": "--policy policy.npz --minutes 8",
     "belief": "--policy selfplay/policy.npz",

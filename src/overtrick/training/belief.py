@@ -14,7 +14,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import jax
 import jax.numpy as jnp
@@ -56,10 +56,21 @@ class Players(NamedTuple):
     guest: Params
 
 
+class Seating(Protocol):
+    """What settings say about who sits at the tables."""
+
+    @property
+    def explore(self) -> float: ...
+    @property
+    def both(self) -> float: ...
+    @property
+    def untold(self) -> float: ...
+
+
 class Watch(NamedTuple):
     """What is fixed about watching: settings, how policy and guest are run, guests' tables."""
 
-    settings: BeliefSettings
+    settings: Seating
     form: Form
     guest_form: Form
     guest_tables: int
@@ -153,12 +164,11 @@ def learning_loss(scores: Array, holder: Array, form: str) -> Array:
 
 
 def make_chunk(
-    watch: Watch,
+    watch: Watch, settings: BeliefSettings
 ) -> Callable[
     [Learner, Players, Watched, Array, Array], tuple[Learner, Watched, Array]
 ]:  # fmt: skip
     """`settings.calls` times: everybody on turn learns from the position, then calls."""
-    settings = watch.settings
 
     def loss(params: Params, observation: Array, holder: Array, weight: Array) -> Array:
         scores = scores_of(params, observation, settings.activation)
@@ -226,9 +236,10 @@ FIGURES: Final = (
 )  # fmt: skip
 
 
-def make_measure(watch: Watch) -> Callable[[Params, Players, Array], tuple[Array, Array]]:
+def make_measure(
+    watch: Watch, settings: BeliefSettings
+) -> Callable[[Params, Players, Array], tuple[Array, Array]]:
     """Sums of the figures and the number of positions, by calls made so far."""
-    settings = watch.settings
 
     @jax.jit
     def measure(params: Params, players: Players, key: Array) -> tuple[Array, Array]:
@@ -290,13 +301,13 @@ class Run:
             guest_tables = int(settings.foreign * settings.tables)
         self.players = Players(policy, guest)
         watch = Watch(settings, form, guest_form, guest_tables)
-        self._chunk = make_chunk(watch)
-        self._measure = make_measure(watch._replace(guest_tables=0))
+        self._chunk = make_chunk(watch, settings)
+        self._measure = make_measure(watch._replace(guest_tables=0), settings)
         self._among_guests = None
         if settings.both and guest_tables:
             alone = replace(settings, both=1.0)
             everywhere = watch._replace(settings=alone, guest_tables=settings.evaluate)
-            self._among_guests = make_measure(everywhere)
+            self._among_guests = make_measure(everywhere, alone)
         keys = jax.random.split(jax.random.PRNGKey(settings.seed), 3)
         inputs = features.feature_version(card.features).width
         self.learner = new_learner(network.init(keys[0], inputs, OUTPUTS, settings.width))

@@ -26,6 +26,8 @@ Params = tuple[tuple[Array, Array], ...]
 
 ACTIVATIONS = {"relu": jax.nn.relu, "gelu": jax.nn.gelu}
 ILLEGAL = -1e9
+WHISPER = 1e-3
+"""How loud a new layer begins, beside an ordinary one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,38 @@ def widen(params: Params, old: FeatureVersion, new: FeatureVersion) -> Params:
         at, was = PLAIN_WIDTH + side * new.systems, PLAIN_WIDTH + side * old.systems
         wide = wide.at[at : at + known].set(weight[was : was + known])
     return ((wide, bias), *params[1:])
+
+
+def form(params: Params) -> tuple[int, int]:
+    """Units of a hidden layer, and how many hidden layers there are."""
+    return int(params[0][0].shape[1]), len(params) - 1
+
+
+def grow(params: Params, width: int, layers: int, key: Array | None = None) -> Params:
+    """A network of more units and layers that computes the same; never a smaller one.
+
+    With a key it can learn with what is new: units that hear everybody and are not heard yet, and
+    residual layers that say next to nothing (weights of zero would never wake up behind a ReLU).
+    Without one what is new stays silent: the same network beside larger ones.
+    """
+    units, deep = form(params)
+    width, layers = max(width, units), max(layers, deep)
+    silent = [(jnp.zeros((units, units)), jnp.zeros(units))] * (layers - deep)
+    known = [*params[:-1], *silent, params[-1]]
+    keys = jax.random.split(key, layers) if key is not None else None
+    grown = []
+    for place, (weight, bias) in enumerate(known):
+        inputs = weight.shape[0] if place == 0 else width
+        outputs = bias.shape[0] if place == layers else width
+        wide = jnp.zeros((inputs, outputs)).at[: weight.shape[0], : weight.shape[1]].set(weight)
+        if keys is not None and place < layers:
+            drawn = jax.random.normal(keys[place], wide.shape)
+            if place < deep:  # as loud as the units that are there
+                wide = wide.at[:, units:].set(weight.std() * drawn[:, units:])
+            else:
+                wide = WHISPER * np.sqrt(2 / width) * drawn
+        grown.append((wide, jnp.zeros(outputs).at[: bias.shape[0]].set(bias)))
+    return tuple(grown)
 
 
 def save(path: Path, params: Params, card: Card) -> None:

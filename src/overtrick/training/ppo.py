@@ -30,6 +30,8 @@ from overtrick.training.rollout import (
 from overtrick.training.settings import SelfplaySettings
 
 L = TypeVar("L")
+SURE = 0.03
+"""How often a call that was certain is learned from, beside one that was very unlikely."""
 
 
 class Learner(NamedTuple):
@@ -80,6 +82,7 @@ class Batch(NamedTuple):
     happened: Calls
     advantage: Array
     target: Array
+    weight: Array  # for how many calls this one stands, on average one
 
 
 Iteration = Callable[[L, Params, Fixed, Pool, Knobs, Array], tuple[L, Metrics]]
@@ -141,13 +144,14 @@ def policy_loss(
     policy: Params, batch: Batch, knobs: Knobs, clip: float, form: Form
 ) -> tuple[Array, tuple[Array, Array, Array, Array]]:
     """Clipped surrogate, entropy, anchor and opening guard, over the learner's own calls."""
-    happened, advantage, _ = batch
+    happened, advantage = batch.happened, batch.advantage
     seen = outlook(policy, happened, form)
     ratio = jnp.exp(seen.drift)
     limited = jnp.clip(ratio, 1 - clip, 1 + clip)
     faults = opening_cost(seen.probs, happened.observation, knobs)
     ours = happened.ours.astype(jnp.float32)
-    share = ours / ours.sum()
+    share = ours * batch.weight
+    share /= share.sum()
     gain = jnp.minimum(ratio * advantage, limited * advantage)
     cost = -gain - knobs.entropy * seen.entropy + knobs.anchor * seen.distance + faults
     cost += knobs.escape * seen.escape
@@ -155,6 +159,24 @@ def policy_loss(
     clipped = (jnp.abs(ratio - 1) > clip) * share
     shown = (seen.entropy @ share, kl.sum(), seen.distance @ share, clipped.sum())
     return cost @ share, shown
+
+
+def hesitant(batch: Batch, key: Array, settings: SelfplaySettings) -> Batch:
+    """A share of the calls, whole minibatches, that teaches on average what all would.
+
+    A call that the policy was sure of moves it next to nothing, and most calls are such: they are
+    drawn rarely, and stand for many when they are.
+    """
+    size = batch.advantage.shape[0]
+    step = min(settings.minibatch, size)
+    count = max(1, round(settings.learned * size / step)) * step
+    doubt = 1.0 - jnp.exp(batch.happened.log_prob)
+    chance = jnp.where(batch.happened.ours, doubt, 0.0) + SURE
+    upto = jnp.cumsum(chance)
+    places = (jax.random.uniform(key) + jnp.arange(count)) / count * upto[-1]
+    rows = jnp.minimum(jnp.searchsorted(upto, places), size - 1)
+    drawn: Batch = jax.tree.map(lambda array: array[rows], batch)
+    return drawn._replace(weight=chance.mean() / chance[rows])
 
 
 def learn(
@@ -177,7 +199,7 @@ def learn(
         def critic_loss(critic: Params) -> Array:
             seen = part.happened
             value = values(critic, settings.critic, seen.observation, seen.hidden, seen.worth)
-            return ((value - part.target) ** 2).mean()
+            return (part.weight * (value - part.target) ** 2).mean()
 
         slope = jax.grad(critic_loss)(learner.critic)
         critic, critic_state = descend(
@@ -212,8 +234,11 @@ def make_iteration(settings: SelfplaySettings, form: Form) -> Iteration[Learner]
         mean = (advantage * ours).sum() / ours.sum()
         spread = jnp.sqrt((((advantage - mean) ** 2) * ours).sum() / ours.sum())
         scaled = (advantage - mean) / (spread + 1e-6)
-        batch = Batch(happened, scaled, target)
+        batch = Batch(happened, scaled, target, jnp.ones_like(target))
         batch = jax.tree.map(lambda rows: rows.reshape((-1, *rows.shape[2:])), batch)
+        if settings.learned < 1:
+            learn_key, pick_key = jax.random.split(learn_key)
+            batch = hesitant(batch, pick_key, settings)
         learner, shown = learn(learner._replace(seated=seated), batch, knobs, learn_key, setup)
         entropy, kl, anchor_kl, clipped = shown
         moved = kl[-1].mean()

@@ -41,8 +41,6 @@ from overtrick.training.settings import SelfplaySettings, plain
 LOGGER = logging.getLogger(__name__)
 LIGHT_GOAL = 0.11
 """The guard keeps openings on 0-7 HCP under this share (15 % is the limit a gate accepts)."""
-SLIP = 0.25
-"""A policy this much worse than it was, in IMPs over SL, learns more slowly from then on."""
 
 
 LEARNERS: dict[str, Any] = {"ppo": ppo, "a2c": a2c}
@@ -52,8 +50,11 @@ LEARNERS: dict[str, Any] = {"ppo": ppo, "a2c": a2c}
 class League:
     """SL and past selves, stacked on the accelerator; group 0 of the guests is always SL."""
 
-    def __init__(self, supervised: Params, size: int) -> None:
-        self._stack = jax.tree.map(lambda p: jnp.repeat(p[None], size + 1, axis=0), supervised)
+    def __init__(self, supervised: Params, size: int, like: Params | None = None) -> None:
+        forms = network.form(supervised), network.form(supervised if like is None else like)
+        self._form = max(form[0] for form in forms), max(form[1] for form in forms)
+        first = network.grow(supervised, *self._form)  # all are of the learner's size
+        self._stack = jax.tree.map(lambda p: jnp.repeat(p[None], size + 1, axis=0), first)
         self._put = jax.jit(
             lambda stack, params, at: jax.tree.map(lambda s, p: s.at[at].set(p), stack, params),
             donate_argnums=0,
@@ -75,7 +76,7 @@ class League:
             self._stack = self._take(self._stack, jnp.asarray(rows))
             self.born = [self.born[number - 1] for number in kept[1:]]
         self.born.append(born)
-        self._stack = self._put(self._stack, params, self.count)
+        self._stack = self._put(self._stack, network.grow(params, *self._form), self.count)
 
     def past(self, number: int) -> Params:
         """Past self 1..count, 0 for SL."""
@@ -196,7 +197,7 @@ class Run:
             settings = replace(settings, guests=1, guest_tables=settings.tables)
         self.settings, self.start, self.began = settings, start, began
         self.form = Form(*match.network_form(start.card))
-        self.league = League(start.supervised, settings.league)
+        self.league = League(start.supervised, settings.league, start.policy)
         for number, params in enumerate(start.past):
             self.league.add(params, number - len(start.past))  # before the first iteration
         self.guard = OpeningGuard(settings.guard, conformity_goals(settings))
@@ -262,9 +263,9 @@ class Run:
         self.guard.weights = np.array(told["guard"], dtype=np.float32)
         self.rng.bit_generator.state = told["rng"]
         self.began -= 60 * self.settings.minutes * told["time_used"]
-        self.league = League(self.start.supervised, self.settings.league)
+        self.league = League(self.start.supervised, self.settings.league, self.start.policy)
         for born in told["born"]:
-            past = state.load(self.past_state(born), self.start.supervised, self.settings)
+            past = state.load(self.past_state(born), self.league.past(0), self.settings)
             if past is None:
                 raise data.DataError(f"{self.past_state(born)} is gone; without {self.state} the"
                                      " run begins anew")  # fmt: skip
@@ -346,7 +347,7 @@ class Run:
         seen = match.opening_report((self.learner.policy, card), self.boards)
         self.guard.steer(seen)
         best = max((point["newest_over_sl"] for point in self.curve), default=newest.mean)
-        if newest.mean < best - SLIP:
+        if newest.mean < best - self.settings.slip:
             self.brake *= 0.7
         point = {
             "seconds": round(time.monotonic() - self.began, 1),

@@ -181,6 +181,8 @@ class SelfplaySettings:
     """Passes over each iteration's calls."""
     minibatch: int = 16_384
     """Calls per gradient step."""
+    learned: float = 1.0
+    """ppo: share of the calls that is learned from, drawn by how much the policy hesitated."""
     learning_rate: float = 6e-5
     """Adam's rate for the policy at the start."""
     final_rate: float = 0.1
@@ -189,6 +191,8 @@ class SelfplaySettings:
     """Adam's rate for the critic at the start; falls alike."""
     target_kl: float = 0.01
     """An iteration that moves the policy further than this slows the next ones down."""
+    slip: float = 0.25
+    """A policy so many IMPs worse than it was learns more slowly from then on."""
     clip: float = 0.2
     """PPO's clip."""
     entropy: float = 0.003
@@ -251,6 +255,74 @@ class SelfplaySettings:
     def played(self) -> tuple[int, ...]:
         """The numbers of the systems that the learner plays."""
         return tuple(SYSTEMS.index(name) for name in self.systems.split(","))
+
+
+@dataclass(frozen=True, slots=True)
+class GrowSettings:
+    """Make a trained policy larger, calling as before, for self-play to go on with (--resume)."""
+
+    resume: Path = Path("selfplay")
+    """Folder of the run to go on from: policy.npz and critic.npz."""
+    out: Path = Path("grown")
+    """Folder for the larger ones."""
+    width: int = 1536
+    """Units in each hidden layer; what is larger already stays as it is."""
+    layers: int = 6
+    """Hidden layers."""
+    critic_width: int = 0
+    """Units in each hidden layer of the critic (0: as they are)."""
+    heat: float = 1.0
+    """Divide what speaks for each call by this: a policy sure of every call explores again."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
+@dataclass(frozen=True, slots=True)
+class DistilSettings:
+    """Teach a small policy to call as larger ones do, in auctions of both on random deals."""
+
+    teachers: tuple[Path, ...] = ()
+    """The policies to learn from; of several the mean of their probabilities."""
+    pupil: Path = Path("policy.npz")
+    """The policy to start from, which has the size that is wanted."""
+    out: Path = Path("pupil.npz")
+    """Where the pupil goes; its card has the measurements."""
+    guest: Path | None = None
+    """It plays one side, in any of the systems, at some of the tables: SL, or the partner."""
+    foreign: float = 0.25
+    """Share of the tables at which the guest plays."""
+    both: float = 0.0
+    """Share of the guest's tables at which it plays both sides, each in a system of its own."""
+    untold: float = 0.1
+    """Share of the other tables at which nobody is told a system."""
+    mix: float = 0.5
+    """Share of the calls at the table that are the pupil's; the others are the teachers'."""
+    explore: float = 0.3
+    """Share of calls that are drawn instead of being the best."""
+    deals: Path | None = None
+    """Solved deals; on the last ones the pupil plays what it was at the start."""
+    held_out: int = 10_000
+    """How many of them."""
+    boards: int = 20_000
+    """Boards of that match (deals are reused with suits permuted)."""
+    minutes: float = 3.0
+    """Time to train; the schedule runs over it."""
+    steps: int = 0
+    """Train for this many calls to the accelerator instead (0: by time)."""
+    tables: int = 8192
+    """Auctions side by side: after every call their positions are one gradient step."""
+    calls: int = 32
+    """Calls, and so steps, per call to the accelerator."""
+    learning_rate: float = 3e-4
+    """Adam's rate at the start; it falls to 0 along a cosine."""
+    average: float = 0.999
+    """Memory of the weight average that is measured and saved, per step."""
+    evaluate: int = 10_000
+    """Auctions on which it is measured how far the pupil is from its teachers."""
+    save_seconds: float = 60.0
+    """The place reached is kept this often; the same command goes on from there after a kill."""
+    seed: int = 0
+    """Everything random comes from this."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,87 @@
+"""A pupil that comes to call as its teachers do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax", reason="the extra train brings JAX")
+pytest.importorskip("optax", reason="the extra train brings optax")
+
+from overtrick.nets import features  # noqa: E402
+from overtrick.training import distil, network, simulator  # noqa: E402
+from overtrick.training.belief import Watch  # noqa: E402
+from overtrick.training.data import DataError  # noqa: E402
+from overtrick.training.network import Card  # noqa: E402
+from overtrick.training.rollout import Form  # noqa: E402
+from overtrick.training.settings import DistilSettings  # noqa: E402
+from tests.training.test_going_on import killed, same  # noqa: E402
+
+VERSION = "auction-1+systems-1"
+
+
+def policy(path: Path, seed: int, width: int, layers: int, loud: float) -> Path:
+    inputs = features.feature_version(VERSION).width
+    made = network.init(jax.random.PRNGKey(seed), inputs, features.CALLS, width, layers)
+    weight, bias = made[-1]
+    network.save(path, (*made[:-1], (loud * weight, bias)), Card("policy", VERSION))
+    return path
+
+
+@pytest.fixture
+def settings(folder: Path, tmp_path: Path) -> DistilSettings:
+    teacher = policy(tmp_path / "teacher.npz", 1, 24, 2, 60.0)
+    pupil = policy(tmp_path / "small.npz", 2, 16, 1, 1.0)
+    return DistilSettings(
+        teachers=(teacher,), pupil=pupil, out=tmp_path / "pupil.npz", guest=folder / "sl.npz",
+        deals=folder / "solved.npz", held_out=60, boards=60, tables=64, calls=8, steps=24,
+        evaluate=50, average=0.9, learning_rate=1e-2, save_seconds=0,
+    )  # fmt: skip
+
+
+def test_the_pupil_learns(settings: DistilSettings) -> None:
+    before = distil.Run(settings).measure()
+    after = distil.run(settings)
+    assert after["kl"] < 0.7 * before["kl"]
+    assert after["same_call"] > before["same_call"]
+    assert np.isfinite(after["over_start"])
+    params, card = network.load(settings.out, "policy")
+    assert network.form(params) == (16, 1)
+    assert card.made_by["recipe"] == "distil"
+    assert card.made_by["measured"] == after
+
+
+@pytest.mark.slow
+def test_the_pupil_goes_on_after_a_kill(
+    settings: DistilSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distil.run(settings)
+    cut = replace(settings, out=tmp_path / "cut.npz")
+    killed(monkeypatch, lambda: distil.run(cut), 3)
+    distil.run(cut)
+    assert same(settings.out, cut.out)
+
+
+def test_several_teachers_are_heard_alike(settings: DistilSettings, tmp_path: Path) -> None:
+    other = policy(tmp_path / "other.npz", 5, 8, 1, 60.0)
+    loaded = [network.load(path, "policy")[0] for path in (*settings.teachers, other)]
+    form = Form(features.feature_version(VERSION).systems, "relu")
+    watch = Watch(settings, form, form, 0)
+    tables = simulator.start(simulator.random_deals(jax.random.PRNGKey(0), 20))
+
+    def taught(*teachers: network.Params) -> np.ndarray:
+        school = distil.School(teachers, loaded[0])
+        room = distil.Classroom(watch, (form,) * len(teachers), 0.5)
+        return np.exp(np.asarray(distil.lesson(school, tables, room).taught))
+
+    apart = [taught(each) for each in loaded]
+    assert np.allclose(taught(*loaded), (apart[0] + apart[1]) / 2, atol=1e-6)
+    assert np.allclose(apart[0].sum(axis=1), 1, atol=1e-5)
+
+
+def test_without_a_teacher_nothing_is_learned(settings: DistilSettings) -> None:
+    with pytest.raises(DataError, match="teacher"):
+        distil.run(replace(settings, teachers=()))
