@@ -227,6 +227,7 @@ def worth(args: argparse.Namespace) -> None:
             said = []
             for model in models.values():
                 policy.model = lambda model=model: model  # type: ignore[misc, assignment]
+                policy._answers.cache_clear()
                 said.append(nats(at, hands, KINDS["all"]))
             of_board[who, left].append(said)
         for key, many in of_board.items():

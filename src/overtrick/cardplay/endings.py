@@ -347,6 +347,40 @@ class Solver:
             found = self._places[state] = _Place(state, self._ours[turn], 0, 0)
         return found
 
+    def _is_last(self, state: State) -> bool:
+        """Does a trick begin in which nobody has a choice?"""
+        return state.left == 1 and not state.trick and not self.resting
+
+    def _last_trick(self, state: State, layouts: int) -> int:
+        """The layouts among these in which our side wins the last trick."""
+        cards = [(state.seen & self._vis.get(s, 0)).bit_length() - 1 for s in range(4)]
+        leader, gone = state.leader, state.gone
+        one, other = self.game.hidden
+        out = 0
+        for r, mine in self._holding(gone, 0, layouts):
+            cards[one] = self._low[r]
+            for q, both in self._holding(gone, 1, mine):
+                cards[other] = self._low[q]
+                trick = tuple(cards[leader:] + cards[:leader])
+                played = gone + (1 << 8 * r) + (1 << 8 * q + 4)
+                for winner, where in self._winners(leader, trick, played):
+                    if self._ours[winner]:
+                        out |= both & where
+        return out
+
+    def _holding(self, gone: int, side: int, layouts: int) -> list[tuple[int, int]]:
+        """The classes a hidden hand still has a card of in some of these layouts, and in which."""
+        gone >>= 4 * side
+        out = []
+        for r, least in enumerate(self._least):
+            here = least[side][(gone >> 8 * r & 15) + 1] & layouts
+            if here:
+                out.append((r, here))
+                layouts &= ~here
+                if not layouts:
+                    break
+        return out
+
     def _winners(self, leader: int, trick: tuple[int, ...], gone: int) -> list[tuple[int, int]]:
         strain, led = self.game.strain, trick[0] // 13
         best, at = -2, 0
@@ -393,6 +427,11 @@ class Solver:
             self.nodes += 1
             if self.nodes > self.most or (self.nodes % _OFTEN == 0 and self._late()):
                 raise OutOfTime
+            state = place.state
+            if state.left == 1 and self._is_last(state):  # type: ignore[union-attr, arg-type]
+                place.won |= self._last_trick(state, missing)  # type: ignore[arg-type]
+                place.done |= missing
+                return place.won & layouts
             # Either side wins a layout by one card that wins it; the rest must try another.
             rest = missing
             for card, can in place.tries or self._tries(place):
@@ -464,6 +503,8 @@ class Solver:
         """Undominated sets of layouts the blind side can be sure to win, to the last card."""
         useful = self.double_dummy(state, layouts)
         if useful & (useful - 1) == 0 or isinstance(state, int):
+            return [useful]
+        if self._is_last(state):
             return [useful]
         key = (state, useful)
         found = self._fronts.get(key)

@@ -309,7 +309,8 @@ class Search:
     def _maximum(
         self, node: Node, depth: int, worlds: int, above: Sequence[Front]
     ) -> tuple[Front, int]:
-        cards = self.by_card(node, worlds)
+        mine = self.my_cards(node)
+        cards = self.by_card(node, worlds) if len(mine) > 1 else {mine[0]: worlds}
         order = sorted(cards, key=lambda c: -self.worth(cards[c] & worlds))
         if depth == 1:
             return undominated(cards[c] & worlds for c in order), WHOLE
@@ -342,7 +343,9 @@ class Search:
             free = left & ~can
             # Deep cut: an ancestor's vector matters below only if it has all worlds left out here.
             deeper = [[y for y in front if free & ~y == 0] for front in above]
-            below, cut = self.front(self.after(node, card), depth, here, deeper)
+            child = self.after(node, card)
+            self.expect(child, here, here)  # what is won here is won after each of their cards
+            below, cut = self.front(child, depth, here, deeper)
             oldest = min(oldest, cut)
             out = undominated(x & (y | free) for x in out for y in below)[:_WIDEST]
             left = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
@@ -29,6 +29,7 @@ _HONOUR: Final = 9  # the jack
 _QUEEN: Final = 10
 _IMPOSSIBLE: Final = -30.0
 _LAPSE: Final = 0.03  # so often a player does something the model knows nothing about
+_REMEMBERED: Final = 96  # choices whose answers are kept, 64 kB each: those of two boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,10 @@ class Columns:
     held: Bools  # (hands, cards)
 
     @classmethod
-    def of(cls, hands: NDArray[np.uint64], suits: tuple[int, ...]) -> Columns:
-        union = int(np.bitwise_or.reduce(hands)) if len(hands) else 0
+    def of(cls, hands: NDArray[np.uint64], suits: tuple[int, ...], union: int = 0) -> Columns:
+        """`union`: what such hands may hold, where that matters; else what these hold."""
+        if not union and len(hands):
+            union = int(np.bitwise_or.reduce(hands))
         cards = [c for s in suits for c in suit_cards(union, s)]
         shifts = np.array(cards, np.uint64)
         held = (hands[:, None] >> shifts[None, :] & np.uint64(1)).astype(bool)
@@ -79,8 +82,9 @@ def chances(scene: Scene, hands: NDArray[np.uint64]) -> tuple[tuple[int, ...], F
             weight = np.exp(score - score.max(axis=1, keepdims=True)).astype(float)
             chance = (1 - _LAPSE) * weight / weight.sum(axis=1, keepdims=True)
             chance += _LAPSE * columns.held / columns.held.sum(axis=1, keepdims=True)
-            at = np.array([column[c] for c in columns.cards])
-            out[np.flatnonzero(rows)[:, None], at] = chance
+            held = [i for i, c in enumerate(columns.cards) if c in column]
+            at = np.array([column[columns.cards[i]] for i in held])
+            out[np.flatnonzero(rows)[:, None], at] = chance[:, held]
     return every.cards, out
 
 
@@ -89,8 +93,10 @@ def _scores(
 ) -> tuple[Columns, NDArray[np.float32]]:
     """The linear score of every card of every hand; minus infinity for cards not held."""
     weights = model()[kind]
-    suits = (scene.trick[0].suit,) if kind in _FOLLOWING else (0, 1, 2, 3)
-    columns = Columns.of(hands, tuple(int(s) for s in suits))
+    if kind in _FOLLOWING:  # the same columns whatever the hands: an answer depends on nothing else
+        columns = Columns.of(hands, (int(scene.trick[0].suit),), scene.alive)
+    else:
+        columns = Columns.of(hands, (0, 1, 2, 3))
     score = np.zeros(columns.held.shape, np.float32)
     for name, values in features(scene, columns, kind, carding):
         weight = weights.get(name, 0.0)
@@ -101,11 +107,24 @@ def _scores(
 
 
 def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str, carding: Carding) -> Floats:
-    if kind in _FOLLOWING:  # only the suit led matters: each holding once
-        suit = np.uint64(0x1FFF << 13 * scene.trick[0].suit)
-        holdings, index = np.unique(hands & suit, return_inverse=True)
-        return _chosen_by(scene, holdings, kind, carding)[index]
-    return _chosen_by(scene, hands, kind, carding)
+    if kind not in _FOLLOWING:
+        return _chosen_by(scene, hands, kind, carding)
+    # Only the suit led matters: each holding once, also in the decisions that follow this one.
+    shift = np.uint64(13 * scene.trick[0].suit)
+    holdings = (hands >> shift & np.uint64(0x1FFF)).astype(np.intp)
+    known = _answers(scene, kind, carding)
+    found = known[holdings]
+    if np.isnan(found).any():
+        new = np.unique(holdings[np.isnan(found)])
+        known[new] = _chosen_by(scene, new.astype(np.uint64) << shift, kind, carding)
+        found = known[holdings]
+    return found
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _answers(scene: Scene, kind: str, carding: Carding) -> Floats:
+    """What is known of a choice by the holding of the suit led, to be filled in; NaN: not yet."""
+    return np.full(1 << 13, np.nan)
 
 
 def _chosen_by(scene: Scene, hands: NDArray[np.uint64], kind: str, carding: Carding) -> Floats:

@@ -76,10 +76,14 @@ def declarers(
     seen: dict[str, Technique] = {}
     walks = []
     resting = Resting(probed or solver.most // 2)
-    for w in decisive:
+    for i, w in enumerate(decisive):
+        most = max(found.values(), default=0) + len(decisive) - i
         steps = walk(solver, card, secured, w, resting)
-        walks.append(steps)
-        for technique in _events(solver, steps, w, resting):
+        if 2 * most <= len(decisive):  # no name can hold in most of them: what the card does is left
+            walks.append(_beginning(steps))
+            continue
+        walks.append(list(steps))
+        for technique in _events(solver, walks[-1], w, resting):
             seen.setdefault(technique.name, technique)
             found[technique.name] += 1
     for name in PLAYS:
@@ -99,14 +103,13 @@ PLAYS: Final = (
 
 def walk(
     solver: Solver, card: int, promised: int, layout: int, resting: Resting | None = None
-) -> list[Step]:
+) -> Iterator[Step]:
     """The line in one layout: our cards keep the promise, theirs hold on to what they need."""
     state: State | int = solver.root
-    out: list[Step] = []
     probes: dict[int, Solver] = {}
     now = card
     while isinstance(state, State):
-        out.append(Step(state, state.turn, now, promised))
+        yield Step(state, state.turn, now, promised)
         promised &= dict(solver.moves(state)).get(now, promised)
         for child, where in solver.after(state, now):
             if where >> layout & 1:
@@ -121,6 +124,15 @@ def walk(
             now = _resisting(solver, state, layout, probes)
             if resting is not None and state.trick and now // 13 != state.trick[0] // 13:
                 now = _blind_resisting(solver, state, layout, promised, now, resting)
+
+
+def _beginning(steps: Iterator[Step]) -> list[Step]:
+    """The first trick of a line and the lead to the next."""
+    out: list[Step] = []
+    for step in steps:
+        out.append(step)
+        if step.state.left < out[0].state.left:
+            break
     return out
 
 
@@ -588,15 +600,13 @@ def _orders(
     solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
 ) -> Technique | None:
     """After the first trick the line goes on in one suit or in another, by what was seen."""
-    nexts: dict[int, int] = {}
     suits: set[int] = set()
     for layout in cards_of(secured)[:10]:
-        steps = walk(solver, card, secured, layout)
-        later = [s for s in steps if s.state.left < steps[0].state.left and not s.state.trick]
-        mine = [s for s in later if solver.chooses(s.seat)]
-        if mine:
-            suits.add(mine[0].card // 13)
-            nexts[mine[0].card // 13] = nexts.get(mine[0].card // 13, 0) + 1
+        for step in walk(solver, card, secured, layout):
+            later = step.state.left < solver.root.left and not step.state.trick
+            if later and solver.chooses(step.seat):
+                suits.add(step.card // 13)
+                break
     if len(suits) < 2:
         return None
     first = card // 13

@@ -29,7 +29,9 @@ RULES: Final = ("mean", "best", "floor")
 _WORLDS: Final = {13: 16, 12: 60, 11: 80}
 EFFORT: Final = 2_000_000
 _FIRST: Final = 0.6  # of the effort is for the first of several questions
-_STEP: Final = 8  # worlds solved at a time
+_STEP: Final = 8  # worlds solved at a time …
+_LATER: Final = 40  # … and when few cards are left, where a call costs as much as the worlds in it
+_FEW: Final = 9
 _TAKES: Final = {13: 0.3, 12: 0.1, 11: 0.03}  # seconds a hard world may take, for the clock only
 _QUESTIONS: Final = 4  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
@@ -57,11 +59,12 @@ class Worth:
 
     def fate(self, at: Situation) -> str:
         """What becomes of the contract."""
-        if 0 < self.chance < 1:
-            return f"{'makes' if at.declaring else 'beats it'} {_percent(self.chance)}"
+        chance = round(self.chance, 9)  # weights sum to 1 but for rounding
+        if 0 < chance < 1:
+            return f"{'makes' if at.declaring else 'beats it'} {_percent(chance)}"
         if at.declaring:
-            return "makes" if self.chance else "goes down"
-        return "beats it" if self.chance else "they make it"
+            return "makes" if chance else "goes down"
+        return "beats it" if chance else "they make it"
 
 
 def tricks_in_all(tricks: float) -> str:
@@ -124,8 +127,9 @@ def look(
     spent = done = 0
     most = min(len(worlds), _WORLDS.get(at.left, len(worlds)))
     pace = Pace(clock, _TAKES.get(at.left, 0.01))
-    while done < most and (done % _STEP or not done or spent * (1 + _STEP / done) <= effort):
-        room = pace.room(min(_STEP - done % _STEP, most - done))
+    step = _LATER if at.left <= _FEW else _STEP
+    while done < most and (done % step or not done or spent * (1 + step / done) <= effort):
+        room = pace.room(min(step - done % step, most - done))
         if done and not room:
             break
         some = worlds.hands[done : done + max(room, 1)]
