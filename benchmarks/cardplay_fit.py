@@ -228,6 +228,7 @@ def worth(args: argparse.Namespace) -> None:
             for model in models.values():
                 policy.model = lambda model=model: model  # type: ignore[misc, assignment]
                 policy._answers.cache_clear()
+                policy._last_asked.cache_clear()
                 said.append(nats(at, hands, KINDS["all"]))
             of_board[who, left].append(said)
         for key, many in of_board.items():

@@ -199,3 +199,25 @@ def test_signals_have_names() -> None:
     assert player("pimc(signals=False)").name == "pimc(worlds=100, signals=silent)"
     with pytest.raises(OptionError, match="upside-down"):
         player("alphamu(signals=loud)")
+
+
+def test_an_answer_does_not_depend_on_what_else_was_asked() -> None:
+    """Answers are kept for later decisions: alone, with others or again they are the same."""
+    board, play = random_ending(6, Strain.HEARTS, 5)
+    auction, rng = contract_auction(3, Strain.HEARTS), np.random.default_rng(3)
+    dummy = board.deal[Seat.NORTH].bits
+    for scene in scenes(auction, play, dummy, (1, 3)):
+        theirs = scene.alive & ~dummy & ~(1 << scene.card)
+        pool = [c for c in range(52) if theirs >> c & 1]
+        hands = np.array(
+            [Hand.of([*rng.choice(pool, 6, replace=False), scene.card]).bits for _ in range(40)],
+            np.uint64,
+        )
+        carding = agreement("upside-down" if scene.index % 2 else "odd-even")
+        part = choice_likelihood(scene, hands[::3], carding)
+        every = choice_likelihood(scene, hands, carding)
+        assert (choice_likelihood(scene, hands, carding) == every).all()
+        if scene.led is not None and scene.card.suit == scene.led:
+            assert (every[::3] == part).all()
+        else:
+            assert every[::3] == pytest.approx(part, abs=1e-6)

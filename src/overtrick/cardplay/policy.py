@@ -108,7 +108,7 @@ def _scores(
 
 def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str, carding: Carding) -> Floats:
     if kind not in _FOLLOWING:
-        return _chosen_by(scene, hands, kind, carding)
+        return _last_asked(scene, kind, carding, int(np.bitwise_or.reduce(hands))).of(hands)
     # Only the suit led matters: each holding once, also in the decisions that follow this one.
     shift = np.uint64(13 * scene.trick[0].suit)
     holdings = (hands >> shift & np.uint64(0x1FFF)).astype(np.intp)
@@ -119,6 +119,33 @@ def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str, carding: Carding
         known[new] = _chosen_by(scene, new.astype(np.uint64) << shift, kind, carding)
         found = known[holdings]
     return found
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A choice that depends on the whole hand, and what was answered last: the next decision asks
+    about some of the same hands."""
+
+    scene: Scene
+    kind: str
+    carding: Carding
+    known: tuple[NDArray[np.uint64], Floats]  # hands in order, and the answers
+
+    def of(self, hands: NDArray[np.uint64]) -> Floats:
+        before, answers = self.known
+        at = np.minimum(np.searchsorted(before, hands), len(before) - 1)
+        if (before[at] == hands).all():
+            return answers[at]
+        found = _chosen_by(self.scene, hands, self.kind, self.carding)
+        order = np.argsort(hands)
+        self.known = hands[order], found[order]
+        return found
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _last_asked(scene: Scene, kind: str, carding: Carding, union: int) -> _Asked:
+    """By `union` too, all that the hands hold: the last digits of an answer depend on it."""
+    return _Asked(scene, kind, carding, (np.zeros(1, np.uint64), np.zeros(1)))
 
 
 @lru_cache(maxsize=_REMEMBERED)

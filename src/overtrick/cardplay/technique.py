@@ -79,7 +79,9 @@ def declarers(
     for i, w in enumerate(decisive):
         most = max(found.values(), default=0) + len(decisive) - i
         steps = walk(solver, card, secured, w, resting)
-        if 2 * most <= len(decisive):  # no name can hold in most of them: what the card does is left
+        if 2 * most <= len(
+            decisive
+        ):  # no name can hold in most of them: what the card does is left
             walks.append(_beginning(steps))
             continue
         walks.append(list(steps))
@@ -163,12 +165,13 @@ def _blind_resisting(
     solver: Solver, state: State, layout: int, promised: int, usual: int, resting: Resting
 ) -> int:
     """A discard after which who does not see the cards would have to guess, if there is one."""
-    if promised & (promised - 1) == 0:
+    can = [(c, m) for c, m in reversed(solver.moves(state)) if m >> layout & 1]
+    if promised & (promised - 1) == 0 or len(can) == 1:
         return usual
     probe = resting.asked(solver, state.turn)
     try:
-        for card, where in reversed(solver.moves(state)):
-            if where >> layout & 1 and not _secures(probe, state, card, where & promised):
+        for card, where in can:
+            if not _secures(probe, state, card, where & promised):
                 return card
     except OutOfTime:
         pass
