@@ -221,3 +221,33 @@ def test_an_answer_does_not_depend_on_what_else_was_asked() -> None:
             assert (every[::3] == part).all()
         else:
             assert every[::3] == pytest.approx(part, abs=1e-6)
+
+
+def test_trumps_are_echoed_and_read_if_agreed() -> None:
+    """High from three trumps, low from two, the reverse of count; if not agreed always low."""
+    deal = Deal.parse("N:432.AK2.KQ32.A32 A5.QJT9.T98.J876 KQJT9.65.AJ7.KQ4 876.8743.654.T95")
+    board, auction = Board.numbered(1, deal), contract_auction(4, Strain.SPADES)
+    play = Play(Strain.SPADES, Seat.WEST)
+    for card in ("H3", "HA", "H9", "H5", "S2", "S5", "SK"):
+        play = play.then(Card.parse(card), board.deal[play.turn])
+    at = situation(view_of(board, auction, play))
+    trumps = [c for c in at.cards() if c.suit == 3]
+    assert signal(at, trumps, agreement("echo")) == (Card.parse("S8"), "trumps: odd")
+    assert signal(at, trumps) == (Card.parse("S6"), "")
+    for card, odd in (("S8", True), ("S6", False)):
+        scene = list(scenes(auction, play.then(Card.parse(card)), deal[0].bits, (3,)))[-1]
+        hands = np.array([Hand.parse(f"{h}.874.654.T95").bits for h in ("876", "86")], np.uint64)
+        told, silent = (choice_likelihood(scene, hands, agreement(s)) for s in ("echo", "silent"))
+        assert ((told - silent)[0] > (told - silent)[1]) == odd
+
+
+def test_either_of_two_honours_falls_under_declarers_ace() -> None:
+    """West has ♦QJ alone: who sees one of them fall learns nothing of the other."""
+    deal = Deal.parse("N:432.AK2.5432.A32 AJT5.QJ93.T8.J65 KQ9.65.AK976.KQ7 876.T874.QJ.T984")
+    board, play = Board.numbered(1, deal), Play(Strain.NT, Seat.WEST)
+    for card in ("C4", "CA", "C5", "C7", "D2", "DT", "DA"):
+        play = play.then(Card.parse(card), board.deal[play.turn])
+    view = view_of(board, contract_auction(3, Strain.NT), play)
+    decisions = [player("pimc").play(replace(view, table_seed=seed)) for seed in range(8)]
+    assert {d.card.ascii for d in decisions} == {"DQ", "DJ"}
+    assert all("tells nothing" in d.why for d in decisions)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+import numpy as np
+
 from overtrick.cardplay.situation import Situation
 from overtrick.game import DECK, SUIT_WORDS, Card, OptionError, Seat
 from overtrick.game.cards import SUIT_BITS
@@ -20,6 +22,7 @@ class Carding:
     """A pair's agreements about cards that would otherwise be equal; both sides may know them.
 
     `odd_even`: a first discard of an odd card likes its suit, an even one does not.
+    `echo`: trumps that declarer draws are played high-low from three, low-high from two or four.
     """
 
     small: Literal["fourth", "third-fifth"] = "fourth"
@@ -27,6 +30,7 @@ class Carding:
     count: Literal["standard", "upside-down", "none"] = "standard"
     preference: bool = True
     odd_even: bool = False
+    echo: bool = False
 
     def words(self) -> str:
         """As written on a convention card."""
@@ -35,6 +39,7 @@ class Carding:
         told = (("attitude", self.attitude), ("count", self.count))
         parts += [f"{'no' if w == 'none' else w} {n}" for n, w in told]
         parts += ["suit preference on ruffs"] if self.preference else []
+        parts += ["trump echo"] if self.echo else []
         return ", ".join([*parts, "odd-even discards"] if self.odd_even else parts)
 
 
@@ -44,6 +49,7 @@ AGREEMENTS: Final = {
     "standard": STANDARD,
     "upside-down": Carding(attitude="upside-down", count="upside-down"),
     "odd-even": Carding(odd_even=True),
+    "echo": Carding(echo=True),
     "silent": SILENT,
 }
 
@@ -108,12 +114,13 @@ def signal(at: Situation, equal: Sequence[Card], carding: Carding = STANDARD) ->
         return _discard(at, equal, carding)
     spots = [c for c in equal if c.rank <= _TEN]
     if not spots:
-        return min(equal), ""
+        return _honour(at, equal)
     trick = at.play.trick
     if len(trick.cards) == 3 and _would_win(at, max(spots)):
         return min(c for c in spots if _would_win(at, c)), ""
     if led == at.strain:
-        return min(spots), ""
+        echoes = carding.echo and trick.leader != at.turn.partner
+        return _echo(hand, spots, led) if echoes else (min(spots), "")
     if trick.leader == at.turn.partner:
         return _attitude(hand, spots, led, carding)
     return _count(hand, spots, led, carding)
@@ -121,6 +128,24 @@ def signal(at: Situation, equal: Sequence[Card], carding: Carding = STANDARD) ->
 
 def _would_win(at: Situation, card: Card) -> bool:
     return at.play.trick._replace(cards=(*at.trick, card)).winner(at.strain) == at.turn
+
+
+def _honour(at: Situation, equal: Sequence[Card]) -> tuple[Card, str]:
+    """Two touching honours alone, under a card of declarer's: either, so that the one that falls
+    says nothing about the other. Partner sees the other one the next time. Else the lowest."""
+    trick = at.play.trick
+    held = (at.known[at.turn] >> 13 * equal[0].suit & SUIT_BITS).bit_count()
+    theirs = trick.leader.side != at.turn.side
+    if held != 2 or len(equal) != 2 or not theirs or _would_win(at, max(equal)):
+        return min(equal), ""
+    rng = np.random.default_rng((at.view.seed, len(at.play.cards)))
+    return sorted(equal)[int(rng.integers(2))], "either of two equals, so that it tells nothing"
+
+
+def _echo(hand: int, spots: list[Card], trumps: int) -> tuple[Card, str]:
+    """High from an odd number of trumps, low from an even one: the reverse of count elsewhere."""
+    odd = (hand >> 13 * trumps & SUIT_BITS).bit_count() % 2 == 1
+    return (max(spots) if odd else min(spots)), f"trumps: {'odd' if odd else 'even'}"
 
 
 def _attitude(hand: int, spots: list[Card], suit: int, carding: Carding) -> tuple[Card, str]:

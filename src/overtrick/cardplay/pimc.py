@@ -53,7 +53,7 @@ class Pimc:
     maximised, taken from the view's form of scoring when it is empty; `slips` is how far declarer
     counts on defenders who see only their own cards (0: they find every killing card);
     `signals` are those of our side, which partner's cards are read by (standard, upside-down,
-    odd-even, silent), `their_signals` those that declarer expects of the defenders;
+    odd-even, echo, silent), `their_signals` those that declarer expects of the defenders;
     `lead_worlds` is the number of worlds solved for an opening lead (0: as `worlds`, but no more
     than the effort allows); `effort` is the brake on a question to the solver, in millions of its
     nodes (0.4 seconds each on a slow core). `seconds` is the clock of a card, a safety net for

@@ -254,7 +254,8 @@ def _following(scene: Scene, columns: Columns, s: _Suits, carding: Carding) -> N
     dummy_top = max(suit_cards(scene.dummy, led), default=-1)
     over = np.array([c > dummy_top for c in columns.cards])
     counts, likes = carding.count != "none", carding.attitude != "none"
-    even = (s.length % 2 == 0) != (carding.count == "upside-down")
+    echoes = carding.echo and led == scene.strain
+    even = (s.length % 2 == 0) != (echoes or carding.count == "upside-down")
     spots = held & spot
     high_spot = spots & (spots[:, ::-1].cumsum(axis=1)[:, ::-1] == 1)
     liked = (s.top >= _QUEEN) != (carding.attitude == "upside-down")
@@ -285,7 +286,7 @@ def _following(scene: Scene, columns: Columns, s: _Suits, carding: Carding) -> N
     yield "even, low", s.low & spot & even & counts
     yield "likes, high spot", high_spot & liked & likes
     yield "dislikes, low", s.low & spot & ~liked & likes
-    yield "trumps, low", s.low & (led == scene.strain)
+    yield "trumps, low", s.low & (led == scene.strain and not echoes)
     yield "two cards, low", s.low & (s.length == 2)
 
 

@@ -43,7 +43,7 @@ _SHARED: Final = {
     "r_min": "how many worlds the sample must be worth",
     "seconds": "a clock; the work itself is fixed, so the clock is a safety net",
     "seed": "added to the seed of what a seat sees",
-    "signals": "the pair's signals: standard, upside-down, odd-even or silent",
+    "signals": "the pair's signals: standard, upside-down, odd-even, echo (in trumps) or silent",
     "sure": "a call as probable as this is made without search",
     "system": "the bidding system: a name, a card (its line or its file), a folder of rule files",
     "their_signals": "the signals that defenders are thought to give",
