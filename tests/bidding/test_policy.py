@@ -110,5 +110,5 @@ def test_wrong_version_and_corrupt_file(tmp_path: Path) -> None:
 
 
 def test_the_name_makes_the_engine_again() -> None:
-    for spec in ("policy", "policy(disclose=200)", "policy(system=acol, threads=2)"):
+    for spec in ("policy", "policy(disclose=200)", "policy(declares=acol, threads=2)"):
         assert bidder(bidder(spec).name) == bidder(spec)

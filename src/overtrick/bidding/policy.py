@@ -19,6 +19,7 @@ from overtrick.nets.inference import Network, network
 
 DEFAULT: Final = "policy"
 STYLE: Final = "sayc, learned style"
+_PLAYED: Final = {"sl": "sayc"}  # what a shipped network plays that has no style of its own
 _SHOWN: Final = 5  # candidates in a decision
 _LEAST: Final = 0.001
 
@@ -28,13 +29,14 @@ class Policy:
     """Bids the network's most probable call.
 
     `disclose` is the number of random hands from which a call's meaning is computed (0: none, the
-    opponents are told only that it is the network's natural style); `system` is the name declared.
+    opponents are told only that it is the network's natural style); `declares` is the system it is
+    said to play, if not what its network learned.
     """
 
     net: str = DEFAULT
     disclose: int = 0
     threads: int = 1
-    system: str = STYLE
+    declares: str = ""
 
     def __post_init__(self) -> None:
         self.network  # noqa: B018  (fail now, not at the table, when the network is missing)
@@ -42,6 +44,10 @@ class Policy:
     @property
     def name(self) -> str:
         return spelled("policy", self)
+
+    @property
+    def system(self) -> str:
+        return self.declares or _PLAYED.get(self.net, STYLE)
 
     @property
     def network(self) -> Network:

@@ -1,7 +1,9 @@
 """The caller that fits what a side has declared to play.
 
 A network that imitates many players is told the system by its flag; a system of our library is
-played by its rules as well. Which of the two a side resembles nobody declares, so both count.
+played by its rules as well. Which of the two a side resembles nobody declares, so both count. A
+stranger who plays a system resembles other strangers more than our own reading of the book, so the
+network counts for more, and it is what the walk follows.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from overtrick.nets.features import system_number
 from overtrick.nets.inference import models, network
 
 IMITATION: Final = "sl"  # the network that imitates players of the systems it knows
+_STRANGER: Final = 0.6  # how likely a side that declares a system bids like the imitation
 
 
 def declared_caller(
@@ -40,4 +43,4 @@ def declared_caller(
     if not declared(system):
         return learned
     rules = RulesCaller(reading_of(system, declared(others)))
-    return rules if learned is None else Mixture(((0.6, rules), (0.4, learned)))
+    return rules if learned is None else Mixture(((_STRANGER, learned), (1 - _STRANGER, rules)))
