@@ -17,6 +17,8 @@ them stand between two comments, and a test compares:
 
     <!-- report SECTION -->
     <!-- end -->
+
+A second run of another scale is kept as cells-SCALE.json; its sections are `SCALE: SECTION`.
 """
 
 from __future__ import annotations
@@ -156,21 +158,33 @@ def _printed(check: Check, visible: str) -> bool:
     return check.text.lstrip("+") in visible or percent in visible
 
 
-def kept(name: str) -> dict[str, Any] | None:
-    """The long run behind a page: its command, and its cells."""
-    path = PAGES / name / "cells.json"
+def kept(name: str, scale: str = "") -> dict[str, Any] | None:
+    """A long run behind a page: its command, and its cells."""
+    path = _kept(name, scale)
     if not path.exists():
         return None
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
+def _kept(name: str, scale: str) -> Path:
+    return PAGES / name / (f"cells-{scale}.json" if scale else "cells.json")
+
+
+def scales(name: str) -> list[str]:
+    """The runs behind a page: that of most tables, which has no name here, and others by scale."""
+    others = sorted((PAGES / name).glob("cells-*.json"))
+    return ["", *(path.stem.removeprefix("cells-") for path in others)]
+
+
 def keep(name: str, folder: Path, command: str) -> None:
-    """Put the cells of a finished run beside its page."""
+    """Put the cells of a finished run beside its page; of another scale than the page's they get a
+    file of their own."""
     setting = folder / SETTING
     made = json.loads(setting.read_text(encoding="utf-8")) if setting.exists() else {}
     shown = {"command": command, "setting": made, "cells": _rounded(packed(folder))}
-    path = PAGES / name / "cells.json"
+    first, scale = (kept(name) or shown)["setting"], made.get("scale", "")
+    path = _kept(name, "" if scale == first.get("scale", "") else scale)
     path.parent.mkdir(exist_ok=True)
     write_whole(path, json.dumps(shown, ensure_ascii=False, separators=(",", ":")) + "\n")
 
@@ -192,28 +206,30 @@ def sections(report: str) -> dict[str, str]:
     return dict(zip(parts[::2], bodies, strict=True))
 
 
-def redrawn(page: str, report: str) -> str:
-    """The page with its tables as the report has them."""
-    found = sections(report)
+def redrawn(page: str, found: dict[str, str]) -> str:
+    """The page with its tables as the reports have them."""
     return _BLOCK.sub(lambda m: f"{m[1]}\n{found[m[2]]}\n\n{m[4]}", page)
 
 
-def report_of(name: str) -> str | None:
-    """The report of the kept run, written again from its cells."""
-    run = kept(name)
-    if run is None:
-        return None
-    with tempfile.TemporaryDirectory() as out:
-        words = [*shlex.split(run["command"])[1:], "--report-only", "--out", out]
-        CliRunner().invoke(overtrick, words, catch_exceptions=False)
-        return (Path(out) / "report.md").read_text(encoding="utf-8")
+def reports_of(name: str) -> dict[str, str]:
+    """The sections of all kept runs, written again from their cells."""
+    found: dict[str, str] = {}
+    for scale in scales(name):
+        run = kept(name, scale)
+        if run is None:
+            continue
+        with tempfile.TemporaryDirectory() as out:
+            words = [*shlex.split(run["command"])[1:], "--report-only", "--out", out]
+            CliRunner().invoke(overtrick, words, catch_exceptions=False)
+            told = sections((Path(out) / "report.md").read_text(encoding="utf-8"))
+        found |= {f"{scale}: {title}" if scale else title: text for title, text in told.items()}
+    return found
 
 
 def redraw(name: str) -> None:
     """Write the tables of a page again."""
-    path, report = PAGES / f"{name}.md", report_of(name)
-    if report is not None:
-        write_whole(path, redrawn(path.read_text(encoding="utf-8"), report))
+    path = PAGES / f"{name}.md"
+    write_whole(path, redrawn(path.read_text(encoding="utf-8"), reports_of(name)))
 
 
 def run_page(name: str, out: Path, workers: str) -> bool:

@@ -33,6 +33,7 @@ class Running:
     ray: str | None
     report_only: bool
     as_json: bool
+    scale: str = ""
 
     @property
     def backend(self) -> Backend:
@@ -71,7 +72,10 @@ class Running:
 
     @property
     def kept(self) -> Path:
-        return Path("docs/papers") / self.name / "cells.json"
+        """The run of this scale, where there is one, or the one behind most of the page."""
+        folder = Path("docs/papers") / self.name
+        own = folder / f"cells-{self.scale}.json"
+        return own if own.exists() else folder / "cells.json"
 
     def fill(self, tasks: Sequence[Task]) -> None:
         """Make every missing cell, with progress over the cells and inside them."""
@@ -127,7 +131,7 @@ def shared_options(name: str) -> Callable[[F], F]:
             if source is ParameterSource.DEFAULT and "scale" in rest:
                 out = out / rest["scale"]
             out.mkdir(parents=True, exist_ok=True)
-            run = Running(name, out, workers, ray, report_only, as_json)
+            run = Running(name, out, workers, ray, report_only, as_json, rest.get("scale") or "")
             run.recall()
             return verb(run=run, **rest)
 

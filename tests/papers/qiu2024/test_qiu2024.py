@@ -232,6 +232,7 @@ def test_claims_are_judged_by_their_error(left: Path) -> None:
         ("bmcs(belief='')", "bmcs(belief='')"),
         ("policy(net=sl)+pimc", "SL"),
         ("policy", "RL"),
+        (matches.ALGORITHM_3, "Algorithm 3"),
     ],
 )
 def test_labels(engine: str, name: str) -> None:

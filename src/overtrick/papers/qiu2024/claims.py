@@ -1,7 +1,7 @@
 """The paper's claims one by one, and whether the numbers here bear them out.
 
 There is a verdict only beyond two standard errors, of differences and of shares alike; where
-something was trained they are over seeds and deals, and one training says nothing."""
+something was trained they are over seeds and deals, and fewer than three seeds say nothing."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ SURE: Final = 2.0
 """Standard errors."""
 OPEN: Final = "too few boards"
 UNTRAINED: Final = "too few trainings"
+SEEDS: Final = 3
+"""Trainings before there is a verdict on a recipe."""
 _GAMES: Final = {(2, 4): "3NT", (3, 2): "4♥", (3, 3): "4♠"}
 
 
@@ -113,7 +115,7 @@ def _left_out(numbers: Numbers) -> Iterator[Claim]:
             found = _difference(
                 f"{words}, {each}", said, entry["base_is_better_by"], entry["paired_error"]
             )
-            sure = count > 1 and found.holds != OPEN
+            sure = count >= SEEDS and found.holds != OPEN
             yield found if sure else replace(found, holds=UNTRAINED)
     for search in numbers["searches"]:
         for row in search["belief"]:

@@ -108,7 +108,8 @@ class Setting:
 def label(engine: str) -> str:
     """The paper's name of an engine, or the engine; options of the clock do not matter."""
     wanted = _essence(parse_spec(split_outside(engine, "+", 1)[0]))
-    names = [name for name, known in ENGINES.items() if _essence(parse_spec(known)) == wanted]
+    named = {**ENGINES, PUBLISHED: ALGORITHM_3}
+    names = [name for name, known in named.items() if _essence(parse_spec(known)) == wanted]
     return names[0] if names else engine
 
 

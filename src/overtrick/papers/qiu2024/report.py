@@ -90,8 +90,8 @@ def claims_table(numbers: Numbers) -> str:
     rows = [[c.words, c.said, c.seen, f"**{c.holds}**"] for c in found]
     words = (
         f"A verdict needs {claims.SURE:g} standard errors. Differences are IMPs a deal; those of "
-        "training (Table IV) have the errors of seeds and deals together, and with three seeds two "
-        "standard errors are five chances in six, no more."
+        f"training (Table IV) need {claims.SEEDS} seeds and have the errors of seeds and deals "
+        "together; with three seeds two standard errors are five chances in six, no more."
     )
     return markdown_table(["claim", "paper", "here", "holds"], rows) + "\n\n" + words
 
