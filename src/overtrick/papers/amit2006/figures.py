@@ -12,6 +12,7 @@ from overtrick.papers.amit2006.report import Curve, curve_of, families, gain, ut
 from overtrick.papers.cells import Cell
 
 _ONCE = ("imps", "quick", "nets_used")  # drawn for one way to test only
+_FEW = 6  # curves whose names have room beside them
 GIB = -3.03  # the horizontal line of Figure 9
 _SHORT = {
     "tags by first choices": "first choices", "tags that look ahead": "looking ahead",
@@ -98,7 +99,11 @@ def _learning(
         if field in ("lookaheads", "failures", "instances"):
             axis.set_yscale("symlog", linthresh=10)  # searching partners need ten times as many
         axis.grid(alpha=0.3)
-    axes[0].legend(fontsize="x-small")
+    if len(curves) > _FEW:
+        handles, names = axes[0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside right upper", fontsize="x-small")
+    else:
+        axes[0].legend(fontsize="x-small")
     path = bench.out / f"{name}.png"
     figure.savefig(path, dpi=80)
     return path
