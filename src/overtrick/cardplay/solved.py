@@ -24,6 +24,7 @@ _CARDS: Final = {True: 7, False: 5}  # cards left from which it is tried, by dec
 _LAYOUTS: Final = {True: 100, False: 40}
 _NODES: Final = 30_000  # a quarter of a second, for each of two ways
 _NAMED: Final = 12_000  # more of them to name the line, and for each defender who is tested
+_LOOKED: Final = 3  # layouts played through for the name
 _SAME: Final = 1e-6
 Seen = tuple[list[Worth], Outcome]  # what each card is worth with all cards seen
 
@@ -136,7 +137,8 @@ def _declared(at: Situation, game: Ending, asked: Asked, solved: Seen) -> Solved
         rival = max(rivals, key=lambda c: exact[c])
         solver.most += _NAMED
         try:
-            name = declarers(solver, best[0], secured[best[0]], secured[rival], _NAMED)
+            won, less = secured[best[0]], secured[rival]
+            name = declarers(solver, best[0], won, less, _NAMED, _LOOKED)
         except OutOfTime:
             name = None
     return Solved([Card(c) for c in best], exact[best[0]], name)

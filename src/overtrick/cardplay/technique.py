@@ -61,15 +61,16 @@ class Step:
 
 
 def declarers(
-    solver: Solver, card: int, secured: int, rival: int, probed: int = 0
+    solver: Solver, card: int, secured: int, rival: int, probed: int = 0, looked: int = _LOOKED
 ) -> Technique | None:
     """The technique of declarer's best card, or None when it has no name here.
 
     `secured` are the layouts the card wins, `rival` those of the next best card. The name must
-    hold in more than half of the layouts that make the difference. `probed` limits the nodes of
-    the question what a defender could do who keeps all cards; else it is half of the solver's.
+    hold in more than half of the layouts that make the difference, `looked` of them. `probed`
+    limits the nodes of the question what a defender could do who keeps all cards; else it is half
+    of the solver's.
     """
-    decisive = cards_of(secured & ~rival)[:_LOOKED]
+    decisive = cards_of(secured & ~rival)[:looked]
     if not decisive:
         return None
     found: Counter[str] = Counter()
