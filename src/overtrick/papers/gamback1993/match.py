@@ -17,13 +17,14 @@ from overtrick.notation.solved import SolvedDeals
 from overtrick.papers.cells import Cell, Store, Task
 
 VARIANTS: Final = {
-    "as shipped": "pragma",
-    "without knowledge source 3": "pragma(outer=0)",
-    "own later turns chosen again": "pragma(again=16)",
-    "contract nets of the paper": "pragma(tricks=paper)",
-    "only calls that fit the hand": "pragma(stretch=0)",
-    "strict domination, as printed": "pragma(strictly=true)",
+    "as shipped": "pragma(seconds=60)",
+    "without knowledge source 3": "pragma(seconds=60, outer=0)",
+    "own later turns chosen again": "pragma(seconds=60, again=16)",
+    "contract nets of the paper": "pragma(seconds=60, tricks=paper)",
+    "only calls that fit the hand": "pragma(seconds=60, stretch=0)",
+    "strict domination, as printed": "pragma(seconds=60, strictly=true)",
 }
+"""`seconds=60`: the work is fixed by rounds and prices, not by how busy the machine is."""
 OPPONENT: Final = "rules"
 _PIECE: Final = 5  # boards of a cell
 
