@@ -12,12 +12,12 @@ jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 
 from overtrick.nets import features  # noqa: E402
-from overtrick.training import distil, network, simulator  # noqa: E402
+from overtrick.training import average, distil, network, simulator  # noqa: E402
 from overtrick.training.belief import Watch  # noqa: E402
 from overtrick.training.data import DataError  # noqa: E402
 from overtrick.training.network import Card  # noqa: E402
 from overtrick.training.rollout import Form  # noqa: E402
-from overtrick.training.settings import DistilSettings  # noqa: E402
+from overtrick.training.settings import AverageSettings, DistilSettings  # noqa: E402
 from tests.training.test_going_on import killed, same  # noqa: E402
 
 VERSION = "auction-1+systems-1"
@@ -85,3 +85,15 @@ def test_several_teachers_are_heard_alike(settings: DistilSettings, tmp_path: Pa
 def test_without_a_teacher_nothing_is_learned(settings: DistilSettings) -> None:
     with pytest.raises(DataError, match="teacher"):
         distil.run(replace(settings, teachers=()))
+
+
+def test_the_mean_of_networks_is_the_mean_of_their_weights(tmp_path: Path) -> None:
+    one, two = (policy(tmp_path / f"{seed}.npz", seed, 16, 2, 1.0) for seed in (1, 2))
+    wish = AverageSettings(networks=(one, two), out=tmp_path / "mean.npz")
+    assert average.run(wish) == {"networks": 2, "width": 16, "layers": 2}
+    mean, first, second = (network.load(path, "policy")[0] for path in (wish.out, one, two))
+    assert np.allclose(mean[1][0], (first[1][0] + second[1][0]) / 2, atol=1e-3)
+    other = policy(tmp_path / "other.npz", 3, 8, 2, 1.0)
+    for wrong, said in (((one,), "two networks"), ((one, other), "another form")):
+        with pytest.raises(DataError, match=said):
+            average.run(replace(wish, networks=wrong))

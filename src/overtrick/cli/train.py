@@ -29,6 +29,7 @@ _EXAMPLES: Final[dict[str, str]] = {
     "supervised": "--auctions auctions.npz",
     "selfplay": "--supervised sl.npz --minutes 9",
     "grow": "--resume selfplay --width 1536 --layers 6 --out grown",
+    "average": "one/policy.npz two/policy.npz --out both.npz",
     "distil": "large/policy.npz --pupil policy.npz --minutes 3",
     "ablation": "--variant no-past-selves",
     "informed": "--policy policy.npz --minutes 8",

@@ -11,6 +11,7 @@ from typing import Any, Final, get_type_hints
 from overtrick.training.settings import (
     AblationSettings,
     AllSettings,
+    AverageSettings,
     BeliefSettings,
     CalibrateSettings,
     CallerSettings,
@@ -41,6 +42,7 @@ RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
     "supervised": (SupervisedSettings, "supervised"),
     "selfplay": (SelfplaySettings, "selfplay"),
     "grow": (GrowSettings, "growth"),
+    "average": (AverageSettings, "average"),
     "distil": (DistilSettings, "distil"),
     "ablation": (AblationSettings, "ablations"),
     "informed": (InformedSettings, "informed"),

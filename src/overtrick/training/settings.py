@@ -278,6 +278,18 @@ class GrowSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class AverageSettings:
+    """Give a network the mean of the weights of several runs that began with the same one."""
+
+    networks: tuple[Path, ...] = ()
+    """The networks, all of one form."""
+    kind: str = "policy"
+    """policy, critic or belief."""
+    out: Path = Path("average.npz")
+    """Where their mean goes."""
+
+
+@dataclass(frozen=True, slots=True)
 class DistilSettings:
     """Teach a small policy to call as larger ones do, in auctions of both on random deals."""
 
