@@ -27,7 +27,7 @@ from overtrick.bidding.audit import (
     imagine,
 )
 from overtrick.bidding.kernel import Position
-from overtrick.cli.system import command
+from overtrick.cli import main
 from overtrick.game import (
     Auction,
     Hand,
@@ -218,10 +218,10 @@ def test_the_verb(planted: tuple[Settings, str], tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     given = ["audit", settings.system, "--against", "silent", "-n", "40", "--deals", deals]
     given += ["--imagine", "0", "--without", "luck", "--no-lint"]
-    shown = CliRunner().invoke(command, [*given, "--report", str(page)])
+    shown = CliRunner().invoke(main, ["system", *given, "--report", str(page)])
     assert shown.exit_code == 0, shown.output
     assert "1♣, not 3NT" in shown.output
     assert "hopeless" in page.read_text(encoding="utf-8")
-    told = json.loads(CliRunner().invoke(command, [*given, "--json"]).stdout)
+    told = json.loads(CliRunner().invoke(main, ["system", *given, "--json"]).stdout)
     assert told["rules"][0]["words"] == "hopeless"
     assert told["boards"] == 40

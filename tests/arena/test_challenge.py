@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from overtrick.arena.challenge import Problem, award, bid_problem, load, solve, totals
 from overtrick.arena.run import Backend
-from overtrick.cli.challenge import command
+from overtrick.cli import main
 from overtrick.game import Contract, OptionError, ParseError
 from overtrick.table import robot
 
@@ -87,10 +87,10 @@ def test_bad_files_say_where(tmp_path: Path) -> None:
 
 
 def test_the_verb_prints_a_table_and_json() -> None:
-    shown = CliRunner().invoke(command, [str(FILE), "--set", "house"])
+    shown = CliRunner().invoke(main, ["challenge", str(FILE), "--set", "house"])
     assert shown.exit_code == 0, shown.output
     assert "house: " in shown.output
-    plain = CliRunner().invoke(command, [str(FILE), "--json"])
+    plain = CliRunner().invoke(main, ["challenge", str(FILE), "--json"])
     data = json.loads(plain.output)
     assert data["totals"]["house"][1] == 30
     assert len(data["problems"]) == 4

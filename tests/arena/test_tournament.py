@@ -15,7 +15,7 @@ from overtrick.arena.ratings import Meeting, ratings
 from overtrick.arena.standings import cross_table, percentages, standings
 from overtrick.arena.store import StoreError
 from overtrick.arena.tournament import KINDS, Kind, Played, Tournament, play_tournament
-from overtrick.cli.tournament import command
+from overtrick.cli import main
 from overtrick.game import OptionError
 
 FIELD = ("points", "pass", "points+random")
@@ -130,9 +130,9 @@ def test_tournaments_that_cannot_be() -> None:
 def test_the_verb(tmp_path: Path) -> None:
     words = ["round-robin", "points", "pass", "-n", "4", "--play", "--dir", str(tmp_path / "cup")]
     report = tmp_path / "cup.html"
-    shown = CliRunner().invoke(command, [*words, "--report", str(report)])
+    shown = CliRunner().invoke(main, ["tournament", *words, "--report", str(report)])
     assert shown.exit_code == 0, shown.output
     assert "victory points" in shown.output
     assert report.read_text().startswith("<!doctype html>")
-    data = json.loads(CliRunner().invoke(command, [*words, "--json"]).output)
+    data = json.loads(CliRunner().invoke(main, ["tournament", *words, "--json"]).output)
     assert [r["place"] for r in data["standings"]] == [1, 2]

@@ -10,8 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from overtrick.arena.site import body, report_page
-from overtrick.cli import reproduce_all
-from overtrick.cli.reproduce import command
+from overtrick.cli import main, reproduce_all
 from overtrick.game import BridgeError
 from overtrick.papers import PAPERS
 
@@ -41,14 +40,14 @@ def papers(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("papers")
 def test_all_papers_are_run_reported_and_listed(tmp_path: Path) -> None:
     out = tmp_path / "site"
-    run = CliRunner().invoke(command, ["--out", str(out), "--quick"])
+    run = CliRunner().invoke(main, ["reproduce", "--out", str(out), "--quick"])
     assert run.exit_code == 1  # one paper failed, and the command says so
     assert "frank1998   done" in run.output
     assert "ho2015      failed: Missing option '--data'" in run.output
     assert (out / "amit2006" / "report.md").read_text().endswith("quick is **True**, all")
     front = (out / "index.html").read_text()
     assert "<a href='frank1998/index.html'>frank1998</a>" in front
-    shown = CliRunner().invoke(command, ["--out", str(out), "--json"])
+    shown = CliRunner().invoke(main, ["reproduce", "--out", str(out), "--json"])
     status = {row["paper"]: row["status"] for row in json.loads(shown.output)}
     assert set(status) == set(PAPERS)
     assert status["frank1998"].startswith("done")
@@ -57,7 +56,7 @@ def test_all_papers_are_run_reported_and_listed(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("papers")
 def test_one_paper_and_its_data(tmp_path: Path) -> None:
     words = ["all", "--out", str(tmp_path / "x"), "--paper", "ho2015", "--data", str(tmp_path)]
-    run = CliRunner().invoke(command, [*words, "--json"])
+    run = CliRunner().invoke(main, ["reproduce", *words, "--json"])
     assert run.exit_code == 1
     status = {row["paper"]: row["status"] for row in json.loads(run.stdout.splitlines()[-1])}
     assert status["ho2015"] == f"failed: nothing in {tmp_path}"
@@ -65,7 +64,7 @@ def test_one_paper_and_its_data(tmp_path: Path) -> None:
 
 
 def test_the_list_needs_no_folder() -> None:
-    shown = CliRunner().invoke(command, ["--out", "no-such-folder"])
+    shown = CliRunner().invoke(main, ["reproduce", "--out", "no-such-folder"])
     assert shown.exit_code == 0, shown.output
     assert "frank1998" in shown.output
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from overtrick.cardplay import player
-from overtrick.cli.challenge import command
+from overtrick.cli import main
 from overtrick.exam.coups import PLANS, drawn
 from overtrick.exam.history import any_history, history
 from overtrick.exam.making import dealt, themed
@@ -170,8 +170,8 @@ def test_marks() -> None:
 def test_the_verb() -> None:
     kind = shipped()[0].kind
     options = ["technique", "--engine", "highest", "--set", kind, "--json"]
-    result = CliRunner().invoke(command, options)
+    result = CliRunner().invoke(main, ["challenge", *options])
     assert result.exit_code == 0, result.output
     found = msgspec.json.decode(result.output)
     assert all(q["kind"] == kind for q in found["questions"])
-    assert CliRunner().invoke(command, ["technique", "--set", "nonsense"]).exit_code == 2
+    assert CliRunner().invoke(main, ["challenge", "technique", "--set", "nonsense"]).exit_code == 2
