@@ -67,13 +67,20 @@ def test_a_report_without_a_run_is_that_of_the_kept_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run = Running("ho2015", tmp_path / "out", "here", None, report_only=True, as_json=True)
+    out = tmp_path / "out"
+    run = Running("ho2015", out, "here", None, report_only=True, as_json=True, scale="medium")
     run.kept.parent.mkdir(parents=True)
     kept = {"setting": {"scale": "medium"}, "cells": {"cells/a": {"b": 1}}}
     run.kept.write_text(json.dumps(kept), encoding="utf-8")
     run.out.mkdir()
     replace(run, report_only=False).recall()
+    with pytest.raises(click.UsageError, match="kept with the page is --scale medium"):
+        replace(run, scale="full").recall()
     assert not packed(run.out)
+    own = run.kept.with_name("cells-full.json")
+    assert replace(run, scale="full").kept == run.kept
+    own.write_text(json.dumps(kept | {"setting": {"scale": "full"}}), encoding="utf-8")
+    assert replace(run, scale="full").kept == own
     run.recall()
     assert run.store.get("a") == {"b": 1}
     with pytest.raises(click.UsageError, match="scale medium"):

@@ -55,6 +55,11 @@ class Running:
 
         if self.report_only and self.kept.exists() and not packed(self.out):
             found = json.loads(self.kept.read_text(encoding="utf-8"))
+            scale = found["setting"].get("scale", self.scale)
+            if scale != self.scale:
+                raise click.UsageError(
+                    f"nothing was run in {self.out}; the run kept with the page is --scale {scale}"
+                )
             unpack(found["cells"], self.out)
             write_whole(self.out / SETTING, json.dumps(found["setting"]))
 
