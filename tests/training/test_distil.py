@@ -12,12 +12,12 @@ jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 
 from overtrick.nets import features  # noqa: E402
-from overtrick.training import average, distil, network, simulator  # noqa: E402
+from overtrick.training import average, distil, export, network, simulator  # noqa: E402
 from overtrick.training.belief import Watch  # noqa: E402
 from overtrick.training.data import DataError  # noqa: E402
 from overtrick.training.network import Card  # noqa: E402
 from overtrick.training.rollout import Form  # noqa: E402
-from overtrick.training.settings import AverageSettings, DistilSettings  # noqa: E402
+from overtrick.training.settings import AverageSettings, DistilSettings, ExportSettings  # noqa: E402
 from tests.training.test_going_on import killed, same  # noqa: E402
 
 VERSION = "auction-1+systems-1"
@@ -93,6 +93,8 @@ def test_the_mean_of_networks_is_the_mean_of_their_weights(tmp_path: Path) -> No
     assert average.run(wish) == {"networks": 2, "width": 16, "layers": 2}
     mean, first, second = (network.load(path, "policy")[0] for path in (wish.out, one, two))
     assert np.allclose(mean[1][0], (first[1][0] + second[1][0]) / 2, atol=1e-3)
+    card = export.run(ExportSettings(network=wish.out, out=tmp_path, precision="fp32"))
+    assert card["made_by"]["settings"]["networks"] == "1.npz, 2.npz"
     other = policy(tmp_path / "other.npz", 3, 8, 2, 1.0)
     for wrong, said in (((one,), "two networks"), ((one, other), "another form")):
         with pytest.raises(DataError, match=said):

@@ -227,7 +227,9 @@ def _without_places(told: Any) -> Any:
         return {name: _without_places(value) for name, value in told.items()}
     if isinstance(told, list):
         return [_without_places(value) for value in told]
-    return Path(told).name if isinstance(told, str) and "/" in told else told
+    if isinstance(told, str) and "/" in told:
+        return ", ".join(Path(each).name for each in told.split(", "))
+    return told
 
 
 def run(settings: ExportSettings) -> Measured:

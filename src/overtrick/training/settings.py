@@ -12,7 +12,10 @@ from overtrick.nets.features import SYSTEMS
 
 def plain(settings: Any) -> dict[str, str]:
     """The settings of a recipe (any dataclass) as text, for the card of what it made."""
-    return {name: str(value) for name, value in asdict(settings).items()}
+    return {
+        name: ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        for name, value in asdict(settings).items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
