@@ -26,7 +26,7 @@ from overtrick.training import data, match, network, simulator, state
 from overtrick.training.learner import Learner, Pace, Place, apply, new_learner, over_time
 from overtrick.training.network import Card, Params
 from overtrick.training.rollout import NOBODY, Form
-from overtrick.training.settings import BeliefSettings, plain
+from overtrick.training.settings import BeliefSettings, DistilSettings, plain
 from overtrick.training.simulator import Tables
 
 LOGGER = logging.getLogger(__name__)
@@ -285,8 +285,32 @@ def shown(sums: Array, counts: Array) -> Measured:
     }
 
 
-class Run:
+class AtTables:
+    """A run that learns at tables in play; the same command goes on after a kill."""
+
+    settings: BeliefSettings | DistilSettings
+    learner: Learner
+    watched: Watched
+
+    def keep(self, place: Place) -> None:
+        """Where it is, for the same command after a kill."""
+        here = self.learner, self.watched
+        state.save(state.beside(self.settings.out), here, place.told, self.settings)
+
+    def place(self) -> Place | None:
+        """Where a run that was killed had been, if there is one; its learner is taken over."""
+        here = self.learner, self.watched
+        kept = state.load(state.beside(self.settings.out), here, self.settings)
+        if kept is None:
+            return None
+        (self.learner, self.watched), told = kept
+        return Place.of(told)
+
+
+class Run(AtTables):
     """One training run: networks, tables, measurement and file."""
+
+    settings: BeliefSettings
 
     def __init__(self, settings: BeliefSettings) -> None:
         if settings.form not in FORMS:
@@ -322,20 +346,6 @@ class Run:
             self.learner, self.players, self.watched, key, rate
         )
         return cost
-
-    def keep(self, place: Place) -> None:
-        """Where it is, for the same command after a kill."""
-        here = self.learner, self.watched
-        state.save(state.beside(self.settings.out), here, place.told, self.settings)
-
-    def place(self) -> Place | None:
-        """Where a run that was killed had been, if there is one; its learner is taken over."""
-        here = self.learner, self.watched
-        kept = state.load(state.beside(self.settings.out), here, self.settings)
-        if kept is None:
-            return None
-        (self.learner, self.watched), told = kept
-        return Place.of(told)
 
     def measure(self) -> Measured:
         """On fresh auctions of the policy, always the same ones; and on the guest's own."""

@@ -19,8 +19,8 @@ import jax.numpy as jnp
 from jax import Array
 
 from overtrick.training import data, match, network, simulator, state
-from overtrick.training.belief import LONGEST, Watch, Watched, is_guest, seat_anew
-from overtrick.training.learner import Learner, Pace, Place, apply, new_learner, over_time
+from overtrick.training.belief import LONGEST, AtTables, Watch, Watched, is_guest, seat_anew
+from overtrick.training.learner import Learner, Pace, apply, new_learner, over_time
 from overtrick.training.network import Params
 from overtrick.training.rollout import Form
 from overtrick.training.settings import DistilSettings, plain
@@ -151,8 +151,10 @@ def make_measure(
     return measure
 
 
-class Run:
+class Run(AtTables):
     """One training run: networks, tables, measurement and file."""
+
+    settings: DistilSettings
 
     def __init__(self, settings: DistilSettings) -> None:
         self.settings = settings
@@ -191,20 +193,6 @@ class Run:
             self.learner, self._school, self.watched, key, rate
         )
         return cost
-
-    def keep(self, place: Place) -> None:
-        """Where it is, for the same command after a kill."""
-        here = self.learner, self.watched
-        state.save(state.beside(self.settings.out), here, place.told, self.settings)
-
-    def place(self) -> Place | None:
-        """Where a run that was killed had been, if there is one; its learner is taken over."""
-        here = self.learner, self.watched
-        kept = state.load(state.beside(self.settings.out), here, self.settings)
-        if kept is None:
-            return None
-        (self.learner, self.watched), told = kept
-        return Place.of(told)
 
     def measure(self) -> Measured:
         """How far from the teachers, always in auctions on the same deals; and a match."""
