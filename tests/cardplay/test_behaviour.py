@@ -5,10 +5,26 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from overtrick.bidding import bid_board, bidder
 from overtrick.cardplay import player
+from overtrick.cardplay.alphamu import _deepen
+from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import evidence, sample_worlds
 from overtrick.cardplay.situation import situation
-from overtrick.game import Auction, Board, Card, Deal, Play, Seat, View, Vulnerability, view_of
+from overtrick.cardplay.vectors import Game, Node
+from overtrick.game import (
+    Auction,
+    Board,
+    Card,
+    Deal,
+    Play,
+    Seat,
+    Systems,
+    View,
+    Vulnerability,
+    view_of,
+)
+from tests.cardplay.helpers import contract_auction, random_ending
 
 
 def at_table(deal: str, auction: str, dealer: Seat, cards: str) -> tuple[Board, Auction, Play]:
@@ -84,6 +100,38 @@ def test_no_trick_for_nothing_when_the_contract_is_safe(engine: str) -> None:
     play = finished(table, engine, "pimc(worlds=4)")
     assert before.target > 0
     assert play.declarer_tricks >= 8
+
+
+CLUBS = "N:AQ.AQT3.KQT.QT54 97.J87.AJ5.A8732 KT632.K95.8432.K J854.642.976.J96"
+SPADE_KING = "S9 S2 S4 SQ SA S7 S3 S5 HQ H7 H5 H2 H3 H8 HK H6 SK S8"
+
+
+def test_no_trick_for_a_difference_that_worlds_cannot_tell() -> None:
+    """A discard on the spade king: the ♣10 costs a trick that a small club does not, and is better
+    for the search by less than its worlds tell."""
+    board = Board(12, Seat.WEST, Vulnerability.NS, Deal.parse(CLUBS))
+    auction, decisions = bid_board(board, [bidder("rules")] * 4)
+    assert auction.contract is not None
+    play = Play.of(auction.contract)
+    for text in SPADE_KING.split():
+        play = play.then(Card.parse(text), board.deal[play.turn])
+    meanings = tuple(d.meaning for d in decisions)
+    view = view_of(board, auction, play, meanings=meanings, systems=Systems("sayc", "sayc"))
+    assert player("alphamu").play(view).card.ascii in ("C4", "C5")
+
+
+def test_the_first_of_near_equals_stays() -> None:
+    """The search leaves its first card only for one that is better by what is asked."""
+    board, play = random_ending(3, 4, 13)
+    at = situation(view_of(board, contract_auction(3, 4), play))
+    hands = np.array([[h.bits & ~play.state.played for h in board.deal.hands]], np.uint64)
+    search = Search(Game(hands, at.strain, 2, (1,), (1.0,)))
+    root = Node(0, at.leader, (), 0)
+    first, other = search.my_cards(root)[:2]
+    order = {first: 0.2, other: 0.21}
+    for least, chosen in ((0.02, first), (0.0, other)):
+        best, _ = _deepen(search, root, order, 2, (float("inf"), least))
+        assert best.card == chosen
 
 
 def test_words_speak_of_the_whole_hand() -> None:

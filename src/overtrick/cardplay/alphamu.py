@@ -26,6 +26,7 @@ from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.solved import solve_ending
 from overtrick.cardplay.values import (
     EFFORT,
+    LITTLE,
     Objective,
     Outcome,
     Worth,
@@ -179,15 +180,19 @@ class AlphaMu:
         if at.left > _FIRST or (goal == "imps" and not goal_is_open(at)) or clock.cut:
             return None
         found, seen = solved
-        worlds = worlds.part(0, _SEARCHED)
-        game = game_of(at, worlds, goal)
+        game = game_of(at, worlds.part(0, _SEARCHED), goal)
         solves = _SOLVES.get(at.left, 10_000)
         search = Search(game, seconds=max(clock.left, 0.0), most_solved=solves)
         root = Node(0, at.leader, tuple(int(c) for c in at.trick), 0)
         listed = _short_list(at, search.my_cards(root), found)
         if len(listed) == 1 and self.plan != "keep":
             return None  # no rival, and nobody asks for the plan
+        # What pimc would play comes first, and a rival has to be better than that by more than
+        # worlds can tell: less is no reason to give up a trick.
+        plain, _ = pick(at, found, (worlds, seen), self.pimc.carding, clock)
+        listed.sort(key=lambda card: not _touch(at, card, plain))
         order = dict.fromkeys(listed, 0.0)
+        least = 0.0
         if goal == "imps":
             # The search says how much of a card's worth in its worlds was clairvoyance; the level
             # comes from all worlds, with the tricks beside the contract.
@@ -195,11 +200,12 @@ class AlphaMu:
             vectors = search.by_card(root, search.game.all)
             value = {int(w.card): w.value / stake(at) for w in found}
             order = {card: value[card] - search.worth(vectors[card]) for card in listed}
+            least = 0.0 if worlds.complete else LITTLE / stake(at)
         best: Promise | None = None
         promised = float("inf")
         try:
             for depth in range(2, self.depth + 1):
-                best, promised = _deepen(search, root, order, depth, promised)
+                best, promised = _deepen(search, root, order, depth, (promised, least))
         except OutOfTime:
             clock.late()  # the work is spent, or the time: then the decision says so
         return best
@@ -282,13 +288,24 @@ def _short_list(at: Situation, cards: list[int], found: list[Worth]) -> list[int
     return near[:_SHORT_LIST]
 
 
+def _touch(at: Situation, card: int, other: Card) -> bool:
+    """Are the two cards of one group, so that it is the same to play either?"""
+    return any(card in group and other in group for group in at.groups())
+
+
 def _deepen(
-    search: Search, root: Node, order: dict[int, float], depth: int, before: float
+    search: Search,
+    root: Node,
+    order: dict[int, float],
+    depth: int,
+    bounds: tuple[float, float],
 ) -> tuple[Promise, float]:
     """The best card at one depth; its value can only fall from the depth before.
 
-    `order` are the cards, and what each is worth beyond its vector, in shares of the goal.
+    `order` are the cards, and what each is worth beyond its vector, in shares of the goal;
+    `bounds` the value at the depth before, and what a card must be better by than one before it.
     """
+    before, least = bounds
     every = search.game.all
     cards = search.by_card(root, every)
     best: Promise | None = None
@@ -296,7 +313,7 @@ def _deepen(
     found: Front = []
     for card, beside in order.items():
         bound = cards[card] & every
-        if search.worth(bound) + beside <= value + 1e-9:
+        if search.worth(bound) + beside <= value + least + 1e-9:
             continue
         child = search.after(root, card)
         search.expect(child, every, bound)
@@ -305,7 +322,7 @@ def _deepen(
         below, _ = search.front(child, depth - 1, bound, cut)
         vector = max(below, key=search.worth)
         worth = search.worth(vector) + beside
-        if worth > value + 1e-9:
+        if worth > value + least + 1e-9:
             best, value, found = Promise(search, root, vector, card), worth, below
         if value >= before - 1e-9:
             break  # root cut: as good as the depth before promised
