@@ -18,7 +18,8 @@ them stand between two comments, and a test compares:
     <!-- report SECTION -->
     <!-- end -->
 
-A second run of another scale is kept as cells-SCALE.json; its sections are `SCALE: SECTION`.
+A second run of another scale is kept as cells-SCALE.json; its sections are `SCALE: SECTION`. A part
+of a section is `SECTION / PART`.
 """
 
 from __future__ import annotations
@@ -200,8 +201,18 @@ def _rounded(found: Any) -> Any:
 
 
 def sections(report: str) -> dict[str, str]:
-    """A report by its headings, without pictures."""
-    parts = re.split(r"^## (.+)\n", report, flags=re.MULTILINE)[1:]
+    """A report by its headings, without pictures; the parts of a section by theirs too."""
+    whole = _by_heading(report, "##")
+    parts = {
+        f"{title} / {name}": text
+        for title, body in whole.items()
+        for name, text in _by_heading(body, "###").items()
+    }
+    return whole | parts
+
+
+def _by_heading(text: str, mark: str) -> dict[str, str]:
+    parts = re.split(rf"^{mark} (.+)\n", text, flags=re.MULTILINE)[1:]
     bodies = (_PICTURE.sub("", body).strip() for body in parts[1::2])
     return dict(zip(parts[::2], bodies, strict=True))
 

@@ -68,6 +68,7 @@ def test_tables_are_those_of_the_kept_run(
 def test_a_section_of_the_report_goes_into_the_page() -> None:
     report = "# Title\n\nwords\n\n## One\n\n| a |\n\n![p](p.png)\n\np.\n\n## Two\n\nlast\n"
     assert papers.sections(report) == {"One": "| a |", "Two": "last"}
+    assert papers.sections("## A\n\nb\n\n### C\n\nd\n\n### E\n\nf\n")["A / C"] == "d"
     page = "x\n<!-- report One -->\nold\n<!-- end -->\ny\n"
     assert (
         papers.redrawn(page, papers.sections(report))

@@ -165,6 +165,19 @@ def test_two_agents_learn_and_exchange(tmp_path: Path) -> None:
     assert log[0]["nets"] == [2, 2]
 
 
+def test_states_are_the_same_for_any_number_of_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("overtrick.papers.amit2006.cotrain._PART", 50)
+    run = Cotraining(replace(TINY, deals=150), tmp_path)
+    met = []
+    for hands in (1, 4):
+        monkeypatch.setattr(Workforce, "hands", hands)
+        met.append(run._collect(("", ""), Workforce(), np.random.default_rng(1)))
+    assert met[0]
+    assert met[0] == met[1]
+
+
 def test_without_exchange_partner_stays_as_they_were(tmp_path: Path) -> None:
     few = replace(TINY, exchange=False, nets=2, per_round=1, examples=8, worlds=4, deals=200)
     run = cotrain(few, tmp_path)

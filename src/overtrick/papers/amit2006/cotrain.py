@@ -41,6 +41,7 @@ BOOK: Final = "book"
 """The rules in the folder of this name beside this file. They are not the library's and do not
 change with it, so what was once measured with them stays true."""
 SEATS: Final = {"north": 0, "south": 2}
+_PART: Final = 2000  # deals of one job: cut alike on every machine, so that all learn the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,9 +280,12 @@ class Cotraining:
     def _collect(
         self, known: tuple[str, str], workers: Workforce, rng: np.random.Generator
     ) -> list[InformativeState]:
-        s, parts = self.settings, max(1, min(workers.hands, 8))
-        count = int(s.deals * min(self.effort, 3.0)) // parts
-        tasks = [CollectJob(s, known, count, int(rng.integers(2**31))) for _ in range(parts)]
+        s = self.settings
+        count = int(s.deals * min(self.effort, 3.0))
+        parts = max(1, count // _PART)
+        tasks = [
+            CollectJob(s, known, count // parts, int(rng.integers(2**31))) for _ in range(parts)
+        ]
         return [state for part in workers.map(collect, tasks) for state in part]
 
     def _jobs(
