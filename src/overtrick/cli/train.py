@@ -31,6 +31,7 @@ _EXAMPLES: Final[dict[str, str]] = {
     "grow": "--resume selfplay --width 1536 --layers 6 --out grown",
     "average": "one/policy.npz two/policy.npz --out both.npz",
     "distil": "large/policy.npz --pupil policy.npz --minutes 3",
+    "post-mortem": "--policy policy.npz --deals solved.npz --minutes 8",
     "ablation": "--variant no-past-selves",
     "informed": "--policy policy.npz --minutes 8",
     "belief": "--policy selfplay/policy.npz",

@@ -26,7 +26,12 @@ from overtrick.training import data, match, network, simulator, state
 from overtrick.training.learner import Learner, Pace, Place, apply, new_learner, over_time
 from overtrick.training.network import Card, Params
 from overtrick.training.rollout import NOBODY, Form
-from overtrick.training.settings import BeliefSettings, DistilSettings, plain
+from overtrick.training.settings import (
+    BeliefSettings,
+    DistilSettings,
+    PostMortemSettings,
+    plain,
+)
 from overtrick.training.simulator import Tables
 
 LOGGER = logging.getLogger(__name__)
@@ -288,8 +293,8 @@ def shown(sums: Array, counts: Array) -> Measured:
 class AtTables:
     """A run that learns at tables in play; the same command goes on after a kill."""
 
-    settings: BeliefSettings | DistilSettings
-    learner: Learner
+    settings: BeliefSettings | DistilSettings | PostMortemSettings
+    learner: Any
     watched: Watched
 
     def keep(self, place: Place) -> None:

@@ -341,6 +341,70 @@ class DistilSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PostMortemSettings:
+    """Improve a policy by what its other calls would have brought on the same cards."""
+
+    policy: Path = Path("policy.npz")
+    """The policy to start from."""
+    out: Path = Path("better.npz")
+    """Where the improved one goes; its card has the measurements."""
+    tricks: Path = Path("checkpoints/tricks.npz")
+    """The network for the tricks of random deals."""
+    guest: Path | None = None
+    """It plays one side, in any of the systems, at some of the tables: SL, or the partner."""
+    foreign: float = 0.25
+    """Share of the tables at which the guest plays."""
+    both: float = 0.0
+    """Share of the guest's tables at which it plays both sides: nothing is learned there."""
+    untold: float = 0.1
+    """Share of the other tables at which nobody is told a system."""
+    explore: float = 0.2
+    """Share of calls at the tables that are drawn instead of being the best."""
+    alternatives: int = 2
+    """Calls compared at a position, the policy's own among them."""
+    draws: int = 8
+    """How often the tricks of a deal are drawn for it."""
+    heat: float = 2.0
+    """Positions are chosen by the doubt of a policy this much less sure."""
+    keep: float = 0.8
+    """What remains of a score from one round to the next."""
+    step: float = 1.0
+    """Score for one IMP."""
+    others: float = 0.05
+    """Weight on calls that rise above their place without having been compared."""
+    guard: float = 0.3
+    """IMPs that an opening costs if it breaks SAYC, or is made on 0-7 points."""
+    refresh: int = 200
+    """Steps of a round; then what has been learned bids at the tables."""
+    deals: Path = Path("double_dummy.npz")
+    """Solved deals; on the last ones the policy plays what it was at the start."""
+    held_out: int = 10_000
+    """How many of them."""
+    boards: int = 20_000
+    """Boards of that match (deals are reused with suits permuted)."""
+    minutes: float = 8.0
+    """Time to train; the schedule runs over it."""
+    steps: int = 0
+    """Train for this many calls to the accelerator instead (0: by time)."""
+    tables: int = 65_536
+    """Auctions side by side."""
+    positions: int = 32_768
+    """Positions looked at after every call."""
+    minibatch: int = 8_192
+    """Positions of one gradient step."""
+    calls: int = 4
+    """Steps per call to the accelerator."""
+    learning_rate: float = 1.5e-4
+    """Adam's rate at the start; it falls to 0 along a cosine."""
+    average: float = 0.998
+    """Memory of the weight average that is measured, saved and bids, per gradient step."""
+    save_seconds: float = 60.0
+    """The place reached is kept this often; the same command goes on from there after a kill."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
+@dataclass(frozen=True, slots=True)
 class AblationSettings:
     """Train with one part of the recipe left out, for a table like the paper's Table IV."""
 

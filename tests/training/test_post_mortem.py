@@ -1,0 +1,138 @@
+"""Learning from what other calls would have brought."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax", reason="the extra train brings JAX")
+pytest.importorskip("optax", reason="the extra train brings optax")
+import jax.numpy as jnp  # noqa: E402
+
+from overtrick.nets import features  # noqa: E402
+from overtrick.training import match, network, post_mortem, simulator, trick_network  # noqa: E402
+from overtrick.training.belief import Players, Watch, Watched  # noqa: E402
+from overtrick.training.data import DataError  # noqa: E402
+from overtrick.training.network import Card  # noqa: E402
+from overtrick.training.rollout import NOBODY, Form  # noqa: E402
+from overtrick.training.settings import PostMortemSettings  # noqa: E402
+from tests.training.test_distil import VERSION, policy  # noqa: E402
+from tests.training.test_going_on import killed, same  # noqa: E402
+
+FORM = Form(features.feature_version(VERSION).systems, "relu")
+
+
+@pytest.fixture
+def settings(folder: Path, tmp_path: Path) -> PostMortemSettings:
+    tricks = trick_network.init(jax.random.PRNGKey(3), 8, 8, 1)
+    network.save(tmp_path / "tricks.npz", tricks, Card("tricks", "hands"))
+    return PostMortemSettings(
+        policy=policy(tmp_path / "policy.npz", 1, 24, 2, 60.0), out=tmp_path / "better.npz",
+        tricks=tmp_path / "tricks.npz", guest=folder / "sl.npz", deals=folder / "solved.npz",
+        held_out=60, boards=60, tables=128, positions=64, minibatch=32, calls=2, steps=6,
+        alternatives=3, refresh=4, average=0.9, learning_rate=1e-2, save_seconds=0,
+    )  # fmt: skip
+
+
+def seated(count: int) -> Watched:
+    deals = simulator.random_deals(jax.random.PRNGKey(0), count)
+    return Watched(simulator.start(deals), jnp.full(count, NOBODY))
+
+
+def test_auctions_end_as_they_would_side_by_side(settings: PostMortemSettings) -> None:
+    params = network.load(settings.policy, "policy")[0]
+    end = post_mortem.bid_out(lambda w: match.greedy(params, w.tables, *FORM), seated(200)).tables
+    whole = simulator.play_out(lambda t: match.greedy(params, t, *FORM), seated(200).tables)
+    done = np.asarray(end.done)
+    assert done.mean() > 0.5
+    for name in ("last", "bidder", "doubled", "history", "first"):
+        one, other = np.asarray(getattr(end, name)), np.asarray(getattr(whole, name))
+        assert (one[done] == other[done]).all()
+
+
+@pytest.mark.slow
+def test_a_call_brings_what_its_auction_brings(settings: PostMortemSettings) -> None:
+    params = network.load(settings.policy, "policy")[0]
+    tricks = network.load(settings.tricks, "tricks")[0]
+    room = post_mortem.Room(Watch(settings, FORM, FORM, 0), replace(settings, guard=0.0, draws=1))
+    key, watched = jax.random.PRNGKey(5), seated(40)
+    asked = post_mortem.ask(Players(params, params), tricks, watched, key, room)
+    draw_key = jax.random.split(jax.random.split(key)[0], 1)[0]
+    drawn = trick_network.draw(tricks, watched.tables.deals.owner, draw_key)
+    tables = watched.tables._replace(deals=watched.tables.deals._replace(tricks=drawn))
+
+    def score(place: int) -> np.ndarray:
+        after = simulator.step(tables, asked.calls[:, place])
+        end = simulator.play_out(lambda t: match.greedy(params, t, *FORM), after)
+        return np.asarray(simulator.score(end))
+
+    sign = np.where(np.asarray(tables.turn) % 2 == 0, 1, -1)
+    for place in range(settings.alternatives):
+        counts = np.asarray(asked.counts[:, place])
+        expected = np.asarray(simulator.imps(jnp.asarray(sign * (score(place) - score(0)))))
+        assert (np.asarray(asked.imps[:, place])[counts] == expected[counts]).all()
+    assert (np.asarray(asked.calls[:, 0]) == np.asarray(asked.before.argmax(axis=1))).all()
+    assert all(len(set(row)) == settings.alternatives for row in np.asarray(asked.calls).tolist())
+
+
+def test_the_mean_of_the_answers_is_learned(settings: PostMortemSettings) -> None:
+    """One position asked a thousand times: a call that brings 2 IMPs on average gains 2 scores."""
+    params = network.load(settings.policy, "policy")[0]
+    tables = simulator.start(simulator.random_deals(jax.random.PRNGKey(0), 1))
+    many = 1000
+    observation = jnp.repeat(simulator.observe(tables, FORM.systems), many, axis=0)
+    legal = jnp.repeat(simulator.legal(tables), many, axis=0)
+    before = network.logits(params, observation, legal, "relu")
+    calls = jnp.tile(jnp.array([[0, 5, 9]]), (many, 1))
+    noise = np.random.default_rng(0).normal(0, 5, (many, 3))
+    imps = jnp.asarray(noise - noise.mean(axis=0) + np.array([0.0, 2.0, -1.0]))
+    asked = post_mortem.Question(
+        observation, legal, before, calls, jnp.ones_like(calls, bool), imps
+    )
+    room = post_mortem.Room(
+        Watch(settings, FORM, FORM, 0), replace(settings, keep=0.5, step=1.0, others=0.0)
+    )
+    slope = jax.jit(jax.grad(post_mortem.loss), static_argnames="room")
+    for _ in range(300):
+        params = jax.tree.map(lambda p, g: p - 0.01 * g, params, slope(params, asked, room=room))
+    now = network.logits(params, observation[:1], legal[:1], "relu")[0]
+    was = 0.5 * before[0]
+    assert float(now[5] - now[0] - (was[5] - was[0])) == pytest.approx(2.0, abs=0.1)
+    assert float(now[9] - now[0] - (was[9] - was[0])) == pytest.approx(-1.0, abs=0.1)
+
+
+def test_openings_that_break_the_system_cost_something(settings: PostMortemSettings) -> None:
+    owner = np.zeros((1, 52), np.int8)
+    owner[0] = np.repeat(np.arange(4), 13)  # North has the lowest ranks: no points, 4-3-3-3
+    deals = simulator.random_deals(jax.random.PRNGKey(0), 1)._replace(
+        owner=jnp.asarray(owner), dealer=jnp.zeros(1, jnp.int32)
+    )
+    seen = simulator.observe(simulator.start(deals), FORM.systems)
+    calls = jnp.array([[0, features.FIRST_BID, features.FIRST_BID + 4, features.FIRST_BID + 10]])
+    assert np.asarray(post_mortem.faults(seen, calls)).tolist() == [[False, True, True, True]]
+
+
+@pytest.mark.slow
+def test_it_runs_and_says_what_it_did(settings: PostMortemSettings) -> None:
+    found = [measured for _, measured in post_mortem.training(settings)]
+    assert found[-1]["steps"] == (settings.steps + 1) * settings.calls
+    params, card = network.load(settings.out, "policy")
+    assert network.form(params) == (24, 2)
+    assert card.made_by["recipe"] == "post-mortem"
+    assert card.made_by["measured"] == found[-1]
+    with pytest.raises(DataError, match="minibatch"):
+        post_mortem.run(replace(settings, minibatch=128))
+
+
+@pytest.mark.slow
+def test_it_goes_on_after_a_kill(
+    settings: PostMortemSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post_mortem.run(settings)
+    cut = replace(settings, out=tmp_path / "cut.npz")
+    killed(monkeypatch, lambda: post_mortem.run(cut), 3)
+    post_mortem.run(cut)
+    assert same(settings.out, cut.out)
