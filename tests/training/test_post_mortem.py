@@ -57,9 +57,9 @@ def test_auctions_end_as_they_would_side_by_side(settings: PostMortemSettings) -
 def test_a_call_brings_what_its_auction_brings(settings: PostMortemSettings) -> None:
     params = network.load(settings.policy, "policy")[0]
     tricks = network.load(settings.tricks, "tricks")[0]
-    room = post_mortem.Room(Watch(settings, FORM, FORM, 0), replace(settings, guard=0.0, draws=1))
+    room = post_mortem.Room(Watch(settings, FORM, FORM, 0), replace(settings, draws=1))
     key, watched = jax.random.PRNGKey(5), seated(40)
-    asked = post_mortem.ask(Players(params, params), tricks, watched, key, room)
+    asked = post_mortem.ask(Players(params, params), tricks, watched, jnp.zeros(6), key, room)
     draw_key = jax.random.split(jax.random.split(key)[0], 1)[0]
     drawn = trick_network.draw(tricks, watched.tables.deals.owner, draw_key)
     tables = watched.tables._replace(deals=watched.tables.deals._replace(tricks=drawn))
@@ -112,7 +112,9 @@ def test_openings_that_break_the_system_cost_something(settings: PostMortemSetti
     )
     seen = simulator.observe(simulator.start(deals), FORM.systems)
     calls = jnp.array([[0, features.FIRST_BID, features.FIRST_BID + 4, features.FIRST_BID + 10]])
-    assert np.asarray(post_mortem.faults(seen, calls)).tolist() == [[False, True, True, True]]
+    guard = jnp.array([1.0, 2.0, 4.0, 8.0, 16.0, 0.5])
+    found = np.asarray(post_mortem.opening_cost(seen, calls, guard))
+    assert found.tolist() == [[0.0, 1.5, 16.5, 0.5]]
 
 
 @pytest.mark.slow

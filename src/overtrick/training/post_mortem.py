@@ -23,6 +23,7 @@ from typing import Any, Final, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import Array
 
 from overtrick.nets import features
@@ -36,9 +37,10 @@ from overtrick.training.belief import (
     next_calls,
     seat_anew,
 )
-from overtrick.training.disclosure import ONE_LEVEL
+from overtrick.training.disclosure import ONE_LEVEL, Openings
 from overtrick.training.learner import Learner, Pace, apply, new_learner, over_time
 from overtrick.training.network import Params
+from overtrick.training.opening_guard import OpeningGuard, conformity_goals
 from overtrick.training.rollout import Form, opening_faults
 from overtrick.training.settings import PostMortemSettings, plain
 
@@ -56,6 +58,7 @@ class Thinker(NamedTuple):
     learner: Learner
     policy: Params
     steps: Array
+    guard: Array  # [6]: IMPs that each fault of rollout.opening_faults costs
 
 
 class Fixed(NamedTuple):
@@ -124,15 +127,18 @@ def around(values: Array, counts: Array) -> Array:
     return values - jnp.where(counts, values, 0.0).sum(axis=1, keepdims=True) / number
 
 
-def faults(observation: Array, calls: Array) -> Array:
-    """[n, alternatives]: is that call an opening that breaks SAYC, or any on 0-7 points?"""
-    broken = opening_faults(observation)
+def opening_cost(observation: Array, calls: Array, guard: Array) -> Array:
+    """[n, alternatives]: what a call costs as an opening that breaks SAYC, or on 0-7 points."""
+    cost = opening_faults(observation) * guard
     bid = calls - features.FIRST_BID
-    one_level = jnp.take_along_axis(broken, jnp.clip(bid, 0, len(ONE_LEVEL) - 1), axis=1)
-    return ((bid >= 0) & (bid < len(ONE_LEVEL)) & one_level) | ((bid >= 0) & broken[:, -1:])
+    one_level = jnp.take_along_axis(cost, jnp.clip(bid, 0, len(ONE_LEVEL) - 1), axis=1)
+    broken = jnp.where((bid >= 0) & (bid < len(ONE_LEVEL)), one_level, 0.0)
+    return broken + jnp.where(bid >= 0, cost[:, -1:], 0.0)
 
 
-def ask(players: Players, tricks: Params, watched: Watched, key: Array, room: Room) -> Question:
+def ask(
+    players: Players, tricks: Params, watched: Watched, guard: Array, key: Array, room: Room
+) -> Question:
     """What the alternatives bring at these tables; all of them have a guest's side, or none."""
     settings, form = room.settings, room.watch.form
     trick_key, call_key = jax.random.split(key)
@@ -164,7 +170,7 @@ def ask(players: Players, tricks: Params, watched: Watched, key: Array, room: Ro
     imps = jax.vmap(won)(jax.random.split(trick_key, settings.draws)).mean(axis=0)
     done = end.done.reshape(calls.shape)
     counts = jnp.take_along_axis(legal, calls, axis=1) & done & done[:, :1]
-    imps -= settings.guard * faults(observation, calls)
+    imps -= opening_cost(observation, calls, guard)
     return Question(observation, legal, before, calls, counts, imps)
 
 
@@ -210,7 +216,7 @@ def questions(thinker: Thinker, fixed: Fixed, watched: Watched, key: Array, room
         rows = doubtful(scores[part], ours[part], settings.heat, count, pick_key)
         taken: Watched = jax.tree.map(lambda array, p=part, r=rows: array[p][r], watched)
         alone = room._replace(watch=watch._replace(guest_tables=guests))
-        asked.append(ask(players, fixed.tricks, taken, ask_key, alone))
+        asked.append(ask(players, fixed.tricks, taken, thinker.guard, ask_key, alone))
     together: Question = jax.tree.map(lambda *each: jnp.concatenate(each), *asked)
     return together
 
@@ -255,7 +261,8 @@ def make_chunk(
             after = watched._replace(tables=simulator.step(watched.tables, call))
             fresh = seat_anew(seat_key, settings.tables, room.watch)
             seated = simulator.choose(after.tables.done, fresh, after)
-            return (Thinker(learner, policy, steps), seated), costs.mean()
+            now = thinker._replace(learner=learner, policy=policy, steps=steps)
+            return (now, seated), costs.mean()
 
         keys = jax.random.split(key, settings.calls)
         (thinker, watched), costs = jax.lax.scan(step, (thinker, watched), keys)
@@ -289,8 +296,10 @@ class Run(AtTables):
         if len(solved) < settings.held_out:
             raise data.DataError(f"{settings.deals} has fewer deals than {settings.held_out}")
         self._boards = match.boards(solved[-settings.held_out :], settings.boards, seed=1)
-        copy = jax.tree.map(jnp.copy, policy)
-        self.learner = Thinker(new_learner(copy), policy, jnp.int32(0))
+        goals = conformity_goals(settings.conformity, settings.guard_lead)
+        self._guard = OpeningGuard(settings.guard, goals)
+        learner = new_learner(jax.tree.map(jnp.copy, policy))
+        self.learner = Thinker(learner, policy, jnp.int32(0), jnp.asarray(self._guard.weights))
         seat_key = jax.random.PRNGKey(settings.seed)
         self.watched = jax.jit(lambda key: seat_anew(key, settings.tables, watch))(seat_key)
 
@@ -301,7 +310,7 @@ class Run(AtTables):
         )
         return cost
 
-    def measure(self) -> Measured:
+    def measure(self) -> tuple[Measured, Openings]:
         """A match against what the policy was at the start, and what it opens now."""
         now = self.learner.learner.average, self._card
         found = match.duel(now, (self._first, self._card), self._boards, self.settings.held_out)
@@ -311,7 +320,14 @@ class Run(AtTables):
             "steps": int(self.learner.steps), "light_rate": round(seen.light_rate, 4),
             "opening_rate": {band: round(rate, 3) for band, rate in seen.rate.items()},
             "conforms": {bid: round(float(seen.conforms[bid]), 3) for bid in ONE_LEVEL},
-        }  # fmt: skip
+            "guard": [round(float(weight), 3) for weight in self.learner.guard],
+        }, seen  # fmt: skip
+
+    def steer(self, seen: Openings) -> None:
+        """The guard's answer to what the network opens now."""
+        self._guard.weights = np.asarray(self.learner.guard)
+        self._guard.steer(seen)
+        self.learner = self.learner._replace(guard=jnp.asarray(self._guard.weights))
 
     def save(self, measured: Measured) -> None:
         """The network as it is on average, with its card."""
@@ -335,7 +351,8 @@ def training(settings: PostMortemSettings) -> Iterator[tuple[float, Measured]]:
         settings.steps, save_seconds=settings.save_seconds,
     )  # fmt: skip
     for progress in over_time(run.step, pace, "post-mortem", began, run.place(), run.keep):
-        measured = run.measure()
+        measured, seen = run.measure()
+        run.steer(seen)
         run.save(measured)
         yield progress, measured
     state.beside(settings.out).unlink(missing_ok=True)

@@ -20,13 +20,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
-from numpy.typing import NDArray
 
 from overtrick.nets import features
 from overtrick.notation.whole import write_whole
 from overtrick.training import a2c, data, match, network, ppo, state
-from overtrick.training.disclosure import ONE_LEVEL, PAPER_RL, Openings
+from overtrick.training.disclosure import ONE_LEVEL
 from overtrick.training.network import Card, Params
+from overtrick.training.opening_guard import OpeningGuard, conformity_goals
 from overtrick.training.rollout import (
     CRITIC_EXTRA,
     Form,
@@ -39,9 +39,6 @@ from overtrick.training.rollout import (
 from overtrick.training.settings import SelfplaySettings, plain
 
 LOGGER = logging.getLogger(__name__)
-LIGHT_GOAL = 0.11
-"""The guard keeps openings on 0-7 HCP under this share (15 % is the limit a gate accepts)."""
-
 
 LEARNERS: dict[str, Any] = {"ppo": ppo, "a2c": a2c}
 """What improves the policy: modules with new_learner and make_iteration."""
@@ -90,37 +87,6 @@ class League:
             rows.append(1 + int(self.count * rng.beta(1.5, 1.0)) if self.count else 0)
         taken: Params = self._take(self._stack, jnp.asarray(np.minimum(rows, self.count)))
         return taken
-
-
-class OpeningGuard:
-    """Weights on openings that break the declared system, each steered by its own measurement."""
-
-    def __init__(self, first: float, goals: NDArray[np.float64]) -> None:
-        self.weights: NDArray[np.float32] = np.full(6, first, dtype=np.float32)
-        self._least = min(first, 0.002)  # a guard that begins at 0 stays off
-        self._goals = goals
-
-    def steer(self, seen: Openings) -> None:
-        """Raise what is short of its goal, relax what has room."""
-        short = np.array([seen.conforms[bid] for bid in ONE_LEVEL]) < self._goals
-        breaks = np.append(short, seen.light_rate > LIGHT_GOAL)
-        changed = self.weights * np.where(breaks, 1.5, 0.85)
-        self.weights = np.clip(changed, self._least, 1.0).astype(np.float32)
-
-
-def conformity_goals(settings: SelfplaySettings) -> NDArray[np.float64]:
-    """The share of each one-level opening that shall conform to the system."""
-    if not settings.conformity:
-        return np.array([PAPER_RL[bid] / 100 + settings.guard_lead for bid in ONE_LEVEL])
-    try:
-        goals = np.array([float(each) / 100 for each in settings.conformity.split(",")])
-    except ValueError:
-        goals = np.empty(0)
-    if len(goals) != len(ONE_LEVEL) or not ((goals >= 0) & (goals <= 1)).all():
-        raise data.DataError(
-            f"conformity is five percentages, for {', '.join(ONE_LEVEL)}: not {settings.conformity}"
-        )
-    return goals
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +166,9 @@ class Run:
         self.league = League(start.supervised, settings.league, start.policy)
         for number, params in enumerate(start.past):
             self.league.add(params, number - len(start.past))  # before the first iteration
-        self.guard = OpeningGuard(settings.guard, conformity_goals(settings))
+        self.guard = OpeningGuard(
+            settings.guard, conformity_goals(settings.conformity, settings.guard_lead)
+        )
         self.rng = np.random.default_rng(settings.seed)
         self.key = jax.random.PRNGKey(settings.seed + 1)
         train = jnp.asarray(start.train.owner), jnp.asarray(start.train.tricks)

@@ -373,7 +373,11 @@ class PostMortemSettings:
     others: float = 0.05
     """Weight on calls that rise above their place without having been compared."""
     guard: float = 0.3
-    """IMPs that an opening costs if it breaks SAYC, or is made on 0-7 points."""
+    """IMPs that an opening costs at first if it breaks SAYC, or is made on 0-7 points."""
+    guard_lead: float = 0.03
+    """One-level openings shall conform to SAYC this much more often than the paper's policy."""
+    conformity: str = ""
+    """Or how often, in percent: 1C,1D,1H,1S,1NT."""
     refresh: int = 200
     """Steps of a round; then what has been learned bids at the tables."""
     deals: Path = Path("double_dummy.npz")
