@@ -19,7 +19,7 @@ from overtrick.training.settings import GrowSettings, plain
 
 
 def heated(params: Params, heat: float) -> Params:
-    """The same preferences, less sharply."""
+    """The same preferences, less sharply; more so where `heat` is below 1."""
     weight, bias = params[-1]
     return (*params[:-1], (weight / heat, bias / heat))
 

@@ -38,6 +38,7 @@ from overtrick.training.belief import (
     seat_anew,
 )
 from overtrick.training.disclosure import ONE_LEVEL, Openings
+from overtrick.training.growth import heated
 from overtrick.training.learner import Learner, Pace, apply, new_learner, over_time
 from overtrick.training.network import Params
 from overtrick.training.opening_guard import OpeningGuard, conformity_goals
@@ -287,6 +288,8 @@ class Run(AtTables):
             guest_form = Form(*match.network_form(guest_card))
             guest_tables = int(settings.foreign * settings.tables)
         self._fixed = Fixed(guest, network.load(settings.tricks, "tricks")[0])
+        if settings.sharpen <= 0:
+            raise data.DataError(f"sharpen must be more than 0, not {settings.sharpen}")
         if settings.minibatch > settings.positions:
             raise data.DataError("a minibatch cannot be larger than the number of positions")
         watch = Watch(settings, form, guest_form, guest_tables)
@@ -338,7 +341,8 @@ class Run(AtTables):
             "from": self._card.made_by,
         }
         card = replace(self._card, made_by=made_by)
-        network.save(self.settings.out, self.learner.learner.average, card)
+        sharp = heated(self.learner.learner.average, 1 / self.settings.sharpen)
+        network.save(self.settings.out, sharp, card)
 
 
 def training(settings: PostMortemSettings) -> Iterator[tuple[float, Measured]]:

@@ -370,6 +370,8 @@ class PostMortemSettings:
     """What remains of a score from one round to the next."""
     step: float = 1.0
     """Score for one IMP."""
+    sharpen: float = 3.0
+    """The network that is saved prefers so much more sharply: who plays it takes the best call."""
     others: float = 0.05
     """Weight on calls that rise above their place without having been compared."""
     guard: float = 0.3
