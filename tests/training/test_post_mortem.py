@@ -125,8 +125,17 @@ def test_it_runs_and_says_what_it_did(settings: PostMortemSettings) -> None:
     assert network.form(params) == (24, 2)
     assert card.made_by["recipe"] == "post-mortem"
     assert card.made_by["measured"] == found[-1]
-    with pytest.raises(DataError, match="minibatch"):
-        post_mortem.run(replace(settings, minibatch=128))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [({"minibatch": 128}, "minibatch"), ({"alternatives": 1}, "two calls"), ({"sharpen": 0}, "0")],
+)
+def test_wrong_settings_are_told(
+    settings: PostMortemSettings, wrong: dict[str, int], said: str
+) -> None:
+    with pytest.raises(DataError, match=said):
+        post_mortem.run(replace(settings, **wrong))
 
 
 @pytest.mark.slow

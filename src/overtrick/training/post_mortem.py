@@ -190,7 +190,9 @@ def loss(params: Params, asked: Question, room: Room) -> Array:
     others = jnp.where(asked.legal & ~compared, jnp.minimum(rise, 10.0) ** 2, 0.0)
     some = asked.counts.sum(axis=1) > 1
     answers = (gap**2).sum(axis=1) / settings.alternatives
-    return (some * (answers + settings.others * others.sum(axis=1))).sum() / some.sum()
+    return (some * (answers + settings.others * others.sum(axis=1))).sum() / jnp.maximum(
+        some.sum(), 1
+    )
 
 
 def questions(thinker: Thinker, fixed: Fixed, watched: Watched, key: Array, room: Room) -> Question:
@@ -288,6 +290,8 @@ class Run(AtTables):
             guest_form = Form(*match.network_form(guest_card))
             guest_tables = int(settings.foreign * settings.tables)
         self._fixed = Fixed(guest, network.load(settings.tricks, "tricks")[0])
+        if settings.alternatives < 2 or settings.draws < 1:
+            raise data.DataError("a post-mortem compares two calls or more, with one draw or more")
         if settings.sharpen <= 0:
             raise data.DataError(f"sharpen must be more than 0, not {settings.sharpen}")
         if settings.minibatch > settings.positions:
