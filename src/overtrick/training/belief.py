@@ -61,6 +61,7 @@ class Players(NamedTuple):
     policy: Params
     guest: Params
     within: Params | None = None  # the calls that a written system allows the policy
+    also: Params | None = None  # another guest, at every second one of the guest's tables
 
 
 class Seating(Protocol):
@@ -128,6 +129,9 @@ def next_calls(
     if front:
         visited = jax.tree.map(lambda rows: rows[:front], tables)
         theirs = match.greedy(players.guest, visited, *watch.guest_form)
+        if players.also is not None:
+            odd = jax.tree.map(lambda rows: rows[1::2], visited)
+            theirs = theirs.at[1::2].set(match.greedy(players.also, odd, *watch.guest_form))
         call = call.at[:front].set(jnp.where(is_guest(watched)[:front], theirs, call[:front]))
     return call
 
@@ -342,7 +346,8 @@ class Run(AtTables):
             guest, guest_card = network.load(settings.guest, "policy")
             guest_form = Form(*match.network_form(guest_card))
             guest_tables = int(settings.foreign * settings.tables)
-        self.players = Players(policy, guest)
+        also = network.load(settings.also, "policy")[0] if settings.also else None
+        self.players = Players(policy, guest, also=also)
         watch = Watch(settings, form, guest_form, guest_tables)
         self._chunk = make_chunk(watch, settings)
         self._measure = make_measure(watch._replace(guest_tables=0), settings)
@@ -353,7 +358,13 @@ class Run(AtTables):
             self._among_guests = make_measure(everywhere, alone)
         keys = jax.random.split(jax.random.PRNGKey(settings.seed), 3)
         inputs = features.feature_version(card.features).width
-        self.learner = new_learner(network.init(keys[0], inputs, OUTPUTS, settings.width))
+        if settings.start is not None:
+            first, known = network.load(settings.start, "belief")
+            if known.features != card.features or known.activation != settings.activation:
+                raise data.DataError(f"{settings.start} sees other features than the policy")
+        else:
+            first = network.init(keys[0], inputs, OUTPUTS, settings.width)
+        self.learner = new_learner(first)
         self.watched = jax.jit(lambda key: seat_anew(key, settings.tables, watch))(keys[1])
         self._measure_key = keys[2]
         made_by = {"recipe": "belief", "settings": plain(settings)}

@@ -564,6 +564,10 @@ class BeliefSettings:
     """The policy whose auctions are watched."""
     guest: Path | None = None
     """It plays one side, in any of the systems, at some of the tables: SL, or the partner."""
+    also: Path | None = None
+    """Another guest of the same form, who takes every second one of these tables."""
+    start: Path | None = None
+    """A belief network to go on from, instead of from nothing."""
     out: Path = Path("belief.npz")
     """Where the network goes; its card has the measurements."""
     form: str = "players"
