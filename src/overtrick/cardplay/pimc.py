@@ -55,9 +55,10 @@ class Pimc:
     `signals` are those of our side, which partner's cards are read by (standard, upside-down,
     odd-even, echo, silent), `their_signals` those that declarer expects of the defenders;
     `lead_worlds` is the number of worlds solved for an opening lead (0: as `worlds`, but no more
-    than the effort allows); `effort` is the brake on a question to the solver, in millions of its
-    nodes (0.4 seconds each on a slow core). `seconds` is the clock of a card, a safety net for
-    machines that are slower or busier than that; a decision that it cut short says so.
+    than the effort allows); `early` is the number solved while twelve or more cards are left, where
+    they cost most (0: as `worlds`); `effort` is the brake on a question to the solver, in millions
+    of its nodes (0.4 seconds each on a slow core). `seconds` is the clock of a card, a safety net
+    for machines that are slower or busier than that; a decision that it cut short says so.
     """
 
     worlds: int = 100
@@ -68,6 +69,7 @@ class Pimc:
     their_signals: str = "standard"
     slips: float = 0.0
     lead_worlds: int = 0
+    early: int = 0
     effort: float = EFFORT / 1e6
     seconds: float = SECONDS
     seed: int = 0
@@ -80,6 +82,8 @@ class Pimc:
             raise OptionError(f"no objective {self.objective!r}; there are {OBJECTIVES}")
         if self.lead_worlds < 0:
             raise OptionError(f"worlds for a lead are counted from 0, not {self.lead_worlds}")
+        if self.early < 0:
+            raise OptionError(f"worlds for early cards are counted from 0, not {self.early}")
         if self.effort <= 0:
             raise OptionError(f"the effort is more than nothing, not {self.effort}")
         if self.seconds <= 0:
@@ -105,6 +109,7 @@ class Pimc:
             parts.append(f"their_signals={self.their_signals}")
         parts += [f"slips={self.slips}"] if self.slips else []
         parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
+        parts += [f"early={self.early}"] if self.early else []
         parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
         parts += [f"seconds={self.seconds:g}"] if self.seconds != SECONDS else []
         parts += [f"seed={self.seed}"] if self.seed else []
@@ -129,6 +134,8 @@ class Pimc:
         if not at.play.cards:
             return self._lead(at, rng, (self.name, seed, started), clock)
         worlds = sample_worlds(at, self.worlds, rng, self.kind, clock)
+        if self.early and at.left >= _EARLY:
+            worlds = worlds.part(0, self.early)
         rule: Rule = self.scoring  # type: ignore[assignment]
         found, seen = evaluate(at, worlds, self.goal(view), rule, 1e6 * self.effort, clock)
         found = with_slips(at, worlds, found, self.slips)

@@ -18,7 +18,7 @@ from overtrick.cli.common import console, echo_json
 from overtrick.training.options import RECIPES, field_help, field_types
 
 _NO_JAX: Final = frozenset(
-    {"lessons", "calibrate", "contract", "export", "gate", "search", "curve", "labels"}
+    {"lessons", "calibrate", "contract", "export", "gate", "search", "curve", "labels", "boards"}
 )
 """What trains nothing, or so little that it needs no accelerator."""
 _EXAMPLES: Final[dict[str, str]] = {
@@ -46,6 +46,7 @@ _EXAMPLES: Final[dict[str, str]] = {
     "search": "--deals double_dummy.npz --skip -10000 --boards 1500 --workers 2",
     "curve": "--curve selfplay/curve.jsonl",
     "labels": "--minutes 9 --workers 4 --out solved.npz",
+    "boards": "--count 30000 --workers 16 --out played.npz",
 }
 
 

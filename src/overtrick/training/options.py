@@ -13,6 +13,7 @@ from overtrick.training.settings import (
     AllSettings,
     AverageSettings,
     BeliefSettings,
+    BoardSettings,
     CalibrateSettings,
     CallerSettings,
     ClubSettings,
@@ -60,6 +61,7 @@ RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
     "search": (SearchSettings, "search_match"),
     "curve": (CurveSettings, "curve"),
     "labels": (LabelSettings, "dd_labels"),
+    "boards": (BoardSettings, "played"),
 }
 """Verb → its settings and the module of this package whose run(settings) does it."""
 

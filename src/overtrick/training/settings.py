@@ -857,3 +857,27 @@ class LabelSettings:
     """Solver processes."""
     seed: int = 1
     """The deals follow from this; never use one twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSettings:
+    """Bid and play random boards with our own engines: what declarers really take."""
+
+    bidders: str = "policy|partner(batches=1)|rules"
+    """Who bids, separated by |; each meets each, itself included, in turn."""
+    player: str = "pimc(worlds=6, lead_worlds=1, early=2)"
+    """Who plays the cards in every seat."""
+    start: int = 0
+    """The number of the first board; a board follows from its number."""
+    count: int = 30_000
+    """Boards."""
+    minutes: float = 600.0
+    """No new boards are begun after this."""
+    workers: int = 1
+    """Processes."""
+    out: Path = Path("played.npz")
+    """Where the boards go; what it has already is not played again."""
+    library: Path | None = None
+    """The DDS shared library, if it is not where it is usually looked for."""
+    save_seconds: float = 30.0
+    """What is played is kept this often; the same command goes on from there after a kill."""
