@@ -10,8 +10,9 @@ import numpy as np
 from numpy.random import Generator
 
 from overtrick.cardplay.carding import Carding, agreement, signal, signals_named
-from overtrick.cardplay.knowledge import CARDS, Evidence, Worlds, evidence, sample_worlds
+from overtrick.cardplay.knowledge import Evidence, Worlds, evidence, sample_worlds
 from overtrick.cardplay.lead import Budget, choose_lead, lead_worlds
+from overtrick.cardplay.sampling import all_layouts, spread_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.slips import with_slips
 from overtrick.cardplay.values import (
@@ -27,6 +28,7 @@ from overtrick.cardplay.values import (
     goal_is_open,
     look,
     outdone,
+    outweighed,
     worths,
 )
 from overtrick.cardplay.why import explain
@@ -37,7 +39,8 @@ _EARLY: Final = 12  # with so many cards left yes-or-no questions are asked, not
 _NOTHING: Final = 1e-6
 _DOUBTED: Final = 10  # cards left from which ties are looked at without evidence too; before that
 _UNSURE: Final = 0.01  # only when the contract is as good as made or lost, and tricks are all
-_OTHERS: Final = 30  # worlds for that, at most
+_OTHERS: Final = 100  # layouts for that, at most, …
+_LISTED: Final = 200  # … unless there are no more than so many
 _OTHER_EFFORT: Final = EFFORT / 2
 SECONDS: Final = 4.0  # for a card; the work of one takes a quarter of that on a slow core
 _IN_HAND: Final = 0.3  # of that is kept for what cannot be broken off, a hard world above all
@@ -181,10 +184,11 @@ def near(found: list[Worth], worlds: Worlds, seen: Outcome | None = None) -> lis
         for w in found
         if w.chance >= best.chance - margin and w.value >= best.value - max(worse, margin)
     ]
-    if seen is None or seen.tricks is None:
+    told = None if seen is None else seen.told
+    if seen is None or told is None:
         return close
-    column = {card: seen.tricks[:, i] for i, card in enumerate(seen.cards)}
-    return [w for w in close if not outdone(column[w.card], seen.tricks)] or close
+    column = {card: told[:, i] for i, card in enumerate(seen.cards)}
+    return [w for w in close if not outdone(column[w.card], told)] or close
 
 
 def pick(
@@ -197,28 +201,39 @@ def pick(
     """Among the cards that are equally good: a signal from a defender, the lowest otherwise."""
     equal = [w.card for w in near(found, *solved)]
     if at.left <= _DOUBTED or not _UNSURE <= found[0].chance <= 1 - _UNSURE:
-        equal = safest(at, equal, min(len(solved[0]), _OTHERS), clock)
+        equal = safest(at, equal, clock)
     if at.declaring:
         return cheapest(at, equal), ""
     return signal(at, equal, carding)
 
 
-def safest(at: Situation, equal: list[Card], count: int, clock: Clock | None = None) -> list[Card]:
+def safest(at: Situation, equal: list[Card], clock: Clock | None = None) -> list[Card]:
     """Those of the equal cards that are best if the hidden hands were misread altogether.
 
     Layouts drawn without any evidence break the tie: a card may lose a trick only where the
-    evidence said it could not, and that is no reason to give it.
+    evidence said it could not, and that is no reason to give it. All layouts where they are few,
+    else layouts that differ in how the suits break.
     """
     touching = {group[-1] for group in at.groups() if set(group) & set(equal)}
     if len(touching) < 2 or (clock is not None and clock.late()):
         return equal
-    rng = np.random.default_rng(at.view.seed)
-    worlds = sample_worlds(at, count, rng, CARDS)
-    seen = look(at, worlds, exact=True, effort=_OTHER_EFFORT, clock=clock)
+    worlds = _without_evidence(at)
+    seen = look(at, worlds, exact=True, effort=_OTHER_EFFORT, most=len(worlds), clock=clock)
     assert seen.tricks is not None
     column = {card: seen.tricks[:, i] for i, card in enumerate(seen.cards)}
     rivals = np.stack([column[c] for c in equal], axis=1)
-    return [c for c in equal if not outdone(column[c], rivals)]
+    return [c for c in equal if not outweighed(column[c], rivals, seen.weights)]
+
+
+def _without_evidence(at: Situation) -> Worlds:
+    rng = np.random.default_rng(at.view.seed)
+    every = all_layouts(at, _LISTED)
+    if every is not None:
+        hands = rng.permutation(every)
+        weights = np.full(len(hands), 1 / len(hands))
+        return Worlds(hands, weights, True, float(len(hands)))
+    hands, weights = spread_layouts(at, _OTHERS, rng)
+    return Worlds(hands, weights, False, 1 / float((weights**2).sum()))
 
 
 def cheapest(at: Situation, equal: list[Card]) -> Card:
