@@ -100,6 +100,7 @@ class Outcome:
     tricks: NDArray[np.int8] | None  # (worlds, cards)
     weights: Floats  # of the worlds solved
     steps: NDArray[np.int8] | None = None  # (some of the worlds, cards)
+    spent: int = 0  # nodes of the solver
 
     @property
     def told(self) -> NDArray[np.int8] | None:
@@ -159,6 +160,7 @@ def look(
         np.concatenate(reaches),
         np.concatenate(tricks) if exact else None,
         worlds.part(0, done).weights,
+        spent=spent,
     )
 
 
@@ -244,7 +246,7 @@ def asked(
     """
     seen = look(at, worlds, effort=_FIRST * effort, clock=clock)
     found = worths(at, seen, "imps", rule)
-    steps = seen.reached.astype(np.int8)
+    steps, spent = seen.reached.astype(np.int8), seen.spent
     beside = beside_table(at)
     step = 1 if found[0].chance >= 0.5 else -1
     for i in range(1, _QUESTIONS + 1):
@@ -260,7 +262,8 @@ def asked(
         found.sort(key=lambda w: -w.value)
         both = min(len(steps), len(more.reached))
         steps = steps[:both] + more.reached[:both]
-    return found, replace(seen, steps=steps)
+        spent += more.spent
+    return found, replace(seen, steps=steps, spent=spent)
 
 
 def _one_is_best(at: Situation, found: list[Worth]) -> bool:
