@@ -353,8 +353,8 @@ def exposed(args: argparse.Namespace) -> None:
         for index, card, share, word in row["where"]:
             if args.show or word == "needless":
                 print(f"{row['seed']} {row['contract']} card {index + 1} {card}: {share} {word}")
-    print(f"{len(chances)} boards, {choices} choices after the contract's fate is certain; "
-          f"needless cards to be expected of a board: {interval(np.array(chances))}")  # fmt: skip
+    print(f"{len(chances)} boards, {choices} choices after the contract's fate is certain")
+    print(f"needless cards to be expected in a hundred: {interval(100 * np.array(chances))}")
 
 
 # ---------------------------------------------------------------- reports

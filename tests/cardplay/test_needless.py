@@ -6,23 +6,22 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from benchmarks.cardplay_costs import _if_certain, _judged, _more
 from overtrick.cardplay.alphamu import _led_by
+from overtrick.cardplay.knowledge import CARDS, Worlds, sample_worlds
 from overtrick.cardplay.pimc import near, safest
 from overtrick.cardplay.sampling import all_layouts, deal_layouts, spread_layouts
 from overtrick.cardplay.situation import Situation, situation
-from overtrick.cardplay.values import Outcome, Worth, asked, look
+from overtrick.cardplay.values import Outcome, Worth, asked, look, outdone
+from overtrick.doubledummy import solve_worlds
 from overtrick.game import Auction, Board, Call, Card, Deal, Play, Seat, Strain, view_of
 from tests.cardplay.helpers import ending_view
 
-# West declares; North has led ♠8, and dummy's ♠9 keeps a trick where South has no entry later.
-BOARD = Board.numbered(
-    3,
-    Deal.parse(
-        "N:83.T843.QT985.T2 T942.K752.74.A95 AKQJ6.J96.62.K76 75.AQ.AKJ3.QJ843",
-    ),
-)
+# West plays 2♣ and North has led ♠8: dummy's ♠9 saves an overtrick in one layout of fifteen.
+DEAL = Deal.parse("N:83.T843.QT985.T2 T942.K752.74.A95 AKQJ6.J96.62.K76 75.AQ.AKJ3.QJ843")
+BOARD = Board.numbered(3, DEAL)
 
 
 def _dummys_first_card() -> Situation:
@@ -31,10 +30,14 @@ def _dummys_first_card() -> Situation:
     return situation(view_of(BOARD, auction, play))
 
 
-def _worlds(at: Situation, count: int = 10):  # type: ignore[no-untyped-def]
-    from overtrick.cardplay.knowledge import CARDS, sample_worlds
+def _worlds(at: Situation) -> Worlds:
+    return sample_worlds(at, 10, np.random.default_rng(1), CARDS)
 
-    return sample_worlds(at, count, np.random.default_rng(1), CARDS)
+
+def _breaks(hands: NDArray[np.uint64]) -> int:
+    """In how many ways the suits break in these hands of one seat."""
+    suits = [np.uint64(((1 << 13) - 1) << 13 * s) for s in range(4)]
+    return len({tuple(int(np.bitwise_count(hand & s)) for s in suits) for hand in hands})
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -48,15 +51,10 @@ def test_spread_layouts_fit_and_differ_in_how_the_suits_break(seed: int) -> None
         assert (np.bitwise_count(hands[:, seat]) == at.needs[seat]).all()
         assert not (hands[:, seat] & np.uint64(at.barred[seat])).any()
     assert weights.sum() == pytest.approx(1)
-
-    def breaks(some: np.ndarray) -> int:
-        suits = [np.uint64(((1 << 13) - 1) << 13 * s) for s in range(4)]
-        return len({tuple(np.bitwise_count(row & s) for s in suits) for row in some})
-
     mine = hands[:, at.hidden[0]]
     dealt = deal_layouts(at, 60, np.random.default_rng(seed))[:, at.hidden[0]]
-    assert breaks(mine) >= breaks(dealt)
-    assert breaks(mine[: breaks(mine)]) == breaks(mine)  # none twice before all have come
+    assert _breaks(mine) >= _breaks(dealt)
+    assert _breaks(mine[: _breaks(mine)]) == _breaks(mine)  # none twice before all have come
 
 
 def test_spread_layouts_weigh_as_much_as_their_kind() -> None:
@@ -129,9 +127,13 @@ def test_the_card_of_sampling_is_searched_even_among_many_equals() -> None:
 
 
 def test_few_layouts_are_all_looked_at() -> None:
-    at = situation(ending_view(4, 4, 3))
-    every = all_layouts(at, 200)
-    assert every is not None
-    kept = safest(at, at.cards())
-    assert kept
-    assert set(kept) <= set(at.cards())
+    """No card is left that another one outdoes over every layout."""
+    for seed in range(12):
+        at = situation(ending_view(5, seed % 5, seed))
+        every = all_layouts(at, 1000)
+        assert every is not None
+        tricks = solve_worlds(every, at.strain, at.leader, at.trick)
+        kept = safest(at, at.cards())
+        assert kept
+        for card in kept:
+            assert not outdone(tricks[:, card], tricks[:, at.cards()])

@@ -10,16 +10,9 @@ import numpy as np
 from numpy.random import Generator
 
 from overtrick.cardplay.carding import Carding, agreement, signal, signals_named
-from overtrick.cardplay.knowledge import (
-    CARDS,
-    Evidence,
-    Worlds,
-    evidence,
-    listed_worlds,
-    sample_worlds,
-)
+from overtrick.cardplay.knowledge import Evidence, Worlds, evidence, sample_worlds
 from overtrick.cardplay.lead import Budget, choose_lead, lead_worlds
-from overtrick.cardplay.sampling import spread_layouts
+from overtrick.cardplay.sampling import all_layouts, spread_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.slips import with_slips
 from overtrick.cardplay.values import (
@@ -48,9 +41,9 @@ _DOUBTED: Final = 10  # cards left from which ties are looked at without evidenc
 _UNSURE: Final = 0.01  # only when the contract is as good as made or lost, and tricks are all
 _OTHERS: Final = 50  # layouts for that, …
 _MANY: Final = 200  # … in all when cards are still equal and tricks are all that matters
-_LISTED: Final = 4000  # layouts that are listed to see whether so few are really different
+_LISTED: Final = 300  # … or all of them, if there are no more
 _REST: Final = 0.75 * EFFORT  # for that and the worlds before together, but …
-_LEAST: Final = 0.25 * EFFORT  # … at least so much
+_LEAST: Final = 0.5 * EFFORT  # … at least so much
 SECONDS: Final = 4.0  # for a card; the work of one takes a quarter of that on a slow core
 _IN_HAND: Final = 0.3  # of that is kept for what cannot be broken off, a hard world above all
 
@@ -255,13 +248,13 @@ def _alike(at: Situation, cards: list[Card]) -> bool:
 
 
 def _without_evidence(at: Situation, count: int) -> Worlds:
-    """All layouts, those that differ in touching cards only as one; so many when that is more."""
+    """All layouts where they are few, else so many of them. Layouts that differ in touching cards
+    only are not taken for one: which defender has the higher one may decide who is on lead."""
     rng = np.random.default_rng(at.view.seed)
-    every = listed_worlds(at, _LISTED, CARDS)
-    if every is not None and len(every[0]) <= count:
-        order = rng.permutation(len(every[0]))
-        return Worlds(every[0][order], every[1][order], True)
-    return Worlds(*spread_layouts(at, count, rng))
+    every = all_layouts(at, _LISTED)
+    if every is None:
+        return Worlds(*spread_layouts(at, count, rng))
+    return Worlds(rng.permutation(every), np.full(len(every), 1 / len(every)), True)
 
 
 def cheapest(at: Situation, equal: list[Card]) -> Card:
