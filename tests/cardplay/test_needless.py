@@ -54,7 +54,7 @@ def test_spread_layouts_fit_and_differ_in_how_the_suits_break(seed: int) -> None
     mine = hands[:, at.hidden[0]]
     dealt = deal_layouts(at, 60, np.random.default_rng(seed))[:, at.hidden[0]]
     assert _breaks(mine) >= _breaks(dealt)
-    assert _breaks(mine[: _breaks(mine)]) == _breaks(mine)  # none twice before all have come
+    assert len(np.unique(mine)) > 50  # and in which cards are where
 
 
 def test_spread_layouts_weigh_as_much_as_their_kind() -> None:

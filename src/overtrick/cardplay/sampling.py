@@ -73,11 +73,12 @@ def all_layouts(at: Situation, limit: int) -> Hands | None:
 
 
 def spread_layouts(at: Situation, n: int, rng: Generator) -> tuple[Hands, Floats]:
-    """n layouts of two hidden hands with their weights, as different as possible: every way in
-    which the suits may break comes once before one of them comes again.
+    """n layouts of two hidden hands with their weights, as different as possible: of every second
+    one the suits break in another way, until all ways have come as often.
 
     What happens in one layout of a hundred is mostly a matter of how the suits break, and
-    independent layouts would have to be hundreds to show it.
+    independent layouts would have to be hundreds to show it. The others are independent, because
+    the rest is a matter of who has which card when they break as usual.
     """
     hands = deal_layouts(at, _DEALT * n, rng)
     mine = hands[:, at.hidden[0]]
@@ -88,7 +89,8 @@ def spread_layouts(at: Situation, n: int, rng: Generator) -> tuple[Hands, Floats
     order = np.argsort(kind, kind="stable")
     nth = np.empty(len(hands), np.int64)  # of its kind, in the order of dealing
     nth[order] = np.arange(len(hands)) - np.repeat(np.cumsum(often) - often, often)
-    picked = np.argsort(nth, kind="stable")[:n]
+    turns = np.stack([np.argsort(nth, kind="stable"), np.arange(len(hands))], axis=1).ravel()
+    picked = turns[np.sort(np.unique(turns, return_index=True)[1])][:n]
     share = (often / np.bincount(kind[picked], minlength=len(often)).clip(1))[kind[picked]]
     return hands[picked], share / share.sum()
 
