@@ -1,48 +1,21 @@
-"""Who holds which card, by a belief network, and hands drawn accordingly with their densities.
+"""Hands drawn as a belief says who holds which card (`nets.belief`), with their densities.
 
-The density is what turns the auction's likelihood into an importance weight. Without a network
+The density is what turns the auction's likelihood into an importance weight. With a flat belief
 every deal is equally likely.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.policy import seen_systems
 from overtrick.game import View
-from overtrick.nets.features import CARD_AT, observe, public_bits
-from overtrick.nets.inference import Floats, Network, softmax
+from overtrick.nets.belief import LEAST
 from overtrick.worlds.tellers import Draw
 from overtrick.worlds.weighted import Deals
-
-_BALANCE: Final = 3  # rounds; the recipe training.belief has the same number
-_LEAST: Final = 1e-4  # nothing is impossible
-
-
-def card_beliefs(view: View, belief: Network | None) -> NDArray[np.float64]:
-    """P(card is with LHO, partner, RHO) as [52 house cards, 3]; own cards have no row sum."""
-    if belief is None:
-        return np.full((52, 3), 1 / 3)
-    calls = [int(c) for c in view.auction.calls]
-    public = public_bits(calls, view.dealer, view.vul, view.seat)
-    rows = observe(view.hand.bits, public, seen_systems(belief, view))
-    house = np.empty((52, 3), dtype=np.float32)
-    house[CARD_AT] = belief.run(rows).reshape(52, 3)
-    unseen = np.array([not view.hand.bits >> card & 1 for card in range(52)])
-    return np.asarray(np.maximum(balanced(house, unseen).astype(float), _LEAST))
-
-
-def balanced(logits: Floats, unseen: NDArray[np.bool_]) -> Floats:
-    """Probabilities [52, 3] that give each player 13 of the unseen cards (as in training)."""
-    for _ in range(_BALANCE):
-        counts = softmax(logits)[unseen].sum(axis=0)
-        logits = logits - np.log(np.maximum(counts, 1e-6) / 13)
-    return softmax(logits)
 
 
 def telling_order(view: View) -> list[int]:
@@ -67,10 +40,10 @@ def by_belief(
     def draw(whose: int, free: Deals) -> tuple[Deals, NDArray[np.float64]]:
         mine = beliefs[:, (whose - seat) % 4 - 1]
         if whose == order[0]:
-            odds, others = mine / np.maximum((1 - mine) / 2, _LEAST), 26
+            odds, others = mine / np.maximum((1 - mine) / 2, LEAST), 26
         else:
             last = beliefs[:, (order[2] - seat) % 4 - 1]
-            odds, others = mine / np.maximum(last, _LEAST), 13
+            odds, others = mine / np.maximum(last, LEAST), 13
         hands, density = _drawn(free, odds, others, rng)
         return hands, -density
 
@@ -96,7 +69,7 @@ def _drawn(
         if not open_here.any():
             continue
         weight = odds[card] * places
-        chance = weight / np.maximum(weight + others, _LEAST)
+        chance = weight / np.maximum(weight + others, LEAST)
         theirs = (draws[card] < chance) & open_here
         density += np.log(np.where(theirs, chance, np.where(open_here, 1 - chance, 1.0)))
         hands[theirs] |= np.uint64(1 << card)
