@@ -36,6 +36,7 @@ class Evidence:
     """What is believed, from 0 (ignored) to 1 (taken at its word)."""
 
     auction: float = 1.0
+    belief: float = 1.0  # a network's, within the auction, where systems cannot be asked
     lead: float = 0.0
     carding: float = 0.0
     line: float = 0.0  # declarer's cards, as a defender reads them
@@ -174,7 +175,7 @@ def _auction_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
     if kind.auction:
         for seat in at.hidden:
             full = hands[:, seat] | np.uint64(at.shown[seat])
-            out += kind.auction * agreed_likelihood(at.view, Seat(seat), full)
+            out += kind.auction * agreed_likelihood(at.view, Seat(seat), full, kind.belief)
     return out
 
 

@@ -54,7 +54,7 @@ def lead_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worlds
     def likely(seat: Seat, bits: NDArray[np.uint64]) -> Floats:
         if not kind.auction:
             return np.zeros(len(bits))
-        return kind.auction * agreed_likelihood(at.view, seat, bits)
+        return kind.auction * agreed_likelihood(at.view, seat, bits, kind.belief)
 
     hands, logs = staged_layouts(at, likely, max(_ENOUGH, n), rng)
     weights = np.exp(logs - logs.max())

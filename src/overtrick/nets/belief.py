@@ -6,15 +6,18 @@ hands could be.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.game import View
+from overtrick.game import Auction, Hand, Seat, View, Vulnerability
+from overtrick.game.view import Systems
 from overtrick.nets.features import CARD_AT, observe, public_bits, system_bits, system_number
-from overtrick.nets.inference import Floats, Network, softmax
+from overtrick.nets.inference import Floats, Network, installed, network, softmax
 
+SHIPPED: Final = "belief"
 LEAST: Final = 1e-4  # nothing is impossible
 _BALANCE: Final = 3  # rounds; the recipe training.belief has the same number
 
@@ -30,6 +33,33 @@ def card_beliefs(view: View, belief: Network | None) -> NDArray[np.float64]:
     house[CARD_AT] = belief.run(rows).reshape(52, 3)
     unseen = np.array([not view.hand.bits >> card & 1 for card in range(52)])
     return np.asarray(np.maximum(balanced(house, unseen).astype(float), LEAST))
+
+
+def believed(view: View) -> NDArray[np.float64] | None:
+    """`card_beliefs` of the shipped network, which sees the calls and no card that was played.
+
+    None where no network can be run. Read only: a board's answer is kept.
+    """
+    if not installed():
+        return None
+    return _believed(view.seat, view.hand, view.auction, view.vul, view.systems)
+
+
+@lru_cache(maxsize=256)
+def _believed(
+    seat: Seat, hand: Hand, auction: Auction, vul: Vulnerability, systems: Systems
+) -> NDArray[np.float64]:
+    view = View(seat, hand, auction, vul, systems=systems)
+    found = card_beliefs(view, network(SHIPPED, "belief"))
+    found.setflags(write=False)
+    return found
+
+
+def among(beliefs: NDArray[np.float64], unseen: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Some of the players' columns [52, k], when the unseen cards are known to be theirs: how many
+    times likelier than its fair share each has each of those cards; 1 for cards in sight."""
+    found = beliefs * beliefs.shape[1] / beliefs.sum(axis=1, keepdims=True)
+    return np.where(unseen[:, None], found, 1.0)
 
 
 def balanced(logits: Floats, unseen: NDArray[np.bool_]) -> Floats:
