@@ -38,11 +38,13 @@ from overtrick.worlds.weighted import effective
 Floats = NDArray[np.float64]
 _LEFT: Final = (13, 11, 9, 7, 5)  # cards left; 13 after the lead
 _RANDOM: Final = 600  # layouts beside the true one
-_WORLDS: Final = 100  # that a player would want
+_WORLDS: Final = 20  # that a player would want
 _BALANCE: Final = 30
 _TRUST: Final = KINDS["all"].auction
-UNTOLD: Final = replace(KINDS["all"], belief=0.0)
-KINDS["untold"] = UNTOLD  # for engines: all evidence but the belief network's
+UNTOLD: Final = replace(KINDS["all"], belief=0.0, learned=False)
+BELIEVED: Final = replace(KINDS["all"], learned=False)
+# For engines: all evidence but what networks say, and but what learned styles would bid.
+KINDS["untold"], KINDS["believed"] = UNTOLD, BELIEVED
 
 Table = tuple[Board, Auction, tuple[Meaning, ...], tuple[str, str]]
 
@@ -148,7 +150,9 @@ def auction_logs(at: Situation, hands: NDArray[np.uint64]) -> dict[str, Floats]:
     network = sum((belief_likelihood(view, s, bits) for s, bits in full.items()), none)
     out = {"nothing": none, "ranges": _TRUST * ranges, "belief alone": _TRUST * network}
     if agreed_reading(view) is None:
-        return {**out, "ranges and belief": _TRUST * agreed}
+        both = _TRUST * agreed
+        asked = both + knowledge._learned_weights(at, hands, KINDS["all"], both)
+        return {**out, "ranges and belief": both, "learned styles asked": asked}
     return {
         **out,
         "systems": _TRUST * agreed,
@@ -215,7 +219,8 @@ def worth(args: argparse.Namespace) -> None:
                 has = np.array([bool(true >> c & 1) for c in range(52) if at.pool >> c & 1])
                 said = {
                     "network alone": by_network(at),
-                    "worlds, without it": by_worlds(at, UNTOLD, row["seed"]),
+                    "worlds, no network": by_worlds(at, UNTOLD, row["seed"]),
+                    "worlds, belief": by_worlds(at, BELIEVED, row["seed"]),
                     "worlds": by_worlds(at, KINDS["all"], row["seed"]),
                 }
                 for name, chances in said.items():
@@ -283,7 +288,7 @@ def main() -> None:
     parser.add_argument(
         "--engine",
         default="pimc(worlds=20, lead_worlds=1)",
-        help="boards: with knowledge=untold the network is not asked",
+        help="boards: knowledge=untold asks no network, =believed not what a style would bid",
     )
     parser.add_argument("--start", type=int, default=0, help="boards: the first seed")
     parser.add_argument("--count", type=int, default=80)

@@ -13,7 +13,7 @@ pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bidder, check_bidder
 from overtrick.bidding.bmcs import Bmcs
-from overtrick.bidding.bmcs.belief import by_belief, telling_order
+from overtrick.bidding.bmcs.imagined import telling_order
 from overtrick.bidding.kernel import (
     Held,
     Margin,
@@ -33,6 +33,7 @@ from overtrick.game.view import Systems, View
 from overtrick.nets.belief import card_beliefs, seen_systems
 from overtrick.nets.features import observe, public_bits
 from overtrick.nets.inference import NetworkError, network
+from overtrick.worlds.believing import by_belief
 from overtrick.worlds.tellers import holding, teller_first
 from tests.small_networks import exported
 

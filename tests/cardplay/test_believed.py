@@ -1,4 +1,5 @@
-"""A belief network weighs layouts where nobody explained the auction, and nowhere else."""
+"""A belief network weighs layouts where nobody explained the auction, and nowhere else; learned
+styles are asked what they would have bid."""
 
 from __future__ import annotations
 
@@ -11,15 +12,18 @@ from numpy.typing import NDArray
 pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bid_board, bidder
+from overtrick.bidding.policy import Policy
 from overtrick.cardplay import agreed, believed, player
 from overtrick.cardplay.agreed import agreed_likelihood, believable
 from overtrick.cardplay.believed import belief_likelihood
 from overtrick.cardplay.knowledge import KINDS, sample_worlds
 from overtrick.cardplay.lead import lead_worlds
-from overtrick.cardplay.reading import auction_likelihood
+from overtrick.cardplay.learned import learned_likelihood, learned_seats
+from overtrick.cardplay.reading import Hands13, auction_likelihood
 from overtrick.cardplay.review import without_auction
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
+from overtrick.cardplay.staged import staged_layouts
 from overtrick.game import Board, Play, Seat, Systems, View, view_of
 from overtrick.nets import belief as nets_belief
 from overtrick.nets import inference
@@ -77,7 +81,7 @@ def test_a_card_that_is_surely_with_one_seat_is_with_it(
     sure[card, (holder - view.seat) % 4 - 1] = 1.0
     believing(monkeypatch, sure)
     draw = lead_worlds if not cards else sample_worlds
-    worlds = draw(at, 40, np.random.default_rng(0), KINDS["all"])
+    worlds = draw(at, 40, np.random.default_rng(0), replace(KINDS["all"], learned=False))
     there = (worlds.hands[:, holder] >> np.uint64(card) & np.uint64(1)).astype(bool)
     assert float(worlds.weights[there].sum()) > 0.999
 
@@ -152,3 +156,62 @@ def test_without_the_package_that_runs_networks_ranges_have_to_do(
     assert not believable(view)
     assert (agreed_likelihood(view, seat, bits) == auction_likelihood(view, seat, bits)).all()
     assert player("pimc(worlds=5)").play(view).card is not None
+
+
+def test_learned_styles_are_asked_for_the_chances_of_their_calls() -> None:
+    board, view = learned(4)
+    at = situation(view)
+    assert learned_seats(view, at.hidden) == at.hidden
+    deals = np.array([[hand.bits for hand in board.deal.hands]], np.uint64)
+    expected = 0.0
+    for turn, call in enumerate(view.auction.calls):
+        seat = view.auction.seat_of(turn)
+        if seat in at.hidden:
+            before = replace(view.auction, calls=view.auction.calls[:turn])
+            seen = View(seat, board.deal[seat], before, view.vul, systems=view.systems)
+            expected += np.log(0.999 * Policy().probabilities(seen)[call] + 0.001)
+    found = learned_likelihood(view, at.hidden, deals, np.zeros(1))
+    assert np.allclose(found, expected, atol=0.05)  # the network is of eight bits
+    assert expected > -1
+
+
+def test_only_sides_that_declared_it_are_asked_as_learned() -> None:
+    _, view = learned(4)
+    hidden = situation(view).hidden
+    theirs = tuple(s for s in hidden if (s - view.seat) % 2)
+    style = view.systems.ours
+    assert learned_seats(replace(view, systems=Systems("sayc", style)), hidden) == theirs
+    assert learned_seats(replace(view, systems=Systems("sayc", "home brew")), hidden) == ()
+
+
+def test_learned_styles_make_the_true_hands_likelier() -> None:
+    """With every call asked, layouts that fit the auction come out; the truth is one of them."""
+    gains = []
+    for seed in range(4, 10):
+        board, view = learned(seed)
+        at = situation(view)
+        true = np.array([[h.bits for h in board.deal.hands]], np.uint64)
+        others = deal_layouts(at, 200, np.random.default_rng(seed)) | np.array(at.shown, np.uint64)
+        logs = learned_likelihood(view, at.hidden, np.concatenate([true, others]), np.zeros(201))
+        gains.append(logs[0] - np.log(np.exp(logs[1:]).mean()))
+    assert np.mean(gains) > 1
+
+
+def test_drawing_from_a_belief_does_not_change_the_law_of_layouts() -> None:
+    _, view = learned(4, 0)
+    at = situation(view)
+    beliefs = nets_belief.believed(view)
+    assert beliefs is not None
+    wanted = {seat: 6 + 3 * place for place, seat in enumerate(at.hidden)}
+
+    def likely(seat: Seat, bits: NDArray[np.uint64]) -> Floats:
+        found: Floats = -0.1 * (Hands13(bits).hcp - wanted[seat]) ** 2.0
+        return found
+
+    means = []
+    for drawn_from in (None, beliefs):
+        hands, logs = staged_layouts(at, likely, 1e9, np.random.default_rng(1), drawn_from)
+        weights = np.exp(logs - logs.max())
+        weights /= weights.sum()
+        means.append([float(weights @ Hands13(hands[:, s]).hcp) for s in at.hidden])
+    assert np.abs(np.subtract(*means)).max() < 0.35

@@ -17,9 +17,10 @@ from overtrick.game import CALLS, Candidate, Decision, Meaning, View
 from overtrick.nets.belief import seen_systems
 from overtrick.nets.features import observe, public_bits, system_number
 from overtrick.nets.inference import Network, network
+from overtrick.nets.styles import LEARNED
 
 DEFAULT: Final = "policy"
-STYLE: Final = "sayc, learned style"
+STYLE: Final = LEARNED
 _PLAYED: Final = {"sl": "sayc"}  # what a shipped network plays that has no style of its own
 _SHOWN: Final = 5  # candidates in a decision
 _LEAST: Final = 0.001

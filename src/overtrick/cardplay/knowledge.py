@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.carding import STANDARD, Carding
 from overtrick.cardplay.declaring import declarer_likelihood
+from overtrick.cardplay.learned import learned_likelihood, learned_seats
 from overtrick.cardplay.policy import choice_likelihood
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.sampling import Hands, all_layouts, deal_layouts
@@ -25,6 +26,7 @@ from overtrick.worlds.weighted import effective, fewer
 
 _PROPOSALS: Final = 25  # layouts weighed by the cards played, for each world kept
 _DEALT: Final = 5  # layouts dealt and weighed by the auction for each of those
+_ASKED: Final = 3  # layouts that learned styles are asked about for each of those
 _DEALS: Final = 5  # times that, at most, where the auction leaves few of them
 _FITTING: Final = 4  # layouts that fit the auction, for each world kept, are enough
 _ROUNDS: Final = 3
@@ -37,6 +39,7 @@ class Evidence:
 
     auction: float = 1.0
     belief: float = 1.0  # a network's, within the auction, where systems cannot be asked
+    learned: bool = True  # are learned styles asked through their networks?
     lead: float = 0.0
     carding: float = 0.0
     line: float = 0.0  # declarer's cards, as a defender reads them
@@ -159,6 +162,12 @@ def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands
         more = deal_layouts(at, _DEALT * count, rng)
         hands = np.concatenate([hands, more])
         logs = np.concatenate([logs, _auction_weights(at, more, kind)])
+    if kind.auction and kind.learned and learned_seats(at.view, at.hidden):
+        dealt = len(hands)
+        hands, logs = _chosen(hands, logs, _ASKED * count, rng)
+        logs += _learned_weights(at, hands, kind, logs)
+        hands, logs = _chosen(hands, logs - np.log(dealt), count, rng)
+        return hands, logs + _played_weights(at, hands, kind)
     picked, share = fewer(_normalised(logs), count, rng)
     # Rounds differ in how well they fit, and that has to show: the mean weight stays with them.
     top = float(logs.max())
@@ -166,8 +175,17 @@ def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands
     return hands[picked], np.log(share) + level + _played_weights(at, hands[picked], kind)
 
 
+def _chosen(hands: Hands, logs: Floats, count: int, rng: Generator) -> tuple[Hands, Floats]:
+    """At most so many layouts that stand for all; the sum of the weights stays what it was."""
+    picked, share = fewer(_normalised(logs), count, rng)
+    top = float(logs.max())
+    return hands[picked], np.log(share) + top + np.log(np.exp(logs - top).sum())
+
+
 def _log_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
-    return _auction_weights(at, hands, kind) + _played_weights(at, hands, kind)
+    logs = _auction_weights(at, hands, kind)
+    logs += _learned_weights(at, hands, kind, logs)
+    return logs + _played_weights(at, hands, kind)
 
 
 def _auction_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
@@ -177,6 +195,20 @@ def _auction_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
             full = hands[:, seat] | np.uint64(at.shown[seat])
             out += kind.auction * agreed_likelihood(at.view, Seat(seat), full, kind.belief)
     return out
+
+
+def _learned_weights(at: Situation, hands: Hands, kind: Evidence, logs: Floats) -> Floats:
+    """What learned styles say of the auction, in place of the quick opinion about their seats."""
+    out = np.zeros(len(hands))
+    if not kind.auction or not kind.learned:
+        return out
+    seats = learned_seats(at.view, at.hidden)
+    if not seats:
+        return out
+    full = hands | np.array(at.shown, np.uint64)
+    for seat in seats:
+        out -= kind.auction * agreed_likelihood(at.view, Seat(seat), full[:, seat], kind.belief)
+    return out + kind.auction * learned_likelihood(at.view, seats, full, logs + out)
 
 
 def _played_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
