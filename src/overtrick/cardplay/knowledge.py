@@ -151,7 +151,7 @@ def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands
     """Layouts for n worlds with log-weights; many more are dealt, and the auction chooses.
 
     The auction is weighed quickly and rules most layouts out, in some auctions nearly all: then
-    more are dealt. The cards played are weighed slowly.
+    more are dealt. Learned styles answer slowly, and the cards played are weighed slowly.
     """
     count = _PROPOSALS * n
     hands = deal_layouts(at, _DEALT * count, rng)
@@ -162,24 +162,24 @@ def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands
         more = deal_layouts(at, _DEALT * count, rng)
         hands = np.concatenate([hands, more])
         logs = np.concatenate([logs, _auction_weights(at, more, kind)])
-    if kind.auction and kind.learned and learned_seats(at.view, at.hidden):
-        dealt = len(hands)
-        hands, logs = _chosen(hands, logs, _ASKED * count, rng)
+    dealt = len(hands)
+    if _learned(at, kind):
+        hands, logs = _chosen(hands, logs, _ASKED * count, 1, rng)
         logs += _learned_weights(at, hands, kind, logs)
-        hands, logs = _chosen(hands, logs - np.log(dealt), count, rng)
-        return hands, logs + _played_weights(at, hands, kind)
-    picked, share = fewer(_normalised(logs), count, rng)
     # Rounds differ in how well they fit, and that has to show: the mean weight stays with them.
-    top = float(logs.max())
-    level = top + float(np.log(np.exp(logs - top).mean()))
-    return hands[picked], np.log(share) + level + _played_weights(at, hands[picked], kind)
+    hands, logs = _chosen(hands, logs, count, dealt, rng)
+    return hands, logs + _played_weights(at, hands, kind)
 
 
-def _chosen(hands: Hands, logs: Floats, count: int, rng: Generator) -> tuple[Hands, Floats]:
-    """At most so many layouts that stand for all; the sum of the weights stays what it was."""
+def _chosen(
+    hands: Hands, logs: Floats, count: int, dealt: int, rng: Generator
+) -> tuple[Hands, Floats]:
+    """At most so many layouts that stand for all, which were `dealt` at first; the mean weight
+    stays with them."""
     picked, share = fewer(_normalised(logs), count, rng)
     top = float(logs.max())
-    return hands[picked], np.log(share) + top + np.log(np.exp(logs - top).sum())
+    level = top + float(np.log(np.exp(logs - top).sum() / dealt))
+    return hands[picked], np.log(share) + level
 
 
 def _log_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
@@ -197,12 +197,15 @@ def _auction_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
     return out
 
 
+def _learned(at: Situation, kind: Evidence) -> tuple[int, ...]:
+    """The hidden seats that are asked as learned styles."""
+    return learned_seats(at.view, at.hidden) if kind.auction and kind.learned else ()
+
+
 def _learned_weights(at: Situation, hands: Hands, kind: Evidence, logs: Floats) -> Floats:
     """What learned styles say of the auction, in place of the quick opinion about their seats."""
     out = np.zeros(len(hands))
-    if not kind.auction or not kind.learned:
-        return out
-    seats = learned_seats(at.view, at.hidden)
+    seats = _learned(at, kind)
     if not seats:
         return out
     full = hands | np.array(at.shown, np.uint64)
