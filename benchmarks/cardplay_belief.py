@@ -149,14 +149,15 @@ def auction_logs(at: Situation, hands: NDArray[np.uint64]) -> dict[str, Floats]:
     agreed = sum((agreed_likelihood(view, s, bits) for s, bits in full.items()), none)
     network = sum((belief_likelihood(view, s, bits) for s, bits in full.items()), none)
     out = {"nothing": none, "ranges": _TRUST * ranges, "belief alone": _TRUST * network}
+    quick = knowledge._auction_weights(at, hands, KINDS["all"])
+    asked = quick + knowledge._learned_weights(at, hands, KINDS["all"], quick)
     if agreed_reading(view) is None:
-        both = _TRUST * agreed
-        asked = both + knowledge._learned_weights(at, hands, KINDS["all"], both)
-        return {**out, "ranges and belief": both, "learned styles asked": asked}
+        return {**out, "ranges and belief": quick, "learned styles asked": asked}
     return {
         **out,
         "systems": _TRUST * agreed,
         "systems, 0.4 of belief": _TRUST * (agreed + 0.4 * network),
+        "systems, or judgement": asked,
     }
 
 

@@ -5,7 +5,8 @@ then `… rules --rows doubts.jsonl`; stopped runs go on.
 The policy bids random deals; wherever it has the least doubt the search of `bmcs` compares its
 calls, with wider limits than it has at the table. What each call then brings on the cards that are
 really there, bid out by the policy and scored double dummy, is an honest answer beside what the
-search had said. `rules` asks those answers what limits and margins would have won.
+search had said. `rules` asks those answers what limits and margins would have won. With
+`--engine partner` the calls are those that its system allows, liked by its network.
 """
 
 from __future__ import annotations
@@ -13,25 +14,45 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.cardplay_common import Row, in_pool, rows
+from overtrick.bidding import bidder
 from overtrick.bidding.bmcs import Bmcs
 from overtrick.bidding.kernel import Clock, Held, Position, Utility, Walk
+from overtrick.bidding.partner import Partner
 from overtrick.bidding.policy import Policy
+from overtrick.bidding.rules import context_of, hand_values, reading_of
 from overtrick.engines.clock import now
-from overtrick.game import CALLS, Auction, Board, Systems, view_of
+from overtrick.game import CALLS, Auction, Board, Systems, View, view_of
+from overtrick.systems import declared
+from overtrick.systems.allowed import allowed
 
-_WIDE = {"p_min": 1e-4, "sure": 0.9998, "k": 5}
+_MARGINS = {"margin": 0.5, "improbable": 0.0, "least": 0.05}
+_WIDE = {"bmcs": (1e-6, 0.99999), "partner": (1e-4, 0.9999)}  # p_min, sure
+_MOST = 7  # calls compared
 _NEVER = 600.0  # seconds
+Engine = Bmcs | Partner
 
 
 @cache
-def _searcher(net: str) -> Bmcs:
-    return Bmcs(net=net, seconds=_NEVER, **_WIDE)  # type: ignore[arg-type]
+def _engine(name: str, net: str) -> Engine:
+    p_min, sure = _WIDE[name]
+    if name == "bmcs":
+        return Bmcs(net=net or "policy", p_min=p_min, sure=sure, k=_MOST, **_MARGINS)
+    return Partner(net=net or "partner", p_min=p_min, sure=sure, k=_MOST, batches=0)
+
+
+@cache
+def _searcher(engine: Engine) -> Bmcs:
+    """The race of an engine with margins that leave nearly everything to the search."""
+    base = engine if isinstance(engine, Bmcs) else engine.search
+    return replace(base, seconds=_NEVER, batches=6, worth=0.0, **_MARGINS)
 
 
 @cache
@@ -39,28 +60,48 @@ def _other(name: str) -> Policy:
     return Policy(net=name)
 
 
-def one_deal(job: tuple[int, str]) -> list[Row]:
-    """Every doubt of the policy on one deal, one side against another style or its own."""
-    seed, net = job
+def choices(engine: Engine, view: View) -> tuple[list[int], NDArray[np.float64]]:
+    """The calls worth comparing, the favourite first, and how much the network likes each."""
+    if isinstance(engine, Bmcs):
+        found = engine.policy.probabilities(view).astype(float)
+        order = np.argsort(-found, kind="stable")[: engine.k]
+        calls = [int(c) for c in order if found[c] >= engine.p_min] or [int(order[0])]
+        return calls, found[calls]
+    reading = reading_of(engine.system, declared(view.systems.theirs))
+    ways = allowed(reading, context_of(reading, view), hand_values(view.hand.bits), stretch=True)
+    if not ways:
+        return [int(engine.bid(view).call)], np.ones(1)
+    ways, chances = engine.liked(view, ways)
+    return [way.call for way in ways], chances
+
+
+def one_deal(job: tuple[int, str, str]) -> list[Row]:
+    """Every doubt on one deal, one side against another style or its own."""
+    seed, name, net = job
     board = Board.random(seed % 16 + 1, seed=seed)
-    ours = _searcher(net)
-    theirs = _other("sl") if seed % 4 else ours.policy
+    ours = _engine(name, net)
+    theirs = _other("sl") if seed % 4 else bidder("policy")
     side = seed // 16 % 2
     auction, found = Auction(board.dealer), list[Row]()
     while not auction.is_over:
         mine = auction.turn % 2 == side
         systems = (ours.system, theirs.system) if mine else (theirs.system, ours.system)
         view = view_of(board, auction, systems=Systems(*systems))
-        chances = (ours.policy if mine else theirs).probabilities(view).astype(float)
-        order = np.argsort(-chances, kind="stable")
-        calls = [int(c) for c in order[: ours.k] if chances[c] >= ours.p_min]
-        if mine and len(calls) > 1 and chances[calls[0]] < ours.sure:
-            found.append(_doubt(ours, board, view, calls, chances[calls]) | {"seed": seed})
-        auction = auction.then(CALLS[int(order[0])])
+        if not mine:
+            auction = auction.then(theirs.bid(view).call)
+            continue
+        calls, chances = choices(ours, view)
+        if len(calls) > 1 and chances[0] < ours.sure:
+            told = _doubt(_searcher(ours), board, view, (calls, chances))
+            found.append(told | {"seed": seed})
+        auction = auction.then(CALLS[calls[0]])
     return found
 
 
-def _doubt(ours: Bmcs, board: Board, view, calls, chances) -> Row:  # type: ignore[no-untyped-def]
+def _doubt(
+    ours: Bmcs, board: Board, view: View, asked: tuple[list[int], NDArray[np.float64]]
+) -> Row:
+    calls, chances = asked
     race = ours.race(view, calls, chances, Clock(now() + _NEVER))
     true = np.array([[hand.bits for hand in board.deal.hands]], np.uint64)
     contracts, _ = Walk(Held(true), ours.callers(view)).after(Position.of(view), calls)
@@ -80,7 +121,7 @@ def _doubt(ours: Bmcs, board: Board, view, calls, chances) -> Row:  # type: igno
 
 def collect(args: argparse.Namespace) -> None:
     done = max((r["seed"] for r in rows(args.out)), default=args.start - 1)
-    jobs = ((seed, args.net) for seed in range(done + 1, args.start + args.count))
+    jobs = ((seed, args.engine, args.net) for seed in range(done + 1, args.start + args.count))
     with open(args.out, "a", encoding="utf-8") as out:
         for some in in_pool(one_deal, jobs, args.workers, args.minutes):
             out.writelines(json.dumps(row) + "\n" for row in some)
@@ -138,7 +179,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     stages = parser.add_subparsers(dest="stage", required=True)
     sub = stages.add_parser("collect")
-    sub.add_argument("--net", default="policy")
+    sub.add_argument("--engine", default="bmcs", choices=sorted(_WIDE))
+    sub.add_argument("--net", default="")
     sub.add_argument("--start", type=int, default=510_000_000)
     sub.add_argument("--count", type=int, default=200)
     sub.add_argument("--workers", type=int, default=1)

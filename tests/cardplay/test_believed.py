@@ -13,12 +13,17 @@ pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bid_board, bidder
 from overtrick.bidding.policy import Policy
-from overtrick.cardplay import agreed, believed, player
+from overtrick.cardplay import agreed, believed, knowledge, player
 from overtrick.cardplay.agreed import agreed_likelihood, believable
 from overtrick.cardplay.believed import belief_likelihood
 from overtrick.cardplay.knowledge import KINDS, sample_worlds
 from overtrick.cardplay.lead import lead_worlds
-from overtrick.cardplay.learned import learned_likelihood, learned_seats
+from overtrick.cardplay.learned import (
+    either,
+    judging_seats,
+    learned_likelihood,
+    learned_seats,
+)
 from overtrick.cardplay.reading import Hands13, auction_likelihood
 from overtrick.cardplay.review import without_auction
 from overtrick.cardplay.sampling import deal_layouts
@@ -170,7 +175,7 @@ def test_learned_styles_are_asked_for_the_chances_of_their_calls() -> None:
             before = replace(view.auction, calls=view.auction.calls[:turn])
             seen = View(seat, board.deal[seat], before, view.vul, systems=view.systems)
             expected += np.log(0.999 * Policy().probabilities(seen)[call] + 0.001)
-    found = learned_likelihood(view, at.hidden, deals, np.zeros(1))
+    found = sum(learned_likelihood(view, s, deals[:, s], np.zeros(1)) for s in at.hidden)
     assert np.allclose(found, expected, atol=0.05)  # the network is of eight bits
     assert expected > -1
 
@@ -184,6 +189,39 @@ def test_only_sides_that_declared_it_are_asked_as_learned() -> None:
     assert learned_seats(replace(view, systems=Systems("sayc", "home brew")), hidden) == ()
 
 
+def test_whoever_plays_a_written_system_may_judge_beside_it() -> None:
+    _, view = learned(4, name="rules")
+    hidden = situation(view).hidden
+    assert judging_seats(view, hidden) == hidden
+    assert judging_seats(replace(view, systems=Systems("sayc", "home brew")), hidden) == tuple(
+        s for s in hidden if (s - view.seat) % 2 == 0
+    )
+    style = learned(4)[1]
+    assert judging_seats(style, situation(style).hidden) == ()
+
+
+def test_a_player_bids_by_the_rules_or_judges() -> None:
+    by_rules, judged = np.array([0.0, -9.0, -4.5]), np.array([-0.1, -0.5, -7.0])
+    found = either(by_rules, judged)
+    assert np.allclose(np.exp(found), (np.exp(by_rules) + np.exp(judged)) / 2)
+    assert found[1] > -1.3  # what one of them explains is explained
+
+
+def test_hands_that_the_rules_would_bid_otherwise_stay_possible() -> None:
+    """The partner stretches; asking the rules alone takes its hand for nearly impossible."""
+    gains = []
+    for seed in (5, 8, 11, 13, 17, 20):
+        board, view = learned(seed, name="partner(batches=0)")
+        at = situation(view)
+        true = np.array([[h.bits & ~at.play.state.played for h in board.deal.hands]], np.uint64)
+        hands = np.concatenate([true, deal_layouts(at, 200, np.random.default_rng(seed))])
+        kinds = KINDS["all"], replace(KINDS["all"], learned=False)
+        logs = [knowledge._log_weights(at, hands, kind) for kind in kinds]
+        asked, rules = (x[0] - np.log(np.exp(x[1:]).mean()) for x in logs)
+        gains.append(asked - rules)
+    assert np.mean(gains) > 0
+
+
 def test_learned_styles_make_the_true_hands_likelier() -> None:
     """With every call asked, layouts that fit the auction come out; the truth is one of them."""
     gains = []
@@ -192,7 +230,8 @@ def test_learned_styles_make_the_true_hands_likelier() -> None:
         at = situation(view)
         true = np.array([[h.bits for h in board.deal.hands]], np.uint64)
         others = deal_layouts(at, 200, np.random.default_rng(seed)) | np.array(at.shown, np.uint64)
-        logs = learned_likelihood(view, at.hidden, np.concatenate([true, others]), np.zeros(201))
+        deals, flat = np.concatenate([true, others]), np.zeros(201)
+        logs = sum((learned_likelihood(view, s, deals[:, s], flat) for s in at.hidden), flat)
         gains.append(logs[0] - np.log(np.exp(logs[1:]).mean()))
     assert np.mean(gains) > 1
 

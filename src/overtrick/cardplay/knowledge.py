@@ -11,10 +11,15 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.cardplay.agreed import agreed_likelihood
+from overtrick.cardplay.agreed import agreed_likelihood, agreed_reading
 from overtrick.cardplay.carding import STANDARD, Carding
 from overtrick.cardplay.declaring import declarer_likelihood
-from overtrick.cardplay.learned import learned_likelihood, learned_seats
+from overtrick.cardplay.learned import (
+    either,
+    judging_seats,
+    learned_likelihood,
+    learned_seats,
+)
 from overtrick.cardplay.policy import choice_likelihood
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.sampling import Hands, all_layouts, deal_layouts
@@ -26,7 +31,8 @@ from overtrick.worlds.weighted import effective, fewer
 
 _PROPOSALS: Final = 25  # layouts weighed by the cards played, for each world kept
 _DEALT: Final = 5  # layouts dealt and weighed by the auction for each of those
-_ASKED: Final = 3  # layouts that learned styles are asked about for each of those
+_ASKED: Final = 2  # layouts that learned styles are asked about for each of those
+_GLANCE: Final = 0.5  # of what rules say, before a network is asked too
 _DEALS: Final = 5  # times that, at most, where the auction leaves few of them
 _FITTING: Final = 4  # layouts that fit the auction, for each world kept, are enough
 _ROUNDS: Final = 3
@@ -39,7 +45,7 @@ class Evidence:
 
     auction: float = 1.0
     belief: float = 1.0  # a network's, within the auction, where systems cannot be asked
-    learned: bool = True  # are learned styles asked through their networks?
+    learned: bool = True  # are learned styles, and players who judge, asked through networks?
     lead: float = 0.0
     carding: float = 0.0
     line: float = 0.0  # declarer's cards, as a defender reads them
@@ -163,8 +169,9 @@ def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands
         hands = np.concatenate([hands, more])
         logs = np.concatenate([logs, _auction_weights(at, more, kind)])
     dealt = len(hands)
-    if _learned(at, kind):
-        hands, logs = _chosen(hands, logs, _ASKED * count, 1, rng)
+    if _learned(at, kind) or _judging(at, kind):
+        asked = _ASKED * count if _learned(at, kind) else count
+        hands, logs = _chosen(hands, logs, asked, 1, rng)
         logs += _learned_weights(at, hands, kind, logs)
     # Rounds differ in how well they fit, and that has to show: the mean weight stays with them.
     hands, logs = _chosen(hands, logs, count, dealt, rng)
@@ -189,11 +196,15 @@ def _log_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
 
 
 def _auction_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
+    """The quick opinion; of those who may judge beside their rules with half its word, so that the
+    network finds hands which the rules would not bid like that."""
     out = np.zeros(len(hands))
     if kind.auction:
+        judging = _judging(at, kind)
         for seat in at.hidden:
             full = hands[:, seat] | np.uint64(at.shown[seat])
-            out += kind.auction * agreed_likelihood(at.view, Seat(seat), full, kind.belief)
+            word = kind.auction * (_GLANCE if seat in judging else 1.0)
+            out += word * agreed_likelihood(at.view, Seat(seat), full, kind.belief)
     return out
 
 
@@ -202,16 +213,24 @@ def _learned(at: Situation, kind: Evidence) -> tuple[int, ...]:
     return learned_seats(at.view, at.hidden) if kind.auction and kind.learned else ()
 
 
+def _judging(at: Situation, kind: Evidence) -> tuple[int, ...]:
+    """The hidden seats that are asked both ways, the rules of their system and a network."""
+    if not kind.auction or not kind.learned or agreed_reading(at.view) is None:
+        return ()
+    return judging_seats(at.view, at.hidden)
+
+
 def _learned_weights(at: Situation, hands: Hands, kind: Evidence, logs: Floats) -> Floats:
-    """What learned styles say of the auction, in place of the quick opinion about their seats."""
+    """What networks say of the auction, in place of the quick opinion about their seats."""
     out = np.zeros(len(hands))
-    seats = _learned(at, kind)
-    if not seats:
-        return out
-    full = hands | np.array(at.shown, np.uint64)
-    for seat in seats:
-        out -= kind.auction * agreed_likelihood(at.view, Seat(seat), full[:, seat], kind.belief)
-    return out + kind.auction * learned_likelihood(at.view, seats, full, logs + out)
+    judging = _judging(at, kind)
+    for seat in (*_learned(at, kind), *judging):
+        full = hands[:, seat] | np.uint64(at.shown[seat])
+        agreed = agreed_likelihood(at.view, Seat(seat), full, kind.belief)
+        quick = kind.auction * (_GLANCE if seat in judging else 1.0) * agreed
+        said = learned_likelihood(at.view, seat, full, logs + out - quick)
+        out += kind.auction * (either(agreed, said) if seat in judging else said) - quick
+    return out
 
 
 def _played_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:

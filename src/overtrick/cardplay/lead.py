@@ -10,12 +10,17 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.cardplay.agreed import agreed_likelihood
+from overtrick.cardplay.agreed import agreed_likelihood, agreed_reading
 from overtrick.cardplay.carding import Carding, lead_card
 from overtrick.cardplay.knowledge import Evidence, Worlds
 from overtrick.cardplay.leadnet import leads_in, leads_on_average
 from overtrick.cardplay.leadrules import bid_suits, rule_lead
-from overtrick.cardplay.learned import learned_likelihood, learned_seats
+from overtrick.cardplay.learned import (
+    either,
+    judging_seats,
+    learned_likelihood,
+    learned_seats,
+)
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.staged import staged_layouts
@@ -53,16 +58,20 @@ _SURE: Final = 1.6  # standard errors by which a suit must be ahead to stop earl
 def lead_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worlds:
     """At least n worlds given the auction, equally likely and in no order."""
 
-    learned = learned_seats(at.view, at.hidden) if kind.auction and kind.learned else ()
+    networks = bool(kind.auction and kind.learned)
+    learned = learned_seats(at.view, at.hidden) if networks else ()
+    both = networks and agreed_reading(at.view) is not None
+    judging = judging_seats(at.view, at.hidden) if both else ()
 
     def likely(seat: Seat, bits: NDArray[np.uint64]) -> Floats:
         if not kind.auction:
             return np.zeros(len(bits))
-        if seat not in learned:
+        if seat not in (*learned, *judging):
             return kind.auction * agreed_likelihood(at.view, seat, bits, kind.belief)
-        deals = np.zeros((len(bits), 4), np.uint64)
-        deals[:, seat] = bits
-        return kind.auction * learned_likelihood(at.view, [seat], deals, np.zeros(len(bits)))
+        said = learned_likelihood(at.view, seat, bits, np.zeros(len(bits)))
+        if seat in judging:
+            said = either(agreed_likelihood(at.view, seat, bits, kind.belief), said)
+        return kind.auction * said
 
     beliefs = believed(at.view) if learned else None
     hands, logs = staged_layouts(at, likely, max(_ENOUGH, n), rng, beliefs)

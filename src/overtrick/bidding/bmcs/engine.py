@@ -67,15 +67,15 @@ class Bmcs:
     seconds: float = 2.0  # no new batch of worlds begins when it could end after this
     batches: int = 6  # at most so many; fewer when the answer is clear
     k: int = 4  # at most so many candidate calls
-    p_min: float = 0.002  # calls less probable than this are not considered
-    sure: float = 0.995  # a call more probable than this needs no search
+    p_min: float = 1e-5  # calls less probable than this are not considered
+    sure: float = 0.9999  # a call more probable than this needs no search
     proposals: int = 800  # P_MAX: deals drawn in a batch
     worlds: int = 120  # R_MAX: deals rolled out in a batch
     r_min: float = 8.0  # R_MIN: effective worlds below which the policy decides
-    margin: float = 1.0  # standard errors by which a call must beat the policy's …
-    improbable: float = 1.0  # … and so many times that more for each factor 10 of improbability
-    least: float = 0.1  # IMPs by which it must beat it in any case
-    worth: float = 0.0  # IMPs that further batches must promise; with 0 all of them are drawn
+    margin: float = 0.6  # standard errors by which a call must beat the policy's …
+    least: float = 0.2  # … IMPs by which it must beat it in any case …
+    improbable: float = 0.1  # … and IMPs more for each factor 10 that the policy likes it less
+    worth: float = 0.02  # IMPs that further batches must promise; with 0 all of them are drawn
     doubt: float = 0.01  # how often a player is thought to do something else entirely
     disclose: int = 0
     threads: int = 1
@@ -143,7 +143,7 @@ class Bmcs:
             return utility.values(worlds.deals, contracts, view.vul, view.seat & 1)
 
         improbable = np.maximum(np.log10(chances[0] / chances), 0)
-        margins = [Margin(self.margin * (1 + self.improbable * f), self.least) for f in improbable]
+        margins = [Margin(self.margin, self.least, self.improbable * f) for f in improbable]
         race = Race(candidates, margins)
         draw = self.imagined(view, beliefs, callers, rng).batch
         run(race, [draw] * self.batches, value, clock, enough=self.r_min, settle=self._settled)

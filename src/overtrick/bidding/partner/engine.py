@@ -59,8 +59,8 @@ class Partner:
     seconds: float = 10.0  # a safety net: no new batch of worlds begins after this
     batches: int = 6  # at most so many; fewer when the answer is clear
     k: int = 4  # at most so many candidate calls
-    p_min: float = 0.01  # calls less probable than this are not considered
-    sure: float = 0.99  # a call more probable than this needs no search
+    p_min: float = 3e-4  # calls less probable than this are not considered
+    sure: float = 0.9995  # a call more probable than this needs no search
     worth: float = 0.02  # IMPs that further batches must promise; with 0 all of them are drawn
     disclose: int = 0
     threads: int = 1
@@ -116,7 +116,7 @@ class Partner:
             call = last_resort(ctx, values)
             told = Meaning("outside the system")
             return self._decision(view, call, told, "no rule fits this hand", started)
-        ways, chances = self._liked(view, ways)
+        ways, chances = self.liked(view, ways)
         race, clock = None, Clock(started + self.seconds)
         if len(ways) > 1 and chances[0] < self.sure and self.batches:
             calls = [way.call for way in ways]
@@ -136,7 +136,7 @@ class Partner:
         """Who bids for partner and us in the worlds, if not the network."""
         return None if self._is_learned else RulesCaller(reading)
 
-    def _liked(self, view: View, ways: list[Allowed]) -> tuple[list[Allowed], Floats]:
+    def liked(self, view: View, ways: list[Allowed]) -> tuple[list[Allowed], Floats]:
         """The ways worth comparing, likeliest first, and how much the network likes each."""
         chances = np.array([1.0, *[_BESIDE] * (len(ways) - 1)])
         if self._is_learned:
