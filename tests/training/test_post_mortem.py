@@ -13,7 +13,14 @@ pytest.importorskip("optax", reason="the extra train brings optax")
 import jax.numpy as jnp  # noqa: E402
 
 from overtrick.nets import features  # noqa: E402
-from overtrick.training import match, network, post_mortem, simulator, trick_network  # noqa: E402
+from overtrick.training import (  # noqa: E402
+    match,
+    network,
+    post_mortem,
+    rewards,
+    simulator,
+    trick_network,
+)
 from overtrick.training.belief import Players, Watch, Watched  # noqa: E402
 from overtrick.training.data import DataError  # noqa: E402
 from overtrick.training.network import Card  # noqa: E402
@@ -119,6 +126,7 @@ def test_openings_that_break_the_system_cost_something(settings: PostMortemSetti
 
 @pytest.mark.slow
 def test_it_runs_and_says_what_it_did(settings: PostMortemSettings) -> None:
+    settings = replace(settings, table=rewards.SHIPPED, reward="matchpoints")
     found = [measured for _, measured in post_mortem.training(settings)]
     assert found[-1]["steps"] == (settings.steps + 1) * settings.calls
     params, card = network.load(settings.out, "policy")

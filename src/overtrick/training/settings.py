@@ -156,6 +156,12 @@ class SelfplaySettings:
     """A tricks network: train on random deals without end, their tricks drawn from what it expects;
 
     the solved deals are then for evaluation only."""
+    table: Path | None = None
+    """Score what declarers take at the table instead of double dummy, in training and matches: a
+
+    file of `train table-tricks`, or the word shipped."""
+    reward: str = "imps"
+    """imps, or matchpoints: a better score than the other table's counts 4, whatever it is."""
     held_out: int = 10_000
     """The last deals of `deals` are for evaluation alone."""
     algorithm: str = "ppo"
@@ -350,6 +356,12 @@ class PostMortemSettings:
     """Where the improved one goes; its card has the measurements."""
     tricks: Path = Path("checkpoints/tricks.npz")
     """The network for the tricks of random deals."""
+    table: Path | None = None
+    """Score what declarers take at the table instead of double dummy, in training and matches: a
+
+    file of `train table-tricks`, or the word shipped."""
+    reward: str = "imps"
+    """imps, or matchpoints: a better score than the other call's counts 4, whatever it is."""
     guest: Path | None = None
     """It plays one side, in any of the systems, at some of the tables: SL, or the partner."""
     foreign: float = 0.25
@@ -858,3 +870,27 @@ class BoardSettings:
     """The DDS shared library, if it is not where it is usually looked for."""
     save_seconds: float = 30.0
     """What is played is kept this often; the same command goes on from there after a kill."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableTrickSettings:
+    """Learn what declarers take at the table beside double dummy, from boards of our players."""
+
+    boards: Path = Path("played.npz")
+    """Played boards (`overtrick train boards`): a file, or a folder of them."""
+    out: Path = Path("table_tricks.npz")
+    """Where the weights go, in half precision."""
+    hidden: str = "32"
+    """Units of the hidden layers, by commas."""
+    steps: int = 3_000
+    """Gradient steps."""
+    batch: int = 512
+    """Boards a step."""
+    learning_rate: float = 0.003
+    """At the start; it falls to nothing along a cosine."""
+    prior: float = 3.0
+    """How far weights are held small, in boards: the more there are, the less it matters."""
+    held_out: float = 0.1
+    """Share of the boards, chosen by their number, that is only measured on."""
+    seed: int = 0
+    """Everything random comes from this."""
