@@ -50,8 +50,9 @@ _SHARED: Final = {
     "their_signals": "the signals that defenders are thought to give",
     "theirs": "the opponents' system; empty means what they declared, or our own",
     "threads": "threads of the networks",
-    "tricks": "the network that estimates tricks, or dd to solve them; +played: as our players do",
-    "utility": "how a contract is valued: tricks, ltc, total or dd; +table or +played: not seeing",
+    "tricks": "who estimates tricks: a network, or dd; `tricks+table` moves them to what declarers"
+    " take on average, `tricks+played` to what our own players take in such contracts",
+    "utility": "how a contract is valued: tricks, tricks+table, tricks+played, ltc, total or dd",
     "weighting": "how worlds are weighed",
     "worlds": "deals it imagines",
 }

@@ -201,11 +201,20 @@ class CountedTricks:
 @lru_cache(maxsize=32)
 def estimate_of(name: str, threads: int = 1) -> TrickEstimate:
     """An estimate by name; a network that is missing is an error now, not at the table."""
-    plain = name.removesuffix(_TABLE).removesuffix(_PLAYED)
+    plain = unmoved(name)
     found: TrickEstimate = DoubleDummy() if plain == "dd" else ByTable(_model(plain, threads))
     if name == plain + _PLAYED:
         return AsPlayed(found, table_tricks())
     return found if plain == name else AtTheTable(found)
+
+
+def unmoved(name: str) -> str:
+    """The estimate of double-dummy tricks in a name.
+
+    >>> unmoved("tricks+played"), unmoved("tricks")
+    ('tricks', 'tricks')
+    """
+    return name.removesuffix(_TABLE).removesuffix(_PLAYED)
 
 
 def table_of(name: str, deals: Deals) -> Floats:
