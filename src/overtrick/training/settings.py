@@ -880,9 +880,9 @@ class TableTrickSettings:
     """Played boards (`overtrick train boards`): a file, or a folder of them."""
     out: Path = Path("table_tricks.npz")
     """Where the weights go, in half precision."""
-    hidden: str = "32"
+    hidden: str = "16"
     """Units of the hidden layers, by commas."""
-    steps: int = 3_000
+    steps: int = 2_000
     """Gradient steps."""
     batch: int = 512
     """Boards a step."""
