@@ -129,3 +129,30 @@ def test_guests_play_one_side_or_both(tmp_path: Path) -> None:
     turn = np.asarray(watched.tables.turn) % 2
     expected = (guest == belief.BOTH) | (guest == turn)
     assert (np.asarray(belief.is_guest(watched)) == expected).all()
+
+
+def test_it_goes_on_from_a_network_with_a_second_guest(tmp_path: Path) -> None:
+    version = "auction-1+systems-1"
+    telling_policy(tmp_path / "policy.npz", version)
+    first = tiny(tmp_path, guest=tmp_path / "policy.npz", also=tmp_path / "policy.npz", foreign=0.5)
+    began = belief.run(first)["loss"]
+    more = replace(first, start=first.out, out=tmp_path / "more.npz", seed=1)
+    assert belief.run(more)["loss"] < began + 0.01
+
+
+def test_every_second_guest_table_is_the_other_guests(tmp_path: Path) -> None:
+    """One guest always passes, the other always bids one spade at the start."""
+    version = "auction-1+systems-1"
+    width, form = features.feature_version(version).width, Form(5, "relu")
+
+    def always(call: int) -> network.Params:
+        bias = np.zeros(features.CALLS, dtype=np.float32)
+        bias[call] = 9
+        return ((jnp.zeros((width, 2)), jnp.zeros(2)), (jnp.zeros((2, 38)), jnp.asarray(bias)))
+
+    watch = belief.Watch(tiny(tmp_path), form, form, 8)
+    watched = belief.Watched(some_tables(12), jnp.full(12, belief.BOTH))
+    players = belief.Players(always(10), always(0), also=always(6))
+    seen = simulator.observe(watched.tables, 5)
+    calls = belief.next_calls(players, watched, seen, jax.random.PRNGKey(0), watch)
+    assert np.asarray(calls).tolist() == [0, 6] * 4 + [10] * 4

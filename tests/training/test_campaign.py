@@ -24,9 +24,19 @@ from overtrick.bidding import bidder  # noqa: E402
 from overtrick.cli.train import command  # noqa: E402
 from overtrick.game import Auction, Hand, Seat, Systems, View, Vulnerability  # noqa: E402
 from overtrick.nets import features  # noqa: E402
-from overtrick.training import belief, campaign, network, trick_network  # noqa: E402
+from overtrick.training import (  # noqa: E402
+    belief,
+    campaign,
+    network,
+    post_mortem,
+    trick_network,
+)
 from overtrick.training.data import DataError  # noqa: E402
-from overtrick.training.settings import AllSettings, BeliefSettings  # noqa: E402
+from overtrick.training.settings import (  # noqa: E402
+    AllSettings,
+    BeliefSettings,
+    PostMortemSettings,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,7 +44,7 @@ ROOT = Path(__file__).parents[2]
 def test_all_from_rules_to_a_network(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even tinier than tiny, without the report; belief has a test of its own."""
+    """Even tinier than tiny, without the report; belief and post-mortem have their own tests."""
 
     def untaught(wish: BeliefSettings) -> dict[str, float]:
         inputs = features.VERSIONS["auction-1+systems-2"].width
@@ -42,7 +52,13 @@ def test_all_from_rules_to_a_network(
         network.save(wish.out, params, network.Card("belief", "auction-1+systems-2"))
         return {"loss": 1.1, "uniform_loss": 1.1}
 
+    def unchanged(wish: PostMortemSettings) -> dict[str, float]:
+        assert wish.within is not None
+        network.save(wish.out, *network.load(wish.policy, "policy"))
+        return {"steps": 0, "over_start": 0.0, "error": 0.0}
+
     monkeypatch.setattr(belief, "run", untaught)
+    monkeypatch.setattr(post_mortem, "run", unchanged)
     smaller = replace(
         campaign.TINY, width=16, lessons=60, steps=8, iterations=2, apart=20,
         selfplay={**campaign.TINY.selfplay, "guests": 0, "every": 2},

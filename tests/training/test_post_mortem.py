@@ -12,8 +12,10 @@ jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 import jax.numpy as jnp  # noqa: E402
 
+from overtrick.game import OptionError  # noqa: E402
 from overtrick.nets import features  # noqa: E402
 from overtrick.training import (  # noqa: E402
+    export,
     match,
     network,
     post_mortem,
@@ -155,3 +157,48 @@ def test_it_goes_on_after_a_kill(
     killed(monkeypatch, lambda: post_mortem.run(cut), 3)
     post_mortem.run(cut)
     assert same(settings.out, cut.out)
+
+
+@pytest.mark.slow
+def test_inside_a_system_only_its_calls_are_compared(
+    settings: PostMortemSettings, tmp_path: Path
+) -> None:
+    """A system that allows every legal pass, one-level bid and nothing else."""
+    inputs = features.feature_version(VERSION).width
+    allows = np.full(features.CALLS, -1.0, np.float32)
+    allows[[0, *range(features.FIRST_BID, features.FIRST_BID + 5)]] = 1.0
+    made = network.init(jax.random.PRNGKey(7), inputs, features.CALLS, 8, 1)
+    within = (*made[:-1], (0 * made[-1][0], jnp.asarray(allows)))
+    network.save(tmp_path / "allowed.npz", within, Card("allowed", VERSION))
+    params = network.load(settings.policy, "policy")[0]
+    tricks = network.load(settings.tricks, "tricks")[0]
+    room = post_mortem.Room(Watch(settings, FORM, FORM, 0), replace(settings, draws=1))
+    players = Players(params, params, network.load(tmp_path / "allowed.npz", "allowed")[0])
+    asked = post_mortem.ask(players, tricks, seated(200), jnp.zeros(6), jax.random.PRNGKey(5), room)
+    calls, counts = np.asarray(asked.calls), np.asarray(asked.counts)
+    assert (allows[calls[counts]] > 0).all()
+    assert counts[:, 0].mean() > 0.9
+    assert np.asarray(asked.legal)[:, features.FIRST_BID :].all(), "the loss still sees them all"
+    inside = replace(settings, within=tmp_path / "allowed.npz", systems="acol,polish", visiting="")
+    assert post_mortem.run(inside)["steps"] > 0
+
+
+def test_systems_are_named(settings: PostMortemSettings) -> None:
+    with pytest.raises(OptionError, match="acoll"):
+        post_mortem.run(replace(settings, systems="acoll"))
+
+
+def test_it_starts_from_an_exported_network(settings: PostMortemSettings, tmp_path: Path) -> None:
+    for precision, near in (("fp32", 1e-3), ("fp16", 1e-3), ("int8", 0.02)):
+        made = tmp_path / f"{precision}.onnx"
+        export.to_onnx(export.read(settings.policy), "policy", made, precision)
+        stored, exported = (network.load(path, "policy")[0] for path in (settings.policy, made))
+        for (weight, bias), (other, moved) in zip(stored, exported, strict=True):
+            scale = float(jnp.abs(weight).max())
+            assert np.allclose(weight, other, atol=near * scale)
+            assert np.allclose(bias, moved, atol=1e-3)
+    with pytest.raises(DataError, match="not a belief"):
+        network.load(made, "belief")
+    (tmp_path / "broken.onnx").write_bytes(b"no network")
+    with pytest.raises(DataError, match="not a network"):
+        network.load(tmp_path / "broken.onnx", "policy")

@@ -23,6 +23,7 @@ from jax import Array
 
 from overtrick.nets import features
 from overtrick.training import data, match, network, simulator, state
+from overtrick.training.data import SAYC
 from overtrick.training.learner import Learner, Pace, Place, apply, new_learner, over_time
 from overtrick.training.network import Card, Params
 from overtrick.training.rollout import NOBODY, Form
@@ -59,6 +60,8 @@ class Players(NamedTuple):
 
     policy: Params
     guest: Params
+    within: Params | None = None  # the calls that a written system allows the policy
+    also: Params | None = None  # another guest, at every second one of the guest's tables
 
 
 class Seating(Protocol):
@@ -79,6 +82,8 @@ class Watch(NamedTuple):
     form: Form
     guest_form: Form
     guest_tables: int
+    played: tuple[int, ...] = (SAYC,)  # systems of the policy
+    visiting: tuple[int, ...] = ()  # of the guest; all that it knows if none are named
 
 
 def seat_anew(key: Array, count: int, watch: Watch) -> Watched:
@@ -89,7 +94,9 @@ def seat_anew(key: Array, count: int, watch: Watch) -> Watched:
     visited, both = place < watch.guest_tables, place < int(settings.both * watch.guest_tables)
     guest = jnp.where(visited, jax.random.randint(side_key, (count,), 0, 2), NOBODY)
     deals = simulator.random_deals(deal_key, count)
-    deals = simulator.with_systems(systems_key, deals, guest, visited, settings.untold, known)
+    deals = simulator.with_systems(
+        systems_key, deals, guest, visited, settings.untold, known, watch.played, watch.visiting
+    )
     drawn = jax.random.randint(both_key, (count, 2), 0, max(known, 1)).astype(jnp.int8)
     deals = deals._replace(systems=jnp.where(both[:, None], drawn, deals.systems))
     return Watched(simulator.start(deals), jnp.where(both, BOTH, guest))
@@ -101,19 +108,30 @@ def is_guest(watched: Watched) -> Array:
     return guest
 
 
+def open_calls(players: Players, tables: Tables, observation: Array) -> Array:
+    """[n, 38]: what the policy chooses from: legal calls, or those its written system allows."""
+    legal = simulator.legal(tables)
+    if players.within is None:
+        return legal
+    return network.permitted(players.within, observation, legal)
+
+
 def next_calls(
     players: Players, watched: Watched, observation: Array, key: Array, watch: Watch
 ) -> Array:
     """The policy's best call, or one drawn from it; the guest's best call where it is theirs."""
     tables, front = watched.tables, watch.guest_tables
-    legal = simulator.legal(tables)
-    scores = network.logits(players.policy, observation, legal, watch.form.activation)
+    choice = open_calls(players, tables, observation)
+    scores = network.logits(players.policy, observation, choice, watch.form.activation)
     draw_key, coin_key = jax.random.split(key)
     coin = jax.random.bernoulli(coin_key, watch.settings.explore, scores.shape[:1])
     call = jnp.where(coin, jax.random.categorical(draw_key, scores), scores.argmax(axis=1))
     if front:
         visited = jax.tree.map(lambda rows: rows[:front], tables)
         theirs = match.greedy(players.guest, visited, *watch.guest_form)
+        if players.also is not None:
+            odd = jax.tree.map(lambda rows: rows[1::2], visited)
+            theirs = theirs.at[1::2].set(match.greedy(players.also, odd, *watch.guest_form))
         call = call.at[:front].set(jnp.where(is_guest(watched)[:front], theirs, call[:front]))
     return call
 
@@ -328,7 +346,8 @@ class Run(AtTables):
             guest, guest_card = network.load(settings.guest, "policy")
             guest_form = Form(*match.network_form(guest_card))
             guest_tables = int(settings.foreign * settings.tables)
-        self.players = Players(policy, guest)
+        also = network.load(settings.also, "policy")[0] if settings.also else None
+        self.players = Players(policy, guest, also=also)
         watch = Watch(settings, form, guest_form, guest_tables)
         self._chunk = make_chunk(watch, settings)
         self._measure = make_measure(watch._replace(guest_tables=0), settings)
@@ -339,7 +358,13 @@ class Run(AtTables):
             self._among_guests = make_measure(everywhere, alone)
         keys = jax.random.split(jax.random.PRNGKey(settings.seed), 3)
         inputs = features.feature_version(card.features).width
-        self.learner = new_learner(network.init(keys[0], inputs, OUTPUTS, settings.width))
+        if settings.start is not None:
+            first, known = network.load(settings.start, "belief")
+            if known.features != card.features or known.activation != settings.activation:
+                raise data.DataError(f"{settings.start} sees other features than the policy")
+        else:
+            first = network.init(keys[0], inputs, OUTPUTS, settings.width)
+        self.learner = new_learner(first)
         self.watched = jax.jit(lambda key: seat_anew(key, settings.tables, watch))(keys[1])
         self._measure_key = keys[2]
         made_by = {"recipe": "belief", "settings": plain(settings)}

@@ -6,6 +6,7 @@
     labels     deals solved double dummy, and …
     tricks     … a network of their tricks: only where a clone has not brought them along
     selfplay   the caller improves inside its system, on random deals
+    better     … and by what its other calls would have brought
     belief     where the cards are, from its auctions
     export, gate, curve, report
 
@@ -37,7 +38,17 @@ from overtrick.nets.features import SYSTEMS, system_number
 from overtrick.nets.inference import network as shipped_network
 from overtrick.notation.whole import write_whole
 from overtrick.systems import agreed
-from overtrick.training import belief, curve, export, gate, lessons, selfplay, supervised, tricks
+from overtrick.training import (
+    belief,
+    curve,
+    export,
+    gate,
+    lessons,
+    post_mortem,
+    selfplay,
+    supervised,
+    tricks,
+)
 from overtrick.training.data import DataError, read_solved
 from overtrick.training.settings import (
     AllSettings,
@@ -46,6 +57,7 @@ from overtrick.training.settings import (
     ExportSettings,
     GateSettings,
     LessonSettings,
+    PostMortemSettings,
     SelfplaySettings,
     SupervisedSettings,
     TricksSettings,
@@ -57,7 +69,7 @@ Found = dict[str, Any]
 
 SHARES: Final = {
     "lessons": 0.2, "caller": 0.13, "allowed": 0.13, "labels": 0.08, "tricks": 0.08,
-    "selfplay": 0.4, "belief": 0.08,
+    "selfplay": 0.27, "better": 0.13, "belief": 0.08,
 }  # fmt: skip
 """Of the time; what labels and tricks need is taken from self-play, the rest is for the end."""
 REPORTS: Final[dict[str, list[str]]] = {
@@ -79,6 +91,7 @@ class Sizes:
     width: int
     batch: int
     selfplay: Mapping[str, Any] = field(default_factory=dict)
+    better: Mapping[str, Any] = field(default_factory=dict)
     belief: Mapping[str, Any] = field(default_factory=dict)
     tricks: Mapping[str, Any] = field(default_factory=dict)
     apart: int = 10_000
@@ -99,6 +112,7 @@ SMALL: Final = Sizes(
         "pool": 1024, "refresh": 8, "critic_only": 5, "pause": 1, "evaluate_deals": 1000,
         "evaluate_seconds": 60.0, "snapshot_seconds": 30.0,
     },
+    better={"tables": 1024, "positions": 256, "minibatch": 256, "draws": 4, "boards": 1000},
     belief={"tables": 256, "calls": 16, "evaluate": 1000},
     tricks={"teachers": 0, "suits": 64, "strains": 128, "batch": 512, "chunk": 10},
     apart=1000,
@@ -111,6 +125,10 @@ TINY: Final = Sizes(
     selfplay={
         "tables": 64, "calls": 16, "minibatch": 256, "guests": 2, "guest_tables": 8, "league": 4,
         "pool": 128, "evaluate_deals": 64, "critic_only": 1, "every": 4, "average": 0.8,
+    },
+    better={
+        "tables": 64, "positions": 32, "minibatch": 32, "calls": 2, "draws": 2, "refresh": 8,
+        "average": 0.9, "boards": 64,
     },
     belief={"tables": 32, "calls": 4, "evaluate": 50, "average": 0.9},
     tricks={"teachers": 0, "suits": 8, "strains": 16, "batch": 64, "chunk": 2, "average": 0.9},
@@ -222,6 +240,7 @@ class Campaign:
             "labels": self.labels,
             "tricks": self.tricks,
             "selfplay": self.selfplay,
+            "better": self.better,
             "belief": self.belief,
             "export": self.export,
             "gate": self.gate,
@@ -317,11 +336,26 @@ class Campaign:
         last = selfplay.run(replace(wish, **self.sizes.selfplay))[-1]
         return {name: last[name] for name in ("iteration", "over_sl", "error", "light_rate")}
 
+    def better(self) -> Found:
+        """What other calls that the card allows would have brought, on the same cards."""
+        fixed = self.sizes.iterations
+        wish = PostMortemSettings(
+            policy=self.out / "self" / "policy.npz", within=self.out / "allowed.npz",
+            guest=self.out / "caller.npz", systems=",".join(self.flags),
+            visiting=",".join(self.flags), out=self.out / "better.npz", tricks=self.tricks_file,
+            deals=self.deals, held_out=self.apart(), guard=0.0, steps=fixed,
+            learning_rate=2 * self.sizes.learning_rate, seed=self.settings.seed,
+            minutes=_NO_END if fixed else self.minutes("better"),
+            save_seconds=self.settings.save_seconds,
+        )  # fmt: skip
+        found = post_mortem.run(replace(wish, **self.sizes.better))
+        return {name: found[name] for name in ("steps", "over_start", "error")}
+
     def belief(self) -> Found:
         """Where the cards are when the new policy bids."""
         fixed = self.sizes.iterations
         wish = BeliefSettings(
-            policy=self.out / "self" / "policy.npz", guest=self.out / "caller.npz",
+            policy=self.out / "better.npz", guest=self.out / "caller.npz",
             out=self.out / "belief.npz", width=self.sizes.width, steps=fixed,
             minutes=_NO_END if fixed else self.minutes("belief"), seed=self.settings.seed,
             save_seconds=self.settings.save_seconds,
@@ -334,7 +368,7 @@ class Campaign:
         notes = self.out / "lineage.json"
         write_whole(notes, json.dumps({"lineage": self.lineage()}, indent=1) + "\n")
         made: Found = {}
-        sources = {self.name: self.out / "self" / "policy.npz",
+        sources = {self.name: self.out / "better.npz",
                    f"{self.name}-belief": self.out / "belief.npz"}  # fmt: skip
         for name, source in sources.items():
             wish = ExportSettings(
@@ -349,7 +383,8 @@ class Campaign:
         """Everything the networks have learned from."""
         return {
             "outside_auctions": "none",
-            "auctions": "random deals bid by our own written systems, then self-play",
+            "auctions": "random deals bid by our own written systems, self-play, and what other "
+            "calls would have brought",
             "systems": self.systems,
             "lessons": self.ledger.done["lessons"]["auctions"],
             "rewards": f"double-dummy tricks as {self.tricks_file.name} expects them",

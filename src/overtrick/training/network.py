@@ -19,7 +19,8 @@ import numpy as np
 from jax import Array
 
 from overtrick.nets.features import PLAIN_WIDTH, VERSIONS, FeatureVersion
-from overtrick.nets.inference import UNREADABLE
+from overtrick.nets.inference import UNREADABLE, models
+from overtrick.training import onnx_graph
 from overtrick.training.data import DataError, save_atomically
 
 Params = tuple[tuple[Array, Array], ...]
@@ -132,21 +133,58 @@ def save(path: Path, params: Params, card: Card) -> None:
 
 
 def load(path: Path, kind: str) -> tuple[Params, Card]:
-    """A network of that kind; anything else is one clear DataError."""
+    """A network of that kind; anything else is one clear DataError.
+
+    An exported policy or belief, or the name of a shipped one, will do as well: what its 8 bits
+    have lost is soon learned again.
+    """
+    shipped = models().get(str(path))
+    if shipped is not None or path.suffix == ".onnx":
+        return _exported(shipped or path, kind)
     try:
         with np.load(path) as stored:
             arrays = {name: stored[name] for name in stored.files}
         card = Card(**json.loads(str(arrays.pop("card"))))
     except (*UNREADABLE, TypeError) as error:
         raise DataError(f"{path} is not a network file: {error}") from None
-    if card.kind != kind:
-        raise DataError(f"{path} is a {card.kind} network, not a {kind} network")
-    if kind in ("policy", "allowed", "belief") and card.features not in VERSIONS:
-        known = ", ".join(VERSIONS)
-        raise DataError(f"{path} sees features {card.features!r}; this version has {known}")
+    _checked(path, card, kind)
     layers = len(arrays) // 2
     params = tuple(
         (jnp.asarray(arrays[f"w{i}"], jnp.float32), jnp.asarray(arrays[f"b{i}"], jnp.float32))
         for i in range(layers)
     )
     return params, card
+
+
+def _checked(path: Path, card: Card, kind: str) -> None:
+    if card.kind != kind:
+        raise DataError(f"{path} is a {card.kind} network, not a {kind} network")
+    if kind in ("policy", "allowed", "belief") and card.features not in VERSIONS:
+        known = ", ".join(VERSIONS)
+        raise DataError(f"{path} sees features {card.features!r}; this version has {known}")
+
+
+def _exported(path: Path, kind: str) -> tuple[Params, Card]:
+    """A network from its ONNX file, with what the card beside it says."""
+    try:
+        import onnx
+
+        model = onnx.load(str(path))
+        layers = onnx_graph.layers_of(model)
+    except ImportError:
+        raise DataError(f"{path.name} needs onnx: pip install 'overtrick[train]'") from None
+    except Exception as error:  # protobuf raises its own classes
+        raise DataError(f"{path} is not a network file: {error}") from None
+    told = {entry.key: entry.value for entry in model.metadata_props}
+    beside = path.with_suffix(".json")
+    about = json.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
+    card = Card(
+        told.get("kind", "nameless"),
+        told.get("features", ""),
+        about.get("activation", "relu"),
+        about.get("made_by", {}),
+    )
+    _checked(path, card, kind)
+    if kind == "tricks":
+        raise DataError(f"{path.name}: a tricks network is read from its npz, not from ONNX")
+    return tuple((jnp.asarray(weight), jnp.asarray(bias)) for weight, bias in layers), card

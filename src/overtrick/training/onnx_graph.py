@@ -106,6 +106,24 @@ class Graph:
         return model
 
 
+def layers_of(model: Any) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+    """The layers of a perceptron's graph, whatever its precision; what 8 bits have lost is lost."""
+    from onnx import numpy_helper
+
+    stored = {w.name: numpy_helper.to_array(w) for w in model.graph.initializer}
+    for name in [n.removesuffix("_quantized") for n in stored if n.endswith("_quantized")]:
+        whole = stored[f"{name}_quantized"].astype(np.float32) - stored[f"{name}_zero_point"]
+        stored[name] = whole * stored[f"{name}_scale"]
+    for name in [n.removesuffix("_half") for n in stored if n.endswith("_half")]:
+        stored[name] = stored[f"{name}_half"]
+
+    def numbered(what: str) -> list[NDArray[np.float32]]:
+        found = {int(n[2:]): n for n in stored if n.startswith(f"{what}_") and n[2:].isdigit()}
+        return [stored[found[at]].astype(np.float32) for at in sorted(found)]
+
+    return list(zip(numbered("w"), numbered("b"), strict=True))
+
+
 def half_head(model: Any) -> Any:
     """The same model, the weights of its last product in half precision and widened when loaded."""
     from onnx import TensorProto, checker, helper, numpy_helper

@@ -35,6 +35,7 @@ from overtrick.training.belief import (
     Watched,
     is_guest,
     next_calls,
+    open_calls,
     seat_anew,
 )
 from overtrick.training.disclosure import ONE_LEVEL, Openings
@@ -44,7 +45,7 @@ from overtrick.training.network import Params
 from overtrick.training.opening_guard import OpeningGuard, conformity_goals
 from overtrick.training.rewards import Reward, coins
 from overtrick.training.rollout import Form, opening_faults
-from overtrick.training.settings import PostMortemSettings, plain
+from overtrick.training.settings import PostMortemSettings, numbered, plain
 
 LOGGER = logging.getLogger(__name__)
 Measured = dict[str, Any]
@@ -68,6 +69,7 @@ class Fixed(NamedTuple):
 
     guest: Params
     tricks: Params
+    within: Params | None = None  # the calls that a written system allows
 
 
 class Question(NamedTuple):
@@ -148,10 +150,14 @@ def ask(
     observation = simulator.observe(tables, form.systems)
     legal = simulator.legal(tables)
     before = network.logits(players.policy, observation, legal, form.activation)
-    calls = worth_a_thought(before, settings.alternatives, call_key)
+    choice = open_calls(players, tables, observation)
+    inside = jnp.where(choice, before, network.ILLEGAL)
+    calls = worth_a_thought(inside, settings.alternatives, call_key)
 
     def next_call(now: Watched) -> Array:
-        best = match.greedy(players.policy, now.tables, *form)
+        seen = simulator.observe(now.tables, form.systems)
+        mine = open_calls(players, now.tables, seen)
+        best = network.logits(players.policy, seen, mine, form.activation).argmax(axis=1)
         if not room.watch.guest_tables:
             return best
         theirs = match.greedy(players.guest, now.tables, *room.watch.guest_form)
@@ -174,7 +180,7 @@ def ask(
 
     imps = jax.vmap(won)(jax.random.split(trick_key, settings.draws)).mean(axis=0)
     done = end.done.reshape(calls.shape)
-    counts = jnp.take_along_axis(legal, calls, axis=1) & done & done[:, :1]
+    counts = jnp.take_along_axis(choice, calls, axis=1) & done & done[:, :1]
     imps -= opening_cost(observation, calls, guard)
     return Question(observation, legal, before, calls, counts, imps)
 
@@ -202,13 +208,10 @@ def loss(params: Params, asked: Question, room: Room) -> Array:
 def questions(thinker: Thinker, fixed: Fixed, watched: Watched, key: Array, room: Room) -> Question:
     """Doubtful positions at the guest's tables and at the others, in proportion."""
     settings, watch = room.settings, room.watch
-    players = Players(thinker.policy, fixed.guest)
-    scores = network.logits(
-        players.policy,
-        simulator.observe(watched.tables, watch.form.systems),
-        simulator.legal(watched.tables),
-        watch.form.activation,
-    )
+    players = Players(thinker.policy, fixed.guest, fixed.within)
+    seen = simulator.observe(watched.tables, watch.form.systems)
+    choice = open_calls(players, watched.tables, seen)
+    scores = network.logits(players.policy, seen, choice, watch.form.activation)
     ours = ~is_guest(watched)
     asked = []
     for part, part_key, guests in (
@@ -263,7 +266,7 @@ def make_chunk(
                 lambda new, old: jnp.where(anew, new, old), learner.average, thinker.policy
             )
             observation = simulator.observe(watched.tables, room.watch.form.systems)
-            players = Players(thinker.policy, fixed.guest)
+            players = Players(thinker.policy, fixed.guest, fixed.within)
             call = next_calls(players, watched, observation, call_key, room.watch)
             after = watched._replace(tables=simulator.step(watched.tables, call))
             fresh = seat_anew(seat_key, settings.tables, room.watch)
@@ -286,22 +289,25 @@ class Run(AtTables):
 
     def __init__(self, settings: PostMortemSettings) -> None:
         self.settings = settings
-        policy, self._card = network.load(settings.policy, "policy")
+        start, self._card = network.load(settings.policy, "policy")
+        if min(settings.sharpen, settings.soften) <= 0:
+            raise data.DataError("sharpen and soften must be more than 0")
+        policy = heated(start, settings.soften)
         form = guest_form = Form(*match.network_form(self._card))
         guest, guest_tables = policy, 0
         if settings.guest is not None:
             guest, guest_card = network.load(settings.guest, "policy")
             guest_form = Form(*match.network_form(guest_card))
             guest_tables = int(settings.foreign * settings.tables)
-        self._fixed = Fixed(guest, network.load(settings.tricks, "tricks")[0])
+        within = network.load(settings.within, "allowed")[0] if settings.within else None
+        self._fixed = Fixed(guest, network.load(settings.tricks, "tricks")[0], within)
         if settings.alternatives < 2 or settings.draws < 1:
             raise data.DataError("a post-mortem compares two calls or more, with one draw or more")
-        if settings.sharpen <= 0:
-            raise data.DataError(f"sharpen must be more than 0, not {settings.sharpen}")
         if settings.minibatch > settings.positions:
             raise data.DataError("a minibatch cannot be larger than the number of positions")
         Reward.of(settings)
-        watch = Watch(settings, form, guest_form, guest_tables)
+        played, visiting = numbered(settings.systems), numbered(settings.visiting)
+        watch = Watch(settings, form, guest_form, guest_tables, played, visiting)
         self._chunk = make_chunk(Room(watch, settings))
         self._first = policy
         solved = data.read_solved(settings.deals)

@@ -7,7 +7,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from overtrick.game import OptionError
 from overtrick.nets.features import SYSTEMS
+
+
+def numbered(systems: str) -> tuple[int, ...]:
+    """The numbers of systems named with commas between them, as networks know them."""
+    names = [name for name in systems.split(",") if name]
+    unknown = [name for name in names if name not in SYSTEMS]
+    if unknown:
+        raise OptionError(f"networks know no system {unknown[0]!r}; they know {', '.join(SYSTEMS)}")
+    return tuple(SYSTEMS.index(name) for name in names)
 
 
 def plain(settings: Any) -> dict[str, str]:
@@ -263,7 +273,7 @@ class SelfplaySettings:
     @property
     def played(self) -> tuple[int, ...]:
         """The numbers of the systems that the learner plays."""
-        return tuple(SYSTEMS.index(name) for name in self.systems.split(","))
+        return numbered(self.systems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,6 +374,15 @@ class PostMortemSettings:
     """imps, or matchpoints: a better score than the other call's counts 4, whatever it is."""
     guest: Path | None = None
     """It plays one side, in any of the systems, at some of the tables: SL, or the partner."""
+    systems: str = "sayc"
+    """The systems that the policy plays, separated by commas; each side draws its own."""
+    visiting: str = ""
+    """Those of the guest (none named: all that it knows)."""
+    within: Path | None = None
+    """A network for the calls that a written system allows (train supervised --target allowed):
+    only these are made and compared."""
+    soften: float = 1.0
+    """The start's preferences are divided by this: it undoes what an earlier run sharpened."""
     foreign: float = 0.25
     """Share of the tables at which the guest plays."""
     both: float = 0.0
@@ -557,6 +576,10 @@ class BeliefSettings:
     """The policy whose auctions are watched."""
     guest: Path | None = None
     """It plays one side, in any of the systems, at some of the tables: SL, or the partner."""
+    also: Path | None = None
+    """Another guest of the same form, who takes every second one of these tables."""
+    start: Path | None = None
+    """A belief network to go on from, instead of from nothing."""
     out: Path = Path("belief.npz")
     """Where the network goes; its card has the measurements."""
     form: str = "players"

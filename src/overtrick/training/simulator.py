@@ -267,12 +267,15 @@ def with_systems(
     untold: float,
     known: int,
     played: tuple[int, ...] = (SAYC,),
+    visiting: tuple[int, ...] = (),
 ) -> Deals:
-    """Draw each side's system from those `played`, and `side`'s from all `known` where it is
-    `foreign`; a share of the other tables is told nothing."""
+    """Draw each side's system from those `played`, and `side`'s from those `visiting` (all `known`
+    ones if none are named) where it is `foreign`; a share of the other tables is told nothing."""
     system_key, told_key, own_key = jax.random.split(key, 3)
     count = deals.owner.shape[0]
     drawn = jax.random.randint(system_key, (count,), 0, max(known, 1)).astype(jnp.int8)
+    if visiting:
+        drawn = jax.random.choice(system_key, jnp.array(visiting, jnp.int8), (count,))
     own = jax.random.choice(own_key, jnp.array(played, jnp.int8), (count, 2))
     is_side = side[:, None] == jnp.arange(2)
     systems = jnp.where(is_side & foreign[:, None], drawn[:, None], own)
