@@ -1,9 +1,10 @@
 """Where tricks go: what each card of played boards cost with all cards seen, by part and trick.
-Run `PYTHONPATH=src python -m benchmarks.cardplay_costs boards|choices|certain|report …`.
+Run `PYTHONPATH=src python -m benchmarks.cardplay_costs boards|choices|certain|exposed|report …`.
 
   boards   boards bid and played by four robots, the double-dummy cost of every card
   choices  the real choices of those boards again, by several engines: paired costs, CPU time
   certain  tricks thrown away after the contract, or its defeat, was certain in all worlds
+  exposed  how likely cards were to be such, whatever the true layout: the same in fewer boards
   report   the tables again from a file of boards or choices
 """
 
@@ -22,13 +23,25 @@ from numpy.typing import NDArray
 from benchmarks.cardplay_common import Row, bid, in_pool, restored, rows
 from overtrick.bidding import bidder
 from overtrick.cardplay import player
+from overtrick.cardplay.alphamu import game_of
+from overtrick.cardplay.fronts import Search
+from overtrick.cardplay.knowledge import Worlds, evidence, sample_worlds
+from overtrick.cardplay.pimc import evaluate
 from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation, situation
+from overtrick.cardplay.solved import solve_ending
+from overtrick.cardplay.values import goal_is_open
+from overtrick.cardplay.vectors import Node, OutOfTime
 from overtrick.doubledummy import Position, analyse, reach_worlds, solve, solve_worlds
 from overtrick.game import Auction, Board, Card, Meaning, Play, Systems, View, view_of
 
 Table = tuple[Board, Auction, tuple[Meaning, ...]]
 PARTS: Final = ("lead", "declarer", "defence")
+_OWN: Final = 0x0D0  # other layouts than the player's, whose seed is that of the view
+_MORE: Final = 600  # layouts in which a card that seems needless is looked at again, …
+_LIKELY: Final = 200  # … and such as the auction and the cards played make likely
+_SEARCHED: Final = 60  # of those, for a search without sight
+_SOLVES: Final = 40_000
 
 
 def part_of(play: Play) -> str:
@@ -179,64 +192,169 @@ def choices(args: argparse.Namespace) -> None:
 
 
 def one_certain(job: tuple[Row, int]) -> Row:
-    """Cards that cost a trick when the contract's fate was the same in every world.
+    """Cards that cost a trick when the contract's fate was the same in every layout.
 
     `given` counts double-dummy tricks of the true deal; `needless` those cards for which another
-    was as good in every world and better in this one, so that nothing spoke for the card played.
-    The others are guesses: what is right in this deal is wrong in another that is possible.
+    was as good in every layout and better in this one, so that nothing spoke for the card played;
+    `safer` those of which that is true with all cards seen, but without sight the card played wins
+    the contract in more layouts. The others are guesses: what is right in this deal is wrong in
+    another that is possible.
     """
     row, count = job
     table = restored(row)
-    board = table[0]
     out: Row = {"seed": row["seed"], "contract": row["contract"], "given": 0, "needless": 0,
-                "where": []}  # fmt: skip
+                "safer": 0, "where": []}  # fmt: skip
     for play, card, cost in lines(row):
         if not play.cards or not cost:
             continue
         at = situation(seen(table, play, row["bidder"], row["scoring"]))
-        tricks = _if_certain(at, board, count)
+        tricks = _if_certain(at, table[0], count)
         if tricks is None:
             continue
-        played = tricks[:, at.cards().index(card)]
-        better = (tricks >= played[:, None]).all(axis=0) & (tricks[0] > played[0])
+        more = _more(at, card, tricks)
+        word = _judged(at, card, [c for c in more if more[c][0] > 0])
         out["given"] += cost
-        out["needless"] += bool(better.any())
-        out["where"].append([len(play), card.ascii, cost, bool(better.any())])
+        if word in out:
+            out[word] += 1
+        out["where"].append([len(play), card.ascii, cost, word])
+    return out
+
+
+def one_exposed(job: tuple[Row, int]) -> Row:
+    """How likely the cards of a board were to be needless, had the true layout been any other.
+
+    That is, for each choice once the contract's fate was the same in every layout, the share of
+    layouts in which a card that is nowhere worse is better. Needless cards are one in thousands;
+    their chances add up to as many and are seen in far fewer boards.
+    """
+    row, count = job
+    table = restored(row)
+    out: Row = {"seed": row["seed"], "contract": row["contract"], "choices": 0, "needless": 0.0,
+                "where": []}  # fmt: skip
+    for play, card, _ in lines(row):
+        at = situation(seen(table, play, row["bidder"], row["scoring"]))
+        if not play.cards or len(at.groups()) == 1:
+            continue
+        tricks = _if_certain(at, table[0], count)
+        if tricks is None:
+            continue
+        out["choices"] += 1
+        more = {c: float((m > 0).mean()) for c, m in _more(at, card, tricks).items() if m.any()}
+        if not more:
+            continue
+        word, share = _judged(at, card, list(more)), max(more.values())
+        out["needless"] += share if word == "needless" else 0.0
+        out["where"].append([len(play), card.ascii, round(share, 3), word])
     return out
 
 
 def _if_certain(at: Situation, board: Board, count: int) -> NDArray[np.int8] | None:
     """Tricks of every legal card in the true deal and other layouts that the cards allow; None
-    when the contract's fate differs between them, which a few of them mostly show."""
-    rng = np.random.default_rng(at.view.seed)
+    when the contract's fate differs between them. The layouts are not those of the player."""
     hands = all_layouts(at, count)
     if hands is None:
-        hands = deal_layouts(at, count, rng)
+        hands = deal_layouts(at, count, np.random.default_rng(at.view.seed ^ _OWN))
     true = np.array([[h.bits & ~at.play.state.played for h in board.deal.hands]], np.uint64)
     every = np.concatenate([true, hands])
-    if 0 < at.target <= at.left:
-        fates: set[bool] = set()
-        for some in np.array_split(every, range(4, len(every), 8)):
-            makes = reach_worlds(some, at.strain, at.leader, at.trick, at.target).any(axis=1)
-            fates |= set(makes.tolist())
-            if len(fates) > 1:
-                return None
-    found = solve_worlds(every, at.strain, at.leader, at.trick)
+    return _tricks(at, every) if _same_fate(at, every) else None
+
+
+def _same_fate(at: Situation, hands: NDArray[np.uint64]) -> bool:
+    """Does the contract make in all of these layouts, or in none? A few mostly show it."""
+    if not goal_is_open(at):
+        return True
+    fates: set[bool] = set()
+    for some in np.array_split(hands, range(4, len(hands), 8)):
+        makes = reach_worlds(some, at.strain, at.leader, at.trick, at.target).any(axis=1)
+        fates |= set(makes.tolist())
+        if len(fates) > 1:
+            return False
+    return True
+
+
+def _tricks(at: Situation, hands: NDArray[np.uint64]) -> NDArray[np.int8]:
+    found = solve_worlds(hands, at.strain, at.leader, at.trick)
     return found[:, [int(c) for c in at.cards()]]
+
+
+def _more(at: Situation, card: Card, tricks: NDArray[np.int8]) -> dict[Card, NDArray[np.int8]]:
+    """Cards that are nowhere worse than the one played, and their tricks more by layout."""
+    more = tricks - tricks[:, [at.cards().index(card)]]
+    return {c: more[:, i] for i, c in enumerate(at.cards()) if (more[:, i] >= 0).all()}
+
+
+def _judged(at: Situation, card: Card, rivals: list[Card]) -> str:
+    """Was the card needless? The rivals were better in some layouts and worse in none so far.
+
+    Sixty layouts are not every layout that the cards allow, and least of all those in which the
+    auction and the cards played make sense: there the card may be the better one.
+    """
+    if not rivals:
+        return "a guess"
+    rng = np.random.default_rng(at.view.seed ^ _OWN + 1)
+    likely = sample_worlds(at, _LIKELY, rng, evidence("all"))
+    hands = all_layouts(at, _MORE)
+    if hands is None:
+        hands = np.concatenate([likely.hands, deal_layouts(at, _MORE, rng)])
+    if not _same_fate(at, hands):
+        return "a guess"
+    never_worse = _more(at, card, _tricks(at, hands))
+    rivals = [c for c in rivals if c in never_worse]
+    if not rivals:
+        return "a guess"
+    return "needless" if _as_sure(at, card, rivals, likely) else "safer"
+
+
+def _as_sure(at: Situation, card: Card, rivals: list[Card], likely: Worlds) -> bool:
+    """Does one of the rivals win the contract in as many layouts without sight of the cards?
+
+    Small endings are solved to the last card; earlier declarer's search looks some cards ahead.
+    """
+    if not goal_is_open(at):
+        return True
+    solved = solve_ending(at, likely, evaluate(at, likely, "imps"))
+    if solved is not None:
+        best = {c for group in at.groups() for c in group if set(group) & set(solved.cards)}
+        return card not in best or bool(best & set(rivals))
+    if not at.declaring:
+        return True
+    game = game_of(at, likely.part(0, _SEARCHED), "imps")
+    search = Search(game, seconds=600, most_solved=_SOLVES)
+    root = Node(0, at.leader, tuple(int(c) for c in at.trick), 0)
+    try:
+        sure, *others = (
+            search.best(search.front(search.after(root, int(c)), 1, game.all)[0])
+            for c in (card, *rivals)
+        )
+    except OutOfTime:
+        return True
+    return max(others) > sure - 1e-6
 
 
 def certain(args: argparse.Namespace) -> None:
     jobs = ((r, args.worlds) for r in rows(args.boards)[: args.count])
-    total = {"boards": 0, "given": 0, "needless": 0}
+    total = {"boards": 0, "given": 0, "needless": 0, "safer": 0}
     for row in in_pool(one_certain, jobs, args.workers, args.minutes):
         total["boards"] += 1
-        for name in ("given", "needless"):
+        for name in ("given", "needless", "safer"):
             total[name] += row[name]
-        for index, card, cost, needless in row["where"]:
-            if args.show or needless:
-                word = "needless" if needless else "a guess"
+        for index, card, cost, word in row["where"]:
+            if args.show or word == "needless":
                 print(f"{row['seed']} {row['contract']} card {index + 1} {card}: {cost} {word}")
     print(json.dumps(total))
+
+
+def exposed(args: argparse.Namespace) -> None:
+    jobs = ((r, args.worlds) for r in rows(args.boards)[: args.count])
+    choices, chances = 0, []
+    for row in in_pool(one_exposed, jobs, args.workers, args.minutes):
+        choices += row["choices"]
+        chances.append(row["needless"])
+        for index, card, share, word in row["where"]:
+            if args.show or word == "needless":
+                print(f"{row['seed']} {row['contract']} card {index + 1} {card}: {share} {word}")
+    print(f"{len(chances)} boards, {choices} choices after the contract's fate is certain")
+    print(f"needless cards to be expected in a hundred: {interval(100 * np.array(chances))}")
 
 
 # ---------------------------------------------------------------- reports
@@ -333,9 +451,14 @@ def main() -> None:
     sub.add_argument("--worlds", type=int, default=60)
     sub.add_argument("--show", action="store_true")
     sub.set_defaults(run=certain)
+    sub = stages.add_parser("exposed")
+    sub.add_argument("--boards", required=True)
+    sub.add_argument("--worlds", type=int, default=100)
+    sub.add_argument("--show", action="store_true")
+    sub.set_defaults(run=exposed)
     stages.add_parser("report").set_defaults(run=report)
     for name, one in stages.choices.items():
-        if name != "certain":
+        if name not in ("certain", "exposed"):
             one.add_argument("--out", required=True)
         one.add_argument("--count", type=int, default=200)
         one.add_argument("--workers", type=int, default=1)

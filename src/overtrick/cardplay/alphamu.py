@@ -184,13 +184,14 @@ class AlphaMu:
         solves = _SOLVES.get(at.left, 10_000)
         search = Search(game, seconds=max(clock.left, 0.0), most_solved=solves)
         root = Node(0, at.leader, tuple(int(c) for c in at.trick), 0)
-        listed = _short_list(at, search.my_cards(root), found)
+        cards = search.my_cards(root)
+        listed = _short_list(at, cards, found)
         if len(listed) == 1 and self.plan != "keep":
             return None  # no rival, and nobody asks for the plan
         # What pimc would play comes first, and a rival has to be better than that by more than
         # worlds can tell: less is no reason to give up a trick.
         plain, _ = pick(at, found, (worlds, seen), self.pimc.carding, clock)
-        listed.sort(key=lambda card: not _touch(at, card, plain))
+        listed = _led_by(at, plain, cards, listed)
         order = dict.fromkeys(listed, 0.0)
         least = 0.0
         if goal == "imps":
@@ -286,6 +287,12 @@ def _short_list(at: Situation, cards: list[int], found: list[Worth]) -> list[int
     best = value[ordered[0]]
     near = [c for c in ordered if value[c].chance >= best.chance - 0.2]
     return near[:_SHORT_LIST]
+
+
+def _led_by(at: Situation, plain: Card, cards: list[int], listed: list[int]) -> list[int]:
+    """The list with pimc's card first, which many equals may have crowded out."""
+    first = [card for card in cards if _touch(at, card, plain)]
+    return [*first, *(card for card in listed if card not in first)]
 
 
 def _touch(at: Situation, card: int, other: Card) -> bool:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.random import Generator
 
 from overtrick.cardplay.carding import Carding, agreement, signal, signals_named
-from overtrick.cardplay.knowledge import CARDS, Evidence, Worlds, evidence, sample_worlds
+from overtrick.cardplay.knowledge import Evidence, Worlds, evidence, sample_worlds
 from overtrick.cardplay.lead import Budget, choose_lead, lead_worlds
+from overtrick.cardplay.sampling import all_layouts, spread_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.slips import with_slips
 from overtrick.cardplay.values import (
@@ -27,6 +28,7 @@ from overtrick.cardplay.values import (
     goal_is_open,
     look,
     outdone,
+    outweighed,
     worths,
 )
 from overtrick.cardplay.why import explain
@@ -37,8 +39,11 @@ _EARLY: Final = 12  # with so many cards left yes-or-no questions are asked, not
 _NOTHING: Final = 1e-6
 _DOUBTED: Final = 10  # cards left from which ties are looked at without evidence too; before that
 _UNSURE: Final = 0.01  # only when the contract is as good as made or lost, and tricks are all
-_OTHERS: Final = 30  # worlds for that, at most
-_OTHER_EFFORT: Final = EFFORT / 2
+_OTHERS: Final = 50  # layouts for that, …
+_MANY: Final = 200  # … in all when cards are still equal and tricks are all that matters
+_LISTED: Final = 300  # … or all of them, if there are no more
+_REST: Final = 0.75 * EFFORT  # for that and the worlds before together, but …
+_LEAST: Final = 0.5 * EFFORT  # … at least so much
 SECONDS: Final = 4.0  # for a card; the work of one takes a quarter of that on a slow core
 _IN_HAND: Final = 0.3  # of that is kept for what cannot be broken off, a hard world above all
 
@@ -188,10 +193,11 @@ def near(found: list[Worth], worlds: Worlds, seen: Outcome | None = None) -> lis
         for w in found
         if w.chance >= best.chance - margin and w.value >= best.value - max(worse, margin)
     ]
-    if seen is None or seen.tricks is None:
+    told = None if seen is None else seen.told
+    if seen is None or told is None:
         return close
-    column = {card: seen.tricks[:, i] for i, card in enumerate(seen.cards)}
-    return [w for w in close if not outdone(column[w.card], seen.tricks)] or close
+    column = {card: told[:, i] for i, card in enumerate(seen.cards)}
+    return [w for w in close if not outdone(column[w.card], told)] or close
 
 
 def pick(
@@ -203,29 +209,59 @@ def pick(
 ) -> tuple[Card, str]:
     """Among the cards that are equally good: a signal from a defender, the lowest otherwise."""
     equal = [w.card for w in near(found, *solved)]
-    if at.left <= _DOUBTED or not _UNSURE <= found[0].chance <= 1 - _UNSURE:
-        equal = safest(at, equal, min(len(solved[0]), _OTHERS), clock)
+    certain = not _UNSURE <= found[0].chance <= 1 - _UNSURE
+    if certain or at.left <= _DOUBTED:
+        effort = max(_REST - solved[1].spent, _LEAST)
+        equal = safest(at, equal, _MANY if certain else _OTHERS, effort, clock)
     if at.declaring:
         return cheapest(at, equal), ""
     return signal(at, equal, carding)
 
 
-def safest(at: Situation, equal: list[Card], count: int, clock: Clock | None = None) -> list[Card]:
+def safest(
+    at: Situation,
+    equal: list[Card],
+    count: int = _MANY,
+    effort: float = _REST,
+    clock: Clock | None = None,
+) -> list[Card]:
     """Those of the equal cards that are best if the hidden hands were misread altogether.
 
     Layouts drawn without any evidence break the tie: a card may lose a trick only where the
-    evidence said it could not, and that is no reason to give it.
+    evidence said it could not, and that is no reason to give it. All layouts where they are few,
+    else such as differ in how the suits break, some first and the others while cards are equal.
     """
-    touching = {group[-1] for group in at.groups() if set(group) & set(equal)}
-    if len(touching) < 2 or (clock is not None and clock.late()):
+    if _alike(at, equal):
         return equal
+    worlds = _without_evidence(at, count)
+    for start, stop in ((0, _OTHERS), (_OTHERS, len(worlds))):
+        if start >= len(worlds) or effort <= 0 or _alike(at, equal):
+            break
+        if clock is not None and clock.late():
+            break
+        some = worlds.part(start, stop)
+        seen = look(at, some, exact=True, effort=effort, most=len(some), clock=clock)
+        assert seen.tricks is not None
+        column = {card: seen.tricks[:, i] for i, card in enumerate(seen.cards)}
+        rivals = np.stack([column[c] for c in equal], axis=1)
+        equal = [c for c in equal if not outweighed(column[c], rivals, seen.weights)]
+        effort -= seen.spent
+    return equal
+
+
+def _alike(at: Situation, cards: list[Card]) -> bool:
+    """Do the cards all touch, so that it is the same to play any of them?"""
+    return sum(bool(set(group) & set(cards)) for group in at.groups()) < 2
+
+
+def _without_evidence(at: Situation, count: int) -> Worlds:
+    """All layouts where they are few, else so many of them. Layouts that differ in touching cards
+    only are not taken for one: which defender has the higher one may decide who is on lead."""
     rng = np.random.default_rng(at.view.seed)
-    worlds = sample_worlds(at, count, rng, CARDS)
-    seen = look(at, worlds, exact=True, effort=_OTHER_EFFORT, clock=clock)
-    assert seen.tricks is not None
-    column = {card: seen.tricks[:, i] for i, card in enumerate(seen.cards)}
-    rivals = np.stack([column[c] for c in equal], axis=1)
-    return [c for c in equal if not outdone(column[c], rivals)]
+    every = all_layouts(at, _LISTED)
+    if every is None:
+        return Worlds(*spread_layouts(at, count, rng))
+    return Worlds(rng.permutation(every), np.full(len(every), 1 / len(every)), True)
 
 
 def cheapest(at: Situation, equal: list[Card]) -> Card:

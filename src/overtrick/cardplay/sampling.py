@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import comb
+from typing import Final
 
 import numpy as np
 from numpy.random import Generator
@@ -12,8 +13,11 @@ from numpy.typing import NDArray
 
 from overtrick.cardplay.situation import Situation
 from overtrick.game import BridgeError
+from overtrick.game.cards import SUIT_BITS
 
 Hands = NDArray[np.uint64]  # (n, 4): remaining cards of N, E, S, W
+Floats = NDArray[np.float64]
+_DEALT: Final = 20  # for each of the layouts that are to be different
 
 
 class NoWorlds(BridgeError):
@@ -66,6 +70,29 @@ def all_layouts(at: Situation, limit: int) -> Hands | None:
     out[:, one] = mine | np.uint64(fixed[0])
     out[:, other] = (mine ^ np.uint64(free)) | np.uint64(fixed[1])
     return out
+
+
+def spread_layouts(at: Situation, n: int, rng: Generator) -> tuple[Hands, Floats]:
+    """n layouts of two hidden hands with their weights, as different as possible: of every second
+    one the suits break in another way, until all ways have come as often.
+
+    What happens in one layout of a hundred is mostly a matter of how the suits break, and
+    independent layouts would have to be hundreds to show it. The others are independent, because
+    the rest is a matter of who has which card when they break as usual.
+    """
+    hands = deal_layouts(at, _DEALT * n, rng)
+    mine = hands[:, at.hidden[0]]
+    breaks = np.zeros(len(hands), np.int64)
+    for suit in range(4):
+        breaks = 16 * breaks + np.bitwise_count(mine & np.uint64(SUIT_BITS << 13 * suit))
+    _, kind, often = np.unique(breaks, return_inverse=True, return_counts=True)
+    order = np.argsort(kind, kind="stable")
+    nth = np.empty(len(hands), np.int64)  # of its kind, in the order of dealing
+    nth[order] = np.arange(len(hands)) - np.repeat(np.cumsum(often) - often, often)
+    turns = np.stack([np.argsort(nth, kind="stable"), np.arange(len(hands))], axis=1).ravel()
+    picked = turns[np.sort(np.unique(turns, return_index=True)[1])][:n]
+    share = (often / np.bincount(kind[picked], minlength=len(often)).clip(1))[kind[picked]]
+    return hands[picked], share / share.sum()
 
 
 def choose(rng: Generator, cards: int, need: int, n: int) -> Hands:

@@ -35,6 +35,7 @@ _FEW: Final = 9
 _TAKES: Final = {13: 0.3, 12: 0.1, 11: 0.03}  # seconds a hard world may take, for the clock only
 _QUESTIONS: Final = 4  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
+_BY_FAR: Final = 4  # times as many tricks won as lost
 LITTLE: Final = 0.03  # IMPs (or tricks): less cannot be told apart in some worlds
 
 
@@ -88,12 +89,23 @@ def _percent(chance: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Cards by worlds: whether the goal is reached, and tricks to come where solved exactly."""
+    """Cards by worlds: whether the goal is reached, and tricks to come where solved exactly.
+
+    `steps` are, after yes-or-no questions, how many of the numbers asked about are reached, in
+    the first worlds, in which all of them were asked.
+    """
 
     cards: tuple[Card, ...]
     reached: NDArray[np.bool_]  # (worlds, cards)
     tricks: NDArray[np.int8] | None  # (worlds, cards)
     weights: Floats  # of the worlds solved
+    steps: NDArray[np.int8] | None = None  # (some of the worlds, cards)
+    spent: int = 0  # nodes of the solver
+
+    @property
+    def told(self) -> NDArray[np.int8] | None:
+        """What tells the cards apart: tricks, or else the numbers of tricks that are reached."""
+        return self.steps if self.tricks is None else self.tricks
 
 
 def goal_is_open(at: Situation) -> bool:
@@ -108,12 +120,13 @@ def look(
     exact: bool = False,
     shift: int = 0,
     effort: float = EFFORT,
+    most: int | None = None,
     clock: Clock | None = None,
 ) -> Outcome:
     """Solve the legal cards in worlds: yes or no at the goal (moved by `shift`), or exactly.
 
-    Worlds are solved in their order, as many as the cards left allow, until the effort is spent
-    (or, on a machine that is too slow for that, until the clock cuts in; one world is solved
+    Worlds are solved in their order, `most` or as many as the cards left allow, until the effort is
+    spent (or, on a machine that is too slow for that, until the clock cuts in; one world is solved
     always). When the goal is out of reach or reached already, the answer is the same for every
     card.
     """
@@ -125,7 +138,7 @@ def look(
     tricks: list[NDArray[np.int8]] = []
     reaches: list[NDArray[np.bool_]] = []
     spent = done = 0
-    most = min(len(worlds), _WORLDS.get(at.left, len(worlds)))
+    most = min(len(worlds), most or _WORLDS.get(at.left, len(worlds)))
     pace = Pace(clock, _TAKES.get(at.left, 0.01))
     step = _LATER if at.left <= _FEW else _STEP
     while done < most and (done % step or not done or spent * (1 + step / done) <= effort):
@@ -147,6 +160,7 @@ def look(
         np.concatenate(reaches),
         np.concatenate(tricks) if exact else None,
         worlds.part(0, done).weights,
+        spent=spent,
     )
 
 
@@ -154,6 +168,17 @@ def outdone(mine: NDArray[np.int8], every: NDArray[np.int8]) -> bool:
     """Is another card as good in every world, and better in one?"""
     other = every - mine[:, None]
     return bool(((other >= 0).all(axis=0) & (other > 0).any(axis=0)).any())
+
+
+def outweighed(mine: NDArray[np.int8], every: NDArray[np.int8], weights: Floats) -> bool:
+    """Does another card win more tricks against this one than it loses, by far?
+
+    >>> mine, other = np.array([3, 3, 3], np.int8), np.array([[4], [3], [2]], np.int8)
+    >>> [outweighed(mine, other, np.array(w)) for w in ([0.8, 0.1, 0.1], [0.4, 0.2, 0.4])]
+    [True, False]
+    """
+    other = every - mine[:, None]
+    return bool((weights @ other.clip(0) > _BY_FAR * (weights @ (-other).clip(0)) + _SAME).any())
 
 
 class Pace:
@@ -221,6 +246,7 @@ def asked(
     """
     seen = look(at, worlds, effort=_FIRST * effort, clock=clock)
     found = worths(at, seen, "imps", rule)
+    steps, spent = seen.reached.astype(np.int8), seen.spent
     beside = beside_table(at)
     step = 1 if found[0].chance >= 0.5 else -1
     for i in range(1, _QUESTIONS + 1):
@@ -234,7 +260,10 @@ def asked(
         extra = dict(zip(more.cards, (pays * (more.weights @ more.reached)).tolist(), strict=True))
         found = [replace(w, value=w.value + extra[w.card]) for w in found]
         found.sort(key=lambda w: -w.value)
-    return found, seen
+        both = min(len(steps), len(more.reached))
+        steps = steps[:both] + more.reached[:both]
+        spent += more.spent
+    return found, replace(seen, steps=steps, spent=spent)
 
 
 def _one_is_best(at: Situation, found: list[Worth]) -> bool:
