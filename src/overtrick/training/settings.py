@@ -911,9 +911,11 @@ class TableTrickSettings:
     """Boards a step."""
     learning_rate: float = 0.003
     """At the start; it falls to nothing along a cosine."""
-    prior: float = 3.0
-    """How far weights are held small, in boards: the more there are, the less it matters."""
-    held_out: float = 0.1
-    """Share of the boards, chosen by their number, that is only measured on."""
+    prior: float = 5.0
+    """How far weights are held small: the more boards there are, the less it matters."""
+    folds: int = 5
+    """Parts of the boards, by number; each is measured with a network that learned from the others.
+
+    What is written has learned from all."""
     seed: int = 0
     """Everything random comes from this."""

@@ -2,14 +2,14 @@
 `nets.table_tricks` has the inputs and runs the result with numpy; `bidding.kernel.leaves` calls it
 `+played`, and self-play and the post-mortem take it with `--table`.
 
-Measured on boards kept apart, with tricks by the network of the package as bidders have them:
-double dummy as it is, moved by published averages (`+table`), and by what was learned here.
+Measured on every board by a network that has not learned from it, with tricks by the network of the
+package as bidders have them: double dummy as it is, moved by published averages (`+table`), and by
+what was learned here. What is written has learned from all boards.
 """
 
 from __future__ import annotations
 
 import json
-import logging
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
@@ -40,10 +40,9 @@ from overtrick.training import data, played
 from overtrick.training.settings import TableTrickSettings, plain
 from overtrick.training.trick_figures import log_loss
 
-LOGGER = logging.getLogger(__name__)
 Floats = NDArray[np.float64]
 _LEAST: Final = 100  # boards to learn from
-_MIXED: Final = 1000003  # spreads board numbers that follow each other
+Foreseen = dict[str, dict[str, Floats]]  # kind of double-dummy tricks, estimate → chances
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,21 +75,14 @@ class Taken:
 
 
 def taken(boards: played.PlayedBoards) -> Taken:
-    """The boards that were not passed out."""
-    some = boards[boards.contract[:, 0] > played.NOBODY]
-    level, strain, doubled, declarer = some.contract.astype(np.int64).T
+    """The contracts of boards that were not passed out."""
+    level, strain, doubled, declarer = boards.contract.astype(np.int64).T
     return Taken(
-        data.hands_of(some.auctions.owner),
+        data.hands_of(boards.auctions.owner),
         Contracted(5 * (level - 1) + strain, declarer, doubled),
-        some.double_dummy[:, 0].astype(np.int64),
-        some.tricks.astype(np.int64),
+        boards.double_dummy[:, 0].astype(np.int64),
+        boards.tricks.astype(np.int64),
     )
-
-
-def kept_apart(numbers: NDArray[np.int64], share: float) -> NDArray[np.bool_]:
-    """Which boards are only measured on: by their number, so that more boards change no board's
-    part."""
-    return np.asarray(numbers * _MIXED % 1000 < 1000 * share)
 
 
 def learn(boards: Taken, settings: TableTrickSettings) -> Layers:
@@ -200,26 +192,36 @@ def as_text(kinds: dict[str, dict[str, float]]) -> str:
     return "\n".join(lines)
 
 
+def foreseen(boards: Taken, part: NDArray[np.int64], settings: TableTrickSettings) -> Foreseen:
+    """The estimates of all boards, each part by a network that has learned from the others; with
+    double-dummy tricks as the network of the package has them, and solved."""
+    found: Foreseen = {kind: {} for kind in ("by network", "solved")}
+    for number in np.unique(part):
+        rows = part == number
+        network = TableTricks(learn(boards[~rows], settings))
+        for kind, estimated in found.items():
+            for name, chances in estimates(boards[rows], network, kind == "solved").items():
+                estimated.setdefault(name, np.zeros((len(boards), 14)))[rows] = chances
+    return found
+
+
 def run(settings: TableTrickSettings) -> dict[str, Any]:
-    """Read, learn, measure on the boards kept apart, write."""
+    """Read, measure on boards that were not learned from, learn from all of them, write."""
     every = played.read(settings.boards)
-    apart = kept_apart(every.number, settings.held_out)
-    mine, other = taken(every[~apart]), taken(every[apart])
-    if len(mine) < _LEAST or not len(other):
-        raise data.DataError(f"{len(mine)} boards to learn from, {len(other)} to measure on")
-    layers = learn(mine, settings)
-    half = tuple((w.astype(np.float16), b.astype(np.float16)) for w, b in layers)
-    network = TableTricks(tuple((w.astype(np.float32), b.astype(np.float32)) for w, b in half))
-    found: dict[str, Any] = {"learned": len(mine), "kept_apart": len(other)}
-    for kind, exact in (("by network", False), ("solved", True)):
-        for name, chances in estimates(other, network, exact).items():
-            found[f"{name}, {kind}"] = figures(chances, other)
+    some = every[every.contract[:, 0] > played.NOBODY]
+    boards, part = taken(some), some.number % settings.folds
+    if settings.folds < 2 or len(boards) < _LEAST or len(np.unique(part)) < settings.folds:
+        raise data.DataError(f"{len(boards)} boards are too few for {settings.folds} parts")
+    found = foreseen(boards, part, settings)
+    measured: dict[str, Any] = {"boards": len(boards)}
+    for kind, estimated in found.items():
+        for name, chances in estimated.items():
+            measured[f"{name}, {kind}"] = figures(chances, boards)
     arrays = {"inputs": np.int64(INPUTS)}
-    for i, (weight, bias) in enumerate(half):
-        arrays |= {f"w{i}": weight, f"b{i}": bias}
-    card = json.dumps({"settings": plain(settings), "measured": found})
+    for i, (weight, bias) in enumerate(learn(boards, settings)):
+        arrays |= {f"w{i}": weight.astype(np.float16), f"b{i}": bias.astype(np.float16)}
+    card = json.dumps({"settings": plain(settings), "measured": measured})
     with whole_file(settings.out) as stream:
         np.savez_compressed(stream, card=np.array(card), **arrays)  # type: ignore[arg-type]
-    everything = taken(every)
-    kinds = by_kind(estimates(everything, network, exact=True), everything)
-    return found | {"all boards, solved, by kind": "\n" + as_text(kinds)}
+    kinds = by_kind(found["by network"], boards)
+    return measured | {"by kind": "\n" + as_text(kinds)}
