@@ -239,3 +239,6 @@ def test_early_cards_may_have_worlds_of_their_own() -> None:
         assert robot.play(view_of(board, auction, play)).worlds == worlds
     with pytest.raises(OptionError, match="early"):
         player("pimc(early=-1)")
+    assert player("pimc(ties=3)").name == "pimc(worlds=100, ties=3)"
+    with pytest.raises(OptionError, match="ties"):
+        player("pimc(ties=-1)")

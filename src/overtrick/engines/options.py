@@ -50,6 +50,7 @@ _SHARED: Final = {
     "their_signals": "the signals that defenders are thought to give",
     "theirs": "the opponents' system; empty means what they declared, or our own",
     "threads": "threads of the networks",
+    "ties": "layouts without evidence in which equal cards are compared again, at most",
     "tricks": "who estimates tricks: a network, or dd; `tricks+table` moves them to what declarers"
     " take on average, `tricks+played` to what our own players take in such contracts",
     "utility": "how a contract is valued: tricks, tricks+table, tricks+played, ltc, total or dd",

@@ -877,7 +877,7 @@ class BoardSettings:
 
     bidders: str = "policy|partner(batches=1)|rules"
     """Who bids, separated by |; each meets each, itself included, in turn."""
-    player: str = "pimc(worlds=6, lead_worlds=1, early=2)"
+    player: str = "pimc(worlds=6, lead_worlds=1, early=2, ties=3)"
     """Who plays the cards in every seat."""
     start: int = 0
     """The number of the first board; a board follows from its number."""
