@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.bidding import Bidder, bidder
-from overtrick.bidding.bmcs.belief import card_beliefs
 from overtrick.game import Auction, Board, Systems, View, view_of
+from overtrick.nets.belief import card_beliefs
 from overtrick.nets.inference import Network, network
 
 Floats = NDArray[np.float64]

@@ -13,7 +13,7 @@ pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bidder, check_bidder
 from overtrick.bidding.bmcs import Bmcs
-from overtrick.bidding.bmcs.belief import by_belief, card_beliefs, telling_order
+from overtrick.bidding.bmcs.imagined import telling_order
 from overtrick.bidding.kernel import (
     Held,
     Margin,
@@ -30,8 +30,10 @@ from overtrick.bidding.kernel import (
 )
 from overtrick.game import CALLS, Auction, Hand, OptionError, Vulnerability
 from overtrick.game.view import Systems, View
+from overtrick.nets.belief import card_beliefs, seen_systems
 from overtrick.nets.features import observe, public_bits
 from overtrick.nets.inference import NetworkError, network
+from overtrick.worlds.believing import by_belief
 from overtrick.worlds.tellers import holding, teller_first
 from tests.small_networks import exported
 
@@ -163,8 +165,6 @@ def test_rollouts_follow_the_policy_with_everybodys_systems(folder: Path) -> Non
 
 
 def _best(net: object, seen: View) -> int:
-    from overtrick.bidding.policy import seen_systems
-
     calls = [int(c) for c in seen.auction.calls]
     public = public_bits(calls, seen.dealer, seen.vul, seen.seat)
     rows = observe(seen.hand.bits, public, seen_systems(net, seen))  # type: ignore[arg-type]

@@ -14,9 +14,10 @@ pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bidder, check_bidder
 from overtrick.bidding.disclosure import Asked, disclose, posterior
-from overtrick.bidding.policy import Policy, seen_systems
+from overtrick.bidding.policy import Policy
 from overtrick.game import Auction, Hand, Vulnerability
 from overtrick.game.view import Systems, View
+from overtrick.nets.belief import seen_systems
 from overtrick.nets.inference import NetworkError, network
 from tests.small_networks import PLAIN, exported
 

@@ -12,7 +12,7 @@ jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 import jax.numpy as jnp  # noqa: E402
 
-from overtrick.bidding.bmcs import belief as proposal  # noqa: E402
+from overtrick.nets import belief as proposal  # noqa: E402
 from overtrick.nets import features  # noqa: E402
 from overtrick.training import belief, data, network, simulator  # noqa: E402
 from overtrick.training.network import Card  # noqa: E402

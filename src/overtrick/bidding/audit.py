@@ -18,7 +18,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.bmcs.belief import card_beliefs
 from overtrick.bidding.bmcs.engine import Bmcs
 from overtrick.bidding.kernel import (
     Caller,
@@ -46,6 +45,7 @@ from overtrick.bidding.kernel.leaves import ByTable
 from overtrick.bidding.policy import Policy
 from overtrick.game import CALLS, Auction, Hand, Seat, View, Vulnerability
 from overtrick.game.view import Systems
+from overtrick.nets.belief import card_beliefs
 from overtrick.nets.contract import imps_of
 from overtrick.nets.inference import network
 from overtrick.systems import Reading, load

@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from overtrick.bidding.disclosure import Asked, disclose
 from overtrick.engines import spelled
 from overtrick.game import CALLS, Candidate, Decision, Meaning, View
-from overtrick.nets.features import observe, public_bits, system_bits, system_number
+from overtrick.nets.belief import seen_systems
+from overtrick.nets.features import observe, public_bits, system_number
 from overtrick.nets.inference import Network, network
+from overtrick.nets.styles import LEARNED
 
 DEFAULT: Final = "policy"
-STYLE: Final = "sayc, learned style"
+STYLE: Final = LEARNED
 _PLAYED: Final = {"sl": "sayc"}  # what a shipped network plays that has no style of its own
 _SHOWN: Final = 5  # candidates in a decision
 _LEAST: Final = 0.001
@@ -94,17 +96,6 @@ class Policy:
 
 def _public(view: View) -> NDArray[np.uint8]:
     return public_bits([int(c) for c in view.auction.calls], view.dealer, view.vul, view.seat)
-
-
-def seen_systems(net: Network, view: View, seat: int | None = None) -> NDArray[np.uint8] | None:
-    """The suffix that names both sides' systems as a seat sees them (this one, or another).
-
-    None for networks without it; a side that declared nothing we know stays dark.
-    """
-    ours, theirs = system_number(view.systems.ours), system_number(view.systems.theirs)
-    if seat is not None and (seat - view.seat) % 2:
-        ours, theirs = theirs, ours
-    return system_bits(ours, theirs, net.version)
 
 
 @lru_cache(maxsize=4096)

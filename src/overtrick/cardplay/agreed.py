@@ -1,4 +1,5 @@
-"""How likely a hand makes its calls when the systems are declared: the rules are asked."""
+"""How likely a hand makes its calls: the rules are asked when the systems are declared, a belief
+network when nobody explained anything."""
 
 from __future__ import annotations
 
@@ -8,8 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.cardplay.reading import Floats, auction_likelihood
+from overtrick.cardplay.believed import belief_likelihood
+from overtrick.cardplay.reading import Floats, auction_likelihood, explained
 from overtrick.game import Seat, View
+from overtrick.nets.belief import believed
 from overtrick.systems import Reading, load
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool
@@ -20,6 +23,7 @@ from overtrick.worlds.sets import as_mask
 _MISSED: Final = 4.5  # a call the system would not make with this hand is so unlikely (log)
 _SOFT: Final = 0.5  # of what the ranges say about such a hand, so that near misses stay nearer
 _FLOOR: Final = -16.0
+_SENSE: Final = 0.7  # of what common sense says counts beside the network
 _LOST: Final = 100  # hands without a rule that are asked one by one
 
 
@@ -37,18 +41,28 @@ def agreed_reading(view: View) -> Reading | None:
     return _reading(view.systems.ours, view.systems.theirs)
 
 
-def agreed_likelihood(view: View, seat: Seat, bits: NDArray[np.uint64]) -> Floats:
+def agreed_likelihood(
+    view: View, seat: Seat, bits: NDArray[np.uint64], belief: float = 1.0
+) -> Floats:
     """log P(calls of `seat` | its hand) for many hands, up to a constant.
 
-    Each call that the declared system would not make costs; without declared systems, or where
-    the system itself is at a loss, the disclosed ranges have to do.
+    Each call that the declared system would not make costs. Without declared systems, or where the
+    system itself is at a loss, the disclosed ranges have to do; where nobody disclosed anything
+    either, what a network believes after such an auction, as far as it is trusted.
     """
     soft = auction_likelihood(view, seat, bits)
     reading = agreed_reading(view)
-    if reading is None:
+    if reading is not None:
+        missed = _missed(reading, view, seat, bits)
+        return np.where(missed, np.maximum(_SOFT * soft - _MISSED * missed, _FLOOR), 0.0)
+    if not belief or not believable(view):
         return soft
-    missed = _missed(reading, view, seat, bits)
-    return np.where(missed, np.maximum(_SOFT * soft - _MISSED * missed, _FLOOR), 0.0)
+    return _SENSE * soft + belief * belief_likelihood(view, seat, bits)
+
+
+def believable(view: View) -> bool:
+    """Is a belief network asked: no declared systems, nothing explained, and it can be run?"""
+    return agreed_reading(view) is None and not explained(view) and believed(view) is not None
 
 
 def _missed(

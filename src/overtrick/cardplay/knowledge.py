@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.carding import STANDARD, Carding
 from overtrick.cardplay.declaring import declarer_likelihood
+from overtrick.cardplay.learned import learned_likelihood, learned_seats
 from overtrick.cardplay.policy import choice_likelihood
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.sampling import Hands, all_layouts, deal_layouts
@@ -25,6 +26,7 @@ from overtrick.worlds.weighted import effective, fewer
 
 _PROPOSALS: Final = 25  # layouts weighed by the cards played, for each world kept
 _DEALT: Final = 5  # layouts dealt and weighed by the auction for each of those
+_ASKED: Final = 3  # layouts that learned styles are asked about for each of those
 _DEALS: Final = 5  # times that, at most, where the auction leaves few of them
 _FITTING: Final = 4  # layouts that fit the auction, for each world kept, are enough
 _ROUNDS: Final = 3
@@ -36,6 +38,8 @@ class Evidence:
     """What is believed, from 0 (ignored) to 1 (taken at its word)."""
 
     auction: float = 1.0
+    belief: float = 1.0  # a network's, within the auction, where systems cannot be asked
+    learned: bool = True  # are learned styles asked through their networks?
     lead: float = 0.0
     carding: float = 0.0
     line: float = 0.0  # declarer's cards, as a defender reads them
@@ -147,7 +151,7 @@ def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands
     """Layouts for n worlds with log-weights; many more are dealt, and the auction chooses.
 
     The auction is weighed quickly and rules most layouts out, in some auctions nearly all: then
-    more are dealt. The cards played are weighed slowly.
+    more are dealt. Learned styles answer slowly, and the cards played are weighed slowly.
     """
     count = _PROPOSALS * n
     hands = deal_layouts(at, _DEALT * count, rng)
@@ -158,15 +162,30 @@ def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands
         more = deal_layouts(at, _DEALT * count, rng)
         hands = np.concatenate([hands, more])
         logs = np.concatenate([logs, _auction_weights(at, more, kind)])
-    picked, share = fewer(_normalised(logs), count, rng)
+    dealt = len(hands)
+    if _learned(at, kind):
+        hands, logs = _chosen(hands, logs, _ASKED * count, 1, rng)
+        logs += _learned_weights(at, hands, kind, logs)
     # Rounds differ in how well they fit, and that has to show: the mean weight stays with them.
+    hands, logs = _chosen(hands, logs, count, dealt, rng)
+    return hands, logs + _played_weights(at, hands, kind)
+
+
+def _chosen(
+    hands: Hands, logs: Floats, count: int, dealt: int, rng: Generator
+) -> tuple[Hands, Floats]:
+    """At most so many layouts that stand for all, which were `dealt` at first; the mean weight
+    stays with them."""
+    picked, share = fewer(_normalised(logs), count, rng)
     top = float(logs.max())
-    level = top + float(np.log(np.exp(logs - top).mean()))
-    return hands[picked], np.log(share) + level + _played_weights(at, hands[picked], kind)
+    level = top + float(np.log(np.exp(logs - top).sum() / dealt))
+    return hands[picked], np.log(share) + level
 
 
 def _log_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
-    return _auction_weights(at, hands, kind) + _played_weights(at, hands, kind)
+    logs = _auction_weights(at, hands, kind)
+    logs += _learned_weights(at, hands, kind, logs)
+    return logs + _played_weights(at, hands, kind)
 
 
 def _auction_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
@@ -174,8 +193,25 @@ def _auction_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
     if kind.auction:
         for seat in at.hidden:
             full = hands[:, seat] | np.uint64(at.shown[seat])
-            out += kind.auction * agreed_likelihood(at.view, Seat(seat), full)
+            out += kind.auction * agreed_likelihood(at.view, Seat(seat), full, kind.belief)
     return out
+
+
+def _learned(at: Situation, kind: Evidence) -> tuple[int, ...]:
+    """The hidden seats that are asked as learned styles."""
+    return learned_seats(at.view, at.hidden) if kind.auction and kind.learned else ()
+
+
+def _learned_weights(at: Situation, hands: Hands, kind: Evidence, logs: Floats) -> Floats:
+    """What learned styles say of the auction, in place of the quick opinion about their seats."""
+    out = np.zeros(len(hands))
+    seats = _learned(at, kind)
+    if not seats:
+        return out
+    full = hands | np.array(at.shown, np.uint64)
+    for seat in seats:
+        out -= kind.auction * agreed_likelihood(at.view, Seat(seat), full[:, seat], kind.belief)
+    return out + kind.auction * learned_likelihood(at.view, seats, full, logs + out)
 
 
 def _played_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:

@@ -15,6 +15,7 @@ from overtrick.cardplay.carding import Carding, lead_card
 from overtrick.cardplay.knowledge import Evidence, Worlds
 from overtrick.cardplay.leadnet import leads_in, leads_on_average
 from overtrick.cardplay.leadrules import bid_suits, rule_lead
+from overtrick.cardplay.learned import learned_likelihood, learned_seats
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.staged import staged_layouts
@@ -23,6 +24,7 @@ from overtrick.doubledummy import solve_worlds_counting
 from overtrick.engines.clock import Clock
 from overtrick.game import Card, Seat
 from overtrick.game.cards import SUIT_BITS
+from overtrick.nets.belief import believed
 from overtrick.worlds.weighted import effective, systematic
 
 MOST: Final = 60  # worlds solved if nobody says otherwise
@@ -51,12 +53,19 @@ _SURE: Final = 1.6  # standard errors by which a suit must be ahead to stop earl
 def lead_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worlds:
     """At least n worlds given the auction, equally likely and in no order."""
 
+    learned = learned_seats(at.view, at.hidden) if kind.auction and kind.learned else ()
+
     def likely(seat: Seat, bits: NDArray[np.uint64]) -> Floats:
         if not kind.auction:
             return np.zeros(len(bits))
-        return kind.auction * agreed_likelihood(at.view, seat, bits)
+        if seat not in learned:
+            return kind.auction * agreed_likelihood(at.view, seat, bits, kind.belief)
+        deals = np.zeros((len(bits), 4), np.uint64)
+        deals[:, seat] = bits
+        return kind.auction * learned_likelihood(at.view, [seat], deals, np.zeros(len(bits)))
 
-    hands, logs = staged_layouts(at, likely, max(_ENOUGH, n), rng)
+    beliefs = believed(at.view) if learned else None
+    hands, logs = staged_layouts(at, likely, max(_ENOUGH, n), rng, beliefs)
     weights = np.exp(logs - logs.max())
     count = max(n, _GLANCED)
     picked = systematic(weights, count, rng)

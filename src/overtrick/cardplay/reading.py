@@ -75,6 +75,15 @@ def auction_likelihood(view: View, seat: Seat, bits: NDArray[np.uint64]) -> Floa
     return np.maximum(out, 2 * _FLOOR)
 
 
+def explained(view: View) -> bool:
+    """Has anybody else explained any call?"""
+    return any(
+        meaning is not None and _tells(meaning)
+        for i, meaning in enumerate(view.meanings)
+        if view.auction.seat_of(i) != view.seat
+    )
+
+
 def _tells(meaning: Meaning) -> bool:
     return meaning.hcp != ANY_HCP or meaning.lengths != ANY_LENGTHS or meaning.shows is not None
 

@@ -14,8 +14,9 @@ from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.sampling import Hands, choose
 from overtrick.cardplay.situation import Situation
 from overtrick.game import PASS, Seat
+from overtrick.worlds.believing import by_belief
 from overtrick.worlds.splitting import choose as choose_each
-from overtrick.worlds.tellers import most_telling, teller_first
+from overtrick.worlds.tellers import Draw, most_telling, teller_first
 from overtrick.worlds.weighted import Worlds, effective, systematic
 
 Likelihood = Callable[[Seat, NDArray[np.uint64]], Floats]  # log P(calls | hand), by seat
@@ -25,19 +26,28 @@ _ROUNDS: Final = 4
 
 
 def staged_layouts(
-    at: Situation, likely: Likelihood, enough: float, rng: Generator
+    at: Situation,
+    likely: Likelihood,
+    enough: float,
+    rng: Generator,
+    beliefs: Floats | None = None,
 ) -> tuple[Hands, Floats]:
     """Layouts and log-weights whose weighted law is that of all deals given the auction.
 
     A hand is dealt to the seat that told most and weighed; good ones go on, each as often as it
     weighs, and get a hand of the next seat. Rounds are added until the layouts are worth `enough`.
+    With `beliefs` hands are drawn from them, which finds those that fit rare auctions; it changes
+    nothing about the law.
     """
     order = _most_telling_first(at)
-    hands, logs = _round(at, order, likely, rng)
+    draw = _evenly(at, order, rng)
+    if beliefs is not None:
+        draw = by_belief(at.view.seat, beliefs, order, rng)
+    hands, logs = _round(at, order, likely, draw, rng)
     for _ in range(_ROUNDS - 1):
         if effective(logs) >= enough:
             break
-        more, weights = _round(at, order, likely, rng)
+        more, weights = _round(at, order, likely, draw, rng)
         hands, logs = np.concatenate([hands, more]), np.concatenate([logs, weights])
     return hands, logs
 
@@ -51,15 +61,21 @@ def _most_telling_first(at: Situation) -> list[int]:
     return most_telling(told)
 
 
-def _round(
-    at: Situation, order: list[int], likely: Likelihood, rng: Generator
-) -> tuple[Hands, Floats]:
-    """One pass through the hidden seats; the mean weight of each stage stays with the layouts."""
+def _evenly(at: Situation, order: list[int], rng: Generator) -> Draw:
+    """Any thirteen of the free cards."""
 
     def draw(seat: int, free: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], float]:
         if seat == order[0]:
             return choose(rng, at.pool, 13, len(free)), 0.0
         return choose_each(rng, free, 13), 0.0
+
+    return draw
+
+
+def _round(
+    at: Situation, order: list[int], likely: Likelihood, draw: Draw, rng: Generator
+) -> tuple[Hands, Floats]:
+    """One pass through the hidden seats; the mean weight of each stage stays with the layouts."""
 
     def judge(seat: int, now: Worlds) -> Worlds:
         logs = now.logs + likely(Seat(seat), now.deals[:, seat])

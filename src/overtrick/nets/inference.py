@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -124,6 +125,12 @@ def _loaded(path: Path, kind: str, threads: int, stamp: tuple[int, int, int]) ->
         wanted.name,
         "float" in wanted.type,
     )
+
+
+@cache
+def installed() -> bool:
+    """Is there anything to run networks with? For engines that can do without."""
+    return find_spec("onnxruntime") is not None
 
 
 def _session(path: Path, threads: int) -> Any:

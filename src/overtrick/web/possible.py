@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick import doubledummy as dd
+from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.knowledge import evidence, sample_worlds
-from overtrick.cardplay.reading import Hands13, auction_likelihood
+from overtrick.cardplay.reading import Hands13
 from overtrick.cardplay.situation import situation
 from overtrick.game import (
     PASS,
@@ -119,7 +120,7 @@ def _by_play(view: View) -> Worlds:
 @dataclass(slots=True)
 class Heard:
     """Draws deals that fit an auction: to every call, or weighed by it where those are too rare or
-    a bid has no exact meaning.
+    a bid has no exact meaning. Where no call has a meaning a network's belief weighs them.
 
     A view keeps partner's explanations back; `agreed` has them all, since partner's calls are read
     through the system.
@@ -164,7 +165,7 @@ class Heard:
         logs = np.zeros(len(drawn))
         for seat in Seat:
             if seat != view.seat:
-                logs += auction_likelihood(view, seat, drawn[:, seat])
+                logs += agreed_likelihood(view, seat, drawn[:, seat])
         rows, shares = fewer(np.exp(logs - logs.max()), count, rng)
         worth = min(float(len(rows)), effective(logs))
         return Drawn(drawn[rows], shares, "drawn, and weighed by the auction", worth)

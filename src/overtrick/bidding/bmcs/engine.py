@@ -18,7 +18,6 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.bmcs.belief import card_beliefs
 from overtrick.bidding.bmcs.imagined import Imagined, Weighting
 from overtrick.bidding.kernel import (
     Caller,
@@ -41,6 +40,7 @@ from overtrick.bidding.policy import STYLE, Policy
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.game import CALLS, Candidate, Decision, OptionError, View
+from overtrick.nets.belief import card_beliefs
 from overtrick.nets.inference import network
 
 Opponents = Literal["declared", "own"]

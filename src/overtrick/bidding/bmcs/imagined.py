@@ -18,9 +18,9 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.bmcs.belief import by_belief, telling_order
 from overtrick.bidding.kernel import Caller, Likelihood, Position, Worlds
 from overtrick.game import View
+from overtrick.worlds.believing import by_belief
 from overtrick.worlds.tellers import holding, teller_first
 from overtrick.worlds.weighted import effective, systematic
 
@@ -102,3 +102,14 @@ class Imagined:
         logs = self._likelihood(drawn.deals, even, sorted(self._order), self.worlds)
         stays = np.log(self.rng.random(len(logs))) < logs
         return Worlds(drawn.deals, np.where(stays, 0.0, -np.inf))
+
+
+def telling_order(view: View) -> list[int]:
+    """The hidden seats, the one that has said most first: bids and doubles, partner's first."""
+    said = {int(view.seat.plus(2)): 0.5, int(view.seat.plus(1)): 0.0, int(view.seat.plus(3)): 0.0}
+    for turn, call in enumerate(view.auction.calls):
+        seat = int(view.dealer.plus(turn))
+        if seat in said:
+            said[seat] += 1.0 if int(call) else 0.2
+    first = max(said, key=lambda seat: said[seat])
+    return [first, *(int(view.seat.plus(s)) for s in (1, 2, 3) if view.seat.plus(s) != first)]

@@ -16,7 +16,7 @@ from overtrick.nets.features import Bits, hand_bits, system_bits
 from overtrick.nets.inference import Floats, Network, softmax
 from overtrick.training.data import SAYC, hands_of, random_owners
 
-_BALANCE: Final = 3  # rounds; bidding.bmcs.belief and training.belief have the same number
+_BALANCE: Final = 3  # rounds; nets.belief and training.belief have the same number
 _LEAST: Final = 1e-6
 _LONGEST: Final = 60
 UNIFORM_LOSS: Final = float(-(np.log(1 / 3) + 2 * np.log(2 / 3)) * 39 / 156)

@@ -1,0 +1,217 @@
+"""A belief network weighs layouts where nobody explained the auction, and nowhere else; learned
+styles are asked what they would have bid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+pytest.importorskip("onnxruntime")
+
+from overtrick.bidding import bid_board, bidder
+from overtrick.bidding.policy import Policy
+from overtrick.cardplay import agreed, believed, player
+from overtrick.cardplay.agreed import agreed_likelihood, believable
+from overtrick.cardplay.believed import belief_likelihood
+from overtrick.cardplay.knowledge import KINDS, sample_worlds
+from overtrick.cardplay.lead import lead_worlds
+from overtrick.cardplay.learned import learned_likelihood, learned_seats
+from overtrick.cardplay.reading import Hands13, auction_likelihood
+from overtrick.cardplay.review import without_auction
+from overtrick.cardplay.sampling import deal_layouts
+from overtrick.cardplay.situation import situation
+from overtrick.cardplay.staged import staged_layouts
+from overtrick.game import Board, Play, Seat, Systems, View, view_of
+from overtrick.nets import belief as nets_belief
+from overtrick.nets import inference
+from overtrick.nets.belief import among
+
+Floats = NDArray[np.float64]
+
+
+def learned(seed: int, cards: int = 1, name: str = "policy") -> tuple[Board, View]:
+    """A board that learned bidders bid, some cards played."""
+    board = Board.random(seed=seed)
+    who = bidder(name)
+    auction, decisions = bid_board(board, [who] * 4)
+    assert auction.contract is not None
+    play = Play.of(auction.contract)
+    while len(play) < cards:
+        play = play.then(play.legal_cards(board.deal[play.turn]).cards()[0])
+    seat = play.controller
+    told = tuple(d.meaning for d in decisions)
+    systems = Systems(who.system, who.system)
+    return board, view_of(board, auction, play, seat=seat, meanings=told, systems=systems)
+
+
+def believing(monkeypatch: pytest.MonkeyPatch, beliefs: Floats | None) -> None:
+    for module in (agreed, believed):
+        monkeypatch.setattr(module, "believed", lambda view: beliefs)
+
+
+def weight(view: View, hands: NDArray[np.uint64]) -> Floats:
+    at = situation(view)
+    logs = np.zeros(len(hands))
+    for seat in at.hidden:
+        logs += belief_likelihood(view, Seat(seat), hands[:, seat] | np.uint64(at.shown[seat]))
+    return logs
+
+
+@pytest.mark.parametrize("cards", [0, 1, 22])
+def test_a_flat_belief_changes_nothing(monkeypatch: pytest.MonkeyPatch, cards: int) -> None:
+    _, view = learned(4, cards)
+    hands = deal_layouts(situation(view), 300, np.random.default_rng(0))
+    assert np.ptp(weight(view, hands)) > 0.1
+    believing(monkeypatch, np.full((52, 3), 1 / 3))
+    assert np.abs(weight(view, hands)).max() < 1e-9
+
+
+@pytest.mark.parametrize("cards", [0, 1, 22])
+def test_a_card_that_is_surely_with_one_seat_is_with_it(
+    monkeypatch: pytest.MonkeyPatch, cards: int
+) -> None:
+    _, view = learned(4, cards)
+    at = situation(view)
+    sure = np.full((52, 3), 1 / 3)
+    card, holder = max(c for c in range(52) if at.pool >> c & 1), at.hidden[-1]
+    sure[card] = 1e-9
+    sure[card, (holder - view.seat) % 4 - 1] = 1.0
+    believing(monkeypatch, sure)
+    draw = lead_worlds if not cards else sample_worlds
+    worlds = draw(at, 40, np.random.default_rng(0), replace(KINDS["all"], learned=False))
+    there = (worlds.hands[:, holder] >> np.uint64(card) & np.uint64(1)).astype(bool)
+    assert float(worlds.weights[there].sum()) > 0.999
+
+
+def test_weights_are_the_sum_over_cards_of_logarithms() -> None:
+    _, view = learned(4)
+    beliefs = nets_belief.believed(view)
+    assert beliefs is not None
+    at = situation(view)
+    hands = deal_layouts(at, 20, np.random.default_rng(0))
+    columns = [(s - view.seat) % 4 - 1 for s in at.hidden]
+    expected = np.zeros(len(hands))
+    for row, layout in enumerate(hands):
+        for column, seat in zip(columns, at.hidden, strict=True):
+            for card in range(52):
+                if (int(layout[seat]) | at.shown[seat]) >> card & 1:
+                    share = beliefs[card, column] / beliefs[card, columns].sum()
+                    expected[row] += np.log(len(columns) * share)
+    assert np.allclose(weight(view, hands), expected)
+
+
+def test_chances_among_some_players_are_shares_of_theirs() -> None:
+    rng = np.random.default_rng(3)
+    beliefs = rng.dirichlet([1, 1, 1], 52)
+    unseen = rng.random(52) < 0.5
+    found = among(beliefs[:, :2], unseen)
+    assert (found[~unseen] == 1).all()
+    assert np.allclose(found[unseen].sum(axis=1), 2)
+    assert np.allclose(found[unseen, 0] / found[unseen, 1], beliefs[unseen, 0] / beliefs[unseen, 1])
+
+
+def test_a_belief_is_asked_only_where_nobody_explained_anything() -> None:
+    board, view = learned(4)
+    at = situation(view)
+    bits = deal_layouts(at, 50, np.random.default_rng(0))[:, at.hidden[0]]
+    bits |= np.uint64(at.shown[at.hidden[0]])
+    seat = Seat(at.hidden[0])
+    plain = auction_likelihood(view, seat, bits)
+    assert believable(view)
+    assert (agreed_likelihood(view, seat, bits) != plain).any()
+    assert (agreed_likelihood(view, seat, bits, 0.0) == plain).all()
+    _, rules = learned(4, name="rules")
+    assert not believable(rules)
+    assert not believable(replace(rules, systems=Systems()))  # they explain what they bid
+    contract = view.contract
+    assert contract is not None
+    made_up, nothing = without_auction(contract)
+    assert not believable(view_of(board, made_up, Play.of(contract), meanings=nothing))
+
+
+def test_the_same_view_gets_the_same_card_whatever_was_asked_before() -> None:
+    _, view = learned(4, 5)
+    engine = player("pimc(worlds=10)")
+    first = engine.play(view)
+    nets_belief._believed.cache_clear()
+    believed._by_holding.cache_clear()
+    engine.play(learned(6, 5)[1])
+    again = engine.play(view)
+    assert (again.card, again.candidates) == (first.card, first.candidates)
+
+
+def test_without_the_package_that_runs_networks_ranges_have_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, view = learned(4)
+    monkeypatch.setattr(nets_belief, "installed", lambda: False)
+    assert inference.installed()
+    at = situation(view)
+    bits = deal_layouts(at, 50, np.random.default_rng(0))[:, at.hidden[0]]
+    bits |= np.uint64(at.shown[at.hidden[0]])
+    seat = Seat(at.hidden[0])
+    assert not believable(view)
+    assert (agreed_likelihood(view, seat, bits) == auction_likelihood(view, seat, bits)).all()
+    assert player("pimc(worlds=5)").play(view).card is not None
+
+
+def test_learned_styles_are_asked_for_the_chances_of_their_calls() -> None:
+    board, view = learned(4)
+    at = situation(view)
+    assert learned_seats(view, at.hidden) == at.hidden
+    deals = np.array([[hand.bits for hand in board.deal.hands]], np.uint64)
+    expected = 0.0
+    for turn, call in enumerate(view.auction.calls):
+        seat = view.auction.seat_of(turn)
+        if seat in at.hidden:
+            before = replace(view.auction, calls=view.auction.calls[:turn])
+            seen = View(seat, board.deal[seat], before, view.vul, systems=view.systems)
+            expected += np.log(0.999 * Policy().probabilities(seen)[call] + 0.001)
+    found = learned_likelihood(view, at.hidden, deals, np.zeros(1))
+    assert np.allclose(found, expected, atol=0.05)  # the network is of eight bits
+    assert expected > -1
+
+
+def test_only_sides_that_declared_it_are_asked_as_learned() -> None:
+    _, view = learned(4)
+    hidden = situation(view).hidden
+    theirs = tuple(s for s in hidden if (s - view.seat) % 2)
+    style = view.systems.ours
+    assert learned_seats(replace(view, systems=Systems("sayc", style)), hidden) == theirs
+    assert learned_seats(replace(view, systems=Systems("sayc", "home brew")), hidden) == ()
+
+
+def test_learned_styles_make_the_true_hands_likelier() -> None:
+    """With every call asked, layouts that fit the auction come out; the truth is one of them."""
+    gains = []
+    for seed in range(4, 10):
+        board, view = learned(seed)
+        at = situation(view)
+        true = np.array([[h.bits for h in board.deal.hands]], np.uint64)
+        others = deal_layouts(at, 200, np.random.default_rng(seed)) | np.array(at.shown, np.uint64)
+        logs = learned_likelihood(view, at.hidden, np.concatenate([true, others]), np.zeros(201))
+        gains.append(logs[0] - np.log(np.exp(logs[1:]).mean()))
+    assert np.mean(gains) > 1
+
+
+def test_drawing_from_a_belief_does_not_change_the_law_of_layouts() -> None:
+    _, view = learned(4, 0)
+    at = situation(view)
+    beliefs = nets_belief.believed(view)
+    assert beliefs is not None
+    wanted = {seat: 6 + 3 * place for place, seat in enumerate(at.hidden)}
+
+    def likely(seat: Seat, bits: NDArray[np.uint64]) -> Floats:
+        found: Floats = -0.1 * (Hands13(bits).hcp - wanted[seat]) ** 2.0
+        return found
+
+    means = []
+    for drawn_from in (None, beliefs):
+        hands, logs = staged_layouts(at, likely, 1e9, np.random.default_rng(1), drawn_from)
+        weights = np.exp(logs - logs.max())
+        weights /= weights.sum()
+        means.append([float(weights @ Hands13(hands[:, s]).hcp) for s in at.hidden])
+    assert np.abs(np.subtract(*means)).max() < 0.35
