@@ -228,3 +228,17 @@ def test_a_clock_that_cuts_in_says_so(kind: str) -> None:
             assert not calm.play(view).cut
         play = play.then(quick.card, board.deal[play.turn])
     assert chosen > 5
+
+
+def test_early_cards_may_have_worlds_of_their_own() -> None:
+    robot = player("pimc(worlds=6, early=2)")
+    assert robot.name == "pimc(worlds=6, early=2)"
+    auction = contract_auction(3, Strain.NT)
+    for left, worlds in ((12, 2), (11, 6)):
+        board, play = random_ending(left, Strain.NT, seed=4)
+        assert robot.play(view_of(board, auction, play)).worlds == worlds
+    with pytest.raises(OptionError, match="early"):
+        player("pimc(early=-1)")
+    assert player("pimc(ties=3)").name == "pimc(worlds=100, ties=3)"
+    with pytest.raises(OptionError, match="ties"):
+        player("pimc(ties=-1)")

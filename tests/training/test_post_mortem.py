@@ -19,6 +19,7 @@ from overtrick.training import (  # noqa: E402
     match,
     network,
     post_mortem,
+    rewards,
     simulator,
     trick_network,
 )
@@ -127,6 +128,7 @@ def test_openings_that_break_the_system_cost_something(settings: PostMortemSetti
 
 @pytest.mark.slow
 def test_it_runs_and_says_what_it_did(settings: PostMortemSettings) -> None:
+    settings = replace(settings, table=rewards.SHIPPED, reward="matchpoints")
     found = [measured for _, measured in post_mortem.training(settings)]
     assert found[-1]["steps"] == (settings.steps + 1) * settings.calls
     params, card = network.load(settings.out, "policy")

@@ -61,9 +61,11 @@ class Pimc:
     odd-even, echo, silent), `their_signals` those that declarer expects of the defenders;
     `lead_worlds` is the number of worlds solved for an opening lead (0: as `worlds`, but no more
     than the effort allows); `early` is the number solved while twelve or more cards are left, where
-    they cost most (0: as `worlds`); `effort` is the brake on a question to the solver, in millions
-    of its nodes (0.4 seconds each on a slow core). `seconds` is the clock of a card, a safety net
-    for machines that are slower or busier than that; a decision that it cut short says so.
+    they cost most (0: as `worlds`); `ties` is the number of layouts without evidence in which equal
+    cards are compared again, at most (0: not at all); `effort` is the brake on a question to the
+    solver, in millions of its nodes (0.4 seconds each on a slow core). `seconds` is the clock of a
+    card, a safety net for machines that are slower or busier than that; a decision that it cut
+    short says so.
     """
 
     worlds: int = 100
@@ -75,6 +77,7 @@ class Pimc:
     slips: float = 0.0
     lead_worlds: int = 0
     early: int = 0
+    ties: int = _MANY
     effort: float = EFFORT / 1e6
     seconds: float = SECONDS
     seed: int = 0
@@ -89,6 +92,8 @@ class Pimc:
             raise OptionError(f"worlds for a lead are counted from 0, not {self.lead_worlds}")
         if self.early < 0:
             raise OptionError(f"worlds for early cards are counted from 0, not {self.early}")
+        if self.ties < 0:
+            raise OptionError(f"layouts for ties are counted from 0, not {self.ties}")
         if self.effort <= 0:
             raise OptionError(f"the effort is more than nothing, not {self.effort}")
         if self.seconds <= 0:
@@ -115,6 +120,7 @@ class Pimc:
         parts += [f"slips={self.slips}"] if self.slips else []
         parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
         parts += [f"early={self.early}"] if self.early else []
+        parts += [f"ties={self.ties}"] if self.ties != _MANY else []
         parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
         parts += [f"seconds={self.seconds:g}"] if self.seconds != SECONDS else []
         parts += [f"seed={self.seed}"] if self.seed else []
@@ -144,7 +150,7 @@ class Pimc:
         rule: Rule = self.scoring  # type: ignore[assignment]
         found, seen = evaluate(at, worlds, self.goal(view), rule, 1e6 * self.effort, clock)
         found = with_slips(at, worlds, found, self.slips)
-        chosen, words = pick(at, found, (worlds, seen), self.carding, clock)
+        chosen, words = pick(at, found, (worlds, seen), self.carding, clock, self.ties)
         return decide(at, chosen, found, worlds, words, (self.name, seed, started), clock)
 
     def _lead(
@@ -206,13 +212,14 @@ def pick(
     solved: tuple[Worlds, Outcome],
     carding: Carding,
     clock: Clock | None = None,
+    ties: int = _MANY,
 ) -> tuple[Card, str]:
     """Among the cards that are equally good: a signal from a defender, the lowest otherwise."""
     equal = [w.card for w in near(found, *solved)]
     certain = not _UNSURE <= found[0].chance <= 1 - _UNSURE
-    if certain or at.left <= _DOUBTED:
+    if ties and (certain or at.left <= _DOUBTED):
         effort = max(_REST - solved[1].spent, _LEAST)
-        equal = safest(at, equal, _MANY if certain else _OTHERS, effort, clock)
+        equal = safest(at, equal, min(ties, _MANY if certain else _OTHERS), effort, clock)
     if at.declaring:
         return cheapest(at, equal), ""
     return signal(at, equal, carding)
@@ -258,7 +265,7 @@ def _without_evidence(at: Situation, count: int) -> Worlds:
     """All layouts where they are few, else so many of them. Layouts that differ in touching cards
     only are not taken for one: which defender has the higher one may decide who is on lead."""
     rng = np.random.default_rng(at.view.seed)
-    every = all_layouts(at, _LISTED)
+    every = all_layouts(at, _LISTED if count >= _OTHERS else count)
     if every is None:
         return Worlds(*spread_layouts(at, count, rng))
     return Worlds(rng.permutation(every), np.full(len(every), 1 / len(every)), True)

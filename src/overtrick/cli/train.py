@@ -47,6 +47,7 @@ _EXAMPLES: Final[dict[str, str]] = {
     "curve": "--curve selfplay/curve.jsonl",
     "labels": "--minutes 9 --workers 4 --out solved.npz",
     "boards": "--count 30000 --workers 16 --out played.npz",
+    "table-tricks": "--boards played.npz --out table_tricks.npz",
 }
 
 

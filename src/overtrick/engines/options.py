@@ -20,6 +20,7 @@ _SHARED: Final = {
     "depth": "how many turns it looks ahead",
     "disclose": "random hands from which a call's meaning is computed; 0 tells the style only",
     "doubt": "how far it mistrusts what calls seem to say",
+    "early": "worlds solved while twelve cards or more are left; 0 leaves it to `worlds`",
     "effort": "millions of positions the solver may look at for one card",
     "fallback": "who bids where it has nothing to say",
     "improbable": "what a call the network would hardly make must gain besides",
@@ -49,8 +50,10 @@ _SHARED: Final = {
     "their_signals": "the signals that defenders are thought to give",
     "theirs": "the opponents' system; empty means what they declared, or our own",
     "threads": "threads of the networks",
-    "tricks": "the network that estimates tricks, or dd to solve them",
-    "utility": "how a contract is valued: tricks, ltc, total or dd",
+    "ties": "layouts without evidence in which equal cards are compared again, at most",
+    "tricks": "who estimates tricks: a network, or dd; `tricks+table` moves them to what declarers"
+    " take on average, `tricks+played` to what our own players take in such contracts",
+    "utility": "how a contract is valued: tricks, tricks+table, tricks+played, ltc, total or dd",
     "weighting": "how worlds are weighed",
     "worlds": "deals it imagines",
 }

@@ -1,4 +1,5 @@
-"""Matches between networks: every deal at two tables, double-dummy scored, in IMPs.
+"""Matches between networks: every deal at two tables, double-dummy scored, in IMPs (or as another
+reward has it).
 All tables run side by side.
 """
 
@@ -18,6 +19,7 @@ from overtrick.training import network, simulator
 from overtrick.training.data import SAYC, ObservedDeals
 from overtrick.training.disclosure import Openings, openings
 from overtrick.training.network import Card, Params
+from overtrick.training.rewards import Reward, coins
 from overtrick.training.simulator import Deals, Tables
 
 Policy = tuple[Params, Card]
@@ -43,12 +45,12 @@ def greedy(params: Params, tables: Tables, systems: int, activation: str) -> Arr
     return network.logits(params, observation, simulator.legal(tables), activation).argmax(axis=1)
 
 
-@partial(jax.jit, static_argnames=("ours_card", "theirs_card"))
+@partial(jax.jit, static_argnames=("ours_card", "theirs_card", "reward"))
 def _won(
     ours: Params, theirs: Params, deals: Deals, *, ours_card: tuple[int, str],
-    theirs_card: tuple[int, str],
+    theirs_card: tuple[int, str], reward: Reward,
 ) -> Array:  # fmt: skip
-    """IMPs of `ours` on each deal; `deals.systems` is (ours, theirs), not (N-S, E-W)."""
+    """What `ours` wins on each deal; `deals.systems` is (ours, theirs), not (N-S, E-W)."""
     both = jax.tree.map(lambda rows: jnp.concatenate([rows, rows]), deals)
     count = deals.owner.shape[0]
     systems = jnp.concatenate([deals.systems, deals.systems[:, ::-1]])
@@ -59,8 +61,9 @@ def _won(
         return jnp.where(tables.turn % 2 == our_side, first, second)
 
     end = simulator.play_out(call, simulator.start(both._replace(systems=systems)))
-    north_south = simulator.score(end)
-    return simulator.imps(north_south[:count] - north_south[count:])
+    coin = coins(jax.random.PRNGKey(0), count)
+    north_south = reward.score(end, jnp.concatenate([coin, coin]))
+    return reward.won(north_south[:count] - north_south[count:])
 
 
 @partial(jax.jit, static_argnames=("card",))
@@ -97,15 +100,19 @@ def boards(deals: ObservedDeals, count: int, seed: int) -> Deals:
     )
 
 
-def won(ours: Policy, theirs: Policy, these: Deals) -> NDArray[np.float32]:
-    """IMPs of the first network on each of these boards."""
+def won(
+    ours: Policy, theirs: Policy, these: Deals, reward: Reward = Reward()
+) -> NDArray[np.float32]:
+    """IMPs (or another reward) of the first network on each of these boards."""
     forms = {"ours_card": network_form(ours[1]), "theirs_card": network_form(theirs[1])}
-    return np.asarray(_won(ours[0], theirs[0], these, **forms))
+    return np.asarray(_won(ours[0], theirs[0], these, **forms, reward=reward))
 
 
-def duel(ours: Policy, theirs: Policy, these: Deals, deals: int) -> Result:
+def duel(
+    ours: Policy, theirs: Policy, these: Deals, deals: int, reward: Reward = Reward()
+) -> Result:
     """A match on these boards, which hold `deals` different deals in rounds."""
-    return summary(won(ours, theirs, these), deals)
+    return summary(won(ours, theirs, these, reward), deals)
 
 
 def summary(imps: NDArray[np.float32], deals: int) -> Result:

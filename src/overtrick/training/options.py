@@ -32,6 +32,7 @@ from overtrick.training.settings import (
     SearchSettings,
     SelfplaySettings,
     SupervisedSettings,
+    TableTrickSettings,
     TricksSettings,
     UncontestedSettings,
 )
@@ -62,6 +63,7 @@ RECIPES: Final[dict[str, tuple[type[Any], str]]] = {
     "curve": (CurveSettings, "curve"),
     "labels": (LabelSettings, "dd_labels"),
     "boards": (BoardSettings, "played"),
+    "table-tricks": (TableTrickSettings, "table_tricks"),
 }
 """Verb → its settings and the module of this package whose run(settings) does it."""
 

@@ -43,6 +43,7 @@ from overtrick.training.growth import heated
 from overtrick.training.learner import Learner, Pace, apply, new_learner, over_time
 from overtrick.training.network import Params
 from overtrick.training.opening_guard import OpeningGuard, conformity_goals
+from overtrick.training.rewards import Reward, coins
 from overtrick.training.rollout import Form, opening_faults
 from overtrick.training.settings import PostMortemSettings, numbered, plain
 
@@ -168,11 +169,14 @@ def ask(
     end = bid_out(next_call, many._replace(tables=first)).tables
     sign = jnp.where(tables.turn % 2 == 0, 1.0, -1.0)[:, None]
 
+    reward = Reward.of(settings)
+
     def won(key: Array) -> Array:
+        luck = jnp.repeat(coins(jax.random.fold_in(key, 1), tables.turn.shape[0]), each, axis=0)
         drawn = jnp.repeat(trick_network.draw(tricks, tables.deals.owner, key), each, axis=0)
         played = end._replace(deals=end.deals._replace(tricks=drawn))
-        score = simulator.score(played).reshape(calls.shape)
-        return simulator.imps(sign * (score - score[:, :1]))
+        score = reward.score(played, luck).reshape(calls.shape)
+        return reward.won(sign * (score - score[:, :1]))
 
     imps = jax.vmap(won)(jax.random.split(trick_key, settings.draws)).mean(axis=0)
     done = end.done.reshape(calls.shape)
@@ -301,6 +305,7 @@ class Run(AtTables):
             raise data.DataError("a post-mortem compares two calls or more, with one draw or more")
         if settings.minibatch > settings.positions:
             raise data.DataError("a minibatch cannot be larger than the number of positions")
+        Reward.of(settings)
         played, visiting = numbered(settings.systems), numbered(settings.visiting)
         watch = Watch(settings, form, guest_form, guest_tables, played, visiting)
         self._chunk = make_chunk(Room(watch, settings))
@@ -326,7 +331,8 @@ class Run(AtTables):
     def measure(self) -> tuple[Measured, Openings]:
         """A match against what the policy was at the start, and what it opens now."""
         now = self.learner.learner.average, self._card
-        found = match.duel(now, (self._first, self._card), self._boards, self.settings.held_out)
+        held_out, reward = self.settings.held_out, Reward.of(self.settings)
+        found = match.duel(now, (self._first, self._card), self._boards, held_out, reward)
         seen = match.opening_report(now, self._boards)
         return {
             "over_start": round(found.mean, 4), "error": round(found.error, 4),

@@ -1,9 +1,10 @@
 """Self-play tables: fresh deals with their reference score, guests, and the calls made at them.
 Everything here runs inside the compiled iteration of a learner.
 
-The reward of an auction is the IMPs between this table's double-dummy score and the score that the
-SL policy reaches on the same deal when it sits in all four seats: a second table at almost no cost
-and with little variance. Sides alternate, so a value changes its sign from call to call.
+The reward of an auction is the IMPs (or matchpoints: `rewards`) between this table's double-dummy
+score and the score that the SL policy reaches on the same deal when it sits in all four seats: a
+second table at almost no cost and with little variance. Sides alternate, so a value changes its
+sign from call to call.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from overtrick.training import network, simulator, trick_network
 from overtrick.training.disclosure import ONE_LEVEL, conforms_to_sayc
 from overtrick.training.match import greedy
 from overtrick.training.network import Params
+from overtrick.training.rewards import Reward, coins
 from overtrick.training.settings import SelfplaySettings
 from overtrick.training.simulator import Deals, Tables
 
@@ -45,18 +47,20 @@ class Stock(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """Fresh deals and the N-S score of the reference table."""
+    """Fresh deals, the N-S score of the reference table, and declarers' luck (`rewards.coins`)."""
 
     deals: Deals
     reference: Array
+    coin: Array
 
 
 class Seated(NamedTuple):
-    """Tables in play, their reference, and which side a guest plays."""
+    """Tables in play, their reference, which side a guest plays, and declarers' luck."""
 
     tables: Tables
     reference: Array
     guest: Array
+    coin: Array
 
 
 class Calls(NamedTuple):
@@ -89,14 +93,18 @@ def fresh_deals(key: Array, stock: Stock, size: int) -> Deals:
     return deals._replace(tricks=tricks)
 
 
-def fresh_pool(key: Array, reference: Params, stock: Stock, form: Form, size: int) -> Pool:
-    """`size` deals with the score that the reference policy reaches on them."""
-    deals = fresh_deals(key, stock, size)
+def fresh_pool(
+    key: Array, reference: Params, stock: Stock, setup: tuple[SelfplaySettings, Form]
+) -> Pool:
+    """Deals with the score that the reference policy reaches on them."""
+    settings, form = setup
+    deals = fresh_deals(key, stock, settings.pool)
+    coin = coins(jax.random.fold_in(key, 1), settings.pool)
     end = simulator.play_out(
         lambda tables: greedy(reference, tables, form.systems, form.activation),
         simulator.start(deals),
     )
-    return Pool(deals, simulator.score(end))
+    return Pool(deals, Reward.of(settings).score(end, coin), coin)
 
 
 def seat_anew(key: Array, pool: Pool, setup: tuple[SelfplaySettings, Form]) -> Seated:
@@ -118,16 +126,16 @@ def seat_anew(key: Array, pool: Pool, setup: tuple[SelfplaySettings, Form]) -> S
     deals = simulator.with_systems(
         systems_key, deals, guest, foreign, 0.1, form.systems, settings.played
     )
-    return Seated(simulator.start(deals), pool.reference[chosen], guest)
+    return Seated(simulator.start(deals), pool.reference[chosen], guest, pool.coin[chosen])
 
 
-def contract_worth(seated: Seated) -> Array:
+def contract_worth(seated: Seated, reward: Reward) -> Array:
     """[n, 141]: IMPs/8 of each contract for the player to call, ours first, then a pass-out."""
     tables = seated.tables
-    worth = simulator.contract_imps(tables.deals, seated.reference)
+    worth = simulator.contract_values(tables.deals, seated.reference, reward.won)
     north_south = tables.turn % 2 == 0
     mine = jnp.where(north_south[:, None, None, None], worth, -worth[:, ::-1])
-    passed_out = simulator.imps(-seated.reference) * jnp.where(north_south, 1.0, -1.0)
+    passed_out = reward.won(-seated.reference) * jnp.where(north_south, 1.0, -1.0)
     both = jnp.concatenate([mine.reshape(mine.shape[0], -1), passed_out[:, None]], axis=1)
     return (both / IMP_SCALE).astype(jnp.bfloat16)
 
@@ -189,12 +197,13 @@ def rollout(
 ) -> tuple[Seated, Calls, Array]:
     """`settings.calls` calls at each table, fresh deals after auctions; and the last value."""
     settings, form = setup
+    reward = Reward.of(settings)
 
     def one_call(seated: Seated, key: Array) -> tuple[Seated, Calls]:
         call_key, seat_key = jax.random.split(key)
         tables = seated.tables
         observation = simulator.observe(tables, form.systems)
-        hidden, worth = simulator.other_hands(tables), contract_worth(seated)
+        hidden, worth = simulator.other_hands(tables), contract_worth(seated, reward)
         legal = simulator.legal(tables)
         allowed = legal
         if players.within is not None:
@@ -206,7 +215,7 @@ def rollout(
         log_probs = jax.nn.log_softmax(scores)
         anchor = network.logits(players.anchor, observation, legal, form.activation)
         after = simulator.step(tables, call)
-        won = simulator.imps(simulator.score(after) - seated.reference) / IMP_SCALE
+        won = reward.won(reward.score(after, seated.coin) - seated.reference) / IMP_SCALE
         mine = jnp.where(tables.turn % 2 == 0, won, -won)
         happened = Calls(
             observation,
@@ -232,7 +241,7 @@ def rollout(
         settings.critic,
         simulator.observe(tables, form.systems),
         simulator.other_hands(tables),
-        contract_worth(seated),
+        contract_worth(seated, reward),
     )
     return seated, happened, last
 

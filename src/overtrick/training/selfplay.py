@@ -27,6 +27,7 @@ from overtrick.training import a2c, data, match, network, ppo, state
 from overtrick.training.disclosure import ONE_LEVEL
 from overtrick.training.network import Card, Params
 from overtrick.training.opening_guard import OpeningGuard, conformity_goals
+from overtrick.training.rewards import Reward
 from overtrick.training.rollout import (
     CRITIC_EXTRA,
     Form,
@@ -121,6 +122,7 @@ def prepare(settings: SelfplaySettings) -> Start:
         raise data.DataError(f"systems are of {', '.join(features.SYSTEMS)}, not {sorted(named)}")
     if settings.optimizer not in ("adam", "adan"):
         raise data.DataError(f"the optimizer is adam or adan, not {settings.optimizer}")
+    Reward.of(settings)
     supervised, card = network.load(settings.supervised, "policy")
     inputs = features.feature_version(card.features).width + CRITIC_EXTRA[settings.critic]
     policy = jax.tree.map(jnp.copy, supervised)
@@ -177,7 +179,7 @@ class Run:
         declared = jnp.full_like(plain_boards.systems, features.SYSTEMS.index(settings.measured_in))
         self.boards = plain_boards._replace(systems=declared)
         self._pool = jax.jit(
-            lambda key, sl, stock: fresh_pool(key, sl, stock, self.form, settings.pool)
+            lambda key, sl, stock: fresh_pool(key, sl, stock, (settings, self.form))
         )
         self._iteration = LEARNERS[settings.algorithm].make_iteration(settings, self.form)
         self.pool = self.fresh()
@@ -309,9 +311,9 @@ class Run:
     def evaluate(self, metrics: ppo.Metrics) -> dict[str, Any]:
         """Matches against the yardstick, what the policy opens, the guard's answer to that."""
         card, sl = self.start.card, self.start.yardstick
-        deals = len(self.start.test)
-        average = match.duel((self.learner.average, card), sl, self.boards, deals)
-        newest = match.duel((self.learner.policy, card), sl, self.boards, deals)
+        deals, reward = len(self.start.test), Reward.of(self.settings)
+        average = match.duel((self.learner.average, card), sl, self.boards, deals, reward)
+        newest = match.duel((self.learner.policy, card), sl, self.boards, deals, reward)
         seen = match.opening_report((self.learner.policy, card), self.boards)
         self.guard.steer(seen)
         best = max((point["newest_over_sl"] for point in self.curve), default=newest.mean)

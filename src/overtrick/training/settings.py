@@ -166,6 +166,12 @@ class SelfplaySettings:
     """A tricks network: train on random deals without end, their tricks drawn from what it expects;
 
     the solved deals are then for evaluation only."""
+    table: Path | None = None
+    """Score what declarers take at the table instead of double dummy, in training and matches: a
+
+    file of `train table-tricks`, or the word shipped."""
+    reward: str = "imps"
+    """imps, or matchpoints: a better score than the other table's counts 4, whatever it is."""
     held_out: int = 10_000
     """The last deals of `deals` are for evaluation alone."""
     algorithm: str = "ppo"
@@ -360,6 +366,12 @@ class PostMortemSettings:
     """Where the improved one goes; its card has the measurements."""
     tricks: Path = Path("checkpoints/tricks.npz")
     """The network for the tricks of random deals."""
+    table: Path | None = None
+    """Score what declarers take at the table instead of double dummy, in training and matches: a
+
+    file of `train table-tricks`, or the word shipped."""
+    reward: str = "imps"
+    """imps, or matchpoints: a better score than the other call's counts 4, whatever it is."""
     guest: Path | None = None
     """It plays one side, in any of the systems, at some of the tables: SL, or the partner."""
     systems: str = "sayc"
@@ -865,7 +877,7 @@ class BoardSettings:
 
     bidders: str = "policy|partner(batches=1)|rules"
     """Who bids, separated by |; each meets each, itself included, in turn."""
-    player: str = "pimc(worlds=6, lead_worlds=1, early=2)"
+    player: str = "pimc(worlds=6, lead_worlds=1, early=2, ties=3)"
     """Who plays the cards in every seat."""
     start: int = 0
     """The number of the first board; a board follows from its number."""
@@ -881,3 +893,29 @@ class BoardSettings:
     """The DDS shared library, if it is not where it is usually looked for."""
     save_seconds: float = 30.0
     """What is played is kept this often; the same command goes on from there after a kill."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableTrickSettings:
+    """Learn what declarers take at the table beside double dummy, from boards of our players."""
+
+    boards: Path = Path("played.npz")
+    """Played boards (`overtrick train boards`): a file, or a folder of them."""
+    out: Path = Path("table_tricks.npz")
+    """Where the weights go, in half precision."""
+    hidden: str = "16"
+    """Units of the hidden layers, by commas."""
+    steps: int = 2_000
+    """Gradient steps."""
+    batch: int = 512
+    """Boards a step."""
+    learning_rate: float = 0.003
+    """At the start; it falls to nothing along a cosine."""
+    prior: float = 5.0
+    """How far weights are held small: the more boards there are, the less it matters."""
+    folds: int = 5
+    """Parts of the boards, by number; each is measured with a network that learned from the others.
+
+    What is written has learned from all."""
+    seed: int = 0
+    """Everything random comes from this."""

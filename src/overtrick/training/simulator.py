@@ -200,13 +200,19 @@ def other_hands(tables: Tables) -> Array:
     return (tables.deals.owner[:, None, :] == seats[:, :, None]).reshape(-1, 156)
 
 
-def score(tables: Tables) -> Array:
-    """North-South's double-dummy score in the contract as it stands (0 when nobody has bid)."""
+def contract(tables: Tables) -> tuple[Array, Array, Array]:
+    """Bid, strain and declarer as the auction stands; 1C by North when nobody has bid."""
     rows = jnp.arange(tables.last.shape[0])
     bid = jnp.clip(tables.last, 0, BIDS - 1)
     strain = bid % 5
     named = tables.first[rows, tables.bidder % 2, strain].astype(jnp.int32)
-    declarer = jnp.clip(named, 0, 3)
+    return bid, strain, jnp.clip(named, 0, 3)
+
+
+def score(tables: Tables) -> Array:
+    """North-South's double-dummy score in the contract as it stands (0 when nobody has bid)."""
+    bid, strain, declarer = contract(tables)
+    rows = jnp.arange(bid.shape[0])
     vulnerable = jnp.where(declarer % 2 == 0, tables.deals.vul & 1, tables.deals.vul >> 1)
     tricks = tables.deals.tricks[rows, strain, declarer].astype(jnp.int32)
     won = jnp.asarray(_scores())[bid // 5, strain, tables.doubled, vulnerable, tricks]
@@ -220,8 +226,9 @@ def imps(difference: Array) -> Array:
     return jnp.sign(difference) * won
 
 
-def contract_imps(deals: Deals, reference: Array) -> Array:
-    """[n, side, doubled, bid]: N-S IMPs against the reference if that side played that contract.
+def contract_values(deals: Deals, reference: Array, won: Callable[[Array], Array]) -> Array:
+    """[n, side, doubled, bid]: what N-S win against the reference if that side played that
+    contract.
 
     The better declarer of the side plays it. Only a critic may see this: it says what the cards
     are worth, which no player knows, and leaves it to predict where the auction goes.
@@ -235,7 +242,7 @@ def contract_imps(deals: Deals, reference: Array) -> Array:
         sign * jnp.asarray(_scores())[bid // 5, bid % 5, doubled, vul[:, :, None], taken]
         for doubled in (0, 1)
     ]
-    return imps(jnp.stack(boards, axis=2) - reference[:, None, None, None])
+    return won(jnp.stack(boards, axis=2) - reference[:, None, None, None])
 
 
 def play_out(choose_call: Callable[[Tables], Array], tables: Tables) -> Tables:

@@ -132,6 +132,22 @@ def test_declarers_at_tables_take_more_in_low_contracts_and_less_in_slams():
     assert utility_of("ltc+table").tricks == "ltc+table"
 
 
+def test_what_our_players_take_depends_on_the_hands_too():
+    strong = "N:AKQ2.KQ3.A84.K52 J6.JT94.KT62.QJ8 T8543.A72.QJ3.A4 97.865.975.T9763"
+    weak = "N:Q872.K53.A84.752 J6.QJT9.KT6.AJ83 AT543.A72.QJ3.K4 K9.864.9752.QT96"
+    deals, ways = worlds(strong, weak), contracts("2SS", "4SS")
+    both = Contracts.of(np.concatenate([ways.array, ways.array]))
+    plain = utility_of("ltc").leaves(deals, 0, 0).chances(both)
+    found = utility_of("ltc+played").leaves(deals, 0, 0).chances(both)
+    assert found.shape == plain.shape
+    assert found.sum(axis=-1) == pytest.approx(np.ones((2, 2)))
+    moved = (found - plain) @ np.arange(14)
+    assert np.abs(moved).max() < 1
+    assert len(set(moved.ravel().round(6))) > 2
+    out = Contracts.of(np.array([[[-1, 0, 0]]] * 2, np.int64))
+    assert utility_of("ltc+played/points").leaves(deals, 0, 0).values(out).tolist() == [[0], [0]]
+
+
 def test_worlds_in_which_all_ways_end_alike_cost_nothing():
     asked = []
 

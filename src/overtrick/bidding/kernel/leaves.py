@@ -3,8 +3,10 @@
 Tricks come from an estimate: `ltc` (losing trick count) and `total` (total tricks, both as in
 Amit & Markovitch's BIDI), `dd` (double dummy, slow), `paper` (PRAGMA's contract nets), or a tricks
 network by name or path (`tricks`). `tricks+table` takes what declarers at tables take on average,
-which is more than double dummy in low contracts and less in slams. Anything with `estimated` can be
-added: it is asked for chances of tricks in given contracts, so it may depend on the contract too.
+which is more than double dummy in low contracts and less in slams; `tricks+played` what our own
+players take in such a contract with such hands, as a network learned it from boards they played.
+Anything with `estimated` can be added: it is asked for chances of tricks in given contracts, so it
+may depend on the contract too.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from overtrick.evaluation import HandArray
 from overtrick.evaluation.tricks import expected_tricks, total_tricks
 from overtrick.game import Deal, Hand, OptionError
 from overtrick.nets.contract import ContractModel, contract_model, imps_of, score_table
+from overtrick.nets.table_tricks import Contracted, TableTricks, table_tricks
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -28,6 +31,7 @@ Rows = NDArray[np.intp]
 Scoring = Literal["imps", "points", "matchpoints"]
 SCORINGS: Final = ("imps", "points", "matchpoints")
 _TABLE: Final = "+table"
+_PLAYED: Final = "+played"
 # Tricks of declarers beyond double dummy by level, in 30 million results of OKbridge.
 _SUIT_LEVELS: Final = (0.37, 0.15, 0.14, -0.01, 0.06, -0.09, -0.09)
 _NOTRUMP_LEVELS: Final = (0.41, 0.30, 0.19, 0.06, 0.06, -0.09, -0.09)
@@ -147,6 +151,35 @@ class _Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class AsPlayed:
+    """Another estimate of double-dummy tricks, turned into what our players take."""
+
+    base: TrickEstimate
+    network: TableTricks
+
+    def estimated(self, deals: Deals) -> Estimated:
+        return _Played(self.base.estimated(deals), self.network, deals)
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    base: Estimated
+    network: TableTricks
+    deals: Deals
+
+    def chances(self, rows: Rows, contracts: Contracts) -> Floats:
+        chances = self.base.chances(rows, contracts)
+        ways = contracts.bids.shape[1]
+        one = Contracted(
+            np.maximum(contracts.bids, 0).ravel(),
+            contracts.declarers.ravel(),
+            contracts.doubled.ravel(),
+        )
+        hands = self.deals[np.repeat(rows, ways)]
+        return self.network.at_table(chances.reshape(-1, 14), hands, one).reshape(chances.shape)
+
+
+@dataclass(frozen=True, slots=True)
 class CountedTricks:
     """`ltc` or `total`: a number of tricks counted from the two hands of a side."""
 
@@ -168,9 +201,20 @@ class CountedTricks:
 @lru_cache(maxsize=32)
 def estimate_of(name: str, threads: int = 1) -> TrickEstimate:
     """An estimate by name; a network that is missing is an error now, not at the table."""
-    plain = name.removesuffix(_TABLE)
+    plain = unmoved(name)
     found: TrickEstimate = DoubleDummy() if plain == "dd" else ByTable(_model(plain, threads))
+    if name == plain + _PLAYED:
+        return AsPlayed(found, table_tricks())
     return found if plain == name else AtTheTable(found)
+
+
+def unmoved(name: str) -> str:
+    """The estimate of double-dummy tricks in a name.
+
+    >>> unmoved("tricks+played"), unmoved("tricks")
+    ('tricks', 'tricks')
+    """
+    return name.removesuffix(_TABLE).removesuffix(_PLAYED)
 
 
 def table_of(name: str, deals: Deals) -> Floats:

@@ -34,6 +34,7 @@ from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import last_resort
 
 NET: Final = "partner"
+TRICKS: Final = "tricks"
 _RULES_OWN: Final = 0.02  # the least probability of the call that the rules prescribe
 _BESIDE: Final = 0.3  # how another call compares with the rules' own where no network knows
 _EXPLAINED: Final = 100  # worlds behind an explanation
@@ -56,6 +57,7 @@ class Partner:
     off: str = ""
     stretch: bool = True
     net: str = NET
+    tricks: str = TRICKS
     seconds: float = 10.0  # a safety net: no new batch of worlds begins after this
     batches: int = 6  # at most so many; fewer when the answer is clear
     k: int = 4  # at most so many candidate calls
@@ -70,7 +72,7 @@ class Partner:
             raise OptionError("partner needs k ≥ 1 and batches ≥ 0")
         set_card(self)
         self._reading("")
-        if self._is_learned:
+        if self._is_learned or self.tricks != TRICKS:
             self.search  # noqa: B018  (fail now, not at the table, when a network is missing)
 
     @property
@@ -95,6 +97,7 @@ class Partner:
         return Bmcs(
             net=self.net if self._is_learned else "policy",
             belief="belief" if self._is_learned else "",
+            tricks=self.tricks,
             seconds=self.seconds,
             batches=max(self.batches, 1),
             k=self.k,

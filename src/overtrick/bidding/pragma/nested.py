@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.kernel import Position, RulesCaller, contracts_of
 from overtrick.bidding.kernel.callers import Node, WorldSet
+from overtrick.bidding.kernel.leaves import unmoved
 from overtrick.bidding.pragma.belief import Mind, better_than_shown, reimagined
 from overtrick.bidding.pragma.candidates import choices
 from overtrick.bidding.pragma.thought import Floats, RDeals, Thought
@@ -142,7 +143,7 @@ class Nested:
     ) -> dict[int, int]:
         """An invitation: partner goes on if they think their hand better than they have shown."""
         declarer = int(self.thought.view.seat.partner)
-        model = contract_model(self.thought.tricks)
+        model = contract_model(unmoved(self.thought.tricks))
         mind = Mind(model, self.thought.rng, self.inner, _DEEPER)
         deals = self.sample.held.deals[rows]
         better = better_than_shown(deals, known, declarer, ((game - 3) % 5, declarer), mind)
