@@ -5,7 +5,7 @@ bridge bidding", with importance weights and neural tricks.
     worlds       deals drawn from the belief network, weighted by how their players would have bid
     callers      partner and we: the policy; opponents: what they declared
     leaves       tricks by network or solver, IMPs against the policy's own choice
-    margins      the less the policy likes a call, the more evidence it needs
+    margins      a little more for calls that the policy hardly likes
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
     callers      partner and we: a network that learned to judge inside the systems; opponents:
                  what they declared
     leaves       tricks by network, scored as the event scores, against the first choice
-    margins      the less the network likes a call, the more evidence it needs
+    margins      a little more for calls that the network hardly likes
 
 What a call means is what the system says; why it was chosen is what was seen in the worlds.
 """
