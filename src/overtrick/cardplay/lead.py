@@ -23,7 +23,7 @@ from overtrick.cardplay.learned import (
 )
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
-from overtrick.cardplay.staged import staged_layouts
+from overtrick.cardplay.staged import NARROW, WIDE, staged_layouts
 from overtrick.cardplay.values import Objective, Pace, Worth
 from overtrick.doubledummy import solve_worlds_counting
 from overtrick.engines.clock import Clock
@@ -55,7 +55,9 @@ _LEAST: Final = 12
 _SURE: Final = 1.6  # standard errors by which a suit must be ahead to stop early
 
 
-def lead_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worlds:
+def lead_worlds(
+    at: Situation, n: int, rng: Generator, kind: Evidence, clock: Clock | None = None
+) -> Worlds:
     """At least n worlds given the auction, equally likely and in no order."""
 
     networks = bool(kind.auction and kind.learned)
@@ -74,7 +76,8 @@ def lead_worlds(at: Situation, n: int, rng: Generator, kind: Evidence) -> Worlds
         return kind.auction * said
 
     beliefs = believed(at.view) if learned else None
-    hands, logs = staged_layouts(at, likely, max(_ENOUGH, n), rng, beliefs)
+    width = NARROW if learned or judging else WIDE
+    hands, logs = staged_layouts(at, likely, max(_ENOUGH, n), rng, beliefs, width, clock)
     weights = np.exp(logs - logs.max())
     count = max(n, _GLANCED)
     picked = systematic(weights, count, rng)

@@ -158,7 +158,7 @@ class Pimc:
     ) -> Decision:
         """The opening lead, which has ways of its own to deal and judge worlds."""
         budget = Budget.of(self.worlds, self.lead_worlds, 1e6 * self.effort)
-        worlds = lead_worlds(at, budget.worlds, rng, self.kind)
+        worlds = lead_worlds(at, budget.worlds, rng, self.kind, clock)
         goal = self.goal(at.view)
         card, found, solved, words = choose_lead(at, worlds, budget, goal, self.carding, clock)
         return decide(at, card, found, worlds.part(0, solved), words, signed, clock)

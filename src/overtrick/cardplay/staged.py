@@ -4,6 +4,8 @@ Once dummy is seen two hands are hidden, and knowledge.py deals."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.sampling import Hands, choose
 from overtrick.cardplay.situation import Situation
+from overtrick.engines.clock import Clock
 from overtrick.game import PASS, Seat
 from overtrick.worlds.believing import by_belief
 from overtrick.worlds.splitting import choose as choose_each
@@ -20,9 +23,22 @@ from overtrick.worlds.tellers import Draw, most_telling, teller_first
 from overtrick.worlds.weighted import Worlds, effective, systematic
 
 Likelihood = Callable[[Seat, NDArray[np.uint64]], Floats]  # log P(calls | hand), by seat
-_FIRST: Final = 8000  # hands of the most telling seat in one round
-_WIDTH: Final = 3000  # layouts that go on to the next stage
 _ROUNDS: Final = 4
+_AHEAD: Final = 3  # times what a round takes must be left on the clock for another one
+
+
+@dataclass(frozen=True, slots=True)
+class Width:
+    """How many hands of the most telling seat are dealt in a round, and how many layouts go on to
+    the next stage."""
+
+    first: int = 8000
+    then: int = 3000
+
+
+WIDE: Final = Width()
+NARROW: Final = Width(3000, 1200)
+"""Where the answers about hands take long."""
 
 
 def staged_layouts(
@@ -31,11 +47,14 @@ def staged_layouts(
     enough: float,
     rng: Generator,
     beliefs: Floats | None = None,
+    width: Width = WIDE,
+    clock: Clock | None = None,
 ) -> tuple[Hands, Floats]:
     """Layouts and log-weights whose weighted law is that of all deals given the auction.
 
     A hand is dealt to the seat that told most and weighed; good ones go on, each as often as it
-    weighs, and get a hand of the next seat. Rounds are added until the layouts are worth `enough`.
+    weighs, and get a hand of the next seat. Rounds are added until the layouts are worth `enough`,
+    or the clock cuts in.
     With `beliefs` hands are drawn from them, which finds those that fit rare auctions; it changes
     nothing about the law.
     """
@@ -43,11 +62,13 @@ def staged_layouts(
     draw = _evenly(at, order, rng)
     if beliefs is not None:
         draw = by_belief(at.view.seat, beliefs, order, rng)
-    hands, logs = _round(at, order, likely, draw, rng)
+    began = perf_counter()
+    hands, logs = _round(at, order, likely, draw, rng, width)
+    took = perf_counter() - began
     for _ in range(_ROUNDS - 1):
-        if effective(logs) >= enough:
+        if effective(logs) >= enough or (clock is not None and clock.late(_AHEAD * took)):
             break
-        more, weights = _round(at, order, likely, draw, rng)
+        more, weights = _round(at, order, likely, draw, rng, width)
         hands, logs = np.concatenate([hands, more]), np.concatenate([logs, weights])
     return hands, logs
 
@@ -73,7 +94,12 @@ def _evenly(at: Situation, order: list[int], rng: Generator) -> Draw:
 
 
 def _round(
-    at: Situation, order: list[int], likely: Likelihood, draw: Draw, rng: Generator
+    at: Situation,
+    order: list[int],
+    likely: Likelihood,
+    draw: Draw,
+    rng: Generator,
+    width: Width,
 ) -> tuple[Hands, Floats]:
     """One pass through the hidden seats; the mean weight of each stage stays with the layouts."""
 
@@ -83,10 +109,10 @@ def _round(
             return Worlds(now.deals, logs)
         top = float(logs.max())
         weights = np.exp(logs - top)
-        picked = systematic(weights, _WIDTH, rng)
-        even = np.full(_WIDTH, top + float(np.log(weights.mean())))
+        picked = systematic(weights, width.then, rng)
+        even = np.full(width.then, top + float(np.log(weights.mean())))
         return Worlds(now.deals[picked], even)
 
-    known = np.tile(np.array(at.known, np.uint64), (_FIRST, 1))
+    known = np.tile(np.array(at.known, np.uint64), (width.first, 1))
     found = teller_first(Worlds.even(known), order, draw, judge)
     return found.deals, found.logs
