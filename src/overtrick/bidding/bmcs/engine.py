@@ -61,7 +61,7 @@ class Bmcs:
 
     net: str = "policy"
     belief: str = "belief"
-    tricks: str = "tricks"
+    tricks: str = "tricks+played"  # double dummy moved to what our players take
     weighting: Weighting | None = "importance"
     opponents: Opponents = "declared"
     seconds: float = 2.0  # no new batch of worlds begins when it could end after this

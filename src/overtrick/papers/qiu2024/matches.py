@@ -45,7 +45,7 @@ VARIANTS: Final = (
     "bmcs(seconds=60, belief='', weighting=rejection)",
     "bmcs(seconds=60, weighting=none)",
     "bmcs(seconds=60, belief='', weighting=none)",
-    f"bmcs({_AS_PUBLISHED}, seconds=60)",
+    f"bmcs({_AS_PUBLISHED}, tricks=tricks, seconds=60)",
 )
 """Table IV's searches: with the belief network and without it, under each way to weigh worlds, and
 Algorithm 3 with leaves by the tricks network, which makes a long match affordable."""
