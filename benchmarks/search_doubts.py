@@ -16,7 +16,7 @@ import json
 import os
 from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,9 @@ _MARGINS = {"margin": 0.5, "improbable": 0.0, "least": 0.05}
 _WIDE = {"bmcs": (1e-6, 0.99999), "partner": (1e-4, 0.9999)}  # p_min, sure
 _MOST = 7  # calls compared
 _NEVER = 600.0  # seconds
+_FEW = 8.0  # effective worlds below which the policy decides
+_UNKNOWN = 50.0  # IMPs of error: the call was not compared
+_SAID = (-99.0, -1.0, -0.5, -0.2, 0.0, 0.4, 1.2, 99.0)
 Engine = Bmcs | Partner
 
 
@@ -129,12 +132,14 @@ def collect(args: argparse.Namespace) -> None:
 
 
 def rules(args: argparse.Namespace) -> None:
-    """What limits and margins bring, in IMPs a deal (of one side) over the policy's own calls."""
+    """What calls brought by what the search had said, and what limits and margins bring, in IMPs a
+    deal (of one side) over the policy's own calls."""
     have = [r for path in args.rows.split(",") for r in rows(path)]
     deals = sorted({r["seed"] for r in have})
     print(f"{len(have)} doubts on {len(deals)} deals")
-    grid = product((0.002, 0.0005, 1e-4), (0.995, 0.999, 0.9998), (1.0, 0.6, 0.3), (1.0, 0.5, 0.0),
-                   (0.1, 0.05))  # fmt: skip
+    _came_true(have)
+    grid = product((0.002, 1e-4, 1e-6), (0.995, 0.9998, 0.99999), (1.0, 0.6, 0.3), (0.1, 0.2),
+                   (0.0, 0.1, 0.2))  # fmt: skip
     found = []
     for setting in grid:
         won = dict.fromkeys(deals, 0.0)
@@ -148,27 +153,49 @@ def rules(args: argparse.Namespace) -> None:
         error = values.std() / len(values) ** 0.5
         found.append((float(values.mean()), error, searched, turned, setting))
     for mean, error, searched, turned, setting in sorted(found, reverse=True):
+        often = f"searched {searched / len(deals):.2f} a deal, turned {turned / len(deals):.2f}"
         print(
-            f"{mean:+.3f} ± {error:.3f}, searched {searched / len(deals):.2f} a deal, turned "
-            f"{turned / len(deals):.2f}; p_min, sure, margin, improbable, least {setting}"
+            f"{mean:+.3f} ± {error:.3f}, {often}; p_min, sure, margin, least, improbable {setting}"
         )
 
 
+def _came_true(have: list[Row]) -> None:
+    """Gains that were said and what they brought, and a straight line through all of them."""
+    told = [
+        (np.log10(row["chances"][0] / row["chances"][i]), row["gain"][i], row["brought"][i])
+        for row in have
+        if row["effective"] >= _FEW
+        for i in range(1, len(row["chances"]))
+        if row["error"][i] < _UNKNOWN
+    ]
+    less, said, brought = np.array(told, float).T
+    for low, high in pairwise(_SAID):
+        here = brought[(said >= low) & (said < high)]
+        if len(here):
+            error = here.std() / len(here) ** 0.5
+            print(f"said {low} to {high}: {len(here)} brought {here.mean():+.2f} ± {error:.2f}")
+    inputs = np.stack([np.ones(len(said)), less, said], axis=1)
+    line, *_ = np.linalg.lstsq(inputs, brought)
+    spread = (brought - inputs @ line).var()
+    errors = np.sqrt(spread * np.diag(np.linalg.inv(inputs.T @ inputs)))
+    print(f"of a gain comes true {line[2]:.2f} ± {errors[2]:.2f}; a factor of ten in liking "
+          f"{-line[1]:+.2f} ± {errors[1]:.2f} IMPs")  # fmt: skip
+
+
 def _chosen(
-    row: Row, p_min: float, sure: float, margin: float, improbable: float, least: float
+    row: Row, p_min: float, sure: float, margin: float, least: float, improbable: float
 ) -> tuple[float | None, bool]:
     """What the rule's call brings if it overrules the policy, and whether it looks at all."""
     chances = row["chances"]
     places = [i for i in range(min(len(chances), 4)) if chances[i] >= p_min]
     if len(places) < 2 or chances[0] >= sure:
         return None, False
-    if row["effective"] < 8:
-        return None, True
     proved = {}
-    for i in places[1:]:
-        factor = 1 + improbable * max(np.log10(chances[0] / chances[i]), 0)
-        if i in row["open"] and row["gain"][i] > max(margin * factor * row["error"][i], least):
-            proved[i] = row["gain"][i]
+    for i in places[1:] if row["effective"] >= _FEW else ():
+        price = improbable * max(np.log10(chances[0] / chances[i]), 0)
+        needed = max(margin * row["error"][i], least) + price
+        if i in row["open"] and row["gain"][i] > needed:
+            proved[i] = row["gain"][i] - price
     if not proved:
         return None, True
     return row["brought"][max(proved, key=lambda i: proved[i])], True
