@@ -169,8 +169,8 @@ def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands
         hands = np.concatenate([hands, more])
         logs = np.concatenate([logs, _auction_weights(at, more, kind)])
     dealt = len(hands)
-    if _learned(at, kind) or _judging(at, kind):
-        asked = _ASKED * count if _learned(at, kind) else count
+    if learned_style(at, kind) or judging(at, kind):
+        asked = _ASKED * count if learned_style(at, kind) else count
         hands, logs = _chosen(hands, logs, asked, 1, rng)
         logs += _learned_weights(at, hands, kind, logs)
     # Rounds differ in how well they fit, and that has to show: the mean weight stays with them.
@@ -200,20 +200,20 @@ def _auction_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
     network finds hands which the rules would not bid like that."""
     out = np.zeros(len(hands))
     if kind.auction:
-        judging = _judging(at, kind)
+        judges = judging(at, kind)
         for seat in at.hidden:
             full = hands[:, seat] | np.uint64(at.shown[seat])
-            word = kind.auction * (_GLANCE if seat in judging else 1.0)
+            word = kind.auction * (_GLANCE if seat in judges else 1.0)
             out += word * agreed_likelihood(at.view, Seat(seat), full, kind.belief)
     return out
 
 
-def _learned(at: Situation, kind: Evidence) -> tuple[int, ...]:
+def learned_style(at: Situation, kind: Evidence) -> tuple[int, ...]:
     """The hidden seats that are asked as learned styles."""
     return learned_seats(at.view, at.hidden) if kind.auction and kind.learned else ()
 
 
-def _judging(at: Situation, kind: Evidence) -> tuple[int, ...]:
+def judging(at: Situation, kind: Evidence) -> tuple[int, ...]:
     """The hidden seats that are asked both ways, the rules of their system and a network."""
     if not kind.auction or not kind.learned or agreed_reading(at.view) is None:
         return ()
@@ -223,13 +223,13 @@ def _judging(at: Situation, kind: Evidence) -> tuple[int, ...]:
 def _learned_weights(at: Situation, hands: Hands, kind: Evidence, logs: Floats) -> Floats:
     """What networks say of the auction, in place of the quick opinion about their seats."""
     out = np.zeros(len(hands))
-    judging = _judging(at, kind)
-    for seat in (*_learned(at, kind), *judging):
+    judges = judging(at, kind)
+    for seat in (*learned_style(at, kind), *judges):
         full = hands[:, seat] | np.uint64(at.shown[seat])
         agreed = agreed_likelihood(at.view, Seat(seat), full, kind.belief)
-        quick = kind.auction * (_GLANCE if seat in judging else 1.0) * agreed
+        quick = kind.auction * (_GLANCE if seat in judges else 1.0) * agreed
         said = learned_likelihood(at.view, seat, full, logs + out - quick)
-        out += kind.auction * (either(agreed, said) if seat in judging else said) - quick
+        out += kind.auction * (either(agreed, said) if seat in judges else said) - quick
     return out
 
 

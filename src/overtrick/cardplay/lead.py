@@ -10,17 +10,12 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.cardplay.agreed import agreed_likelihood, agreed_reading
+from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.carding import Carding, lead_card
-from overtrick.cardplay.knowledge import Evidence, Worlds
+from overtrick.cardplay.knowledge import Evidence, Worlds, judging, learned_style
 from overtrick.cardplay.leadnet import leads_in, leads_on_average
 from overtrick.cardplay.leadrules import bid_suits, rule_lead
-from overtrick.cardplay.learned import (
-    either,
-    judging_seats,
-    learned_likelihood,
-    learned_seats,
-)
+from overtrick.cardplay.learned import either, learned_likelihood
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.staged import NARROW, WIDE, staged_layouts
@@ -60,23 +55,20 @@ def lead_worlds(
 ) -> Worlds:
     """At least n worlds given the auction, equally likely and in no order."""
 
-    networks = bool(kind.auction and kind.learned)
-    learned = learned_seats(at.view, at.hidden) if networks else ()
-    both = networks and agreed_reading(at.view) is not None
-    judging = judging_seats(at.view, at.hidden) if both else ()
+    learned, judges = learned_style(at, kind), judging(at, kind)
 
     def likely(seat: Seat, bits: NDArray[np.uint64]) -> Floats:
         if not kind.auction:
             return np.zeros(len(bits))
-        if seat not in (*learned, *judging):
+        if seat not in (*learned, *judges):
             return kind.auction * agreed_likelihood(at.view, seat, bits, kind.belief)
         said = learned_likelihood(at.view, seat, bits, np.zeros(len(bits)))
-        if seat in judging:
+        if seat in judges:
             said = either(agreed_likelihood(at.view, seat, bits, kind.belief), said)
         return kind.auction * said
 
     beliefs = believed(at.view) if learned else None
-    width = NARROW if learned or judging else WIDE
+    width = NARROW if learned or judges else WIDE
     hands, logs = staged_layouts(at, likely, max(_ENOUGH, n), rng, beliefs, width, clock)
     weights = np.exp(logs - logs.max())
     count = max(n, _GLANCED)
