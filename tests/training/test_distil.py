@@ -99,3 +99,13 @@ def test_the_mean_of_networks_is_the_mean_of_their_weights(tmp_path: Path) -> No
     for wrong, said in (((one,), "two networks"), ((one, other), "another form")):
         with pytest.raises(DataError, match=said):
             average.run(replace(wish, networks=wrong))
+
+
+def test_a_new_small_pupil_learns_of_strangers(settings: DistilSettings) -> None:
+    reader = replace(settings, pupil=None, width=16, layers=1, strangers=1.0)
+    found = [measured for _, measured in distil.training(reader)]
+    assert found[-1]["strangers_kl"] < 0.7 * found[0]["strangers_kl"]
+    assert found[-1]["kl"] < 0.7 * found[0]["kl"]
+    params, card = network.load(reader.out, "policy")
+    assert network.form(params) == (16, 1)
+    assert card.features == VERSION

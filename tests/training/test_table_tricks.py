@@ -85,7 +85,7 @@ def three_notrump(count: int) -> simulator.Tables:
 
 def test_scores_are_those_of_the_table(learned: Path) -> None:
     tables = three_notrump(64)
-    coin = rewards.coins(jax.random.PRNGKey(1), 64)
+    coin = Reward().coins(jax.random.PRNGKey(1), 64)
     assert (Reward().score(tables, coin) == 400).all()
     at_table = np.asarray(Reward(table=learned).score(tables, coin))
     assert (at_table == 430).mean() > 0.8, "a trick more in notrump"
@@ -95,10 +95,21 @@ def test_tables_draw_as_the_network_says() -> None:
     shift = np.log(np.array([1e-9] * 3 + [0.25, 0.5, 0.25] + [1e-9] * 3))
     network = TableTricks(((np.zeros((WIDTH, len(SHIFTS)), np.float32), shift),))
     tables = three_notrump(4000)
-    coin = rewards.coins(jax.random.PRNGKey(2), 4000)
+    coin = Reward().coins(jax.random.PRNGKey(2), 4000)
     taken = np.asarray(rewards.as_played(tables, coin, network.layers).deals.tricks[:, 4, 0])
     counts = np.bincount(taken, minlength=14)[8:11] / 4000
     assert counts == pytest.approx([0.25, 0.5, 0.25], abs=0.03)
+
+
+def test_a_share_of_the_deals_stays_double_dummy(learned: Path) -> None:
+    tables = three_notrump(2000)
+    reward = Reward(table=learned, at_table=0.25)
+    scores = np.asarray(reward.score(tables, reward.coins(jax.random.PRNGKey(3), 2000)))
+    always = np.asarray(
+        Reward(table=learned).score(tables, Reward().coins(jax.random.PRNGKey(3), 2000))
+    )
+    changed = (scores != 400).mean() / (always != 400).mean()
+    assert changed == pytest.approx(0.25, abs=0.05)
 
 
 def test_matchpoints_count_who_is_better() -> None:

@@ -104,15 +104,20 @@ class _Slow:
         return {}
 
 
+async def _until_done(kept: Evenings, name: str, jobs: int) -> None:
+    async with asyncio.timeout(60):
+        while (await kept.progress(name))["done"] < jobs:
+            await asyncio.sleep(0.01)
+    assert (await kept.progress(name))["done"] == jobs
+
+
 def test_an_evening_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     text = "".join(_board("A B C D", "4S", 9 + i % 2, i + 1) for i in range(6))
 
     async def first() -> str:
         kept = Evenings(tmp_path / "e.sqlite", _Slow(3))  # type: ignore[arg-type]
         name = kept.add(evening.read(text))
-        for _ in range(50):
-            await asyncio.sleep(0.01)
-        assert (await kept.progress(name))["done"] == 3
+        await _until_done(kept, name, 3)
         # As after kill -9: nothing is closed in order but the file's lock.
         kept._db.close()
         return name
@@ -121,13 +126,9 @@ def test_an_evening_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         workers = _Slow(1000)
         kept = Evenings(tmp_path / "e.sqlite", workers)  # type: ignore[arg-type]
         kept.resume()
-        for _ in range(100):
-            await asyncio.sleep(0.01)
-            told = await kept.progress(name)
-            if told["done"] == told["jobs"]:
-                break
-        assert told["done"] == told["jobs"]
-        assert workers.asked == told["jobs"] - 3
+        jobs = (await kept.progress(name))["jobs"]
+        await _until_done(kept, name, jobs)
+        assert workers.asked == jobs - 3
         with pytest.raises(NoEvening):
             await kept.report("nothing")
         await kept.stop()

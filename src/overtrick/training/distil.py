@@ -2,7 +2,9 @@
 
 At every position of auctions on random deals the pupil is told how likely each call is for its
 teachers, which says far more than one result does. Calls at the table are made by both, so that the
-pupil also learns what to do where its own calls lead; at some tables a guest plays one side.
+pupil also learns what to do where its own calls lead; at some tables a guest plays one side. Who
+reads auctions asks about hands that would never have bid like that: with `strangers` the pupil is
+shown such hands, too.
 """
 
 from __future__ import annotations
@@ -18,12 +20,13 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
+from overtrick.nets import features
 from overtrick.training import data, match, network, simulator, state
 from overtrick.training.belief import LONGEST, AtTables, Watch, Watched, is_guest, seat_anew
 from overtrick.training.learner import Learner, Pace, apply, new_learner, over_time
-from overtrick.training.network import Params
+from overtrick.training.network import Card, Params
 from overtrick.training.rollout import Form
-from overtrick.training.settings import DistilSettings, plain
+from overtrick.training.settings import DistilSettings, numbered, plain
 from overtrick.training.simulator import Tables
 
 LOGGER = logging.getLogger(__name__)
@@ -67,6 +70,12 @@ def lesson(school: School, tables: Tables, room: Classroom) -> Lesson:
     return Lesson(simulator.observe(tables, room.watch.form.systems), legal, taught)
 
 
+def with_strangers(school: School, tables: Tables, room: Classroom) -> Lesson:
+    """The same auctions, each with the hands of the next table's deal."""
+    deals = tables.deals._replace(owner=jnp.roll(tables.deals.owner, 1, axis=0))
+    return lesson(school, tables._replace(deals=deals), room)
+
+
 def distance(pupil: Params, shown: Lesson, activation: str) -> tuple[Array, Array]:
     """[n]: KL(teachers || pupil), and the pupil's scores."""
     scores = network.logits(pupil, shown.observation, shown.legal, activation)
@@ -99,8 +108,13 @@ def make_chunk(
 ]:  # fmt: skip
     """`settings.calls` times: the pupil learns from the position at every table, then a call."""
 
-    def loss(params: Params, shown: Lesson, weight: Array) -> tuple[Array, Array]:
+    def loss(
+        params: Params, shown: Lesson, strange: Lesson | None, weight: Array
+    ) -> tuple[Array, Array]:
         costs, scores = distance(params, shown, room.watch.form.activation)
+        if strange is not None:
+            others, _ = distance(params, strange, room.watch.form.activation)
+            costs += settings.strangers * others
         return (costs * weight).sum() / weight.sum(), scores
 
     @jax.jit
@@ -114,8 +128,9 @@ def make_chunk(
             call_key, seat_key = jax.random.split(key)
             shown = lesson(school, watched.tables, room)
             ours = 1.0 - is_guest(watched)
+            strange = with_strangers(school, watched.tables, room) if settings.strangers else None
             (cost, scores), slope = jax.value_and_grad(loss, has_aux=True)(
-                learner.params, shown, ours
+                learner.params, shown, strange, ours
             )
             learner = apply(learner, slope, rate, average=settings.average)
             call = next_calls(scores, shown, school.guest, watched, call_key, room)
@@ -133,7 +148,7 @@ def make_chunk(
 def make_measure(
     room: Classroom, settings: DistilSettings
 ) -> Callable[[Params, School, Array], Array]:
-    """Sums over the pupil's own best auctions: KL, same calls as the teachers, positions."""
+    """Sums over the pupil's own best auctions: KL, KL of strangers, same calls, positions."""
 
     @jax.jit
     def measure(pupil: Params, school: School, key: Array) -> Array:
@@ -142,13 +157,24 @@ def make_measure(
             costs, scores = distance(pupil, shown, room.watch.form.activation)
             call = scores.argmax(axis=1)
             same = call == shown.taught.argmax(axis=1)
-            found = jnp.stack([costs, same, jnp.ones_like(costs)])
+            strange = with_strangers(school, tables, room)
+            others, _ = distance(pupil, strange, room.watch.form.activation)
+            found = jnp.stack([costs, others, same, jnp.ones_like(costs)])
             return simulator.step(tables, call), (found * ~tables.done).sum(axis=1)
 
         watched = seat_anew(key, settings.evaluate, room.watch)
         return jax.lax.scan(step, watched.tables, length=LONGEST)[1].sum(axis=0)
 
     return measure
+
+
+def _pupil(settings: DistilSettings, teacher: Card) -> tuple[Params, Card]:
+    if settings.pupil is not None:
+        return network.load(settings.pupil, "policy")
+    seen = features.feature_version(teacher.features).width
+    key = jax.random.PRNGKey(settings.seed)
+    made = network.init(key, seen, features.CALLS, settings.width, settings.layers)
+    return made, Card("policy", teacher.features, made_by={"recipe": "nothing"})
 
 
 class Run(AtTables):
@@ -158,18 +184,19 @@ class Run(AtTables):
 
     def __init__(self, settings: DistilSettings) -> None:
         self.settings = settings
-        pupil, self._card = network.load(settings.pupil, "policy")
-        form = guest_form = Form(*match.network_form(self._card))
         loaded = [network.load(path, "policy") for path in settings.teachers]
         if not loaded:
             raise data.DataError("distil wants at least one teacher")
+        pupil, self._card = _pupil(settings, loaded[0][1])
+        form = guest_form = Form(*match.network_form(self._card))
         guest, guest_tables = pupil, 0
         if settings.guest is not None:
             guest, guest_card = network.load(settings.guest, "policy")
             guest_form = Form(*match.network_form(guest_card))
             guest_tables = int(settings.foreign * settings.tables)
         self._school = School(tuple(params for params, _ in loaded), guest)
-        watch = Watch(settings, form, guest_form, guest_tables)
+        played, visiting = numbered(settings.systems), numbered(settings.visiting)
+        watch = Watch(settings, form, guest_form, guest_tables, played, visiting)
         forms = tuple(Form(*match.network_form(card)) for _, card in loaded)
         room = Classroom(watch, forms, settings.mix)
         self._chunk = make_chunk(room, settings)
@@ -197,9 +224,10 @@ class Run(AtTables):
     def measure(self) -> Measured:
         """How far from the teachers, always in auctions on the same deals; and a match."""
         pupil = self.learner.average
-        kl, same, positions = self._measure(pupil, self._school, self._measure_key)
+        kl, strange, same, positions = self._measure(pupil, self._school, self._measure_key)
         found: Measured = {
             "kl": round(float(kl / positions), 5),
+            "strangers_kl": round(float(strange / positions), 5),
             "same_call": round(float(same / positions), 5),
             "positions": int(positions),
         }

@@ -19,7 +19,7 @@ from overtrick.training import network, simulator
 from overtrick.training.data import SAYC, ObservedDeals
 from overtrick.training.disclosure import Openings, openings
 from overtrick.training.network import Card, Params
-from overtrick.training.rewards import Reward, coins
+from overtrick.training.rewards import Reward
 from overtrick.training.simulator import Deals, Tables
 
 Policy = tuple[Params, Card]
@@ -61,7 +61,7 @@ def _won(
         return jnp.where(tables.turn % 2 == our_side, first, second)
 
     end = simulator.play_out(call, simulator.start(both._replace(systems=systems)))
-    coin = coins(jax.random.PRNGKey(0), count)
+    coin = reward.coins(jax.random.PRNGKey(0), count)
     north_south = reward.score(end, jnp.concatenate([coin, coin]))
     return reward.won(north_south[:count] - north_south[count:])
 

@@ -43,7 +43,7 @@ from overtrick.training.growth import heated
 from overtrick.training.learner import Learner, Pace, apply, new_learner, over_time
 from overtrick.training.network import Params
 from overtrick.training.opening_guard import OpeningGuard, conformity_goals
-from overtrick.training.rewards import Reward, coins
+from overtrick.training.rewards import Reward
 from overtrick.training.rollout import Form, opening_faults
 from overtrick.training.settings import PostMortemSettings, numbered, plain
 
@@ -172,7 +172,8 @@ def ask(
     reward = Reward.of(settings)
 
     def won(key: Array) -> Array:
-        luck = jnp.repeat(coins(jax.random.fold_in(key, 1), tables.turn.shape[0]), each, axis=0)
+        coin = reward.coins(jax.random.fold_in(key, 1), tables.turn.shape[0])
+        luck = jnp.repeat(coin, each, axis=0)
         drawn = jnp.repeat(trick_network.draw(tricks, tables.deals.owner, key), each, axis=0)
         played = end._replace(deals=end.deals._replace(tricks=drawn))
         score = reward.score(played, luck).reshape(calls.shape)
@@ -331,11 +332,16 @@ class Run(AtTables):
     def measure(self) -> tuple[Measured, Openings]:
         """A match against what the policy was at the start, and what it opens now."""
         now = self.learner.learner.average, self._card
-        held_out, reward = self.settings.held_out, Reward.of(self.settings)
-        found = match.duel(now, (self._first, self._card), self._boards, held_out, reward)
+        first, held_out = (self._first, self._card), self.settings.held_out
+        at_table = Reward.of(self.settings)._replace(at_table=1.0)
+        solved = match.duel(now, first, self._boards, held_out, Reward(at_table.kind))
+        found = solved
+        if at_table.table is not None:
+            found = match.duel(now, first, self._boards, held_out, at_table)
         seen = match.opening_report(now, self._boards)
         return {
             "over_start": round(found.mean, 4), "error": round(found.error, 4),
+            "double_dummy": round(solved.mean, 4),
             "steps": int(self.learner.steps), "light_rate": round(seen.light_rate, 4),
             "opening_rate": {band: round(rate, 3) for band, rate in seen.rate.items()},
             "conforms": {bid: round(float(seen.conforms[bid]), 3) for bid in ONE_LEVEL},

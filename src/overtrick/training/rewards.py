@@ -3,7 +3,8 @@ same cards, with double-dummy tricks or with what declarers take at the table.
 
 At the table tricks are drawn from what `nets.table_tricks` expects of the contract. One coin for
 each strain and side decides how lucky declarer is, so that two tables which play the same contract
-score the same, and two contracts in one strain nearly so.
+score the same, and two contracts in one strain nearly so. A share of the deals can stay double
+dummy: a policy that is to win by either count learns from both.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ MATCHPOINTS: Final = 4.0
 """What a better score counts at matchpoints, so that rewards are about as large as IMPs."""
 SHIPPED: Final = Path("shipped")
 KINDS: Final = ("imps", "matchpoints")
+_SOLVED: Final = -1.0  # the coin of a deal that is scored double dummy
 
 
 class Reward(NamedTuple):
@@ -33,13 +35,16 @@ class Reward(NamedTuple):
 
     kind: str = "imps"
     table: Path | None = None
+    at_table: float = 1.0  # share of the deals on which table tricks count
 
     @classmethod
     def of(cls, settings: SelfplaySettings | PostMortemSettings) -> Reward:
         """As the settings say; what is wrong or missing is an error now."""
         if settings.reward not in KINDS:
             raise DataError(f"the reward is imps or matchpoints, not {settings.reward}")
-        found = cls(settings.reward, settings.table)
+        if not 0 <= settings.at_table <= 1:
+            raise DataError("at-table is a share, from 0 to 1")
+        found = cls(settings.reward, settings.table, settings.at_table)
         if settings.table is not None:
             found.layers()
         return found
@@ -49,21 +54,25 @@ class Reward(NamedTuple):
         return load("" if self.table == SHIPPED else str(self.table)).layers
 
     def score(self, tables: Tables, coin: Array) -> Array:
-        """North-South's score in the contract as it stands; `coin` is of `coins`."""
+        """North-South's score in the contract as it stands; `coin` is one of `coins`."""
         if self.table is not None:
             tables = as_played(tables, coin, self.layers())
         return simulator.score(tables)
+
+    def coins(self, key: Array, count: int) -> Array:
+        """[n, strain, side]: declarer's luck on each deal, between 0 and 1, or double dummy."""
+        luck_key, solved_key = jax.random.split(key)
+        luck = jax.random.uniform(luck_key, (count, 5, 2))
+        if self.at_table == 1:
+            return luck
+        solved = jax.random.uniform(solved_key, (count, 1, 1)) >= self.at_table
+        return jnp.where(solved, _SOLVED, luck)
 
     def won(self, difference: Array) -> Array:
         """What a difference in points is worth, with its sign."""
         if self.kind == "matchpoints":
             return MATCHPOINTS * jnp.sign(difference)
         return simulator.imps(difference)
-
-
-def coins(key: Array, count: int) -> Array:
-    """[n, strain, side]: declarer's luck at each table, between 0 and 1."""
-    return jax.random.uniform(key, (count, 5, 2))
 
 
 def as_played(tables: Tables, coin: Array, layers: Layers) -> Tables:
@@ -77,6 +86,7 @@ def as_played(tables: Tables, coin: Array, layers: Layers) -> Tables:
     below = jnp.cumsum(jax.nn.softmax(scores(layers, inputs, solved, jnp)), axis=1)
     luck = coin[rows, strain, declarer % 2][:, None]
     shift = jnp.minimum((below < luck).sum(axis=1), 2 * MOST) - MOST
+    shift = jnp.where(luck[:, 0] == _SOLVED, 0, shift)
     taken = jnp.clip(solved + shift, 0, 13).astype(tables.deals.tricks.dtype)
     tricks = tables.deals.tricks.at[rows, strain, declarer].set(taken)
     return tables._replace(deals=tables.deals._replace(tricks=tricks))

@@ -20,7 +20,7 @@ from overtrick.training import network, simulator, trick_network
 from overtrick.training.disclosure import ONE_LEVEL, conforms_to_sayc
 from overtrick.training.match import greedy
 from overtrick.training.network import Params
-from overtrick.training.rewards import Reward, coins
+from overtrick.training.rewards import Reward
 from overtrick.training.settings import SelfplaySettings
 from overtrick.training.simulator import Deals, Tables
 
@@ -47,7 +47,7 @@ class Stock(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """Fresh deals, the N-S score of the reference table, and declarers' luck (`rewards.coins`)."""
+    """Fresh deals, the N-S score of the reference table, and declarers' luck (`Reward.coins`)."""
 
     deals: Deals
     reference: Array
@@ -99,12 +99,13 @@ def fresh_pool(
     """Deals with the score that the reference policy reaches on them."""
     settings, form = setup
     deals = fresh_deals(key, stock, settings.pool)
-    coin = coins(jax.random.fold_in(key, 1), settings.pool)
+    reward = Reward.of(settings)
+    coin = reward.coins(jax.random.fold_in(key, 1), settings.pool)
     end = simulator.play_out(
         lambda tables: greedy(reference, tables, form.systems, form.activation),
         simulator.start(deals),
     )
-    return Pool(deals, Reward.of(settings).score(end, coin), coin)
+    return Pool(deals, reward.score(end, coin), coin)
 
 
 def seat_anew(key: Array, pool: Pool, setup: tuple[SelfplaySettings, Form]) -> Seated:

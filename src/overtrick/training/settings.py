@@ -170,6 +170,8 @@ class SelfplaySettings:
     """Score what declarers take at the table instead of double dummy, in training and matches: a
 
     file of `train table-tricks`, or the word shipped."""
+    at_table: float = 1.0
+    """Share of the deals on which that counts; the others stay double dummy."""
     reward: str = "imps"
     """imps, or matchpoints: a better score than the other table's counts 4, whatever it is."""
     held_out: int = 10_000
@@ -314,12 +316,26 @@ class DistilSettings:
 
     teachers: tuple[Path, ...] = ()
     """The policies to learn from; of several the mean of their probabilities."""
-    pupil: Path = Path("policy.npz")
-    """The policy to start from, which has the size that is wanted."""
+    pupil: Path | None = None
+    """The policy to start from, which has the size that is wanted; without one a new network of the
+
+    form below sees what the first teacher sees."""
+    width: int = 256
+    """Units of a hidden layer of a new network."""
+    layers: int = 3
+    """Its hidden layers."""
+    strangers: float = 0.0
+    """Beside each position the same auction with somebody else's hand, learned with this weight:
+
+    for a network that is asked which hands would have bid like that."""
     out: Path = Path("pupil.npz")
     """Where the pupil goes; its card has the measurements."""
     guest: Path | None = None
     """It plays one side, in any of the systems, at some of the tables: SL, or the partner."""
+    systems: str = "sayc"
+    """The systems that pupil and teachers play, separated by commas; each side draws its own."""
+    visiting: str = ""
+    """Those of the guest (none named: all that it knows)."""
     foreign: float = 0.25
     """Share of the tables at which the guest plays."""
     both: float = 0.0
@@ -370,6 +386,8 @@ class PostMortemSettings:
     """Score what declarers take at the table instead of double dummy, in training and matches: a
 
     file of `train table-tricks`, or the word shipped."""
+    at_table: float = 1.0
+    """Share of the deals on which that counts; the others stay double dummy."""
     reward: str = "imps"
     """imps, or matchpoints: a better score than the other call's counts 4, whatever it is."""
     guest: Path | None = None
