@@ -3,7 +3,7 @@ Run `PYTHONPATH=src:. python -m benchmarks.cardplay_belief boards|worth|costs â€
 
   boards  boards bid by one bidder a side and played by one engine in every seat
   worth   the true layout against random ones, in nats, by kind of evidence and cards left; nats a
-          card and calibration of single cards
+          card of single cards, and how far said and true chances are apart
   costs   two files of the same boards: tricks given up double dummy, and leads that give up none
 """
 
@@ -13,11 +13,12 @@ import argparse
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 from benchmarks.beliefs import worst_tenth
@@ -26,6 +27,7 @@ from overtrick.bidding import Bidder, bid_board, bidder
 from overtrick.cardplay import knowledge, player
 from overtrick.cardplay.agreed import agreed_likelihood, agreed_reading
 from overtrick.cardplay.believed import belief_likelihood
+from overtrick.cardplay.holders import could_be, holders
 from overtrick.cardplay.knowledge import KINDS, played_likelihood
 from overtrick.cardplay.reading import auction_likelihood
 from overtrick.cardplay.sampling import deal_layouts
@@ -33,13 +35,14 @@ from overtrick.cardplay.situation import Situation, situation
 from overtrick.doubledummy import analyse
 from overtrick.game import Auction, Board, Meaning, Play, Seat, Systems, View, view_of
 from overtrick.nets.belief import believed
-from overtrick.worlds.weighted import effective
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 _LEFT: Final = (13, 11, 9, 7, 5)  # cards left; 13 after the lead
 _RANDOM: Final = 600  # layouts beside the true one
-_WORLDS: Final = 20  # that a player would want
 _BALANCE: Final = 30
+_DRAWS: Final = 20  # truths drawn from what was said: how far apart they are is chance alone
+_SURE: Final = 1e-3  # chances are taken to be no nearer to 0 and 1
 _TRUST: Final = KINDS["all"].auction
 UNTOLD: Final = replace(KINDS["all"], belief=0.0, learned=False)
 BELIEVED: Final = replace(KINDS["all"], learned=False)
@@ -167,9 +170,28 @@ def nats(logs: Floats) -> float:
     return float(logs[0]) - top - float(np.log(np.exp(logs[1:] - top).mean()))
 
 
-def by_network(at: Situation) -> Floats:
-    """P(first hidden seat has it) of the unseen cards, by the auction's belief: balanced to the
-    cards each still holds, and certain where a seat has shown out."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was said of a position's unseen cards: P(first hidden seat has it), whether it has it,
+    and what else could have been, [draw, card], if what was said is right."""
+
+    chances: Floats
+    true: Bools
+    draws: Bools
+
+    @property
+    def cost(self) -> float:
+        """Nats a card."""
+        said = np.clip(self.chances, _SURE, 1 - _SURE)
+        return float(-np.log(np.where(self.true, said, 1 - said)).mean())
+
+
+Said = defaultdict[tuple[str, int], list[Answer]]  # by kind of evidence and cards left
+
+
+def by_network(at: Situation, true: Bools, rng: Generator) -> Answer:
+    """By the auction's belief: balanced to the cards each still holds, and certain where a seat has
+    shown out. What else could have been is drawn card by card."""
     beliefs = believed(at.view)
     assert beliefs is not None
     first, second = at.hidden
@@ -185,27 +207,44 @@ def by_network(at: Situation) -> Floats:
             * np.array([at.needs[first], at.needs[second]])
             / np.maximum(shares.sum(axis=0), 1e-9)
         )
-    found: Floats = (odds / odds.sum(axis=1, keepdims=True))[:, 0]
-    return found
+    chances: Floats = (odds / odds.sum(axis=1, keepdims=True))[:, 0]
+    return Answer(chances, true, rng.random((_DRAWS, len(cards))) < chances)
 
 
-def by_worlds(at: Situation, kind: knowledge.Evidence, seed: int) -> Floats:
-    """The same by the weighted worlds of card play."""
-    hands, logs = knowledge._proposals(at, _WORLDS, np.random.default_rng(seed), kind, None)
-    weights = np.exp(logs - logs.max())
+def by_worlds(at: Situation, kind: knowledge.Evidence, true: Bools, rng: Generator) -> Answer:
+    """By the weighted layouts of card play, as the page draws them."""
+    worlds = could_be(at, kind)
     cards = np.array([c for c in range(52) if at.pool >> c & 1], np.uint64)
-    has = (hands[:, at.hidden[0], None] >> cards & np.uint64(1)).astype(float)
-    count = effective(logs)
-    found: Floats = (count * (weights @ has) / weights.sum() + 0.5) / (count + 1)
-    return found
+    some = rng.choice(len(worlds), _DRAWS, p=worlds.weights)
+    draws = (worlds.hands[some, at.hidden[0], None] >> cards & np.uint64(1)).astype(bool)
+    return Answer(holders(worlds)[at.hidden[0]][cards.astype(np.intp)], true, draws)
+
+
+def answers(at: Situation, board: Board, seed: int) -> dict[str, Answer]:
+    """What each kind of evidence says of single cards."""
+    hidden = board.deal[Seat(at.hidden[0])].bits
+    true = np.array([bool(hidden >> c & 1) for c in range(52) if at.pool >> c & 1])
+    rng = np.random.default_rng(seed)
+    if agreed_reading(at.view) is None:
+        other = "worlds, belief", by_worlds(at, BELIEVED, true, rng)
+    else:  # as strangers see it, who heard what was explained and know no system
+        stranger = situation(replace(at.view, systems=Systems()), on_turn=False)
+        other = "worlds, ranges", by_worlds(stranger, KINDS["all"], true, rng)
+    return {
+        "network alone": by_network(at, true, rng),
+        "worlds, no network": by_worlds(at, UNTOLD, true, rng),
+        other[0]: other[1],
+        "worlds": by_worlds(at, KINDS["all"], true, rng),
+    }
 
 
 def worth(args: argparse.Namespace) -> None:
     """Means by who looks and cards left, errors by board."""
+    every: Said = defaultdict(list)
     for path in args.boards:
         layout: dict[tuple[str, str, int], list[float]] = defaultdict(list)
         single: dict[tuple[str, str, int], list[float]] = defaultdict(list)
-        answers: dict[str, list[tuple[Floats, NDArray[np.bool_]]]] = defaultdict(list)
+        said: Said = defaultdict(list)
         read = rows(path)[: args.count]
         for row in read:
             of_board: dict[tuple[str, str, int], list[float]] = defaultdict(list)
@@ -216,19 +255,9 @@ def worth(args: argparse.Namespace) -> None:
                 for name, logs in auction_logs(at, hands).items():
                     of_board[who, name, left].append(nats(logs))
                     of_board[who, name + " + cards", left].append(nats(logs + played))
-                true = board.deal[Seat(at.hidden[0])].bits
-                has = np.array([bool(true >> c & 1) for c in range(52) if at.pool >> c & 1])
-                said = {
-                    "network alone": by_network(at),
-                    "worlds, no network": by_worlds(at, UNTOLD, row["seed"]),
-                    "worlds, belief": by_worlds(at, BELIEVED, row["seed"]),
-                    "worlds": by_worlds(at, KINDS["all"], row["seed"]),
-                }
-                for name, chances in said.items():
-                    chances = np.clip(chances, 1e-3, 1 - 1e-3)
-                    cost = -np.log(np.where(has, chances, 1 - chances)).mean()
-                    of_card[who, name, left].append(float(cost))
-                    answers[name].append((chances, has))
+                for name, answer in answers(at, board, row["seed"]).items():
+                    of_card[who, name, left].append(answer.cost)
+                    said[name, left].append(answer)
             for key, values in of_board.items():
                 layout[key].append(float(np.mean(values)))
             for key, values in of_card.items():
@@ -236,9 +265,52 @@ def worth(args: argparse.Namespace) -> None:
         print(f"\n{path}: {len(read)} boards of {read[0]['bidders']}")
         _table("nats of the true layout", layout, 2)
         _table(f"nats a card (flat {np.log(2):.4f})", single, 4)
-        for name, many in answers.items():
-            said_, true_ = (np.concatenate(x) for x in zip(*many, strict=True))
-            print(f"  worst tenth, {name}: {worst_tenth(said_, true_):.1f} % of {len(said_)}")
+        _calibration(said)
+        for group, many in said.items():
+            every[group].extend(many)
+    if len(args.boards) > 1:
+        print("\nall boards")
+        _calibration(every)
+
+
+def _calibration(said: Said) -> None:
+    """By kind of evidence: the worst tenth of said against true in points, and in brackets what it
+    is by chance alone; then how much sharper it should have been, and what chance makes of that."""
+    print(f"  said and true chances; {', '.join(map(str, _LEFT))} cards left, all")
+    by_name = {name: [said[name, left] for left in _LEFT] for name, _ in said}
+    for title, measure in (("worst tenth", _worst), ("sharpness", _sharpness)):
+        for name, stages in by_name.items():
+            every = [answer for stage in stages for answer in stage]
+            words = "  ".join(measure(stage) for stage in (*stages, every))
+            print(f"    {title:12} {name:32} {words}")
+
+
+def _worst(said: list[Answer]) -> str:
+    chances = np.concatenate([a.chances for a in said])
+    true = np.concatenate([a.true for a in said])
+    draws = np.concatenate([a.draws for a in said], axis=1)
+    chance = np.mean([worst_tenth(chances, draw) for draw in draws])
+    return f"{worst_tenth(chances, true):.1f} ({chance:.1f})"
+
+
+def _sharpness(said: list[Answer]) -> str:
+    chances = np.concatenate([a.chances for a in said])
+    true = np.concatenate([a.true for a in said])
+    draws = np.concatenate([a.draws for a in said], axis=1)
+    error = np.std([sharpness(chances, draw) for draw in draws])
+    return f"{sharpness(chances, true):.2f} Â± {error:.2f}"
+
+
+def sharpness(chances: Floats, true: Bools) -> float:
+    """The power to which the odds said should have been taken: above 1 they are too modest, below 1
+    too bold. Certain cards have no part in it."""
+    open_ = (chances > _SURE) & (chances < 1 - _SURE)
+    logs = np.log(chances[open_] / (1 - chances[open_]))
+    power = 1.0
+    for _ in range(10):  # Newton's method
+        found = 1 / (1 + np.exp(-power * logs))
+        power += float(logs @ (true[open_] - found)) / float(logs**2 @ (found * (1 - found)))
+    return power
 
 
 def _table(title: str, found: dict[tuple[str, str, int], list[float]], digits: int) -> None:

@@ -153,6 +153,20 @@ def test_bids_without_an_exact_meaning_are_weighed() -> None:
     assert "weighed" in possible.possible(text, "call", 1, "points", "points")["how"]
 
 
+def test_the_picture_knows_the_cards_played() -> None:
+    text = PBN + '[Auction "N"]\n1NT Pass 3NT Pass Pass Pass\n[Play "E"]\n'
+    lead, later = (
+        possible.possible(text + "D3 D4 DT DQ\nC2 CK C7 C4\n", "card", index, SAYC, SAYC)
+        for index in (0, 1)
+    )
+    assert "the cards played" not in lead["how"]
+    assert "the cards played" in later["how"]
+    east = later["hands"]["E"]
+    assert east["cards"]["D3"] == 1
+    assert east["cards"]["DK"] > 0.8  # a low card is led from an honour
+    assert "DK" not in east["shown"]
+
+
 def test_the_first_complete_board_is_looked_at() -> None:
     assert review.one('[Deal "N:AQ5.K973.QJ2.A84 - - -"]\n\n' + PBN).board.number == 1
 

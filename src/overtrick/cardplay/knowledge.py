@@ -109,7 +109,7 @@ def sample_worlds(
         return Worlds(everything, weights, True, 1 / float((weights**2).sum()))
     if not kind.any:
         return Worlds(deal_layouts(at, n, rng), np.full(n, 1 / n), False, float(n))
-    hands, logs = _proposals(at, n, rng, kind, clock)
+    hands, logs = weighed_layouts(at, n, rng, kind, clock)
     weights = _normalised(logs)
     effective = 1 / float((weights**2).sum())
     if len(at.hidden) == 2:
@@ -131,8 +131,8 @@ def listed_worlds(at: Situation, most: int, kind: Evidence) -> tuple[Hands, Floa
     return everything[first], weights
 
 
-def _proposals(
-    at: Situation, n: int, rng: Generator, kind: Evidence, clock: Clock | None
+def weighed_layouts(
+    at: Situation, n: int, rng: Generator, kind: Evidence, clock: Clock | None = None
 ) -> tuple[Hands, Floats]:
     """Layouts with log-weights, more of them until they are worth n (or the rounds are over)."""
     everything = all_layouts(at, _PROPOSALS * n)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from overtrick import doubledummy as dd
 from overtrick.cardplay.agreed import agreed_likelihood
-from overtrick.cardplay.knowledge import evidence, sample_worlds
+from overtrick.cardplay.holders import could_be
 from overtrick.cardplay.reading import Hands13
 from overtrick.cardplay.situation import situation
 from overtrick.game import (
@@ -70,7 +70,8 @@ def possible(text: str, kind: str, index: int, ns: str, ew: str) -> Row:
         hands, weights, how = found.hands, found.weights, found.how
     else:
         view = _card_view(at, index, (ns, ew))
-        hands, weights, how = _by_play(view)
+        _, agreed = heard(at, (ns, ew))
+        hands, weights, how = _by_play(replace(view, meanings=agreed))
     unseen = [s for s in Seat if s not in view.known]
     weights = weights / weights.sum()
     return {
@@ -107,13 +108,15 @@ def _card_view(at: Played, index: int, specs: tuple[str, str]) -> View:
 
 
 def _by_play(view: View) -> Worlds:
-    """During the play: as the card players draw their worlds, only more of them."""
+    """During the play: by everything that was seen, the cards played included."""
     at = situation(view)
-    found = sample_worlds(at, _DRAWN, np.random.default_rng(view.seed), evidence("auction"))
+    found = could_be(at)
     full = found.hands | np.array(at.shown, np.uint64)
     for seat, hand in view.known.items():
         full[:, seat] = np.uint64(hand.bits)
-    how = "every layout there is" if found.complete else "drawn, and weighed by the auction"
+    drawn = "every layout there is" if found.complete else "drawn"
+    seen = "the auction and the cards played" if view.dummy is not None else "the auction"
+    how = f"{drawn}, and weighed by {seen}"
     return full, found.weights, how
 
 
