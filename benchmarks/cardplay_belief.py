@@ -153,7 +153,8 @@ def auction_logs(at: Situation, hands: NDArray[np.uint64]) -> dict[str, Floats]:
     network = sum((belief_likelihood(view, s, bits) for s, bits in full.items()), none)
     out = {"nothing": none, "ranges": _TRUST * ranges, "belief alone": _TRUST * network}
     quick = knowledge._auction_weights(at, hands, KINDS["all"])
-    asked = quick + knowledge._learned_weights(at, hands, KINDS["all"], quick)
+    read = quick + knowledge._read_weights(at, hands, KINDS["all"])
+    asked = read + knowledge._asked_weights(at, hands, KINDS["all"], read)
     if agreed_reading(view) is None:
         return {**out, "ranges and belief": quick, "learned styles asked": asked}
     return {

@@ -16,7 +16,7 @@ from overtrick.bidding.policy import Policy
 from overtrick.cardplay import agreed, believed, knowledge, player
 from overtrick.cardplay.agreed import agreed_likelihood, believable
 from overtrick.cardplay.believed import belief_likelihood
-from overtrick.cardplay.knowledge import KINDS, sample_worlds
+from overtrick.cardplay.knowledge import KINDS, weighed_layouts
 from overtrick.cardplay.lead import lead_worlds
 from overtrick.cardplay.learned import (
     either,
@@ -33,6 +33,7 @@ from overtrick.game import Board, Play, Seat, Systems, View, view_of
 from overtrick.nets import belief as nets_belief
 from overtrick.nets import inference
 from overtrick.nets.belief import among
+from overtrick.worlds.weighted import shares_of
 
 Floats = NDArray[np.float64]
 
@@ -81,14 +82,20 @@ def test_a_card_that_is_surely_with_one_seat_is_with_it(
     _, view = learned(4, cards)
     at = situation(view)
     sure = np.full((52, 3), 1 / 3)
-    card, holder = max(c for c in range(52) if at.pool >> c & 1), at.hidden[-1]
+    holder = at.hidden[-1]
+    card = max(c for c in range(52) if at.pool >> c & 1 and not at.barred[holder] >> c & 1)
     sure[card] = 1e-9
     sure[card, (holder - view.seat) % 4 - 1] = 1.0
     believing(monkeypatch, sure)
-    draw = lead_worlds if not cards else sample_worlds
-    worlds = draw(at, 40, np.random.default_rng(0), replace(KINDS["all"], learned=False))
-    there = (worlds.hands[:, holder] >> np.uint64(card) & np.uint64(1)).astype(bool)
-    assert float(worlds.weights[there].sum()) > 0.999
+    kind, rng = replace(KINDS["all"], learned=False), np.random.default_rng(0)
+    if cards:  # before touching cards are taken for one
+        hands, logs = weighed_layouts(at, 40, rng, kind)
+        weights = shares_of(logs)
+    else:
+        worlds = lead_worlds(at, 40, rng, kind)
+        hands, weights = worlds.hands, worlds.weights
+    there = (hands[:, holder] >> np.uint64(card) & np.uint64(1)).astype(bool)
+    assert float(weights[there].sum()) > 0.999
 
 
 def test_weights_are_the_sum_over_cards_of_logarithms() -> None:
@@ -241,7 +248,12 @@ def test_drawing_from_a_belief_does_not_change_the_law_of_layouts() -> None:
     at = situation(view)
     beliefs = nets_belief.believed(view)
     assert beliefs is not None
-    wanted = {seat: 6 + 3 * place for place, seat in enumerate(at.hidden)}
+    points = np.maximum(np.arange(52) % 13 - 8, 0)
+    pool = np.array([bool(at.pool >> c & 1) for c in range(52)])
+    wanted = {
+        seat: float((points * pool) @ beliefs[:, (seat - view.seat) % 4 - 1]) + place - 1
+        for place, seat in enumerate(at.hidden)
+    }
 
     def likely(seat: Seat, bits: NDArray[np.uint64]) -> Floats:
         found: Floats = -0.1 * (Hands13(bits).hcp - wanted[seat]) ** 2.0

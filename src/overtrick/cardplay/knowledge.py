@@ -15,10 +15,11 @@ from overtrick.cardplay.agreed import agreed_likelihood, agreed_reading
 from overtrick.cardplay.carding import STANDARD, Carding
 from overtrick.cardplay.declaring import declarer_likelihood
 from overtrick.cardplay.learned import (
+    asked_likelihood,
     either,
     judging_seats,
-    learned_likelihood,
     learned_seats,
+    read_likelihood,
 )
 from overtrick.cardplay.policy import choice_likelihood
 from overtrick.cardplay.reading import Floats
@@ -31,7 +32,8 @@ from overtrick.worlds.weighted import effective, fewer
 
 _PROPOSALS: Final = 25  # layouts weighed by the cards played, for each world kept
 _DEALT: Final = 5  # layouts dealt and weighed by the auction for each of those
-_ASKED: Final = 2  # layouts that learned styles are asked about for each of those
+_ASKED: Final = 2  # layouts that readers of learned styles are asked about for each of those
+_TOLD: Final = 8  # layouts that such a bidder itself is asked about, for each world kept
 _GLANCE: Final = 0.5  # of what rules say, before a network is asked too
 _DEALS: Final = 5  # times that, at most, where the auction leaves few of them
 _FITTING: Final = 4  # layouts that fit the auction, for each world kept, are enough
@@ -157,7 +159,8 @@ def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands
     """Layouts for n worlds with log-weights; many more are dealt, and the auction chooses.
 
     The auction is weighed quickly and rules most layouts out, in some auctions nearly all: then
-    more are dealt. Learned styles answer slowly, and the cards played are weighed slowly.
+    more are dealt. Readers of learned styles answer slowly, the cards played are weighed slowly,
+    and bidders themselves, who are asked last, answer most slowly.
     """
     count = _PROPOSALS * n
     hands = deal_layouts(at, _DEALT * count, rng)
@@ -172,10 +175,14 @@ def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands
     if learned_style(at, kind) or judging(at, kind):
         asked = _ASKED * count if learned_style(at, kind) else count
         hands, logs = _chosen(hands, logs, asked, 1, rng)
-        logs += _learned_weights(at, hands, kind, logs)
+        logs += _read_weights(at, hands, kind)
     # Rounds differ in how well they fit, and that has to show: the mean weight stays with them.
     hands, logs = _chosen(hands, logs, count, dealt, rng)
-    return hands, logs + _played_weights(at, hands, kind)
+    logs += _played_weights(at, hands, kind)
+    if learned_style(at, kind):
+        hands, logs = _chosen(hands, logs, _TOLD * n, 1, rng)
+        logs += _asked_weights(at, hands, kind, logs)
+    return hands, logs
 
 
 def _chosen(
@@ -190,8 +197,8 @@ def _chosen(
 
 
 def _log_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
-    logs = _auction_weights(at, hands, kind)
-    logs += _learned_weights(at, hands, kind, logs)
+    logs = _auction_weights(at, hands, kind) + _read_weights(at, hands, kind)
+    logs += _asked_weights(at, hands, kind, logs)
     return logs + _played_weights(at, hands, kind)
 
 
@@ -220,16 +227,26 @@ def judging(at: Situation, kind: Evidence) -> tuple[int, ...]:
     return judging_seats(at.view, at.hidden)
 
 
-def _learned_weights(at: Situation, hands: Hands, kind: Evidence, logs: Floats) -> Floats:
-    """What networks say of the auction, in place of the quick opinion about their seats."""
+def _read_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
+    """What readers say of the auction, in place of the quick opinion about their seats."""
     out = np.zeros(len(hands))
     judges = judging(at, kind)
     for seat in (*learned_style(at, kind), *judges):
         full = hands[:, seat] | np.uint64(at.shown[seat])
         agreed = agreed_likelihood(at.view, Seat(seat), full, kind.belief)
-        quick = kind.auction * (_GLANCE if seat in judges else 1.0) * agreed
-        said = learned_likelihood(at.view, seat, full, logs + out - quick)
-        out += kind.auction * (either(agreed, said) if seat in judges else said) - quick
+        said = read_likelihood(at.view, seat, full)
+        word = either(agreed, said) - _GLANCE * agreed if seat in judges else said - agreed
+        out += kind.auction * word
+    return out
+
+
+def _asked_weights(at: Situation, hands: Hands, kind: Evidence, logs: Floats) -> Floats:
+    """What bidders themselves say, in place of what their readers do."""
+    out = np.zeros(len(hands))
+    for seat in learned_style(at, kind):
+        full = hands[:, seat] | np.uint64(at.shown[seat])
+        read = read_likelihood(at.view, seat, full)
+        out += kind.auction * (asked_likelihood(at.view, seat, full, read, logs + out) - read)
     return out
 
 

@@ -1,6 +1,6 @@
 """How likely calls are by a network: that of the learned style a side declared, or one of players
-who judge inside a written system. That takes ten microseconds a hand and call, so that hopeless
-layouts are soon dropped."""
+who judge inside a written system. A bidder's own takes ten microseconds a hand and call, so that a
+small reader of its calls drops hopeless layouts first."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ from overtrick.nets.inference import Network
 from overtrick.nets.styles import chances_of, judge_of, style_of
 
 _ANY: Final = 0.001  # how likely any call is that the network would not make
-_PILOT: Final = 48  # layouts that say which calls tell most
-_HOPELESS: Final = 8.0  # layouts so far below the best (log) are not asked about further
-_DROPPED: Final = 8.0  # what they lose
+_HOPELESS: Final = 6.0  # a bidder is not asked about layouts so far below the best (log)
 
 
 def learned_seats(view: View, hidden: Sequence[int]) -> tuple[int, ...]:
@@ -31,22 +29,31 @@ def judging_seats(view: View, hidden: Sequence[int]) -> tuple[int, ...]:
     return tuple(seat for seat in hidden if judge_of(view, seat) is not None)
 
 
-def learned_likelihood(view: View, seat: int, hands: NDArray[np.uint64], prior: Floats) -> Floats:
-    """log P(calls of that seat | its full hand), layout by layout; the calls that tell most come
-    first, and layouts that are hopeless by then, `prior` log weights included, are dropped."""
-    net = style_of(view, seat) or judge_of(view, seat)
-    assert net is not None
-    turns = [i for i in range(len(view.auction.calls)) if view.auction.seat_of(i) == seat]
-    pilot = {turn: float(_logs(net, view, turn, hands[:_PILOT]).mean()) for turn in turns}
-    found = np.zeros(len(hands))
-    alive = np.arange(len(hands))
-    for turn in sorted(turns, key=lambda turn: pilot[turn]):
-        found[alive] += _logs(net, view, turn, hands[alive])
-        score = (found + prior)[alive]
-        out = score < score.max() - _HOPELESS
-        found[alive[out]] -= _DROPPED
-        alive = alive[~out]
+def read_likelihood(view: View, seat: int, hands: NDArray[np.uint64]) -> Floats:
+    """log P(calls of that seat | its full hand), layout by layout, as its reader says."""
+    style = style_of(view, seat) or judge_of(view, seat)
+    assert style is not None
+    return _calls(style.reader, view, seat, hands)
+
+
+def asked_likelihood(
+    view: View, seat: int, hands: NDArray[np.uint64], read: Floats, prior: Floats
+) -> Floats:
+    """The same as a bidder itself says, where it can be asked: about layouts that have hope after
+    what its reader said, `prior` log weights with it."""
+    style = style_of(view, seat)
+    if style is None or style.bidder is None:
+        return read
+    alive = prior >= prior.max() - _HOPELESS
+    found = read.copy()
+    found[alive] = _calls(style.bidder, view, seat, hands[alive])
     return found
+
+
+def learned_likelihood(view: View, seat: int, hands: NDArray[np.uint64], prior: Floats) -> Floats:
+    """Both, one after the other."""
+    read = read_likelihood(view, seat, hands)
+    return asked_likelihood(view, seat, hands, read, prior + read)
 
 
 def either(rules: Floats, judged: Floats) -> Floats:
@@ -55,8 +62,11 @@ def either(rules: Floats, judged: Floats) -> Floats:
     return np.asarray(np.logaddexp(rules, judged) - np.log(2))
 
 
-def _logs(net: Network, view: View, turn: int, hands: NDArray[np.uint64]) -> Floats:
+def _calls(net: Network, view: View, seat: int, hands: NDArray[np.uint64]) -> Floats:
+    """log P(all calls of the seat | hand), each hand asked about once."""
     each, back = np.unique(hands, return_inverse=True)
-    chances = np.log((1 - _ANY) * chances_of(net, view, turn, each) + _ANY)
-    found: Floats = chances[back.ravel()]
-    return found
+    found: Floats = np.zeros(len(each))
+    for turn in range(len(view.auction.calls)):
+        if view.auction.seat_of(turn) == seat:
+            found += np.log((1 - _ANY) * chances_of(net, view, turn, each) + _ANY)
+    return found[back.ravel()]

@@ -185,7 +185,10 @@ def test_the_same_hand_in_the_same_auction_is_asked_once() -> None:
         split = caller.choose(nodes, held)
         assert asked.pop() == fewer
         for (at, _), parts in zip(nodes, split, strict=True):
-            calls = caller.chances(at, deals[:, at.turn]).argmax(axis=1)
+            chances = caller.chances(at, deals[:, at.turn])
             assert asked.pop() == 40
-            for call, part in parts.items():
-                assert held.rows(part).tolist() == np.flatnonzero(calls == call).tolist()
+            rows = [held.rows(part) for part in parts.values()]
+            assert sorted(np.concatenate(rows).tolist()) == list(range(40))
+            for call, some in zip(parts, rows, strict=True):
+                # 8-bit networks round by what else is in the batch: near ties may turn.
+                assert (chances[some, call] > chances[some].max(axis=1) - 0.1).all()
