@@ -158,7 +158,7 @@ def make_measure(
             call = scores.argmax(axis=1)
             same = call == shown.taught.argmax(axis=1)
             strange = with_strangers(school, tables, room)
-            others, _ = distance(pupil, strange, room.watch.form.activation)
+            others = distance(pupil, strange, room.watch.form.activation)[0]
             found = jnp.stack([costs, others, same, jnp.ones_like(costs)])
             return simulator.step(tables, call), (found * ~tables.done).sum(axis=1)
 
