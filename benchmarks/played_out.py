@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from benchmarks.cardplay_common import Row, in_pool, rows
 from overtrick import doubledummy
-from overtrick.bidding import Bidder, bidder
+from overtrick.bidding import Bidder, bid_board, bidder
 from overtrick.cardplay import Player, player
 from overtrick.game import Auction, Board, Meaning, Play, Systems, imps, score, view_of
 
@@ -34,18 +34,6 @@ def _bidder(name: str) -> Bidder:
 @cache
 def _player(name: str) -> Player:
     return player(name)
-
-
-def bid_out(board: Board, sides: tuple[Bidder, Bidder]) -> tuple[Auction, tuple[Meaning, ...]]:
-    """The auction with what each side declares, as at a table."""
-    auction, told = Auction(board.dealer), list[Meaning]()
-    while not auction.is_over:
-        ours, theirs = sides[auction.turn % 2], sides[1 - auction.turn % 2]
-        systems = Systems(ours.system, theirs.system)
-        decision = ours.bid(view_of(board, auction, meanings=tuple(told), systems=systems))
-        told.append(decision.meaning)
-        auction = auction.then(decision.call)
-    return auction, tuple(told)
 
 
 def play_out(
@@ -74,7 +62,8 @@ def one_deal(job: Job) -> Row:
         ours = _bidder(name)
         rooms = []
         for sides in ((ours, other), (other, ours)):
-            auction, meanings = bid_out(board, sides)
+            auction, decisions = bid_board(board, sides * 2)
+            meanings = tuple(d.meaning for d in decisions)
             contract, declared = auction.contract, (sides[0].system, sides[1].system)
             key = (auction, declared)
             if key not in known and contract is None:

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import Final, Protocol, runtime_checkable
 
 from overtrick.engines import ConformanceError, Registry, Spec, seated
-from overtrick.game import Auction, Board, Call, Decision, View, view_of
+from overtrick.game import Auction, Board, Call, Decision, Systems, View, view_of
 from overtrick.game.errors import expect
 
 
@@ -70,7 +70,8 @@ def bidder(spec: str | Spec) -> Bidder:
 def bid_board(board: Board, bidders: Iterable[Bidder | str]) -> tuple[Auction, list[Decision]]:
     """Bid one board with four bidders (N, E, S, W): the auction and every decision.
 
-    The bare loop, for analysis and tests; `table` adds clocks, rulings and records.
+    The bare loop, for analysis and tests: each is told what both sides play, as at a table;
+    `table` adds clocks, rulings and records.
 
     >>> auction, decisions = bid_board(Board.random(1, seed=1), [bidder("pass")] * 4)
     >>> auction.is_passed_out, len(decisions)
@@ -81,8 +82,14 @@ def bid_board(board: Board, bidders: Iterable[Bidder | str]) -> tuple[Auction, l
     auction = Auction(board.dealer)
     decisions: list[Decision] = []
     while not auction.is_over:
-        meanings = tuple(d.meaning for d in decisions)
-        decision = seats[auction.turn].bid(view_of(board, auction, meanings=meanings))
+        ours, theirs = seats[auction.turn], seats[auction.turn.lho]
+        view = view_of(
+            board,
+            auction,
+            meanings=tuple(d.meaning for d in decisions),
+            systems=Systems(ours.system, theirs.system),
+        )
+        decision = ours.bid(view)
         decisions.append(decision)
         auction = auction.then(decision.call)
     return auction, decisions
