@@ -9,13 +9,14 @@ import pytest
 from numpy.typing import NDArray
 
 from benchmarks.cardplay_costs import _if_certain, _judged, _more
-from overtrick.cardplay.alphamu import _led_by
+from overtrick.cardplay.alphamu import _led_by, _safe_first
 from overtrick.cardplay.knowledge import CARDS, Worlds, sample_worlds
 from overtrick.cardplay.pimc import near, safest
 from overtrick.cardplay.sampling import all_layouts, deal_layouts, spread_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import Outcome, Worth, asked, look, outdone
 from overtrick.doubledummy import solve_worlds
+from overtrick.engines.clock import Clock
 from overtrick.game import Auction, Board, Call, Card, Deal, Play, Seat, Strain, view_of
 from tests.cardplay.helpers import ending_view
 
@@ -137,3 +138,24 @@ def test_few_layouts_are_all_looked_at() -> None:
         assert kept
         for card in kept:
             assert not outdone(tricks[:, card], tricks[:, at.cards()])
+
+
+def test_sure_cards_that_worlds_cannot_tell_apart_come_in_the_order_of_safety() -> None:
+    """The ace or low towards the queen: only the ace catches a bare king."""
+    deal = "N:K73.K.Q83.JT6532 QT98.A2.KT92.AQ8 AJ62.97643.5.K74 54.QJT85.AJ764.9"
+    board = Board(2, "E", "None", Deal.parse(deal))
+    auction = Auction("E", ["1NT", "P", "2D", "P", "2H", "P", "3D", "P", "3NT", "P", "P", "P"])
+    assert auction.contract is not None
+    play = Play.of(auction.contract)
+    for card in ["SA", "S4", "S7", "S8", "C4", "C9", "CT", "CQ"]:
+        play = play.then(Card.parse(card))
+    at = situation(view_of(board, auction, play))
+    plain, low, ace = (Card.parse(card) for card in ("DT", "H2", "HA"))
+    found = [
+        Worth(plain, 0.98, 10.4, 435.0, 0.02, 11.2),
+        Worth(low, 1.0, 10.0, 430.0, 0.0, 11.0),
+        Worth(ace, 1.0, 10.0, 430.0, 0.0, 11.0),
+    ]
+    listed = [int(card) for card in (plain, low, ace)]
+    assert _safe_first(at, listed, found, Clock()) == [int(c) for c in (plain, ace, low)]
+    assert _safe_first(at, listed[:2], found, Clock()) == listed[:2]

@@ -21,6 +21,7 @@ from overtrick.cardplay.pimc import (
     evaluate,
     obvious,
     pick,
+    safest,
 )
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.solved import solve_ending
@@ -192,6 +193,7 @@ class AlphaMu:
         # worlds can tell: less is no reason to give up a trick.
         plain, _ = pick(at, found, (worlds, seen), self.pimc.carding, clock)
         listed = _led_by(at, plain, cards, listed)
+        listed = _safe_first(at, listed, found, clock)
         order = dict.fromkeys(listed, 0.0)
         least = 0.0
         if goal == "imps":
@@ -293,6 +295,21 @@ def _led_by(at: Situation, plain: Card, cards: list[int], listed: list[int]) -> 
     """The list with pimc's card first, which many equals may have crowded out."""
     first = [card for card in cards if _touch(at, card, plain)]
     return [*first, *(card for card in listed if card not in first)]
+
+
+def _safe_first(at: Situation, listed: list[int], found: list[Worth], clock: Clock) -> list[int]:
+    """The list with sure cards that the worlds cannot tell apart in the order of safety: the search
+    takes the first of equals, and pimc has compared only the equals of its own card."""
+    worth = {int(w.card): (round(w.value, 9), round(w.chance, 9)) for w in found}
+    first, rest = listed[:1], listed[1:]
+    sure = [card for card in rest if worth[card][1] >= 1 and worth[card] != worth[listed[0]]]
+    equal = [card for card in sure if worth[card] == worth[sure[0]]]
+    if len(equal) < 2:
+        return listed
+    compared = safest(at, [Card(card) for card in equal], effort=EFFORT, clock=clock)
+    safe = {int(card) for card in compared}
+    ordered = iter(sorted(equal, key=lambda card: card not in safe))
+    return first + [next(ordered) if card in equal else card for card in rest]
 
 
 def _touch(at: Situation, card: int, other: Card) -> bool:
