@@ -128,8 +128,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         found.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium(server: Any) -> Iterator[Any]:
+    """Closed after each module: while it is open its event loop runs in this thread, and tests of
+    other modules, which a worker may take in between, could not run their own."""
     from tests.web.browsing import CHROMIUM, FLAGS, sync_api
 
     with sync_api.sync_playwright() as playwright:

@@ -116,8 +116,7 @@ def _by_play(view: View) -> Worlds:
         full[:, seat] = np.uint64(hand.bits)
     drawn = "every layout there is" if found.complete else "drawn"
     seen = "the auction and the cards played" if view.dummy is not None else "the auction"
-    how = f"{drawn}, and weighed by {seen}"
-    return full, found.weights, how
+    return full, found.weights, f"{drawn}, and weighed by {seen}"
 
 
 @dataclass(slots=True)
