@@ -73,7 +73,7 @@ def test_wheel_and_source_archive(tmp_path: Path) -> None:
     subprocess.run(command, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     (source,) = tmp_path.glob("*.tar.gz")
-    assert wheel.stat().st_size < 21e6
+    assert wheel.stat().st_size < 20e6
     names = zipfile.ZipFile(wheel).namelist()
     needed = {"samples/evening.pbn", "doubledummy/lib/linux-x86_64/libdds.so", "py.typed",
               "web/static/index.html"}  # fmt: skip
