@@ -95,6 +95,8 @@ def test_the_mean_of_networks_is_the_mean_of_their_weights(tmp_path: Path) -> No
     assert np.allclose(mean[1][0], (first[1][0] + second[1][0]) / 2, atol=1e-3)
     card = export.run(ExportSettings(network=wish.out, out=tmp_path, precision="fp32"))
     assert card["made_by"]["settings"]["networks"] == "1.npz, 2.npz"
+    assert len(card["made_by"]["from"]) == 2
+    assert set(card["made_by"]["from"]) == set(card["made_by"]["ancestors"])
     other = policy(tmp_path / "other.npz", 3, 8, 2, 1.0)
     for wrong, said in (((one,), "two networks"), ((one, other), "another form")):
         with pytest.raises(DataError, match=said):

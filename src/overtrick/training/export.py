@@ -26,6 +26,7 @@ from overtrick.nets.inference import UNREADABLE, Network, network, softmax
 from overtrick.notation.whole import write_whole
 from overtrick.training import onnx_graph, trick_figures
 from overtrick.training.data import Auctions, DataError, read_auctions, read_solved
+from overtrick.training.lineage import told_once
 from overtrick.training.onnx_graph import Layers
 from overtrick.training.settings import ExportSettings
 
@@ -251,7 +252,7 @@ def run(settings: ExportSettings) -> Measured:
         "bytes": target.stat().st_size,
         "sha256": hashlib.sha256(target.read_bytes()).hexdigest(),
         "export_check": checked,
-        "made_by": _without_places(trained.card.get("made_by", {})),
+        "made_by": told_once(_without_places(trained.card.get("made_by", {}))),
     }
     if settings.notes is not None:
         card |= json.loads(settings.notes.read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ float32.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from overtrick.nets.features import PLAIN_WIDTH, VERSIONS, FeatureVersion
 from overtrick.nets.inference import UNREADABLE, models
 from overtrick.training import onnx_graph
 from overtrick.training.data import DataError, save_atomically
+from overtrick.training.lineage import in_full, told_once
 
 Params = tuple[tuple[Array, Array], ...]
 
@@ -42,7 +43,7 @@ class Card:
     activation: str = "relu"
     """relu or gelu."""
     made_by: dict[str, Any] = field(default_factory=dict)
-    """Recipe, settings and results: enough to make it again."""
+    """Recipe, settings and results: enough to make it again (`lineage`)."""
 
 
 def init(key: Array, inputs: int, outputs: int, width: int, layers: int = 4) -> Params:
@@ -125,7 +126,8 @@ def grow(params: Params, width: int, layers: int, key: Array | None = None) -> P
 
 def save(path: Path, params: Params, card: Card) -> None:
     """Half-precision weights and the card, written whole or not at all."""
-    arrays: dict[str, np.ndarray] = {"card": np.array(json.dumps(asdict(card)))}
+    told = asdict(card) | {"made_by": told_once(card.made_by)}
+    arrays: dict[str, np.ndarray] = {"card": np.array(json.dumps(told))}
     for place, (weight, bias) in enumerate(params):
         arrays[f"w{place}"] = np.asarray(weight, dtype=np.float16)
         arrays[f"b{place}"] = np.asarray(bias, dtype=np.float16)
@@ -144,7 +146,8 @@ def load(path: Path, kind: str) -> tuple[Params, Card]:
     try:
         with np.load(path) as stored:
             arrays = {name: stored[name] for name in stored.files}
-        card = Card(**json.loads(str(arrays.pop("card"))))
+        told = Card(**json.loads(str(arrays.pop("card"))))
+        card = replace(told, made_by=in_full(told.made_by))
     except (*UNREADABLE, TypeError) as error:
         raise DataError(f"{path} is not a network file: {error}") from None
     _checked(path, card, kind)
@@ -182,7 +185,7 @@ def _exported(path: Path, kind: str) -> tuple[Params, Card]:
         told.get("kind", "nameless"),
         told.get("features", ""),
         about.get("activation", "relu"),
-        about.get("made_by", {}),
+        in_full(about.get("made_by", {})),
     )
     _checked(path, card, kind)
     if kind == "tricks":
