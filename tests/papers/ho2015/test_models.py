@@ -54,7 +54,7 @@ def test_files_keep_models(solved: Solved, tmp_path: Path, nets: int) -> None:
     save(tmp_path / "net.npz", model)
     again = load(tmp_path / "net.npz")
     same = bid_out(model, part.opener, part.responder)[0]
-    assert (bid_out(again, part.opener, part.responder)[0] == same).mean() > 0.97  # half precision
+    assert (bid_out(again, part.opener, part.responder)[0] == same).mean() > 0.97
 
 
 def test_tree_files(solved: Solved, tmp_path: Path) -> None:
@@ -62,7 +62,9 @@ def test_tree_files(solved: Solved, tmp_path: Path) -> None:
     save(tmp_path / "tree.npz", model)
     again = load(tmp_path / "tree.npz")
     hands = solved.hands[:, 0]
-    assert np.array_equal(again.values(hands, (1,)), model.values(hands, (1,)))
+    legal = np.isfinite(model.values(hands, (1,)))
+    change = np.abs(again.values(hands, (1,))[legal] - model.values(hands, (1,))[legal])
+    assert change.max() < 0.05  # IMPs
     assert again.values(hands, (1, 9))[0, 0] == 0.0  # beyond the model only Pass is left
     assert np.isinf(again.values(hands, (1, 9))[0, 1:]).all()
 

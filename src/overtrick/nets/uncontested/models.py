@@ -20,13 +20,22 @@ from overtrick.nets.uncontested.features import (
     points,
     polynomial,
 )
-from overtrick.nets.uncontested.nodes import TERMINAL, Nodes, Shape, build
+from overtrick.nets.uncontested.nodes import TERMINAL, Nodes, build
+from overtrick.nets.uncontested.packing import packed, unpacked
 
 Bits = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 _ORDERS = {6: 1, 21: 2, 56: 3}  # polynomial order by number of features
-_LARGE: Final = 1 << 16  # entries of a matrix that is worth 8 bits
+FORMAT: Final = 2
+"""Of the files of `save`: 1 had half precision, single in trees, 8 bits in large matrices."""
+_TREE: Final = 1024.0
+_ENDS: Final = 128.0
+_INSIDE: Final = 5120.0
+"""How fine the steps of weights are (`packing`). Regressions on squares and products cancel a lot
+and need the finest. In networks the first and the last layer are small and matter most. A square
+of hidden units gets this over its width: for a given size of the file the error is least when the
+step grows with the root of the number of weights."""
 
 
 class Model(Protocol):
@@ -180,55 +189,51 @@ def net_input(hands: Bits, calls: Sequence[int]) -> npt.NDArray[np.float32]:
 
 
 def save(path: Path | IO[bytes], model: TreeModel | NetModel) -> None:
-    """Write a model as npz: half precision, and large matrices in 8 bits with a scale a column.
-
-    Weights of ridge trees stay single.
-    """
+    """Write a model as npz: weights in steps that nobody notices, biases in half precision."""
+    arrays: dict[str, Any] = {"format": np.array(FORMAT)}
     if isinstance(model, TreeModel):
         nodes = model.nodes
-        np.savez_compressed(
-            path,
-            kind=np.array("tree"),
-            shape=np.array(nodes.shape),
-            size=np.array([nodes.length, nodes.width]),
-            weights=model.weights,
-        )
-        return
-    arrays: dict[str, Any] = {}
-    for net, layers in enumerate(model.nets):
-        for layer, (weights, bias) in enumerate(layers):
-            arrays |= _packed(f"{net}_{layer}_w", weights)
-            arrays[f"{net}_{layer}_b"] = bias.astype(np.float16)
-    sizes = np.array([len(model.nets), len(model.nets[0]), model.limit])
-    np.savez_compressed(
-        path, kind=np.array("net"), slope=np.array(model.slope), sizes=sizes, **arrays
-    )
-
-
-def _packed(name: str, weights: npt.NDArray[np.float32]) -> dict[str, Any]:
-    if weights.size < _LARGE:
-        return {name: weights.astype(np.float16)}
-    scale = np.maximum(np.abs(weights).max(axis=0), np.float32(1e-12)) / np.float32(127)
-    return {name: np.round(weights / scale).astype(np.int8), f"{name}_scale": scale}
-
-
-def _unpacked(file: Mapping[str, Any], name: str) -> npt.NDArray[np.float32]:
-    weights: npt.NDArray[np.float32] = file[name].astype(np.float32)
-    return weights * file[f"{name}_scale"] if f"{name}_scale" in file else weights
+        arrays |= {
+            "kind": np.array("tree"),
+            "shape": np.array(nodes.shape),
+            "size": np.array([nodes.length, nodes.width]),
+            **packed("weights", model.weights[nodes.legal], _TREE),
+        }
+    else:
+        arrays |= {
+            "kind": np.array("net"),
+            "slope": np.array(model.slope),
+            "sizes": np.array([len(model.nets), len(model.nets[0]), model.limit]),
+        }
+        for net, layers in enumerate(model.nets):
+            for layer, (weights, bias) in enumerate(layers):
+                inside = 0 < layer < len(layers) - 1
+                fine = _INSIDE / len(weights) if inside else _ENDS
+                arrays |= packed(f"{net}_{layer}_w", weights, fine)
+                arrays[f"{net}_{layer}_b"] = bias.astype(np.float16)
+    np.savez_compressed(path, **arrays)
 
 
 def load(path: Path | IO[bytes]) -> TreeModel | NetModel:
-    """Read a model written by `save`."""
+    """Read a model written by `save`, today's or that of format 1."""
     with np.load(path) as file:
+        version = int(file["format"]) if "format" in file else 1
+        if version > FORMAT:
+            raise ValueError(f"it has format {version}, and this version reads up to {FORMAT}")
         if str(file["kind"]) == "tree":
             length, width = (int(number) for number in file["size"])
-            shape: Shape = "tree" if str(file["shape"]) == "tree" else "layered"
-            return TreeModel(build(shape, length, width), file["weights"])
+            nodes = build("tree" if str(file["shape"]) == "tree" else "layered", length, width)
+            told = _weights(file, "weights")
+            if version == 1:
+                return TreeModel(nodes, told)
+            all_calls = np.zeros((*nodes.legal.shape, told.shape[1]), dtype=np.float32)
+            all_calls[nodes.legal] = told
+            return TreeModel(nodes, all_calls)
         count, depth, limit = (int(number) for number in file["sizes"])
         nets = tuple(
             tuple(
                 (
-                    _unpacked(file, f"{net}_{layer}_w"),
+                    _weights(file, f"{net}_{layer}_w"),
                     file[f"{net}_{layer}_b"].astype(np.float32),
                 )
                 for layer in range(depth)
@@ -236,3 +241,10 @@ def load(path: Path | IO[bytes]) -> TreeModel | NetModel:
             for net in range(count)
         )
         return NetModel(nets, float(file["slope"]), limit)
+
+
+def _weights(file: Mapping[str, Any], name: str) -> npt.NDArray[np.float32]:
+    if f"{name}_step" in file:
+        return unpacked(file, name)
+    told: npt.NDArray[np.float32] = file[name].astype(np.float32)  # format 1
+    return told * file[f"{name}_scale"] if f"{name}_scale" in file else told
