@@ -1,5 +1,5 @@
-"""A belief network weighs layouts where nobody explained the auction, and nowhere else; learned
-styles are asked what they would have bid."""
+"""A belief network weighs layouts where nobody explained the auction; whoever may have made the
+calls is asked what they would have bid."""
 
 from __future__ import annotations
 
@@ -14,21 +14,16 @@ pytest.importorskip("onnxruntime")
 from overtrick.bidding import bid_board, bidder
 from overtrick.bidding.policy import Policy
 from overtrick.cardplay import agreed, believed, knowledge, player
-from overtrick.cardplay.agreed import agreed_likelihood, believable
+from overtrick.cardplay.agreed import agreed_likelihood, believable, rules_likelihood
 from overtrick.cardplay.believed import belief_likelihood
 from overtrick.cardplay.knowledge import KINDS, weighed_layouts
 from overtrick.cardplay.lead import lead_worlds
-from overtrick.cardplay.learned import (
-    either,
-    judging_seats,
-    learned_likelihood,
-    learned_seats,
-)
 from overtrick.cardplay.reading import Hands13, auction_likelihood
 from overtrick.cardplay.review import without_auction
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.cardplay.staged import staged_layouts
+from overtrick.cardplay.voices import Voices, mean_of, voices_of
 from overtrick.game import Board, Play, Seat, Systems, View, view_of
 from overtrick.nets import belief as nets_belief
 from overtrick.nets import inference
@@ -87,7 +82,7 @@ def test_a_card_that_is_surely_with_one_seat_is_with_it(
     sure[card] = 1e-9
     sure[card, (holder - view.seat) % 4 - 1] = 1.0
     believing(monkeypatch, sure)
-    kind, rng = replace(KINDS["all"], learned=False), np.random.default_rng(0)
+    kind, rng = replace(KINDS["all"], voices=False), np.random.default_rng(0)
     if cards:  # before touching cards are taken for one
         hands, logs = weighed_layouts(at, 40, rng, kind)
         weights = shares_of(logs)
@@ -132,16 +127,18 @@ def test_a_belief_is_asked_only_where_nobody_explained_anything() -> None:
     bits |= np.uint64(at.shown[at.hidden[0]])
     seat = Seat(at.hidden[0])
     plain = auction_likelihood(view, seat, bits)
-    assert believable(view)
+    assert believable(view, seat)
     assert (agreed_likelihood(view, seat, bits) != plain).any()
     assert (agreed_likelihood(view, seat, bits, 0.0) == plain).all()
     _, rules = learned(4, name="rules")
-    assert not believable(rules)
-    assert not believable(replace(rules, systems=Systems()))  # they explain what they bid
+    assert not believable(rules, seat)
+    assert not believable(replace(rules, systems=Systems()), seat)  # they explain what they bid
     contract = view.contract
     assert contract is not None
     made_up, nothing = without_auction(contract)
-    assert not believable(view_of(board, made_up, Play.of(contract), meanings=nothing))
+    bare = view_of(board, made_up, Play.of(contract), meanings=nothing)
+    assert not believable(bare, seat)
+    assert voices_of(bare, seat) is None
 
 
 def test_the_same_view_gets_the_same_card_whatever_was_asked_before() -> None:
@@ -165,7 +162,7 @@ def test_without_the_package_that_runs_networks_ranges_have_to_do(
     bits = deal_layouts(at, 50, np.random.default_rng(0))[:, at.hidden[0]]
     bits |= np.uint64(at.shown[at.hidden[0]])
     seat = Seat(at.hidden[0])
-    assert not believable(view)
+    assert not believable(view, seat)
     assert (agreed_likelihood(view, seat, bits) == auction_likelihood(view, seat, bits)).all()
     assert player("pimc(worlds=5)").play(view).card is not None
 
@@ -173,7 +170,6 @@ def test_without_the_package_that_runs_networks_ranges_have_to_do(
 def test_learned_styles_are_asked_for_the_chances_of_their_calls() -> None:
     board, view = learned(4)
     at = situation(view)
-    assert learned_seats(view, at.hidden) == at.hidden
     deals = np.array([[hand.bits for hand in board.deal.hands]], np.uint64)
     expected = 0.0
     for turn, call in enumerate(view.auction.calls):
@@ -182,36 +178,75 @@ def test_learned_styles_are_asked_for_the_chances_of_their_calls() -> None:
             before = replace(view.auction, calls=view.auction.calls[:turn])
             seen = View(seat, board.deal[seat], before, view.vul, systems=view.systems)
             expected += np.log(0.999 * Policy().probabilities(seen)[call] + 0.001)
-    found = sum(learned_likelihood(view, s, deals[:, s], np.zeros(1)) for s in at.hidden)
+    found = sum(heard(view, s).likelihood(deals[:, s]) for s in at.hidden)
     assert np.allclose(found, expected, atol=0.05)  # the network is of eight bits
     assert expected > -1
 
 
-def test_only_sides_that_declared_it_are_asked_as_learned() -> None:
+def heard(view: View, seat: int) -> Voices:
+    found = voices_of(view, Seat(seat))
+    assert found is not None
+    return found
+
+
+def test_whose_voices_are_asked_follows_from_what_each_side_declared() -> None:
     _, view = learned(4)
-    hidden = situation(view).hidden
-    theirs = tuple(s for s in hidden if (s - view.seat) % 2)
     style = view.systems.ours
-    assert learned_seats(replace(view, systems=Systems("sayc", style)), hidden) == theirs
-    assert learned_seats(replace(view, systems=Systems("sayc", "home brew")), hidden) == ()
+    ours, theirs = view.seat, view.seat.partner.next
+    told = replace(view, systems=Systems("two-over-one", style))
+    assert heard(told, theirs).style
+    assert heard(told, ours).written
+    assert [net.name for net in heard(told, theirs).readers] == ["policy_reader"]
+    assert [net.name for net in heard(told, ours).readers] == ["partner_reader"]
+    for nothing in ("", "home brew"):
+        stranger = heard(replace(view, systems=Systems("two-over-one", nothing)), theirs)
+        assert stranger.stranger
+        assert not stranger.written
+        assert stranger.told.systems == Systems("two-over-one", "sayc")
+        assert {net.name for net in stranger.readers} == {"partner_reader", "policy_reader"}
+        assert stranger.bidder.name == "sl"
+    assert voices_of(replace(view, systems=Systems("natural", style)), ours) is None  # rules alone
 
 
-def test_whoever_plays_a_written_system_may_judge_beside_it() -> None:
-    _, view = learned(4, name="rules")
-    hidden = situation(view).hidden
-    assert judging_seats(view, hidden) == hidden
-    assert judging_seats(replace(view, systems=Systems("sayc", "home brew")), hidden) == tuple(
-        s for s in hidden if (s - view.seat) % 2 == 0
-    )
-    style = learned(4)[1]
-    assert judging_seats(style, situation(style).hidden) == ()
-
-
-def test_a_player_bids_by_the_rules_or_judges() -> None:
+def test_what_one_voice_explains_is_explained() -> None:
     by_rules, judged = np.array([0.0, -9.0, -4.5]), np.array([-0.1, -0.5, -7.0])
-    found = either(by_rules, judged)
+    found = mean_of([by_rules, judged])
     assert np.allclose(np.exp(found), (np.exp(by_rules) + np.exp(judged)) / 2)
-    assert found[1] > -1.3  # what one of them explains is explained
+    assert found[1] > -1.3
+
+
+def test_a_bidder_is_one_voice_more_or_speaks_for_its_reader() -> None:
+    """Where every layout has hope, the likelihood is the mean over all voices."""
+    board, view = learned(6, name="rules")
+    at = situation(view)
+    seat = Seat(at.hidden[0])
+    bits = deal_layouts(at, 30, np.random.default_rng(1))[:, seat] | np.uint64(at.shown[seat])
+    bits[0] = board.deal[seat].bits
+    written, flat = heard(view, seat), np.zeros(30)
+    alone = replace(written, style=True, readers=(written.bidder,))
+    judges = replace(written, style=True)
+    every = [judges.read(bits), alone.read(bits), rules_likelihood(view, seat, bits)]
+    found = written.read(bits) + written.asked(bits, flat)
+    assert np.allclose(found, mean_of(every), atol=0.02)
+    assert np.allclose(judges.read(bits) + judges.asked(bits, flat), every[1], atol=0.02)
+    nobody = np.full(30, -99.0)
+    nobody[3] = 0.0
+    assert set(np.flatnonzero(written.asked(bits, nobody))) <= {3}  # the others have no hope
+
+
+@pytest.mark.parametrize("name", ["policy(net=sl)", "rules", "policy"])
+def test_strangers_are_read_better_than_by_common_sense(name: str) -> None:
+    gains = []
+    for seed in (5, 8, 11, 13, 17, 20):
+        board, view = learned(seed, name=name)
+        at = situation(replace(view, systems=Systems(), meanings=()))
+        true = np.array([[h.bits & ~at.play.state.played for h in board.deal.hands]], np.uint64)
+        hands = np.concatenate([true, deal_layouts(at, 200, np.random.default_rng(seed))])
+        kinds = KINDS["all"], replace(KINDS["all"], voices=False)
+        logs = [knowledge._log_weights(at, hands, kind) for kind in kinds]
+        asked, sense = (x[0] - np.log(np.exp(x[1:]).mean()) for x in logs)
+        gains.append(asked - sense)
+    assert np.mean(gains) > 0
 
 
 def test_hands_that_the_rules_would_bid_otherwise_stay_possible() -> None:
@@ -222,7 +257,7 @@ def test_hands_that_the_rules_would_bid_otherwise_stay_possible() -> None:
         at = situation(view)
         true = np.array([[h.bits & ~at.play.state.played for h in board.deal.hands]], np.uint64)
         hands = np.concatenate([true, deal_layouts(at, 200, np.random.default_rng(seed))])
-        kinds = KINDS["all"], replace(KINDS["all"], learned=False)
+        kinds = KINDS["all"], replace(KINDS["all"], voices=False)
         logs = [knowledge._log_weights(at, hands, kind) for kind in kinds]
         asked, rules = (x[0] - np.log(np.exp(x[1:]).mean()) for x in logs)
         gains.append(asked - rules)
@@ -238,7 +273,7 @@ def test_learned_styles_make_the_true_hands_likelier() -> None:
         true = np.array([[h.bits for h in board.deal.hands]], np.uint64)
         others = deal_layouts(at, 200, np.random.default_rng(seed)) | np.array(at.shown, np.uint64)
         deals, flat = np.concatenate([true, others]), np.zeros(201)
-        logs = sum((learned_likelihood(view, s, deals[:, s], flat) for s in at.hidden), flat)
+        logs = sum((heard(view, s).likelihood(deals[:, s]) for s in at.hidden), flat)
         gains.append(logs[0] - np.log(np.exp(logs[1:]).mean()))
     assert np.mean(gains) > 1
 

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.cardplay_lead_rules import longest_lead, textbook_lead
 from overtrick.bidding import bid_board, bidder
 from overtrick.cardplay import player
-from overtrick.cardplay.agreed import agreed_likelihood, agreed_reading
+from overtrick.cardplay.agreed import agreed_likelihood, book_of
 from overtrick.cardplay.carding import STANDARD
 from overtrick.cardplay.knowledge import KINDS
 from overtrick.cardplay.lead import Budget, choose_lead, judge, lead_worlds
@@ -104,7 +104,7 @@ def test_unknown_systems_are_read_by_what_they_disclose() -> None:
     found = table_view(3, "points")
     assert found is not None
     board, view = found
-    assert agreed_reading(view) is None
+    assert not any(book_of(view, seat) for seat in Seat)
     bits = np.array([h.bits for h in board.deal.hands], np.uint64)
     same = auction_likelihood(view, Seat.NORTH, bits)
     assert (agreed_likelihood(view, Seat.NORTH, bits) == same).all()
@@ -140,7 +140,7 @@ def test_staged_layouts_follow_the_likelihood() -> None:
 
 def test_worlds_of_a_lead_fit_the_auction() -> None:
     view = led_against("1NT Pass 3NT Pass Pass Pass", "KJ852.Q4.983.T62")
-    by_rules = replace(KINDS["auction"], learned=False)
+    by_rules = replace(KINDS["auction"], voices=False)
     for kind, low, high in ((by_rules, 15, 17), (KINDS["auction"], 14, 18)):  # judgement stretches
         worlds = lead_worlds(situation(view), 40, np.random.default_rng(0), kind)
         declarer = Hands13(worlds.hands[:, Seat.SOUTH])

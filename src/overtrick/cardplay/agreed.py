@@ -1,5 +1,5 @@
-"""How likely a hand makes its calls: the rules are asked when the systems are declared, a belief
-network when nobody explained anything."""
+"""How likely a hand makes its calls by what was agreed: the rules of the declared system, else what
+was explained, else a belief network."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from overtrick.cardplay.believed import belief_likelihood
 from overtrick.cardplay.reading import Floats, auction_likelihood, explained
 from overtrick.game import Seat, View
+from overtrick.game.view import Systems
 from overtrick.nets.belief import believed
 from overtrick.systems import Reading, load
 from overtrick.systems.context import Context
@@ -20,6 +21,7 @@ from overtrick.systems.meanings import turned_vul
 from overtrick.systems.system import declared
 from overtrick.worlds.sets import as_mask
 
+NATURAL: Final = "sayc"  # whom we know nothing of bids by something like it
 _MISSED: Final = 4.5  # a call the system would not make with this hand is so unlikely (log)
 _SOFT: Final = 0.5  # of what the ranges say about such a hand, so that near misses stay nearer
 _FLOOR: Final = -16.0
@@ -27,18 +29,25 @@ _SENSE: Final = 0.7  # of what common sense says counts beside the network
 _LOST: Final = 100  # hands without a rule that are asked one by one
 
 
-@lru_cache(maxsize=8)
-def _reading(ours: str, theirs: str) -> Reading | None:
-    ours, theirs = declared(ours), declared(theirs)
-    if not ours or not theirs:
-        return None
-    mine = load(ours)
-    return Reading(mine, load(theirs) if theirs != ours else mine)
+def declared_by(view: View, seat: int) -> str:
+    """What a seat's side said it plays."""
+    return view.systems.ours if (seat - view.seat) % 2 == 0 else view.systems.theirs
 
 
-def agreed_reading(view: View) -> Reading | None:
-    """The two declared systems, ours first; None when one of them is not in the library."""
-    return _reading(view.systems.ours, view.systems.theirs)
+def book_of(view: View, seat: int) -> str:
+    """The system of the library that a seat's side declared; '' for any other."""
+    return _book(declared_by(view, seat))
+
+
+def spoken(view: View) -> Systems:
+    """The library's systems of both sides, natural where a side declared none of them."""
+    ours, theirs = _book(view.systems.ours), _book(view.systems.theirs)
+    return Systems(ours or NATURAL, theirs or NATURAL)
+
+
+@lru_cache(maxsize=64)
+def _book(text: str) -> str:
+    return declared(text)
 
 
 def agreed_likelihood(
@@ -46,23 +55,36 @@ def agreed_likelihood(
 ) -> Floats:
     """log P(calls of `seat` | its hand) for many hands, up to a constant.
 
-    Each call that the declared system would not make costs. Without declared systems, or where the
+    Each call that the declared system would not make costs. Without a declared system, or where the
     system itself is at a loss, the disclosed ranges have to do; where nobody disclosed anything
     either, what a network believes after such an auction, as far as it is trusted.
     """
+    if book_of(view, seat):
+        return rules_likelihood(view, seat, bits)
     soft = auction_likelihood(view, seat, bits)
-    reading = agreed_reading(view)
-    if reading is not None:
-        missed = _missed(reading, view, seat, bits)
-        return np.where(missed, np.maximum(_SOFT * soft - _MISSED * missed, _FLOOR), 0.0)
-    if not belief or not believable(view):
+    if not belief or not believable(view, seat):
         return soft
     return _SENSE * soft + belief * belief_likelihood(view, seat, bits)
 
 
-def believable(view: View) -> bool:
-    """Is a belief network asked: no declared systems, nothing explained, and it can be run?"""
-    return agreed_reading(view) is None and not explained(view) and believed(view) is not None
+def believable(view: View, seat: int) -> bool:
+    """Is a belief network asked about a seat: no declared system, nothing explained, and it can be
+    run?"""
+    return not book_of(view, seat) and not explained(view) and believed(view) is not None
+
+
+def rules_likelihood(view: View, seat: Seat, bits: NDArray[np.uint64]) -> Floats:
+    """The same by rules alone, natural ones where the side declared none."""
+    systems = spoken(view)
+    missed = _missed(_reading(systems.ours, systems.theirs), view, seat, bits)
+    soft = auction_likelihood(view, seat, bits)
+    return np.where(missed, np.maximum(_SOFT * soft - _MISSED * missed, _FLOOR), 0.0)
+
+
+@lru_cache(maxsize=8)
+def _reading(ours: str, theirs: str) -> Reading:
+    mine = load(ours)
+    return Reading(mine, load(theirs) if theirs != ours else mine)
 
 
 def _missed(

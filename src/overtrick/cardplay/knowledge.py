@@ -11,21 +11,15 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.cardplay.agreed import agreed_likelihood, agreed_reading
+from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.carding import STANDARD, Carding
 from overtrick.cardplay.declaring import declarer_likelihood
-from overtrick.cardplay.learned import (
-    asked_likelihood,
-    either,
-    judging_seats,
-    learned_seats,
-    read_likelihood,
-)
 from overtrick.cardplay.policy import choice_likelihood
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.sampling import Hands, all_layouts, deal_layouts
 from overtrick.cardplay.scenes import scenes
 from overtrick.cardplay.situation import Situation
+from overtrick.cardplay.voices import Voices, voices_of
 from overtrick.engines.clock import Clock
 from overtrick.game import OptionError, Seat
 from overtrick.worlds.weighted import effective, fewer
@@ -33,8 +27,7 @@ from overtrick.worlds.weighted import effective, fewer
 _PROPOSALS: Final = 25  # layouts weighed by the cards played, for each world kept
 _DEALT: Final = 5  # layouts dealt and weighed by the auction for each of those
 _ASKED: Final = 2  # layouts that readers of learned styles are asked about for each of those
-_TOLD: Final = 8  # layouts that such a bidder itself is asked about, for each world kept
-_GLANCE: Final = 0.5  # of what rules say, before a network is asked too
+_TOLD: Final = 8  # layouts that bidders themselves are asked about, for each world kept
 _DEALS: Final = 5  # times that, at most, where the auction leaves few of them
 _FITTING: Final = 4  # layouts that fit the auction, for each world kept, are enough
 _ROUNDS: Final = 3
@@ -47,7 +40,7 @@ class Evidence:
 
     auction: float = 1.0
     belief: float = 1.0  # a network's, within the auction, where systems cannot be asked
-    learned: bool = True  # are learned styles, and players who judge, asked through networks?
+    voices: bool = True  # are those who may have bid like that asked through networks?
     lead: float = 0.0
     carding: float = 0.0
     line: float = 0.0  # declarer's cards, as a defender reads them
@@ -159,8 +152,8 @@ def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands
     """Layouts for n worlds with log-weights; many more are dealt, and the auction chooses.
 
     The auction is weighed quickly and rules most layouts out, in some auctions nearly all: then
-    more are dealt. Readers of learned styles answer slowly, the cards played are weighed slowly,
-    and bidders themselves, who are asked last, answer most slowly.
+    more are dealt. Readers answer slowly, the cards played are weighed slowly, and bidders
+    themselves, who are asked last, answer most slowly.
     """
     count = _PROPOSALS * n
     hands = deal_layouts(at, _DEALT * count, rng)
@@ -171,15 +164,15 @@ def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands
         more = deal_layouts(at, _DEALT * count, rng)
         hands = np.concatenate([hands, more])
         logs = np.concatenate([logs, _auction_weights(at, more, kind)])
-    dealt = len(hands)
-    if learned_style(at, kind) or judging(at, kind):
-        asked = _ASKED * count if learned_style(at, kind) else count
-        hands, logs = _chosen(hands, logs, asked, 1, rng)
+    dealt, asked = len(hands), voices(at, kind)
+    if asked:
+        read = _ASKED * count if any(v.style for v in asked) else count
+        hands, logs = _chosen(hands, logs, read, 1, rng)
         logs += _read_weights(at, hands, kind)
     # Rounds differ in how well they fit, and that has to show: the mean weight stays with them.
     hands, logs = _chosen(hands, logs, count, dealt, rng)
     logs += _played_weights(at, hands, kind)
-    if learned_style(at, kind):
+    if asked:
         hands, logs = _chosen(hands, logs, _TOLD * n, 1, rng)
         logs += _asked_weights(at, hands, kind, logs)
     return hands, logs
@@ -203,51 +196,45 @@ def _log_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
 
 
 def _auction_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
-    """The quick opinion; of those who may judge beside their rules with half its word, so that the
-    network finds hands which the rules would not bid like that."""
+    """The quick opinion."""
     out = np.zeros(len(hands))
     if kind.auction:
-        judges = judging(at, kind)
-        for seat in at.hidden:
-            full = hands[:, seat] | np.uint64(at.shown[seat])
-            word = kind.auction * (_GLANCE if seat in judges else 1.0)
-            out += word * agreed_likelihood(at.view, Seat(seat), full, kind.belief)
+        glance = {v.seat: v.glance for v in voices(at, kind)}
+        for seat in map(Seat, at.hidden):
+            word = kind.auction * glance.get(seat, 1.0)
+            out += word * agreed_likelihood(at.view, seat, _full(at, hands, seat), kind.belief)
     return out
 
 
-def learned_style(at: Situation, kind: Evidence) -> tuple[int, ...]:
-    """The hidden seats that are asked as learned styles."""
-    return learned_seats(at.view, at.hidden) if kind.auction and kind.learned else ()
-
-
-def judging(at: Situation, kind: Evidence) -> tuple[int, ...]:
-    """The hidden seats that are asked both ways, the rules of their system and a network."""
-    if not kind.auction or not kind.learned or agreed_reading(at.view) is None:
+def voices(at: Situation, kind: Evidence) -> tuple[Voices, ...]:
+    """Who may have made the calls of the hidden seats, where they can be asked."""
+    if not kind.auction or not kind.voices:
         return ()
-    return judging_seats(at.view, at.hidden)
+    found = (voices_of(at.view, Seat(seat), kind.belief) for seat in at.hidden)
+    return tuple(each for each in found if each is not None)
 
 
 def _read_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
     """What readers say of the auction, in place of the quick opinion about their seats."""
     out = np.zeros(len(hands))
-    judges = judging(at, kind)
-    for seat in (*learned_style(at, kind), *judges):
-        full = hands[:, seat] | np.uint64(at.shown[seat])
-        agreed = agreed_likelihood(at.view, Seat(seat), full, kind.belief)
-        said = read_likelihood(at.view, seat, full)
-        word = either(agreed, said) - _GLANCE * agreed if seat in judges else said - agreed
-        out += kind.auction * word
+    for each in voices(at, kind):
+        full = _full(at, hands, each.seat)
+        quick = agreed_likelihood(at.view, each.seat, full, kind.belief)
+        out += kind.auction * (each.read(full) - each.glance * quick)
     return out
 
 
 def _asked_weights(at: Situation, hands: Hands, kind: Evidence, logs: Floats) -> Floats:
     """What bidders themselves say, in place of what their readers do."""
     out = np.zeros(len(hands))
-    for seat in learned_style(at, kind):
-        full = hands[:, seat] | np.uint64(at.shown[seat])
-        read = read_likelihood(at.view, seat, full)
-        out += kind.auction * (asked_likelihood(at.view, seat, full, read, logs + out) - read)
+    for each in voices(at, kind):
+        out += kind.auction * each.asked(_full(at, hands, each.seat), logs + out)
     return out
+
+
+def _full(at: Situation, hands: Hands, seat: int) -> NDArray[np.uint64]:
+    """Whole hands of a seat: what it holds, and what it has played."""
+    return hands[:, seat] | np.uint64(at.shown[seat])
 
 
 def _played_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.carding import Carding, lead_card
-from overtrick.cardplay.knowledge import Evidence, Worlds, judging, learned_style
+from overtrick.cardplay.knowledge import Evidence, Worlds, voices
 from overtrick.cardplay.leadnet import leads_in, leads_on_average
 from overtrick.cardplay.leadrules import bid_suits, rule_lead
-from overtrick.cardplay.learned import either, learned_likelihood
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.staged import NARROW, WIDE, staged_layouts
@@ -55,20 +54,17 @@ def lead_worlds(
 ) -> Worlds:
     """At least n worlds given the auction, equally likely and in no order."""
 
-    learned, judges = learned_style(at, kind), judging(at, kind)
+    asked = {each.seat: each for each in voices(at, kind)}
 
     def likely(seat: Seat, bits: NDArray[np.uint64]) -> Floats:
         if not kind.auction:
             return np.zeros(len(bits))
-        if seat not in (*learned, *judges):
+        if seat not in asked:
             return kind.auction * agreed_likelihood(at.view, seat, bits, kind.belief)
-        said = learned_likelihood(at.view, seat, bits, np.zeros(len(bits)))
-        if seat in judges:
-            said = either(agreed_likelihood(at.view, seat, bits, kind.belief), said)
-        return kind.auction * said
+        return kind.auction * asked[seat].likelihood(bits)
 
-    beliefs = believed(at.view) if learned else None
-    width = NARROW if learned or judges else WIDE
+    beliefs = believed(at.view) if any(not v.written for v in asked.values()) else None
+    width = NARROW if asked else WIDE
     hands, logs = staged_layouts(at, likely, max(_ENOUGH, n), rng, beliefs, width, clock)
     weights = np.exp(logs - logs.max())
     count = max(n, _GLANCED)

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from overtrick.game import PASS, Auction, Call, Meaning, Seat, View
 from overtrick.game.cards import SUIT_BITS
 from overtrick.game.meaning import ANY_HCP, ANY_LENGTH, ANY_LENGTHS, Lengths, Range
+from overtrick.worlds import ALWAYS
 
 Floats = NDArray[np.float64]
+NOT_KNOWN: Final = Meaning("not known", shows=ALWAYS)  # of calls that were made up
 _PER_POINT: Final = 1.3  # a point outside the range shown is this unlikely (log)
 _PER_CARD: Final = 2.5
 _BROKEN: Final = 3.0  # a hand that the exact constraint excludes
@@ -73,6 +75,11 @@ def auction_likelihood(view: View, seat: Seat, bits: NDArray[np.uint64]) -> Floa
             natural = _natural(hands, _before(view.auction, i), call)
             out += np.maximum((1 if call == PASS else _GUESSED) * natural, _FLOOR)
     return np.maximum(out, 2 * _FLOOR)
+
+
+def made_up(view: View) -> bool:
+    """Is the auction only there to reach the contract?"""
+    return bool(view.meanings) and all(m == NOT_KNOWN for m in view.meanings if m is not None)
 
 
 def explained(view: View) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.cardplay.knowledge import evidence, sample_worlds
 from overtrick.cardplay.pimc import evaluate
+from overtrick.cardplay.reading import NOT_KNOWN
 from overtrick.cardplay.situation import situation
 from overtrick.cardplay.values import Outcome, look, worths
 from overtrick.doubledummy import analyse
@@ -30,10 +31,8 @@ from overtrick.game import (
     View,
     view_of,
 )
-from overtrick.worlds import ALWAYS
 
 Cost = tuple[float | None, float | None, Card | None, float | None, float | None]
-NOT_KNOWN: Final = Meaning("not known", shows=ALWAYS)  # of calls that were made up
 
 
 @dataclass(frozen=True, slots=True)

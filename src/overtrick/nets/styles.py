@@ -1,50 +1,24 @@
-"""Systems that are networks: a side that declares a learned style is asked through its network, and
-one that declares a written system through a network of players who judge inside it."""
+"""Ways to bid that are networks, and how likely a network makes a call with many hands."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.game import View
 from overtrick.nets.belief import seen_systems
-from overtrick.nets.features import legal_calls, observe, public_bits, system_number
-from overtrick.nets.inference import Network, installed, network, softmax
+from overtrick.nets.features import legal_calls, observe, public_bits
+from overtrick.nets.inference import Network, softmax
 
 LEARNED: Final = "sayc, learned style"
-
-
-class Style(NamedTuple):
-    """A way to bid that can be asked: a small network that has learned how likely any hand makes a
-    call, and the bidder's own, five times as slow, where its word is worth that."""
-
-    reader: Network
-    bidder: Network | None = None
-
-
-def style_of(view: View, seat: int) -> Style | None:
-    """The learned style that a seat's side declared; None for any other system, and where no
-    network can be run."""
-    if _declared(view, seat) != LEARNED or not installed():
-        return None
-    return Style(network("policy_reader", "policy"), network("policy", "policy"))
-
-
-def judge_of(view: View, seat: int) -> Style | None:
-    """Players who judge inside the written system that a seat's side declared; None where their
-    network does not know that system or cannot be run. They differ, so that the small one will
-    do."""
-    number = system_number(_declared(view, seat))
-    if number is None or style_of(view, seat) is not None or not installed():
-        return None
-    reader = network("partner_reader", "policy")
-    return Style(reader) if number < reader.version.systems else None
-
-
-def _declared(view: View, seat: int) -> str:
-    return view.systems.ours if (seat - view.seat) % 2 == 0 else view.systems.theirs
+PLAYED_BY: Final = "policy"  # the network whose style that is
+# Small networks that learned how likely any hand makes a call, of the learned style and of players
+# who judge inside a written system; a bidder's own network takes five times as long.
+READER: Final = "policy_reader"
+JUDGES: Final = "partner_reader"
+IMITATION: Final = "sl"  # imitates players from elsewhere, in the systems it knows
 
 
 def chances_of(

@@ -25,6 +25,7 @@ from overtrick.bidding.kernel.declared import declared_caller
 from overtrick.bidding.points.caller import PointsCaller
 from overtrick.bidding.rules import reading_of
 from overtrick.game import CALLS, Auction, Hand, PartialDeal, Seat, View, Vulnerability
+from overtrick.nets.styles import LEARNED
 from overtrick.worlds import Dealer
 
 Deals = NDArray[np.uint64]
@@ -102,10 +103,19 @@ def test_a_mixture_doubts_and_takes_the_likelier_side() -> None:
     assert mixed.choose([(at, 255)], Held(deals)) == rules.choose([(at, 255)], Held(deals))
 
 
-def test_who_declared_nothing_we_know_has_no_caller_of_their_own() -> None:
-    assert declared_caller("", "sayc") is None
-    assert declared_caller("home brew", "sayc") is None
+def test_who_declared_nothing_we_know_is_taken_for_a_natural_bidder() -> None:
+    for unknown in ("", "home brew"):
+        caller = declared_caller(unknown, "sayc")
+        assert isinstance(caller, NetworkCaller)
+        assert (caller.net.name, caller.ours, caller.theirs) == ("sl", None, 1)
+        assert declared_caller(unknown, "sayc", imitation="none such") is None
     assert isinstance(declared_caller("natural", "sayc"), RulesCaller)
+
+
+def test_who_declared_the_learned_style_is_asked_through_its_network() -> None:
+    caller = declared_caller(LEARNED, "two-over-one")
+    assert isinstance(caller, NetworkCaller)
+    assert (caller.net.name, caller.ours, caller.theirs) == ("policy", 1, 0)
 
 
 def test_the_contract_of_a_position_is_that_of_its_auction() -> None:

@@ -34,7 +34,7 @@ from overtrick.bidding.kernel import (
     run,
     system_number,
 )
-from overtrick.bidding.kernel.declared import IMITATION, declared_caller
+from overtrick.bidding.kernel.declared import declared_caller
 from overtrick.bidding.kernel.race import pruned
 from overtrick.bidding.policy import STYLE, Policy
 from overtrick.engines import spelled
@@ -166,7 +166,7 @@ class Bmcs:
         other: Caller = NetworkCaller(net, theirs, ours)
         if self.opponents == "declared" and view.systems.theirs != self.system:
             declared = (view.systems.theirs, view.systems.ours)
-            other = declared_caller(*declared, IMITATION, self.threads) or other
+            other = declared_caller(*declared, threads=self.threads) or other
         return [other if (seat - view.seat) % 2 else mine for seat in range(4)]
 
     def imagined(
