@@ -3,7 +3,8 @@ Run `PYTHONPATH=src:. python -m benchmarks.cardplay_belief boards|worth|costs â€
 
   boards  boards bid by one bidder a side and played by one engine in every seat
   worth   the true layout against random ones, in nats, by kind of evidence and cards left; nats a
-          card of single cards, and how far said and true chances are apart
+          card of single cards, and how far said and true chances are apart, for players who know
+          the systems, for strangers and for the page; all of it, or the kinds named
   costs   two files of the same boards: tricks given up double dummy, and leads that give up none
 """
 
@@ -12,9 +13,11 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import groupby
 from typing import Final
 
 import numpy as np
@@ -27,8 +30,8 @@ from overtrick.bidding import Bidder, bid_board, bidder
 from overtrick.cardplay import knowledge, player
 from overtrick.cardplay.agreed import agreed_likelihood, agreed_reading
 from overtrick.cardplay.believed import belief_likelihood
-from overtrick.cardplay.holders import could_be, holders
-from overtrick.cardplay.knowledge import KINDS, played_likelihood
+from overtrick.cardplay.holders import WORTH, as_worlds, could_be, holders
+from overtrick.cardplay.knowledge import KINDS, Evidence, Worlds, played_likelihood, weighed_layouts
 from overtrick.cardplay.reading import auction_likelihood
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import Situation, situation
@@ -43,11 +46,28 @@ _RANDOM: Final = 600  # layouts beside the true one
 _BALANCE: Final = 30
 _DRAWS: Final = 20  # truths drawn from what was said: how far apart they are is chance alone
 _SURE: Final = 1e-3  # chances are taken to be no nearer to 0 and 1
+_SHARPEST: Final = 5.0
 _TRUST: Final = KINDS["all"].auction
 UNTOLD: Final = replace(KINDS["all"], belief=0.0, learned=False)
 BELIEVED: Final = replace(KINDS["all"], learned=False)
 # For engines: all evidence but what networks say, and but what learned styles would bid.
 KINDS["untold"], KINDS["believed"] = UNTOLD, BELIEVED
+_LAYOUTS: Final = "true layout"  # nats of whole layouts; the others are about single cards
+_ALONE: Final = "network alone"
+ASKED: Final = (
+    _LAYOUTS,
+    _ALONE,
+    "worlds, no network",
+    "worlds, belief",
+    "worlds, ranges",
+    "worlds",
+    "worlds, as players",
+    "the page",
+    "the page, nothing explained",
+)
+
+Trust = tuple[float, float]  # of its word, what was bid and what was played
+_DRAWN: Final = 0.95  # so far layouts are trusted that are weighed again by other trusts
 
 Table = tuple[Board, Auction, tuple[Meaning, ...], tuple[str, str]]
 
@@ -122,19 +142,32 @@ def boards(args: argparse.Namespace) -> None:
 # ---------------------------------------------------------------- worth
 
 
-def positions(row: Row) -> Iterator[tuple[str, int, Situation, Board]]:
-    """Who looks, cards left, what he knows, and how it is: every seat but dummy."""
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A seat that looks at the table: what it knows, what all calls meant, and how it is."""
+
+    who: str
+    left: int  # cards in each hand; 13 after the lead
+    at: Situation
+    meanings: tuple[Meaning, ...]
+    board: Board
+
+
+def positions(row: Row) -> Iterator[Looked]:
+    """Every seat but dummy, stage by stage."""
     at = table(row["seed"], tuple(row["bidders"]))
-    contract = at[1].contract
+    board, auction, meanings, _ = at
+    contract = auction.contract
     assert contract is not None
-    assert [int(c) for c in at[1].calls] == row["calls"], "bid differently today"
+    assert [int(c) for c in auction.calls] == row["calls"], "bid differently today"
     for left in _LEFT:
         play = Play.of(contract)
         for card in row["cards"][: 4 * (13 - left) or 1]:
             play = play.then(card)
         for seat in (contract.declarer, contract.leader, contract.leader.partner):
             who = "declarer" if seat == contract.declarer else "a defender"
-            yield who, left, situation(seen(at, play, seat), on_turn=False), at[0]
+            here = situation(seen(at, play, seat), on_turn=False)
+            yield Looked(who, left, here, meanings, board)
 
 
 def layouts(at: Situation, board: Board, seed: int) -> NDArray[np.uint64]:
@@ -212,71 +245,150 @@ def by_network(at: Situation, true: Bools, rng: Generator) -> Answer:
     return Answer(chances, true, rng.random((_DRAWS, len(cards))) < chances)
 
 
-def by_worlds(at: Situation, kind: knowledge.Evidence, true: Bools, rng: Generator) -> Answer:
-    """By the weighted layouts of card play, as the page draws them."""
-    worlds = could_be(at, kind)
+def by_worlds(at: Situation, worlds: Worlds, true: Bools, rng: Generator) -> Answer:
+    """By the weighted layouts of card play, as people are told of them."""
     cards = np.array([c for c in range(52) if at.pool >> c & 1], np.uint64)
     some = rng.choice(len(worlds), _DRAWS, p=worlds.weights)
     draws = (worlds.hands[some, at.hidden[0], None] >> cards & np.uint64(1)).astype(bool)
     return Answer(holders(worlds)[at.hidden[0]][cards.astype(np.intp)], true, draws)
 
 
-def answers(at: Situation, board: Board, seed: int) -> dict[str, Answer]:
-    """What each kind of evidence says of single cards."""
-    hidden = board.deal[Seat(at.hidden[0])].bits
-    true = np.array([bool(hidden >> c & 1) for c in range(52) if at.pool >> c & 1])
-    rng = np.random.default_rng(seed)
+def by_layouts(look: Looked) -> dict[str, tuple[Situation, Evidence | None]]:
+    """What may be told from layouts: what is known, and the evidence; None is what people get."""
+    at = look.at
+
+    def stranger(meanings: tuple[Meaning | None, ...]) -> Situation:
+        view = replace(at.view, systems=Systems(), meanings=meanings)
+        return situation(view, on_turn=False)
+
+    out: dict[str, tuple[Situation, Evidence | None]] = {"worlds, no network": (at, UNTOLD)}
     if agreed_reading(at.view) is None:
-        other = "worlds, belief", by_worlds(at, BELIEVED, true, rng)
-    else:  # as strangers see it, who heard what was explained and know no system
-        stranger = situation(replace(at.view, systems=Systems()), on_turn=False)
-        other = "worlds, ranges", by_worlds(stranger, KINDS["all"], true, rng)
+        out["worlds, belief"] = at, BELIEVED
+    else:  # a stranger at the table, who heard what opponents explained and knows no system
+        out["worlds, ranges"] = stranger(at.view.meanings), None
     return {
-        "network alone": by_network(at, true, rng),
-        "worlds, no network": by_worlds(at, UNTOLD, true, rng),
-        other[0]: other[1],
-        "worlds": by_worlds(at, KINDS["all"], true, rng),
+        **out,
+        "worlds": (at, None),
+        "worlds, as players": (at, KINDS["all"]),
+        # The page knows no system either, but what partner's calls meant.
+        "the page": (stranger(look.meanings), None),
+        "the page, nothing explained": (stranger((None,) * len(look.meanings)), None),
     }
 
 
+def trusting(auction: float, cards: float) -> Evidence:
+    """What was bid and what was played, so far taken at its word."""
+    return Evidence(auction=auction, lead=cards, carding=cards, line=cards)
+
+
+def by_trust(at: Situation, trusts: Iterable[Trust]) -> Iterator[Worlds]:
+    """What would be told if evidence were so far taken at its word, to choose by: the layouts are
+    drawn once and weighed each time, so that many are compared in the time of two."""
+    word = trusting(1, 1)
+    rng = np.random.default_rng(at.view.seed)
+    hands, logs = weighed_layouts(at, WORTH, rng, trusting(_DRAWN, _DRAWN))
+    bid = knowledge._auction_weights(at, hands, word) + knowledge._read_weights(at, hands, word)
+    bid += knowledge._asked_weights(at, hands, word, bid)
+    played = played_likelihood(at, hands, word)
+    for auction, cards in trusts:
+        weighed = logs + (auction - _DRAWN) * bid + (cards - _DRAWN) * played
+        yield as_worlds(at, hands, weighed, deepcopy(rng))
+
+
+def answers(
+    look: Looked, seed: int, kinds: Collection[str], trusts: Sequence[Trust]
+) -> dict[str, Answer]:
+    """What each kind says of single cards; what it says does not depend on the others."""
+    at = look.at
+    hidden = look.board.deal[Seat(at.hidden[0])].bits
+    true = np.array([bool(hidden >> c & 1) for c in range(52) if at.pool >> c & 1])
+    out: dict[str, Answer] = {}
+    if _ALONE in kinds:
+        out[_ALONE] = by_network(at, true, np.random.default_rng(seed))
+    for name, (known, kind) in by_layouts(look).items():
+        if name in kinds:
+            out[name] = by_worlds(known, could_be(known, kind), true, np.random.default_rng(seed))
+    if trusts:
+        for (bid, cards), worlds in zip(trusts, by_trust(at, trusts), strict=True):
+            name = f"auction {bid:.2f}, cards {cards:.2f}"
+            out[name] = by_worlds(at, worlds, true, np.random.default_rng(seed))
+    return out
+
+
+Means = dict[tuple[str, str, int], list[float]]  # by who looks, kind and cards left
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was measured on a board, position by position."""
+
+    path: str
+    bidders: tuple[str, str]
+    layout: Means
+    single: Means
+    said: Said
+
+
+def one_worth(job: tuple[str, Row, tuple[str, ...], tuple[Trust, ...]]) -> Found:
+    """A board of a file, by the kinds named."""
+    path, row, kinds, trusts = job
+    layout: Means = defaultdict(list)
+    single: Means = defaultdict(list)
+    said: Said = defaultdict(list)
+    for look in positions(row):
+        if _LAYOUTS in kinds:
+            hands = layouts(look.at, look.board, row["seed"])
+            played = played_likelihood(look.at, hands, KINDS["all"])
+            for name, logs in auction_logs(look.at, hands).items():
+                layout[look.who, name, look.left].append(nats(logs))
+                layout[look.who, name + " + cards", look.left].append(nats(logs + played))
+        for name, answer in answers(look, row["seed"], kinds, trusts).items():
+            single[look.who, name, look.left].append(answer.cost)
+            said[name, look.left].append(answer)
+    return Found(path, tuple(row["bidders"]), layout, single, said)
+
+
 def worth(args: argparse.Namespace) -> None:
-    """Means by who looks and cards left, errors by board."""
-    every: Said = defaultdict(list)
-    for path in args.boards:
-        layout: dict[tuple[str, str, int], list[float]] = defaultdict(list)
-        single: dict[tuple[str, str, int], list[float]] = defaultdict(list)
-        said: Said = defaultdict(list)
-        read = rows(path)[: args.count]
-        for row in read:
-            of_board: dict[tuple[str, str, int], list[float]] = defaultdict(list)
-            of_card: dict[tuple[str, str, int], list[float]] = defaultdict(list)
-            for who, left, at, board in positions(row):
-                hands = layouts(at, board, row["seed"])
-                played = played_likelihood(at, hands, KINDS["all"])
-                for name, logs in auction_logs(at, hands).items():
-                    of_board[who, name, left].append(nats(logs))
-                    of_board[who, name + " + cards", left].append(nats(logs + played))
-                for name, answer in answers(at, board, row["seed"]).items():
-                    of_card[who, name, left].append(answer.cost)
-                    said[name, left].append(answer)
-            for key, values in of_board.items():
-                layout[key].append(float(np.mean(values)))
-            for key, values in of_card.items():
-                single[key].append(float(np.mean(values)))
-        print(f"\n{path}: {len(read)} boards of {read[0]['bidders']}")
-        _table("nats of the true layout", layout, 2)
-        _table(f"nats a card (flat {np.log(2):.4f})", single, 4)
-        _calibration(said)
-        for group, many in said.items():
-            every[group].extend(many)
+    """File by file, then all of them together."""
+    asked = tuple(args.kinds), tuple(args.trusts)
+    jobs = [(path, row, *asked) for path in args.boards for row in rows(path)[: args.count]]
+    every: list[Found] = []
+    found = in_pool(one_worth, jobs, args.workers, args.minutes)
+    for path, some in groupby(found, key=lambda board: board.path):
+        boards_ = list(some)
+        every += boards_
+        print(f"\n{path}: {len(boards_)} boards of {boards_[0].bidders}")
+        _told(boards_)
     if len(args.boards) > 1:
-        print("\nall boards")
-        _calibration(every)
+        print(f"\nall {len(every)} boards")
+        _told(every)
+
+
+def _told(boards_: Sequence[Found]) -> None:
+    """Means by who looks and cards left, errors by board; then said and true chances."""
+    said: Said = defaultdict(list)
+    for board in boards_:
+        for group, many in board.said.items():
+            said[group].extend(many)
+    _table("nats of the true layout", _by_board([board.layout for board in boards_]), 2)
+    _table(f"nats a card (flat {np.log(2):.4f})", _by_board([b.single for b in boards_]), 4)
+    _calibration(said)
+
+
+def _by_board(boards_: Iterable[Means]) -> Means:
+    """The mean of each board."""
+    out: Means = defaultdict(list)
+    for board in boards_:
+        for key, values in board.items():
+            out[key].append(float(np.mean(values)))
+    return out
 
 
 def _calibration(said: Said) -> None:
-    """By kind of evidence: the worst tenth of said against true in points, and in brackets what it
+    """By kind: the worst tenth of said against true in points, and in brackets what it
     is by chance alone; then how much sharper it should have been, and what chance makes of that."""
+    if not said:
+        return
     print(f"  said and true chances; {', '.join(map(str, _LEFT))} cards left, all")
     by_name = {name: [said[name, left] for left in _LEFT] for name, _ in said}
     for title, measure in (("worst tenth", _worst), ("sharpness", _sharpness)):
@@ -304,17 +416,21 @@ def _sharpness(said: list[Answer]) -> str:
 
 def sharpness(chances: Floats, true: Bools) -> float:
     """The power to which the odds said should have been taken: above 1 they are too modest, below 1
-    too bold. Certain cards have no part in it."""
+    too bold. Certain cards have no part in it; of a few cards it may be anything, so it ends at 5.
+    """
     open_ = (chances > _SURE) & (chances < 1 - _SURE)
     logs = np.log(chances[open_] / (1 - chances[open_]))
     power = 1.0
-    for _ in range(10):  # Newton's method
+    for _ in range(10 if logs.any() else 0):  # Newton's method
         found = 1 / (1 + np.exp(-power * logs))
-        power += float(logs @ (true[open_] - found)) / float(logs**2 @ (found * (1 - found)))
+        step = float(logs @ (true[open_] - found)) / float(logs**2 @ (found * (1 - found)))
+        power = min(max(power + step, 0.0), _SHARPEST)
     return power
 
 
-def _table(title: str, found: dict[tuple[str, str, int], list[float]], digits: int) -> None:
+def _table(title: str, found: Means, digits: int) -> None:
+    if not found:
+        return
     print(f"  {title}; {', '.join(map(str, _LEFT))} cards left, all")
     for who, name in dict.fromkeys(key[:2] for key in found):
         many = [np.array(found[who, name, left]) for left in _LEFT]
@@ -355,6 +471,11 @@ def _means(names: tuple[str, ...], table_: Floats) -> str:
     return ", ".join(f"{name} {mean:.3f} Â± {err:.3f}" for name, mean, err in found)
 
 
+def _trust(text: str) -> Trust:
+    bid, _, cards = text.partition(":")
+    return float(bid), float(cards or bid)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("verb", choices=("boards", "worth", "costs"))
@@ -369,6 +490,16 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--out", default="", help="boards: the file")
+    parser.add_argument(
+        "--kinds", nargs="*", default=ASKED, choices=ASKED, help="worth: what is measured"
+    )
+    parser.add_argument(
+        "--trusts",
+        nargs="*",
+        default=(),
+        type=_trust,
+        help="worth: how far evidence is taken at its word, or the auction:the cards, to choose by",
+    )
     parser.add_argument("--boards", default=[], nargs="*", help="worth, costs: the files")
     args = parser.parse_args()
     {"boards": boards, "worth": worth, "costs": costs}[args.verb](args)

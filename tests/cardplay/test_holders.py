@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
-from benchmarks.cardplay_belief import sharpness
+from benchmarks.cardplay_belief import Looked, answers, by_trust, sharpness
 from overtrick.bidding import bid_board, bidder
-from overtrick.cardplay.holders import could_be, holders
+from overtrick.cardplay.holders import could_be, holders, told
 from overtrick.cardplay.knowledge import CARDS, KINDS
 from overtrick.cardplay.sampling import count_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.game import Board, Play, Seat, Systems, view_of
+from overtrick.nets.inference import installed
+from overtrick.nets.styles import LEARNED
 
 
 @cache
@@ -95,6 +98,46 @@ def test_evidence_moves_the_chances() -> None:
     assert np.abs(told - bare).max() > 0.1
 
 
+def declared(at: Situation, ours: str, theirs: str) -> Situation:
+    return situation(replace(at.view, systems=Systems(ours, theirs)), on_turn=False)
+
+
+def test_evidence_counts_more_where_everybody_can_be_asked() -> None:
+    at = after(14)
+    known = told(at)
+    assert min(known.auction, known.lead, known.carding, known.line) > KINDS["all"].auction
+    assert told(declared(at, "", "")) == KINDS["all"]
+    assert told(declared(at, "sayc", "")) == KINDS["all"]
+    assert (told(declared(at, LEARNED, LEARNED)) == known) == installed()
+    assert (holders(could_be(at)) == holders(could_be(at, known))).all()
+
+
+def test_one_stranger_is_enough_to_be_careful() -> None:
+    """A defender sees dummy: partner and declarer are hidden, one of each side."""
+    at = next(at for at in (after(4 * n + 1) for n in range(1, 9)) if not at.declaring)
+    assert len({seat % 2 for seat in at.hidden}) == 2
+    assert told(declared(at, LEARNED, "")) == KINDS["all"]
+    assert told(declared(at, "", LEARNED)) == KINDS["all"]
+
+
+def test_what_a_kind_says_does_not_depend_on_the_others() -> None:
+    at = after(14)
+    board = Board.random(seed=4)
+    look = Looked("declarer", 10, at, (), board)
+    every = answers(look, 1, ("worlds, no network", "worlds", "worlds, as players"), ())
+    alone = answers(look, 1, ("worlds",), ())
+    assert list(alone) == ["worlds"]
+    assert (alone["worlds"].chances == every["worlds"].chances).all()
+    assert (alone["worlds"].draws == every["worlds"].draws).all()
+
+
+def test_layouts_weighed_again_say_what_layouts_drawn_anew_do() -> None:
+    at = after(33)  # all of them, so that there is no luck in it
+    kind = KINDS["all"]
+    (found,) = by_trust(at, [(kind.auction, kind.carding)])
+    assert np.allclose(holders(found), holders(could_be(at, kind)))
+
+
 def test_nothing_that_the_cards_allow_is_impossible() -> None:
     """However few layouts fit the auction, those of the cards alone are among them."""
     at = after(1)
@@ -113,3 +156,10 @@ def test_sharpness_tells_modest_from_bold() -> None:
     modest, bold = odds**0.5 / (1 + odds**0.5), odds**2 / (1 + odds**2)
     found = [sharpness(said, true) for said in (modest, right, bold)]
     assert found == pytest.approx([2, 1, 0.5], rel=0.05)
+
+
+def test_sharpness_of_a_few_cards_is_a_number() -> None:
+    said = np.array([0.3, 0.6, 0.9])
+    assert sharpness(said, np.array([False, True, True])) == 5
+    assert sharpness(said, np.array([True, False, False])) == 0
+    assert sharpness(np.array([0.0, 0.5, 1.0]), np.array([False, True, True])) == 1
