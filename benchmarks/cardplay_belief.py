@@ -28,7 +28,7 @@ from benchmarks.beliefs import worst_tenth
 from benchmarks.cardplay_common import Row, in_pool, rows
 from overtrick.bidding import Bidder, bid_board, bidder
 from overtrick.cardplay import knowledge, player
-from overtrick.cardplay.agreed import agreed_likelihood, agreed_reading
+from overtrick.cardplay.agreed import agreed_likelihood, book_of
 from overtrick.cardplay.believed import belief_likelihood
 from overtrick.cardplay.holders import WORTH, as_worlds, could_be, holders
 from overtrick.cardplay.knowledge import KINDS, Evidence, Worlds, played_likelihood, weighed_layouts
@@ -48,8 +48,8 @@ _DRAWS: Final = 20  # truths drawn from what was said: how far apart they are is
 _SURE: Final = 1e-3  # chances are taken to be no nearer to 0 and 1
 _SHARPEST: Final = 5.0
 _TRUST: Final = KINDS["all"].auction
-UNTOLD: Final = replace(KINDS["all"], belief=0.0, learned=False)
-BELIEVED: Final = replace(KINDS["all"], learned=False)
+UNTOLD: Final = replace(KINDS["all"], belief=0.0, voices=False)
+BELIEVED: Final = replace(KINDS["all"], voices=False)
 # For engines: all evidence but what networks say, and but what learned styles would bid.
 KINDS["untold"], KINDS["believed"] = UNTOLD, BELIEVED
 _LAYOUTS: Final = "true layout"  # nats of whole layouts; the others are about single cards
@@ -185,17 +185,16 @@ def auction_logs(at: Situation, hands: NDArray[np.uint64]) -> dict[str, Floats]:
     agreed = sum((agreed_likelihood(view, s, bits) for s, bits in full.items()), none)
     network = sum((belief_likelihood(view, s, bits) for s, bits in full.items()), none)
     out = {"nothing": none, "ranges": _TRUST * ranges, "belief alone": _TRUST * network}
-    quick = knowledge._auction_weights(at, hands, KINDS["all"])
-    read = quick + knowledge._read_weights(at, hands, KINDS["all"])
+    read = knowledge._auction_weights(at, hands, KINDS["all"])
+    read += knowledge._read_weights(at, hands, KINDS["all"])
     asked = read + knowledge._asked_weights(at, hands, KINDS["all"], read)
-    if agreed_reading(view) is None:
-        return {**out, "ranges and belief": quick, "learned styles asked": asked}
-    return {
-        **out,
-        "systems": _TRUST * agreed,
-        "systems, 0.4 of belief": _TRUST * (agreed + 0.4 * network),
-        "systems, or judgement": asked,
-    }
+    quick = "systems" if declared_systems(at) else "ranges and belief"
+    return {**out, quick: _TRUST * agreed, "voices asked": asked}
+
+
+def declared_systems(at: Situation) -> bool:
+    """Have all whose hands are hidden declared a system of the library?"""
+    return all(book_of(at.view, seat) for seat in at.hidden)
 
 
 def nats(logs: Floats) -> float:
@@ -262,7 +261,7 @@ def by_layouts(look: Looked) -> dict[str, tuple[Situation, Evidence | None]]:
         return situation(view, on_turn=False)
 
     out: dict[str, tuple[Situation, Evidence | None]] = {"worlds, no network": (at, UNTOLD)}
-    if agreed_reading(at.view) is None:
+    if not declared_systems(at):
         out["worlds, belief"] = at, BELIEVED
     else:  # a stranger at the table, who heard what opponents explained and knows no system
         out["worlds, ranges"] = stranger(at.view.meanings), None

@@ -192,7 +192,7 @@ def heard(view: View, seat: int) -> Voices:
 def test_whose_voices_are_asked_follows_from_what_each_side_declared() -> None:
     _, view = learned(4)
     style = view.systems.ours
-    ours, theirs = view.seat, view.seat.partner.next
+    ours, theirs = view.seat, Seat((view.seat + 1) % 4)
     told = replace(view, systems=Systems("two-over-one", style))
     assert heard(told, theirs).style
     assert heard(told, ours).written
@@ -217,7 +217,7 @@ def test_what_one_voice_explains_is_explained() -> None:
 
 def test_a_bidder_is_one_voice_more_or_speaks_for_its_reader() -> None:
     """Where every layout has hope, the likelihood is the mean over all voices."""
-    board, view = learned(6, name="rules")
+    board, view = learned(5, name="rules")
     at = situation(view)
     seat = Seat(at.hidden[0])
     bits = deal_layouts(at, 30, np.random.default_rng(1))[:, seat] | np.uint64(at.shown[seat])

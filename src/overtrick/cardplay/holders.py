@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.random import Generator
 
-from overtrick.cardplay.agreed import agreed_reading
-from overtrick.cardplay.knowledge import KINDS, Evidence, Worlds, learned_style, weighed_layouts
+from overtrick.cardplay.agreed import book_of
+from overtrick.cardplay.knowledge import KINDS, Evidence, Worlds, voices, weighed_layouts
 from overtrick.cardplay.lead import lead_worlds
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.sampling import Hands, count_layouts, deal_layouts
@@ -31,9 +31,9 @@ _KNOWN: Final = Evidence(auction=1.0, lead=0.95, carding=0.95, line=0.95)
 def told(at: Situation) -> Evidence:
     """How far evidence is taken at its word for people: further where everybody whose hand is
     hidden can be asked what they would have bid."""
-    asked = agreed_reading(at.view) is not None
-    asked = asked or len(learned_style(at, _KNOWN)) == len(at.hidden)
-    return _KNOWN if asked else KINDS["all"]
+    styles = {each.seat for each in voices(at, _KNOWN) if each.style}
+    known = all(book_of(at.view, seat) or seat in styles for seat in at.hidden)
+    return _KNOWN if known else KINDS["all"]
 
 
 def could_be(at: Situation, kind: Evidence | None = None) -> Worlds:
