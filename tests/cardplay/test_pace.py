@@ -27,7 +27,7 @@ def passes() -> Iterator[Passes]:
 
 def test_with_time_enough_all_worlds_are_begun(passes: Passes) -> None:
     clock = Clock(now() + 60)
-    pace = Pace(clock, 0.3)
+    pace = Pace(clock, 0.3, 0.05)
     for wanted in (8, 8, 3):
         assert pace.room(wanted) == wanted
         passes(0.5, 0.5)
@@ -37,13 +37,13 @@ def test_with_time_enough_all_worlds_are_begun(passes: Passes) -> None:
 
 
 def test_without_a_clock_too() -> None:
-    pace = Pace(None, 0.3)
+    pace = Pace(None, 0.3, 0.06)
     assert [pace.room(n) for n in (8, 40)] == [8, 40]
     assert not pace.late()
 
 
 def test_where_time_is_short_one_tells_how_hard_they_are(passes: Passes) -> None:
-    pace = Pace(Clock(now() + 2), 0.1)
+    pace = Pace(Clock(now() + 2), 0.1, 0.02)
     assert pace.room(12) == 1
     passes(0.01, 0.01)
     assert pace.room(12) == 12  # half as long as was feared, at worst
@@ -52,7 +52,7 @@ def test_where_time_is_short_one_tells_how_hard_they_are(passes: Passes) -> None
 def test_worlds_that_may_all_be_hard_are_begun_together_only_if_they_end_in_time(
     passes: Passes,
 ) -> None:
-    pace = Pace(Clock(now() + 1), 0.1)
+    pace = Pace(Clock(now() + 1), 0.1, 0.02)
     assert pace.room(8) == 1
     passes(0.1, 0.1)
     assert pace.room(8) == 4  # twice as long as the last
@@ -62,7 +62,7 @@ def test_worlds_that_may_all_be_hard_are_begun_together_only_if_they_end_in_time
 
 def test_on_a_busy_machine_they_come_one_at_a_time_and_then_not_at_all(passes: Passes) -> None:
     clock = Clock(now() + 0.7)
-    pace = Pace(clock, 0.25)
+    pace = Pace(clock, 0.25, 0.05)
     passes(0.1, 0.03)
     begun = []
     while room := pace.room(4):
@@ -76,7 +76,7 @@ def test_on_a_busy_machine_they_come_one_at_a_time_and_then_not_at_all(passes: P
 
 
 def test_what_was_learnt_is_learnt_once(passes: Passes) -> None:
-    pace = Pace(Clock(now() + 1), 0.1)
+    pace = Pace(Clock(now() + 1), 0.1, 0.02)
     pace.room(1)
     passes(0.2, 0.2)  # a hard one: the next may take 0.4
     assert not pace.late()

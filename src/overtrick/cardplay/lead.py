@@ -45,7 +45,8 @@ _TRUST: Final = 20.0  # solved worlds that count as much as the opinion
 _GLANCED: Final = 600  # worlds that the networks look at
 _ENOUGH: Final = 150.0  # independent layouts that the dealing must be worth
 _STEP: Final = 4  # worlds solved at a time
-_TAKES: Final = 0.25  # seconds of work a hard world may take, for the clock only
+_TAKES: Final = 0.25  # seconds of work a hard world may take, for the clock only, and …
+_NO_LESS: Final = 0.12  # … that any must have: the networks say nearly as much, and are not late
 _LEAST: Final = 12
 _BEATEN: Final = 0.29  # of contracts are beaten, by any lead: what is said when nothing was solved
 _SPREAD: Final = 0.3  # tricks that the network is off by in a world, at least
@@ -153,7 +154,7 @@ def judge(
     bonus = np.array([extra[s] for s in suits.tolist()])
     tricks = np.zeros((0, len(cards)))
     effort = 0
-    pace = Pace(clock, _TAKES)
+    pace = Pace(clock, _TAKES, _NO_LESS)
     room = pace.room(min(_STEP, budget.worlds))
     if not room:
         return _unsolved(cards, prior)

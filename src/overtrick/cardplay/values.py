@@ -33,7 +33,7 @@ _LATER: Final = 40  # … and when few cards are left, where a call costs as muc
 _FEW: Final = 9
 _TAKES: Final = {13: 0.3, 12: 0.1, 11: 0.03}  # seconds of work a hard world may take, by cards …
 _TAKES_LATER: Final = 0.01  # … left, for the clock only, …
-_EASIER: Final = 0.2  # … and of that most take less than
+_EASIER: Final = 0.2  # … and most take less than that part of it
 _QUESTIONS: Final = 4  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
 _BY_FAR: Final = 4  # times as many tricks won as lost
@@ -189,19 +189,23 @@ class Pace:
     The solver cannot be stopped inside a call, and one world in a hundred is ten times as hard as
     its neighbours: several are begun together only if all of them might be hard, near the deadline
     one at a time, and none when even an ordinary one would end too late.
+
+    A hard world takes `hard` seconds of work and an ordinary one no more than `usual`, as far as
+    nothing is solved yet.
     """
 
-    def __init__(self, clock: Clock | None, takes: float) -> None:
+    def __init__(self, clock: Clock | None, hard: float, usual: float) -> None:
         self._clock = clock
-        self._takes = takes  # seconds of work for a hard world, as far as nothing is solved yet
-        self._hard, self._usual = takes, _EASIER * takes
+        self._least = (0.5 * hard, usual)
+        self._hard, self._usual = hard, usual
         self._first = True
         self._begun: tuple[float, int] | None = None  # when, by work, and how many worlds
 
     @classmethod
     def at(cls, left: int, clock: Clock | None) -> Pace:
         """With so many cards left."""
-        return cls(clock, _TAKES.get(left, _TAKES_LATER))
+        hard = _TAKES.get(left, _TAKES_LATER)
+        return cls(clock, hard, _EASIER * hard)
 
     def room(self, wanted: int) -> int:
         """So many of the wanted worlds; none means that the clock has cut in."""
@@ -227,8 +231,8 @@ class Pace:
         if self._begun is not None:
             (began, solved), self._begun = self._begun, None
             took = (worked() - began) / solved
-            self._hard = max(2 * took, 0.5 * self._takes, 0.5 * self._hard)
-            self._usual = max(2 * took, _EASIER * self._takes, 0.5 * self._usual)
+            self._hard = max(2 * took, 0.5 * self._hard, self._least[0])
+            self._usual = max(2 * took, 0.5 * self._usual, self._least[1])
 
 
 def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mean") -> list[Worth]:
