@@ -146,7 +146,7 @@ def judge(
 
     The solver is asked how far the network is off in a world. The mean of that over a few worlds
     is noisy, so that n worlds count in part, `n / (n + _TRUST)`. Worlds are solved a few at a
-    time, until a suit is clearly ahead; when the clock cuts in before the first, the opinion stands.
+    time, until a suit is clearly ahead; if the clock cuts in before the first, the opinion stands.
     """
     cards, said = leads_in(at, worlds.hands)
     prior = (1 - _AVERAGE) * said.mean(axis=0) + _AVERAGE * leads_on_average(at, worlds.hands)
