@@ -97,7 +97,8 @@ def one_claim_board(job: tuple[int, str, float]) -> Row | None:
 
 
 def one_timed_board(job: tuple[int, str, float]) -> Row | None:
-    """A whole board by one robot with `seconds` for a card: how many it was late with."""
+    """A whole board by one robot with `seconds` for a card: how many it was late with, and how much
+    of a core it had."""
     seed, engine, _ = job
     board, auction, meanings = bid(seed)
     if auction.contract is None:
@@ -106,19 +107,21 @@ def one_timed_board(job: tuple[int, str, float]) -> Row | None:
     budget = float(getattr(robot, "seconds", 0.0))
     play = Play.of(auction.contract)
     cut = 0
-    most = 0.0
+    most = wall = work = 0.0
     late: list[tuple[int, float, float]] = []  # card, seconds on the wall, of the processor
     while not play.is_over:
         view = view_of(board, auction, play, meanings=meanings)
         began, spent = time.perf_counter(), time.process_time()
         decision = robot.play(view)
-        took = time.perf_counter() - began
+        took, spent = time.perf_counter() - began, time.process_time() - spent
         if took > 1.2 * budget:
-            late.append((len(play), round(took, 2), round(time.process_time() - spent, 2)))
+            late.append((len(play), round(took, 2), round(spent, 2)))
+        wall, work = wall + took, work + spent
         cut += decision.cut
         most = max(most, took)
         play = play.then(decision.card, board.deal[play.turn])
-    return {"seed": seed, "late": len(late), "cut": cut, "most": round(most, 3), "where": late}
+    return {"seed": seed, "late": len(late), "cut": cut, "most": round(most, 3), "where": late,
+            "core": round(work / wall, 2)}  # fmt: skip
 
 
 def under_load(args: argparse.Namespace) -> None:

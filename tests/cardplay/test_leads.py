@@ -21,6 +21,7 @@ from overtrick.cardplay.reading import Hands13, auction_likelihood
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.cardplay.staged import staged_layouts
+from overtrick.engines.clock import counted_by
 from overtrick.game import (
     Auction,
     Board,
@@ -229,6 +230,8 @@ def test_solved_worlds_correct_the_network() -> None:
     little = judge(at, worlds, Budget(12, 1.0), "imps", none)
     more = judge(at, worlds, Budget(12, float("inf")), "imps", none)
     assert little.solved < more.solved <= 12
+    assert more.tricks is not None
+    assert little.tricks is not None
     assert (abs(more.tricks - little.tricks) < 2).all()
     assert Budget.of(500, 0, 1e6).worlds < 100
     assert Budget.of(5, 0, 1e6).worlds == 5
@@ -245,6 +248,18 @@ def test_a_lead_explains_itself() -> None:
     assert all(c.error is not None and "tricks" in c.note for c in decision.candidates)
     with pytest.raises(OptionError):
         player("pimc(lead_worlds=-1)")
+
+
+def test_without_time_for_a_world_the_networks_lead() -> None:
+    view = led_against("1NT Pass 3NT Pass Pass Pass", "KQJT2.84.9753.62")
+    with counted_by(lambda: 0.0):  # no time passes, and there was none to begin with
+        decision = player("pimc(seconds=1e-9)").play(view)
+    assert decision.card.ascii == "SK"
+    assert decision.cut
+    assert decision.worlds == 0
+    assert "time cut the search short" in decision.why
+    assert "tricks in all" not in decision.why  # nothing was solved
+    assert len({c.value for c in decision.candidates}) > 1
 
 
 def test_the_agreed_card_is_led_unless_it_costs() -> None:

@@ -210,7 +210,8 @@ def test_a_review_has_every_card() -> None:
 
 @pytest.mark.parametrize("kind", ["pimc", "alphamu"])
 def test_a_clock_that_cuts_in_says_so(kind: str) -> None:
-    """With no time at all a card is played from one solved world; with enough nothing is cut."""
+    """With no time at all a card is played from one solved world, the first one from none; with
+    enough nothing is cut."""
     board, auction = Board.random(3, seed=3), contract_auction(3, 4)
     hurried, calm = (player(f"{kind}(worlds=12, seconds={s})") for s in (1e-9, 1e9))
     contract = auction.contract

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -28,6 +27,7 @@ from overtrick.cardplay.vectors import (
     packed,
 )
 from overtrick.doubledummy import reach_worlds, solve_worlds
+from overtrick.engines.clock import now
 from overtrick.game.cards import DECK, SUIT_BITS
 from overtrick.game.play import winning_index
 from overtrick.suitplay.search import undominated
@@ -59,7 +59,7 @@ class Search:
 
     def __post_init__(self) -> None:
         game = self.game
-        self._deadline = perf_counter() + self.seconds
+        self._deadline = now() + self.seconds
         first = [int(x) for x in game.hands[0]]
         self._mine = tuple(  # type: ignore[assignment]
             first[s] if s & 1 == game.declarer & 1 else 0 for s in range(4)
@@ -296,7 +296,7 @@ class Search:
     def _check(self) -> None:
         if self.nodes > self.most_nodes or self.solved > self.most_solved:
             raise OutOfTime
-        if perf_counter() > self._deadline:
+        if now() > self._deadline:
             raise OutOfTime
 
     def _final(self, node: Node, worlds: int) -> int:

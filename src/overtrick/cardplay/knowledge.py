@@ -4,7 +4,6 @@ defenders' carding and declarer's line. Each kind of evidence can be switched of
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -20,7 +19,7 @@ from overtrick.cardplay.sampling import Hands, all_layouts, deal_layouts
 from overtrick.cardplay.scenes import scenes
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.voices import Voices, voices_of
-from overtrick.engines.clock import Clock
+from overtrick.engines.clock import Clock, worked
 from overtrick.game import OptionError, Seat
 from overtrick.worlds.weighted import effective, fewer
 
@@ -134,9 +133,9 @@ def weighed_layouts(
     if everything is not None:
         order = rng.permutation(len(everything))
         return everything[order], _log_weights(at, everything[order], kind)
-    began = perf_counter()
+    began = worked()
     hands, logs = _round(at, n, rng, kind)
-    took = perf_counter() - began
+    took = worked() - began
     for _ in range(_ROUNDS - 1):
         weights = _normalised(logs)
         if 1 / float((weights**2).sum()) >= n:

@@ -44,8 +44,11 @@ _TRUST: Final = 20.0  # solved worlds that count as much as the opinion
 _GLANCED: Final = 600  # worlds that the networks look at
 _ENOUGH: Final = 150.0  # independent layouts that the dealing must be worth
 _STEP: Final = 4  # worlds solved at a time
-_TAKES: Final = 0.25  # seconds a hard world may take, for the clock only
+_TAKES: Final = 0.25  # seconds of work a hard world may take, for the clock only, and …
+_NO_LESS: Final = 0.12  # … that any must have: the networks say nearly as much, and are not late
 _LEAST: Final = 12
+_BEATEN: Final = 0.29  # of contracts are beaten, by any lead: what is said when nothing was solved
+_SPREAD: Final = 0.3  # tricks that the network is off by in a world, at least
 _SURE: Final = 1.6  # standard errors by which a suit must be ahead to stop early
 
 
@@ -91,7 +94,7 @@ class Judged:
     """One lead of each touching group, with what is expected of it."""
 
     cards: NDArray[np.int64]
-    tricks: Floats
+    tricks: Floats | None  # None when no world was solved
     chance: Floats  # to beat the contract
     error: Floats  # of the tricks
     value: Floats
@@ -139,7 +142,7 @@ def judge(
 
     The solver is asked how far the network is off in a world. The mean of that over a few worlds
     is noisy, so that n worlds count in part, `n / (n + _TRUST)`. Worlds are solved a few at a
-    time, until a suit is clearly ahead; a clock that cuts in leaves at least one.
+    time, until a suit is clearly ahead; if the clock cuts in before the first, the opinion stands.
     """
     cards, said = leads_in(at, worlds.hands)
     prior = (1 - _AVERAGE) * said.mean(axis=0) + _AVERAGE * leads_on_average(at, worlds.hands)
@@ -147,11 +150,13 @@ def judge(
     bonus = np.array([extra[s] for s in suits.tolist()])
     tricks = np.zeros((0, len(cards)))
     effort = 0
-    pace = Pace(clock, _TAKES)
+    pace = Pace(clock, _TAKES, _NO_LESS)
     room = pace.room(min(_STEP, budget.worlds))
+    if not room:
+        return _unsolved(cards, prior)
     while True:
         start = len(tricks)
-        some = worlds.hands[start : start + max(room, 1)]
+        some = worlds.hands[start : start + room]
         solved, nodes = solve_worlds_counting(some, at.strain, at.leader)
         tricks = np.concatenate([tricks, solved[:, cards]])
         effort += int(nodes.sum())
@@ -161,6 +166,12 @@ def judge(
         done = spent or not room
         if done or (len(tricks) >= _LEAST and _clear(judged.value + bonus, off, suits)):
             return judged
+
+
+def _unsolved(cards: NDArray[np.int64], prior: Floats) -> Judged:
+    """The opinion alone."""
+    same = np.ones(len(cards))
+    return Judged(cards, None, _BEATEN * same, _SPREAD / np.sqrt(_TRUST) * same, prior, 0)
 
 
 def _weighed(
@@ -178,7 +189,7 @@ def _weighed(
     rest = (1 - trust) * prior + trust * (said.mean(axis=0) + off.mean(axis=0))
     chance = (tricks >= at.target).mean(axis=0)
     chance = chance.mean() + trust * (chance - chance.mean())
-    spread = np.maximum(off.std(axis=0), 0.3)
+    spread = np.maximum(off.std(axis=0), _SPREAD)
     error = spread / np.sqrt(n + _TRUST)
     level = tricks.mean()
     return Judged(cards, level + rest, chance, error, rest + beats * chance, n), off
@@ -189,7 +200,7 @@ def _clear(value: Floats, off: Floats, suits: NDArray[np.int64]) -> bool:
     best = int(value.argmax())
     for suit in set(suits.tolist()) - {int(suits[best])}:
         rival = int(np.where(suits == suit, value, -np.inf).argmax())
-        spread = max(float((off[:, best] - off[:, rival]).std()), 0.3)
+        spread = max(float((off[:, best] - off[:, rival]).std()), _SPREAD)
         if value[best] - value[rival] < _SURE * spread / np.sqrt(len(off) + _TRUST):
             return False
     return True
@@ -201,8 +212,8 @@ def _worths(at: Situation, judged: Judged) -> list[Worth]:
     out = []
     for group in at.groups():
         i = place[int(group[0])]
-        numbers = judged.chance[i], judged.tricks[i], judged.error[i], judged.value[i]
-        chance, tricks, error, value = (float(x) for x in numbers)
+        tricks = None if judged.tricks is None else float(judged.tricks[i])
+        chance, error, value = (float(x[i]) for x in (judged.chance, judged.error, judged.value))
         value -= _BARE_ACE * _is_bare_ace(at, group[0])
         out += [Worth(card, chance, tricks, None, error, value) for card in group]
     return sorted(out, key=lambda w: -w.value)

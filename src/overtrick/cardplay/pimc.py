@@ -22,6 +22,7 @@ from overtrick.cardplay.values import (
     RULES,
     Objective,
     Outcome,
+    Pace,
     Rule,
     Worth,
     asked,
@@ -45,7 +46,8 @@ _LISTED: Final = 300  # … or all of them, if there are no more
 _REST: Final = 0.75 * EFFORT  # for that and the worlds before together, but …
 _LEAST: Final = 0.5 * EFFORT  # … at least so much
 SECONDS: Final = 4.0  # for a card; the work of one takes a quarter of that on a slow core
-_IN_HAND: Final = 0.3  # of that is kept for what cannot be broken off, a hard world above all
+_SPARED: Final = 0.25  # of that, and …
+_IN_HAND: Final = 0.05  # … so many seconds of work are kept for what cannot be broken off
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,7 @@ class Pimc:
 
 def card_clock(started: float, seconds: float) -> Clock:
     """The clock of a card; it cuts in early enough to end in time on a busy machine."""
-    return Clock(started + (1 - _IN_HAND) * seconds)
+    return Clock(started + (1 - _SPARED) * seconds, _IN_HAND)
 
 
 def evaluate(
@@ -241,13 +243,14 @@ def safest(
     if _alike(at, equal):
         return equal
     worlds = _without_evidence(at, count)
+    pace = Pace.at(at.left, clock)
     for start, stop in ((0, _OTHERS), (_OTHERS, len(worlds))):
         if start >= len(worlds) or effort <= 0 or _alike(at, equal):
             break
-        if clock is not None and clock.late():
+        if pace.late():
             break
         some = worlds.part(start, stop)
-        seen = look(at, some, exact=True, effort=effort, most=len(some), clock=clock)
+        seen = look(at, some, exact=True, effort=effort, most=len(some), pace=pace)
         assert seen.tricks is not None
         column = {card: seen.tricks[:, i] for i, card in enumerate(seen.cards)}
         rivals = np.stack([column[c] for c in equal], axis=1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.sampling import Hands, choose
 from overtrick.cardplay.situation import Situation
-from overtrick.engines.clock import Clock
+from overtrick.engines.clock import Clock, worked
 from overtrick.game import PASS, Seat
 from overtrick.worlds.believing import by_belief
 from overtrick.worlds.splitting import choose as choose_each
@@ -62,9 +61,9 @@ def staged_layouts(
     draw = _evenly(at, order, rng)
     if beliefs is not None:
         draw = by_belief(at.view.seat, beliefs, order, rng)
-    began = perf_counter()
+    began = worked()
     hands, logs = _round(at, order, likely, draw, rng, width)
-    took = perf_counter() - began
+    took = worked() - began
     for _ in range(_ROUNDS - 1):
         if effective(logs) >= enough or (clock is not None and clock.late(_AHEAD * took)):
             break

@@ -4,7 +4,6 @@ every trick more or less. The double-dummy solver does the work in batches."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from time import perf_counter
 from typing import Final, Literal
 
 import numpy as np
@@ -14,7 +13,7 @@ from overtrick.cardplay.knowledge import Worlds
 from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
 from overtrick.doubledummy import reach_worlds_counting, solve_worlds_counting
-from overtrick.engines.clock import Clock
+from overtrick.engines.clock import Clock, worked
 from overtrick.game import Card, OptionError, imps
 from overtrick.game.scoring import points
 
@@ -32,7 +31,9 @@ _FIRST: Final = 0.6  # of the effort is for the first of several questions
 _STEP: Final = 8  # worlds solved at a time …
 _LATER: Final = 40  # … and when few cards are left, where a call costs as much as the worlds in it
 _FEW: Final = 9
-_TAKES: Final = {13: 0.3, 12: 0.1, 11: 0.03}  # seconds a hard world may take, for the clock only
+_TAKES: Final = {13: 0.3, 12: 0.1, 11: 0.03}  # seconds of work a hard world may take, by cards …
+_TAKES_LATER: Final = 0.01  # … left, for the clock only, …
+_EASIER: Final = 0.2  # … and most take less than that part of it
 _QUESTIONS: Final = 4  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
 _BY_FAR: Final = 4  # times as many tricks won as lost
@@ -122,13 +123,14 @@ def look(
     effort: float = EFFORT,
     most: int | None = None,
     clock: Clock | None = None,
+    pace: Pace | None = None,
 ) -> Outcome:
     """Solve the legal cards in worlds: yes or no at the goal (moved by `shift`), or exactly.
 
     Worlds are solved in their order, `most` or as many as the cards left allow, until the effort is
     spent (or, on a machine that is too slow for that, until the clock cuts in; one world is solved
     always). When the goal is out of reach or reached already, the answer is the same for every
-    card.
+    card. `pace` is that of questions before this one, in the same position.
     """
     columns = at.cards()
     goal = at.target + shift
@@ -139,7 +141,7 @@ def look(
     reaches: list[NDArray[np.bool_]] = []
     spent = done = 0
     most = min(len(worlds), most or _WORLDS.get(at.left, len(worlds)))
-    pace = Pace(clock, _TAKES.get(at.left, 0.01))
+    pace = pace or Pace.at(at.left, clock)
     step = _LATER if at.left <= _FEW else _STEP
     while done < most and (done % step or not done or spent * (1 + step / done) <= effort):
         room = pace.room(min(step - done % step, most - done))
@@ -182,29 +184,55 @@ def outweighed(mine: NDArray[np.int8], every: NDArray[np.int8], weights: Floats)
 
 
 class Pace:
-    """How many worlds can be solved before the deadline: all that are asked for, as a rule."""
+    """How many worlds can be solved before the deadline: all that are asked for, as a rule.
 
-    def __init__(self, clock: Clock | None, takes: float) -> None:
+    The solver cannot be stopped inside a call, and one world in a hundred is ten times as hard as
+    its neighbours: several are begun together only if all of them might be hard, near the deadline
+    one at a time, and none when even an ordinary one would end too late.
+
+    A hard world takes `hard` seconds of work and an ordinary one no more than `usual`, as far as
+    nothing is solved yet.
+    """
+
+    def __init__(self, clock: Clock | None, hard: float, usual: float) -> None:
         self._clock = clock
-        self._takes = takes  # seconds for one world, at worst
-        self._last: tuple[float, int] | None = None
+        self._least = (0.5 * hard, usual)
+        self._hard, self._usual = hard, usual
+        self._first = True
+        self._begun: tuple[float, int] | None = None  # when, by work, and how many worlds
+
+    @classmethod
+    def at(cls, left: int, clock: Clock | None) -> Pace:
+        """With so many cards left."""
+        hard = _TAKES.get(left, _TAKES_LATER)
+        return cls(clock, hard, _EASIER * hard)
 
     def room(self, wanted: int) -> int:
         """So many of the wanted worlds; none means that the clock has cut in."""
         if self._clock is None:
             return wanted
-        now = perf_counter()
-        if self._last is not None:
-            began, solved = self._last
-            self._takes = max(0.5 * self._takes, 2 * (now - began) / solved)
-        found = wanted
-        if wanted * self._takes > self._clock.left:
-            found = int(max(self._clock.left, 0.0) / self._takes)
-            self._clock.cut = self._clock.cut or not found
-        if self._last is None and 2 * wanted * self._takes > self._clock.left:
+        self._learn()
+        room = self._clock.room(self._hard)
+        found = int(min(wanted, room))
+        if self._first and 2 * wanted > room:
             found = min(found, 1)  # one tells how hard they are, before several are begun
-        self._last = (now, max(found, 1))
+        if wanted and not found and not self._clock.late(self._usual):
+            found = 1
+        self._first, self._begun = False, (worked(), max(found, 1))
         return found
+
+    def late(self) -> bool:
+        """Would one more world end after the deadline?"""
+        self._learn()
+        return self._clock is not None and self._clock.late(self._usual)
+
+    def _learn(self) -> None:
+        """From the worlds begun last: easy ones bring the numbers down, slowly, not to nothing."""
+        if self._begun is not None:
+            (began, solved), self._begun = self._begun, None
+            took = (worked() - began) / solved
+            self._hard = max(2 * took, 0.5 * self._hard, self._least[0])
+            self._usual = max(2 * took, 0.5 * self._usual, self._least[1])
 
 
 def worths(at: Situation, seen: Outcome, objective: Objective, rule: Rule = "mean") -> list[Worth]:
@@ -244,7 +272,8 @@ def asked(
 
     First the goal; then one trick more, or one less, and so on until one card is best.
     """
-    seen = look(at, worlds, effort=_FIRST * effort, clock=clock)
+    pace = Pace.at(at.left, clock)
+    seen = look(at, worlds, effort=_FIRST * effort, pace=pace)
     found = worths(at, seen, "imps", rule)
     steps, spent = seen.reached.astype(np.int8), seen.spent
     beside = beside_table(at)
@@ -253,9 +282,9 @@ def asked(
         goal = at.target + step * i
         if not 0 < goal <= at.left or _one_is_best(at, found):
             break
-        if clock is not None and clock.late():
+        if pace.late():
             break
-        more = look(at, worlds, shift=step * i, effort=(1 - _FIRST) * effort, clock=clock)
+        more = look(at, worlds, shift=step * i, effort=(1 - _FIRST) * effort, pace=pace)
         pays = float(beside[goal] - beside[goal - 1])
         extra = dict(zip(more.cards, (pays * (more.weights @ more.reached)).tolist(), strict=True))
         found = [replace(w, value=w.value + extra[w.card]) for w in found]

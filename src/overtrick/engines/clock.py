@@ -6,11 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import Final
 
 from overtrick.game import Decision
 
+_AT_FIRST: Final = 0.02  # seconds that count as spent on a quiet core before anything is known
+
 _ticks: Callable[[], float] = perf_counter
+_work: Callable[[], float] = process_time
 
 
 def now() -> float:
@@ -18,16 +22,24 @@ def now() -> float:
     return _ticks()
 
 
+def worked() -> float:
+    """Seconds of work done by this process: what a step takes however busy the machine is."""
+    return _work()
+
+
 @contextmanager
-def counted_by(ticks: Callable[[], float]) -> Iterator[None]:
+def counted_by(
+    ticks: Callable[[], float], work: Callable[[], float] | None = None
+) -> Iterator[None]:
     """Engines of this process count their seconds so: an experiment with time limits counts those
-    of the processor, and a busy machine does not change what it finds."""
-    global _ticks
-    usual, _ticks = _ticks, ticks
+    of the processor, and a busy machine does not change what it finds. Work is counted by the same
+    ticks unless others are given."""
+    global _ticks, _work
+    usual, _ticks, _work = (_ticks, _work), ticks, work or ticks
     try:
         yield
     finally:
-        _ticks = usual
+        _ticks, _work = usual
 
 
 class OutOfTime(Exception):
@@ -35,21 +47,40 @@ class OutOfTime(Exception):
 
 
 class Clock:
-    """The safety net of a search whose work is fixed by rounds. `cut` says that it cut in."""
+    """The safety net of a search whose work is fixed by rounds. `cut` says that it cut in.
 
-    __slots__ = ("cut", "until")
+    Steps say what they need in seconds of work. On a busy machine these take longer, and how much
+    longer the clock has seen since it was started. `in_hand` seconds of work are kept for what
+    cannot be broken off when the clock cuts in.
+    """
 
-    def __init__(self, until: float = float("inf")) -> None:
+    __slots__ = ("_began", "_worked", "cut", "in_hand", "until")
+
+    def __init__(self, until: float = float("inf"), in_hand: float = 0.0) -> None:
         self.until = until  # on the clock of `now`
+        self.in_hand = in_hand
         self.cut = False
+        self._began, self._worked = now(), worked()
+
+    @property
+    def stretch(self) -> float:
+        """Seconds that a second of work takes: 1 on a quiet core, 3 with a third of one, and less
+        than 1 where several cores work for this process."""
+        passed, spent = now() - self._began, worked() - self._worked
+        return (passed + _AT_FIRST) / (spent + _AT_FIRST)
 
     @property
     def left(self) -> float:
-        return self.until - now()
+        """Seconds before it cuts in."""
+        return self.until - now() - self._stretched(self.in_hand)
+
+    def room(self, work: float) -> float:
+        """How many steps of so many seconds of work end before it cuts in."""
+        return max(self.left, 0.0) / self._stretched(work)
 
     def late(self, ahead: float = 0.0) -> bool:
-        """Does the deadline come within so many seconds?"""
-        found = now() + ahead > self.until
+        """Does it cut in within so many seconds of work?"""
+        found = now() + self._stretched(ahead + self.in_hand) > self.until
         self.cut = self.cut or found
         return found
 
@@ -57,6 +88,9 @@ class Clock:
         """Raise `OutOfTime` if it does."""
         if self.late(ahead):
             raise OutOfTime
+
+    def _stretched(self, work: float) -> float:
+        return work * self.stretch if work else 0.0
 
     def told(self, decision: Decision) -> Decision:
         """The decision, which says so when the clock cut in."""

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.engines.clock import Clock, OutOfTime, now
+from overtrick.engines.clock import Clock, OutOfTime, worked
 from overtrick.game import CALLS
 from overtrick.worlds.weighted import Worlds
 
@@ -273,7 +273,7 @@ def run(
     for draw in rounds:
         if race.rounds and clock.late(took):
             return
-        began = now()
+        began = worked()
         try:
             worlds = draw()
             if not len(worlds):
@@ -284,4 +284,4 @@ def run(
         race.add(worlds, values)
         if race.worlds.effective >= enough and settle(race):
             return
-        took = now() - began
+        took = worked() - began
