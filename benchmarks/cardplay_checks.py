@@ -19,14 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.cardplay_common import Row, bid, in_pool, played, rows
+from benchmarks.cardplay_common import Row, bid, in_pool, played, restored, rows
 from overtrick.bidding import bidder
 from overtrick.cardplay import player
 from overtrick.cardplay.claim import Claim, claim
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.doubledummy import solve_worlds
-from overtrick.game import Board, Card, Play, Systems, View, view_of
+from overtrick.game import Auction, Board, Card, Play, Seat, Systems, View, view_of
 from overtrick.game.cards import SUIT_BITS
 
 
@@ -73,17 +73,32 @@ def one_whole_board(job: tuple[int, str, float]) -> Row | None:
 
 
 def one_claim_board(job: tuple[int, str, float]) -> Row | None:
-    """Claims offered at every trick of a board, each checked in the true and 60 other layouts."""
+    """A board played by one engine, and the claims offered on it."""
     seed, engine, _ = job
     board, auction, meanings = bid(seed)
-    contract = auction.contract
-    if contract is None:
+    if auction.contract is None:
         return None
-    seats = [player(engine)] * 4
-    play = Play.of(contract)
+    play = played(board, auction, meanings, [player(engine)] * 4, 52)
+    return {"seed": seed} | claims_of(board, auction, play)
+
+
+def one_played_board(row: Row) -> Row:
+    """The same of a board that cardplay_costs has played."""
+    board, auction, _ = restored(row)
+    assert auction.contract is not None
+    play = Play.of(auction.contract)
+    for card in row["cards"]:
+        play = play.then(card, board.deal[play.turn])  # an illegal card is an error
+    return {"seed": row["seed"]} | claims_of(board, auction, play)
+
+
+def claims_of(board: Board, auction: Auction, whole: Play) -> Row:
+    """Claims offered at every trick of a board, each checked in the true and 60 other layouts."""
+    assert auction.contract is not None
+    play = Play.of(auction.contract)
     claims = unsound = 0
-    rng = np.random.default_rng(seed)
-    while not play.is_over:
+    rng = np.random.default_rng(board.deal[Seat.NORTH].bits)
+    for card in whole.cards:
         if not play.trick.cards and play.cards:
             for seat in (play.declarer, play.opening_leader, play.opening_leader.partner):
                 view = view_of(board, auction, play, seat=seat)
@@ -91,9 +106,22 @@ def one_claim_board(job: tuple[int, str, float]) -> Row | None:
                 if offer is not None:
                     claims += 1
                     unsound += not claim_holds(board, play, view, offer, rng)
-        view = view_of(board, auction, play, meanings=meanings)
-        play = play.then(seats[play.controller].play(view).card, board.deal[play.turn])
-    return {"seed": seed, "claims": claims, "unsound": unsound}
+        play = play.then(card)
+    return {"claims": claims, "unsound": unsound}
+
+
+def claims(args: argparse.Namespace) -> None:
+    """Boards of a file, or boards played for it."""
+    if not args.boards:
+        by_seed(one_claim_board)(args)
+        return
+    done = {r["seed"] for r in rows(args.out)}
+    todo = [r for r in rows(args.boards) if r["seed"] not in done][: args.count]
+    with open(args.out, "a", encoding="utf-8") as out:
+        for row in in_pool(one_played_board, todo, args.workers, args.minutes):
+            out.write(json.dumps(row) + "\n")
+            out.flush()
+    seed_report(args.out)
 
 
 def one_timed_board(job: tuple[int, str, float]) -> Row | None:
@@ -224,16 +252,17 @@ def main() -> None:
     os.environ.setdefault("OVERTRICK_DDS_THREADS", "1")  # one process per core instead
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     stages = parser.add_subparsers(dest="stage", required=True)
-    for name, work, engine in (
-        ("robots", one_robot_board, "pimc(worlds=8)"),
-        ("whole", one_whole_board, "partner+alphamu(seconds=60)"),
-        ("claims", one_claim_board, "pimc(worlds=4)"),
+    for name, run, engine in (
+        ("robots", by_seed(one_robot_board), "pimc(worlds=8)"),
+        ("whole", by_seed(one_whole_board), "partner+alphamu(seconds=60)"),
+        ("claims", claims, "pimc(worlds=4)"),
     ):
         sub = stages.add_parser(name)
         sub.add_argument("--count", type=int, default=2000)
         sub.add_argument("--start", type=int, default=40_000_000)
         sub.add_argument("--engine", default=engine)
-        sub.set_defaults(run=by_seed(work))
+        sub.set_defaults(run=run)
+    stages.choices["claims"].add_argument("--boards", default="", help="of cardplay_costs")
     sub = stages.add_parser("deadlines")
     sub.add_argument("--count", type=int, default=50)
     sub.add_argument("--start", type=int, default=41_000_000)
