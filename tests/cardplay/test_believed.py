@@ -234,6 +234,13 @@ def test_a_bidder_is_one_voice_more_or_speaks_for_its_reader() -> None:
     assert set(np.flatnonzero(written.asked(bits, nobody))) <= {3}  # the others have no hope
 
 
+def test_silence_is_not_a_made_up_auction() -> None:
+    _, view = learned(4)
+    seat = Seat((view.seat + 1) % 4)
+    for said in ((), (None,) * len(view.auction.calls)):
+        assert voices_of(replace(view, systems=Systems(), meanings=said), seat) is not None
+
+
 @pytest.mark.parametrize("name", ["policy(net=sl)", "rules", "policy"])
 def test_strangers_are_read_better_than_by_common_sense(name: str) -> None:
     gains = []

@@ -79,7 +79,8 @@ def auction_likelihood(view: View, seat: Seat, bits: NDArray[np.uint64]) -> Floa
 
 def made_up(view: View) -> bool:
     """Is the auction only there to reach the contract?"""
-    return bool(view.meanings) and all(m == NOT_KNOWN for m in view.meanings if m is not None)
+    told = [m for m in view.meanings if m is not None]
+    return bool(told) and all(m == NOT_KNOWN for m in told)
 
 
 def explained(view: View) -> bool:
