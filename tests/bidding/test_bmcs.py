@@ -215,13 +215,14 @@ def test_opponents_are_taken_by_what_they_declared(folder: Path) -> None:
                    for s in range(4) if s % 2 == ours)  # fmt: skip
         return four[1 - ours]
 
-    imitated = other("polish-club")
-    assert isinstance(imitated, NetworkCaller)
-    assert imitated.net.name != made.policy.network.name
+    for natural in ("polish-club", "home brew", ""):  # strangers are not taken for ourselves
+        imitated = other(natural)
+        assert isinstance(imitated, NetworkCaller)
+        assert imitated.net.name != made.policy.network.name
     assert isinstance(other("sayc"), Mixture)  # a system of the library: its rules count as well
     assert isinstance(other("natural"), RulesCaller)
     own_way = other("polish-club", opponents="own")
-    for own in (other("home brew"), other(""), other(made.system), own_way):
+    for own in (other(made.system), own_way):
         assert isinstance(own, NetworkCaller)
         assert own.net is made.policy.network
 
