@@ -12,6 +12,7 @@ from benchmarks.cardplay_belief import Looked, answers, by_trust, sharpness
 from overtrick.bidding import bid_board, bidder
 from overtrick.cardplay.holders import could_be, holders, told
 from overtrick.cardplay.knowledge import CARDS, KINDS
+from overtrick.cardplay.reading import NOT_KNOWN
 from overtrick.cardplay.sampling import count_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.game import Board, Play, Seat, Systems, view_of
@@ -106,18 +107,16 @@ def test_evidence_counts_more_where_everybody_can_be_asked() -> None:
     at = after(14)
     known = told(at)
     assert min(known.auction, known.lead, known.carding, known.line) > KINDS["all"].auction
-    assert told(declared(at, "", "")) == KINDS["all"]
-    assert told(declared(at, "sayc", "")) == KINDS["all"]
-    assert (told(declared(at, LEARNED, LEARNED)) == known) == installed()
+    for ours, theirs in (("", ""), ("sayc", ""), (LEARNED, LEARNED)):  # asked through networks
+        assert (told(declared(at, ours, theirs)) == known) == installed()
     assert (holders(could_be(at)) == holders(could_be(at, known))).all()
 
 
-def test_one_stranger_is_enough_to_be_careful() -> None:
-    """A defender sees dummy: partner and declarer are hidden, one of each side."""
-    at = next(at for at in (after(4 * n + 1) for n in range(1, 9)) if not at.declaring)
-    assert len({seat % 2 for seat in at.hidden}) == 2
-    assert told(declared(at, LEARNED, "")) == KINDS["all"]
-    assert told(declared(at, "", LEARNED)) == KINDS["all"]
+def test_a_made_up_auction_is_no_reason_to_be_bold() -> None:
+    at = after(14)
+    nothing = (NOT_KNOWN,) * len(at.view.auction.calls)
+    view = replace(at.view, systems=Systems(), meanings=nothing)
+    assert told(situation(view, on_turn=False)) == KINDS["all"]
 
 
 def test_what_a_kind_says_does_not_depend_on_the_others() -> None:
