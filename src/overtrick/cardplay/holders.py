@@ -22,7 +22,7 @@ from overtrick.worlds.weighted import effective, shares_of
 WORTH: Final = 100  # independent layouts wanted: by luck a chance is then off by 5 points at most
 _DEALT: Final = 100  # layouts dealt by the cards alone, which together count as one more
 # Where whoever may have bid can be asked, the auction is taken at its word and the cards nearly so.
-# The power to which odds should have been taken was 1.09 ± 0.03 at the 0.85 of players where systems
+# At the 0.85 of players the odds should have been taken to the power of 1.09 ± 0.03 where systems
 # are known (120 boards), 1.09 and 1.16 ± 0.06 where calls are explained and where nothing is (120
 # others); here it is 1.03 ± 0.06 where they are known. More may be right, but modest is better.
 _ASKED: Final = Evidence(auction=1.0, lead=0.95, carding=0.95, line=0.95)
