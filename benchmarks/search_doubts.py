@@ -4,9 +4,10 @@ then `… rules --rows doubts.jsonl`; stopped runs go on.
 
 The policy bids random deals; wherever it has the least doubt the search of `bmcs` compares its
 calls, with wider limits than it has at the table. What each call then brings on the cards that are
-really there, bid out by the policy and scored double dummy, is an honest answer beside what the
-search had said. `rules` asks those answers what limits and margins would have won. With
-`--engine partner` the calls are those that its system allows, liked by its network.
+really there, bid out by the policy and scored double dummy or by what declarers take there, is an
+honest answer beside what the search had said. `rules` asks those answers what limits and margins
+would have won. With `--engine partner` the calls are those that its system allows, liked by its
+network.
 """
 
 from __future__ import annotations
@@ -44,11 +45,11 @@ Engine = Bmcs | Partner
 
 
 @cache
-def _engine(name: str, net: str) -> Engine:
+def _engine(name: str, net: str, tricks: str) -> Engine:
     p_min, sure = _WIDE[name]
     if name == "bmcs":
-        return Bmcs(net=net or "policy", p_min=p_min, sure=sure, k=_MOST, **_MARGINS)
-    return Partner(net=net or "partner", p_min=p_min, sure=sure, k=_MOST, batches=0)
+        return Bmcs(net or "policy", tricks=tricks, p_min=p_min, sure=sure, k=_MOST, **_MARGINS)
+    return Partner(net=net or "partner", tricks=tricks, p_min=p_min, sure=sure, k=_MOST, batches=0)
 
 
 @cache
@@ -78,11 +79,11 @@ def choices(engine: Engine, view: View) -> tuple[list[int], NDArray[np.float64]]
     return [way.call for way in ways], chances
 
 
-def one_deal(job: tuple[int, str, str]) -> list[Row]:
+def one_deal(job: tuple[int, str, str, str]) -> list[Row]:
     """Every doubt on one deal, one side against another style or its own."""
-    seed, name, net = job
+    seed, name, net, tricks = job
     board = Board.random(seed % 16 + 1, seed=seed)
-    ours = _engine(name, net)
+    ours = _engine(name, net, tricks)
     theirs = _other("sl") if seed % 4 else bidder("policy")
     side = seed // 16 % 2
     auction, found = Auction(board.dealer), list[Row]()
@@ -108,7 +109,10 @@ def _doubt(
     race = ours.race(view, calls, chances, Clock(now() + _NEVER))
     true = np.array([[hand.bits for hand in board.deal.hands]], np.uint64)
     contracts, _ = Walk(Held(true), ours.callers(view)).after(Position.of(view), calls)
-    brought = Utility("dd", "imps").values(true, contracts, view.vul, view.seat & 1)[0]
+    brought, at_table = (
+        Utility(tricks, "imps").values(true, contracts, view.vul, view.seat & 1)[0]
+        for tricks in ("dd", "dd+played")
+    )
     gains = [race.gain(i) if race.used else (0.0, float("inf")) for i in range(len(calls))]
     return {
         "call": len(view.auction.calls),
@@ -119,12 +123,14 @@ def _doubt(
         "effective": round(race.worlds.effective, 1),
         "batches": len(race.rounds),
         "brought": [round(float(b), 2) for b in brought],
+        "at_table": [round(float(b), 2) for b in at_table],
     }
 
 
 def collect(args: argparse.Namespace) -> None:
     done = max((r["seed"] for r in rows(args.out)), default=args.start - 1)
-    jobs = ((seed, args.engine, args.net) for seed in range(done + 1, args.start + args.count))
+    todo = range(done + 1, args.start + args.count)
+    jobs = ((seed, args.engine, args.net, args.tricks) for seed in todo)
     with open(args.out, "a", encoding="utf-8") as out:
         for some in in_pool(one_deal, jobs, args.workers, args.minutes):
             out.writelines(json.dumps(row) + "\n" for row in some)
@@ -208,6 +214,7 @@ def main() -> None:
     sub = stages.add_parser("collect")
     sub.add_argument("--engine", default="bmcs", choices=sorted(_WIDE))
     sub.add_argument("--net", default="")
+    sub.add_argument("--tricks", default="tricks+both", help="what the search judges by")
     sub.add_argument("--start", type=int, default=510_000_000)
     sub.add_argument("--count", type=int, default=200)
     sub.add_argument("--workers", type=int, default=1)

@@ -211,7 +211,7 @@ def test_opponents_are_taken_by_what_they_declared(folder: Path) -> None:
     def other(system: str, **options: object) -> object:
         seen = view(systems=Systems("sayc", system))
         four = engine(folder, **options).callers(seen)
-        assert all(four[s] == NetworkCaller(made.policy.network, *_numbers(system))
+        assert all(four[s] == NetworkCaller(made.policy.network, *_numbers(system), made.heat)
                    for s in range(4) if s % 2 == ours)  # fmt: skip
         return four[1 - ours]
 

@@ -144,6 +144,8 @@ def test_what_our_players_take_depends_on_the_hands_too():
     moved = (found - plain) @ np.arange(14)
     assert np.abs(moved).max() < 1
     assert len(set(moved.ravel().round(6))) > 2
+    half_way = utility_of("ltc+both").leaves(deals, 0, 0).chances(both)
+    assert half_way == pytest.approx((plain + found) / 2)
     out = Contracts.of(np.array([[[-1, 0, 0]]] * 2, np.int64))
     assert utility_of("ltc+played/points").leaves(deals, 0, 0).values(out).tolist() == [[0], [0]]
 

@@ -92,6 +92,22 @@ def test_a_network_in_one_batch_calls_as_in_many() -> None:
         assert np.mean(agree) >= 0.9
 
 
+def test_who_is_less_sure_calls_the_same_and_could_have_called_otherwise() -> None:
+    pytest.importorskip("onnxruntime")
+    from overtrick.nets.inference import network
+
+    net, at, deals = network("policy", "policy"), Position((5, 0), 0, 0), dealt(40, 3)
+    sure, less_sure = NetworkCaller(net, 1, 1), NetworkCaller(net, 1, 1, heat=3.0)
+    one, other = (caller.chances(at, deals[:, at.turn]) for caller in (sure, less_sure))
+    assert np.allclose(other.sum(axis=1), 1)
+    assert (one.argmax(axis=1) == other.argmax(axis=1)).all()
+    assert (other.max(axis=1) <= one.max(axis=1) + 1e-9).all()
+    power = one ** (1 / 3)
+    assert np.allclose(other, power / power.sum(axis=1, keepdims=True), atol=1e-4)
+    held = Held(deals)
+    assert sure.choose([(at, held.every)], held) == less_sure.choose([(at, held.every)], held)
+
+
 def test_a_mixture_doubts_and_takes_the_likelier_side() -> None:
     rules = RulesCaller(reading_of("sayc", ""))
     mixed = Mixture(((0.7, rules), (0.3, Passing())), doubt=0.1)

@@ -34,7 +34,7 @@ from overtrick.bidding.kernel import (
     run,
     system_number,
 )
-from overtrick.bidding.kernel.declared import declared_caller
+from overtrick.bidding.kernel.declared import MAY_SEARCH, declared_caller
 from overtrick.bidding.kernel.race import pruned
 from overtrick.bidding.policy import STYLE, Policy
 from overtrick.engines import spelled
@@ -61,7 +61,7 @@ class Bmcs:
 
     net: str = "policy"
     belief: str = "belief"
-    tricks: str = "tricks+played"  # double dummy moved to what our players take
+    tricks: str = "tricks+both"  # double dummy, or what our players take
     weighting: Weighting | None = "importance"
     opponents: Opponents = "declared"
     seconds: float = 2.0  # no new batch of worlds begins when it could end after this
@@ -73,10 +73,11 @@ class Bmcs:
     worlds: int = 120  # R_MAX: deals rolled out in a batch
     r_min: float = 8.0  # R_MIN: effective worlds below which the policy decides
     margin: float = 0.6  # standard errors by which a call must beat the policy's …
-    least: float = 0.2  # … IMPs by which it must beat it in any case …
+    least: float = 0.1  # … IMPs by which it must beat it in any case …
     improbable: float = 0.1  # … and IMPs more for each factor 10 that the policy likes it less
     worth: float = 0.02  # IMPs that further batches must promise; with 0 all of them are drawn
     doubt: float = 0.01  # how often a player is thought to do something else entirely
+    heat: float = 3.0  # how much less sure than our network partner is, who searches as well
     disclose: int = 0
     threads: int = 1
     declares: str = STYLE  # the system it is said to play; who declares the same is taken for it
@@ -162,8 +163,8 @@ class Bmcs:
         """Partner and we by our own network (or as told), the opponents by what they declared."""
         net = self.policy.network
         ours, theirs = system_number(view.systems.ours), system_number(view.systems.theirs)
-        mine = mine or NetworkCaller(net, ours, theirs)
-        other: Caller = NetworkCaller(net, theirs, ours)
+        mine = mine or NetworkCaller(net, ours, theirs, self.heat)
+        other: Caller = NetworkCaller(net, theirs, ours, MAY_SEARCH)
         if self.opponents == "declared" and view.systems.theirs != self.system:
             declared = (view.systems.theirs, view.systems.ours)
             other = declared_caller(*declared, threads=self.threads) or other

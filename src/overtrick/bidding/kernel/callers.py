@@ -107,11 +107,13 @@ class Caller(Protocol):
 @dataclass(frozen=True, slots=True)
 class NetworkCaller:
     """A policy network. `ours` and `theirs` are the systems (numbers of nets.features.SYSTEMS) of
-    the seat's own side and the other; None where nothing known was declared."""
+    the seat's own side and the other; None where nothing known was declared. With `heat` its
+    player is thought to be so many times less sure of a call than the network is."""
 
     net: Network
     ours: int | None = None
     theirs: int | None = None
+    heat: float = 1.0
 
     @property
     def suffix(self) -> Bits | None:
@@ -122,7 +124,8 @@ class NetworkCaller:
         public = public_bits(at.calls, at.dealer, at.vul, at.turn)
         legal = legal_calls(public[None])[0]  # the same for every hand
         out = np.zeros((len(hands), 38))
-        out[:, legal] = softmax(self.net.run(observe(hands, public, self.suffix))[:, legal])
+        scores = self.net.run(observe(hands, public, self.suffix))[:, legal]
+        out[:, legal] = softmax(scores / self.heat)
         return out
 
     def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:

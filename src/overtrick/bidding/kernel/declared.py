@@ -22,6 +22,8 @@ from overtrick.nets.inference import models, network
 from overtrick.nets.styles import IMITATION, LEARNED, PLAYED_BY
 
 _STRANGER: Final = 0.6  # how likely a side that declares a system bids like the imitation
+MAY_SEARCH: Final = 1.5
+"""How much less sure than its network a player of the learned style is, who may search or not."""
 
 
 def declared_caller(
@@ -29,8 +31,10 @@ def declared_caller(
 ) -> Caller | None:
     """A side that declared `system`, against a side that declared `others`; None where no network
     can stand in for a side that declared nothing we know."""
-    if not system or system == LEARNED:
-        return _network_caller(PLAYED_BY if system else imitation, system, others, threads)
+    if system == LEARNED:
+        return _network_caller(PLAYED_BY, system, others, threads, MAY_SEARCH)
+    if not system:
+        return _network_caller(imitation, system, others, threads)
     # Loaded when somebody has declared something: most of a start is reading the rules' language.
     from overtrick.bidding.rules import reading_of
     from overtrick.systems.system import declared
@@ -45,9 +49,11 @@ def declared_caller(
     return Mixture(((_STRANGER, learned), (1 - _STRANGER, rules)))
 
 
-def _network_caller(name: str, system: str, others: str, threads: int) -> NetworkCaller | None:
+def _network_caller(
+    name: str, system: str, others: str, threads: int, heat: float = 1.0
+) -> NetworkCaller | None:
     """The network with the flags of both systems, dark where it knows no flag."""
     if name not in models() and not name.endswith(".onnx"):
         return None
     numbers = system_number(system), system_number(others)
-    return NetworkCaller(network(name, "policy", threads), *numbers)
+    return NetworkCaller(network(name, "policy", threads), *numbers, heat)

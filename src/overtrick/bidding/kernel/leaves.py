@@ -4,7 +4,8 @@ Tricks come from an estimate: `ltc` (losing trick count) and `total` (total tric
 Amit & Markovitch's BIDI), `dd` (double dummy, slow), `paper` (PRAGMA's contract nets), or a tricks
 network by name or path (`tricks`). `tricks+table` takes what declarers at tables take on average,
 which is more than double dummy in low contracts and less in slams; `tricks+played` what our own
-players take in such a contract with such hands, as a network learned it from boards they played.
+players take in such a contract with such hands, as a network learned it from boards they played;
+`tricks+both` thinks double dummy as likely as that, for who may meet players of any kind.
 Anything with `estimated` can be added: it is asked for chances of tricks in given contracts, so it
 may depend on the contract too.
 """
@@ -31,7 +32,7 @@ Rows = NDArray[np.intp]
 Scoring = Literal["imps", "points", "matchpoints"]
 SCORINGS: Final = ("imps", "points", "matchpoints")
 _TABLE: Final = "+table"
-_PLAYED: Final = "+played"
+_PLAYED: Final = {"+played": 1.0, "+both": 0.5}  # how much of the network of our players counts
 # Tricks of declarers beyond double dummy by level, in 30 million results of OKbridge.
 _SUIT_LEVELS: Final = (0.37, 0.15, 0.14, -0.01, 0.06, -0.09, -0.09)
 _NOTRUMP_LEVELS: Final = (0.41, 0.30, 0.19, 0.06, 0.06, -0.09, -0.09)
@@ -152,19 +153,22 @@ class _Moved:
 
 @dataclass(frozen=True, slots=True)
 class AsPlayed:
-    """Another estimate of double-dummy tricks, turned into what our players take."""
+    """Another estimate of double-dummy tricks, turned into what our players take, or a share of
+    it."""
 
     base: TrickEstimate
     network: TableTricks
+    share: float = 1.0
 
     def estimated(self, deals: Deals) -> Estimated:
-        return _Played(self.base.estimated(deals), self.network, deals)
+        return _Played(self.base.estimated(deals), self.network, self.share, deals)
 
 
 @dataclass(frozen=True, slots=True)
 class _Played:
     base: Estimated
     network: TableTricks
+    share: float
     deals: Deals
 
     def chances(self, rows: Rows, contracts: Contracts) -> Floats:
@@ -176,7 +180,8 @@ class _Played:
             contracts.doubled.ravel(),
         )
         hands = self.deals[np.repeat(rows, ways)]
-        return self.network.at_table(chances.reshape(-1, 14), hands, one).reshape(chances.shape)
+        played = self.network.at_table(chances.reshape(-1, 14), hands, one).reshape(chances.shape)
+        return self.share * played + (1 - self.share) * chances
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +208,10 @@ def estimate_of(name: str, threads: int = 1) -> TrickEstimate:
     """An estimate by name; a network that is missing is an error now, not at the table."""
     plain = unmoved(name)
     found: TrickEstimate = DoubleDummy() if plain == "dd" else ByTable(_model(plain, threads))
-    if name == plain + _PLAYED:
-        return AsPlayed(found, table_tricks())
-    return found if plain == name else AtTheTable(found)
+    moved = name.removeprefix(plain)
+    if moved in _PLAYED:
+        return AsPlayed(found, table_tricks(), _PLAYED[moved])
+    return AtTheTable(found) if moved else found
 
 
 def unmoved(name: str) -> str:
@@ -214,7 +220,9 @@ def unmoved(name: str) -> str:
     >>> unmoved("tricks+played"), unmoved("tricks")
     ('tricks', 'tricks')
     """
-    return name.removesuffix(_TABLE).removesuffix(_PLAYED)
+    for suffix in (_TABLE, *_PLAYED):
+        name = name.removesuffix(suffix)
+    return name
 
 
 def table_of(name: str, deals: Deals) -> Floats:

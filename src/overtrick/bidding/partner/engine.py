@@ -34,7 +34,7 @@ from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import last_resort
 
 NET: Final = "partner"
-TRICKS: Final = "tricks+played"
+TRICKS: Final = "tricks+both"
 _RULES_OWN: Final = 0.02  # the least probability of the call that the rules prescribe
 _BESIDE: Final = 0.3  # how another call compares with the rules' own where no network knows
 _EXPLAINED: Final = 100  # worlds behind an explanation
