@@ -52,8 +52,8 @@ _SHARED: Final = {
     "threads": "threads of the networks",
     "ties": "layouts without evidence in which equal cards are compared again, at most",
     "tricks": "who estimates tricks: a network, or dd; `tricks+table` moves them to what declarers"
-    " take on average, `tricks+played` to what our own players take in such contracts, `tricks+both`"
-    " half-way there",
+    " take on average, `tricks+played` to what our own players take in such contracts,"
+    " `tricks+both` half-way there",
     "utility": "how a contract is valued: tricks, tricks+table, tricks+played, tricks+both, ltc,"
     " total or dd",
     "weighting": "how worlds are weighed",
