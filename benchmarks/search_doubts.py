@@ -41,6 +41,7 @@ _NEVER = 600.0  # seconds
 _FEW = 8.0  # effective worlds below which the policy decides
 _UNKNOWN = 50.0  # IMPs of error: the call was not compared
 _SAID = (-99.0, -1.0, -0.5, -0.2, 0.0, 0.4, 1.2, 99.0)
+_SCORED = {"dd": "brought", "table": "at_table"}
 Engine = Bmcs | Partner
 
 
@@ -143,6 +144,8 @@ def rules(args: argparse.Namespace) -> None:
     have = [r for path in args.rows.split(",") for r in rows(path)]
     deals = sorted({r["seed"] for r in have})
     print(f"{len(have)} doubts on {len(deals)} deals")
+    for row in have:  # what the answers below are asked for
+        row["brought"] = row[_SCORED[args.scored]]
     _came_true(have)
     grid = product((0.002, 1e-4, 1e-6), (0.995, 0.9998, 0.99999), (1.0, 0.6, 0.3), (0.1, 0.2),
                    (0.0, 0.1, 0.2))  # fmt: skip
@@ -223,6 +226,7 @@ def main() -> None:
     sub.set_defaults(run=collect)
     sub = stages.add_parser("rules")
     sub.add_argument("--rows", required=True)
+    sub.add_argument("--scored", default="dd", choices=sorted(_SCORED))
     sub.set_defaults(run=rules)
     args = parser.parse_args()
     args.run(args)
