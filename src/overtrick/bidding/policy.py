@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.disclosure import Asked, disclose
 from overtrick.engines import spelled
+from overtrick.engines.clock import now
 from overtrick.game import CALLS, Candidate, Decision, Meaning, View
 from overtrick.nets.belief import seen_systems
 from overtrick.nets.features import observe, public_bits, system_number
@@ -62,7 +62,7 @@ class Policy:
         return found
 
     def bid(self, view: View) -> Decision:
-        started = perf_counter()
+        started = now()
         chances = self.probabilities(view)
         order = np.argsort(-chances, kind="stable")[:_SHOWN]
         call = CALLS[int(order[0])]
@@ -76,7 +76,7 @@ class Policy:
             ),
             why=f"the network bids {call} with {100 * float(chances[call]):.0f} %",
             seed=view.seed,
-            milliseconds=1000 * (perf_counter() - started),
+            milliseconds=1000 * (now() - started),
             engine=self.name,
         )
 

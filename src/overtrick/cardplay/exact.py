@@ -4,7 +4,6 @@ Used as the player `exact`; until the ending is small enough it plays like alpha
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -17,6 +16,7 @@ from overtrick.cardplay.sampling import count_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import Worth, goal_is_open
 from overtrick.cardplay.vectors import Node, OutOfTime
+from overtrick.engines.clock import now
 from overtrick.game import Card, Decision, OptionError, Play, View
 
 _DEEP: Final = 52
@@ -72,7 +72,7 @@ class Exact:
         return f"exact({', '.join(parts)})"
 
     def play(self, view: View) -> Decision:
-        started = perf_counter()
+        started = now()
         at = situation(view)
         at_imps = self.before.pimc.goal(view) == "imps"
         if not at.declaring or not at_imps or not self._small(at):

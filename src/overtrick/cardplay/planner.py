@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from time import perf_counter
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from overtrick.cardplay.plans import Plan, plan
 from overtrick.cardplay.plans.words import sentences
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.doubledummy import Position
+from overtrick.engines.clock import now
 from overtrick.game import Card, Decision, Hand, OptionError, Seat, Strain, View
 
 
@@ -43,7 +43,7 @@ class Planner:
         return f"planner(worlds={self.worlds}, plans={self.plans}{seed})"
 
     def play(self, view: View) -> Decision:
-        started = perf_counter()
+        started = now()
         at = situation(view)
         needed = 0 < at.target <= at.left
         if not at.declaring or at.trick or not needed or len(at.groups()) == 1:
