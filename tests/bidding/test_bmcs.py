@@ -243,7 +243,13 @@ def test_names_make_the_engine_again() -> None:
 
 
 def test_bad_options_and_networks() -> None:
-    for bad in ({"weighting": "magic"}, {"seconds": 0}, {"proposals": 1}, {"doubt": 1.0}):
+    for bad in (
+        {"weighting": "magic"},
+        {"seconds": 0},
+        {"proposals": 1},
+        {"doubt": 1.0},
+        {"heat": 0.0},
+    ):
         with pytest.raises(OptionError):
             Bmcs(**bad)  # type: ignore[arg-type]
     with pytest.raises(NetworkError, match="no network 'gone'"):

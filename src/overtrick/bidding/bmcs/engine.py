@@ -91,8 +91,8 @@ class Bmcs:
             raise OptionError(f"bmcs takes opponents as declared or own, not {self.opponents}")
         if self.seconds <= 0 or self.worlds < 1 or self.proposals < self.worlds:
             raise OptionError("bmcs needs seconds > 0 and at least as many proposals as worlds ≥ 1")
-        if self.batches < 1 or self.k < 1 or not 0 <= self.doubt < 1:
-            raise OptionError("bmcs needs batches ≥ 1, k ≥ 1 and doubt from 0 to below 1")
+        if self.batches < 1 or self.k < 1 or not 0 <= self.doubt < 1 or not self.heat > 0:
+            raise OptionError("bmcs needs batches ≥ 1, k ≥ 1, doubt from 0 to below 1, heat > 0")
         self.policy  # noqa: B018  (fail now, not at the table, when a network is missing)
         if self.belief:
             network(self.belief, "belief", self.threads)
@@ -164,7 +164,7 @@ class Bmcs:
         net = self.policy.network
         ours, theirs = system_number(view.systems.ours), system_number(view.systems.theirs)
         mine = mine or NetworkCaller(net, ours, theirs, self.heat)
-        other: Caller = NetworkCaller(net, theirs, ours, MAY_SEARCH)
+        other: Caller = NetworkCaller(net, theirs, ours, min(self.heat, MAY_SEARCH))
         if self.opponents == "declared" and view.systems.theirs != self.system:
             declared = (view.systems.theirs, view.systems.ours)
             other = declared_caller(*declared, threads=self.threads) or other

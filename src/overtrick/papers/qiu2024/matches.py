@@ -32,7 +32,7 @@ WBRIDGE5: Final = "WBridge5"
 PUBLISHED: Final = "Algorithm 3"
 _AS_PUBLISHED: Final = (
     "weighting=rejection, opponents=own, margin=0.0, improbable=0.0, least=0.0, doubt=0.0, "
-    "sure=1.0, p_min=0.002, worth=0.0"
+    "heat=1.0, sure=1.0, p_min=0.002, worth=0.0"
 )
 ALGORITHM_3: Final = f"bmcs({_AS_PUBLISHED}, tricks=dd, seconds=60)"
 """The search as published: deals are thrown away by the probability of each call in them, everybody
