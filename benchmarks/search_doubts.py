@@ -147,7 +147,7 @@ def rules(args: argparse.Namespace) -> None:
     for row in have:  # what the answers below are asked for
         row["brought"] = row[_SCORED[args.scored]]
     _came_true(have)
-    grid = product((0.002, 1e-4, 1e-6), (0.995, 0.9998, 0.99999), (1.0, 0.6, 0.3), (0.1, 0.2),
+    grid = product((1e-4, 1e-5, 1e-6), (0.9998, 0.9999, 0.99999), (1.0, 0.8, 0.6), (0.1, 0.2),
                    (0.0, 0.1, 0.2))  # fmt: skip
     found = []
     for setting in grid:
