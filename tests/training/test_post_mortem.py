@@ -12,7 +12,7 @@ jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 import jax.numpy as jnp  # noqa: E402
 
-from overtrick.game import OptionError  # noqa: E402
+from overtrick.game import Auction, Hand, OptionError  # noqa: E402
 from overtrick.nets import features  # noqa: E402
 from overtrick.training import (  # noqa: E402
     export,
@@ -20,6 +20,7 @@ from overtrick.training import (  # noqa: E402
     network,
     post_mortem,
     rewards,
+    rollout,
     simulator,
     trick_network,
 )
@@ -124,6 +125,35 @@ def test_openings_that_break_the_system_cost_something(settings: PostMortemSetti
     guard = jnp.array([1.0, 2.0, 4.0, 8.0, 16.0, 0.5])
     found = np.asarray(post_mortem.opening_cost(seen, calls, guard))
     assert found.tolist() == [[0.0, 1.5, 16.5, 0.5]]
+
+
+@pytest.mark.parametrize(
+    ("hand", "auction", "bluff"),
+    [
+        ("J75.84.A982.T965", "1C", True),  # an overcall on nothing
+        ("J75.84.A982.T965", "", True),
+        ("J75.84.A982.T965", "P P", True),
+        ("J75.84.A982.T965", "1C P", False),  # five points: a response is judgement
+        ("J75.84.9832.T965", "1C P", True),
+        ("J75.84.9832.T965", "1C X", False),  # running is no bluff
+        ("J75.84.9832.T965", "1NT P", False),
+        ("J75.84.A982.T965", "1C X 1H", False),  # partner asked
+        ("J75.84.A982.T965", "1H P 2H", True),
+        ("QJ975.84.982.T96", "1C", True),
+        ("KJ975.84.Q82.T96", "1C", False),
+        ("QJ9754.84.82.T96", "1C", False),
+        ("AJ75.84.A982.T96", "1C", False),
+    ],
+)
+def test_a_call_on_a_hand_with_nothing_to_say_is_a_bluff(
+    hand: str, auction: str, bluff: bool
+) -> None:
+    calls = Auction.parse(auction).calls
+    public = features.public_bits([int(c) for c in calls], 0, 0, len(calls) % 4)
+    row = jnp.asarray(features.observe(Hand(hand).bits, public))
+    assert bool(rollout.bluffs(row)[0]) == bluff
+    price = post_mortem.bluff_cost(row, jnp.array([[0, 1, 3]]), 4.0)
+    assert price.tolist() == [[0.0, 4.0, 4.0] if bluff else [0.0, 0.0, 0.0]]
 
 
 @pytest.mark.slow

@@ -44,7 +44,7 @@ from overtrick.training.learner import Learner, Pace, apply, new_learner, over_t
 from overtrick.training.network import Params
 from overtrick.training.opening_guard import OpeningGuard, conformity_goals
 from overtrick.training.rewards import Reward
-from overtrick.training.rollout import Form, opening_faults
+from overtrick.training.rollout import Form, bluffs, opening_faults
 from overtrick.training.settings import PostMortemSettings, numbered, plain
 
 LOGGER = logging.getLogger(__name__)
@@ -140,6 +140,11 @@ def opening_cost(observation: Array, calls: Array, guard: Array) -> Array:
     return broken + jnp.where(bid >= 0, cost[:, -1:], 0.0)
 
 
+def bluff_cost(observation: Array, calls: Array, price: float) -> Array:
+    """[n, alternatives]: what a call costs that tells of a hand which has nothing to tell."""
+    return jnp.where(bluffs(observation)[:, None] & (calls != features.PASS), price, 0.0)
+
+
 def ask(
     players: Players, tricks: Params, watched: Watched, guard: Array, key: Array, room: Room
 ) -> Question:
@@ -183,6 +188,7 @@ def ask(
     done = end.done.reshape(calls.shape)
     counts = jnp.take_along_axis(choice, calls, axis=1) & done & done[:, :1]
     imps -= opening_cost(observation, calls, guard)
+    imps -= bluff_cost(observation, calls, settings.bluff)
     return Question(observation, legal, before, calls, counts, imps)
 
 

@@ -425,6 +425,8 @@ class PostMortemSettings:
     """Weight on calls that rise above their place without having been compared."""
     guard: float = 0.3
     """IMPs that an opening costs at first if it breaks SAYC, or is made on 0-7 points."""
+    bluff: float = 4.0
+    """IMPs that a call costs on a hand with nothing to say, in any seat and against any system."""
     guard_lead: float = 0.03
     """One-level openings shall conform to SAYC this much more often than the paper's policy."""
     conformity: str = ""
