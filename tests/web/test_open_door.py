@@ -154,6 +154,19 @@ def _long(size: int = 9 << 20) -> str:
     return "x" * size
 
 
+def test_other_sites_ask_nothing_that_costs_work(client: TestClient) -> None:
+    """A page elsewhere could let its visitors' browsers ask, each from an address of its own."""
+    for path in ("/api/card/print", "/api/systems", "/api/contests/daily"):
+        for site in ("cross-site", "same-site"):
+            asked = client.get(path, headers={"sec-fetch-site": site})
+            assert asked.status_code == 403, (path, site)
+        named = client.get(path, headers={"origin": "https://elsewhere.example"})
+        assert named.status_code == 403, path
+    for site in ("same-origin", "none"):
+        assert client.get("/api/systems", headers={"sec-fetch-site": site}).status_code == 200
+    assert client.get("/table/x", headers={"sec-fetch-site": "cross-site"}).status_code == 200
+
+
 # ---------------------------------------------------------------- the log
 
 

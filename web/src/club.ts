@@ -106,7 +106,7 @@ export class ClubPage {
             })),
           this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
           h("div", { class: "row" }, h("button", { class: "button primary", onclick: () => void this.found() }, this.busy ? "…" : "Make the match")),
-          h("p", { class: "soft" }, "Up to 64 people play it by one link."))));
+          h("p", { class: "soft" }, "Up to 256 people play it by one link."))));
   }
 
   private one(): VNode {

@@ -210,6 +210,8 @@ def _routes() -> list[Any]:
         post("/api/contests", api.found_contest),
         get("/api/contests/{contest}", api.see_contest),
         post("/api/contests/{contest}/enter", api.enter_contest),
+        get("/api/contests/{contest}/entries", api.see_entries),
+        post("/api/contests/{contest}/remove", api.remove_entry),
         post("/api/review/read", api.read_boards),
         post("/api/review/solve", api.solve_board),
         post("/api/evenings", api.upload_evening),

@@ -213,6 +213,7 @@ class Founded(msgspec.Struct, frozen=True, tag="founded"):
     first: int = 1
     deck: Deck = Deck()
     day: str = ""
+    director: str = ""  # the hash of a token: whoever has it may remove entries
 
 
 class Entered(msgspec.Struct, frozen=True, tag="entered"):
@@ -221,6 +222,13 @@ class Entered(msgspec.Struct, frozen=True, tag="entered"):
     table: str
     name: str
     side: int
+    by: str = ""  # a mark of the client, the same for all its entries
+
+
+class Removed(msgspec.Struct, frozen=True, tag="removed"):
+    """The director took an entry and its results out."""
+
+    table: str
 
 
 class Posted(msgspec.Struct, frozen=True, tag="posted"):
@@ -251,7 +259,7 @@ class Scored(msgspec.Struct, frozen=True, tag="scored"):
 TableEvent = (
     Opened | Joined | Left | Moved | Opens | Helped | Acted | Undone | Claimed | Dealt | Judged
 )
-ContestEvent = Founded | Entered | Posted | OtherRoom | Scored
+ContestEvent = Founded | Entered | Removed | Posted | OtherRoom | Scored
 Event = TableEvent | ContestEvent
 ENCODER = msgspec.json.Encoder()
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
