@@ -25,6 +25,7 @@ from overtrick.engines import Untrusted
 from overtrick.game import Board
 from overtrick.table import TableState
 from overtrick.web import Config, app, contests, thinking
+from overtrick.web.budgets import Budgets
 from overtrick.web.events import Acted, Claimed, Engines
 from overtrick.web.limits import Clients, Rates, TooMuch, client_name
 from overtrick.web.logs import OneLine, Sparing
@@ -107,7 +108,7 @@ def test_a_client_has_a_budget_of_bytes() -> None:
 
 
 def test_a_window_that_does_not_read_is_hung_up_on() -> None:
-    state = SimpleNamespace(room=None)
+    state = SimpleNamespace(room=None, budgets=Budgets())
     window: Any = SimpleNamespace(client=None, app=SimpleNamespace(state=state))
     visit = _Visit(window, Clients(Rates(unread_bytes=10_000)))
     for _ in range(20):
@@ -363,15 +364,17 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """A real server with narrow doors; its port."""
     import uvicorn
 
-    from overtrick.web.connections import Doors, guarded
+    from overtrick.web.connections import Door, Doors, guarded
 
     config = Config(tmp_path_factory.mktemp("door") / "log.sqlite", 1, GENEROUS, warm=False)
     doors = Doors(each=6, total=10, head_seconds=2.0)
+    application = app(config)
+    protocol = guarded(doors, application.state.budgets)
     made = uvicorn.Config(
-        app(config), port=0, http=guarded(doors), log_level="error", proxy_headers=False,
+        application, port=0, http=protocol, log_level="error", proxy_headers=False,
     )  # fmt: skip
     server = uvicorn.Server(made)
-    listening = socket.create_server(("127.0.0.1", 0))
+    listening = Door.at(socket.create_server(("127.0.0.1", 0)), protocol)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
     thread.start()
     while not server.started:

@@ -14,6 +14,7 @@ import pytest
 
 from overtrick.game import BridgeError
 from overtrick.web import api, contests, evening, evenings, live, robot
+from overtrick.web.budgets import Budgets
 from overtrick.web.club import Club, Helpers
 from overtrick.web.connections import Doors, _Hall
 from overtrick.web.contests import Contest, sign
@@ -305,7 +306,7 @@ def test_robots_do_not_think_for_programs_that_have_gone() -> None:
 
 def test_all_windows_of_a_client_share_what_may_be_unread() -> None:
     clients = Clients(Rates(unread_bytes=10_000, unread_per_client=15_000))
-    state = SimpleNamespace(room=None)
+    state = SimpleNamespace(room=None, budgets=Budgets())
     window: Any = SimpleNamespace(client=None, app=SimpleNamespace(state=state))
     visits = [_Visit(window, clients) for _ in range(3)]
     for visit in visits:
@@ -343,13 +344,13 @@ def test_pages_come_from_memory_and_are_counted(
 
 
 def test_whoever_connects_again_and_again_is_not_let_in() -> None:
-    hall = _Hall(Doors(arrivals=Rates(per_second=0, burst=3), proxies=frozenset({"p"})))
+    hall = _Hall(Doors(arrivals=Rates(per_second=0, burst=3), proxies=frozenset({"p"})), Budgets())
 
     def visits(who: str) -> list[bool]:
         came = []
         for _ in range(5):
             connection = object()
-            came.append(hall.enter(who, connection))
+            came.append(hall.knocks(who) and hall.enter(who, connection))
             if came[-1]:
                 hall.leave(who, connection)
         return came

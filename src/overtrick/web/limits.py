@@ -55,13 +55,26 @@ class Bucket:
         self.level = self.rates.burst
 
     def take(self, cost: float = 1.0) -> bool:
-        now = monotonic()
-        self.level = min(self.rates.burst, self.level + (now - self.at) * self.rates.per_second)
-        self.at = now
+        self._fill()
         if self.level < cost:
             return False
         self.level -= cost
         return True
+
+    def owe(self, cost: float) -> None:
+        """Take what has been used already, even if it was not there."""
+        self._fill()
+        self.level -= cost
+
+    def wait(self) -> float:
+        """Seconds until nothing is owed."""
+        self._fill()
+        return max(0.0, -self.level) / self.rates.per_second if self.level < 0 else 0.0
+
+    def _fill(self) -> None:
+        now = monotonic()
+        self.level = min(self.rates.burst, self.level + (now - self.at) * self.rates.per_second)
+        self.at = now
 
 
 _NOTES = Rates(per_second=0.5, burst=20)

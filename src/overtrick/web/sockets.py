@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from overtrick.game import BridgeError
 from overtrick.web import messages
 from overtrick.web.api import KEPT_ACTION, KEPT_WORDS, client_of, same_origin
+from overtrick.web.budgets import Budgets
 from overtrick.web.limits import Clients
 from overtrick.web.live import Guest, Live, NotAllowed, Room
 from overtrick.web.showing import Shown
@@ -54,6 +55,7 @@ class _Visit:
         self._out: asyncio.Queue[bytes | None] = asyncio.Queue(_MOST_QUEUED)
         self._unread = 0  # bytes of the frames in the queue
         self._room: Room = socket.app.state.room
+        self._budgets: Budgets = socket.app.state.budgets
         self._asked: set[asyncio.Task[None]] = set()
         self._strikes = 0
 
@@ -83,7 +85,7 @@ class _Visit:
         live, guest = await self._join()
         if live is None or guest is None:
             return
-        writer = asyncio.create_task(self._write())
+        writer = asyncio.create_task(self._budgets.timed(self._client, self._write()))
         self._room.enter(live, guest)
         try:
             while True:
@@ -156,7 +158,8 @@ class _Visit:
             self._strike(f"not understood: {error}")
             return
         # Hints take a while: the socket goes on listening meanwhile.
-        task = asyncio.create_task(self._answer(live, guest, action))
+        answer = self._answer(live, guest, action)
+        task = asyncio.create_task(self._budgets.timed(self._client, answer))
         self._asked.add(task)
         task.add_done_callback(self._asked.discard)
 
