@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import random
 import warnings
 from collections import Counter
@@ -22,6 +24,7 @@ from overtrick.web.evening import Job
 from overtrick.web.evenings import Evenings, NoEvening
 from overtrick.web.events import ENCODER, Engines, Entered, Founded, Line, OtherRoom
 from overtrick.web.limits import Clients, Rates
+from overtrick.web.live import Guest
 from overtrick.web.sockets import _Visit
 from overtrick.web.store import Log
 from overtrick.web.workers import CLIENT
@@ -32,6 +35,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.requests import Request
     from starlette.testclient import TestClient
+    from starlette.websockets import WebSocketDisconnect
 
 # ---------------------------------------------------------------- the disk
 
@@ -239,6 +243,51 @@ def test_an_evening_is_worked_out_once_for_each_step(
 
     asyncio.run(look())
     assert made["report"] == 2
+
+
+def test_coming_and_going_shows_nobody_the_whole_table_again(client: TestClient) -> None:
+    """Who comes is sent the table; the others hear who is there, and only when that has changed."""
+    seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
+    seat.my_turn()
+    live = client.portal.call(client.app.state.room.find, seat.table)  # type: ignore[union-attr]
+    sent: list[list[str]] = []
+
+    def window(watching: bool) -> Guest:
+        mine: list[str] = []
+        sent.append(mine)
+        return Guest(live.table.state.actor, lambda frame: mine.append(frame["type"]), watching)
+
+    def come_and_go() -> None:
+        room = client.app.state.room
+        first = window(False)
+        room.enter(live, first)
+        windows = [window(False) for _ in range(20)]
+        for each in windows:
+            room.enter(live, each)
+        for each in windows:
+            room.leave(live, each)
+        room.enter(live, window(True))
+        room.leave(live, first)
+        live.guests.clear()
+
+    client.portal.call(come_and_go)  # type: ignore[union-attr]
+    assert sent[0] == ["state", "presence"]
+    assert sent[1:21] == [["state"]] * 20
+    assert sent[21] == ["state", "presence"]
+
+
+def test_coming_to_a_table_is_counted(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    seat = sit(client)
+    narrow = Clients(Rates(per_second=0, burst=5))
+    monkeypatch.setattr(client.app.state.clients, "may_ask", narrow.may_ask)
+    came = 0
+    with contextlib.suppress(WebSocketDisconnect):
+        for _ in range(20):
+            with client.websocket_connect(f"/api/tables/{seat.table}/socket") as window:
+                window.send_text(json.dumps({"type": "join", "token": seat.token}))
+                window.receive_text()
+                came += 1
+    assert came == 2
 
 
 # ---------------------------------------------------------------- the queues

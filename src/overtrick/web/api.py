@@ -286,7 +286,7 @@ def person(name: str) -> str:
 async def join_table(request: Request) -> Response:
     wanted = await body(request, messages.Accept)
     table, name = request.path_params["table"], person(wanted.name)
-    return reply(room_of(request).join(table, wanted.invitation, name), 201)
+    return reply(await room_of(request).join(table, wanted.invitation, name), 201)
 
 
 # ---------------------------------------------------------------- matches of several people
@@ -356,7 +356,7 @@ async def here(request: Request) -> Response:
 
 async def see_table(request: Request) -> Response:
     token, room = bearer(request), room_of(request)
-    live = room.find(request.path_params["table"])
+    live = await room.find(request.path_params["table"])
     guest = room.guest(live, token, _ignored)
     return reply(room.shown(live, guest.seat, guest.watching))
 
@@ -367,7 +367,7 @@ def _ignored(message: Any) -> None:
 
 async def act_at_table(request: Request) -> Response:
     token, room = bearer(request), room_of(request)
-    live = room.find(request.path_params["table"])
+    live = await room.find(request.path_params["table"])
     guest = room.guest(live, token, _ignored)
     action: messages.Action = await body(request, messages.Action)  # type: ignore[arg-type]
     _keep(request, KEPT_ACTION)

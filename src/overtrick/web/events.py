@@ -320,12 +320,9 @@ def replayed(table: Table | None, event: TableEvent) -> Table:
         state = _after(table.state, event)
         return replace(table, state=state, by=(*table.by, event.by), version=version)
     if isinstance(event, Undone):
-        state = replace(table.state, claimed=None, play=None, log=(), auction=_empty(table.state))
-        for entry in table.state.log[: event.keep]:
-            state = state.after(entry.decision, entry.milliseconds, entry.ruling)
         return replace(
-            table, state=state, by=table.by[: event.keep], version=version, claim_words="",
-            judged=None, helped=True,
+            table, state=table.state.back_to(event.keep), by=table.by[: event.keep],
+            version=version, claim_words="", judged=None, helped=True,
         )  # fmt: skip
     if isinstance(event, Claimed):
         state = table.state.after_claim(event.tricks)
@@ -392,10 +389,6 @@ def _start(settings: Settings, board: BoardText, seed: int) -> TableState:
         seed=seed,
         auction_only=settings.auction_only,
     )
-
-
-def _empty(state: TableState) -> Any:
-    return type(state.auction)(state.board.dealer)
 
 
 def _after(state: TableState, event: Acted) -> TableState:

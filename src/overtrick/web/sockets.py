@@ -25,14 +25,16 @@ _READ_SECONDS = 30.0
 _MOST_ASKED = 30  # questions of one window that are not answered yet
 _POLICY, _TOO_BIG = 1008, 1009
 _MOST_STRIKES = 20
+_COMING = 2.0  # of a client's allowance
 
 
 async def table_socket(socket: WebSocket) -> None:
     """One browser at one table, from its first message to its last."""
     clients: Clients = socket.app.state.clients
     client = client_of(socket)
-    if not same_origin(socket.headers) or not clients.socket_opened(client):
-        clients.note(client, "a socket from another site, or one too many")
+    welcome = same_origin(socket.headers) and clients.may_ask(client, _COMING)
+    if not welcome or not clients.socket_opened(client):
+        clients.note(client, "a socket from another site, or too many")
         await socket.close(_POLICY)
         return
     CLIENT.set(client)
@@ -111,7 +113,7 @@ class _Visit:
             return None, None
         try:
             join = messages.JOIN.decode(text)
-            live = self._room.find(self._socket.path_params["table"])
+            live = await self._room.find(self._socket.path_params["table"])
             guest = self._room.guest(live, join.token, self.send)
             if len(live.guests) >= self._rates.sockets_per_table:
                 raise NotAllowed("too many windows are open at this table")
