@@ -98,6 +98,7 @@ def test_rubbish_from_somebody_who_does_not_read() -> None:
 def test_bodies_that_are_too_long(client: TestClient) -> None:
     answer = client.post("/api/review/read", content=b" " * (5 << 20))
     assert answer.status_code == 413
+    assert client.post("/api/decode", content=b" " * (1 << 20)).status_code == 413
     long = json.dumps({"source": {"type": "script", "text": "x" * 30_000}})
     assert client.post("/api/tables", content=long).status_code == 400
 

@@ -47,6 +47,10 @@ _MISSING = (NoTable, NoContest, NoEvening, NoLesson)
 _FORBIDDEN = (NotAllowed, NotDirector)
 _REVIEW_SECONDS = 40.0
 KEPT_ACTION = 300.0  # bytes in the log for what somebody does, about
+# What part of the longest body a question may have: only files of boards are long, and whatever
+# is read is read at once, on the loop.
+_PARTS: dict[Any, float] = {messages.Read: 1.0, messages.Upload: 1.0, messages.Open: 0.5}
+_PART = 0.125
 _KEPT_TABLE = 4.0  # times its request: a table is in memory, too
 KEPT_WORDS = "you have filled your share of this server's disk; try again tomorrow"
 _OFFERS_SECONDS = 60.0
@@ -138,7 +142,7 @@ def same_origin(headers: Mapping[str, str]) -> bool:
 async def body(request: Request, kind: type[T]) -> T:
     """The checked body; too long, too slow, no JSON or a wrong field are refused."""
     rates: Rates = request.app.state.clients.rates
-    limit = rates.body_bytes
+    limit = int(rates.body_bytes * _PARTS.get(kind, _PART))
     declared = request.headers.get("content-length", "0")
     if not (declared.isascii() and declared.isdecimal()) or int(declared) > limit:
         raise Refused(413, f"a request has at most {limit} bytes")
