@@ -68,7 +68,7 @@ def page_answered(site: Site) -> float:
 
 
 def _attacking(names: list[str], site: Site, source: str, events: Any, met: Any) -> None:
-    os.nice(10)  # attackers have machines of their own: what they work must not slow down this one
+    os.nice(19)  # attackers have machines of their own: what they work must not slow down this one
     attack = Attack(site, source, *events)
     for name in names:
         ATTACKS[name](attack)
@@ -156,7 +156,7 @@ class Measured:
         """Pages, and now and then a call."""
         for i in range(samples):
             for victim, times in ((page_answered, self.page), (call_answered, self.call)):
-                if victim is call_answered and i % 8:
+                if victim is call_answered and i % 4:
                     continue
                 try:
                     (times.under if attacked else times.rest).append(victim(site))

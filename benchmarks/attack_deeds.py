@@ -21,6 +21,7 @@ from benchmarks.attack_site import Site
 
 DEAL = "N:AKQJ.AKQ.AKQ.AKQ T987.JT9.JT9.JT9 6543.876.876.876 2.5432.5432.5432"
 IMPOSSIBLE = {"script": "condition 1 == 2", "count": 5000}
+_REFUSED = 0.002  # seconds until somebody who was hung up on calls again
 _LONGEST = 300.0  # seconds, whatever happens
 
 
@@ -54,6 +55,7 @@ class Attack:
                     self.met[deed()] += 1
                 except Exception as error:  # whatever the server does to an attacker is counted
                     self.met[type(error).__name__] += 1
+                    self.stop.wait(_REFUSED)
                 self.stop.wait(pause)
 
         threads = [threading.Thread(target=work, daemon=True) for _ in range(times)]

@@ -249,14 +249,35 @@ def test_the_parser_gets_one_whole_head_whatever_the_pieces() -> None:
         real = wire.protocol.data_received
         wire.protocol.data_received = lambda data: (parsed.append(data), real(data))
         request = b"POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n"
-        for byte in request:
-            wire.send(bytes([byte]))
-        for byte in b"abc":
-            wire.send(bytes([byte]))
+        for piece in (request[:20], request[20:], b"a", b"bc"):
+            wire.send(piece)
+            while not wire.reading:  # what comes in small pieces is read now and then
+                await asyncio.sleep(0.001)
         await settled()
-        assert parsed == [request, b"a", b"b", b"c"]
+        assert parsed == [request, b"a", b"bc"]
         assert server.asked == ["/a"]
         assert wire.written.endswith(b"ok")
+
+    run(test)
+
+
+def test_small_pieces_are_read_seldom() -> None:
+    async def test() -> None:
+        server = Server()
+        body, head = server.wire(), server.wire()
+        body.send(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 90000\r\n\r\nx")
+        head.send(b"GET / HT")
+        socket = await server.socket()
+        socket.send(Frame(Opcode.TEXT, b"x" * 100).serialize(mask=True)[:50])
+        assert [wire.reading for wire in (body, head, socket)] == [False] * 3
+        whole = await server.socket()
+        whole.send(PING)
+        assert whole.reading
+        for wire in (body, head, socket):
+            while not wire.reading:
+                await asyncio.sleep(0.001)
+        body.send(b"x" * 2000)
+        assert body.reading
 
     run(test)
 

@@ -24,8 +24,8 @@ _LOOK: Final = 0.05  # seconds between two looks at whether the loop is late
 _FORGIVEN: Final = 600.0  # seconds after which the next time is a first time
 
 
-_LASTING: Final = Rates(per_second=0.3, burst=5.0)
-_AT_ONCE: Final = Rates(per_second=0.5, burst=0.05)
+_LASTING: Final = Rates(per_second=0.2, burst=5.0)
+_AT_ONCE: Final = Rates(per_second=0.33, burst=0.05)
 _FRAMES: Final = Rates(per_second=200.0, burst=1000.0)
 _FRAMES_EACH: Final = Rates(per_second=20.0, burst=200.0)
 
@@ -35,8 +35,8 @@ class Portions:
     """How much of the loop is for one client.
 
     `lasting` and `at_once` are seconds of processor time: a client that has used them up is served
-    again when they have grown again, so that it has half of the loop for a while and then less,
-    whatever it sends. `frames` of sockets are counted for all of a client's windows,
+    again when they have grown again, so that it has a third of the loop for a while and then a
+    fifth, whatever it sends. `frames` of sockets are counted for all of a client's windows,
     `frames_each` for one. A loop that was late for `block` seconds turns out whoever used them.
     Who is turned out stays out for `barred` seconds, twice as long each time, `longest` at most.
     """

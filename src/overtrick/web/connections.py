@@ -25,11 +25,14 @@ _MOST_CLIENTS: Final = 10_000
 _ARRIVALS: Final = Rates(per_second=50.0, burst=400.0)
 _LOOK: Final = 15.0  # seconds between two looks at whether an answer is being read
 _READ: Final = 16 << 10  # bytes of one connection before it is the next one's turn
-_ACCEPTED: Final = 16  # connections before it is the turn of those that are open
+_ACCEPTED: Final = 4  # connections before it is the turn of those that are open
+_SMALL: Final = 1024  # bytes: whoever sends less at a time, and nothing whole, is read less often
+_SELDOM: Final = 0.01  # seconds
 _MOST_AHEAD: Final = 64 << 10  # bytes that wait while a request is being answered
 _MOST_AFTER: Final = 256 << 10  # bytes still read from whoever is refused, so that he reads why
 _CONNECTING: Final = 300e-6  # seconds that a connection costs, whatever it says
-_READING: Final = 30e-6  # seconds that bytes cost before anything is made of them
+_READING: Final = 50e-6  # seconds that a piece costs before anything is made of it,
+_BYTE: Final = 50e-9  # and every byte of it: some megabytes a second are for one client
 
 _named = lru_cache(maxsize=4096)(client_name)
 
@@ -171,11 +174,15 @@ class _Counted(asyncio.BufferedProtocol):
         if self._waiting is not None:
             return True
         seconds = self.hall.budgets.wait_of(self.client_name)
-        if not seconds:
-            return False
-        self.transport.pause_reading()
-        self._waiting = self.loop.call_later(seconds, self._waited)
-        return True
+        if seconds:
+            self.rest(seconds)
+        return seconds > 0
+
+    def rest(self, seconds: float) -> None:
+        """Read nothing for a while; what comes meanwhile comes in one piece."""
+        if self._waiting is None and not self.transport.is_closing():
+            self.transport.pause_reading()
+            self._waiting = self.loop.call_later(seconds, self._waited)
 
     def _waited(self) -> None:
         self._waiting = None
@@ -207,13 +214,15 @@ class GuardedSocket(_Counted, WebSocketsSansIOProtocol):
 
     def arrived(self, data: bytes) -> None:
         found, budgets = self._frames.count(data), self.hall.budgets
-        budgets.spend(self.client_name, _READING)
+        budgets.spend(self.client_name, _READING + _BYTE * len(data))
         if not self._mine.take(found) or not budgets.hears(self.client_name, found):
             budgets.bar(self.client_name, "more frames than any browser sends")
             self.turn_out()
             return
         self._came += data
         self.go_on()
+        if len(data) < _SMALL and self._frames.broken:
+            self.rest(_SELDOM)
 
     def go_on(self) -> None:
         if self._came and not self.must_wait():
@@ -260,7 +269,7 @@ class _Guarded(_Counted, H11Protocol):
         return self.who in self.hall.doors.proxies
 
     def arrived(self, data: bytes) -> None:
-        self.hall.budgets.spend(self.client_name, _READING)
+        self.hall.budgets.spend(self.client_name, _READING + _BYTE * len(data))
         if self._refused is not None:
             self._refused += len(data)
             if self._refused > _MOST_AFTER:
@@ -274,6 +283,8 @@ class _Guarded(_Counted, H11Protocol):
         if self._came and not self._body and self.timer is None and not self._answering:
             self._unset_keepalive_if_required()
             self._await_head()
+        if len(data) < _SMALL and (self._body or (self._came and not self._answering)):
+            self.rest(_SELDOM)
 
     def go_on(self) -> None:
         """Pass on what may be passed on now."""

@@ -69,6 +69,11 @@ class Frames:
         self._skip = 0  # bytes of a frame that are still to come
         self._begun = b""  # the beginning of a head
 
+    @property
+    def broken(self) -> bool:
+        """Is the last frame not whole yet?"""
+        return bool(self._skip or self._begun)
+
     def count(self, data: bytes) -> int:
         """How many frames have begun since the last time."""
         data = self._begun + data
