@@ -150,6 +150,7 @@ class Measured:
     memory: float = 0.0
     late: float = 0.0  # seconds the loop was late at most
     worked: float = 0.0  # of its own work
+    busy: float = 0.0  # of a core, under attack
     recovery: float = 0.0
 
     def sample(self, site: Site, attacked: bool, samples: int) -> None:
@@ -209,7 +210,7 @@ def under_attack(server: Server, site: Site, attacker: Attacker, samples: int) -
     for turn in range(_TURNS):
         attacked = turn % 2 == 1
         (attacker.go if attacked else attacker.rest)()
-        since = time.monotonic()
+        since, used = time.monotonic(), server.seconds()
         if attacked:
             time.sleep(_ONSET)
         elif turn:
@@ -219,6 +220,8 @@ def under_attack(server: Server, site: Site, attacker: Attacker, samples: int) -
         if attacked:
             out.memory = max(out.memory, server.megabytes())
             late, worked = server.blocked(since)
+            busy = (server.seconds() - used) / (time.monotonic() - since)
+            out.busy = max(out.busy, busy)
             out.late, out.worked = max(out.late, late), max(out.worked, worked)
     return out
 
@@ -226,7 +229,7 @@ def under_attack(server: Server, site: Site, attacker: Attacker, samples: int) -
 _COLUMNS = (
     "attack", "page at rest, ms", "attacked", "times (nine in ten)", "99 %, times",
     "call at rest, ms", "attacked", "times", "loop late, s (its own work)", "recovery, s",
-    "server, MB", "errors", "the attacker met",
+    "of a core", "server, MB", "errors", "the attacker met",
 )  # fmt: skip
 
 
@@ -270,6 +273,7 @@ def _row(name: str, found: Measured, attacker: Attacker) -> str:
         f"{call.ratio(0.5):.2f}",
         f"{found.late:.2f} ({found.worked:.2f})",
         f"{found.recovery:.2f}",
+        f"{found.busy:.2f}",
         f"{found.memory:.0f}",
         ", ".join(f"{n} × {what}" for what, n in found.errors.items()) or "0",
         met,

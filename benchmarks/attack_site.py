@@ -162,6 +162,11 @@ class Server:
         found = re.search(r"VmRSS:\s+(\d+)", status)
         return int(found[1]) / 1024 if found else 0.0
 
+    def seconds(self) -> float:
+        """Processor time of the server alone."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def blocked(self, since: float) -> tuple[float, float]:
         """The longest time the loop was late since then, and the longest it worked meanwhile."""
         lines = [line.split() for line in self.late.read_text().splitlines()]

@@ -261,6 +261,30 @@ def test_the_parser_gets_one_whole_head_whatever_the_pieces() -> None:
     run(test)
 
 
+def test_nobody_looks_at_what_comes_after_an_answer() -> None:
+    async def test() -> None:
+        server = Server()
+        wire = server.wire()
+
+        async def at_once(scope: Any, receive: Any, send: Any) -> None:
+            await send({"type": "http.response.start", "status": 413, "headers": []})
+            await send({"type": "http.response.body", "body": b"too long"})
+
+        wire.protocol.app = at_once
+        wire.send(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900000\r\n\r\n")
+        await settled()
+        assert wire.written.startswith(b"HTTP/1.1 413 ")
+        wire.protocol.data_received = lambda _: pytest.fail("parsed")
+        while not wire.reading:
+            await asyncio.sleep(0.001)
+        wire.send(b"x" * 900_000)
+        assert not wire.closed
+        wire.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 20_000)
+        assert wire.closed
+
+    run(test)
+
+
 def test_small_pieces_are_read_seldom() -> None:
     async def test() -> None:
         server = Server()
@@ -340,6 +364,20 @@ def test_who_has_used_his_share_waits_and_others_do_not() -> None:
         assert server.asked == ["/greedy", "/modest"]
         assert not wire.reading  # the rest waits with whoever sent it
         wire.close()
+
+    run(test)
+
+
+def test_who_waited_for_a_refusal_is_refused_once() -> None:
+    async def test() -> None:
+        portions = Portions(lasting=NEVER, at_once=Rates(per_second=1000, burst=0.0001))
+        server = Server(portions)
+        wire = server.wire()
+        wire.send(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for _ in range(50):
+            wire.send(b"1\r\nx\r\n" * 100)
+            await asyncio.sleep(0.001)
+        assert wire.written.count(b"HTTP/1.1 411 ") == 1
 
     run(test)
 

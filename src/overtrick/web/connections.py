@@ -25,10 +25,12 @@ _MOST_CLIENTS: Final = 10_000
 _ARRIVALS: Final = Rates(per_second=50.0, burst=400.0)
 _LOOK: Final = 15.0  # seconds between two looks at whether an answer is being read
 _READ: Final = 16 << 10  # bytes of one connection before it is the next one's turn
-_ACCEPTED: Final = 4  # connections before it is the turn of those that are open
+_ACCEPTED: Final = 4  # connections before it is the turn of those that are open,
+_SENT_AWAY: Final = 32  # and so many that are not let in
 _SMALL: Final = 1024  # bytes: whoever sends less at a time, and nothing whole, is read less often
 _SELDOM: Final = 0.01  # seconds
 _MOST_AHEAD: Final = 64 << 10  # bytes that wait while a request is being answered
+_REST: Final = 5.0  # seconds for the rest of a body that has been answered
 _MOST_AFTER: Final = 256 << 10  # bytes still read from whoever is refused, so that he reads why
 _CONNECTING: Final = 300e-6  # seconds that a connection costs, whatever it says
 _READING: Final = 50e-6  # seconds that a piece costs before anything is made of it,
@@ -113,27 +115,28 @@ class Door(socket.socket):
     def at(cls, listening: socket.socket, protocol: type[Any]) -> Door:
         """The door to the hall of a guarded protocol, in place of a listening socket."""
         made = cls(listening.family, listening.type, listening.proto, listening.detach())
-        made.hall, made._came = protocol.hall, 0
+        made.hall, made._came = protocol.hall, 0.0
         # What somebody has sent and nobody has read goes when he is turned out.
         made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _MOST_AHEAD)
         return made
 
     def accept(self) -> tuple[socket.socket, Any]:
         """The next one who may come in; those who are in have their turn after a few."""
-        while self._came < _ACCEPTED:
+        while self._came < 1.0:
             try:
                 line, address = super().accept()
             except OSError:
-                self._came = 0
+                self._came = 0.0
                 raise
-            self._came += 1
             if self.hall.knocks(_named(address[0])):
+                self._came += 1 / _ACCEPTED
                 return line, address
+            self._came += 1 / _SENT_AWAY
             line.close()
-        self._came = 0
+        self._came = 0.0
         raise BlockingIOError
 
-    _came: int
+    _came: float
 
 
 class _Counted(asyncio.BufferedProtocol):
@@ -274,6 +277,7 @@ class _Guarded(_Counted, H11Protocol):
             self._refused += len(data)
             if self._refused > _MOST_AFTER:
                 self.turn_out()
+            self.must_wait()
             return
         self._came += data
         if len(self._came) > _MOST_AHEAD:
@@ -333,6 +337,7 @@ class _Guarded(_Counted, H11Protocol):
         """Answer in a word and hang up; what comes meanwhile is not looked at."""
         self._spoken()
         self._refused = 0
+        self._came.clear()
         body = json.dumps({"error": error.text}).encode()
         self.transport.write(
             f"HTTP/1.1 {error.status} {HTTPStatus(error.status).phrase}\r\n"
@@ -354,6 +359,11 @@ class _Guarded(_Counted, H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
+        if self._body and not self.transport.is_closing():
+            # It was answered before it was all there: nobody looks at the rest.
+            self._refused, self._body = -self._body, 0
+            self._came.clear()
+            self.loop.call_later(_REST, self.turn_out)
         if self.counted and self.hall.unread(self.who) > self.hall.doors.unread:
             self.turn_out()
         elif self.transport.get_write_buffer_size():
