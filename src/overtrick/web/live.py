@@ -287,9 +287,13 @@ class Room:
                 guest.send(told)
 
     def show(self, live: Live) -> None:
-        """Send everybody what his own seat sees."""
+        """Send everybody what his own seat sees; made once for all windows of a seat."""
+        frames: dict[tuple[Seat, bool], Shown] = {}
         for guest in list(live.guests):
-            guest.send(self.shown(live, guest.seat, guest.watching))
+            key = (guest.seat, guest.watching)
+            if key not in frames:
+                frames[key] = self.shown(live, *key)
+            guest.send(frames[key])
 
     def shown(self, live: Live, seat: Seat, watching: bool = False) -> Shown:
         """The table as a seat sees it, with its match; who looks on can do nothing."""
