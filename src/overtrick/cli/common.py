@@ -27,7 +27,6 @@ from overtrick.game import (
     Seat,
     Vulnerability,
 )
-from overtrick.game.board import dealer_of, vulnerability_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -242,12 +241,9 @@ def played_from(source: str) -> list[tuple[Board, Record]]:
     warn(loaded.warnings)
     found = []
     for i, record in enumerate(loaded.records, 1):
-        if record.deal is None or not record.deal.is_complete:
-            continue
-        number = record.number or i
-        dealer = dealer_of(number) if record.dealer is None else record.dealer
-        vul = vulnerability_of(number) if record.vul is None else record.vul
-        found.append((Board(number, dealer, vul, record.deal.complete()), record))
+        played = record.board(i)
+        if played is not None:
+            found.append((played, record))
     if not found:
         raise ParseError(f"no complete deal in {'standard input' if source == '-' else source}")
     return found
