@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from overtrick.game.errors import BridgeError, printable
+from overtrick.game.errors import BridgeError, printable, refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +74,10 @@ def open_to_write(
             db.execute("PRAGMA locking_mode=EXCLUSIVE")
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
-        db.execute("BEGIN IMMEDIATE")
-        for statement in filter(str.strip, kind.schema.split(";")):
-            db.execute(statement)
-        db.execute(f"PRAGMA user_version={kind.version}")
-        db.execute("COMMIT")
+        with together(db):
+            for statement in filter(str.strip, kind.schema.split(";")):
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version={kind.version}")
     except (sqlite3.Error, OSError) as error:
         if db is not None:
             db.close()
@@ -113,15 +113,26 @@ def open_to_read(path: Path | str, kind: Kind) -> sqlite3.Connection:
     raise _told(last, path, kind) from None
 
 
-def write_rows(db: sqlite3.Connection, query: str, rows: Iterable[tuple[object, ...]]) -> None:
-    """All rows in one transaction: after a crash they are there together or not at all."""
+@contextmanager
+def together(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """One transaction: after a crash or an error all of it is there, or nothing of it."""
     db.execute("BEGIN IMMEDIATE")
     try:
-        db.executemany(query, rows)
+        yield db
         db.execute("COMMIT")
     except BaseException:
-        db.execute("ROLLBACK")
+        # SQLite itself has ended the transaction when the disk was full or failed, and what is
+        # told is why it did, not that there was nothing left to take back.
+        if db.in_transaction:
+            with suppress(sqlite3.Error):
+                db.execute("ROLLBACK")
         raise
+
+
+def write_rows(db: sqlite3.Connection, query: str, rows: Iterable[tuple[object, ...]]) -> None:
+    """All rows in one transaction: after a crash they are there together or not at all."""
+    with together(db):
+        db.executemany(query, rows)
 
 
 def is_damaged(db: sqlite3.Connection) -> str:
@@ -137,7 +148,7 @@ def in_words(error: Exception) -> str:
     """What a failure of the disk or of SQLite means to the person who keeps the file."""
     text = str(error)
     if isinstance(error, OSError):
-        return (error.strerror or text).lower()
+        return refusal(error).lower()
     for mark, words in (
         ("disk is full", "the disk is full"),
         ("locked", "another program is using it"),

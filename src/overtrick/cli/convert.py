@@ -11,7 +11,7 @@ import click
 
 from overtrick.cli.common import echo_json, json_option, warn
 from overtrick.game import Note, ParseError, Record
-from overtrick.game.errors import printable
+from overtrick.game.errors import printable, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -106,7 +106,7 @@ def _read(source: str, origin: str | None) -> Loaded:
     try:
         return notation.load(source, origin)
     except OSError as error:
-        raise ParseError(f"{_short(source)}: {error.strerror or 'cannot be read'}") from None
+        raise ParseError(f"{_short(source)}: {refusal(error)}") from None
 
 
 def _text(loaded: Loaded, form: str, *, keep: bool, strict: bool) -> str:
