@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -17,7 +18,9 @@ from overtrick.game.errors import BridgeError, printable, refusal
 class Kind:
     """One kind of file: what it is called, the tables it must have, its schema and version.
 
-    `error` is what is raised, always with one line for a person; `advice` ends that line.
+    `error` is what is raised, always with one line for a person; `advice` ends that line. What is
+    written to a `lasting` file stays there when the power is gone; others stay sound, and may lose
+    what came last, which can be made again.
     """
 
     what: str
@@ -26,6 +29,7 @@ class Kind:
     version: int
     error: type[BridgeError]
     advice: str = ""
+    lasting: bool = True
 
     def wrong(self, path: Path | str, why: object) -> BridgeError:
         """This file cannot be used as one of ours."""
@@ -73,7 +77,8 @@ def open_to_write(
         if alone:
             db.execute("PRAGMA locking_mode=EXCLUSIVE")
         db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=NORMAL")
+        db.execute(f"PRAGMA synchronous={'FULL' if kind.lasting else 'NORMAL'}")
+        db.execute(f"PRAGMA fullfsync={int(kind.lasting)}")  # macOS: down to the disk itself
         with together(db):
             for statement in filter(str.strip, kind.schema.split(";")):
                 db.execute(statement)
@@ -153,7 +158,7 @@ def in_words(error: Exception) -> str:
         ("disk is full", "the disk is full"),
         ("locked", "another program is using it"),
         ("readonly", "it cannot be written (read only)"),
-        ("unable to open", "it cannot be opened: look at the folder and its permissions"),
+        ("unable to open", "it cannot be opened: look at the folder, its permissions and its room"),
         ("malformed", "the file is damaged"),
         ("disk I/O", "the disk reports an error"),
     ):
@@ -173,9 +178,29 @@ def _look(db: sqlite3.Connection, path: Path | str, kind: Kind) -> None:
         raise kind.error(f"{path} was written by a newer Overtrick (version {version}){kind._then}")
 
 
+def names_are_kept(folder: Path) -> None:
+    """What was made, moved or removed in a folder stays so when the power is gone.
+
+    Systems that cannot be asked for it (Windows, some of the network) are not.
+    """
+    try:
+        place = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        return
+    try:
+        os.fsync(place)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(place)
+
+
 def _make_private(path: Path) -> None:
     """The folder and the file itself, before SQLite makes it for everybody to read."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not path.parent.is_dir():
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        names_are_kept(path.parent.parent)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     if os.name != "nt" and path.stat().st_mode & 0o077:
         path.chmod(0o600)

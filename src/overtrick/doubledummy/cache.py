@@ -28,6 +28,7 @@ _KIND: Final = Kind(
     1,
     CacheError,
     "delete it or name another",
+    lasting=False,
 )
 
 
