@@ -289,6 +289,28 @@ def test_what_games_repeat_has_an_end() -> None:
     assert [r.tags["Event"] for r in loads(usual, "pbn")] == ["Club night"] * 3
 
 
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        ('[Board "1"]\n[PlAy "N"]\n[PlAy "N"]\n', "PlAy again; the first value counts"),
+        ('[Board "1"]\n[AUCTION "N"]\n1NT\n[AUCTION "N"]\n1C\n', "AUCTION again"),
+        ('[Board "1"]\n[bOARD "2"]\n[bOARD "3"]\n', "bOARD again"),
+    ],
+)
+def test_a_tag_in_a_spelling_of_its_own_twice(text: str, warned: str) -> None:
+    loaded = loads(text, "pbn")
+    assert any(warned in str(w) for w in loaded.warnings)
+    assert loaded[0].number == 1
+    assert dumps(loaded, "pbn", layout="keep") == text
+    assert loads(dumps(loaded, "pbn", layout="export"), "pbn")[0].number == 1
+
+
+def test_notes_are_numbered_however_they_are_spelled() -> None:
+    text = '[Auction "N"]\n1NT =1= Pass Pass =2= Pass\n[NOTE "1:15-17"]\n[NOTE "2:weak"]\n'
+    (record,) = loads(text, "pbn")
+    assert {i: note.text for i, note in record.call_notes.items()} == {0: "15-17", 2: "weak"}
+
+
 def test_names_typed_on_windows() -> None:
     (record,) = loads('[North "Zoë O’Brien – “Ž”"]'.encode("cp1252"), "pbn")
     assert record.names[0] == "Zoë O’Brien – “Ž”"

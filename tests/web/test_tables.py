@@ -258,12 +258,12 @@ def test_undo_with_people_only_until_they_act(client: TestClient) -> None:
 
 def test_a_late_robot_is_ruled_on_and_the_board_goes_on(client: TestClient) -> None:
     room = client.app.state.room
-    room.patience = Patience(call=0.0)
+    room.patience = Patience(call=0.0, tempo=0)
     try:
         table = sit(client, seat="W", source={"type": "random", "number": 1, "seed": 2})
         state = table.my_turn()
     finally:
-        room.patience = Patience(grace=0)
+        room.patience = Patience(grace=0, tempo=0)
     assert [c["call"] for c in state["auction"]] == ["Pass"] * 3
 
 

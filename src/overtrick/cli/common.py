@@ -27,6 +27,7 @@ from overtrick.game import (
     Seat,
     Vulnerability,
 )
+from overtrick.game.errors import refusal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -118,7 +119,7 @@ class NewFile(click.Path):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            self.fail(f"cannot make the folder {str(path.parent)!r}: {error.strerror}", param, ctx)
+            self.fail(f"cannot make the folder {str(path.parent)!r}: {refusal(error)}", param, ctx)
         return path
 
 

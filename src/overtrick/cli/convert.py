@@ -11,7 +11,7 @@ import click
 
 from overtrick.cli.common import echo_json, json_option, warn
 from overtrick.game import ParseError
-from overtrick.game.errors import printable
+from overtrick.game.errors import printable, refusal
 from overtrick.notation.files import FORMATS, WRITTEN, format_of
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _read(source: str, origin: str | None) -> Loaded:
     try:
         return notation.load(source, origin)
     except OSError as error:
-        raise ParseError(f"{_short(source)}: {error.strerror or 'cannot be read'}") from None
+        raise ParseError(f"{_short(source)}: {refusal(error)}") from None
 
 
 def _analysed(records: Sequence[Record], *, par: bool, check: bool) -> Sequence[Record]:

@@ -8,13 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from overtrick.database import names_are_kept
+
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """A file to write to, which takes its place when the block ends without an error.
 
-    Until then, and after a crash, the old file (or none) is there. Links are followed; what is
-    no plain file, such as /dev/stdout, is written as it comes.
+    Until then, and after a crash, the old file (or none) is there; afterwards the new one, even
+    when the power goes. Links are followed; what is no plain file, such as /dev/stdout, is written
+    as it comes.
     """
     place = Path(os.path.realpath(path))
     if place.exists() and not place.is_file():
@@ -29,6 +32,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(file.fileno())
         unfinished.replace(place)
+        names_are_kept(place.parent)
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise

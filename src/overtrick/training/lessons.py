@@ -22,6 +22,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.archives import arrays
 from overtrick.bidding.rules import hand_values, reading_of
 from overtrick.game import Board
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM, system_number
@@ -204,10 +205,10 @@ def write(path: Path, lessons: Lessons) -> None:
 def read(path: Path) -> Lessons:
     """Lessons as `write` left them."""
     auctions = read_auctions(path)
-    with np.load(path) as stored:
-        if "allowed" not in stored.files:
-            raise DataError(f"{path} has auctions, but not what the system allowed")
-        best, ways = stored["prescribed"], stored["allowed"]
+    stored = arrays(path, "prescribed", "allowed")
+    if len(stored) < 2:
+        raise DataError(f"{path} has auctions, but not what the system allowed")
+    best, ways = stored["prescribed"], stored["allowed"]
     made = auctions.calls >= 0
     prescribed, sets = np.full(made.shape, -1, np.int8), np.zeros(made.shape, np.uint64)
     prescribed[made], sets[made] = best, ways

@@ -530,6 +530,8 @@ class Room:
         view = table.state.view(_acting_eye(table, seat))
         spec = engines.bidder if view.play is None else engines.player
         at = len(table.state.log)
+        if not live.table.helped:  # before it is thought about: when it ends tells nobody anything
+            self._add(live, Helped())
         live.hinting.add(seat)
         try:
             found: dict[str, Any] = await self.think.ask(
@@ -539,8 +541,6 @@ class Room:
             raise NotAllowed("the coach is still thinking; no hint this time") from None
         finally:
             live.hinting.discard(seat)
-        if not live.table.helped:
-            self._add(live, Helped())
         return {"type": "hint", "at": at, **found}
 
     async def _explain(self, live: Live, seat: Seat) -> Shown:
@@ -572,7 +572,10 @@ class Room:
         while True:
             try:
                 await self._robots_act(live)
-                return
+                state = live.table.state
+                await self._wind_up(live)
+                if live.table.state is state:  # else the next board has been dealt meanwhile
+                    return
             except LogError:
                 self.show(live)
                 await asyncio.sleep(self.patience.trouble)
@@ -592,6 +595,11 @@ class Room:
                 return
             await self._hold(live)
             await self._robot(live)
+
+    async def _wind_up(self, live: Live) -> None:
+        """A board that is over is judged or entered on the score sheet."""
+        if live.table.state.phase != "over":
+            return
         if live.table.settings.auction_only and live.table.judged is None:
             await self._judge(live)
         elif live.table.contest:

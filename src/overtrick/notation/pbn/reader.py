@@ -43,7 +43,6 @@ _NEVER_INHERITED: Final = frozenset(
 _MOST_INHERITED: Final = 4096
 _LONGEST_INHERITED: Final = 255
 _CANONICAL: Final = {name.lower(): name for name in (*MANDATORY, "Auction", "Play", "Note")}
-_KNOWN: Final = frozenset(_CANONICAL.values())
 _SEAT: Final = {letter: Seat(i & 3) for i, letter in enumerate("NESWnesw")}
 _VUL: Final = {
     **dict.fromkeys(("none", "love", "-"), Vulnerability.NONE),
@@ -103,7 +102,7 @@ def _values(
     places = Places(game, warnings)
     for place, (name, value, _) in enumerate(game.raw):
         if name in values:
-            if name != "Note":
+            if name.lower() != "note":
                 places.warn(place, f"{name} again; the first value counts")
             continue
         if value[:1] == "#" and name not in _NEVER_INHERITED:
@@ -209,12 +208,12 @@ def _sections(game: PbnGame, values: dict[str, str], reading: Reading) -> dict[s
     for item in game.before:
         reading.outside(item, 0)
     for place, (name, value, items) in enumerate(game.raw):
-        if name not in _KNOWN:
-            canonical = _CANONICAL.get(name.lower())
-            if canonical is not None and canonical not in values:
+        canonical = _CANONICAL.get(name.lower(), name)
+        if canonical != name and (canonical == "Note" or canonical not in values):
+            if name in values:  # it is not when the tag comes a second time
                 reading.warn(name, f"the tag is spelled {canonical}")
                 values[canonical] = values.pop(name)
-                name = canonical
+            name = canonical
         if name == "Note":
             if section is None:
                 section = out.setdefault("Auction", Section(PbnTag("Auction", "?"), ()))
