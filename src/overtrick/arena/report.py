@@ -232,7 +232,8 @@ def tournament_html(played: Played) -> str:
         ],
     )  # fmt: skip
     method = "double-dummy scores" if t.method == "dd" else "played out"
-    head = f"{len(t.engines)} engines, {t.boards} boards a match, {method}, {t.match(0, 0, 1).dealt}"
+    dealt = t.match(0, 0, 1).dealt
+    head = f"{len(t.engines)} engines, {t.boards} boards a match, {method}, {dealt}"
     parts = [
         f"<h1>{t.kind.capitalize()}</h1><p class=soft>{escape(head)}. The last column rates an "
         "engine against the average of the field, from all boards at once.</p>",
