@@ -72,3 +72,10 @@ def test_wrong_options_are_told() -> None:
         Partner(k=0)
     with pytest.raises(UnknownSystem):
         bidder("partner(system=goren)")
+
+
+@pytest.mark.parametrize("net", ["hello", "junk.bin", "tricks"])
+def test_a_network_that_is_none_is_refused_as_everywhere(net: str) -> None:
+    for engine in ("policy", "partner"):
+        with pytest.raises(OptionError, match=r"no network|not policy"):
+            bidder(f"{engine}(net={net})")

@@ -106,11 +106,12 @@ class ContractParam(_Parsed):
 
 
 class NewFile(click.Path):
-    """A file to be written: its folder is made, or the wish refused, before any work is done."""
+    """A file to be written: its folder is made, or the wish refused, before any work is done.
+    One that is perhaps only read is not `tried`."""
 
-    def __init__(self, *suffixes: str) -> None:
+    def __init__(self, *suffixes: str, tried: bool = True) -> None:
         super().__init__(dir_okay=False, path_type=Path)
-        self.suffixes = suffixes
+        self.suffixes, self.tried = suffixes, tried
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path: Path = Path(str(super().convert(value, param, ctx)))
@@ -120,6 +121,10 @@ class NewFile(click.Path):
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             self.fail(f"cannot make the folder {str(path.parent)!r}: {refusal(error)}", param, ctx)
+        from overtrick.notation.whole import why_not_written
+
+        if self.tried and (why := why_not_written(path)) is not None:
+            self.fail(f"{str(path)!r} cannot be written: {why}", param, ctx)
         return path
 
 

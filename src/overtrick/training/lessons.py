@@ -12,10 +12,8 @@ import logging
 import shutil
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +24,7 @@ from overtrick.archives import arrays
 from overtrick.bidding.rules import hand_values, reading_of
 from overtrick.game import Board
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM, system_number
+from overtrick.processes import spawned_pool
 from overtrick.systems.allowed import allowed
 from overtrick.systems.meanings import turned_vul
 from overtrick.systems.reading import last_resort
@@ -166,7 +165,7 @@ def _bid(jobs: list[Job], settings: LessonSettings) -> Iterator[list[Lesson]]:
     if settings.workers <= 1:
         yield from map(_job, jobs)
         return
-    with ProcessPoolExecutor(settings.workers, get_context("spawn")) as pool:
+    with spawned_pool(settings.workers) as pool:
         yield from pool.map(_job, jobs)
 
 

@@ -72,6 +72,8 @@ class Partner:
             raise OptionError("partner needs k ≥ 1 and batches ≥ 0")
         set_card(self)
         self._reading("")
+        if self.net != NET:
+            network(self.net, "policy", self.threads)  # a name that no network has is refused
         if self._is_learned or self.tricks != TRICKS:
             self.search  # noqa: B018  (fail now, not at the table, when a network is missing)
 
