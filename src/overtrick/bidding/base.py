@@ -42,6 +42,7 @@ _BUILTIN: Final = {
     "penetrative": "overtrick.bidding.bandit:Penetrative",
     "relay": "overtrick.bidding.bandit:Relay",
     "external": "overtrick.bidding.external:External",
+    "epbot": "overtrick.bidding.epbot:Epbot",
 }
 USUAL: Final = "partner"
 """Who bids unless somebody chose otherwise."""

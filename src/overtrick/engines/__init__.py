@@ -110,7 +110,7 @@ def spelled(name: str, engine: Any) -> str:
     return str(Spec(name, {k: v for k, v in options.items() if v != defaults[k]}))
 
 
-_START_PROGRAMS: Final = frozenset({"external"})
+_START_PROGRAMS: Final = frozenset({"external", "epbot"})  # or load somebody's library
 _SYSTEMS: Final = {"system", "theirs"}  # options that may be the path of a card or of rule files
 _CARD: Final = re.compile(r"[a-z0-9-]*( [+-][a-z0-9-]+)*")
 

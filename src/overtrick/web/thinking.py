@@ -34,7 +34,7 @@ from overtrick.web.coaching import Heard, coached
 from overtrick.web.pacing import at_once, paced
 
 # One runs a program of the asker's choice, the other is made of others for measuring.
-_NOT_OFFERED = frozenset({"external", "parts"})
+_NOT_OFFERED = frozenset({"external", "epbot", "parts"})
 _LIBRARY_SPEC: Final = re.compile(r"(partner|rules)\(system=([\w-]+)\)")
 
 _MOST_ANSWER: Final = 8 << 20  # bytes
