@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from overtrick import View, bidder
+from overtrick.arena import Match
 from overtrick.bidding import epbot
 from overtrick.bidding.base import BIDDERS
 from overtrick.engines import Untrusted
@@ -101,6 +102,11 @@ def test_what_is_missing_or_wrong_is_said_at_once(tmp_path: Path) -> None:
     engine = bidder(f"epbot(lib='{tmp_path}/other.txt', card='{tmp_path}/card.bbsa')")
     with pytest.raises(BridgeError, match="not BBA's native library"):
         engine.bid(View("N", "AKJ752.84.Q92.63", "", "None"))
+
+
+def test_a_match_keeps_its_card_as_a_file(told: list[tuple[Any, ...]], tmp_path: Path) -> None:
+    spec = f"epbot(lib='{tmp_path}/lib.so', card='{tmp_path}/card.bbsa')"
+    assert Match(spec, "points", boards=1).a == spec
 
 
 def test_no_file_may_name_it() -> None:

@@ -43,6 +43,7 @@ _BUILTIN: Final = {
     "relay": "overtrick.bidding.bandit:Relay",
     "external": "overtrick.bidding.external:External",
     "epbot": "overtrick.bidding.epbot:Epbot",
+    "ben": "overtrick.bidding.ben:Ben",
 }
 USUAL: Final = "partner"
 """Who bids unless somebody chose otherwise."""
