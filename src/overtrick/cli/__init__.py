@@ -45,6 +45,7 @@ _SECTIONS = {
         "diff": "where the engines of a match parted ways",
         "tournament": "many engines: round robin, Swiss, pairs, ladder",
         "ladder": "ratings of robots, ours by version and others, in one file",
+        "league": "a schedule of matches, ours and other people's programs",
         "sweep": "an engine's options tried out",
         "tm": "other people's robots over the Table Manager protocol",
         "engine": "drive one engine from another program",
