@@ -394,14 +394,19 @@ def table(schedule: Schedule, results: Results) -> str:
         told = ["", how, "not yet played", ""]
         if row is not None and row.boards:
             told = [
-                f"{row.boards:,}", how, _signed(row.imps, row.error),
+                f"{row.boards:,}", how, signed(row.imps, row.error),
                 f"{row.a.seconds_a_board:.2f}, {row.b.seconds_a_board:.2f}",
             ]  # fmt: skip
         lines.append("| " + " | ".join([f"`{pair.a}`", pair.b, *told]) + " |")
     return "\n".join(lines)
 
 
-def _signed(value: float, error: float) -> str:
+def signed(value: float, error: float) -> str:
+    """A margin with its standard error, for people.
+
+    >>> signed(-0.145, 0.117)
+    '−0.14 ± 0.12'
+    """
     return f"{value:+.2f} ± {error:.2f}".replace("-", "−")
 
 
