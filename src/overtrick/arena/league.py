@@ -395,7 +395,7 @@ def table(schedule: Schedule, results: Results) -> str:
         if row is not None and row.boards:
             told = [
                 f"{row.boards:,}", how, signed(row.imps, row.error),
-                f"{row.a.seconds_a_board:.2f}, {row.b.seconds_a_board:.2f}",
+                f"{row.a.seconds_a_board:.3f}, {row.b.seconds_a_board:.3f}",
             ]  # fmt: skip
         lines.append("| " + " | ".join([f"`{pair.a}`", pair.b, *told]) + " |")
     return "\n".join(lines)
