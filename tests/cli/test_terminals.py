@@ -137,11 +137,15 @@ def test_every_verb_as_a_process(verb: str, extra: dict[str, str], stored: Path)
     assert b"Error" not in done.stderr
 
 
+# A test run in the background was started with Ctrl-C ignored, and so are its children.
+HEARING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
 def test_ctrl_c_while_the_solver_is_at_work(tmp_path: Path) -> None:
     """Inside the C library Python's handler cannot run: the process ends all the same."""
     code = (
-        "from overtrick import Deal, dd\n"
+        f"{HEARING}from overtrick import Deal, dd\n"
         "from overtrick.cli.terminal import interruptible\n"
         "hands = dd.bits_of([Deal.random(i) for i in range(32)])\n"
         "with interruptible():\n"

@@ -132,6 +132,18 @@ def warn(warnings: Sequence[object], most: int = 5) -> None:
         click.echo(f"warning: and {len(warnings) - most} more like these", err=True)
 
 
+def usual() -> str:
+    """Who bids unless somebody chose otherwise. Where another has to stand in, that is said, since
+    it would call otherwise."""
+    from overtrick.bidding.base import USUAL, usual_bidder
+
+    found = usual_bidder()
+    if found != USUAL:
+        told = f"without networks {found} bids; for {USUAL}: pip install overtrick[nn]"
+        click.echo(f"note: {told}", err=True)
+    return found
+
+
 def echo_json(value: Any) -> None:
     """One JSON document on standard output; what is infinite or no number is null there."""
     plain = not is_unicode()
