@@ -39,6 +39,7 @@ VERBS: dict[str, list[str]] = {
     "ladder": ["ladder.sqlite", "--add", "match.sqlite"],
     "lead": ["QJT95.82.K73.962", "1NT P 3NT", "--engine", "pimc(lead_worlds=4)"],
     "match": ["points", "pass", "-n", "4", "--db", "again.sqlite"],
+    "league": ["league.toml", "--dir", "league"],
     "mcp": ["--list"],
     "par": [_DEAL],
     "plan": [_DEAL, "--contract", "3NT N", "--lines"],
@@ -62,6 +63,9 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OVERTRICK_CACHE", "off")
     home = resources.files("overtrick") / "samples"
     (tmp_path / "evening.pbn").write_bytes((home / "evening.pbn").read_bytes())
+    match = '[[match]]\na = "us"\nb = "them"\nboards = 2\n'
+    league = f'[robots]\nus = "points"\nthem = "pass"\n{match}'
+    (tmp_path / "league.toml").write_text(league, encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

@@ -66,7 +66,7 @@ def command(
     if place.exists() and (held := Results.read(place)).seed == drawn:
         found = held
     if not as_json:
-        click.echo(f"deals: sha256 {hashed}")
+        console().print(f"deals: sha256 {hashed}", markup=False)
     chosen = [p for p in plan.match if not only or only in p.a or only in p.b]
     total = sum(p.boards for p in chosen)
     where = _where()
