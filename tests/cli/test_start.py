@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import click
 import pytest
@@ -109,3 +110,27 @@ def test_a_core_install_says_who_bids_in_the_partners_place(
     assert "rules(system=two-over-one) bids" in shown.stderr
     assert "pip install overtrick[nn]" in shown.stderr
     assert json.loads(shown.stdout)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["deal", "--south", "KQJ932.A4.72.K53"], "--known 'N:- - KQJ932.A4.72.K53 -'"),
+        (["deal", "--south", "nonsense"], "no such feature 'nonsense'"),
+        (["score", "4S S", "10"], "'4S S' --tricks 10"),
+        (["challenge", "nosuch"], "overcalled, technique"),
+        (["challenge", "junk.bin"], "junk.bin is no file of problems"),
+        (["dd", "/dev/null"], "no plain file"),
+        (["serve", "--host", "256.1.1.1", "--port", "0"], "256.1.1.1 is no address"),
+    ],
+)
+def test_a_mistake_says_what_to_write(
+    words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "junk.bin").write_bytes(b"\x9f\x00\xff")
+    shown = CliRunner().invoke(main, words)
+    assert shown.exit_code == 2
+    assert told in shown.stderr
+    assert shown.stderr.count("\n") == 1

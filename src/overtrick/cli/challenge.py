@@ -139,7 +139,9 @@ def _problems(source: str, only: str | None) -> list[Problem]:
     if source in named:
         return named[source]
     if not Path(source).is_file():
-        raise click.UsageError(f"there is no file {source!r}, and the sets are {', '.join(named)}")
+        raise click.UsageError(
+            f"there is no file {source!r}, and the sets are {', '.join([*named, _EXAM])}"
+        )
     return load(Path(source), only)
 
 

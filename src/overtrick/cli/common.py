@@ -279,6 +279,8 @@ def _deal_text(text: str) -> Deal:
     """A deal written out; what looks like a file name is said to be missing."""
     if os.path.isdir(text):
         raise ParseError(f"{text!r} is a folder, not a file of boards")
+    if os.path.exists(text):
+        raise ParseError(f"{text!r} is no plain file; for standard input write -")
     if "/" in text or Path(text).suffix.lower() in _FILES:
         raise ParseError(f"there is no file {text!r}")
     if text.strip() and not set(text) & set(". -"):  # one word: neither hands nor a file

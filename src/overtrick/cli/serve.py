@@ -111,6 +111,8 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=512)
     except OSError as error:
+        if (error.errno or 0) < 0:  # of the resolver, whose numbers are no errno
+            raise click.ClickException(f"{host} is no address of this machine") from None
         why = os.strerror(error.errno).lower() if error.errno else str(error)
         raise click.ClickException(
             f"{host} port {port}: {why}; if Overtrick runs there already, open it in the browser, "
