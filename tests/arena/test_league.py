@@ -21,6 +21,7 @@ from overtrick.arena.league import (
     seed_of,
     table,
 )
+from overtrick.arena.store import Store
 from overtrick.cli import main
 from overtrick.game import BridgeError
 
@@ -96,6 +97,17 @@ def test_a_league_grows(plan: Path, tmp_path: Path) -> None:
     plan.write_text(TEXT.replace("boards = 12", "boards = 16"))
     now = _run(plan, tmp_path, before)
     assert [r.boards for r in now.rows] == [16, 4]
+
+
+def test_a_match_that_was_broken_off_counts_as_it_stands(plan: Path, tmp_path: Path) -> None:
+    schedule, first = Schedule.read(plan), Pair("ours", "theirs", 12)
+    job = Match("points", "pass+highest", 12, seed=5)
+    (tmp_path / "l").mkdir()
+    with Store(tmp_path / "l" / first.file, job) as store:
+        play_match(Match("points", "pass+highest", 8, seed=5), store)
+    none = Results("overtrick league", 5, commitment(5))
+    stands = play_league(schedule, WITH, none, tmp_path / "l", HERE, play=False)
+    assert [(r.a.name, r.boards) for r in [*stands][-1].rows] == [("ours", 8)]
 
 
 def test_the_command_keeps_its_deals_and_its_results(plan: Path, tmp_path: Path) -> None:

@@ -214,8 +214,10 @@ def play_league(
     *,
     only: Sequence[Pair] | None = None,
     report: Report | None = None,
+    play: bool = True,
 ) -> Iterator[Results]:
-    """Play what is missing, match by match; after each the results so far."""
+    """Play what is missing, match by match; after each the results so far. Without `play` matches
+    that were broken off are counted as they stand."""
     for name in outside:
         if name not in schedule.outside:
             raise LeagueError(f"{printable(name)!r} is no outside program of this league")
@@ -224,12 +226,20 @@ def play_league(
     for pair in schedule.match if only is None else only:
         if pair.a not in engines or pair.b not in engines:
             continue
+        if not (play or (folder / pair.file).exists()):
+            continue
         a, b = engines[pair.a], engines[pair.b]
         job = Match(
             a, b, pair.boards, seed=results.seed, method="play" if pair.play else "dd", chunk=10
         )
-        _probe(pair, a, b)
-        row = _played(pair, job, folder, where, backend, report, results.found(pair))
+        if play:
+            _probe(pair, a, b)
+            parts = _finished(pair, job, folder, backend, report)
+        else:
+            parts = {}
+        row = _row(pair, job, folder, where, parts, results.found(pair))
+        if row is None:
+            continue
         rows = [r for r in results.rows if r.key != row.key]
         order = {(p.a, p.b, p.play): i for i, p in enumerate(schedule.match)}
         rows = sorted([*rows, row], key=lambda r: order.get(r.key, len(order)))
@@ -249,33 +259,36 @@ def _probe(pair: Pair, *specs: str) -> None:
             raise OptionError(f"{name} does not bid: {printable(str(error))}") from None
 
 
-def _played(
-    pair: Pair,
-    job: Match,
-    folder: Path,
-    where: Where,
-    backend: Backend,
-    report: Report | None,
-    before: Row | None,
-) -> Row:
-    """Play what is missing of one match, and say how it stands."""
+_Parts = dict[str, tuple[float, float]]
+
+
+def _finished(
+    pair: Pair, job: Match, folder: Path, backend: Backend, report: Report | None
+) -> _Parts:
+    """Play what is missing of one match; what each part of A is worth, where players differ."""
 
     def tell(progress: Progress) -> None:
         if report is not None:
             report(pair, progress)
 
-    parts: dict[str, tuple[float, float]] = {}
+    path = folder / pair.file
+    with Store(path, job) as store:
+        if not pair.play or bidder_and_player(job.a)[1] == bidder_and_player(job.b)[1]:
+            _play(job, store, backend, tell)
+            return {}
+        earlier = zip(stage_files(path)[:-1], stages(job)[:-1], strict=True)
+        stores = [*(Store(place, stage) for place, stage in earlier), store]
+        found = play_shares(job, stores, backend, tell)
+    return {s.part: (round(s.estimate.mean, 4), round(s.estimate.error, 4)) for s in found}
+
+
+def _row(
+    pair: Pair, job: Match, folder: Path, where: Where, parts: _Parts, before: Row | None
+) -> Row | None:
+    """How a match stands; as it was told before where no board has come since."""
     with Store(folder / pair.file, job) as store:
-        missing = set(range(1, job.boards + 1)) - store.done()
-        if pair.play and bidder_and_player(job.a)[1] != bidder_and_player(job.b)[1]:
-            earlier = zip(stage_files(folder / pair.file)[:-1], stages(job)[:-1], strict=True)
-            stores = [*(Store(path, stage) for path, stage in earlier), store]
-            found = play_shares(job, stores, backend, tell)
-            parts = {s.part: (s.estimate.mean, s.estimate.error) for s in found}
-        else:
-            _play(job, store, sorted(missing), backend, tell)
         played = list(store.results(job.boards))
-    if before is not None and not missing and before.boards == len(played):
+    if not played or (before is not None and before.boards == len(played)):
         return before
     won = estimate([r.imps for r in played])
     sides = profiles(iter(played), pair.a, pair.b)
@@ -283,8 +296,7 @@ def _played(
     a, b = (_side(p, m, won.boards) for p, m in zip(sides, made, strict=True))
     return Row(
         a, b, pair.play, pair.boards, won.boards, round(won.mean, 4), round(won.error, 4),
-        {k: (round(x, 4), round(e, 4)) for k, (x, e) in parts.items()},
-        where.date, where.commit, where.machine,
+        parts, where.date, where.commit, where.machine,
     )  # fmt: skip
 
 
@@ -295,12 +307,11 @@ def _side(profile: Profile, made: Robot, boards: int) -> Side:
     return Side(profile.name, made.system, spent, profile.rulings, rates)
 
 
-def _play(
-    job: Match, store: Store, missing: list[int], backend: Backend, tell: Callable[[Progress], None]
-) -> None:
+def _play(job: Match, store: Store, backend: Backend, tell: Callable[[Progress], None]) -> None:
     tally = Tally(job.chunk)
     for result in store.results(job.boards):
         tally.add(result.number, result.imps)
+    missing = [n for n in range(1, job.boards + 1) if n not in tally]
     for _, results in run_jobs(play_timed, chunks(job, missing), backend):
         store.add(results)
         for result in results:

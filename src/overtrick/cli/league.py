@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 @click.option("--only", metavar="TEXT", help="Only matches of robots with this in a name.")
 @click.option("--results", type=NewFile(".json"),
               help="The file of results; results.json in the folder unless given.")  # fmt: skip
+@click.option("--as-it-stands", is_flag=True,
+              help="Play nothing; count matches that were broken off.")  # fmt: skip
 @click.option("--seed", type=int, help="Repeat a league on its deals; drawn unless given.")
 @click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
 @click.option("--ray", help="Run on Ray: 'auto', an address, or 'local'.")
@@ -40,6 +42,7 @@ def command(
     outside: tuple[str, ...],
     only: str | None,
     results: Path | None,
+    as_it_stands: bool,
     seed: int | None,
     workers: str,
     ray: str | None,
@@ -79,7 +82,8 @@ def command(
 
         backend = backend_of(workers, ray)
         runs = play_league(
-            plan, known, found, folder, where, backend, only=chosen, report=tell
+            plan, known, found, folder, where, backend, only=chosen, report=tell,
+            play=not as_it_stands,
         )  # fmt: skip
         for found in runs:
             found.write(place)
