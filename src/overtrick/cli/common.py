@@ -137,6 +137,18 @@ def warn(warnings: Sequence[object], most: int = 5) -> None:
         click.echo(f"warning: and {len(warnings) - most} more like these", err=True)
 
 
+def usual() -> str:
+    """Who bids unless somebody chose otherwise. Where another has to stand in, that is said, since
+    it would call otherwise."""
+    from overtrick.bidding.base import USUAL, usual_bidder
+
+    found = usual_bidder()
+    if found != USUAL:
+        told = f"without networks {found} bids; for {USUAL}: pip install overtrick[nn]"
+        click.echo(f"note: {told}", err=True)
+    return found
+
+
 def echo_json(value: Any) -> None:
     """One JSON document on standard output; what is infinite or no number is null there."""
     plain = not is_unicode()
@@ -269,6 +281,8 @@ def _deal_text(text: str) -> Deal:
     """A deal written out; what looks like a file name is said to be missing."""
     if os.path.isdir(text):
         raise ParseError(f"{text!r} is a folder, not a file of boards")
+    if os.path.exists(text):
+        raise ParseError(f"{text!r} is no plain file; for standard input write -")
     if "/" in text or Path(text).suffix.lower() in _FILES:
         raise ParseError(f"there is no file {text!r}")
     if text.strip() and not set(text) & set(". -"):  # one word: neither hands nor a file
