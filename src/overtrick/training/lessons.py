@@ -25,7 +25,7 @@ from overtrick.bidding.rules import hand_values, reading_of
 from overtrick.game import Board
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM, system_number
 from overtrick.processes import spawned_pool
-from overtrick.systems.allowed import allowed
+from overtrick.systems.allowed import Character, allowed
 from overtrick.systems.meanings import turned_vul
 from overtrick.systems.reading import last_resort
 from overtrick.training.data import (
@@ -72,7 +72,7 @@ def bid_by_rules(systems: tuple[str, str], seed: int, count: int, explore: float
         prescribed, sets = [], []
         while not (ctx := reading.context(calls, vul)).is_over:
             values = hand_values(board.deal.hands[(dealer + ctx.me) & 3].bits)
-            ways = [way.call for way in allowed(reading, ctx, values, stretch=True)]
+            ways = [way.call for way in allowed(reading, ctx, values, Character.FREE)]
             ways = ways or [last_resort(ctx, values)]
             prescribed.append(ways[0])
             sets.append(sum(1 << call for call in ways))
