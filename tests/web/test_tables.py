@@ -17,7 +17,6 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient
 
 from overtrick.game import Board, Deal
-from overtrick.game import Seat as BridgeSeat
 from overtrick.web import api, messages, thinking
 from overtrick.web.events import Engines, Settings
 from overtrick.web.limits import Bucket, Clients, Rates
@@ -314,7 +313,8 @@ def test_one_hint_at_a_time() -> None:
         room = Room(Log(":memory:"), Workers(1), Workers(1))
         engines = Engines("points", "highest")
         ticket = room.open(Settings(("S",), engines, engines), "S", Drawn(Board.random(3, 1), 1))
-        live, south = room.find(ticket.table), BridgeSeat.SOUTH
+        live = room.find(ticket.table)
+        south = room.guest(live, ticket.token, lambda frame: None)
         first = asyncio.create_task(room.act(live, south, messages.Hint()))
         await asyncio.sleep(0.01)
         with pytest.raises(NotAllowed, match="still thinking"):
