@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count
 from time import perf_counter, process_time
 from typing import Final
 
 from overtrick.game import Decision
 
+_LOOK: Final = 1e-5  # seconds that a look at the clock takes when looks are what is counted
 _AT_FIRST: Final = 0.02  # seconds that count as spent on a quiet core before anything is known
 
 _ticks: Callable[[], float] = perf_counter
@@ -40,6 +42,16 @@ def counted_by(
         yield
     finally:
         _ticks, _work = usual
+
+
+@contextmanager
+def counting_looks() -> Iterator[None]:
+    """Engines of this process count how often they look at the clock instead of seconds: the same
+    work takes the same time on any machine, and who waits for time to pass does not wait forever.
+    """
+    looks = count()
+    with counted_by(lambda: next(looks) * _LOOK):
+        yield
 
 
 class OutOfTime(Exception):
