@@ -20,11 +20,12 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.bmcs.engine import Bmcs
 from overtrick.bidding.kernel import Clock, Held, Position, Race, RulesCaller, Utility, Walk
-from overtrick.bidding.partner.words import End, commonest_end, reason
+from overtrick.bidding.partner.words import commonest_end, reasons
 from overtrick.bidding.rules import context_of, hand_values, reading_of, set_card
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
+from overtrick.game.reasons import Ends, Reason, Remark
 from overtrick.nets.features import system_number
 from overtrick.nets.inference import models, network
 from overtrick.systems import Reading, declared
@@ -118,7 +119,7 @@ class Partner:
         if not ways:
             call = last_resort(ctx, values)
             told = Meaning("outside the system")
-            return self._decision(view, call, told, "no rule fits this hand", started)
+            return self._decision(view, call, told, (Remark.NO_RULE,), started)
         ways, chances = self.liked(view, ways)
         race, clock = None, Clock(started + self.seconds)
         if len(ways) > 1 and chances[0] < self.sure and self.batches:
@@ -127,11 +128,11 @@ class Partner:
         place, why = self._chosen(view, ways, race)
         meaning = _meaning(reading, ctx, ways[place].call)
         if not ways[place].lacks and not fits(stated(reading, ctx, ways[place].call), values):
-            why += "; an earlier call was stretched"
+            why = (*why, Remark.STRETCHED_BEFORE)
         candidates = [_candidate(race, i, way, chances[i]) for i, way in enumerate(ways)]
         candidates.sort(key=lambda c: -(c.value or 0.0))
         decision = self._decision(
-            view, ways[place].call, meaning, why + clock.words, started, candidates, race
+            view, ways[place].call, meaning, (*why, *clock.reasons), started, candidates, race
         )
         return clock.told(decision)
 
@@ -152,15 +153,17 @@ class Partner:
         kept = [i for i in order if chances[i] >= self.p_min] or order[:1]
         return [ways[i] for i in kept], chances[kept]
 
-    def _chosen(self, view: View, ways: list[Allowed], race: Race | None) -> tuple[int, str]:
+    def _chosen(
+        self, view: View, ways: list[Allowed], race: Race | None
+    ) -> tuple[int, tuple[Reason, ...]]:
         if race is None or not race.used:
-            return 0, reason(ways[0])
+            return 0, reasons(ways[0])
         enough = race.worlds.effective >= self.search.r_min
         place = race.verdict().place if enough else 0
         end = self._end(view, race, ways[place].call) if self.disclose else None
-        return place, reason(ways[place], race, place, end)
+        return place, reasons(ways[place], race, place, end)
 
-    def _end(self, view: View, race: Race, call: int) -> End:
+    def _end(self, view: View, race: Race, call: int) -> Ends:
         """Where the auction goes after the call, in the worlds of the race."""
         worlds = race.worlds.fewer(_EXPLAINED, np.random.default_rng(view.seed))
         reading = self._reading(view.systems.theirs)
@@ -181,7 +184,7 @@ class Partner:
         view: View,
         call: int,
         meaning: Meaning,
-        why: str,
+        why: tuple[Reason, ...],
         started: float,
         candidates: list[Candidate] | None = None,
         race: Race | None = None,
@@ -190,7 +193,7 @@ class Partner:
         if self.disclose and race is not None and race.used:
             shown["worlds"] = race.worlds.fewer(_EXPLAINED, np.random.default_rng(view.seed)).deals
         return Decision(
-            CALLS[call], meaning, candidates=tuple(candidates or ()), why=why,
+            CALLS[call], meaning, candidates=tuple(candidates or ()), reasons=why,
             worlds=race.used if race else 0, seed=view.seed, details=shown,
             milliseconds=1000 * (now() - started), engine=self.name,
         )  # fmt: skip
