@@ -80,10 +80,10 @@ class Meaning:
         """The ranges in short: '12–21 hcp, ♥5+'."""
         parts = []
         if self.hcp != ANY_HCP:
-            parts.append(f"{_span(self.hcp, 37)} hcp")
+            parts.append(f"{span(*self.hcp, 37)} hcp")
         for suit in (3, 2, 1, 0):
             if self.lengths[suit] != ANY_LENGTH:
-                parts.append(f"{SUIT_SYMBOLS[suit]}{_span(self.lengths[suit], 13)}")
+                parts.append(f"{SUIT_SYMBOLS[suit]}{span(*self.lengths[suit], 13)}")
         return ", ".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
@@ -100,8 +100,12 @@ class Meaning:
         }
 
 
-def _span(r: Range, top: int) -> str:
-    low, high = r
+def span(low: int, high: int, top: int) -> str:
+    """A range in short; from `top` on there is no upper end.
+
+    >>> span(15, 17, 37), span(5, 37, 37), span(4, 4, 13)
+    ('15–17', '5+', '4')
+    """
     if low == high:
         return str(low)
     if high >= top:

@@ -59,26 +59,26 @@ WORDS: Final[dict[str, str]] = {
     "does.returns": "returns partner's suit",
     "does.goes-on": "goes on with {suit}",
     "does.switches": "switches to {suit}",
-    "finesse": "finesses against the {against} ({seat} has it {chance:percent})",
+    "finesse": "finesses against the {against} ({seat} has it {chance:hundred}%)",
     "finesse.marked": "takes the marked finesse against the {against} ({seat} has it)",
     "known-lengths": "the {suit} are known: {seat} {length}, {other} {rest}",
     # what becomes of the contract
-    "fate.declarer.maybe": "makes {chance:odds}",
+    "fate.declarer.maybe": "makes {chance:odds}%",
     "fate.declarer.sure": "makes",
     "fate.declarer.never": "goes down",
-    "fate.defender.maybe": "beats it {chance:odds}",
+    "fate.defender.maybe": "beats it {chance:odds}%",
     "fate.defender.sure": "beats it",
     "fate.defender.never": "they make it",
-    "fate.declarer.maybe.tricks": "makes {chance:odds}, {tricks:tricks} tricks in all",
+    "fate.declarer.maybe.tricks": "makes {chance:odds}%, {tricks:tricks} tricks in all",
     "fate.declarer.sure.tricks": "makes, {tricks:tricks} tricks in all",
     "fate.declarer.never.tricks": "goes down, {tricks:tricks} tricks in all",
-    "fate.defender.maybe.tricks": "beats it {chance:odds}, {tricks:tricks} tricks in all for us",
+    "fate.defender.maybe.tricks": "beats it {chance:odds}%, {tricks:tricks} tricks in all for us",
     "fate.defender.sure.tricks": "beats it, {tricks:tricks} tricks in all for us",
     "fate.defender.never.tricks": "they make it, {tricks:tricks} tricks in all for us",
-    "otherwise.declarer.maybe": "{card} makes {chance:odds}",
+    "otherwise.declarer.maybe": "{card} makes {chance:odds}%",
     "otherwise.declarer.sure": "{card} makes",
     "otherwise.declarer.never": "{card} goes down",
-    "otherwise.defender.maybe": "{card} beats it {chance:odds}",
+    "otherwise.defender.maybe": "{card} beats it {chance:odds}%",
     "otherwise.defender.sure": "{card} beats it",
     "otherwise.defender.never": "{card} they make it",
     "other-tricks": "{tricks:tricks} tricks in all with {card}",
@@ -86,7 +86,7 @@ WORDS: Final[dict[str, str]] = {
     "little-better": "a little better than {card}",
     "as-good.card": "{action} would do as well",
     "as-good.call": "{action} is about as good",
-    "blind": "without seeing their cards it makes {chance:percent}",
+    "blind": "without seeing their cards it makes {chance:hundred}%",
     # what a card tells partner
     "signal.encouraging": "encouraging",
     "signal.discouraging": "discouraging",
@@ -227,14 +227,17 @@ WORDS: Final[dict[str, str]] = {
 }
 """What every reason says, by its id."""
 
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+                   "ten", "eleven", "twelve", "thirteen")  # fmt: skip
 _BEFORE: Final = {"stretched": ", ", "cost-estimate": ", ", "unexplained": " "}
 _AFTER: Final = {"takes-over": ": ", "policy-bids": ": "}
 
 
 class Wording(Formatter):
-    """Fills holes with the values of a reason. Beside Python's own formats there are `odds` (0 or
-    100 % only if it is), `percent`, `hundred` (in a hundred), `tricks` (one digit where they are no
-    whole number), and for suits `one` (a spade), `and` and `then` (all of them, and/or)."""
+    """Fills holes with the values of a reason. Beside Python's own formats there are `hundred` (in
+    a hundred), `odds` (the same, but 0 or 100 only if it is), `tricks` (one digit where they are no
+    whole number), `word` (for a small number), and for suits `one` (a spade), `and` and `then` (all
+    of them, and/or)."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Suit):
@@ -242,11 +245,11 @@ class Wording(Formatter):
         if isinstance(value, tuple):
             return listed(value[1:], "or") if format_spec == "then" else listed(value, "and")
         if format_spec == "odds":
-            return f"{min(max(round(100 * value), 1), 99)}%"
-        if format_spec == "percent":
-            return f"{100 * value:.0f}%"
+            return str(min(max(round(100 * value), 1), 99))
         if format_spec == "hundred":
             return f"{100 * value:.0f}"
+        if format_spec == "word":
+            return _NUMBERS[value]
         if format_spec == "tricks":
             return tricks_counted(value)
         return format(value, format_spec)
