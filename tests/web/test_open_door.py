@@ -29,7 +29,6 @@ from overtrick.web.budgets import Budgets
 from overtrick.web.events import Acted, Claimed, Engines
 from overtrick.web.limits import Clients, Rates, TooMuch, client_name
 from overtrick.web.logs import OneLine, Sparing
-from overtrick.web.robots import Robots
 from overtrick.web.sockets import _Visit
 from overtrick.web.store import Log, LogError
 from tests.web.conftest import GENEROUS, sit
@@ -228,7 +227,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(client: TestClient) -> None:
     seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
     state = seat.my_turn()
     room = client.app.state.room
-    room.patience = type(room.patience)(grace=0, trouble=0.05)
+    room.patience = type(room.patience)(grace=0, tempo=0, trouble=0.05)
     real = room.log._db
     room.log._db = FullDisk(real)
     try:
@@ -260,7 +259,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(client: TestClient) -> None:
 def test_robots_go_on_when_there_is_room_again(client: TestClient) -> None:
     seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
     state, room = seat.my_turn(), client.app.state.room
-    room.patience = type(room.patience)(grace=0, trouble=0.05)
+    room.patience = type(room.patience)(grace=0, tempo=0, trouble=0.05)
     real = room.log.add
 
     def once_full(table: str, number: int, event: Any) -> None:
@@ -472,16 +471,3 @@ def test_hints_do_not_tell_the_seed(client: TestClient) -> None:
     seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
     seat.my_turn()
     assert "seed" not in seat.act(type="hint").json()
-
-
-def test_a_card_without_a_choice_is_not_told_by_its_speed() -> None:
-    robots = Robots(None, None)  # type: ignore[arg-type]
-
-    def view(legal: int, turn: int, dummy: int) -> Any:
-        play = SimpleNamespace(turn=turn, dummy=dummy)
-        return SimpleNamespace(play=play, legal_cards=lambda: [0] * legal)
-
-    assert robots._held_back(view(1, 0, 2), 0.1) == 0.0  # nothing is known yet
-    assert robots._held_back(view(5, 0, 2), 0.4) == 0.0
-    assert robots._held_back(view(1, 0, 2), 0.1) == pytest.approx(0.3)
-    assert robots._held_back(view(1, 2, 2), 0.1) == 0.0  # dummy's

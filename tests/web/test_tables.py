@@ -269,12 +269,12 @@ def test_undo_with_people_only_until_they_act(client: TestClient) -> None:
 
 def test_a_late_robot_is_ruled_on_and_the_board_goes_on(client: TestClient) -> None:
     room = client.app.state.room
-    room.patience = Patience(call=0.0)
+    room.patience = Patience(call=0.0, tempo=0)
     try:
         table = sit(client, seat="W", source={"type": "random", "number": 1, "seed": 2})
         state = table.my_turn()
     finally:
-        room.patience = Patience(grace=0)
+        room.patience = Patience(grace=0, tempo=0)
     assert [c["call"] for c in state["auction"]] == ["Pass"] * 3
 
 
@@ -360,7 +360,8 @@ def test_one_hint_at_a_time() -> None:
         room = Room(Log(":memory:"), Workers(1), Workers(1))
         engines = Engines("points", "highest")
         ticket = room.open(Settings(("S",), engines, engines), "S", Drawn(Board.random(3, 1), 1))
-        live, south = await room.find(ticket.table), BridgeSeat.SOUTH
+        live = await room.find(ticket.table)
+        south = room.guest(live, ticket.token, lambda frame: None)
         first = asyncio.create_task(room.act(live, south, messages.Hint()))
         await asyncio.sleep(0.01)
         with pytest.raises(NotAllowed, match="still thinking"):

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 
+from overtrick.cli.there import answering
+
 
 @click.command("serve")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
@@ -54,6 +56,11 @@ def command(
         import uvicorn
     except ImportError as error:
         raise ImportError(f"the web table needs `pip install overtrick[web]` ({error})") from None
+    if log is None and matches is None and host == "127.0.0.1" and answering(host, port):
+        click.echo(f"Overtrick is there already: http://localhost:{port}/")
+        if browse:
+            _open(f"http://localhost:{port}/")
+        return
     from overtrick.web import logs
     from overtrick.web.application import Config, app, default_log
     from overtrick.web.connections import Door, Doors, guarded
@@ -106,6 +113,8 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=512)
     except OSError as error:
+        if (error.errno or 0) < 0:  # of the resolver, whose numbers are no errno
+            raise click.ClickException(f"{host} is no address of this machine") from None
         why = os.strerror(error.errno).lower() if error.errno else str(error)
         raise click.ClickException(
             f"{host} port {port}: {why}; if Overtrick runs there already, open it in the browser, "
@@ -130,6 +139,11 @@ def _places() -> int:
 def _open_soon(address: str) -> None:
     """Open a browser once the server listens."""
     import threading
+
+    threading.Timer(1.5, _open, [address]).start()
+
+
+def _open(address: str) -> None:
     import webbrowser
 
-    threading.Timer(1.5, webbrowser.open, [address]).start()
+    webbrowser.open(address)
