@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from overtrick.game import Contract, Deal, Note, Play, Record, Seat, Strain, Vulnerability
+from overtrick.game import Board, Contract, Deal, Note, Play, Record, Seat, Strain, Vulnerability
 from overtrick.notation import NotationError, dump, dumps, load, loads
 from overtrick.notation.files import encoded
 from overtrick.notation.pbn import PbnGame
@@ -317,3 +317,39 @@ def test_names_typed_on_windows() -> None:
     assert loads(encoded(dumps(record, "pbn"), "pbn"), "pbn")[0].names == record.names
     (record,) = loads(b'[North "\x81 \xe9"]', "pbn")  # no Windows text either
     assert record.names[0] == "\x81 é"
+
+
+def test_games_without_empty_lines_between_them() -> None:
+    boards = [Board.random(number, seed=number) for number in range(1, 5)]
+    text = dumps([Record(b.number, b.dealer, b.vul, b.deal) for b in boards])
+    joined = text.replace("\n\n", "\n")
+    found = loads(joined)
+    assert [record.deal for record in found] == [board.deal for board in boards]
+    assert len(found.warnings) == 3
+    assert all("without an empty line" in str(warning) for warning in found.warnings)
+    assert dumps(found, layout="keep") == text  # parted again, and nothing else changed
+
+
+def test_tags_in_another_order_are_one_game() -> None:
+    (found,) = loads('[Deal "N:AKQJT98765432 - - -"]\n[Board "3"]\n[Event "A"]\n')
+    assert (found.number, found.tags["Event"]) == (3, "A")
+
+
+def test_own_words_beyond_latin_1_do_not_spoil_the_first_line() -> None:
+    """Other readers take a byte order mark for a part of the first line."""
+    board = Board.random(7, seed=1)
+    record = Record(7, "S", "All", board.deal, "2C P P P", call_notes={0: Note("0–7", alert=True)})
+    data = encoded(dumps(record), "pbn")
+    assert data.startswith(b"% PBN 2.1\r\n")
+    assert loads(data)[0].call_notes[0].text == "0–7"
+    endplay_pbn = pytest.importorskip("endplay.parsers.pbn", reason="endplay comes with dev")
+    parsed = endplay_pbn.loads(data.decode("utf-8").replace("\r\n", "\n"))
+    assert parsed[0].board_num == 7
+
+
+def test_quotes_inside_the_cells_of_a_table() -> None:
+    text = '[Board "1"]\n[ScoreTable "PairId\\2R;Names"]\n 1 "Ann \\"A\\" B"\n 2 "C:\\\\"\n'
+    (found,) = loads(text)
+    rows = (("1", '"Ann \\"A\\" B"'), ("2", '"C:\\\\"'))
+    assert found.tables["ScoreTable"] == rows
+    assert loads(dumps(found, layout="export"))[0].tables["ScoreTable"] == rows

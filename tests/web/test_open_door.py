@@ -25,6 +25,7 @@ from overtrick.engines import Untrusted
 from overtrick.game import Board
 from overtrick.table import TableState
 from overtrick.web import Config, app, contests, thinking
+from overtrick.web.budgets import Budgets
 from overtrick.web.events import Acted, Claimed, Engines
 from overtrick.web.limits import Clients, Rates, TooMuch, client_name
 from overtrick.web.logs import OneLine, Sparing
@@ -106,7 +107,7 @@ def test_a_client_has_a_budget_of_bytes() -> None:
 
 
 def test_a_window_that_does_not_read_is_hung_up_on() -> None:
-    state = SimpleNamespace(room=None)
+    state = SimpleNamespace(room=None, budgets=Budgets())
     window: Any = SimpleNamespace(client=None, app=SimpleNamespace(state=state))
     visit = _Visit(window, Clients(Rates(unread_bytes=10_000)))
     for _ in range(20):
@@ -151,6 +152,19 @@ def test_answers_have_an_end() -> None:
 
 def _long(size: int = 9 << 20) -> str:
     return "x" * size
+
+
+def test_other_sites_ask_nothing_that_costs_work(client: TestClient) -> None:
+    """A page elsewhere could let its visitors' browsers ask, each from an address of its own."""
+    for path in ("/api/card/print", "/api/systems", "/api/contests/daily"):
+        for site in ("cross-site", "same-site"):
+            asked = client.get(path, headers={"sec-fetch-site": site})
+            assert asked.status_code == 403, (path, site)
+        named = client.get(path, headers={"origin": "https://elsewhere.example"})
+        assert named.status_code == 403, path
+    for site in ("same-origin", "none"):
+        assert client.get("/api/systems", headers={"sec-fetch-site": site}).status_code == 200
+    assert client.get("/table/x", headers={"sec-fetch-site": "cross-site"}).status_code == 200
 
 
 # ---------------------------------------------------------------- the log
@@ -349,15 +363,17 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """A real server with narrow doors; its port."""
     import uvicorn
 
-    from overtrick.web.connections import Doors, guarded
+    from overtrick.web.connections import Door, Doors, guarded
 
     config = Config(tmp_path_factory.mktemp("door") / "log.sqlite", 1, GENEROUS, warm=False)
     doors = Doors(each=6, total=10, head_seconds=2.0)
+    application = app(config)
+    protocol = guarded(doors, application.state.budgets)
     made = uvicorn.Config(
-        app(config), port=0, http=guarded(doors), log_level="error", proxy_headers=False,
+        application, port=0, http=protocol, log_level="error", proxy_headers=False,
     )  # fmt: skip
     server = uvicorn.Server(made)
-    listening = socket.create_server(("127.0.0.1", 0))
+    listening = Door.at(socket.create_server(("127.0.0.1", 0)), protocol)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
     thread.start()
     while not server.started:

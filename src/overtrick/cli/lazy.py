@@ -89,6 +89,10 @@ class LazyGroup(click.Group):
         if not extra.get("standalone_mode", True):
             return super().main(args, *rest, **extra)
         extra["standalone_mode"] = False
+        if "OVERTRICK_STARTER" in os.environ:
+            from overtrick.processes import end_with_starter
+
+            end_with_starter()
         prepare_streams()
         try:
             with interruptible():

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
@@ -57,23 +57,32 @@ _RESULT: Final = re.compile(
 _UNKNOWN: Final = re.compile(r"[?.]*\Z")
 
 
+@dataclass(slots=True)
+class Earlier:
+    """What games may repeat of those before them: `#` the last one's values, `##` for good."""
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    sticky: dict[str, str] = field(default_factory=dict)
+
+
 def read(text: str, warnings: Warnings) -> list[Record]:
     """All games of a text as records, each with its game as `source`."""
-    records: list[Record] = []
-    previous: Mapping[str, str] = {}
-    sticky: dict[str, str] = {}
+    return list(records(text, warnings, Earlier()))
+
+
+def records(text: str, warnings: Warnings, earlier: Earlier) -> Iterator[Record]:
+    """The same one by one, for a text that is a piece of a longer one."""
     for game in split(text, warnings):
-        values, inherited = _values(game, previous, sticky, warnings)
+        values, inherited = _values(game, earlier.values, earlier.sticky, warnings)
         if inherited:
             game = replace(game, inherited=inherited)
         if not game.raw:
             if any(i[0] not in "{;%" for i in game.before):
                 warnings.at(game.start, "no game here: " + shorten(" ".join(game.before)))
             continue
-        records.append(_build(game, values, warnings)[0])
+        yield _build(game, values, warnings)[0]
         game.let_go()
-        previous = values
-    return records
+        earlier.values = values
 
 
 def record_of(game: PbnGame) -> tuple[Record, Reading]:
