@@ -91,7 +91,11 @@ def load(path: Path, only: str | None = None) -> list[Problem]:
     """The problems of a file, or of one set in it."""
     decoder = msgspec.json.Decoder(Problem)
     problems = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise ParseError(f"{path.name} is no file of problems, {error.reason}") from None
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:

@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from overtrick.arena.deck import SECRET
 from overtrick.game import Board, Deal, OptionError
-from overtrick.game.board import dealer_of, vulnerability_of
 from overtrick.game.errors import expect
 from overtrick.notation.solved import SolvedDeals
 from overtrick.table.seats import kept
@@ -137,19 +136,8 @@ def _boards_of(path: str) -> tuple[Board, ...]:
     from overtrick.notation import load
 
     loaded = load(path)
-    boards = []
-    for i, record in enumerate(loaded.records, 1):
-        if record.deal is None or not record.deal.is_complete:
-            continue
-        number = record.number or i
-        boards.append(
-            Board(
-                number,
-                record.dealer if record.dealer is not None else dealer_of(number),
-                record.vul if record.vul is not None else vulnerability_of(number),
-                Deal(record.deal.hands),
-            )
-        )
+    found = (record.board(place) for place, record in enumerate(loaded.records, 1))
+    boards = tuple(board for board in found if board is not None)
     if not boards:
         raise OptionError(f"{path} holds no complete deal")
-    return tuple(boards)
+    return boards

@@ -14,7 +14,7 @@ import numpy as np
 
 from overtrick.arena.ratings import Meeting, Rating, ratings
 from overtrick.arena.store import Store
-from overtrick.database import Kind, OurFile, open_to_read, open_to_write, write_rows
+from overtrick.database import Kind, OurFile, open_to_read, open_to_write, together
 from overtrick.game import BridgeError, Record, imps
 from overtrick.game.errors import printable
 from overtrick.notation import load
@@ -89,15 +89,15 @@ class Ladder(OurFile):
             new = {n for r in rows for n in (r.a, r.b)} - names.keys()
             if len(names) + len(new) > _MOST:
                 raise LadderError(f"{self.path}: a ladder has room for {_MOST} robots")
-            write_rows(
-                self._db, "INSERT OR IGNORE INTO robots (name) VALUES (?)",
-                [(name,) for name in sorted(new)],
-            )  # fmt: skip
-            names = {name: i for i, name in self._robots()}
-            write_rows(
-                self._db, "INSERT OR IGNORE INTO played VALUES (?, ?, ?, ?, ?)",
-                [(r.key, names[r.a], names[r.b], r.deal, r.imps) for r in rows],
-            )  # fmt: skip
+            with together(self._db) as db:
+                db.executemany(
+                    "INSERT OR IGNORE INTO robots (name) VALUES (?)", [(n,) for n in sorted(new)]
+                )
+                names = {name: i for i, name in self._robots()}
+                db.executemany(
+                    "INSERT OR IGNORE INTO played VALUES (?, ?, ?, ?, ?)",
+                    [(r.key, names[r.a], names[r.b], r.deal, r.imps) for r in rows],
+                )
             return self._count() - before
         except sqlite3.Error as error:
             raise _KIND.failed(self.path, error) from None

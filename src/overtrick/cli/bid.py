@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from overtrick.bidding import usual_bidder
 from overtrick.cli.common import (
     boards_from,
     coloured,
@@ -17,6 +16,7 @@ from overtrick.cli.common import (
     json_option,
     seed_option,
     thinking,
+    usual,
     vul_option,
     words_argument,
 )
@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 
 @click.command("bid")
 @words_argument("source", required=False)
-@click.option(
-    "--engine", default=usual_bidder, show_default="partner", help="Bids for all four seats."
-)
+@click.option("--engine", default=usual, show_default="partner", help="Bids for all four seats.")
 @click.option("--ns", help="Engine for North-South instead.")
 @click.option("--ew", help="Engine for East-West instead.")
 @click.option("-b", "--board", "number", type=click.IntRange(min=1), help="Board number.")

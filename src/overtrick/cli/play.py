@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from overtrick.bidding import usual_bidder
 from overtrick.cli.common import (
     ContractParam,
     NewFile,
@@ -23,6 +22,7 @@ from overtrick.cli.common import (
     played_from,
     progress,
     seed_option,
+    usual,
     vul_option,
     words_argument,
 )
@@ -48,9 +48,7 @@ if TYPE_CHECKING:
 @click.option("--engine", default="alphamu", show_default=True, help="Plays all four hands.")
 @click.option("--ns", help="Player for North-South instead.")
 @click.option("--ew", help="Player for East-West instead.")
-@click.option(
-    "--bidder", "bids", default=usual_bidder, show_default="partner", help="Bids the board."
-)
+@click.option("--bidder", "bids", default=usual, show_default="partner", help="Bids the board.")
 @click.option("--contract", type=ContractParam(), help="Play this instead of bidding: '4S S'.")
 @click.option("-b", "--board", "number", type=click.IntRange(min=1), help="Board number.")
 @seed_option

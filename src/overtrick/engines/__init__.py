@@ -110,7 +110,9 @@ def spelled(name: str, engine: Any) -> str:
     return str(Spec(name, {k: v for k, v in options.items() if v != defaults[k]}))
 
 
-_START_PROGRAMS: Final = frozenset({"external", "inside"})
+OUTSIDE: Final = frozenset({"external", "inside", "epbot", "ben"})
+"""Engines that start, load or ask somebody else's program."""
+_UNSEALED: Final = frozenset({"inside", "epbot", "ben"})  # code of others that nothing shuts in
 _SYSTEMS: Final = {"system", "theirs"}  # options that may be the path of a card or of rule files
 _CARD: Final = re.compile(r"[a-z0-9-]*( [+-][a-z0-9-]+)*")
 
@@ -213,7 +215,7 @@ class Registry(Generic[T]):
         read.
         """
         parsed = parse_spec(spec)
-        if parsed.name not in self._builtin or parsed.name in _START_PROGRAMS:
+        if parsed.name not in self._builtin or parsed.name in OUTSIDE:
             raise Untrusted(f"{printable(spec)} could start a program of its own")
         for key in _SYSTEMS & set(parsed.options):
             if not _CARD.fullmatch(str(parsed.options[key])):
@@ -225,7 +227,7 @@ class Registry(Generic[T]):
             if set(text) & {"/", "\\"} and "(" not in text:
                 raise Untrusted(f"{printable(spec)} names a file that this one did not come with")
             named = text.partition("(")[0].strip()
-            if set(text) & {"(", ":"} or named in _START_PROGRAMS or names_code(named):
+            if set(text) & {"(", ":"} or named in OUTSIDE or names_code(named):
                 try:
                     self.as_data(text)
                 except BridgeError:
@@ -235,22 +237,20 @@ class Registry(Generic[T]):
     def is_foreign(self, spec: str) -> bool:
         """Does code that is not ours take part in this engine?
 
-        Code of others runs in a process of its own, unless `inside` or this program's own
-        `add` says that it is trusted.
+        Python of others runs in a process of its own, unless `inside` or this program's own
+        `add` says that it is trusted; adapters ask a library or a server as it is.
         """
         parsed = parse_spec(spec)
         known = parsed.name in self._added or parsed.name in self._builtin
-        if not known or parsed.name in _START_PROGRAMS:
+        if not known or parsed.name in OUTSIDE:
             return True
-        return any(
-            parse_spec(text).name in _START_PROGRAMS or names_code(parse_spec(text).name)
-            for text in _named(parsed)
-        )
+        within = {parse_spec(text).name for text in _named(parsed)}
+        return any(name in OUTSIDE or names_code(name) for name in within)
 
     def is_sealed(self, spec: str) -> bool:
         """Does its string leave what is not ours in it in a sealed process, where there is any?"""
         parsed = parse_spec(spec)
-        if parsed.name in self._added or parsed.name == "inside":
+        if parsed.name in self._added or parsed.name in _UNSEALED:
             return False
         if parsed.name == "external":
             return bool(parsed.options.get("sealed", True))

@@ -9,13 +9,16 @@ from errno import EACCES, EIO, ENOENT
 from pathlib import Path
 from typing import IO
 
+from overtrick.database import names_are_kept
+
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """A file to write to, which takes its place when the block ends without an error.
 
-    Until then, and after a crash, the old file (or none) is there. Links are followed; what is
-    no plain file, such as /dev/stdout, is written as it comes.
+    Until then, and after a crash, the old file (or none) is there; afterwards the new one, even
+    when the power goes. Links are followed; what is no plain file, such as /dev/stdout, is written
+    as it comes.
     """
     place = Path(os.path.realpath(path))
     if place.exists() and not place.is_file():
@@ -30,6 +33,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(file.fileno())
         unfinished.replace(place)
+        names_are_kept(place.parent)
     except BaseException as error:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)

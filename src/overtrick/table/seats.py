@@ -9,7 +9,7 @@ from typing import Protocol
 
 from overtrick.bidding import BIDDERS, Bidder, bidder
 from overtrick.cardplay import PLAYERS, Player, player
-from overtrick.engines import Spec, parse_spec, split_outside
+from overtrick.engines import OUTSIDE, Spec, parse_spec, split_outside
 from overtrick.game import Decision, View
 from overtrick.game.errors import expect
 from overtrick.systems import agreed
@@ -113,7 +113,8 @@ def as_data(spec: str) -> str:
 
 
 def kept(spec: str) -> str:
-    """A robot's string as a match keeps it: for the file of a card the card's line.
+    """A robot's string as a match keeps it: for the file of a card the card's line. A program from
+    outside reads its card itself.
 
     >>> kept("rules(system='sayc +dont')+pimc")
     "rules(system='sayc +dont')+pimc"
@@ -122,6 +123,8 @@ def kept(spec: str) -> str:
     if not any(ending in bids for ending in SUFFIXES):
         return spec
     parsed = parse_spec(bids)
+    if parsed.name in OUTSIDE:
+        return spec
     options = {
         key: agreed(value) if isinstance(value, str) and is_file(value) else value
         for key, value in parsed.options.items()

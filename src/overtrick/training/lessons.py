@@ -20,11 +20,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.archives import arrays
 from overtrick.bidding.rules import hand_values, reading_of
 from overtrick.game import Board
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM, system_number
 from overtrick.processes import spawned_pool
-from overtrick.systems.allowed import allowed
+from overtrick.systems.allowed import Character, allowed
 from overtrick.systems.meanings import turned_vul
 from overtrick.systems.reading import last_resort
 from overtrick.training.data import (
@@ -71,7 +72,7 @@ def bid_by_rules(systems: tuple[str, str], seed: int, count: int, explore: float
         prescribed, sets = [], []
         while not (ctx := reading.context(calls, vul)).is_over:
             values = hand_values(board.deal.hands[(dealer + ctx.me) & 3].bits)
-            ways = [way.call for way in allowed(reading, ctx, values, stretch=True)]
+            ways = [way.call for way in allowed(reading, ctx, values, Character.FREE)]
             ways = ways or [last_resort(ctx, values)]
             prescribed.append(ways[0])
             sets.append(sum(1 << call for call in ways))
@@ -203,10 +204,10 @@ def write(path: Path, lessons: Lessons) -> None:
 def read(path: Path) -> Lessons:
     """Lessons as `write` left them."""
     auctions = read_auctions(path)
-    with np.load(path) as stored:
-        if "allowed" not in stored.files:
-            raise DataError(f"{path} has auctions, but not what the system allowed")
-        best, ways = stored["prescribed"], stored["allowed"]
+    stored = arrays(path, "prescribed", "allowed")
+    if len(stored) < 2:
+        raise DataError(f"{path} has auctions, but not what the system allowed")
+    best, ways = stored["prescribed"], stored["allowed"]
     made = auctions.calls >= 0
     prescribed, sets = np.full(made.shape, -1, np.int8), np.zeros(made.shape, np.uint64)
     prescribed[made], sets[made] = best, ways

@@ -12,6 +12,7 @@ import numpy as np
 from overtrick.bidding import bidder
 from overtrick.bidding.kernel import system_number
 from overtrick.game import Auction, Board, Deal, PartialDeal, Systems, view_of
+from overtrick.game.errors import refusal
 from overtrick.nets.features import CARD_AT, UNKNOWN_SYSTEM
 from overtrick.notation import load
 from overtrick.processes import spawned_pool
@@ -26,7 +27,7 @@ def read_boards(path: Path, system: int) -> Auctions:
     try:
         records = load(path).records
     except OSError as error:
-        raise DataError(f"cannot read {path}: {error}") from None
+        raise DataError(f"cannot read {path}: {refusal(error)}") from None
     found = []
     for record in records:
         whole, auction = whole_deal(record.deal), record.auction
