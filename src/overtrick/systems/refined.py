@@ -173,7 +173,7 @@ class Refinements:
         ruling = net.ruling(values, open_) if net is not None else None
         if ruling is None or not set(ruling.calls) & open_:
             return ""
-        return f"learned: {ruling}"
+        return str(ruling)
 
     def with_net(self, net: RefinedNet) -> Refinements:
         """A copy with one more net, in place of an older one for the same auction; one without
