@@ -30,7 +30,7 @@ from overtrick.systems.shows import (
 GENERIC_LAYER: Final = 5
 """Rules up to this layer are about no particular auction."""
 MAKESHIFT: Final = 10
-"""Generic bids below this priority are forced, with nothing new: nobody chooses them by judgement."""
+"""Generic bids below this priority are forced and say nothing new: nobody chooses them."""
 POINTS: Final = 2
 """A stretched call may be this many points off, or one card …"""
 OPENING_POINTS: Final = 1
