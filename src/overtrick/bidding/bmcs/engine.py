@@ -116,9 +116,12 @@ class Bmcs:
         order = np.argsort(-chances, kind="stable")
         candidates = [int(c) for c in order[: self.k] if chances[c] >= self.p_min]
         first = int(order[0])
+        if quiet := self.policy.has_nothing_to_say(view):
+            candidates = candidates[:1]  # what gains by surprise alone is not looked for
         if len(candidates) < 2 or chances[first] >= self.sure:
             alone = [Candidate(CALLS[first], 0.0)]
-            return self._decision(view, first, alone, started, why="the policy has no doubt")
+            why = "nothing to say" if quiet else "the policy has no doubt"
+            return self._decision(view, first, alone, started, why=why)
         clock = Clock(started + self.seconds)
         race = self.race(view, candidates, chances[candidates], clock)
         call, why = self.choice(race)
