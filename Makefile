@@ -7,10 +7,10 @@ export OMP_NUM_THREADS ?= 1
 # Hundreds of processes are started by the tests: what was compiled once is kept for all of them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run install test lint types layers tests unit browser web fuzz slow coverage papers bench docs golden clean help
+.PHONY: run install test lint types layers tests unit browser web fuzz slow coverage papers bench docs docs-check docs-update golden clean help
 
 help:            ## this list
-	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Overtrick needs Python 3.11, 3.12 or 3.13"; exit 1; }
@@ -83,6 +83,13 @@ bench: .make/dev ## every benchmark as a Markdown table
 
 golden: .make/dev ## regenerate the golden files
 	$(BIN)/python -m tests.golden.regenerate
+
+docs-check: .make/dev ## do the pages show what the program prints? (also a part of `make test`)
+	$(BIN)/python -m pytest -q tests/docs tests/test_docs.py tests/test_readme.py
+	$(BIN)/python -m pytest -q --doctest-glob=README.md README.md
+
+docs-update: .make/dev ## write anew what the pages show; look at the difference
+	$(BIN)/python -m tests.docs.regenerate
 
 docs: .make/dev  ## the documentation site in site/
 	$(BIN)/pip install -q -e ".[docs]"

@@ -34,7 +34,7 @@ from overtrick.game.meaning import Forcing, SpeechAct
 from overtrick.game.reasons import Remark, Stretched
 from overtrick.nets.inference import Network
 from overtrick.systems import Reading, library_names
-from overtrick.systems.allowed import allowed, fits, stated
+from overtrick.systems.allowed import Character, allowed, fits, stated
 from overtrick.systems.many import Pool
 from overtrick.systems.properties import Silly, silly_calls, stops_below_game
 
@@ -160,7 +160,7 @@ def faults(view: View, decision: Decision, system: str) -> Counter[str]:
     found["inside what it states"] += inside
     found["stretched, and named so"] += named
     found["neither"] += not inside and not named
-    way = next((w for w in allowed(reading, ctx, values, stretch=True) if w.call == call), None)
+    way = next((w for w in allowed(reading, ctx, values, Character.FREE) if w.call == call), None)
     chosen = [(way.option if way else None, 1)]
     pool = Pool(np.array([view.hand.bits], np.uint64))
     found.update(str(kind) for kind, _, _ in silly_calls(reading, ctx, pool, chosen))

@@ -179,7 +179,14 @@ export interface MeaningsAnswer {
   calls: (Meaning & { call: string })[];
 }
 
-export type Frame = State | HintAnswer | MeaningsAnswer | Word | Invited | { type: "error"; error: string };
+/** Who is there now: the rest of the table is as it was. */
+export interface Presence {
+  type: "presence";
+  connected: SeatLetter[];
+  watchers: number;
+}
+
+export type Frame = State | Presence | HintAnswer | MeaningsAnswer | Word | Invited | { type: "error"; error: string };
 
 export interface Offer {
   spec: string;

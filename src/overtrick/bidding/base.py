@@ -43,6 +43,9 @@ _BUILTIN: Final = {
     "penetrative": "overtrick.bidding.bandit:Penetrative",
     "relay": "overtrick.bidding.bandit:Relay",
     "external": "overtrick.bidding.external:External",
+    "inside": "overtrick.bidding.external:inside",
+    "epbot": "overtrick.bidding.epbot:Epbot",
+    "ben": "overtrick.bidding.ben:Ben",
 }
 USUAL: Final = "partner"
 """Who bids unless somebody chose otherwise."""

@@ -41,6 +41,7 @@ _BUILTIN: Final = {
     "random": "overtrick.cardplay.simple:RandomPlayer",
     "highest": "overtrick.cardplay.simple:Highest",
     "external": "overtrick.cardplay.external:ExternalPlayer",
+    "inside": "overtrick.cardplay.external:inside",
     "pimc": "overtrick.cardplay.pimc:Pimc",
     "alphamu": "overtrick.cardplay.alphamu:AlphaMu",
     "exact": "overtrick.cardplay.exact:Exact",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from overtrick.bidding import usual_bidder
 from overtrick.cli.common import (
     coloured,
     console,
@@ -16,6 +15,7 @@ from overtrick.cli.common import (
     json_option,
     seed_option,
     thinking,
+    usual,
     vul_option,
     words_argument,
 )
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.command("think")
 @click.argument("hand")
 @words_argument("auction", required=False)
-@click.option("--engine", default=usual_bidder, show_default="partner", help="Any bidder.")
+@click.option("--engine", default=usual, show_default="partner", help="Any bidder.")
 @click.option("--deals", default=3, show_default=True, type=click.IntRange(0, 50),
               help="Deals it imagined, to show.")  # fmt: skip
 @dealer_option

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from overtrick.evaluation import HandArray
 from overtrick.game.calls import CALLS, Call
-from overtrick.game.errors import BridgeError
+from overtrick.game.errors import BridgeError, refusal
 from overtrick.systems.meanings import constraint_of
 from overtrick.systems.shows import HandValues, Items, bind, holds, parse_shows
 from overtrick.systems.syntax import Place
@@ -221,7 +221,7 @@ def load_refinements(path: str | Path) -> Refinements:
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
-        raise BridgeError(f"cannot read learned agreements: {error}") from None
+        raise BridgeError(f"cannot read learned agreements: {refusal(error)}") from None
     return read_refinements(text, file.name)
 
 

@@ -213,6 +213,7 @@ class Founded(msgspec.Struct, frozen=True, tag="founded"):
     first: int = 1
     deck: Deck = Deck()
     day: str = ""
+    director: str = ""  # the hash of a token: whoever has it may remove entries
 
 
 class Entered(msgspec.Struct, frozen=True, tag="entered"):
@@ -221,6 +222,13 @@ class Entered(msgspec.Struct, frozen=True, tag="entered"):
     table: str
     name: str
     side: int
+    by: str = ""  # a mark of the client, the same for all its entries
+
+
+class Removed(msgspec.Struct, frozen=True, tag="removed"):
+    """The director took an entry and its results out."""
+
+    table: str
 
 
 class Posted(msgspec.Struct, frozen=True, tag="posted"):
@@ -251,7 +259,7 @@ class Scored(msgspec.Struct, frozen=True, tag="scored"):
 TableEvent = (
     Opened | Joined | Left | Moved | Opens | Helped | Acted | Undone | Claimed | Dealt | Judged
 )
-ContestEvent = Founded | Entered | Posted | OtherRoom | Scored
+ContestEvent = Founded | Entered | Removed | Posted | OtherRoom | Scored
 Event = TableEvent | ContestEvent
 ENCODER = msgspec.json.Encoder()
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
@@ -312,12 +320,9 @@ def replayed(table: Table | None, event: TableEvent) -> Table:
         state = _after(table.state, event)
         return replace(table, state=state, by=(*table.by, event.by), version=version)
     if isinstance(event, Undone):
-        state = replace(table.state, claimed=None, play=None, log=(), auction=_empty(table.state))
-        for entry in table.state.log[: event.keep]:
-            state = state.after(entry.decision, entry.milliseconds, entry.ruling)
         return replace(
-            table, state=state, by=table.by[: event.keep], version=version, claim_words="",
-            judged=None, helped=True,
+            table, state=table.state.back_to(event.keep), by=table.by[: event.keep],
+            version=version, claim_words="", judged=None, helped=True,
         )  # fmt: skip
     if isinstance(event, Claimed):
         state = table.state.after_claim(event.tricks)
@@ -384,10 +389,6 @@ def _start(settings: Settings, board: BoardText, seed: int) -> TableState:
         seed=seed,
         auction_only=settings.auction_only,
     )
-
-
-def _empty(state: TableState) -> Any:
-    return type(state.auction)(state.board.dealer)
 
 
 def _after(state: TableState, event: Acted) -> TableState:

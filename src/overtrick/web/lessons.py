@@ -4,13 +4,13 @@ for a set and keeps one's progress."""
 
 from __future__ import annotations
 
-import gzip
 from functools import lru_cache
 from importlib import resources
 from typing import Any, Final, Literal
 
 import msgspec
 
+from overtrick.archives import expanded
 from overtrick.cardplay.situation import situation
 from overtrick.exam import questions
 from overtrick.game import BridgeError
@@ -71,7 +71,7 @@ class Lesson(msgspec.Struct, frozen=True):
 def shipped() -> tuple[Lesson, ...]:
     """The lessons of this package, the technique exam last."""
     data = resources.files("overtrick.web").joinpath(FILE).read_bytes()
-    made = msgspec.json.decode(gzip.decompress(data), type=tuple[Lesson, ...])
+    made = msgspec.json.decode(expanded(data), type=tuple[Lesson, ...])
     return (*made, *_technique())
 
 

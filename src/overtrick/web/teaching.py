@@ -21,6 +21,7 @@ from typing import Any, Final
 
 import msgspec
 
+from overtrick.archives import expanded
 from overtrick.cardplay.situation import situation
 from overtrick.doubledummy import solver
 from overtrick.game import (
@@ -394,7 +395,7 @@ def main() -> None:
 def _read(path: Path) -> tuple[Lesson, ...]:
     if not path.exists():
         return ()
-    return msgspec.json.decode(gzip.decompress(path.read_bytes()), type=tuple[Lesson, ...])
+    return msgspec.json.decode(expanded(path.read_bytes()), type=tuple[Lesson, ...])
 
 
 def _positions(path: Path, name: str) -> tuple[Position, ...]:

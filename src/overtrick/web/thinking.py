@@ -15,7 +15,7 @@ import msgspec
 from overtrick.bidding import BIDDERS, Bidder, bidder, usual_bidder
 from overtrick.bidding.explained import explaining
 from overtrick.cardplay import PLAYERS, Player, player
-from overtrick.engines import Spec
+from overtrick.engines import OUTSIDE, Spec
 from overtrick.engines.wire import meaning_out
 from overtrick.game import (
     CALLS,
@@ -34,8 +34,8 @@ from overtrick.game.meaning import Lengths, Range, span
 from overtrick.web.coaching import Heard, coached, hint_out
 from overtrick.web.pacing import at_once, paced
 
-# One runs a program of the asker's choice, the other is made of others for measuring.
-_NOT_OFFERED = frozenset({"external", "parts"})
+# The first run a program of the asker's choice, the last is made of others for measuring.
+_NOT_OFFERED = frozenset({*OUTSIDE, "parts"})
 _LIBRARY_SPEC: Final = re.compile(r"(partner|rules)\(system=([\w-]+)\)")
 
 _MOST_ANSWER: Final = 8 << 20  # bytes

@@ -130,10 +130,11 @@ class Bmcs:
 
     def race(
         self, view: View, candidates: Sequence[int], chances: Floats, clock: Clock,
-        ours: Caller | None = None,
+        ours: Caller | None = None, margin: Margin | None = None,
     ) -> Race:  # fmt: skip
         """The candidates tried in batches of worlds; the first is the policy's own call. `ours`
-        bids for partner and us where no network has learned what we play."""
+        bids for partner and us where no network has learned what we play; `margin` is what others
+        must gain, if not what the options say."""
         position, rng = Position.of(view), np.random.default_rng(view.seed)
         callers = self.callers(view, ours)
         belief = network(self.belief, "belief", self.threads) if self.belief else None
@@ -146,7 +147,7 @@ class Bmcs:
 
         improbable = np.maximum(np.log10(chances[0] / chances), 0)
         margins = [Margin(self.margin, self.least, self.improbable * f) for f in improbable]
-        race = Race(candidates, margins)
+        race = Race(candidates, margins if margin is None else margin)
         draw = self.imagined(view, beliefs, callers, rng).batch
         run(race, [draw] * self.batches, value, clock, enough=self.r_min, settle=self._settled)
         return race
