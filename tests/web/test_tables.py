@@ -360,7 +360,8 @@ def test_one_hint_at_a_time() -> None:
         room = Room(Log(":memory:"), Workers(1), Workers(1))
         engines = Engines("points", "highest")
         ticket = room.open(Settings(("S",), engines, engines), "S", Drawn(Board.random(3, 1), 1))
-        live, south = await room.find(ticket.table), BridgeSeat.SOUTH
+        live = await room.find(ticket.table)
+        south = room.guest(live, ticket.token, lambda frame: None)
         first = asyncio.create_task(room.act(live, south, messages.Hint()))
         await asyncio.sleep(0.01)
         with pytest.raises(NotAllowed, match="still thinking"):

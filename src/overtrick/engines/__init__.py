@@ -112,6 +112,8 @@ def spelled(name: str, engine: Any) -> str:
 
 OUTSIDE: Final = frozenset({"external", "inside", "epbot", "ben"})
 """Engines that start, load or ask somebody else's program."""
+_WITHIN: Final = frozenset({"inside", "epbot", "ben"})
+"""Those of them that are trusted: they run in this program, or ask one that hears all seats."""
 _SYSTEMS: Final = {"system", "theirs"}  # options that may be the path of a card or of rule files
 _CARD: Final = re.compile(r"[a-z0-9-]*( [+-][a-z0-9-]+)*")
 
@@ -251,7 +253,7 @@ class Registry(Generic[T]):
     def is_sealed(self, spec: str) -> bool:
         """Does its string leave what is not ours in it in a sealed process, where there is any?"""
         parsed = parse_spec(spec)
-        if parsed.name in self._added or parsed.name == "inside":
+        if parsed.name in self._added or parsed.name in _WITHIN:
             return False
         if parsed.name == "external":
             return bool(parsed.options.get("sealed", True))

@@ -188,6 +188,11 @@ def bearer(request: Request) -> str:
     return token
 
 
+def browser_of(request: Request) -> str:
+    """The key by which a browser names itself, the same at all tables; programs need none."""
+    return request.headers.get("overtrick-browser", "")[:64]
+
+
 def room_of(request: Request) -> Room:
     room: Room = request.app.state.room
     return room
@@ -279,7 +284,10 @@ async def open_table(request: Request) -> Response:
         request, board_of(wanted.source, request.app.state.study, room.patience.script)
     )
     name, boards = person(wanted.name), wanted.boards
-    return reply(room.open(settings, wanted.seat, drawn, name, boards=boards), 201)
+    ticket = room.open(
+        settings, wanted.seat, drawn, name, boards=boards, browser=browser_of(request)
+    )
+    return reply(ticket, 201)
 
 
 def person(name: str) -> str:
@@ -290,7 +298,8 @@ def person(name: str) -> str:
 async def join_table(request: Request) -> Response:
     wanted = await body(request, messages.Accept)
     table, name = request.path_params["table"], person(wanted.name)
-    return reply(await room_of(request).join(table, wanted.invitation, name), 201)
+    browser = browser_of(request)
+    return reply(await room_of(request).join(table, wanted.invitation, name, browser), 201)
 
 
 # ---------------------------------------------------------------- matches of several people
@@ -336,7 +345,9 @@ async def _contest(request: Request) -> Contest:
 async def see_contest(request: Request) -> Response:
     """Who plays and how well; nothing about any board. A table sees which row is its own."""
     contest, mine = await _contest(request), request.query_params.get("table", "")[:32]
-    return reply(told(contest, room_of(request).club.standings(contest.name), mine))
+    club = room_of(request).club
+    ordered, promises = club.standings(contest.name), club.promises(contest.name)
+    return reply(told(contest, ordered, mine, promises))
 
 
 async def enter_contest(request: Request) -> Response:
@@ -350,7 +361,9 @@ async def enter_contest(request: Request) -> Response:
     settings = Settings(humans, founded.ns, founded.ew, founded.systems, founded.scoring)
     board = await room.club.board(contest.name, 0, room.patience.script)
     drawn = Drawn(board, contest.player_seed(0))
-    return reply(room.open(settings, wanted.seat, drawn, person(wanted.name), contest.name), 201)
+    name, browser = person(wanted.name), browser_of(request)
+    ticket = room.open(settings, wanted.seat, drawn, name, contest.name, browser=browser)
+    return reply(ticket, 201)
 
 
 async def here(request: Request) -> Response:
@@ -361,8 +374,8 @@ async def here(request: Request) -> Response:
 async def see_table(request: Request) -> Response:
     token, room = bearer(request), room_of(request)
     live = await room.find(request.path_params["table"])
-    guest = room.guest(live, token, _ignored)
-    return reply(room.shown(live, guest.seat, guest.watching))
+    guest = room.guest(live, token, _ignored, browser_of(request))
+    return reply(room.shown(live, guest))
 
 
 def _ignored(message: Any) -> None:
@@ -372,10 +385,10 @@ def _ignored(message: Any) -> None:
 async def act_at_table(request: Request) -> Response:
     token, room = bearer(request), room_of(request)
     live = await room.find(request.path_params["table"])
-    guest = room.guest(live, token, _ignored)
+    guest = room.guest(live, token, _ignored, browser_of(request))
     action: messages.Action = await body(request, messages.Action)  # type: ignore[arg-type]
     _keep(request, KEPT_ACTION)
-    return reply(await room.act(live, guest.seat, action, guest.watching))
+    return reply(await room.act(live, guest, action))
 
 
 # ---------------------------------------------------------------- review

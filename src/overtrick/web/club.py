@@ -14,6 +14,8 @@ from datetime import UTC, date, datetime
 from hashlib import sha256
 from typing import Final
 
+import msgspec
+
 from overtrick.game import Board, BridgeError
 from overtrick.web import contests, thinking
 from overtrick.web.contests import Contest, Standing
@@ -27,6 +29,7 @@ from overtrick.web.events import (
     OtherRoom,
     Posted,
     Removed,
+    Saw,
     Scored,
 )
 from overtrick.web.limits import mark
@@ -68,11 +71,14 @@ class Club:
         self._log, self._helpers, self._changed = log, helpers, changed
         self._kept: OrderedDict[str, Contest] = OrderedDict()
         self._ranked: dict[str, tuple[int, list[Standing]]] = {}
+        self._promised: dict[str, tuple[int, tuple[str, ...]]] = {}
         self._playing: dict[tuple[str, int], asyncio.Task[None]] = {}
 
     def found(self, founded: Founded, name: str = "") -> Contest:
-        """A new set of boards; unless it is named, nobody can guess its name."""
+        """A new set of boards; unless it is named, nobody can guess its name, and nobody can guess
+        what it is dealt from."""
         name = name or secrets.token_urlsafe(9)
+        founded = msgspec.structs.replace(founded, secret=secrets.token_hex(16))
         self._log.add(contests.stream(name), 1, founded)
         return self._keep(contests.replayed(name, None, founded))
 
@@ -98,8 +104,8 @@ class Club:
         """Who leads; worked out once for every change of the contest, since each frame shows it."""
         contest = self.find(name)
         known = self._ranked.get(name)
-        if known is None or known[0] != contest.version:
-            known = self._ranked[name] = (contest.version, contests.standings(contest))
+        if known is None or known[0] != contest.results:
+            known = self._ranked[name] = (contest.results, contests.standings(contest))
             if len(self._ranked) > _KEPT:
                 del self._ranked[next(iter(self._ranked))]
         return known[1]
@@ -125,6 +131,30 @@ class Club:
             raise NoContest("there is no such entry in this match")
         return self._add(contest, Removed(entry))
 
+    def promises(self, name: str) -> tuple[str, ...]:
+        """What is promised of the boards; worked out once, since they are dealt for it."""
+        contest = self.find(name)
+        known = self._promised.get(name)
+        if known is None or known[0] != len(contest.posted):
+            known = self._promised[name] = (len(contest.posted), contest.promises)
+            if len(self._promised) > _KEPT:
+                del self._promised[next(iter(self._promised))]
+        return known[1]
+
+    def post(self, name: str, index: int, board: Board) -> Contest:
+        """A board that was made to order is the same for everybody from now on."""
+        contest = self.find(name)
+        if index in contest.posted:
+            return contest
+        return self._add(contest, Posted(index, BoardText.of(board)))
+
+    def saw(self, name: str, table: str, index: int, people: frozenset[str]) -> None:
+        """These people have been shown a board at a table."""
+        contest = self.find(name)
+        known = contest.saw.get(index, {}).get(table, frozenset())
+        if new := people - known:
+            self._add(contest, Saw(table, index, tuple(sorted(new))))
+
     def score(self, name: str, table: str, index: int, line: Line) -> None:
         """A table's result; only its first one on a board counts."""
         contest = self.find(name)
@@ -139,10 +169,7 @@ class Club:
             return contest.board(index)
         number = (contest.founded.first + index - 1) % 9999 + 1
         board = await by_script(script, number, contest.seed(index), self._helpers.dealer, seconds)
-        contest = self.find(name)
-        if index not in contest.posted:
-            contest = self._add(contest, Posted(index, BoardText.of(board)))
-        return contest.board(index)
+        return self.post(name, index, board).board(index)
 
     def begin(self, name: str, index: int) -> None:
         """Let the robots play a board in the other room, unless they have or do."""

@@ -114,7 +114,7 @@ class _Visit:
         try:
             join = messages.JOIN.decode(text)
             live = await self._room.find(self._socket.path_params["table"])
-            guest = self._room.guest(live, join.token, self.send)
+            guest = self._room.guest(live, join.token, self.send, join.browser)
             if len(live.guests) >= self._rates.sockets_per_table:
                 raise NotAllowed("too many windows are open at this table")
         except (msgspec.DecodeError, UnicodeDecodeError, BridgeError) as error:
@@ -176,7 +176,7 @@ class _Visit:
 
     async def _answer(self, live: Live, guest: Guest, action: messages.Action) -> None:
         try:
-            answer = await self._room.act(live, guest.seat, action, guest.watching)
+            answer = await self._room.act(live, guest, action)
         except (BridgeError, WorkerError) as error:
             self.send(_problem(str(error)))
             return

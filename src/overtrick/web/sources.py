@@ -22,12 +22,14 @@ class NoBoard(BridgeError):
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A board, the seed from which the robots' choices are drawn, and where the next come from."""
+    """A board, the seed it was dealt from, and where the next come from; not `chosen` when nobody
+    could know its cards: then a match is dealt from a secret of its own."""
 
     board: Board
     seed: int
     deck: Deck = NO_DECK
     index: int = 0
+    chosen: bool = True
 
 
 async def board_of(source: messages.Source, dealer: Workers, seconds: float) -> Drawn:
@@ -37,7 +39,7 @@ async def board_of(source: messages.Source, dealer: Workers, seconds: float) -> 
     seed = secrets.randbits(62) if source.seed is None else source.seed
     number = 1 if source.number is None else source.number
     if isinstance(source, messages.RandomDeal):
-        return Drawn(Board.random(number, seed), seed)
+        return Drawn(Board.random(number, seed), seed, chosen=source.seed is not None)
     board = await by_script(source.text, number, seed, dealer, seconds)
     return Drawn(board, seed, Deck(script=source.text))
 
