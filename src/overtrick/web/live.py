@@ -345,19 +345,18 @@ class Room:
                 guest.send(told)
 
     def show(self, live: Live) -> None:
-        """Send everybody what his own seat sees, made once for all windows of a key; a key that
+        """Send everybody what his own seat sees, made once for all windows of a seat; a key that
         opens none any more shows nothing."""
-        frames: dict[tuple[str, bool], Shown] = {}
+        frames: dict[tuple[Seat, bool], Shown] = {}
         for guest in list(live.guests):
-            key = (guest.key, guest.watching)
-            if key not in frames:
-                try:
-                    frames[key] = self.shown(live, guest)
-                except NotAllowed as error:
-                    frames[key] = {"type": "error", "error": str(error)}
-            if frames[key]["type"] == "error":
+            try:
+                place = (self.seat(live, guest), guest.watching)
+                if place not in frames:
+                    frames[place] = self.shown(live, guest)
+                guest.send(frames[place])
+            except NotAllowed as error:
                 live.guests.discard(guest)
-            guest.send(frames[key])
+                guest.send({"type": "error", "error": str(error)})
 
     def seat(self, live: Live, guest: Guest) -> Seat:
         """Where the key of a guest leads."""
