@@ -330,6 +330,7 @@ def test_all_matches_of_a_round_are_played_on_the_same_secret_boards(tmp_path: P
         ("inside(engine='./mine.py')", True, False),
         ("bandit(fallback='./mine.py')", True, True),
         ("bandit(fallback=\"inside(engine='./mine.py')\")", True, False),
+        ("bandit(fallback=\"bandit(fallback='./mine.py')\")", True, True),
         ("points+parts(lead='mine:Class', declarer=highest, defence=highest)", True, True),
     ],
 )
