@@ -43,6 +43,10 @@ class RulesBidder:
         self._theirs = theirs and agreed(theirs)
         self._reading = reading_of(self._system, self._theirs)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as what it plays, not as the rules that this makes of it."""
+        return RulesBidder, (self._system, self._theirs)
+
     @property
     def name(self) -> str:
         options = {"system": self._system, "theirs": self._theirs}
