@@ -13,7 +13,7 @@ pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bid_board, bidder
 from overtrick.bidding.policy import Policy
-from overtrick.cardplay import agreed, believed, knowledge, player
+from overtrick.cardplay import agreed, believed, knowledge, player, voices
 from overtrick.cardplay.agreed import agreed_likelihood, believable, rules_likelihood
 from overtrick.cardplay.believed import belief_likelihood
 from overtrick.cardplay.knowledge import KINDS, weighed_layouts
@@ -28,6 +28,7 @@ from overtrick.game import Board, Play, Seat, Systems, View, view_of
 from overtrick.nets import belief as nets_belief
 from overtrick.nets import inference
 from overtrick.nets.belief import among
+from overtrick.table import play_table, robot
 from overtrick.worlds.weighted import shares_of
 
 Floats = NDArray[np.float64]
@@ -304,3 +305,15 @@ def test_drawing_from_a_belief_does_not_change_the_law_of_layouts() -> None:
         weights /= weights.sum()
         means.append([float(weights @ Hands13(hands[:, s]).hcp) for s in at.hidden])
     assert np.abs(np.subtract(*means)).max() < 0.35
+
+
+def test_without_the_imitation_cards_are_played_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who wants no network that imitates another program deletes its file."""
+    others = {name: path for name, path in inference.models().items() if name != "sl"}
+    monkeypatch.setattr(inference, "models", lambda: others)
+    monkeypatch.setattr(voices, "models", lambda: others)
+    board = Board.random(1, seed=3)
+    state = play_table(board, [robot("rules+pimc(worlds=4, lead_worlds=2)")] * 4)
+    assert state.rulings == ()

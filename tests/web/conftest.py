@@ -92,7 +92,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     log = tmp_path_factory.mktemp("web") / "log.sqlite"
     config = quick_config(log)
     with TestClient(app(config), headers={"content-type": "application/json"}) as found:
-        found.app.state.room.patience = Patience(grace=0)  # nobody here changes his mind
+        found.app.state.room.patience = Patience(grace=0, tempo=0)  # nobody here changes his mind
         yield found
 
 

@@ -14,9 +14,11 @@ from overtrick.bidding.disclosure import Asked, disclose
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.game import CALLS, Candidate, Decision, Meaning, View
+from overtrick.game.reasons import NetworkBids
 from overtrick.nets.belief import seen_systems
 from overtrick.nets.features import observe, public_bits, system_number
 from overtrick.nets.inference import Network, network
+from overtrick.nets.quiet import nothing_to_say
 from overtrick.nets.styles import LEARNED
 
 DEFAULT: Final = "policy"
@@ -61,6 +63,10 @@ class Policy:
         found: NDArray[np.float32] = self.network.call_probabilities(rows)[0]
         return found
 
+    def has_nothing_to_say(self, view: View) -> bool:
+        """Is it a hand with which any call but a pass would be a bluff?"""
+        return bool(nothing_to_say(observe(view.hand.bits, _public(view)))[0])
+
     def bid(self, view: View) -> Decision:
         started = now()
         chances = self.probabilities(view)
@@ -74,7 +80,7 @@ class Policy:
                 for c in order
                 if chances[c] > _LEAST
             ),
-            why=f"the network bids {call} with {100 * float(chances[call]):.0f} %",
+            reasons=(NetworkBids(call, float(chances[call])),),
             seed=view.seed,
             milliseconds=1000 * (now() - started),
             engine=self.name,

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -27,12 +28,14 @@ from overtrick.web.events import (
     Line,
     OtherRoom,
     Posted,
+    Removed,
     Saw,
     Scored,
 )
+from overtrick.web.limits import mark
 from overtrick.web.sources import by_script
 from overtrick.web.store import Log, LogError
-from overtrick.web.workers import WorkerError, Workers
+from overtrick.web.workers import CLIENT, WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
 BACKGROUND: Final = 3  # behind everything that somebody waits for
@@ -42,6 +45,15 @@ _KEPT: Final = 400  # contests in memory
 
 class NoContest(BridgeError):
     """There is no such match."""
+
+
+class NotDirector(BridgeError):
+    """Somebody else's match."""
+
+
+def digest(secret: str) -> str:
+    """Tokens are kept as hashes."""
+    return sha256(secret.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +112,24 @@ class Club:
 
     def enter(self, name: str, table: str, player: str, side: int) -> Contest:
         """A table begins to play the set."""
+        contest, by = self.find(name), mark(CLIENT.get())
+        if why := contest.why_full(by):
+            raise BridgeError(why)
+        return self._add(contest, Entered(table, player, side, by))
+
+    def direct(self, name: str, token: str) -> Contest:
+        """The contest, for whoever shows its director's token."""
         contest = self.find(name)
-        if len(contest.players) >= contest.most_players:
-            raise BridgeError(f"{contest.most_players} play this match already; it is full")
-        return self._add(contest, Entered(table, player, side))
+        if not contest.founded.director or digest(token) != contest.founded.director:
+            raise NotDirector("this token does not direct this match")
+        return contest
+
+    def remove(self, name: str, token: str, entry: str) -> Contest:
+        """The director takes an entry and its results out of the match."""
+        contest = self.direct(name, token)
+        if entry not in contest.players:
+            raise NoContest("there is no such entry in this match")
+        return self._add(contest, Removed(entry))
 
     def promises(self, name: str) -> tuple[str, ...]:
         """What is promised of the boards; worked out once, since they are dealt for it."""
@@ -132,7 +158,7 @@ class Club:
     def score(self, name: str, table: str, index: int, line: Line) -> None:
         """A table's result; only its first one on a board counts."""
         contest = self.find(name)
-        if table not in contest.lines.get(index, {}):
+        if table in contest.players and table not in contest.lines.get(index, {}):
             self._add(contest, Scored(table, index, line))
 
     async def board(self, name: str, index: int, seconds: float) -> Board:

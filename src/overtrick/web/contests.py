@@ -23,13 +23,15 @@ from overtrick.web.events import (
     Line,
     OtherRoom,
     Posted,
+    Removed,
     Saw,
 )
 
 Shown = dict[str, Any]
 MATCH: Final = 16  # boards of a match nobody asked to be longer or shorter
 DAILY: Final = 8
-MOST_PLAYERS: Final = 64
+MOST_PLAYERS: Final = 256
+MOST_EACH: Final = 64  # entries of one client: a club behind one address
 _MOST_DAILY: Final = 2000
 _NAMED: Final = "contest/"  # before a contest's name in the log: no table is called so
 
@@ -60,6 +62,14 @@ class Contest:
     @property
     def most_players(self) -> int:
         return _MOST_DAILY if self.name.startswith("daily-") else MOST_PLAYERS
+
+    def why_full(self, by: str) -> str:
+        """Why a client can enter no more tables; empty when it can. Nobody alone fills a match."""
+        if len(self.players) >= self.most_players:
+            return f"{self.most_players} play this match already; it is full"
+        if sum(entered.by == by for entered in self.players.values()) >= MOST_EACH:
+            return f"{MOST_EACH} play this match from your address already; that is all it takes"
+        return ""
 
     def board(self, index: int) -> Board:
         """The board at a place of the set, the same at every table."""
@@ -124,6 +134,13 @@ def replayed(name: str, contest: Contest | None, event: ContestEvent) -> Contest
     if isinstance(event, Entered):
         players = {**contest.players, event.table: event}
         return replace(contest, players=players, version=version, results=version)
+    if isinstance(event, Removed):
+        players = {t: p for t, p in contest.players.items() if t != event.table}
+        lines = {
+            index: {t: line for t, line in found.items() if t != event.table}
+            for index, found in contest.lines.items()
+        }
+        return replace(contest, players=players, lines=lines, version=version, results=version)
     if isinstance(event, OtherRoom):
         robots = {**contest.robots, event.index: event}
         return replace(contest, robots=robots, version=version, results=version)
@@ -323,6 +340,18 @@ def told(
         "promises": promises,
         "ranking": ranking(contest, ordered, me),
     }
+
+
+def entries(contest: Contest) -> list[Shown]:
+    """All entries as the director sees them, with the names under which they are removed."""
+    return [
+        {
+            "entry": table,
+            "name": player.name,
+            "boards": sum(table in found for found in contest.lines.values()),
+        }
+        for table, player in contest.players.items()
+    ]
 
 
 def match_of(

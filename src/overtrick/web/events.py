@@ -232,6 +232,7 @@ class Founded(msgspec.Struct, frozen=True, tag="founded"):
     first: int = 1
     deck: Deck = Deck()
     day: str = ""
+    director: str = ""  # the hash of a token: whoever has it may remove entries
     chosen: bool = False  # the founder chose the cards
     secret: str = ""  # from which boards are dealt and promised
 
@@ -242,6 +243,13 @@ class Entered(msgspec.Struct, frozen=True, tag="entered"):
     table: str
     name: str
     side: int
+    by: str = ""  # a mark of the client, the same for all its entries
+
+
+class Removed(msgspec.Struct, frozen=True, tag="removed"):
+    """The director took an entry and its results out."""
+
+    table: str
 
 
 class Posted(msgspec.Struct, frozen=True, tag="posted"):
@@ -281,7 +289,7 @@ TableEvent = (
     Opened | Joined | Left | Moved | Opens | Looked | Helped | Acted | Undone | Claimed | Dealt
     | Judged
 )  # fmt: skip
-ContestEvent = Founded | Entered | Posted | Saw | OtherRoom | Scored
+ContestEvent = Founded | Entered | Removed | Posted | Saw | OtherRoom | Scored
 Event = TableEvent | ContestEvent
 ENCODER = msgspec.json.Encoder()
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
@@ -427,12 +435,9 @@ def _after_event(table: Table | None, event: TableEvent) -> Table:
         by = (*table.by, event.by)
         return replace(table, state=state, by=by, actors=actors, version=version)
     if isinstance(event, Undone):
-        state = replace(table.state, claimed=None, play=None, log=(), auction=_empty(table.state))
-        for entry in table.state.log[: event.keep]:
-            state = state.after(entry.decision, entry.milliseconds, entry.ruling)
         return replace(
-            table, state=state, by=table.by[: event.keep], version=version, claim_words="",
-            judged=None, helped=True,
+            table, state=table.state.back_to(event.keep), by=table.by[: event.keep],
+            version=version, claim_words="", judged=None, helped=True,
         )  # fmt: skip
     if isinstance(event, Claimed):
         state = table.state.after_claim(event.tricks)
@@ -516,10 +521,6 @@ def _start(settings: Settings, board: BoardText, seed: int) -> TableState:
         seed=seed,
         auction_only=settings.auction_only,
     )
-
-
-def _empty(state: TableState) -> Any:
-    return type(state.auction)(state.board.dealer)
 
 
 def _after(state: TableState, event: Acted) -> TableState:

@@ -68,6 +68,8 @@ LOGGER = logging.getLogger(__name__)
 Send = Callable[[Shown], None]
 _MOST_LINKS = 40  # of one table
 _MOST_EVENTS = 12_000  # some 180 boards; whoever comes back waits until they are replayed
+_FEW = 10  # events that are replayed before others have their turn
+_TURNS = 2.0  # times as long as they took
 _BLIP = 15.0  # seconds without a line after which somebody counts as absent
 _MOST_LOOKING = 40  # people who came by links to look on
 _CHAT = 60  # words kept for who comes later
@@ -129,6 +131,7 @@ class Live:
     asked: Asked | None = None
     gone: dict[str, float] = field(default_factory=dict)  # since when nobody shows a seat's key
     said: deque[Shown] = field(default_factory=lambda: deque(maxlen=_CHAT))
+    told: Shown = field(default_factory=dict)  # who is there, as the guests have heard it last
 
     @property
     def connected(self) -> frozenset[str]:
@@ -158,6 +161,7 @@ class Room:
         # Tables that have left `_live` while somebody still works at them: there must never be two
         # of one name, since both would write the same log.
         self._held: WeakValueDictionary[str, Live] = WeakValueDictionary()
+        self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     # ------------------------------------------------------------ opening and finding
 
@@ -221,19 +225,34 @@ class Room:
         )  # fmt: skip
         return self.club.post(found.name, 0, drawn.board) if deck.script else found
 
-    def find(self, name: str) -> Live:
+    async def find(self, name: str) -> Live:
         """A table by name, from memory or from the log."""
         live = self._live.get(name) or self._held.get(name)
         if live is None:
-            table: Table | None = None
-            for event in self.log.events(name) if len(name) <= 32 else []:
-                table = replayed(table, event)  # type: ignore[arg-type]
-            if table is None:
-                raise NoTable("there is no such table (any more)")
-            live = Live(name, table)
+            lock = self._reading.setdefault(name, asyncio.Lock())
+            async with lock:  # there must never be two tables of one name
+                live = self._live.get(name) or self._held.get(name)
+                if live is None:
+                    live = Live(name, await self._read(name))
+                self._keep(live)
         self._keep(live)
         self._move(live)
         return live
+
+    async def _read(self, name: str) -> Table:
+        """A table from the log, a few events at a time: nobody waits for somebody's long table."""
+        table: Table | None = None
+        while len(name) <= 32:
+            began = perf_counter()
+            events = self.log.events(name, table.version if table else 0, _FEW)
+            for event in events:
+                table = replayed(table, event)  # type: ignore[arg-type]
+            if len(events) < _FEW:
+                break
+            await asyncio.sleep(_TURNS * (perf_counter() - began))
+        if table is None:
+            raise NoTable("there is no such table (any more)")
+        return table
 
     def seat_of(self, live: Live, token: str) -> Seat:
         """Whose token this is; a wrong one is refused."""
@@ -256,11 +275,11 @@ class Room:
             self._add(live, Looked(*came))
         return Guest(key, send, watching=True)
 
-    def join(
+    async def join(
         self, table: str, invitation: str, name: str = "", browser: str = ""
     ) -> messages.Ticket:
         """Exchange an invitation for a token; it works once. Links to look on work for many."""
-        live, link = self.find(table), hashed(invitation)
+        live, link = await self.find(table), hashed(invitation)
         watched = live.table.watchers.get(link)
         if watched is not None:
             return messages.Ticket(table, watched, invitation, watching=True)
@@ -306,24 +325,38 @@ class Room:
         if letter in live.table.away:
             with contextlib.suppress(LogError):  # the table says so itself
                 self._add(live, Left(letter, back=True))
-        self.show(live)
+        guest.send(self.shown(live, guest))
+        self._tell_presence(live, guest)
 
     def leave(self, live: Live, guest: Guest) -> None:
         live.guests.discard(guest)
         letter = live.table.tokens.get(guest.key)
         if letter is not None and letter not in live.connected:
             live.gone[letter] = monotonic()
-        self.show(live)
+        self._tell_presence(live)
+
+    def _tell_presence(self, live: Live, newest: Guest | None = None) -> None:
+        """Who is there, when that has changed: the whole table is for who has just come."""
+        watchers = sum(g.watching for g in live.guests)
+        told = {"type": "presence", "connected": sorted(live.connected), "watchers": watchers}
+        if told != live.told:
+            live.told = told
+            for guest in live.guests - {newest}:
+                guest.send(told)
 
     def show(self, live: Live) -> None:
-        """Send everybody what his own seat sees; a key that opens none any more shows nothing."""
+        """Send everybody what his own seat sees, made once for all windows of a seat; a key that
+        opens none any more shows nothing."""
+        frames: dict[tuple[Seat, bool], Shown] = {}
         for guest in list(live.guests):
             try:
-                frame = self.shown(live, guest)
+                place = (self.seat(live, guest), guest.watching)
+                if place not in frames:
+                    frames[place] = self.shown(live, guest)
+                guest.send(frames[place])
             except NotAllowed as error:
                 live.guests.discard(guest)
-                frame = {"type": "error", "error": str(error)}
-            guest.send(frame)
+                guest.send({"type": "error", "error": str(error)})
 
     def seat(self, live: Live, guest: Guest) -> Seat:
         """Where the key of a guest leads."""
@@ -663,6 +696,8 @@ class Room:
         view = table.state.view(_acting_eye(table, seat))
         spec = engines.bidder if view.play is None else engines.player
         at = len(table.state.log)
+        if not live.table.helped:  # before it is thought about: when it ends tells nobody anything
+            self._add(live, Helped())
         live.hinting.add(seat)
         try:
             found: dict[str, Any] = await self.think.ask(
@@ -707,7 +742,10 @@ class Room:
         while True:
             try:
                 await self._robots_act(live)
-                return
+                state = live.table.state
+                await self._wind_up(live)
+                if live.table.state is state:  # else the next board has been dealt meanwhile
+                    return
             except LogError:
                 self.show(live)
                 await asyncio.sleep(self.patience.trouble)
@@ -727,6 +765,11 @@ class Room:
                 return
             await self._hold(live)
             await self._robot(live)
+
+    async def _wind_up(self, live: Live) -> None:
+        """A board that is over is judged or entered on the score sheet."""
+        if live.table.state.phase != "over":
+            return
         if live.table.settings.auction_only and live.table.judged is None:
             await self._judge(live)
         elif live.table.contest:

@@ -207,6 +207,12 @@ class Enter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     humans: Annotated[tuple[SeatLetter, ...], msgspec.Meta(max_length=4)] = ()
 
 
+class Remove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The director of a match takes an entry and its results out."""
+
+    entry: Annotated[str, msgspec.Meta(max_length=32)]
+
+
 # ---------------------------------------------------------------- review
 
 

@@ -14,6 +14,7 @@ from overtrick.game import Meaning, Play, Seat, Trick, View
 from overtrick.game.cards import DECK
 from overtrick.game.scoring import result_text
 from overtrick.web.events import Table
+from overtrick.web.tempo import moment
 from overtrick.web.thinking import shown_ranges
 
 Shown = dict[str, Any]
@@ -294,9 +295,15 @@ def _name(table: Table, seat: Seat) -> str:
 
 
 def forced(table: Table) -> int | None:
-    """The card a human has no choice about, as a number."""
+    """The card a human has no choice about, as a number.
+
+    Among people it is one that all of them know: a card that comes by itself tells what is held.
+    """
     state = table.state
     if not table.settings.auto or state.play is None or pilot(table) is None:
         return None
-    legal = state.view().legal_cards()
+    view = state.view()
+    if len(table.settings.humans) > 1 and not moment(view).settled:
+        return None
+    legal = view.legal_cards()
     return int(DECK[legal.bits.bit_length() - 1]) if len(legal) == 1 else None
