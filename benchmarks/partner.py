@@ -31,9 +31,10 @@ from overtrick.bidding.rules import context_of, hand_values, reading_of
 from overtrick.game import Auction, Board, Decision, Systems, View, view_of
 from overtrick.game.calls import level_of, strain_of
 from overtrick.game.meaning import Forcing, SpeechAct
+from overtrick.game.reasons import Remark, Stretched
 from overtrick.nets.inference import Network
 from overtrick.systems import Reading, library_names
-from overtrick.systems.allowed import allowed, fits, stated
+from overtrick.systems.allowed import Character, allowed, fits, stated
 from overtrick.systems.many import Pool
 from overtrick.systems.properties import Silly, silly_calls, stops_below_game
 
@@ -153,11 +154,13 @@ def faults(view: View, decision: Decision, system: str) -> Counter[str]:
     call = int(decision.call)
     found = Counter({"calls": 1})
     inside = fits(stated(reading, ctx, call), values)
-    named = "stretched" in decision.why
+    named = Remark.STRETCHED_BEFORE in decision.reasons or any(
+        isinstance(r, Stretched) for r in decision.reasons
+    )
     found["inside what it states"] += inside
     found["stretched, and named so"] += named
     found["neither"] += not inside and not named
-    way = next((w for w in allowed(reading, ctx, values, stretch=True) if w.call == call), None)
+    way = next((w for w in allowed(reading, ctx, values, Character.FREE) if w.call == call), None)
     chosen = [(way.option if way else None, 1)]
     pool = Pool(np.array([view.hand.bits], np.uint64))
     found.update(str(kind) for kind, _, _ in silly_calls(reading, ctx, pool, chosen))

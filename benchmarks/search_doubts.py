@@ -32,7 +32,7 @@ from overtrick.bidding.rules import context_of, hand_values, reading_of
 from overtrick.engines.clock import now
 from overtrick.game import CALLS, Auction, Board, Systems, View, view_of
 from overtrick.systems import declared
-from overtrick.systems.allowed import allowed
+from overtrick.systems.allowed import Character, allowed
 
 _MARGINS = {"margin": 0.5, "improbable": 0.0, "least": 0.05}
 _WIDE = {"bmcs": (1e-6, 0.99999), "partner": (1e-4, 0.9999)}  # p_min, sure
@@ -73,7 +73,9 @@ def choices(engine: Engine, view: View) -> tuple[list[int], NDArray[np.float64]]
         calls = [int(c) for c in order if found[c] >= engine.p_min] or [int(order[0])]
         return calls, found[calls]
     reading = reading_of(engine.system, declared(view.systems.theirs))
-    ways = allowed(reading, context_of(reading, view), hand_values(view.hand.bits), stretch=True)
+    ways = allowed(
+        reading, context_of(reading, view), hand_values(view.hand.bits), Character(engine.character)
+    )
     if not ways:
         return [int(engine.bid(view).call)], np.ones(1)
     ways, chances = engine.liked(view, ways)

@@ -8,11 +8,15 @@ import pytest
 pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bidder, check_bidder
+from overtrick.bidding.honesty import listen
+from overtrick.bidding.kernel import Held, Passing, Position, RulesCaller
 from overtrick.bidding.partner import Partner
+from overtrick.bidding.partner.believing import Believing
 from overtrick.bidding.rules import context_of, hand_values, reading_of
-from overtrick.game import Auction, Board, OptionError, Systems, View, view_of
+from overtrick.game import Auction, Board, Call, Hand, OptionError, Systems, View, view_of
+from overtrick.game.reasons import Ends, Stretched
 from overtrick.systems import UnknownSystem
-from overtrick.systems.allowed import allowed
+from overtrick.systems.allowed import Character, allowed
 
 
 def views(engine: Partner, boards: int, seed: int) -> list[tuple[View, str]]:
@@ -37,15 +41,16 @@ def test_conforms() -> None:
 
 
 def test_every_call_is_within_the_system_and_stretches_are_named(times: int) -> None:
-    engine = Partner(batches=1)
+    engine = Partner(batches=1, character="free")
     reading = reading_of("two-over-one", "sayc")
     for view, decision in views(engine, 5 * times, seed=5):
         values = hand_values(view.hand.bits)
-        ways = allowed(reading, context_of(reading, view), values, stretch=True)
+        ways = allowed(reading, context_of(reading, view), values, Character.FREE)
         chosen = [way for way in ways if way.call == int(decision.call)]
         if ways:
             assert chosen, f"{view.hand} {decision.call} after {view.auction}"
-            assert ("stretched:" in decision.why) == bool(chosen[0].lacks)
+            stretched = [r.lacks for r in decision.reasons if isinstance(r, Stretched)]
+            assert stretched == [chosen[0].lacks] * bool(chosen[0].lacks)
 
 
 def test_reasons_name_no_files_and_no_priorities() -> None:
@@ -54,15 +59,41 @@ def test_reasons_name_no_files_and_no_priorities() -> None:
         assert not re.search(r"priority|\.bid|/|@|:\d", decision.why)
 
 
-def test_to_the_letter() -> None:
-    for _, decision in views(Partner(batches=1, stretch=False), 6, seed=7):
-        assert "stretched" not in decision.why
+def test_what_partner_is_told_is_what_the_bidder_holds(times: int) -> None:
+    """Of bids and doubles two in a hundred may lie outside, three depart."""
+    found = listen(Partner(batches=1), bidder("points"), 25 * times, seed=7)
+    assert found.bids.calls > 40
+    assert found.bids.outside <= 0.02 * found.bids.calls, found.worst[0][1].examples[0]
+    assert found.bids.departing <= 0.03 * found.bids.calls
+    assert not found.bids.cards
+
+
+def test_characters_and_the_older_word() -> None:
+    assert Partner().character == Character.DISCIPLINED
+    assert bidder("partner(stretch=False)") == Partner()
+    assert bidder("partner(stretch=True)").name == "partner(character=free)"
+    assert bidder("partner(character=usual)").name == "partner(character=usual)"
+    with pytest.raises(OptionError, match="wild"):
+        bidder("partner(character=wild)")
+
+
+def test_who_takes_calls_at_their_word_bids_on_by_the_rules() -> None:
+    """Hands are weighed by one caller, the auction is bid out by the other."""
+    at = Position.of(View("S", "QJ2.J6.T8532.865", "1S P", "None"))
+    held = Held(np.array([[0, 0, Hand("QJ2.J6.KT853.865").bits, 0]], np.uint64))
+    doubting = Passing()
+    believing = RulesCaller(reading_of("two-over-one", ""))
+    caller = Believing(doubting, believing)
+    assert caller.chances(at, held.deals[:, 2])[0, 0] == 1
+    (split,) = caller.choose([(at, held.every)], held)
+    assert split == believing.choose([(at, held.every)], held)[0]
+    assert list(split) == [int(Call("2S"))]
 
 
 def test_search_explains_where_the_auction_goes() -> None:
-    view = View("S", "QJ2.J6.T8532.865", "1S P", "None", systems=Systems("two-over-one", "sayc"))
+    view = View("S", "QJ2.J6.KT853.865", "1S P", "None", systems=Systems("two-over-one", "sayc"))
     found = Partner(disclose=1, sure=1.0, p_min=0.0, batches=1).bid(view)
-    assert "of 100 deals" in found.why
+    assert any(isinstance(r, Ends) for r in found.reasons)
     assert found.worlds > 0
     assert len(found.candidates) > 1
 
@@ -72,3 +103,10 @@ def test_wrong_options_are_told() -> None:
         Partner(k=0)
     with pytest.raises(UnknownSystem):
         bidder("partner(system=goren)")
+
+
+@pytest.mark.parametrize("net", ["hello", "junk.bin", "tricks"])
+def test_a_network_that_is_none_is_refused_as_everywhere(net: str) -> None:
+    for engine in ("policy", "partner"):
+        with pytest.raises(OptionError, match=r"no network|not policy"):
+            bidder(f"{engine}(net={net})")

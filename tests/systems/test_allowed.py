@@ -6,7 +6,7 @@ import pytest
 from overtrick.game import CALLS, Board, Call, Hand
 from overtrick.game.meaning import SpeechAct
 from overtrick.systems import Reading, load
-from overtrick.systems.allowed import Allowed, Tolerance, allowed, lacking
+from overtrick.systems.allowed import Allowed, Character, Tolerance, allowed, lacking, nearest
 from overtrick.systems.shows import HandValues, holds
 
 
@@ -15,10 +15,15 @@ def reading() -> Reading:
     return Reading(load("two-over-one"))
 
 
-def ways(reading: Reading, hand: str, auction: str, *, stretch: bool) -> dict[str, Allowed]:
+FREE, DISCIPLINED = Character.FREE, Character.DISCIPLINED
+
+
+def ways(
+    reading: Reading, hand: str, auction: str, character: Character | None = FREE
+) -> dict[str, Allowed]:
     calls = tuple(int(Call.parse(word)) for word in auction.split())
     ctx = reading.context(calls)
-    found = allowed(reading, ctx, HandValues(Hand.parse(hand).bits), stretch=stretch)
+    found = allowed(reading, ctx, HandValues(Hand.parse(hand).bits), character)
     return {_name(way.call): way for way in found}
 
 
@@ -51,7 +56,7 @@ def test_stretches_are_natural_and_named(reading: Reading) -> None:
         calls: tuple[int, ...] = ()
         while not (ctx := reading.context(calls)).is_over:
             values = HandValues(board.deal.hands[(int(board.dealer) + ctx.me) & 3].bits)
-            found = allowed(reading, ctx, values, stretch=True)
+            found = allowed(reading, ctx, values, FREE)
             plain = {way.call for way in allowed(reading, ctx, values)}
             for way in found:
                 assert (way.lacks == "") == holds(way.option.items, values)
@@ -66,14 +71,69 @@ def test_stretches_are_natural_and_named(reading: Reading) -> None:
 
 
 def test_a_raise_may_be_a_card_short_and_an_opening_may_not(reading: Reading) -> None:
-    assert "2S" not in ways(reading, "KQJ98.742.T5.J63", "", stretch=True)
-    assert "1S" not in ways(reading, "KQJ9.A74.AT5.J63", "", stretch=True)
-    two = ways(reading, "85.KJ74.AT52.T63", "1S P", stretch=True)
+    assert "2S" not in ways(reading, "KQJ98.742.T5.J63", "", FREE)
+    assert "1S" not in ways(reading, "KQJ9.A74.AT5.J63", "", FREE)
+    two = ways(reading, "85.KJ74.AT52.T63", "1S P", FREE)
     assert two["2S"].lacks == "one card short"
 
 
+@pytest.mark.parametrize(
+    ("auction", "hand", "call"),
+    [
+        ("1H", "AT9.AT54.543.KQ7", "1NT"),  # 13 points
+        ("", "632.T4.KT743.842", "2D"),
+        ("1D P 1S P", "6.AQT5.AT642.A97", "2H"),  # a reverse on 14
+        ("1D", "K874.85.QT.AJT62", "1S"),  # an overcall on four cards
+        ("1C P", "KT542.T53.52.873", "1S"),  # a response on three points
+        ("1D X", "QJ4.AT5.J82.8752", "1H"),  # on three cards
+        ("1C P 1H P", "KJ2.A.AQ62.Q9432", "1S"),
+        ("2D", "K976.9.AT6.AKQT4", "2S"),
+        ("1H P", "AK7.AT5.KJ853.Q4", "2C"),  # on a doubleton
+        ("", "AQ2.Q73.AK42.K73", "1NT"),  # 18 points
+        ("", "KJ4.Q73.A852.J64", "1D"),
+        ("1C P 1H P 1S P 2D P", "AK53.2.J72.AKQ94", "6NT"),
+    ],
+)
+def test_what_partner_counts_on_is_never_bent(
+    reading: Reading, auction: str, hand: str, call: str
+) -> None:
+    assert call not in ways(reading, hand, auction, DISCIPLINED)
+
+
+def test_who_is_disciplined_departs_by_a_point_in_limit_bids_alone(reading: Reading) -> None:
+    """And whoever is usual in a few calls more, whoever is free in many."""
+    rng = np.random.default_rng(9)
+    seen = dict.fromkeys(Character, 0)
+    for number in range(80):
+        board = Board.random(number % 16 + 1, seed=int(rng.integers(1 << 40)))
+        calls: tuple[int, ...] = ()
+        while not (ctx := reading.context(calls)).is_over:
+            values = HandValues(board.deal.hands[(int(board.dealer) + ctx.me) & 3].bits)
+            plain = {way.call for way in allowed(reading, ctx, values)}
+            for character in Character:
+                more = [w for w in allowed(reading, ctx, values, character) if w.lacks]
+                seen[character] += len(more) if plain else 0
+                for way in more if plain and character is not FREE else ():
+                    assert way.lacks in ("one point short", "one point too strong")
+                for way in more if plain and character is DISCIPLINED else ():
+                    assert ctx.bids[ctx.partner]
+                    assert 3 <= way.call < 23
+                    assert ctx.me != ctx.opener
+            found = allowed(reading, ctx, values)
+            calls = (*calls, found[0].call if found else 0)
+    assert 0 < seen[DISCIPLINED] < seen[Character.USUAL] < seen[FREE]
+
+
+def test_the_nearest_meaning_and_not_the_first(reading: Reading) -> None:
+    """Opener has 18 for a notrump of 15-17: three notrump, maximum, and no fourth spade."""
+    calls = tuple(int(Call.parse(word)) for word in ["1NT", "P", "2C", "P", "2H", "P", "2NT", "P"])
+    found = nearest(reading, reading.context(calls), HandValues(Hand("K53.AQT6.KQ.A763").bits))
+    assert found is not None
+    assert _name(found.call) == "3NT"
+
+
 def test_partners_takeout_double_is_not_passed_for_want_of_a_better_bid(reading: Reading) -> None:
-    assert "P" not in ways(reading, "J742.85.T9642.73", "1H X P", stretch=True)
+    assert "P" not in ways(reading, "J742.85.T9642.73", "1H X P", FREE)
 
 
 def test_what_is_lacking_is_one_thing_by_a_little(reading: Reading) -> None:
@@ -85,9 +145,9 @@ def test_what_is_lacking_is_one_thing_by_a_little(reading: Reading) -> None:
 
 
 def test_after_a_light_opening_the_nearest_call_is_found(reading: Reading) -> None:
-    found = ways(reading, "AQJ754.7.Q9843.4", "1S P 1NT P", stretch=True)
-    assert next(iter(found.values())).lacks == "one point short"
-    (out,) = ways(reading, "874.KT952.T852.2", "P P 1C P 1H P 2C P", stretch=False)
+    found = ways(reading, "AQJ754.7.Q9843.4", "1S P 1NT P")
+    assert list(found) == ["2S"]
+    (out,) = ways(reading, "874.KT952.T852.2", "P P 1C P 1H P 2C P", None)
     assert out == "Pass"
 
 
@@ -104,6 +164,6 @@ def test_after_a_light_opening_the_nearest_call_is_found(reading: Reading) -> No
 def test_a_weak_hand_without_trumps_answers_a_takeout_double(
     reading: Reading, auction: str, hand: str
 ) -> None:
-    found = ways(reading, hand, auction, stretch=True)
+    found = ways(reading, hand, auction, FREE)
     assert found
     assert "P" not in found

@@ -25,7 +25,16 @@ import msgspec
 
 from overtrick.arena.job import Match
 from overtrick.arena.ladder import results_of
-from overtrick.arena.match import Chunk, Progress, chunks, play_duplicate
+from overtrick.arena.match import (
+    Chunk,
+    Progress,
+    Rooms,
+    board_result,
+    both_tables,
+    chunks,
+    prepared,
+    rooms_of,
+)
 from overtrick.arena.profile import Profile, profiles
 from overtrick.arena.ratings import Meeting, ratings
 from overtrick.arena.results import BoardResult
@@ -34,10 +43,11 @@ from overtrick.arena.shares import play_shares, stage_files, stages
 from overtrick.arena.stats import Estimate, estimate
 from overtrick.arena.store import Store
 from overtrick.arena.tally import Tally
+from overtrick.engines.seal import hide
 from overtrick.game import Decision, OptionError, View
 from overtrick.game.errors import BridgeError, printable
 from overtrick.notation.whole import write_whole
-from overtrick.table import Robot, robot
+from overtrick.table import Occupant, Robot, robot
 from overtrick.table.seats import as_data, bidder_and_player
 
 IDENTITY: Final = "league.json"  # in its folder: the deals
@@ -342,7 +352,7 @@ def _play(job: Match, store: Store, backend: Backend, tell: Callable[[Progress],
     for result in store.results(job.boards):
         tally.add(result.number, result.imps)
     missing = [n for n in range(1, job.boards + 1) if n not in tally]
-    for _, results in run_jobs(play_timed, chunks(job, missing), backend):
+    for _, results in run_jobs(play_timed, prepared([store], chunks(job, missing)), backend):
         store.add(results)
         for result in results:
             tally.add(result.number, result.imps)
@@ -352,12 +362,13 @@ def _play(job: Match, store: Store, backend: Backend, tell: Callable[[Progress],
 def play_timed(chunk: Chunk) -> list[BoardResult]:
     """The boards of a chunk, where what an action took is the processor's time and not the wall's:
     a busy machine does not make a side slow. Runs in a worker."""
+    hide(chunk.hidden)
     spent: list[float] = []
-    a, b = (_Timed(_robot(s), s, spent) for s in (chunk.job.a, chunk.job.b))
+    rooms = _timed(chunk.job, spent)
     out = []
-    for number in chunk.numbers:
+    for board in chunk.boards():
         spent.clear()
-        result = play_duplicate(chunk.job, number, a, b)
+        result = board_result(chunk.job, board, both_tables(chunk.job, board, rooms))
         first = len(result.open.milliseconds)
         times = [round(ms, 3) for ms in spent]
         out.append(msgspec.structs.replace(
@@ -368,15 +379,26 @@ def play_timed(chunk: Chunk) -> list[BoardResult]:
     return out
 
 
-@lru_cache(maxsize=16)
-def _robot(spec: str) -> Robot:
-    return robot(spec)
+def _timed(job: Match, spent: list[float]) -> Rooms:
+    """The robots of both rooms with their work noted."""
+    played = zip(_seated(job), ((job.a, job.b), (job.b, job.a)), strict=True)
+    open_room, closed_room = (
+        [_Timed(made, spec, spent) for made, spec in zip(room, 2 * pair, strict=True)]
+        for room, pair in played
+    )
+    return open_room, closed_room
+
+
+@lru_cache(maxsize=4)
+def _seated(job: Match) -> Rooms:
+    """Engines are made once per worker: networks and rule files load slowly."""
+    return rooms_of(job)
 
 
 class _Timed:
     """A robot whose work is noted, action by action, in the order of the table."""
 
-    def __init__(self, made: Robot, spec: str, spent: list[float]) -> None:
+    def __init__(self, made: Occupant, spec: str, spent: list[float]) -> None:
         self._robot, self._spent = made, spent
         self._ticks = perf_counter if _ELSEWHERE.search(spec) else process_time
 

@@ -49,7 +49,7 @@ from overtrick.nets.belief import card_beliefs
 from overtrick.nets.contract import imps_of
 from overtrick.nets.inference import network
 from overtrick.systems import Reading, load
-from overtrick.systems.allowed import GENERIC_LAYER, Allowed, allowed
+from overtrick.systems.allowed import GENERIC_LAYER, Allowed, Character, allowed
 from overtrick.systems.changed import Changed
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool
@@ -404,13 +404,14 @@ class _Room:
     def _asked(self, at: Position, worlds: WorldSet) -> Iterator[_Asked]:
         """The decisions of one auction that leave a choice; on the way its faults are noted."""
         ctx, pool = self.mine.context(at), self.held.pool(at.turn)
+        character = Character.FREE if self.settings.stretch else None
         chosen = self._chosen(at, worlds)
         liked = self._liked(at, worlds)
         for option, hit in chosen:
             if option is None:
                 continue
             for row in members(hit):
-                ways = allowed(self.reading, ctx, pool.values(row), stretch=self.settings.stretch)
+                ways = allowed(self.reading, ctx, pool.values(row), character)
                 others = {w.call: w for w in ways if w.call != option.call}
                 more = [c for c in liked.get(row, ()) if c != option.call and c not in others]
                 if others or more:

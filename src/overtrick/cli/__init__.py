@@ -46,6 +46,7 @@ _SECTIONS = {
         "engines": "the engines there are, and their options",
         "match": "two engines over many boards, with the error of the result",
         "diff": "where the engines of a match parted ways",
+        "verify": "was a match played on the boards that were promised",
         "tournament": "many engines: round robin, Swiss, pairs, ladder",
         "ladder": "ratings of robots, ours by version and others, in one file",
         "league": "a schedule of matches, ours and other people's programs",

@@ -156,15 +156,17 @@ def _played(
     players: tuple[str, str],
     how: tuple[int, Callable[[TableState], None]],
 ) -> TableState:
-    from overtrick.bidding import bidder
-    from overtrick.cardplay import player
     from overtrick.table import Robot, play_table
+    from overtrick.table.seats import four
 
-    brain = bidder(bids) if isinstance(bids, str) else bids
     if isinstance(bids, _Script) and bids.auction.dealer != board.dealer:
         raise BridgeError(f"board {board.number}: the auction begins with {bids.auction.dealer}")
-    sides: Sequence[Occupant] = [Robot(brain, player(spec)) for spec in players]
-    return play_table(board, [sides[0], sides[1], sides[0], sides[1]], seed=how[0], watch=how[1])
+    ns, ew = players
+    if isinstance(bids, str):
+        seats: Sequence[Occupant] = four(f"{bids}+{ns}", f"{bids}+{ew}")
+    else:
+        seats = [Robot(bids, made.player) for made in four(f"pass+{ns}", f"pass+{ew}")]
+    return play_table(board, seats, seed=how[0], watch=how[1])
 
 
 def _row(state: TableState, players: tuple[str, str]) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def command(
         return
     from overtrick.web import logs
     from overtrick.web.application import Config, app, default_log
-    from overtrick.web.connections import Doors, guarded
+    from overtrick.web.connections import Door, Doors, guarded
     from overtrick.web.robot import KEYS_VARIABLE, Keys
     from overtrick.web.store import Log
 
@@ -76,24 +76,26 @@ def command(
         place, processes, matches=str(matches or ""), host=host, names=names, keys=known
     )
     doors = Doors(total=_places(), proxies=frozenset(proxies))
+    application = app(config)
+    protocol = guarded(doors, application.state.budgets)
     server = uvicorn.Server(
         uvicorn.Config(
-            app(config),
+            application,
             host=host,
             port=port,
-            http=guarded(doors),
+            http=protocol,
             log_config=None,
             log_level="warning",
             access_log=False,
             server_header=False,
             proxy_headers=bool(proxies),
             forwarded_allow_ips=list(proxies),
-            ws_max_size=1 << 16,
+            ws_max_size=config.rates.message_bytes,
             ws_per_message_deflate=True,
             timeout_graceful_shutdown=2,
         )
     )
-    listening = _listening(host, port)
+    listening = Door.at(_listening(host, port), protocol)
     number = listening.getsockname()[1]
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
     click.echo(f"Overtrick is at http://{shown}:{number}/  (Ctrl-C ends it)")

@@ -195,7 +195,9 @@ def _report_text(found: Report) -> str:
 
 
 @command.command("audit")
-@click.argument("name")
+@click.argument("name", required=False)
+@click.option("--disclosure", metavar="ENGINE",
+              help="Does this bidder hold what its calls are said to show?")  # fmt: skip
 @click.option("--against", default="sl", show_default=True,
               help="Opponents: self, silent, doubler, or a policy network.")  # fmt: skip
 @click.option("-n", "--boards", default=1000, show_default=True, type=click.IntRange(min=1),
@@ -223,19 +225,31 @@ def _report_text(found: Report) -> str:
 @_off
 @json_option
 def audit_command(
-    name: str, against: str, boards: int, deals: str, offset: int, seed: int, judge: str,
+    name: str | None, disclosure: str | None, against: str, boards: int, deals: str,
+    offset: int, seed: int, judge: str,
     exact: bool, imagine: int, worlds: int, without: tuple[str, ...], with_lint: bool,
     workers: str, db: Path | None, report: Path | None, show: int, on: str, off: str,
     as_json: bool,
 ) -> None:  # fmt: skip
     """Which rules lose IMPs, to which other call, and with which hands.
 
+    With --disclosure: how often and how far a bidder's hands lie outside what its calls are said to
+    show.
+
     \b
     Examples:
+      overtrick system audit --disclosure "partner(system=acol)" -n 200
       overtrick system audit sayc --against self -n 500
       overtrick system audit two-over-one --deals data/solved_deals.npz -n 5000 --db audit.sqlite
       overtrick system audit two-over-one --without bergen --without drury --report audit.html
     """
+    if disclosure:
+        if name:
+            raise click.UsageError("--disclosure names a bidder, which brings its own system")
+        _disclosed(disclosure, against, boards, seed, show, as_json)
+        return
+    if not name:
+        raise click.UsageError("name a system (sayc), or a bidder: --disclosure partner")
     from overtrick.arena.audit import AuditFile, Job, bid_deals, findings_in, imagine_worst
     from overtrick.bidding.audit import Settings
     from overtrick.cli.running import backend_of, goes_on
@@ -272,6 +286,33 @@ def audit_command(
         echo_json({**found.to_dict(), "unused": unused})
     else:
         _show_audit(found, unused, show)
+
+
+def _disclosed(spec: str, against: str, boards: int, seed: int, show: int, as_json: bool) -> None:
+    """A bidder's calls beside its hands."""
+    from overtrick.bidding import bidder
+    from overtrick.bidding.honesty import listen
+
+    others = {"self": None, "silent": "pass"}
+    opponents = others.get(against, f"policy(net={against})")
+    other = None if opponents is None else bidder(opponents)
+    with progress("bidding", boards) as step:
+        found = listen(bidder(spec), other, boards, seed, lambda done: step(done, boards))
+    if as_json:
+        echo_json(found.to_dict())
+        return
+    out = console()
+    out.print(
+        f"{found.engine} against {found.against}, {found.boards:,} boards: "
+        f"{found.bids.words}; passes: {found.passes.words}",
+        highlight=False,
+    )
+    for kind, kept in sorted(found.kinds.items()):
+        out.print(f"  {kind:9} {kept.words}", highlight=False)
+    for (call, meaning), kept in found.worst[:show]:
+        out.print(coloured(f"\n{call} {meaning}: {kept.words}"))
+        for said in kept.examples:
+            out.print(coloured(f"  {said}"))
 
 
 def _show_audit(found: Findings, unused: Mapping[str, Sequence[str]], show: int) -> None:

@@ -20,6 +20,7 @@ from overtrick.cli.common import (
     words_argument,
 )
 from overtrick.game import Auction, Hand, Seat, View, Vulnerability
+from overtrick.game.reasons import Remark
 
 if TYPE_CHECKING:
     from overtrick.game import Candidate, Decision
@@ -89,7 +90,7 @@ def _show(view: View, decision: Decision, deals: int, engine: str) -> None:
     out.print(coloured(f"{view.hand.pretty()}   {view.seat}, after {_auction(view)}"))
     out.print(coloured(f"{decision.action}: {decision.meaning.words}"), style="bold")
     why = "" if decision.why == decision.meaning.words else f"{decision.why}  "
-    if decision.cut and "time" not in decision.why:
+    if decision.cut and Remark.CUT_SHORT not in decision.reasons:
         why += "cut short by the clock  "
     out.print(coloured(f"{why}({decision.milliseconds:.0f} ms, {engine})"))
     if decision.candidates:

@@ -1,19 +1,21 @@
 """The calls a written system leaves to a hand: where the rules end and judgement begins.
 
 Rules give each call a meaning and, by priorities, prescribe one call. A hand often satisfies the
-meaning of several; all of these are within the agreement, whichever a rule prefers. A natural call
-may also be stretched: its meaning is missed in one thing, by two points or by one card. Players do
-that, and say so on their card; an answer to a question is never stretched.
+meaning of several; all of these are within the agreement, whichever a rule prefers. How far a call
+may depart from its meaning is a matter of character, and of the kind of call: partner counts on the
+length of a suit and on the strength of a notrump bid, and lives with a raise that is a point light.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from math import ceil
 from typing import Final
 
-from overtrick.game.meaning import SpeechAct
+from overtrick.game.calls import level_of
+from overtrick.game.meaning import Forcing, SpeechAct
 from overtrick.systems.classes import as_table, classes_of, everything, of_call, packed, ranges
 from overtrick.systems.context import Context, Shown
 from overtrick.systems.properties import too_weak_to_pass
@@ -30,18 +32,37 @@ from overtrick.systems.shows import (
 GENERIC_LAYER: Final = 5
 """Rules up to this layer are about no particular auction."""
 MAKESHIFT: Final = 10
-"""Generic bids below this priority say "no better bid": nobody chooses them by judgement."""
+"""Generic bids below this are forced, with nothing new: nobody chooses them by judgement."""
 POINTS: Final = 2
-"""A stretched call may be this many points off, or one card …"""
-OPENING_POINTS: Final = 1
-"""… but an opening only this many points, and no card: everybody builds on it."""
+"""Who is free departs by so many points, or by one card …"""
+ONE_POINT: Final = 1
+"""… and by this many in an opening, and no card: everybody builds on it."""
 _FIXED: Final = (SpeechAct.ANSWERING, SpeechAct.ASKING)
 _COUNTED: Final = frozenset({"HCP", "POINTS", "LP"})
+_NOTRUMP: Final = 4
+_GAME: Final = 4  # the highest level of a limit bid
+_BINDING: Final = (Forcing.ONE_ROUND, Forcing.GAME, Forcing.SLAM)
+_A_CARD: Final = 3.0  # points that a card too few or too many is as bad as …
+_A_FEATURE: Final = 2.0  # … and a stopper, a control, a good suit or whatever else is promised
+_FAR: Final = 10.0  # points beyond which no meaning is near
+
+
+class Character(StrEnum):
+    """How freely a player departs from what a call is agreed to show.
+
+    disciplined   a point in limit bids and tries, nothing else
+    usual         a point in openings and overcalls of a suit and in doubles as well
+    free          two points or a card in any natural call
+    """
+
+    DISCIPLINED = "disciplined"
+    USUAL = "usual"
+    FREE = "free"
 
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """How far a call may be stretched: points either way, suits (bits) a card short or too long."""
+    """How far a call may depart: points either way, suits (bits) a card short or too long."""
 
     points: int
     short: int = 0
@@ -61,25 +82,29 @@ class Allowed:
 
 
 def allowed(
-    reading: Reading, ctx: Context, values: HandValues, *, stretch: bool = False
+    reading: Reading, ctx: Context, values: HandValues, character: Character | None = None
 ) -> list[Allowed]:
-    """One way a call: the rules' own choice, then calls whose meaning the hand satisfies, then,
-    with `stretch`, those it nearly does. Empty where no rule fits the hand.
+    """One way a call: the rules' own choice, then calls whose meaning the hand satisfies, then
+    those from which a player of this character departs (None: keeps to the letter). Empty where no
+    rule fits the hand.
 
     A pass denies what other calls would have shown, so the hand must also be near the ranges that
     the opponents are told; a makeshift bid counts only where there is nothing else. After a call
-    that was stretched no rule may fit: then a generic meaning that a special one displaced will do,
-    or the call that is missed by least. Nobody leaves partner's takeout double in on a weak hand
-    without trumps while another call will do.
+    that departed no rule may fit: then a generic meaning that a special one displaced will do, or
+    the nearest meaning. Nobody leaves partner's takeout double in on a weak hand without trumps
+    while another call will do.
     """
-    ways = _within(reading, ctx, values, stretch)
+    ways = _within(reading, ctx, values, character)
     weak = too_weak_to_pass(ctx)
     if weak is None or not holds(weak, values) or all(way.call for way in ways):
         return ways
-    return [way for way in ways if way.call] or _spoken(reading, ctx, values) or ways
+    spoken = nearest(reading, ctx, values, least=1)
+    return [way for way in ways if way.call] or ([spoken] if spoken else ways)
 
 
-def _within(reading: Reading, ctx: Context, values: HandValues, stretch: bool) -> list[Allowed]:
+def _within(
+    reading: Reading, ctx: Context, values: HandValues, character: Character | None
+) -> list[Allowed]:
     exact: dict[int, Allowed] = {}
     near: dict[int, Allowed] = {}
     options = reading.options(ctx)
@@ -87,51 +112,60 @@ def _within(reading: Reading, ctx: Context, values: HandValues, stretch: bool) -
         if option.call not in exact and holds(option.items, values):
             exact[option.call] = Allowed(option)
     if not exact:
-        return _rescued(reading, ctx, values, stretch)
+        return _rescued(reading, ctx, values, character)
     first, *others = exact.values()
     found = [first, *(way for way in others if _is_choice(reading, ctx, way.option, values))]
-    if not stretch:
+    if character is None:
         return found
     for option in options:
-        if option.call in exact or option.call in near or not _may_stretch(option):
+        if option.call in exact or option.call in near:
             continue
-        lacks = lacking(option.items, values, tolerance(ctx, option))
+        slack = tolerance(ctx, option, character)
+        lacks = lacking(option.items, values, slack) if slack is not None else None
         if lacks is not None:
             near[option.call] = Allowed(option, lacks)
     return found + list(near.values())
 
 
-def _rescued(reading: Reading, ctx: Context, values: HandValues, stretch: bool) -> list[Allowed]:
-    near = (_nearest(reading, ctx, values, times) for times in (1, 2, 3)) if stretch else iter(())
-    best = next(near, None)
-    if best is None:
-        fitting = (o for o in reading.displaced(ctx) if holds(o.items, values))
-        best = next((Allowed(option) for option in fitting), None)
-    if best is None:
-        best = next((way for way in near if way is not None), None)
+def _rescued(
+    reading: Reading, ctx: Context, values: HandValues, character: Character | None
+) -> list[Allowed]:
+    """Where no rule of the auction fits: a generic meaning does, or the nearest is taken."""
+    fitting = (o for o in reading.displaced(ctx) if holds(o.items, values))
+    best = next((Allowed(option) for option in fitting), None)
+    if best is None and character is not None:
+        best = nearest(reading, ctx, values)
     return [best] if best is not None else []
 
 
-def _spoken(reading: Reading, ctx: Context, values: HandValues) -> list[Allowed]:
-    """The bid that is missed by least: a suit, however weak, where a pass would be worse."""
-    near = (_nearest(reading, ctx, values, times, least=1) for times in (1, 2, 3))
-    best = next((way for way in near if way is not None), None)
-    return [best] if best is not None else []
-
-
-def _nearest(
-    reading: Reading, ctx: Context, values: HandValues, times: int, least: int = 0
-) -> Allowed | None:
-    """The best call that is missed in one thing, by so many times what may be stretched."""
+def nearest(reading: Reading, ctx: Context, values: HandValues, least: int = 0) -> Allowed | None:
+    """The call whose meaning is nearest to the hand; of equals the one that the rules prefer."""
+    best, apart = None, _FAR
     for option in reading.options(ctx):
         if option.call < least:
             continue
-        slack = tolerance(ctx, option)
-        wide = replace(slack, points=times * slack.points)
-        lacks = None if option.rule.act in _FIXED else lacking(option.items, values, wide)
-        if lacks is not None:
-            return Allowed(option, lacks)
-    return None
+        far = distance(option.items, values)
+        if far < apart:
+            best, apart = option, far
+    return Allowed(best, "nothing fits better") if best is not None else None
+
+
+def distance(items: Items, values: HandValues) -> float:
+    """How far a hand is from a meaning, in points."""
+    far = 0.0
+    for item in items:
+        if holds((item,), values):
+            continue
+        if item[0] == "or":
+            far += min(distance(part, values) for part in item[1])
+        elif item[0] == "not":
+            far += _A_FEATURE
+        else:
+            feature, value = feature_of(item[0]), values[item[0]]
+            off = item[1] - value if value < item[1] else value - item[2]
+            each = {"SUITLEN": _A_CARD}.get(feature.of.name, _A_FEATURE)
+            far += off if feature.of.name in _COUNTED else each * max(off, 1)
+    return far
 
 
 def _is_choice(reading: Reading, ctx: Context, option: Option, values: HandValues) -> bool:
@@ -144,22 +178,45 @@ def _is_makeshift(option: Option) -> bool:
     return option.rule.layer <= GENERIC_LAYER and option.priority < MAKESHIFT
 
 
-def _may_stretch(option: Option) -> bool:
-    rule = option.rule
-    if option.call == 0 or rule.artificial or rule.act in _FIXED:
-        return False
-    return not _is_makeshift(option)
+def tolerance(ctx: Context, option: Option, character: Character) -> Tolerance | None:
+    """How far this call may depart from its meaning; None for one that is never bent.
 
-
-def tolerance(ctx: Context, option: Option) -> Tolerance:
-    """What a natural call may lack: a card of the suit it bids, for a double one of an unbid suit;
-    or it may hold a card too many in a suit of theirs."""
-    call, strain = option.call, (option.call - 3) % 5
+    Who is free may lack a card of the suit that is bid, for a double one of an unbid suit, or hold
+    a card too many in a suit of theirs.
+    """
+    rule, call, strain = option.rule, option.call, (option.call - 3) % 5
+    if call == 0 or rule.artificial or rule.act in _FIXED or _is_makeshift(option):
+        return None
+    if character is not Character.FREE:
+        bent = _is_limit(ctx, option) or (character is Character.USUAL and _is_light(ctx, option))
+        return Tolerance(ONE_POINT) if bent else None
     if ctx.opener < 0:
-        return Tolerance(OPENING_POINTS)
+        return Tolerance(ONE_POINT)
     if call < 3:
         return Tolerance(POINTS, 15 & ~(ctx.our_suits | ctx.their_suits), ctx.their_suits)
     return Tolerance(POINTS, 1 << strain & 15, ctx.their_suits)
+
+
+def _is_limit(ctx: Context, option: Option) -> bool:
+    """Raises, tries and games of the hand opposite the one that told first: what it bids says how
+    much it has, and partner goes on from there by a point more or less."""
+    call, strain = option.call, (option.call - 3) % 5
+    if call < 3 or not ctx.bids[ctx.partner] or option.rule.forcing in _BINDING:
+        return False
+    if ctx.opener == ctx.me or ctx.bids[ctx.me] > ctx.bids[ctx.partner]:
+        return False
+    if level_of(call) > _GAME:
+        return False
+    if strain == _NOTRUMP:
+        return ctx.opener == ctx.partner and ctx.uncontested
+    return bool(ctx.suits[ctx.partner] >> strain & 1)
+
+
+def _is_light(ctx: Context, option: Option) -> bool:
+    """Openings and first overcalls of a suit, and first doubles."""
+    if ctx.bids[ctx.me] or ctx.bids[ctx.partner]:
+        return False
+    return option.call < 3 or (option.call - 3) % 5 != _NOTRUMP
 
 
 def lacking(items: Items, values: HandValues, slack: Tolerance) -> str | None:

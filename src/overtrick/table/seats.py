@@ -3,6 +3,7 @@ Remote and human seats implement the same two verbs."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -59,6 +60,41 @@ def robot(spec: str) -> Robot:
     """
     bids, plays = bidder_and_player(spec)
     return Robot(bidder(bids), player(plays))
+
+
+def is_foreign(spec: str) -> bool:
+    """Does code that is not ours take part in this robot?
+
+    >>> is_foreign("rules+pimc"), is_foreign("points+./mine.py")
+    (False, True)
+    """
+    bids, plays = bidder_and_player(spec)
+    return BIDDERS.is_foreign(bids) or PLAYERS.is_foreign(plays)
+
+
+def is_sealed(spec: str) -> bool:
+    """Was all of it that is not ours told to stay in processes of its own?
+
+    >>> is_sealed("rules+./mine.py"), is_sealed("inside(engine='./mine.py')+pimc")
+    (True, False)
+    """
+    bids, plays = bidder_and_player(spec)
+    return BIDDERS.is_sealed(bids) and PLAYERS.is_sealed(plays)
+
+
+def four(ns: str, ew: str, ours: Callable[[str], Robot] = robot) -> list[Robot]:
+    """A table's robots, N E S W. Partners share one of `ours`; of robots in which code of others
+    takes part each seat has its own, which knows nothing of the other seats."""
+    made: dict[str, Robot] = {}
+    seats = []
+    for spec in (ns, ew, ns, ew):
+        if is_foreign(spec):
+            seats.append(robot(spec))
+            continue
+        if spec not in made:
+            made[spec] = ours(spec)
+        seats.append(made[spec])
+    return seats
 
 
 def as_data(spec: str) -> str:

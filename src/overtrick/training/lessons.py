@@ -12,20 +12,20 @@ import logging
 import shutil
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.archives import arrays
 from overtrick.bidding.rules import hand_values, reading_of
 from overtrick.game import Board
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM, system_number
-from overtrick.systems.allowed import allowed
+from overtrick.processes import spawned_pool
+from overtrick.systems.allowed import Character, allowed
 from overtrick.systems.meanings import turned_vul
 from overtrick.systems.reading import last_resort
 from overtrick.training.data import (
@@ -72,7 +72,7 @@ def bid_by_rules(systems: tuple[str, str], seed: int, count: int, explore: float
         prescribed, sets = [], []
         while not (ctx := reading.context(calls, vul)).is_over:
             values = hand_values(board.deal.hands[(dealer + ctx.me) & 3].bits)
-            ways = [way.call for way in allowed(reading, ctx, values, stretch=True)]
+            ways = [way.call for way in allowed(reading, ctx, values, Character.FREE)]
             ways = ways or [last_resort(ctx, values)]
             prescribed.append(ways[0])
             sets.append(sum(1 << call for call in ways))
@@ -165,7 +165,7 @@ def _bid(jobs: list[Job], settings: LessonSettings) -> Iterator[list[Lesson]]:
     if settings.workers <= 1:
         yield from map(_job, jobs)
         return
-    with ProcessPoolExecutor(settings.workers, get_context("spawn")) as pool:
+    with spawned_pool(settings.workers) as pool:
         yield from pool.map(_job, jobs)
 
 
@@ -204,10 +204,10 @@ def write(path: Path, lessons: Lessons) -> None:
 def read(path: Path) -> Lessons:
     """Lessons as `write` left them."""
     auctions = read_auctions(path)
-    with np.load(path) as stored:
-        if "allowed" not in stored.files:
-            raise DataError(f"{path} has auctions, but not what the system allowed")
-        best, ways = stored["prescribed"], stored["allowed"]
+    stored = arrays(path, "prescribed", "allowed")
+    if len(stored) < 2:
+        raise DataError(f"{path} has auctions, but not what the system allowed")
+    best, ways = stored["prescribed"], stored["allowed"]
     made = auctions.calls >= 0
     prescribed, sets = np.full(made.shape, -1, np.int8), np.zeros(made.shape, np.uint64)
     prescribed[made], sets[made] = best, ways

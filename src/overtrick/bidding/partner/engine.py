@@ -1,11 +1,12 @@
 """A partner who keeps to a written system and judges within it, `partner(system=two-over-one)`.
 
-    candidates   the calls whose written meaning the hand satisfies, or stretches and says so
+    candidates   the calls whose written meaning the hand satisfies; departures by character
     worlds       deals drawn from the belief network, weighted by how their players would have bid
     callers      partner and we: a network that learned to judge inside the systems; opponents:
                  what they declared
     leaves       tricks by network, scored as the event scores, against the first choice
-    margins      a little more for calls that the network hardly likes
+    margins      a little more for calls that the network hardly likes; for a call that departs from
+                 its meaning a whole IMP, in worlds where partner takes it at its word
 
 What a call means is what the system says; why it was chosen is what was seen in the worlds.
 """
@@ -19,16 +20,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.bidding.bmcs.engine import Bmcs
-from overtrick.bidding.kernel import Clock, Held, Position, Race, RulesCaller, Utility, Walk
-from overtrick.bidding.partner.words import End, commonest_end, reason
+from overtrick.bidding.kernel import (
+    Caller,
+    Clock,
+    Held,
+    Margin,
+    NetworkCaller,
+    Position,
+    Race,
+    RulesCaller,
+    Utility,
+    Walk,
+    system_number,
+)
+from overtrick.bidding.partner.believing import Believing
+from overtrick.bidding.partner.words import commonest_end, reasons
 from overtrick.bidding.rules import context_of, hand_values, reading_of, set_card
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
-from overtrick.nets.features import system_number
+from overtrick.game.reasons import Ends, Reason, Remark
 from overtrick.nets.inference import models, network
 from overtrick.systems import Reading, declared
-from overtrick.systems.allowed import Allowed, allowed, fits, stated
+from overtrick.systems.allowed import Allowed, Character, allowed, fits, stated
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import last_resort
@@ -38,7 +52,9 @@ TRICKS: Final = "tricks+both"
 _RULES_OWN: Final = 0.02  # the least probability of the call that the rules prescribe
 _BESIDE: Final = 0.3  # how another call compares with the rules' own where no network knows
 _EXPLAINED: Final = 100  # worlds behind an explanation
-_STRETCHED: Final = 0.5  # a stretched call counts so much less probable
+_TEMPTING: Final = 0.05  # less probable departures are not worth a thought
+_DEPARTING: Final = Margin(errors=2.0, least=1.0)
+"""What a call that departs from its meaning must gain over the best that keeps to it."""
 
 Floats = NDArray[np.float64]
 
@@ -47,15 +63,17 @@ Floats = NDArray[np.float64]
 class Partner:
     """Plays a system of the library, or a card (its line or its file), and judges inside it.
 
-    `on` and `off` are switches of the convention card, separated by commas or spaces; without
-    `stretch` every call satisfies its written meaning to the letter. The work is fixed by
-    `batches`: the same view gives the same call, unless `seconds` cuts in, and then it says so.
+    `on` and `off` are switches of the convention card, separated by commas or spaces; `character`
+    says how freely calls depart from what they show: disciplined, usual or free; `stretch` is an
+    older word for it: false is disciplined, true is free. The work is fixed by `batches`: the same
+    view gives the same call, unless `seconds` cuts in, and then it says so.
     """
 
     system: str = "two-over-one"
     on: str = ""
     off: str = ""
-    stretch: bool = True
+    character: str = "disciplined"
+    stretch: bool | None = None
     net: str = NET
     tricks: str = TRICKS
     seconds: float = 10.0  # a safety net: no new batch of worlds begins after this
@@ -70,8 +88,16 @@ class Partner:
     def __post_init__(self) -> None:
         if self.k < 1 or self.batches < 0:
             raise OptionError("partner needs k ≥ 1 and batches ≥ 0")
+        if self.stretch is not None:
+            object.__setattr__(self, "character", "free" if self.stretch else "disciplined")
+            object.__setattr__(self, "stretch", None)
+        if self.character not in list(Character):
+            known = ", ".join(Character)
+            raise OptionError(f"a partner's character is {known}, not {self.character}")
         set_card(self)
         self._reading("")
+        if self.net != NET:
+            network(self.net, "policy", self.threads)  # a name that no network has is refused
         if self._is_learned or self.tricks != TRICKS:
             self.search  # noqa: B018  (fail now, not at the table, when a network is missing)
 
@@ -114,24 +140,22 @@ class Partner:
         reading = self._reading(view.systems.theirs)
         ctx = context_of(reading, view)
         values = hand_values(view.hand.bits)
-        ways = allowed(reading, ctx, values, stretch=self.stretch)
+        ways = allowed(reading, ctx, values, Character(self.character))
         if not ways:
             call = last_resort(ctx, values)
             told = Meaning("outside the system")
-            return self._decision(view, call, told, "no rule fits this hand", started)
+            return self._decision(view, call, told, (Remark.NO_RULE,), started)
         ways, chances = self.liked(view, ways)
-        race, clock = None, Clock(started + self.seconds)
-        if len(ways) > 1 and chances[0] < self.sure and self.batches:
-            calls = [way.call for way in ways]
-            race = self.search.race(view, calls, chances, clock, self._ours(reading))
-        place, why = self._chosen(view, ways, race)
+        clock = Clock(started + self.seconds)
+        ways, chances, place, race = self._decided(view, reading, ways, chances, clock)
+        why = self._reasons(view, ways, place, race)
         meaning = _meaning(reading, ctx, ways[place].call)
         if not ways[place].lacks and not fits(stated(reading, ctx, ways[place].call), values):
-            why += "; an earlier call was stretched"
+            why = (*why, Remark.STRETCHED_BEFORE)
         candidates = [_candidate(race, i, way, chances[i]) for i, way in enumerate(ways)]
         candidates.sort(key=lambda c: -(c.value or 0.0))
         decision = self._decision(
-            view, ways[place].call, meaning, why + clock.words, started, candidates, race
+            view, ways[place].call, meaning, (*why, *clock.reasons), started, candidates, race
         )
         return clock.told(decision)
 
@@ -139,28 +163,72 @@ class Partner:
         """Who bids for partner and us in the worlds, if not the network."""
         return None if self._is_learned else RulesCaller(reading)
 
+    def _believing(self, view: View, reading: Reading) -> Caller:
+        """Partner and we in worlds where a departure is tried: hands are drawn as we judge, and
+        what follows is bid as partner does who takes the call at its word."""
+        rules = RulesCaller(reading)
+        if not self._is_learned:
+            return rules
+        judging = NetworkCaller(
+            self.search.policy.network, system_number(self.system),
+            system_number(view.systems.theirs), self.search.heat,
+        )  # fmt: skip
+        return Believing(judging, rules)
+
     def liked(self, view: View, ways: list[Allowed]) -> tuple[list[Allowed], Floats]:
-        """The ways worth comparing, likeliest first, and how much the network likes each."""
+        """The ways worth comparing, likeliest first, and how much the network likes each. Ways
+        that depart from their meaning come last, and only if they tempt."""
         chances = np.array([1.0, *[_BESIDE] * (len(ways) - 1)])
         if self._is_learned:
             found = self.search.policy.probabilities(view)
             chances = np.array([found[way.call] for way in ways], float)
-        chances *= [_STRETCHED if way.lacks else 1.0 for way in ways]
         chances[0] = max(chances[0], _RULES_OWN)
         chances /= chances.sum()
-        order = [int(i) for i in np.argsort(-chances, kind="stable")][: self.k]
-        kept = [i for i in order if chances[i] >= self.p_min] or order[:1]
+        order = [int(i) for i in np.argsort(-chances, kind="stable")]
+        least = [_TEMPTING if way.lacks else self.p_min for way in ways]
+        kept = [i for i in order if chances[i] >= least[i]][: self.k] or order[:1]
+        kept.sort(key=lambda i: bool(ways[i].lacks))
         return [ways[i] for i in kept], chances[kept]
 
-    def _chosen(self, view: View, ways: list[Allowed], race: Race | None) -> tuple[int, str]:
-        if race is None or not race.used:
-            return 0, reason(ways[0])
-        enough = race.worlds.effective >= self.search.r_min
-        place = race.verdict().place if enough else 0
-        end = self._end(view, race, ways[place].call) if self.disclose else None
-        return place, reason(ways[place], race, place, end)
+    def _decided(
+        self, view: View, reading: Reading, ways: list[Allowed], chances: Floats, clock: Clock
+    ) -> tuple[list[Allowed], Floats, int, Race | None]:
+        """The ways that were compared last, the place of the best, and the race between them:
+        first the calls that keep to their meaning, then their best against those that depart."""
+        firm = sum(not way.lacks for way in ways) or len(ways)
+        kept, likely = ways[:firm], chances[:firm]
+        race = None
+        if firm > 1 and chances[0] < self.sure and self.batches:
+            calls = [way.call for way in kept]
+            race = self.search.race(view, calls, likely, clock, self._ours(reading))
+        place = self._winner(race)
+        if firm == len(ways) or not self.batches:
+            return kept, likely, place, race
+        others = [place, *range(firm, len(ways))]
+        bold = [ways[i] for i in others]
+        tried = self.search.race(
+            view, [way.call for way in bold], chances[others], clock,
+            self._believing(view, reading), _DEPARTING,
+        )  # fmt: skip
+        if winner := self._winner(tried):
+            return bold, chances[others], winner, tried
+        return kept, likely, place, race
 
-    def _end(self, view: View, race: Race, call: int) -> End:
+    def _winner(self, race: Race | None) -> int:
+        """The place of the call that won; the first where too little was seen."""
+        if race is None or not race.used or race.worlds.effective < self.search.r_min:
+            return 0
+        return race.verdict().place
+
+    def _reasons(
+        self, view: View, ways: list[Allowed], place: int, race: Race | None
+    ) -> tuple[Reason, ...]:
+        if race is None or not race.used:
+            return reasons(ways[place])
+        end = self._end(view, race, ways[place].call) if self.disclose else None
+        return reasons(ways[place], race, place, end)
+
+    def _end(self, view: View, race: Race, call: int) -> Ends:
         """Where the auction goes after the call, in the worlds of the race."""
         worlds = race.worlds.fewer(_EXPLAINED, np.random.default_rng(view.seed))
         reading = self._reading(view.systems.theirs)
@@ -181,7 +249,7 @@ class Partner:
         view: View,
         call: int,
         meaning: Meaning,
-        why: str,
+        why: tuple[Reason, ...],
         started: float,
         candidates: list[Candidate] | None = None,
         race: Race | None = None,
@@ -190,7 +258,7 @@ class Partner:
         if self.disclose and race is not None and race.used:
             shown["worlds"] = race.worlds.fewer(_EXPLAINED, np.random.default_rng(view.seed)).deals
         return Decision(
-            CALLS[call], meaning, candidates=tuple(candidates or ()), why=why,
+            CALLS[call], meaning, candidates=tuple(candidates or ()), reasons=why,
             worlds=race.used if race else 0, seed=view.seed, details=shown,
             milliseconds=1000 * (now() - started), engine=self.name,
         )  # fmt: skip
