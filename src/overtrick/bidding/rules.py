@@ -63,6 +63,11 @@ class RulesBidder:
             return self._reading
         return reading_of(self._system, theirs)
 
+    def meaning(self, view: View, call: int) -> Meaning:
+        """What the system says of a call: every way to make it."""
+        reading = self.reading(view)
+        return call_meaning(reading, context_of(reading, view), call)
+
     def bid(self, view: View) -> Decision:
         started = perf_counter()
         reading = self.reading(view)
