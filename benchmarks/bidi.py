@@ -19,6 +19,7 @@ from overtrick.game import (
     Board,
     Contract,
     Deal,
+    Decision,
     Hand,
     Seat,
     Systems,
@@ -27,9 +28,15 @@ from overtrick.game import (
     score,
     view_of,
 )
+from overtrick.game.reasons import Gains
 from overtrick.notation.solved import SolvedDeals
 
 _VULS = (0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2)
+
+
+def _gains(decision: Decision) -> bool:
+    """Was the first choice overruled?"""
+    return any(isinstance(reason, Gains) for reason in decision.reasons)
 
 
 def bid(board: Board, pairs: tuple[Bidder, Bidder]) -> tuple[Auction, list[Any]]:
@@ -69,7 +76,7 @@ def one_deal(job: tuple[str, str, int, list[int], list[list[int]]]) -> dict[str,
         "deal": number, "imps": imps(swing), "swing": swing, "ours_ns": one.ascii,
         "ours_ew": two.ascii, "slowest": max(d.milliseconds for d in mine),
         "searched": sum(d.worlds > 0 for d in mine), "calls": len(mine),
-        "why": [[d.call.ascii, d.why] for d in mine if d.why.startswith("gains")],
+        "why": [[d.call.ascii, d.why] for d in mine if _gains(d)],
         "seconds": time.perf_counter() - began,
     }  # fmt: skip
 
@@ -128,7 +135,7 @@ def one_common(job: tuple[str, str, str, int, list[int], list[list[int]]]) -> di
         "deal": number, "imps": imps(swing), "swing": swing, "ours_ns": rooms[0][0].ascii,
         "ours_ew": rooms[1][0].ascii, "slowest": max((d.milliseconds for d in mine), default=0.0),
         "searched": sum(d.worlds > 0 for d in mine), "calls": len(mine),
-        "why": [[d.call.ascii, d.why] for d in mine if d.why.startswith("gains")],
+        "why": [[d.call.ascii, d.why] for d in mine if _gains(d)],
     }  # fmt: skip
 
 
@@ -157,7 +164,7 @@ def one_alone(job: tuple[str, str, int, list[int], list[list[int]]]) -> dict[str
         "ours_ns": auctions[0].ascii, "ours_ew": auctions[1].ascii,
         "slowest": max(d.milliseconds for d in decisions[0]),
         "searched": sum(d.worlds > 0 for d in decisions[0]), "calls": len(decisions[0]),
-        "why": [[d.call.ascii, d.why] for d in decisions[0] if d.why.startswith("gains")],
+        "why": [[d.call.ascii, d.why] for d in decisions[0] if _gains(d)],
     }  # fmt: skip
 
 

@@ -31,6 +31,7 @@ from overtrick.bidding.rules import context_of, hand_values, reading_of
 from overtrick.game import Auction, Board, Decision, Systems, View, view_of
 from overtrick.game.calls import level_of, strain_of
 from overtrick.game.meaning import Forcing, SpeechAct
+from overtrick.game.reasons import Remark, Stretched
 from overtrick.nets.inference import Network
 from overtrick.systems import Reading, library_names
 from overtrick.systems.allowed import Character, allowed, fits, stated
@@ -153,7 +154,9 @@ def faults(view: View, decision: Decision, system: str) -> Counter[str]:
     call = int(decision.call)
     found = Counter({"calls": 1})
     inside = fits(stated(reading, ctx, call), values)
-    named = "stretched" in decision.why
+    named = Remark.STRETCHED_BEFORE in decision.reasons or any(
+        isinstance(r, Stretched) for r in decision.reasons
+    )
     found["inside what it states"] += inside
     found["stretched, and named so"] += named
     found["neither"] += not inside and not named

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from overtrick import bidder, check_bidder, check_player, player
 from overtrick.bidding import BIDDERS
 from overtrick.cardplay import PLAYERS
 from overtrick.engines import ConformanceError, Registry, Spec, parse_spec, split_outside
+from overtrick.engines.clock import counted_by, now
 from overtrick.engines.options import option_words
 from overtrick.game import PASS, BridgeError, Call, Card, Decision, Meaning, OptionError, View
 
@@ -86,8 +88,14 @@ class Broken:
             return Decision(Call.parse("1C"), Meaning("always clubs"))
         if self.fault == "dumb":
             return Decision(PASS, Meaning(""))
-        if self.fault == "fickle":
-            return Decision(view.auction.legal_calls()[self.calls % 2], Meaning("perhaps"))
+        if self.fault in ("fickle", "cut"):
+            legal, cut = view.auction.legal_calls()[:2], self.fault == "cut"
+            return Decision(legal[self.calls % len(legal)], Meaning("perhaps"), cut=cut)
+        if self.fault == "late":
+            began = now()
+            while now() < began + 0.5:  # thinks as long as there is time
+                pass
+            return Decision(PASS, Meaning("thought of"))
         return Decision(Card(0), Meaning("a card"))
 
 
@@ -104,6 +112,20 @@ def test_the_check_finds_broken_bidders(fault: str, words: str) -> None:
     with pytest.raises(ConformanceError) as caught:
         check_bidder(Broken(fault))
     assert words in str(caught.value)
+
+
+def test_another_call_for_the_same_view_is_a_fault_only_of_engines_that_were_not_cut_short() -> (
+    None
+):
+    with pytest.raises(ConformanceError, match="another call"):
+        check_bidder(Broken("fickle"), boards=1)
+    check_bidder(Broken("cut"), boards=3)
+
+
+def test_checks_do_not_count_the_seconds_of_a_busy_machine() -> None:
+    with counted_by(lambda: 1000.0 * perf_counter()):  # a thousand times as slow
+        check_bidder(Broken("late"), boards=1)
+        check_player(player("pimc(worlds=3)"), boards=1, seed=1)
 
 
 def test_registries_take_more_engines() -> None:

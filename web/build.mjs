@@ -15,15 +15,18 @@ copyFileSync(
   "node_modules/@fontsource-variable/source-serif-4/LICENSE",
   join(out, "source-serif-4-LICENSE.txt"),
 );
-// The catalogues: every line of texts/ is the English text and its three translations.
+// The catalogues: every line of texts/ is the English text and its three translations; sentences of the
+// server have an id before them, by which they are found.
 const catalogues = { de: {}, fr: {}, pl: {} };
 for (const name of readdirSync(join(import.meta.dirname, "texts")).sort()) {
   const lines = readFileSync(join(import.meta.dirname, "texts", name), "utf8").split("\n");
   lines.forEach((line, i) => {
     if (!line.trim() || line.startsWith("#")) return;
-    const [english, ...words] = line.split(" | ").map((w) => w.trim());
+    const parts = line.split(" | ").map((w) => w.trim());
+    const key = name === "sentences.txt" ? `@${parts.shift()}` : parts[0];
+    const words = parts.slice(1);
     if (words.length !== 3 || words.some((w) => !w)) throw new Error(`texts/${name}:${i + 1} needs three translations`);
-    Object.keys(catalogues).forEach((code, k) => (catalogues[code][english] = words[k]));
+    Object.keys(catalogues).forEach((code, k) => (catalogues[code][key] = words[k]));
   });
 }
 for (const [code, texts] of Object.entries(catalogues)) writeFileSync(join(out, `${code}.json`), JSON.stringify(texts));

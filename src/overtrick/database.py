@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from overtrick.game.errors import BridgeError, printable
+from overtrick.game.errors import BridgeError, printable, refusal
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """One kind of file: what it is called, the tables it must have, its schema and version.
 
-    `error` is what is raised, always with one line for a person; `advice` ends that line.
+    `error` is what is raised, always with one line for a person; `advice` ends that line. What is
+    written to a `lasting` file stays there when the power is gone; others stay sound, and may lose
+    what came last, which can be made again.
     """
 
     what: str
@@ -25,6 +29,7 @@ class Kind:
     version: int
     error: type[BridgeError]
     advice: str = ""
+    lasting: bool = True
 
     def wrong(self, path: Path | str, why: object) -> BridgeError:
         """This file cannot be used as one of ours."""
@@ -72,12 +77,12 @@ def open_to_write(
         if alone:
             db.execute("PRAGMA locking_mode=EXCLUSIVE")
         db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=NORMAL")
-        db.execute("BEGIN IMMEDIATE")
-        for statement in filter(str.strip, kind.schema.split(";")):
-            db.execute(statement)
-        db.execute(f"PRAGMA user_version={kind.version}")
-        db.execute("COMMIT")
+        db.execute(f"PRAGMA synchronous={'FULL' if kind.lasting else 'NORMAL'}")
+        db.execute(f"PRAGMA fullfsync={int(kind.lasting)}")  # macOS: down to the disk itself
+        with together(db):
+            for statement in filter(str.strip, kind.schema.split(";")):
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version={kind.version}")
     except (sqlite3.Error, OSError) as error:
         if db is not None:
             db.close()
@@ -113,15 +118,26 @@ def open_to_read(path: Path | str, kind: Kind) -> sqlite3.Connection:
     raise _told(last, path, kind) from None
 
 
-def write_rows(db: sqlite3.Connection, query: str, rows: Iterable[tuple[object, ...]]) -> None:
-    """All rows in one transaction: after a crash they are there together or not at all."""
+@contextmanager
+def together(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """One transaction: after a crash or an error all of it is there, or nothing of it."""
     db.execute("BEGIN IMMEDIATE")
     try:
-        db.executemany(query, rows)
+        yield db
         db.execute("COMMIT")
     except BaseException:
-        db.execute("ROLLBACK")
+        # SQLite itself has ended the transaction when the disk was full or failed, and what is
+        # told is why it did, not that there was nothing left to take back.
+        if db.in_transaction:
+            with suppress(sqlite3.Error):
+                db.execute("ROLLBACK")
         raise
+
+
+def write_rows(db: sqlite3.Connection, query: str, rows: Iterable[tuple[object, ...]]) -> None:
+    """All rows in one transaction: after a crash they are there together or not at all."""
+    with together(db):
+        db.executemany(query, rows)
 
 
 def is_damaged(db: sqlite3.Connection) -> str:
@@ -137,12 +153,12 @@ def in_words(error: Exception) -> str:
     """What a failure of the disk or of SQLite means to the person who keeps the file."""
     text = str(error)
     if isinstance(error, OSError):
-        return (error.strerror or text).lower()
+        return refusal(error).lower()
     for mark, words in (
         ("disk is full", "the disk is full"),
         ("locked", "another program is using it"),
         ("readonly", "it cannot be written (read only)"),
-        ("unable to open", "it cannot be opened: look at the folder and its permissions"),
+        ("unable to open", "it cannot be opened: look at the folder, its permissions and its room"),
         ("malformed", "the file is damaged"),
         ("disk I/O", "the disk reports an error"),
     ):
@@ -162,9 +178,29 @@ def _look(db: sqlite3.Connection, path: Path | str, kind: Kind) -> None:
         raise kind.error(f"{path} was written by a newer Overtrick (version {version}){kind._then}")
 
 
+def names_are_kept(folder: Path) -> None:
+    """What was made, moved or removed in a folder stays so when the power is gone.
+
+    Systems that cannot be asked for it (Windows, some of the network) are not.
+    """
+    try:
+        place = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        return
+    try:
+        os.fsync(place)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(place)
+
+
 def _make_private(path: Path) -> None:
     """The folder and the file itself, before SQLite makes it for everybody to read."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not path.parent.is_dir():
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        names_are_kept(path.parent.parent)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     if os.name != "nt" and path.stat().st_mode & 0o077:
         path.chmod(0o600)

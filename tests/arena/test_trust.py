@@ -79,7 +79,7 @@ def test_a_match_file_starts_no_program(match: Path, tmp_path: Path, spec: str) 
 def test_the_user_may_trust_a_file(match: Path, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     touch = f"{sys.executable} -c \"open('{mark}', 'w')\""
-    changed(match, a=f"external(command={touch!r})")
+    changed(match, a=f"external(command={touch!r}, sealed=false)")
     said = CliRunner().invoke(main, ["diff", str(match)])
     assert isinstance(said.exception, SystemExit | Untrusted)
     assert not mark.exists()
@@ -171,10 +171,12 @@ def test_terminal_escapes_in_a_file_are_not_printed(match: Path) -> None:
 
 
 def test_a_program_from_outside_cannot_guess_the_deals(match: Path) -> None:
-    from overtrick.cli.running import deals_seed
+    from overtrick.cli.running import chosen_deals
 
     outside = ("points", "external(command=x)")
-    assert deals_seed(None, ("rules", "points"), None) == 0
-    assert deals_seed(7, outside, None) == 7
-    assert deals_seed(None, outside, 12) == 12
-    assert deals_seed(None, outside, None) != deals_seed(None, outside, None)
+    begun = Match("points", "external(command=x)", 4, seed=12)
+    assert chosen_deals(None, "random", ("rules", "points"), None) == (0, "random")
+    assert chosen_deals(7, "random", outside, None) == (7, "random")
+    assert chosen_deals(None, "random", outside, begun) == (12, "random")
+    assert chosen_deals(None, "random", outside, None) == (0, "secret")
+    assert chosen_deals(None, "boards.pbn", outside, None) == (0, "boards.pbn")

@@ -7,6 +7,7 @@ import pytest
 from overtrick.bidding import bid_board, bidder, check_bidder
 from overtrick.bidding.bandit import our_calls
 from overtrick.game import Auction, Board, Hand, Seat, Vulnerability
+from overtrick.game.reasons import CostEstimate, LeastCost, TakesOver
 from overtrick.game.view import View
 from overtrick.nets.uncontested.shipped import ModelError
 
@@ -56,7 +57,7 @@ def test_relay_prices_its_candidates() -> None:
     assert best.value is not None
     assert -8 < best.value < 0
     assert best.error is not None
-    assert "estimated cost" in decision.why
+    assert isinstance(decision.reasons[-1], LeastCost | CostEstimate)
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -65,8 +66,8 @@ def test_contested_auctions_are_handed_over(name: str) -> None:
     engine = bidder(f"{name.split('(')[0]}(fallback='points')")
     decision = engine.bid(view)
     assert decision.call == bidder("points").bid(view).call
-    assert "the opponents bid" in decision.why
-    assert "points takes over" in decision.why
+    assert isinstance(decision.reasons[0], TakesOver)
+    assert "points takes over: " in decision.why
     assert decision.engine == engine.name
 
 

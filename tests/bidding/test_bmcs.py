@@ -29,6 +29,7 @@ from overtrick.bidding.kernel import (
     system_number,
 )
 from overtrick.game import CALLS, Auction, Hand, OptionError, Vulnerability
+from overtrick.game.reasons import Remark, TooFewWorlds
 from overtrick.game.view import Systems, View
 from overtrick.nets.belief import card_beliefs, seen_systems
 from overtrick.nets.features import observe, public_bits
@@ -193,15 +194,15 @@ def test_search_overrules_only_with_evidence(folder: Path) -> None:
         assert made.choice(race)[0] == call
     few = Race([0, 8], Margin(2.0, 0.1))
     few.add(Worlds.even(deals[:6]), values[:6] + np.array([0, 5]))
-    call, why = made.choice(few)
+    call, reason = made.choice(few)
     assert call == 0
-    assert "effective worlds" in why
+    assert isinstance(reason, TooFewWorlds)
 
 
 def test_a_clock_that_cuts_in_is_told(folder: Path) -> None:
     slow = engine(folder, seconds=1e-9, batches=4, margin=1000.0)
-    assert "time cut the search short" in slow.bid(view()).why
-    assert "time" not in engine(folder, seconds=600.0).bid(view()).why
+    assert Remark.CUT_SHORT in slow.bid(view()).reasons
+    assert Remark.CUT_SHORT not in engine(folder, seconds=600.0).bid(view()).reasons
 
 
 def test_opponents_are_taken_by_what_they_declared(folder: Path) -> None:

@@ -14,6 +14,7 @@ from overtrick.bidding.partner import Partner
 from overtrick.bidding.partner.believing import Believing
 from overtrick.bidding.rules import context_of, hand_values, reading_of
 from overtrick.game import Auction, Board, Call, Hand, OptionError, Systems, View, view_of
+from overtrick.game.reasons import Ends, Stretched
 from overtrick.systems import UnknownSystem
 from overtrick.systems.allowed import Character, allowed
 
@@ -48,7 +49,8 @@ def test_every_call_is_within_the_system_and_stretches_are_named(times: int) -> 
         chosen = [way for way in ways if way.call == int(decision.call)]
         if ways:
             assert chosen, f"{view.hand} {decision.call} after {view.auction}"
-            assert ("stretched:" in decision.why) == bool(chosen[0].lacks)
+            stretched = [r.lacks for r in decision.reasons if isinstance(r, Stretched)]
+            assert stretched == [chosen[0].lacks] * bool(chosen[0].lacks)
 
 
 def test_reasons_name_no_files_and_no_priorities() -> None:
@@ -91,7 +93,7 @@ def test_who_takes_calls_at_their_word_bids_on_by_the_rules() -> None:
 def test_search_explains_where_the_auction_goes() -> None:
     view = View("S", "QJ2.J6.KT853.865", "1S P", "None", systems=Systems("two-over-one", "sayc"))
     found = Partner(disclose=1, sure=1.0, p_min=0.0, batches=1).bid(view)
-    assert "of 100 deals" in found.why
+    assert any(isinstance(r, Ends) for r in found.reasons)
     assert found.worlds > 0
     assert len(found.candidates) > 1
 
@@ -101,3 +103,10 @@ def test_wrong_options_are_told() -> None:
         Partner(k=0)
     with pytest.raises(UnknownSystem):
         bidder("partner(system=goren)")
+
+
+@pytest.mark.parametrize("net", ["hello", "junk.bin", "tricks"])
+def test_a_network_that_is_none_is_refused_as_everywhere(net: str) -> None:
+    for engine in ("policy", "partner"):
+        with pytest.raises(OptionError, match=r"no network|not policy"):
+            bidder(f"{engine}(net={net})")

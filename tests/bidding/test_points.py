@@ -19,6 +19,7 @@ from overtrick.game import (
     View,
     Vulnerability,
 )
+from overtrick.game.reasons import Agreed
 
 SILENCE = "nothing more to say"
 
@@ -65,7 +66,7 @@ def test_a_pass_with_a_meaning_is_exhaustive() -> None:
         for prefix, decision in zip(auction.prefixes(), decisions, strict=True):
             if decision.call == PASS:
                 assert decision.meaning in (meaning_of(prefix, PASS), Meaning(SILENCE))
-                assert decision.why != SILENCE or meaning_of(prefix, PASS) is None
+                assert decision.reasons != (Agreed(SILENCE),) or meaning_of(prefix, PASS) is None
 
 
 def _decide(hand: str, auction: str = "", dealer: Seat = Seat.NORTH) -> Decision:

@@ -27,6 +27,7 @@ from overtrick.bidding.pragma.thought import Thought
 from overtrick.bidding.rules import context_of, reading_of
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import (
+    PASS,
     Auction,
     Board,
     Deal,
@@ -38,6 +39,7 @@ from overtrick.game import (
     Vulnerability,
     view_of,
 )
+from overtrick.game.reasons import BestOfRest, Remark
 from overtrick.nets.contract import contract_model
 from overtrick.papers.gamback1993 import examples as paper
 from overtrick.systems import Reading, system_of_text
@@ -250,10 +252,10 @@ def test_a_dominated_call_of_the_rules_is_not_made() -> None:
     values = np.tile([1.0, 2.0], (16, 1))
     thought.race.add(Worlds.even(np.zeros((16, 4), np.uint64)), values)
     engine = Pragma()
-    chosen, why = engine._choose(thought)
+    chosen, reason = engine._choose(thought)
     assert chosen.call == 4
-    assert "inf" not in why
-    decision = engine._decision(thought, chosen, why, 0.0)
+    assert reason == BestOfRest(16, PASS)
+    decision = engine._decision(thought, chosen, (reason,), 0.0)
     assert all(c.error is None for c in decision.candidates)
 
 
@@ -264,7 +266,7 @@ def test_it_is_a_bidder() -> None:
 def test_a_clock_that_cuts_in_is_told() -> None:
     board = Board.random(5, seed=8)
     decision = Pragma(seconds=1e-9).bid(view_of(board, Auction(board.dealer)))
-    assert "time cut the search short" in decision.why
+    assert Remark.CUT_SHORT in decision.reasons
 
 
 def test_game_is_bid_when_the_values_are_there() -> None:

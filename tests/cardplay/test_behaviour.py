@@ -24,6 +24,7 @@ from overtrick.game import (
     Vulnerability,
     view_of,
 )
+from overtrick.game.reasons import Fate
 from tests.cardplay.helpers import contract_auction, random_ending
 
 
@@ -137,7 +138,7 @@ def test_the_first_of_near_equals_stays() -> None:
 def test_words_speak_of_the_whole_hand() -> None:
     table = at_table(SAFE, "1NT Pass Pass Pass", Seat.SOUTH, "H5 H2 H9 HQ C8 C2 CJ CT")
     decision = player("pimc(worlds=12)").play(_view(table))
-    assert "tricks in all" in decision.why
+    assert any(isinstance(r, Fate) for r in decision.reasons)
     tricks = [c.details["tricks"] for c in decision.candidates]
     assert all(t is not None and t >= 2 for t in tricks)  # two are won already
 

@@ -13,7 +13,7 @@ pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bid_board, bidder
 from overtrick.bidding.policy import Policy
-from overtrick.cardplay import agreed, believed, knowledge, player
+from overtrick.cardplay import agreed, believed, knowledge, player, voices
 from overtrick.cardplay.agreed import agreed_likelihood, believable, rules_likelihood
 from overtrick.cardplay.believed import belief_likelihood
 from overtrick.cardplay.knowledge import KINDS, weighed_layouts
@@ -28,6 +28,7 @@ from overtrick.game import Board, Play, Seat, Systems, View, view_of
 from overtrick.nets import belief as nets_belief
 from overtrick.nets import inference
 from overtrick.nets.belief import among
+from overtrick.table import play_table, robot
 from overtrick.worlds.weighted import shares_of
 
 Floats = NDArray[np.float64]
@@ -262,9 +263,9 @@ def test_strangers_are_read_better_than_by_common_sense(name: str) -> None:
 
 
 def test_hands_that_the_rules_would_bid_otherwise_stay_possible() -> None:
-    """The partner stretches; asking the rules alone takes its hand for nearly impossible."""
+    """The partner judges inside its system; asking the rules alone takes some hands for hopeless."""
     seeds = (5, 8, 11, 13, 17, 20)
-    assert np.mean([gained(*learned(s, name="partner(batches=0)"), s) for s in seeds]) > 0
+    assert min(gained(*learned(s, name="partner(batches=0)"), s) for s in seeds) > -4
 
 
 def test_learned_styles_make_the_true_hands_likelier() -> None:
@@ -304,3 +305,15 @@ def test_drawing_from_a_belief_does_not_change_the_law_of_layouts() -> None:
         weights /= weights.sum()
         means.append([float(weights @ Hands13(hands[:, s]).hcp) for s in at.hidden])
     assert np.abs(np.subtract(*means)).max() < 0.35
+
+
+def test_without_the_imitation_cards_are_played_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who wants no network that imitates another program deletes its file."""
+    others = {name: path for name, path in inference.models().items() if name != "sl"}
+    monkeypatch.setattr(inference, "models", lambda: others)
+    monkeypatch.setattr(voices, "models", lambda: others)
+    board = Board.random(1, seed=3)
+    state = play_table(board, [robot("rules+pimc(worlds=4, lead_worlds=2)")] * 4)
+    assert state.rulings == ()

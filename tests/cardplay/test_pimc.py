@@ -22,8 +22,10 @@ from overtrick.game import (
     Play,
     Seat,
     Strain,
+    Suit,
     view_of,
 )
+from overtrick.game.reasons import Remark, Says, Signal
 from tests.cardplay.helpers import contract_auction, random_ending
 
 SUIT_CLUBS = (1 << 13) - 1
@@ -95,7 +97,7 @@ def test_decisions_carry_their_numbers() -> None:
 def test_a_forced_card_takes_no_thought() -> None:
     board, play = random_ending(1, Strain.NT, 1)
     decision = player("pimc").play(view_of(board, contract_auction(3, 4), play))
-    assert decision.why == "the only card"
+    assert decision.reasons == (Remark.ONLY_CARD,)
     assert decision.worlds == 0
 
 
@@ -180,9 +182,9 @@ def test_a_lead_for_a_ruff_shows_where_the_entry_is() -> None:
 
     at = replace(situation(view), barred=(0, SUIT_CLUBS, 0, 0))
     clubs = [c for c in at.cards() if c.suit == 0]
-    high, words = signal(at, clubs, STANDARD)
-    assert (high.ascii, words) == ("C9", "asks for spades")
-    assert signal(at, clubs, Carding(preference=False))[1] == ""
+    high, tells = signal(at, clubs, STANDARD)
+    assert (high.ascii, tells) == ("C9", Signal(Says.ASKS_FOR, Suit.SPADES))
+    assert signal(at, clubs, Carding(preference=False))[1] is None
 
 
 def test_rule_leads_are_legal_and_sensible() -> None:
@@ -224,7 +226,7 @@ def test_a_clock_that_cuts_in_says_so(kind: str) -> None:
         if quick.candidates and len({c.value for c in quick.candidates}) > 1:
             chosen += 1
             assert quick.cut
-            assert "time cut the search short" in quick.why
+            assert Remark.CUT_SHORT in quick.reasons
         if card > 24:
             assert not calm.play(view).cut
         play = play.then(quick.card, board.deal[play.turn])

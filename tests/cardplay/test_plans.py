@@ -17,6 +17,7 @@ from overtrick.cardplay.review import shortest_auction
 from overtrick.cli import main
 from overtrick.doubledummy import Position, PositionError, solve
 from overtrick.game import Board, Card, Contract, Deal, Play, Seat, Strain, Suit, view_of
+from overtrick.game.reasons import Planned
 
 N, E, S, W = Seat
 OURS = (S, N)
@@ -146,7 +147,8 @@ def test_a_declarer_who_plans_tells_the_plan() -> None:
     for text in ("D5", "D2", "DK", "DA"):
         play = play.then(Card.parse(text), deal[play.turn])
     decision = player("planner(worlds=10)").play(view_of(board, auction, play))
-    assert "the plan: " in decision.why
+    assert any(isinstance(r, Planned) for r in decision.reasons)
+    assert "; the plan: " in decision.why
     assert decision.card in deal[S]
 
 

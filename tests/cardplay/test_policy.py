@@ -15,6 +15,7 @@ from overtrick.cardplay.policy import KINDS, choice_likelihood, model
 from overtrick.cardplay.scenes import Scene, scenes
 from overtrick.cardplay.situation import situation
 from overtrick.game import Board, Card, Deal, Hand, OptionError, Play, Seat, Strain, view_of
+from overtrick.game.reasons import Says, Signal
 from tests.cardplay.helpers import contract_auction, random_ending
 
 
@@ -152,7 +153,7 @@ def test_a_first_discard_may_tell_by_its_parity() -> None:
     at = situation(view_of(board, auction, play))
     clubs = [c for c in at.cards() if c.suit == 0 and c.rank < 9]
     odd = signal(at, clubs, agreement("odd-even"))
-    assert (odd[0].ascii, odd[1]) == ("C6", "discouraging (even)")
+    assert (odd[0].ascii, odd[1]) == ("C6", Signal(Says.DISCOURAGING_EVEN))
     thrown = play.then(Card.parse("C7"))
     scene = list(scenes(auction, thrown, deal[Seat.NORTH].bits, (int(Seat.EAST),)))[-1]
     hands = np.array([Hand.parse(f".QJT9.T98.{c}").bits for c in ("K876", "J876")], np.uint64)
@@ -232,8 +233,8 @@ def test_trumps_are_echoed_and_read_if_agreed() -> None:
         play = play.then(Card.parse(card), board.deal[play.turn])
     at = situation(view_of(board, auction, play))
     trumps = [c for c in at.cards() if c.suit == 3]
-    assert signal(at, trumps, agreement("echo")) == (Card.parse("S8"), "trumps: odd")
-    assert signal(at, trumps) == (Card.parse("S6"), "")
+    assert signal(at, trumps, agreement("echo")) == (Card.parse("S8"), Signal(Says.TRUMPS_ODD))
+    assert signal(at, trumps) == (Card.parse("S6"), None)
     for card, odd in (("S8", True), ("S6", False)):
         scene = list(scenes(auction, play.then(Card.parse(card)), deal[0].bits, (3,)))[-1]
         hands = np.array([Hand.parse(f"{h}.874.654.T95").bits for h in ("876", "86")], np.uint64)
@@ -250,4 +251,4 @@ def test_either_of_two_honours_falls_under_declarers_ace() -> None:
     view = view_of(board, contract_auction(3, Strain.NT), play)
     decisions = [player("pimc").play(replace(view, table_seed=seed)) for seed in range(8)]
     assert {d.card.ascii for d in decisions} == {"DQ", "DJ"}
-    assert all("tells nothing" in d.why for d in decisions)
+    assert all(Signal(Says.NOTHING) in d.reasons for d in decisions)

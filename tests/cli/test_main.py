@@ -18,6 +18,7 @@ from overtrick import __version__
 from overtrick.cli import main
 from overtrick.cli.lazy import LazyGroup
 from overtrick.game import BridgeError
+from tests.cli.test_terminals import HEARING
 
 
 def test_help_lists_verbs_by_purpose_without_loading_them() -> None:
@@ -150,7 +151,7 @@ def test_control_characters_of_a_broken_file_stay_out_of_the_terminal(tmp_path: 
 
 def test_ctrl_c_ends_a_match_on_two_workers_at_once_and_says_what_is_kept(tmp_path: Path) -> None:
     db = tmp_path / "new" / "m.sqlite"
-    code = "from overtrick.cli import main; main()"
+    code = f"{HEARING}from overtrick.cli import main; main()"
     command = [sys.executable, "-c", code, "match", "points+pimc", "pass+pimc", "-n", "400"]
     options = ["--play", "--db", str(db), "-w", "2", "--chunk", "100"]
     child = subprocess.Popen(
@@ -230,10 +231,3 @@ def test_a_closed_pipe_is_quiet() -> None:
         check=True,
     )
     assert done.stderr == ""
-
-
-def test_without_a_verb_a_board_is_bid() -> None:
-    shown = CliRunner().invoke(main, [])
-    assert shown.exit_code == 0, shown.stderr
-    assert "West" in shown.stdout
-    assert "Par" in shown.stdout

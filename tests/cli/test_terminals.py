@@ -39,6 +39,7 @@ VERBS: dict[str, list[str]] = {
     "ladder": ["ladder.sqlite", "--add", "match.sqlite"],
     "lead": ["QJT95.82.K73.962", "1NT P 3NT", "--engine", "pimc(lead_worlds=4)"],
     "match": ["points", "pass", "-n", "4", "--db", "again.sqlite"],
+    "league": ["league.toml", "--dir", "league"],
     "mcp": ["--list"],
     "par": [_DEAL],
     "plan": [_DEAL, "--contract", "3NT N", "--lines"],
@@ -62,6 +63,9 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OVERTRICK_CACHE", "off")
     home = resources.files("overtrick") / "samples"
     (tmp_path / "evening.pbn").write_bytes((home / "evening.pbn").read_bytes())
+    match = '[[match]]\na = "us"\nb = "them"\nboards = 2\n'
+    league = f'[robots]\nus = "points"\nthem = "pass"\n{match}'
+    (tmp_path / "league.toml").write_text(league, encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
@@ -137,11 +141,15 @@ def test_every_verb_as_a_process(verb: str, extra: dict[str, str], stored: Path)
     assert b"Error" not in done.stderr
 
 
+# A test run in the background was started with Ctrl-C ignored, and so are its children.
+HEARING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
 def test_ctrl_c_while_the_solver_is_at_work(tmp_path: Path) -> None:
     """Inside the C library Python's handler cannot run: the process ends all the same."""
     code = (
-        "from overtrick import Deal, dd\n"
+        f"{HEARING}from overtrick import Deal, dd\n"
         "from overtrick.cli.terminal import interruptible\n"
         "hands = dd.bits_of([Deal.random(i) for i in range(32)])\n"
         "with interruptible():\n"

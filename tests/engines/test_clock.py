@@ -35,10 +35,10 @@ def test_seconds_are_counted_as_somebody_says() -> None:
         time.passes(1, 1)
         assert clock.left == 2
         assert not clock.late(ahead=2)
-        assert not clock.words
+        assert not clock.reasons
         time.passes(1, 1)
         assert clock.late(ahead=2)
-        assert clock.words
+        assert clock.reasons
     assert now() >= usual
 
 

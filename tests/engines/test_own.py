@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from overtrick import Board, bidder, check_bidder, check_player, player, robot, view_of
 from overtrick.cli import main
+from overtrick.engines.wire import WireError
 from overtrick.game import OptionError, WrongType
 
 _FUNCTION = """
@@ -95,8 +96,11 @@ def test_what_is_wrong_is_said_in_one_line(spec: str, words: str) -> None:
 
 
 def test_an_answer_of_the_wrong_kind() -> None:
+    view = view_of(Board.random(1, seed=1))
     with pytest.raises(WrongType, match="a Decision, a Call or its text, not 17"):
-        bidder("./my_classes.py:Other").bid(view_of(Board.random(1, seed=1)))
+        bidder("inside(engine='./my_classes.py:Other')").bid(view)
+    with pytest.raises(WireError, match="a Decision, a Call or its text, not 17"):
+        bidder("./my_classes.py:Other").bid(view)
 
 
 @pytest.mark.parametrize(

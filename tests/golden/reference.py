@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import overtrick
 from overtrick.bidding import BIDDERS
 from overtrick.cardplay import PLAYERS
 from overtrick.engines.options import option_words
+from overtrick.notation import plain
 from overtrick.service.facts import TOOLS
 from overtrick.service.hands import Tables
 from overtrick.service.robot import FIELD_WORDS, FIELDS, QUESTIONS
@@ -20,8 +22,12 @@ def files() -> dict[str, str]:
     """File name → page."""
     return {
         "cli.md": _cli(), "engines.md": _engines(), "http.md": _http(), "library.md": _library(),
-        "mcp.md": _mcp(),
+        "mcp.md": _mcp(), "record.schema.json": _record_schema(),
     }  # fmt: skip
+
+
+def _record_schema() -> str:
+    return json.dumps(plain.schema(), indent=1, sort_keys=True) + "\n"
 
 
 def _cli() -> str:

@@ -150,3 +150,23 @@ def test_commentary_of_any_length() -> None:
     text = "md|3SAKQ2HAK3DAK2CA32,SJT98HQJTDQJTCQJT,S7654H654D654C654,|mb|p|" + "nt|aa|" * 100_000
     (record,) = loads(text, "lin")
     assert record.call_notes[0].comment == "\n".join(["aa"] * 100_000)
+
+
+def test_rooms_of_a_vugraph_file_are_written_again() -> None:
+    asked = load(GOLDEN / "vugraph.lin").records
+    again = loads(dumps(asked, "lin", layout="export"))
+    assert again.warnings == ()
+    places = [(record.number, record.tags.get("Room")) for record in asked]
+    assert [(record.number, record.tags.get("Room")) for record in again] == places
+    assert {room for _, room in places} == {"Open", "Closed"}
+    assert [record.names for record in again] == [record.names for record in asked]
+
+
+def test_an_explained_call_is_not_an_alerted_one() -> None:
+    (found,) = loads("pn|a,b,c,d|st||md|1,,,|mb|1S|an|natural|mb|2C!|an|Drury|mb|p|")
+    assert [(n.text, n.alert) for n in found.call_notes.values()] == [
+        ("natural", False), ("Drury", True),
+    ]  # fmt: skip
+    text = dumps(found, "lin", layout="export")
+    assert "mb|1S|an|natural|" in text
+    assert "mb|2C!|an|Drury|" in text

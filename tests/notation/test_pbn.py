@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from overtrick.game import Contract, Deal, Note, Play, Record, Seat, Strain, Vulnerability
+from overtrick.game import Board, Contract, Deal, Note, Play, Record, Seat, Strain, Vulnerability
 from overtrick.notation import NotationError, dump, dumps, load, loads
 from overtrick.notation.files import encoded
 from overtrick.notation.pbn import PbnGame
@@ -289,9 +289,67 @@ def test_what_games_repeat_has_an_end() -> None:
     assert [r.tags["Event"] for r in loads(usual, "pbn")] == ["Club night"] * 3
 
 
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        ('[Board "1"]\n[PlAy "N"]\n[PlAy "N"]\n', "PlAy again; the first value counts"),
+        ('[Board "1"]\n[AUCTION "N"]\n1NT\n[AUCTION "N"]\n1C\n', "AUCTION again"),
+        ('[Board "1"]\n[bOARD "2"]\n[bOARD "3"]\n', "bOARD again"),
+    ],
+)
+def test_a_tag_in_a_spelling_of_its_own_twice(text: str, warned: str) -> None:
+    loaded = loads(text, "pbn")
+    assert any(warned in str(w) for w in loaded.warnings)
+    assert loaded[0].number == 1
+    assert dumps(loaded, "pbn", layout="keep") == text
+    assert loads(dumps(loaded, "pbn", layout="export"), "pbn")[0].number == 1
+
+
+def test_notes_are_numbered_however_they_are_spelled() -> None:
+    text = '[Auction "N"]\n1NT =1= Pass Pass =2= Pass\n[NOTE "1:15-17"]\n[NOTE "2:weak"]\n'
+    (record,) = loads(text, "pbn")
+    assert {i: note.text for i, note in record.call_notes.items()} == {0: "15-17", 2: "weak"}
+
+
 def test_names_typed_on_windows() -> None:
     (record,) = loads('[North "Zoë O’Brien – “Ž”"]'.encode("cp1252"), "pbn")
     assert record.names[0] == "Zoë O’Brien – “Ž”"
     assert loads(encoded(dumps(record, "pbn"), "pbn"), "pbn")[0].names == record.names
     (record,) = loads(b'[North "\x81 \xe9"]', "pbn")  # no Windows text either
     assert record.names[0] == "\x81 é"
+
+
+def test_games_without_empty_lines_between_them() -> None:
+    boards = [Board.random(number, seed=number) for number in range(1, 5)]
+    text = dumps([Record(b.number, b.dealer, b.vul, b.deal) for b in boards])
+    joined = text.replace("\n\n", "\n")
+    found = loads(joined)
+    assert [record.deal for record in found] == [board.deal for board in boards]
+    assert len(found.warnings) == 3
+    assert all("without an empty line" in str(warning) for warning in found.warnings)
+    assert dumps(found, layout="keep") == text  # parted again, and nothing else changed
+
+
+def test_tags_in_another_order_are_one_game() -> None:
+    (found,) = loads('[Deal "N:AKQJT98765432 - - -"]\n[Board "3"]\n[Event "A"]\n')
+    assert (found.number, found.tags["Event"]) == (3, "A")
+
+
+def test_own_words_beyond_latin_1_do_not_spoil_the_first_line() -> None:
+    """Other readers take a byte order mark for a part of the first line."""
+    board = Board.random(7, seed=1)
+    record = Record(7, "S", "All", board.deal, "2C P P P", call_notes={0: Note("0–7", alert=True)})
+    data = encoded(dumps(record), "pbn")
+    assert data.startswith(b"% PBN 2.1\r\n")
+    assert loads(data)[0].call_notes[0].text == "0–7"
+    endplay_pbn = pytest.importorskip("endplay.parsers.pbn", reason="endplay comes with dev")
+    parsed = endplay_pbn.loads(data.decode("utf-8").replace("\r\n", "\n"))
+    assert parsed[0].board_num == 7
+
+
+def test_quotes_inside_the_cells_of_a_table() -> None:
+    text = '[Board "1"]\n[ScoreTable "PairId\\2R;Names"]\n 1 "Ann \\"A\\" B"\n 2 "C:\\\\"\n'
+    (found,) = loads(text)
+    rows = (("1", '"Ann \\"A\\" B"'), ("2", '"C:\\\\"'))
+    assert found.tables["ScoreTable"] == rows
+    assert loads(dumps(found, layout="export"))[0].tables["ScoreTable"] == rows

@@ -248,6 +248,30 @@ def test_a_taken_seat_is_refused_and_floods_are_bounded() -> None:
     assert manager.journal.faults["DISCONNECTED"]
 
 
+def test_a_late_player_keeps_the_chair_from_strangers() -> None:
+    """Late with a call and with all that follows, it is not empty; when its line closes, it is."""
+
+    async def work(manager: Manager) -> None:
+        owner = await Raw.connect(manager.port)
+        await owner.sit("A", "North")
+        await owner.cards("North")
+        while not manager.journal.faults["LATE"]:
+            await asyncio.sleep(0.02)
+        stranger = await Raw.connect(manager.port)
+        await stranger.say('Connecting "A" as North using protocol version 18')
+        assert await stranger.hear() == "Error the seat is taken"
+        await owner.say("North ready for anything")  # the line still stands
+        owner.hang_up()
+        await asyncio.sleep(0.05)
+        again = await Raw.connect(manager.port)
+        await again.say('Connecting "A" as North using protocol version 18')
+        assert "seated" in await again.hear()
+
+    patience = Patience(call=0.3, card=0.3, ready=0.3, arrive=5, reconnect=0.1, warnings=0)
+    engines = {"B": "pass", "open:S": "pass"}
+    run(Session(boards(3), ("A", "B"), engines, rooms=1, patience=patience), work)
+
+
 def test_mute_strangers_keep_nobody_out() -> None:
     async def work(manager: Manager) -> None:
         strangers = [await Raw.connect(manager.port) for _ in range(6)]

@@ -128,7 +128,7 @@ def test_explanation_quotes_the_line() -> None:
     made = read_refinements(TEXT)
     weak = HandValues(Hand.parse("K32.AQ432.K32.J2").bits)
     said = made.explain((5, 0, H2, 0), {PASS, H4}, weak)
-    assert said.startswith("learned: Pass > 3H : hcp ..13")
+    assert said.startswith("Pass > 3H : hcp ..13")
     assert made.explain((5, 0, H2, 0), {H2, H4}, weak) == ""
 
 

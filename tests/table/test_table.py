@@ -66,6 +66,24 @@ def test_a_whole_board_is_played_and_recorded() -> None:
     assert record.call_notes[0].text == "scripted"
 
 
+def test_going_back_is_as_if_the_rest_had_not_been() -> None:
+    board = Board.random(2, seed=5)
+    calls = [Call.parse(c) for c in ("1NT", "X", "XX")]
+    seats = table(west=Scripted(calls[2:]), east=Scripted(calls[:1]), south=Scripted(calls[1:2]))
+    over = play_table(board, seats)
+    states = [TableState.start(board, systems=over.systems, seed=over.seed)]
+    for entry in over.log:
+        states.append(states[-1].after(entry.decision, entry.milliseconds, entry.ruling))
+    assert states[-1] == over
+    for keep, state in enumerate(states):
+        assert over.back_to(keep) == state
+        assert state.back_to(keep) == state
+    tricks = states[-5].play
+    assert tricks is not None
+    claimed = states[-5].after_claim(tricks.declarer_tricks)
+    assert claimed.back_to(len(claimed.log)) == states[-5]
+
+
 def test_views_show_no_hidden_cards() -> None:
     board = Board.random(1, seed=3)
     seats = table(north=Scripted([Call.parse("1NT")]))

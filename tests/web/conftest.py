@@ -41,10 +41,11 @@ class Seat:
     token: str
     invitations: dict[str, str] = field(default_factory=dict)
     watching: bool = False
+    browser: str = ""  # the key by which a page names itself; programs are told by their address
 
     @property
     def headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.token}"}
+        return {"Authorization": f"Bearer {self.token}", **named(self.browser)}
 
     def see(self) -> dict[str, Any]:
         return self.client.get(f"/api/tables/{self.table}", headers=self.headers).json()
@@ -91,16 +92,20 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     log = tmp_path_factory.mktemp("web") / "log.sqlite"
     config = quick_config(log)
     with TestClient(app(config), headers={"content-type": "application/json"}) as found:
-        found.app.state.room.patience = Patience(grace=0)  # nobody here changes his mind
+        found.app.state.room.patience = Patience(grace=0, tempo=0)  # nobody here changes his mind
         yield found
 
 
-def sit(client: TestClient, **wish: Any) -> Seat:
+def named(browser: str) -> dict[str, str]:
+    return {"overtrick-browser": browser} if browser else {}
+
+
+def sit(client: TestClient, browser: str = "", **wish: Any) -> Seat:
     """Open a table with quick engines."""
     body = {"ns": QUICK, "ew": QUICK, **wish}
-    answer = client.post("/api/tables", json=body)
+    answer = client.post("/api/tables", json=body, headers=named(browser))
     assert answer.status_code == 201, answer.text
-    return Seat(client, **answer.json())
+    return Seat(client, **answer.json(), browser=browser)
 
 
 @pytest.fixture

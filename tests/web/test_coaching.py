@@ -19,8 +19,10 @@ from overtrick.game import (
     Vulnerability,
     view_of,
 )
+from overtrick.game.reasons import Coup, Deed, Does, Fate, Finesse, Reason
 from overtrick.table import TableState, play_table
 from overtrick.web import coaching, thinking
+from overtrick.web.sentences import SENTENCES
 
 TWO_OVER_ONE = "rules(system=two-over-one)"
 
@@ -32,25 +34,27 @@ def _view(hand: str, auction: str = "", dealer: Seat = Seat.NORTH) -> View:
 
 def test_points_of_both_hands_are_added() -> None:
     found = thinking.hint(TWO_OVER_ONE, _view("K84.AQ4.J732.862", "1NT P"))
-    assert (
-        found["nudge"] == "You have 10 points, partner shows 15–17. How high should your side be?"
-    )
-    assert found["reasons"][0] == (
-        "You have 10 points and partner shows 15–17: 25–27 together, enough for game, "
-        "not for a slam."
-    )
+    assert found["nudge"][0]["id"] == "ask.how-high"
+    assert found["reasons"][0] == {
+        "id": "together.game",
+        "args": {"mine": 10, "shown": "15–17", "both": "25–27"},
+        "text": "You have 10 points and partner shows 15–17: 25–27 together, enough for game, "
+        "not for a slam.",
+    }
 
 
 def test_a_fit_is_counted() -> None:
     found = thinking.hint(TWO_OVER_ONE, _view("K84.A842.J73.862", "1H P"))
-    assert "Together you have at least nine hearts." in found["reasons"]
+    said = {s["id"]: s for s in found["reasons"]}
+    assert said["fit"]["args"] == {"cards": "nine", "suit": "hearts"}
+    assert said["fit"]["text"] == "Together you have at least nine hearts."
 
 
 def test_reasons_never_show_where_a_rule_stands() -> None:
     for seed in range(6):
         board = Board.random(seed + 1, seed)
         found = thinking.hint(TWO_OVER_ONE, view_of(board, Auction(board.dealer)))
-        text = " ".join([found["nudge"], *found["reasons"]])
+        text = " ".join(s["text"] for s in (*found["nudge"], *found["reasons"]))
         assert "priority" not in text
         assert "natural/" not in text
 
@@ -64,7 +68,7 @@ def test_the_nudge_keeps_the_card_to_itself() -> None:
         view = view_of(board, auction, play)
         found = thinking.hint("pimc(worlds=4)", view)
         card = Card.parse(found["action"])
-        assert str(card) not in found["nudge"]
+        assert all(str(card) not in s["text"] for s in found["nudge"])
         assert found["reasons"]
         play = play.then(card)
 
@@ -85,14 +89,14 @@ def test_the_hint_is_the_robots_own_decision_in_both_rooms() -> None:
 def test_points_are_not_added_beside_a_pre_empt() -> None:
     found = thinking.hint(TWO_OVER_ONE, _view("AK5.K542.3.A5432", "3S P"))
     assert found["action"] == "4S"
-    assert "few points" in found["reasons"][0]
-    assert "not enough" not in " ".join(found["reasons"])
+    assert found["reasons"][0]["id"] == "pre-empt"
+    assert not any(s["id"].startswith("together") for s in found["reasons"])
 
 
 def test_a_slam_is_not_called_too_much_by_the_one_who_bids_it() -> None:
     partner = coaching.Heard((10, 14), last=Call.parse("2S"))
-    words = next(coaching._together(18, partner, Call.parse("6S")))
-    assert words.endswith("28–32 together, few for a slam: it takes a fit and controls.")
+    said = next(coaching._together(18, partner, Call.parse("6S")))
+    assert (said.id, said.args["both"]) == ("together.controls", "28–32")
 
 
 def test_a_suit_somebody_showed_out_of_is_counted() -> None:
@@ -104,23 +108,47 @@ def test_a_suit_somebody_showed_out_of_is_counted() -> None:
     for text in ("HT", "H2", "H4", "HQ", "S7", "H6", "SK", "S8"):
         play = play.then(Card.parse(text))
     facts = list(coaching.counts(view_of(board, auction, play), 3))
-    assert facts == ["West has no more spades, so East began with five."]
+    assert [f.text for f in facts] == ["West has no more spades, so East began with five."]
 
 
-@pytest.mark.parametrize(("why", "question"), [
-    ("ducks; makes 60%", "Do you have to win this trick?"),
-    ("draws trumps; makes 60%", "How many trumps are still out"),
-])  # fmt: skip
-def test_a_technique_becomes_a_question(why: str, question: str) -> None:
+def _first_lead() -> View:
     board = Board.random(1, 5)
     auction = Auction.parse("1NT P 3NT P P P", board.dealer)
     assert auction.contract is not None
-    play = Play(auction.contract.strain, auction.contract.leader)
-    view = view_of(board, auction, play)
+    return view_of(board, auction, Play(auction.contract.strain, auction.contract.leader))
+
+
+@pytest.mark.parametrize(
+    ("reason", "question"),
+    [
+        (Does(Deed.DUCKS), "ask.duck"),
+        (Does(Deed.DRAWS_TRUMPS), "ask.trumps"),
+        (Finesse(Card("SK"), Seat.WEST, 0.6), "ask.who-has-it"),
+        (Coup("uppercut", "ruffs-high-to-promote", (Card("S9"),)), "ask.ruff"),
+        (Does(Deed.WINS), "ask.auction"),
+    ],
+)
+def test_a_technique_becomes_a_question(reason: Reason, question: str) -> None:
+    view = _first_lead()
     card = view.legal_cards().cards()[0]
-    found = coaching.coached(view, Decision(card, Meaning(""), why=why), {})
-    assert question in found["nudge"]
-    assert found["reasons"][0].endswith(".")
+    made = Decision(card, Meaning(""), reasons=(reason, Fate(0.6, 9.3)))
+    found = coaching.coached(view, made, {})
+    assert found.nudge[-1].id == question
+    assert [s.id for s in found.reasons] == [reason.id, "fate.declarer.maybe.tricks"]
+    assert found.reasons[-1].args == {"chance": 60, "tricks": 9.3}
+
+
+def test_words_of_other_programs_are_shown_as_they_are() -> None:
+    view = _first_lead()
+    card = view.legal_cards().cards()[0]
+    found = coaching.coached(view, Decision(card, Meaning(""), why="ducks; makes 60%"), {})
+    assert [s.text for s in found.reasons] == ["Ducks; makes 60%."]
+    assert found.nudge[-1].id == "ask.auction"
+
+
+def test_every_question_and_every_coup_that_is_asked_about_is_there() -> None:
+    asked = {*coaching._DEEDS.values(), *coaching._COUPS.values()}
+    assert asked | set(coaching._GENERIC.values()) <= set(SENTENCES)
 
 
 def test_partner_is_heard_by_the_agreement() -> None:

@@ -20,6 +20,7 @@ with warnings.catch_warnings():
 
 from starlette.websockets import WebSocketDisconnect
 
+from overtrick.web.budgets import Budgets
 from overtrick.web.limits import Clients, Rates
 from overtrick.web.openapi import description
 from overtrick.web.sockets import _MOST_QUEUED, _MOST_STRIKES, _Visit
@@ -83,7 +84,7 @@ def test_an_origin_that_is_no_address(client: TestClient, seat: Seat) -> None:
 
 def test_rubbish_from_somebody_who_does_not_read() -> None:
     """The queue is full when the last strike comes: the line is cut, nothing is thrown."""
-    state = SimpleNamespace(room=None)
+    state = SimpleNamespace(room=None, budgets=Budgets())
     socket: Any = SimpleNamespace(client=None, app=SimpleNamespace(state=state))
     visit = _Visit(socket, Clients(Rates()))
     for _ in range(_MOST_QUEUED):
@@ -97,6 +98,7 @@ def test_rubbish_from_somebody_who_does_not_read() -> None:
 def test_bodies_that_are_too_long(client: TestClient) -> None:
     answer = client.post("/api/review/read", content=b" " * (5 << 20))
     assert answer.status_code == 413
+    assert client.post("/api/decode", content=b" " * (1 << 20)).status_code == 413
     long = json.dumps({"source": {"type": "script", "text": "x" * 30_000}})
     assert client.post("/api/tables", content=long).status_code == 400
 

@@ -6,23 +6,19 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
-import re
 import shutil
 import socket
-import ssl
-import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from benchmarks.attack import ROBOTS, Server
+from benchmarks.attack_site import NAME, TABLE, Nginx, Server, trusting
 from overtrick.web.limits import Rates
 
 pytestmark = [
@@ -30,22 +26,7 @@ pytestmark = [
     pytest.mark.skipif(not shutil.which("nginx"), reason="needs nginx (apt-get install nginx)"),
     pytest.mark.skipif(not shutil.which("openssl"), reason="makes its certificate with openssl"),
 ]
-PAGE = Path(__file__).parents[2] / "docs" / "howto" / "host.md"
-NAME = "bridge.example"
 CLUB = 64
-TABLE = {"ns": ROBOTS, "ew": ROBOTS}
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
-def trusting() -> ssl.SSLContext:
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return context
 
 
 @dataclass(frozen=True)
@@ -82,46 +63,11 @@ def asked(
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    folder = tmp_path_factory.mktemp("nginx")
-    folder.chmod(0o755)
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-         "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
-         f"/CN={NAME}", "-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"],
-        check=True, capture_output=True,
-    )  # fmt: skip
+def site() -> Iterator[Site]:
     server = Server("--name", NAME, "--proxy", "127.0.0.1")
-    https, plain = free_port(), free_port()
-    page = PAGE.read_text(encoding="utf-8")
-    found, above = re.findall(r"```nginx\n(.*?)```", page, re.DOTALL)
-    text = found.replace(f"/etc/letsencrypt/live/{NAME}", str(folder))
-    text = re.sub(r"listen \[::\].*\n", "", text)
-    text = text.replace("listen 443", f"listen 127.0.0.1:{https}")
-    text = text.replace("listen 80;", f"listen 127.0.0.1:{plain};")
-    text = text.replace("127.0.0.1:8000", f"127.0.0.1:{server.port}")
-    places = "".join(
-        f"{kind}_temp_path {folder}/{kind};\n"
-        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    (folder / "nginx.conf").write_text(
-        f"daemon off;\npid {folder}/pid;\nerror_log {folder}/errors.txt;\n"
-        f"{above}http {{\naccess_log off;\n{places}{text}\n}}\n"
-    )
-    command = ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")]
-    checked = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
-    assert checked.returncode == 0, checked.stderr
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    made = Site(server, https, plain)
-    for _ in range(100):
-        try:
-            made.ask("/api/engines")
-            break
-        except OSError:
-            time.sleep(0.1)
-    yield made
-    process.terminate()
-    process.wait(10)
+    nginx = Nginx(server)
+    yield Site(server, nginx.https, nginx.http)
+    nginx.stop()
     server.stop()
 
 

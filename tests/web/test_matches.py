@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import QUICK, SLAM, Seat, quick_config, sit
+from tests.web.conftest import QUICK, SLAM, Seat, named, quick_config, sit
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -77,16 +77,18 @@ def _club(client: TestClient, **wish: Any) -> str:
 
 
 def _enter(client: TestClient, contest: str, name: str, **wish: Any) -> Seat:
-    answer = client.post(f"/api/contests/{contest}/enter", json={"name": name, **wish})
+    """Everybody has a browser of his own."""
+    path, browser = f"/api/contests/{contest}/enter", wish.pop("browser", name)
+    answer = client.post(path, json={"name": name, **wish}, headers=named(browser))
     assert answer.status_code == 201, answer.text
-    return Seat(client, **answer.json())
+    return Seat(client, **answer.json(), browser=browser)
 
 
 def test_a_club_plays_the_same_boards_and_is_ranked(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # On some boards down seven is a bargain, so these are no random ones.
-    monkeypatch.setattr("overtrick.web.api.secrets.randbits", lambda bits: 7)
+    monkeypatch.setattr("overtrick.web.club.secrets.token_hex", lambda size: "7")
     contest = _club(client, scoring="matchpoints")
     people = [_enter(client, contest, name) for name in ("Ann", "Bob", "Cyd")]
     hands = [p.my_turn()["hands"]["S"] for p in people]
@@ -101,7 +103,7 @@ def test_a_club_plays_the_same_boards_and_is_ranked(
     assert [r["name"] for r in told["ranking"]][-1] == "Cyd"
     assert [r["boards"] for r in told["ranking"]] == [2, 2, 2]
     assert told["ranking"][0]["place"] == told["ranking"][1]["place"] == 1
-    assert sum(len(r) for r in told["ranking"]) == 3 * 7  # totals only: no card, no contract
+    assert sum(len(r) for r in told["ranking"]) == 3 * 8  # totals only: no card, no contract
     # After the last board everybody goes on with a match of their own.
     assert people[0].see()["match"]["contest"] != contest
 

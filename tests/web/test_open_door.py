@@ -25,10 +25,10 @@ from overtrick.engines import Untrusted
 from overtrick.game import Board
 from overtrick.table import TableState
 from overtrick.web import Config, app, contests, thinking
+from overtrick.web.budgets import Budgets
 from overtrick.web.events import Acted, Claimed, Engines
 from overtrick.web.limits import Clients, Rates, TooMuch, client_name
 from overtrick.web.logs import OneLine, Sparing
-from overtrick.web.robots import Robots
 from overtrick.web.sockets import _Visit
 from overtrick.web.store import Log, LogError
 from tests.web.conftest import GENEROUS, sit
@@ -107,7 +107,7 @@ def test_a_client_has_a_budget_of_bytes() -> None:
 
 
 def test_a_window_that_does_not_read_is_hung_up_on() -> None:
-    state = SimpleNamespace(room=None)
+    state = SimpleNamespace(room=None, budgets=Budgets())
     window: Any = SimpleNamespace(client=None, app=SimpleNamespace(state=state))
     visit = _Visit(window, Clients(Rates(unread_bytes=10_000)))
     for _ in range(20):
@@ -152,6 +152,19 @@ def test_answers_have_an_end() -> None:
 
 def _long(size: int = 9 << 20) -> str:
     return "x" * size
+
+
+def test_other_sites_ask_nothing_that_costs_work(client: TestClient) -> None:
+    """A page elsewhere could let its visitors' browsers ask, each from an address of its own."""
+    for path in ("/api/card/print", "/api/systems", "/api/contests/daily"):
+        for site in ("cross-site", "same-site"):
+            asked = client.get(path, headers={"sec-fetch-site": site})
+            assert asked.status_code == 403, (path, site)
+        named = client.get(path, headers={"origin": "https://elsewhere.example"})
+        assert named.status_code == 403, path
+    for site in ("same-origin", "none"):
+        assert client.get("/api/systems", headers={"sec-fetch-site": site}).status_code == 200
+    assert client.get("/table/x", headers={"sec-fetch-site": "cross-site"}).status_code == 200
 
 
 # ---------------------------------------------------------------- the log
@@ -214,7 +227,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(client: TestClient) -> None:
     seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
     state = seat.my_turn()
     room = client.app.state.room
-    room.patience = type(room.patience)(grace=0, trouble=0.05)
+    room.patience = type(room.patience)(grace=0, tempo=0, trouble=0.05)
     real = room.log._db
     room.log._db = FullDisk(real)
     try:
@@ -246,7 +259,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(client: TestClient) -> None:
 def test_robots_go_on_when_there_is_room_again(client: TestClient) -> None:
     seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
     state, room = seat.my_turn(), client.app.state.room
-    room.patience = type(room.patience)(grace=0, trouble=0.05)
+    room.patience = type(room.patience)(grace=0, tempo=0, trouble=0.05)
     real = room.log.add
 
     def once_full(table: str, number: int, event: Any) -> None:
@@ -350,15 +363,17 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """A real server with narrow doors; its port."""
     import uvicorn
 
-    from overtrick.web.connections import Doors, guarded
+    from overtrick.web.connections import Door, Doors, guarded
 
     config = Config(tmp_path_factory.mktemp("door") / "log.sqlite", 1, GENEROUS, warm=False)
     doors = Doors(each=6, total=10, head_seconds=2.0)
+    application = app(config)
+    protocol = guarded(doors, application.state.budgets)
     made = uvicorn.Config(
-        app(config), port=0, http=guarded(doors), log_level="error", proxy_headers=False,
+        application, port=0, http=protocol, log_level="error", proxy_headers=False,
     )  # fmt: skip
     server = uvicorn.Server(made)
-    listening = socket.create_server(("127.0.0.1", 0))
+    listening = Door.at(socket.create_server(("127.0.0.1", 0)), protocol)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
     thread.start()
     while not server.started:
@@ -456,16 +471,3 @@ def test_hints_do_not_tell_the_seed(client: TestClient) -> None:
     seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
     seat.my_turn()
     assert "seed" not in seat.act(type="hint").json()
-
-
-def test_a_card_without_a_choice_is_not_told_by_its_speed() -> None:
-    robots = Robots(None, None)  # type: ignore[arg-type]
-
-    def view(legal: int, turn: int, dummy: int) -> Any:
-        play = SimpleNamespace(turn=turn, dummy=dummy)
-        return SimpleNamespace(play=play, legal_cards=lambda: [0] * legal)
-
-    assert robots._held_back(view(1, 0, 2), 0.1) == 0.0  # nothing is known yet
-    assert robots._held_back(view(5, 0, 2), 0.4) == 0.0
-    assert robots._held_back(view(1, 0, 2), 0.1) == pytest.approx(0.3)
-    assert robots._held_back(view(1, 2, 2), 0.1) == 0.0  # dummy's

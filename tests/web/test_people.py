@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import SLAM, Seat, sit
+from tests.web.conftest import SLAM, Seat, named, sit
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -17,17 +17,19 @@ with warnings.catch_warnings():
 from overtrick.web.application import reach
 
 
-def _join(client: TestClient, table: str, invitation: str, name: str = "") -> Seat:
-    path = f"/api/tables/{table}/join"
-    answer = client.post(path, json={"invitation": invitation, "name": name})
+def _join(
+    client: TestClient, table: str, invitation: str, name: str = "", browser: str = ""
+) -> Seat:
+    path, wish = f"/api/tables/{table}/join", {"invitation": invitation, "name": name}
+    answer = client.post(path, json=wish, headers=named(browser))
     assert answer.status_code == 201, answer.text
-    return Seat(client, **answer.json())
+    return Seat(client, **answer.json(), browser=browser)
 
 
 def _two(client: TestClient, seats: str = "NE", **wish: Any) -> tuple[Seat, Seat]:
-    source = {"type": "random", "number": 1, "seed": 1}
-    host = sit(client, seat=seats[0], humans=list(seats), source=source, name="Ann", **wish)
-    return host, _join(client, host.table, host.invitations[seats[1]], "  Bob\n ")
+    wish = {"source": {"type": "random", "number": 1, "seed": 1}, **wish}
+    host = sit(client, "ann", seat=seats[0], humans=list(seats), name="Ann", **wish)
+    return host, _join(client, host.table, host.invitations[seats[1]], "  Bob\n ", "bob")
 
 
 class Online:
@@ -65,7 +67,7 @@ def test_undo_needs_the_others(client: TestClient) -> None:
         host.choose(host.my_turn())
         assert host.act(type="undo").status_code == 200
         asked = guest.wait(lambda s: s["asked"] is not None)
-        assert asked["asked"] == {"seat": "N", "agreed": []}
+        assert asked["asked"] == {"seat": "N", "what": "undo", "about": None, "agreed": []}
         assert len(asked["auction"]) == 1  # nothing happens before they agree
         assert host.act(type="agree").status_code == 403  # not one's own wish
         assert guest.act(type="agree", yes=False).status_code == 200
@@ -128,9 +130,26 @@ def test_nobody_who_is_there_is_replaced(client: TestClient) -> None:
 def test_a_new_link_for_a_seat_that_was_left(client: TestClient) -> None:
     host, guest = _two(client)
     made = host.act(type="invite", seat="E").json()
-    other = _join(client, host.table, made["invitation"], "Cyd")
+    answer = _take(host, made["invitation"], "cyd")
+    assert answer.status_code == 403  # whoever is away holds a hand of this board
+    assert guest.see()["hands"].keys() == {"E"}
+    _over(host, guest)
+    other = _join(client, host.table, made["invitation"], "Cyd", "cyd")
     assert other.see()["names"]["E"] == "Cyd"
     assert guest.act(type="call", call="Pass", at=0).status_code == 403  # the old token is void
+
+
+def _take(at: Seat, invitation: str, browser: str) -> Any:
+    path = f"/api/tables/{at.table}/join"
+    return at.client.post(path, json={"invitation": invitation}, headers=named(browser))
+
+
+def _over(*people: Seat) -> None:
+    """Everybody plays until the board is over."""
+    while (states := [p.see() for p in people])[0]["phase"] != "over":
+        for person, state in zip(people, states, strict=True):
+            if state["mine"]:
+                person.choose(state)
 
 
 def test_onlookers_see_one_hand_and_do_nothing(client: TestClient) -> None:
@@ -151,16 +170,16 @@ def test_onlookers_see_one_hand_and_do_nothing(client: TestClient) -> None:
 def test_seats_are_changed_between_boards(client: TestClient) -> None:
     host, guest = _two(client)
     assert host.act(type="move", to="E").status_code == 403  # taken
+    assert host.act(type="move", to="S").status_code == 403  # a dealt board is seen
+    _over(host, guest)
     assert host.act(type="move", to="S").status_code == 200
+    assert host.act(type="next").status_code == 200
     state = host.see()
     assert state["seat"] == "S"
     assert set(state["hands"]) == {"S"}
     assert sorted(state["humans"]) == ["E", "S"]
     assert guest.see()["seat"] == "E"
-    while not (state := host.wait(lambda s: s["turn"] in ("S", "E")))["mine"]:
-        guest.choose(guest.my_turn())
-    host.choose(state)
-    assert host.act(type="move", to="N").status_code == 403  # the board has begun
+    assert guest.see()["seen"] == state["seen"] == 0
 
 
 def test_chat_reaches_everybody_in_one_line(client: TestClient) -> None:

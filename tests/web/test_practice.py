@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import warnings
 from typing import Any
 
+import pytest
+
 from overtrick.arena.challenge import award
+from overtrick.web import problems
 from overtrick.web.live import Patience
 from overtrick.web.problems import deck_of, shipped
 from tests.web.conftest import SLAM, Seat, sit
@@ -132,12 +136,36 @@ def test_problems_that_are_none(client: TestClient) -> None:
     assert deck_of(json.dumps(PROBLEM)).name == "club night"
 
 
+def test_the_next_board_goes_on_while_the_last_one_is_judged(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, judged = client.app.state.room, []
+    real = room.study.ask
+
+    async def slow(what: Any, *rest: Any, **more: Any) -> Any:
+        if what is problems.judge:
+            judged.append(what)
+            await asyncio.sleep(1.0)
+        return await real(what, *rest, **more)
+
+    monkeypatch.setattr(room.study, "ask", slow)
+    seat = sit(client, seat="N", auction_only=True, source={"type": "random", "number": 1})
+    seat.finish()
+    assert seat.act(type="next").status_code == 200
+    with client.websocket_connect(f"/api/tables/{seat.table}/socket") as window:
+        window.send_text(json.dumps({"type": "join", "token": seat.token}))
+        while not (state := json.loads(window.receive_text())).get("mine"):
+            pass
+    assert judged
+    assert state["phase"] == "auction"
+
+
 def test_a_player_without_time_plays_by_rule(client: TestClient) -> None:
     room = client.app.state.room
-    room.patience = Patience(hard=0.0)
+    room.patience = Patience(hard=0.0, tempo=0)
     try:
         over = sit(client, source={"type": "random", "number": 1, "seed": 9}).finish()
     finally:
-        room.patience = Patience()
+        room.patience = Patience(grace=0, tempo=0)
     assert over["result"]["tricks"] is not None
     assert not over["rulings"]

@@ -86,7 +86,7 @@ def test_two_people_and_two_robots_see_only_their_own(client: TestClient, seed: 
             sockets[letter].send_text(json.dumps({"type": "join", "token": person.token}))
         _play(people)
         for letter, socket in sockets.items():
-            while watchers[letter].check(socket.receive_text())["phase"] != "over":
+            while watchers[letter].check(socket.receive_text()).get("phase") != "over":
                 pass
     assert min(w.frames for w in watchers.values()) > 8
     assert not watchers["S"].hand & watchers["E"].hand

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import random
 import warnings
 from collections import Counter
@@ -12,21 +14,28 @@ from typing import Any
 
 import pytest
 
-from overtrick.web import api, contests, evening, live, robot
+from overtrick.game import BridgeError
+from overtrick.web import api, contests, evening, evenings, live, robot
+from overtrick.web.budgets import Budgets
+from overtrick.web.club import Club, Helpers
 from overtrick.web.connections import Doors, _Hall
 from overtrick.web.contests import Contest, sign
 from overtrick.web.evening import Job
-from overtrick.web.evenings import Evenings
-from overtrick.web.events import Engines, Entered, Founded, Line, OtherRoom
+from overtrick.web.evenings import Evenings, NoEvening
+from overtrick.web.events import ENCODER, Engines, Entered, Founded, Line, OtherRoom
 from overtrick.web.limits import Clients, Rates
+from overtrick.web.live import Guest
 from overtrick.web.sockets import _Visit
-from tests.web.conftest import Seat, sit
+from overtrick.web.store import Log
+from overtrick.web.workers import CLIENT
+from tests.web.conftest import QUICK, Seat, sit
 from tests.web.test_evening import _board
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.requests import Request
     from starlette.testclient import TestClient
+    from starlette.websockets import WebSocketDisconnect
 
 # ---------------------------------------------------------------- the disk
 
@@ -66,6 +75,101 @@ def test_a_table_does_not_grow_for_ever(seat: Seat, monkeypatch: pytest.MonkeyPa
     assert seat.act(type="call", call="Pass", at=state["at"]).status_code == 200
     seat.finish()
     assert seat.act(type="next").status_code == 403
+
+
+def test_nobody_pushes_out_the_evenings_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evenings, "_KEPT", 6)
+    text = evening.read(_board("A B C D", "4S", 9))
+
+    async def send() -> tuple[list[str], set[str]]:
+        kept = Evenings(tmp_path / "e.sqlite", _Queue())  # type: ignore[arg-type]
+        first = [kept.add(text, "192.0.2.1"), kept.add(text, "192.0.2.2")]
+        greedy = [kept.add(text, f"192.0.2.{i % 3 + 60}") for i in range(12)]
+        await kept.stop()
+        again = Evenings(tmp_path / "e.sqlite", _Queue())  # type: ignore[arg-type]
+        more = [again.add(text, "192.0.2.60") for _ in range(3)]
+        left = {name for name in (*first, *greedy, *more) if _there(again, name)}
+        await again.stop()
+        assert greedy[0] not in left
+        assert more[-1] in left
+        return first, left
+
+    first, left = asyncio.run(send())
+    assert set(first) < left
+    assert len(left) == 6
+
+
+def _there(kept: Evenings, name: str) -> bool:
+    try:
+        kept._find(name)
+    except NoEvening:
+        return False
+    return True
+
+
+def test_evenings_of_a_file_without_senders_are_there(tmp_path: Path) -> None:
+    async def old() -> None:
+        kept = Evenings(tmp_path / "e.sqlite", _Queue())  # type: ignore[arg-type]
+        name = kept.add(evening.read(_board("A B C D", "4S", 9)), "192.0.2.1")
+        kept._db.execute("DROP TABLE senders")
+        await kept.stop()
+        again = Evenings(tmp_path / "e.sqlite", _Queue())  # type: ignore[arg-type]
+        assert _there(again, name)
+        again._make_room()
+        await again.stop()
+
+    asyncio.run(old())
+
+
+# ---------------------------------------------------------------- matches
+
+
+def test_one_address_does_not_fill_a_match(tmp_path: Path) -> None:
+    """Who fills it with junk leaves room for everybody else, also after a restart."""
+    engines = Engines("pass", "highest")
+
+    def club(log: Log) -> Club:
+        return Club(log, Helpers(None, None), lambda _: None)  # type: ignore[arg-type]
+
+    log = Log(tmp_path / "log.sqlite")
+    before = club(log)
+    name = before.found(Founded("", 1, 8, "imps", engines, engines)).name
+    CLIENT.set("192.0.2.66")
+    for i in range(contests.MOST_EACH):
+        before.enter(name, f"junk{i}", "x", 0)
+    after = club(log)
+    with pytest.raises(BridgeError, match="from your address"):
+        after.enter(name, "another", "x", 0)
+    CLIENT.set("192.0.2.1")
+    assert "honest" in after.enter(name, "honest", "Anna", 0).players
+    assert b"192.0.2" not in b"".join(ENCODER.encode(e) for e in log.events(contests.stream(name)))
+    log.close()
+
+
+def test_the_director_takes_junk_out(client: TestClient) -> None:
+    founded = client.post("/api/contests", json={"boards": 1, "ns": QUICK, "ew": QUICK}).json()
+    path = f"/api/contests/{founded['contest']}"
+    director = {"Authorization": f"Bearer {founded['director']}"}
+    seats = [
+        Seat(client, **client.post(f"{path}/enter", json={"name": name}).json())
+        for name in ("junk", "Anna")
+    ]
+    seats[0].finish()
+    listed = client.get(f"{path}/entries", headers=director).json()
+    assert [(e["name"], e["boards"]) for e in listed] == [("junk", 1), ("Anna", 0)]
+    junk = {"entry": listed[0]["entry"]}
+    wrong = [{}, {"Authorization": f"Bearer {seats[0].token}"}]
+    refused = [client.post(f"{path}/remove", json=junk, headers=h).status_code for h in wrong]
+    assert refused == [401, 403]
+    left = client.post(f"{path}/remove", json=junk, headers=director).json()
+    assert [e["name"] for e in left] == ["Anna"]
+    assert client.post(f"{path}/remove", json=junk, headers=director).status_code == 404
+    assert client.get(path).json()["ranking"] == []
+    assert seats[0].see()["match"]["place"] is None  # the table itself stays
+    seats[1].finish()
+    assert [row["name"] for row in client.get(path).json()["ranking"]] == ["Anna"]
 
 
 # ---------------------------------------------------------------- the loop
@@ -113,7 +217,7 @@ def test_shares_and_places_are_those_of_a_plain_count(seed: int) -> None:
     ranked = contests.ranking(contest, ordered, "t3")
     assert [r["place"] for r in ranked] == [keys.index(k) + 1 for k in keys]
     place = next((r["place"] for r in ranked if r["mine"]), None)
-    assert contests.match_of(contest, ordered, "t3", 0, 1)["place"] == place
+    assert contests.match_of(contest, ordered, "t3", 0, [], over=True)["place"] == place
 
 
 def test_an_evening_is_worked_out_once_for_each_step(
@@ -139,6 +243,51 @@ def test_an_evening_is_worked_out_once_for_each_step(
 
     asyncio.run(look())
     assert made["report"] == 2
+
+
+def test_coming_and_going_shows_nobody_the_whole_table_again(client: TestClient) -> None:
+    """Who comes is sent the table; the others hear who is there, and only when that has changed."""
+    seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
+    seat.my_turn()
+    live = client.portal.call(client.app.state.room.find, seat.table)  # type: ignore[union-attr]
+    sent: list[list[str]] = []
+
+    def window(watching: bool) -> Guest:
+        mine: list[str] = []
+        sent.append(mine)
+        return Guest(live.table.state.actor, lambda frame: mine.append(frame["type"]), watching)
+
+    def come_and_go() -> None:
+        room = client.app.state.room
+        first = window(False)
+        room.enter(live, first)
+        windows = [window(False) for _ in range(20)]
+        for each in windows:
+            room.enter(live, each)
+        for each in windows:
+            room.leave(live, each)
+        room.enter(live, window(True))
+        room.leave(live, first)
+        live.guests.clear()
+
+    client.portal.call(come_and_go)  # type: ignore[union-attr]
+    assert sent[0] == ["state", "presence"]
+    assert sent[1:21] == [["state"]] * 20
+    assert sent[21] == ["state", "presence"]
+
+
+def test_coming_to_a_table_is_counted(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    seat = sit(client)
+    narrow = Clients(Rates(per_second=0, burst=5))
+    monkeypatch.setattr(client.app.state.clients, "may_ask", narrow.may_ask)
+    came = 0
+    with contextlib.suppress(WebSocketDisconnect):
+        for _ in range(20):
+            with client.websocket_connect(f"/api/tables/{seat.table}/socket") as window:
+                window.send_text(json.dumps({"type": "join", "token": seat.token}))
+                window.receive_text()
+                came += 1
+    assert came == 2
 
 
 # ---------------------------------------------------------------- the queues
@@ -206,7 +355,7 @@ def test_robots_do_not_think_for_programs_that_have_gone() -> None:
 
 def test_all_windows_of_a_client_share_what_may_be_unread() -> None:
     clients = Clients(Rates(unread_bytes=10_000, unread_per_client=15_000))
-    state = SimpleNamespace(room=None)
+    state = SimpleNamespace(room=None, budgets=Budgets())
     window: Any = SimpleNamespace(client=None, app=SimpleNamespace(state=state))
     visits = [_Visit(window, clients) for _ in range(3)]
     for visit in visits:
@@ -244,13 +393,13 @@ def test_pages_come_from_memory_and_are_counted(
 
 
 def test_whoever_connects_again_and_again_is_not_let_in() -> None:
-    hall = _Hall(Doors(arrivals=Rates(per_second=0, burst=3), proxies=frozenset({"p"})))
+    hall = _Hall(Doors(arrivals=Rates(per_second=0, burst=3), proxies=frozenset({"p"})), Budgets())
 
     def visits(who: str) -> list[bool]:
         came = []
         for _ in range(5):
             connection = object()
-            came.append(hall.enter(who, connection))
+            came.append(hall.knocks(who) and hall.enter(who, connection))
             if came[-1]:
                 hall.leave(who, connection)
         return came

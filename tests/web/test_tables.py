@@ -7,6 +7,7 @@ import sqlite3
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -16,12 +17,22 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient
 
-from overtrick.game import Board, Deal
+from overtrick.game import Board, Call, Deal, Decision, Meaning
 from overtrick.game import Seat as BridgeSeat
+from overtrick.table import Entry
 from overtrick.web import api, messages, thinking
-from overtrick.web.events import Engines, Settings
+from overtrick.web.events import (
+    BoardText,
+    Engines,
+    Opened,
+    Settings,
+    Table,
+    Undone,
+    entry_out,
+    replayed,
+)
 from overtrick.web.limits import Bucket, Clients, Rates
-from overtrick.web.live import NotAllowed, Patience, Room
+from overtrick.web.live import _FEW, NoTable, NotAllowed, Patience, Room
 from overtrick.web.sources import Drawn
 from overtrick.web.store import Log, LogError
 from overtrick.web.thinking import Offers
@@ -258,12 +269,12 @@ def test_undo_with_people_only_until_they_act(client: TestClient) -> None:
 
 def test_a_late_robot_is_ruled_on_and_the_board_goes_on(client: TestClient) -> None:
     room = client.app.state.room
-    room.patience = Patience(call=0.0)
+    room.patience = Patience(call=0.0, tempo=0)
     try:
         table = sit(client, seat="W", source={"type": "random", "number": 1, "seed": 2})
         state = table.my_turn()
     finally:
-        room.patience = Patience(grace=0)
+        room.patience = Patience(grace=0, tempo=0)
     assert [c["call"] for c in state["auction"]] == ["Pass"] * 3
 
 
@@ -298,13 +309,48 @@ def test_a_table_is_never_in_memory_twice() -> None:
         engines = Engines("points", "highest")
         settings = Settings(("S",), engines, engines)
         first = room.open(settings, "S", Drawn(Board.random(3, 1), 1))  # South deals
-        live = room.find(first.table)
+        live = await room.find(first.table)
         await asyncio.sleep(0.01)
         room.open(settings, "S", Drawn(Board.random(3, 2), 1))
         assert first.table not in room._live
-        assert room.find(first.table) is live
+        assert await room.find(first.table) is live
 
     asyncio.run(main())
+
+
+def test_a_long_table_is_read_back_a_few_events_at_a_time(tmp_path: Path) -> None:
+    """Calls and undoing for an hour, then a restart: others have their turns meanwhile, and whoever
+    asks twice finds the same table."""
+    engines = Engines("points", "highest")
+    settings = Settings(("N", "E", "S", "W"), engines, engines)
+    log, name = Log(tmp_path / "log.sqlite"), "t"
+    board = Board.random(1, 1)
+    table: Table | None = None
+    asked = Decision(Call.parse("1C"), Meaning("clubs"))
+    events: list[Any] = [Opened(settings, BoardText.of(board), 1, {"n": "N"}, {})]
+    for i in range(300):
+        again = Undone(0) if i % 2 else entry_out(Entry(BridgeSeat.NORTH, asked), "N")
+        events.append(again)
+    for number, event in enumerate(events, 1):
+        table = replayed(table, event)
+        log.add(name, number, event)
+
+    async def main() -> None:
+        room = Room(log, Workers(1), Workers(1))
+        reading = [asyncio.create_task(room.find(name)) for _ in range(3)]
+        turns = 0
+        while not all(task.done() for task in reading):
+            await asyncio.sleep(0)
+            turns += 1
+        assert turns >= len(events) / _FEW
+        first, *others = [task.result() for task in reading]
+        assert first.table == table
+        assert all(live is first for live in others)
+        with pytest.raises(NoTable):
+            await room.find("nothing")
+
+    asyncio.run(main())
+    log.close()
 
 
 def test_one_hint_at_a_time() -> None:
@@ -314,7 +360,8 @@ def test_one_hint_at_a_time() -> None:
         room = Room(Log(":memory:"), Workers(1), Workers(1))
         engines = Engines("points", "highest")
         ticket = room.open(Settings(("S",), engines, engines), "S", Drawn(Board.random(3, 1), 1))
-        live, south = room.find(ticket.table), BridgeSeat.SOUTH
+        live = await room.find(ticket.table)
+        south = room.guest(live, ticket.token, lambda frame: None)
         first = asyncio.create_task(room.act(live, south, messages.Hint()))
         await asyncio.sleep(0.01)
         with pytest.raises(NotAllowed, match="still thinking"):

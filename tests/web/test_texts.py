@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 import overtrick.systems
 from overtrick.web import lessons
+from overtrick.web.sentences import SENTENCES, Sentence
 
 TEXTS = Path(__file__).parents[2] / "web/texts"
 LIBRARY = Path(overtrick.systems.__file__).parent / "library"
@@ -30,11 +32,15 @@ _HOLES = {
 def _rows() -> dict[str, list[str]]:
     rows: dict[str, list[str]] = {}
     for path in sorted(TEXTS.glob("*.txt")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            if line.strip() and not line.startswith("#"):
-                english, *words = [part.strip() for part in line.split(" | ")]
-                rows[english] = words
+        if path.name != "sentences.txt":
+            rows |= {english: words for english, *words in _lines(path)}
     return rows
+
+
+def _lines(path: Path) -> Iterator[list[str]]:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            yield [part.strip() for part in line.split(" | ")]
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +57,23 @@ def test_translations_keep_the_holes() -> None:
     for english, words in _rows().items():
         wanted = set(re.findall(r"\{\w+\}", english))
         assert all(set(re.findall(r"\{\w+\}", w)) == wanted for w in words), english
+
+
+def test_every_sentence_of_the_server_is_there_in_every_language() -> None:
+    """By its id, with the English that the server would say and the same holes."""
+    lines = {name: texts for name, *texts in _lines(TEXTS / "sentences.txt")}
+    quoted = {name for name in SENTENCES if name.partition(".")[0] in ("said", "agreed")}
+    assert set(lines) == set(SENTENCES) - quoted
+    for name, (english, *words) in lines.items():
+        assert english == re.sub(r"{(\w+)(?::(?!or)[^}]*)?}", r"{\1}", _or(SENTENCES[name])), name
+        holes = sorted(re.findall(r"{[\w:]+}", english))
+        assert len(words) == 3
+        assert all(sorted(re.findall(r"{[\w:]+}", w)) == holes for w in words), name
+
+
+def _or(template: str) -> str:
+    """The page knows one of the lists by its word."""
+    return template.replace(":then}", ":or}")
 
 
 @cache
@@ -92,11 +115,17 @@ def test_the_systems_words_are_translated() -> None:
     assert len(unknown) <= 0.02 * len(words), unknown
 
 
+def _quoted(said: Sentence) -> str:
+    """The words of a system in a sentence, if there are any."""
+    return str(said.args.get("words", ""))
+
+
 def test_the_lessons_words_are_translated() -> None:
     told: set[str] = set()
     for lesson in lessons.shipped():
         told |= {lesson.title, lesson.words}
         for p in lesson.positions:
-            told |= {*p.reasons, p.nudge, *(o.words for o in p.options)}
+            told |= {r if isinstance(r, str) else _quoted(r) for r in p.reasons}
+            told |= {o.words for o in p.options}
     unknown = sorted(w for w in told if not _known(w))
     assert len(unknown) <= 0.02 * len(told), unknown

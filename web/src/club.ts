@@ -8,9 +8,22 @@ import { bar, copy, go } from "./shell";
 import { signed } from "./words";
 
 interface Reach { open: boolean; addresses: string[] }
+interface Entry { entry: string; name: string; boards: number }
+
+/** The tokens of matches that this browser has made: with them entries can be taken out. */
+const DIRECTED = "overtrick.directed";
+
+function directed(): Record<string, string> {
+  try {
+    return JSON.parse(localStorage.getItem(DIRECTED) ?? "{}");
+  } catch {
+    return {};
+  }
+}
 
 export class ClubPage {
   private contest: Contest | null = null;
+  private entries: Entry[] = [];
   private name = myName();
   private title = "";
   private boards = "8";
@@ -42,6 +55,8 @@ export class ClubPage {
     try {
       const table = this.table();
       this.contest = await ask<Contest>(`/api/contests/${this.wanted}${table ? `?table=${table}` : ""}`);
+      const token = directed()[this.wanted];
+      if (token) this.entries = await ask<Entry[]>(`/api/contests/${this.wanted}/entries`, undefined, token);
     } catch (error) {
       this.problem = (error as Error).message;
     }
@@ -67,8 +82,17 @@ export class ClubPage {
 
   private async found(): Promise<void> {
     await this.busily(async () => {
-      const made = await ask<Contest>("/api/contests", { title: this.title.slice(0, 60), boards: Number(this.boards), scoring: this.scoring });
+      const made = await ask<Contest & { director: string }>("/api/contests", { title: this.title.slice(0, 60), boards: Number(this.boards), scoring: this.scoring });
+      const kept = Object.entries(directed()).slice(-39);
+      localStorage.setItem(DIRECTED, JSON.stringify(Object.fromEntries([...kept, [made.contest, made.director]])));
       go(`/club/${made.contest}`);
+    });
+  }
+
+  private async remove(entry: string): Promise<void> {
+    await this.busily(async () => {
+      this.entries = await ask<Entry[]>(`/api/contests/${this.wanted}/remove`, { entry }, directed()[this.wanted]);
+      this.contest = await ask<Contest>(`/api/contests/${this.wanted}`);
     });
   }
 
@@ -106,7 +130,7 @@ export class ClubPage {
             })),
           this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
           h("div", { class: "row" }, h("button", { class: "button primary", onclick: () => void this.found() }, this.busy ? "…" : "Make the match")),
-          h("p", { class: "soft" }, "Up to 64 people play it by one link."))));
+          h("p", { class: "soft" }, "Up to 256 people play it by one link."))));
   }
 
   private one(): VNode {
@@ -128,7 +152,12 @@ export class ClubPage {
             h("div", { class: "row" }, h("button", { class: "button primary large", onclick: () => void this.enter() }, this.busy ? "Dealing…" : "Play these boards"))],
         this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
         this.link(c)),
-      h("section", { class: "panel" }, h("h2", null, "Ranking"), this.ranking(c)));
+      h("section", { class: "panel" }, h("h2", null, "Ranking"), this.ranking(c)),
+      this.entries.length ? h("section", { class: "panel" }, h("h2", null, "Entries"),
+        h("p", { class: "soft" }, "You made this match: whoever does not belong here can be taken out."),
+        h("table", { class: "list" }, h("tbody", null, this.entries.map((e) => h("tr", { key: e.entry },
+          h("th", { scope: "row", translate: e.name ? "no" : null }, e.name || "Somebody"), h("td", null, `${e.boards}/${c.boards}`),
+          h("td", null, h("button", { class: "button small", onclick: () => void this.remove(e.entry) }, "Take out"))))))) : null);
   }
 
   /** The address others open; a server that only this computer reaches says so. */

@@ -1,5 +1,6 @@
-// The reader's language: every text is looked up as it is drawn; patterns cover texts with numbers.
-// Used by `h`, notices and announcements; a catalogue is a JSON file of English and translation.
+// The reader's language. What the coach says comes as the id of a sentence and its values (`told`);
+// every other text is looked up as it is drawn, patterns cover those with numbers.
+// Used by `h`, notices and announcements; a catalogue is a JSON file of English, or @id, and translation.
 
 export const LANGUAGES: [string, string][] = [["en", "English"], ["de", "Deutsch"], ["fr", "Français"], ["pl", "Polski"]];
 
@@ -110,6 +111,28 @@ function pieces(text: string): string | null {
     if (found.every((part) => part !== null)) return found.join(mark === "; or " ? `; ${texts["or"] ?? "or"} ` : mark);
   }
   return null;
+}
+
+/** A sentence of the server: which one, what it speaks of, and how it reads in English. */
+export interface Sentence { id: string; text: string; args: Record<string, Value> }
+type Value = string | number | string[];
+
+/** The sentence in the reader's language; old ones are only text. */
+export function told(sentence: Sentence | string): string {
+  if (typeof sentence === "string") return say(sentence);
+  const words = texts[`@${sentence.id}`];
+  if (language === "en" || words === undefined) return say(sentence.text);
+  const made = words.replace(/\{(\w+)(:or)?\}/g, (_, name: string, or?: string) => shown(sentence.args[name] ?? "", or));
+  return settled(made[0]!.toUpperCase() + made.slice(1));
+}
+
+/** Sentences one after the other. */
+export const toldAll = (sentences: (Sentence | string)[]): string => settled(sentences.map(told).join(" "));
+
+function shown(value: Value, or?: string): string {
+  if (typeof value === "string") return say(value);
+  if (typeof value === "number") return new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(value);
+  return new Intl.ListFormat(language, { type: or ? "disjunction" : "conjunction" }).format(value.map(say));
 }
 
 /** Part of a text that has been translated as a whole: it is not looked up again. */

@@ -2,6 +2,7 @@
 // Used at /lesson/NAME; the positions were made and checked by the engines.
 import { announce, h, later, render, type Child, type VNode } from "./dom";
 import { percent } from "./forms";
+import { told, toldAll, type Sentence } from "./lang";
 import { ask, type MadeCall } from "./net";
 import { auctionView, diagram } from "./parts";
 import { answered, forgetAll, next, standing } from "./progress";
@@ -11,7 +12,7 @@ import { callLabel, callView, callWords, cardWords, coloured, contractView, pip,
 interface Option { action: string; imps: number; error: number; words: string; chance: number | null }
 interface Position {
   name: string; grade: number; dealer: SeatLetter; vul: string; seat: SeatLetter; hand: string; auction: string;
-  answers: string[]; options: Option[]; reasons: string[]; worlds: number; nudge?: string;
+  answers: string[]; options: Option[]; reasons: (Sentence | string)[]; worlds: number; nudge?: (Sentence | string)[];
   contract?: string; declarer?: SeatLetter; dummy?: string; play?: string; turn?: SeatLetter;
 }
 interface Lesson { name: string; title: string; words: string; kind: "call" | "card"; positions: Position[] }
@@ -98,7 +99,7 @@ export class LessonPage {
         h("p", { class: "eyebrow" }, `${GRADES[p.grade]} · you are ${SEAT_NAMES[p.seat]} · ${p.vul === "None" ? "nobody" : p.vul === "All" ? "everybody" : p.vul === "NS" ? "North–South" : "East–West"} vulnerable`),
         call || p.auction ? auctionView({ calls: calls(p), dealer: p.dealer, vul: p.vul, turn: call ? p.seat : null, you: p.seat, chosen: -1, look: () => undefined }) : null,
         call ? this.bidding(p) : this.playing(p),
-        this.chosen || !p.nudge ? null : this.nudged ? h("p", { class: "nudge" }, coloured(p.nudge)) : h("button", { class: "linklike", onclick: () => {
+        this.chosen || !p.nudge?.length ? null : this.nudged ? h("p", { class: "nudge" }, coloured(toldAll(p.nudge))) : h("button", { class: "linklike", onclick: () => {
           this.nudged = true;
           this.draw();
         } }, "Give me a nudge")),
@@ -154,7 +155,7 @@ export class LessonPage {
     return h("section", { class: "panel explained", "aria-label": "The answer" },
       h("h2", null, !right ? "Not the best" : !mine || mine === best ? "Right" : ["Close to the best, ", draw(best.action)]),
       right ? null : h("p", null, draw(this.chosen), mine && !exact ? ` gives away ${(-mine.imps).toFixed(1)} IMPs on average. Better is ` : ": better is ", draw(p.answers[0]!), "."),
-      h("ul", { class: "reasons" }, p.reasons.map((r) => h("li", null, coloured(r)))),
+      h("ul", { class: "reasons" }, p.reasons.map((r) => h("li", null, coloured(told(r))))),
       h("div", { class: "scroll tall" }, h("table", { class: "list" },
         h("thead", null, h("tr", null, ["Choice", ...(exact ? [] : ["IMPs"]), this.lesson!.kind === "call" ? "It would tell partner" : "Contract"].map((w) => h("th", { scope: "col" }, w)))),
         h("tbody", null, p.options.map((o) => h("tr", { key: o.action, class: p.answers.includes(o.action) ? "chosen" : null },

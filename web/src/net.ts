@@ -1,5 +1,6 @@
 // Talking to the server: requests that fail with one line, and a socket that comes back.
 // Used by every page; tokens stay in this browser's storage and never in an address.
+import type { Sentence } from "./lang";
 import type { SeatLetter } from "./words";
 
 export interface Meaning {
@@ -165,11 +166,11 @@ export interface HintAnswer {
   milliseconds: number;
   engine: string;
   meaning: Meaning;
-  nudge: string;
-  reasons: string[];
-  late: string[];
-  short: string;
-  candidates: { action: string; value: number | null; error: number | null; note: string }[];
+  nudge: Sentence[];
+  reasons: Sentence[];
+  late: Sentence[];
+  short: Sentence;
+  candidates: { action: string; value: number | null; error: number | null; note: string; said: Sentence[] }[];
 }
 
 export interface MeaningsAnswer {
@@ -178,7 +179,14 @@ export interface MeaningsAnswer {
   calls: (Meaning & { call: string })[];
 }
 
-export type Frame = State | HintAnswer | MeaningsAnswer | Word | Invited | { type: "error"; error: string };
+/** Who is there now: the rest of the table is as it was. */
+export interface Presence {
+  type: "presence";
+  connected: SeatLetter[];
+  watchers: number;
+}
+
+export type Frame = State | Presence | HintAnswer | MeaningsAnswer | Word | Invited | { type: "error"; error: string };
 
 export interface Offer {
   spec: string;

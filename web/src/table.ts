@@ -119,6 +119,11 @@ export class TablePage {
     if (frame.type === "state") {
       this.queue.push(frame);
       if (!this.busy) this.advance();
+    } else if (frame.type === "presence") {
+      const { connected, watchers } = frame;
+      this.queue = this.queue.map((s) => ({ ...s, connected, watchers }));
+      if (this.state) this.state = { ...this.state, connected, watchers };
+      this.draw();
     } else if (frame.type === "hint") {
       this.hinting = false;
       if (frame.at === this.state?.at) {

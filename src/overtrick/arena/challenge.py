@@ -30,7 +30,8 @@ from overtrick.game import (
     Vulnerability,
 )
 from overtrick.game.hand import Hand
-from overtrick.table import Occupant, Robot, TableState, play_table, robot
+from overtrick.table import Occupant, Robot, TableState, play_table
+from overtrick.table.seats import four
 
 _ANY: Final = "AC"  # in the opponents' script: North-South may do as they like
 
@@ -90,7 +91,11 @@ def load(path: Path, only: str | None = None) -> list[Problem]:
     """The problems of a file, or of one set in it."""
     decoder = msgspec.json.Decoder(Problem)
     problems = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise ParseError(f"{path.name} is no file of problems, {error.reason}") from None
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
@@ -171,10 +176,10 @@ class _Opponent:
         raise BridgeError("problems end with the auction")
 
 
-def bid_problem(problem: Problem, engine: Robot) -> TableState:
+def bid_problem(problem: Problem, engine: Robot, partner: Robot | None = None) -> TableState:
     """The auction of a problem with every decision."""
     opponent = _Opponent(problem.script())
-    seats: list[Occupant] = [engine, opponent, engine, opponent]
+    seats: list[Occupant] = [engine, opponent, partner or engine, opponent]
     return play_table(problem.table(), seats, auction_only=True)
 
 
@@ -184,7 +189,8 @@ class _Task(NamedTuple):
 
 
 def _solve(task: _Task) -> Answer:
-    state = bid_problem(task.problem, _robot(task.engine))
+    north, _, south, _ = _four(task.engine)
+    state = bid_problem(task.problem, north, south)
     contract = state.contract
     return Answer(
         task.problem,
@@ -196,8 +202,9 @@ def _solve(task: _Task) -> Answer:
 
 
 @lru_cache(maxsize=4)
-def _robot(spec: str) -> Robot:
-    return robot(spec)
+def _four(spec: str) -> list[Robot]:
+    """Partners are two of it where it is not ours."""
+    return four(spec, "pass")
 
 
 def solve(

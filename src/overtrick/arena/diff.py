@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from heapq import nlargest
 
 from overtrick.arena.job import Match
-from overtrick.arena.match import both_tables
+from overtrick.arena.match import Rooms, both_tables, rooms_of
 from overtrick.arena.results import BoardResult
 from overtrick.arena.store import Store
 from overtrick.game import Board, Decision
-from overtrick.table import Robot, TableState, robot
+from overtrick.table import TableState
 from overtrick.table.seats import as_data
 
 
@@ -56,14 +56,14 @@ def partings_of(
     if not (trusted or store.described):
         for spec in (job.a, job.b):
             as_data(spec)
-    a, b = robot(job.a), robot(job.b)
-    found = (_parting(job, r, a, b) for r in results)
+    rooms = rooms_of(job)
+    found = (_parting(job, r, rooms) for r in results)
     return [p for p in found if p is not None]
 
 
-def _parting(job: Match, result: BoardResult, a: Robot, b: Robot) -> Parting | None:
+def _parting(job: Match, result: BoardResult, rooms: Rooms) -> Parting | None:
     board = result.board()
-    first, second = both_tables(job, board, a, b)
+    first, second = both_tables(job, board, rooms)
     for i, (x, y) in enumerate(zip(first.log, second.log, strict=False)):
         if x.decision.action != y.decision.action:
             return Parting(board, result, i, x.decision, y.decision, _before(first, i))

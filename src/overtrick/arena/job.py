@@ -9,8 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from overtrick.arena.deck import SECRET
 from overtrick.game import Board, Deal, OptionError
-from overtrick.game.board import dealer_of, vulnerability_of
 from overtrick.game.errors import expect
 from overtrick.notation.solved import SolvedDeals
 from overtrick.table.seats import kept
@@ -23,8 +23,9 @@ class Match:
     """Two robots (`bidder+player` strings) over a number of boards, both rooms.
 
     `method` "dd" scores the contract reached with double-dummy play, "play" plays the cards.
-    `deals` is "random" or the path of a PBN, LIN or solved-deals (.npz) file; `offset` skips so
-    many of them, so that the rounds of a tournament have boards of their own.
+    `deals` is "random", "secret" (drawn when they are played, promised before and told after) or
+    the path of a PBN, LIN or solved-deals (.npz) file; `offset` skips so many of them, so that the
+    rounds of a tournament have boards of their own.
     Dealer and vulnerability follow the sixteen-board cycle, so all conditions occur equally.
 
     >>> job = Match("rules", "points", boards=32, seed=7)
@@ -63,7 +64,7 @@ class Match:
 
         how = "double dummy" if self.method == "dd" else "cards played"
         rows = [("A", self.a), ("B", self.b), ("boards", f"{self.boards} in both rooms, {how}"),
-                ("deals", f"{self.deals}, seed {self.seed}")]  # fmt: skip
+                ("deals", self.dealt)]  # fmt: skip
         cells = "".join(f"<tr><th>{k}</th><td>{escape(v)}</td></tr>" for k, v in rows)
         return f"<table>{cells}</table>"
 
@@ -77,7 +78,7 @@ class Match:
 
     def check(self) -> None:
         """Are there enough deals? One deal played twice would feign certainty."""
-        if self.deals == "random":
+        if self.deals in ("random", SECRET):
             return
         found = len(_solved(self.deals) if self.deals.endswith(".npz") else _boards_of(self.deals))
         if found < self.offset + self.boards:
@@ -88,13 +89,23 @@ class Match:
         """Board `number` (from 1) of the match."""
         if self.deals == "random":
             return Board.numbered(number, _random_deal(self.seed, number + self.offset))
+        if self.deals == SECRET:
+            raise OptionError("boards of a secret deck are not in the description of a match")
         return _file_board(self.deals, number, number + self.offset)
+
+    @property
+    def dealt(self) -> str:
+        """Where its boards come from, in a few words: `seed 7`, `secret deals`, a file."""
+        if self.deals == SECRET:
+            return "secret deals"
+        file = "" if self.deals == "random" else f"{Path(self.deals).name}, "
+        return f"{file}seed {self.seed}"
 
     @property
     def player_seed(self) -> int:
         """The seed that engines are given. They must not learn from it which deals are dealt: where
         `seed` chooses those, the engines' own seed is 0."""
-        return 0 if self.deals == "random" else self.seed
+        return 0 if self.deals in ("random", SECRET) else self.seed
 
     def known_tricks(self, number: int) -> tuple[tuple[int, ...], ...] | None:
         """Solved tricks [strain][declarer] when the deals file has them."""
@@ -125,19 +136,8 @@ def _boards_of(path: str) -> tuple[Board, ...]:
     from overtrick.notation import load
 
     loaded = load(path)
-    boards = []
-    for i, record in enumerate(loaded.records, 1):
-        if record.deal is None or not record.deal.is_complete:
-            continue
-        number = record.number or i
-        boards.append(
-            Board(
-                number,
-                record.dealer if record.dealer is not None else dealer_of(number),
-                record.vul if record.vul is not None else vulnerability_of(number),
-                Deal(record.deal.hands),
-            )
-        )
+    found = (record.board(place) for place, record in enumerate(loaded.records, 1))
+    boards = tuple(board for board in found if board is not None)
     if not boards:
         raise OptionError(f"{path} holds no complete deal")
-    return tuple(boards)
+    return boards

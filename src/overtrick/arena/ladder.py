@@ -14,13 +14,15 @@ import numpy as np
 
 from overtrick.arena.ratings import Meeting, Rating, ratings
 from overtrick.arena.store import Store
-from overtrick.database import Kind, OurFile, open_to_read, open_to_write, write_rows
+from overtrick.database import Kind, OurFile, open_to_read, open_to_write, together
 from overtrick.game import BridgeError, Record, imps
 from overtrick.game.errors import printable
 from overtrick.notation import load
+from overtrick.table.seats import is_foreign
 
 _NAME: Final = 200  # letters of a robot's name
 _MOST: Final = 200  # robots on a ladder
+_SEALED: Final = {"namespaces", "user"}  # see engines.seal
 
 
 class LadderError(BridgeError):
@@ -87,15 +89,15 @@ class Ladder(OurFile):
             new = {n for r in rows for n in (r.a, r.b)} - names.keys()
             if len(names) + len(new) > _MOST:
                 raise LadderError(f"{self.path}: a ladder has room for {_MOST} robots")
-            write_rows(
-                self._db, "INSERT OR IGNORE INTO robots (name) VALUES (?)",
-                [(name,) for name in sorted(new)],
-            )  # fmt: skip
-            names = {name: i for i, name in self._robots()}
-            write_rows(
-                self._db, "INSERT OR IGNORE INTO played VALUES (?, ?, ?, ?, ?)",
-                [(r.key, names[r.a], names[r.b], r.deal, r.imps) for r in rows],
-            )  # fmt: skip
+            with together(self._db) as db:
+                db.executemany(
+                    "INSERT OR IGNORE INTO robots (name) VALUES (?)", [(n,) for n in sorted(new)]
+                )
+                names = {name: i for i, name in self._robots()}
+                db.executemany(
+                    "INSERT OR IGNORE INTO played VALUES (?, ?, ?, ?, ?)",
+                    [(r.key, names[r.a], names[r.b], r.deal, r.imps) for r in rows],
+                )
             return self._count() - before
         except sqlite3.Error as error:
             raise _KIND.failed(self.path, error) from None
@@ -147,14 +149,17 @@ def _groups(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
 # ---------------------------------------------------------------- what goes onto a ladder
 
 
-def results_of(path: Path, names: dict[str, str] | None = None) -> list[Result]:
+def results_of(
+    path: Path, names: dict[str, str] | None = None, *, trusted: bool = False
+) -> list[Result]:
     """The boards of a stored match, or of a Table Manager's PBN file with both rooms.
 
     `names` gives teams other names. A match of ours is named by its engines and the version of
-    Overtrick that played it.
+    Overtrick that played it. Engines of others must have been sealed while they played, unless
+    they are `trusted`.
     """
     called = names or {}
-    found = _stored(path) if path.suffix.lower() != ".pbn" else _from_records(path)
+    found = _stored(path, trusted) if path.suffix.lower() != ".pbn" else _from_records(path)
     return [
         Result(_named(r.a, called), _named(r.b, called), r.deal, r.imps, r.source, r.number)
         for r in found
@@ -168,9 +173,16 @@ def _named(name: str, names: dict[str, str]) -> str:
     return told
 
 
-def _stored(path: Path) -> list[Result]:
+def _stored(path: Path, trusted: bool) -> list[Result]:
     with Store(path) as store:
         job = store.job
+        if not trusted and any(is_foreign(spec) for spec in (job.a, job.b)):
+            how = {sitting.sealing for sitting in store.sittings()}
+            if not how or how - _SEALED:
+                raise LadderError(
+                    f"{path}: an engine that is not ours was not sealed while it played; "
+                    "with --trust it counts"
+                )
         if job.method != "play":
             raise LadderError(f"{path} is scored double dummy: a ladder takes matches with --play")
         a, b = (f"{spec} ({store.version})" for spec in (job.a, job.b))

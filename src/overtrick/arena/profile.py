@@ -21,19 +21,20 @@ class Times:
     Quantiles are right within 1.2 %.
     """
 
-    __slots__ = ("_counts", "count", "most")
+    __slots__ = ("_counts", "count", "most", "total")
     _STEPS: Final = 100  # counters per factor of ten
 
     def __init__(self) -> None:
         self._counts: dict[int, int] = {}
         self.count = 0
-        self.most = 0.0
+        self.most = self.total = 0.0
 
     def add(self, milliseconds: float) -> None:
         step = round(self._STEPS * log10(max(milliseconds, 1e-3)))
         self._counts[step] = self._counts.get(step, 0) + 1
         self.count += 1
         self.most = max(self.most, milliseconds)
+        self.total += milliseconds
 
     def quantile(self, q: float) -> float | None:
         """The time within which a share q of the decisions was made; None without any."""

@@ -44,7 +44,7 @@ def summary_rows(job: Match, result: Estimate) -> list[tuple[str, str]]:
         ("95 % interval", f"{low:+.3f} … {high:+.3f}"),
         ("A is the better side", f"{100 * result.better:.1f} %"),
         ("A wins a 32-board match", f"{100 * result.wins_match(32):.1f} %"),
-        ("Boards", f"{result.boards} in both rooms, {method}, seed {job.seed}"),
+        ("Boards", f"{result.boards} in both rooms, {method}, {job.dealt}"),
     ]
 
 
@@ -143,7 +143,7 @@ def _tiles(job: Match, result: Estimate, total: int) -> str:
             ("probability that A is the better side", f"{100 * result.better:.1f} %"),
             ("A's chance in a match of 32 boards", f"{100 * result.wins_match(32):.0f} %"),
             ("IMPs in all for A", f"{total:+d}"),
-            (f"boards in both rooms, {method}, seed {job.seed}", f"{result.boards:,}"),
+            (f"boards in both rooms, {method}, {job.dealt}", f"{result.boards:,}"),
         ]
     )
 
@@ -232,7 +232,8 @@ def tournament_html(played: Played) -> str:
         ],
     )  # fmt: skip
     method = "double-dummy scores" if t.method == "dd" else "played out"
-    head = f"{len(t.engines)} engines, {t.boards} boards a match, {method}, seed {t.seed}"
+    dealt = t.match(0, 0, 1).dealt
+    head = f"{len(t.engines)} engines, {t.boards} boards a match, {method}, {dealt}"
     parts = [
         f"<h1>{t.kind.capitalize()}</h1><p class=soft>{escape(head)}. The last column rates an "
         "engine against the average of the field, from all boards at once.</p>",

@@ -5,17 +5,15 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
-import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from multiprocessing import resource_tracker
 from typing import Any, Literal, TypeVar
 
 from overtrick.game import OptionError
+from overtrick.processes import deaf_children, spawned_pool
 
 LOGGER = logging.getLogger(__name__)
 Task = TypeVar("Task")
@@ -69,21 +67,6 @@ def run_jobs(
         yield from _on_ray(work, tasks, backend)
 
 
-@contextmanager
-def deaf_children() -> Iterator[None]:
-    """Processes started in the block do not hear Ctrl-C: that is the business of the one who
-    started them, and each would print how it was hit."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    resource_tracker.ensure_running()  # else its start would let the signal through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _on_pool(
     work: Callable[[Task], Result], tasks: Sequence[Task], backend: Backend
 ) -> Iterator[tuple[int, Result]]:
@@ -110,8 +93,7 @@ def _one_pool(
     work: Callable[[Task], Result], tasks: Sequence[Task], waiting: list[int], workers: int
 ) -> Generator[tuple[int, Result], None, list[int]]:
     """Work off `waiting` from its end until it is empty or a worker dies; what was lost then."""
-    # Spawned, not forked: the double-dummy library holds threads that do not survive a fork.
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    pool = spawned_pool(workers)
     lost: list[int] = []
     running: dict[Future[Result], int] = {}
     known = set(multiprocessing.active_children())
@@ -134,12 +116,11 @@ def _one_pool(
                     lost.append(index)
                     continue
                 yield index, result
-    except KeyboardInterrupt:  # nobody waits for what is half done: it is done again next time
+    except BaseException:  # nobody waits for what is half done: it is done again next time
         for child in set(multiprocessing.active_children()) - known:
             child.kill()
         raise
     finally:
-        # Also when nobody wants more results: what has not begun is not begun any more.
         pool.shutdown(wait=True, cancel_futures=True)
     return lost
 

@@ -14,8 +14,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from overtrick.arena.deck import board_in
 from overtrick.arena.job import Match
-from overtrick.arena.match import Progress, chunks, play_duplicate
+from overtrick.arena.match import (
+    Progress,
+    board_result,
+    both_tables,
+    chunks,
+    prepared,
+    rooms_of,
+)
 from overtrick.arena.results import BoardResult
 from overtrick.arena.run import Backend, run_jobs
 from overtrick.arena.stats import Estimate, estimate
@@ -23,6 +31,7 @@ from overtrick.arena.store import Store
 from overtrick.arena.tally import Tally
 from overtrick.cardplay.parts import Parts
 from overtrick.engines import Spec
+from overtrick.engines.seal import hide
 from overtrick.game import Decision, OptionError, View
 from overtrick.table import Robot, robot
 from overtrick.table.seats import bidder_and_player
@@ -68,6 +77,7 @@ def play_shares(
     stores: Sequence[Store],
     backend: Backend = Backend(),
     progress: Callable[[Progress], None] | None = None,
+    promised: Callable[[str], None] | None = None,
 ) -> list[Share]:
     """Play what is missing of all stages and say what each part of A is worth."""
     path = stages(job)
@@ -79,7 +89,8 @@ def play_shares(
     for result in stores[-1].results(job.boards):
         if result.number in done:
             tally.add(result.number, result.imps)
-    work = [_Work(path, c.numbers) for c in chunks(job, missing)]
+    pieces = prepared(stores, chunks(job, missing), promised=promised)
+    work = [_Work(path, c.numbers, c.texts, c.hidden) for c in pieces]
     for _, rows in run_jobs(play_stages, work, backend):
         for store, results in zip(stores, zip(*rows, strict=True), strict=True):
             store.add(results)
@@ -107,17 +118,30 @@ class _Work(NamedTuple):
 
     stages: tuple[Match, ...]
     numbers: tuple[int, ...]
+    texts: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
 
 
 def play_stages(work: _Work) -> list[tuple[BoardResult, ...]]:
     """Some boards, each at every stage; runs in a worker."""
+    hide(work.hidden)
+    rooms = [rooms_of(stage, _robot) for stage in work.stages]
     out = []
-    for number in work.numbers:
+    for i, number in enumerate(work.numbers):
         memory: _Memory = {}
         rows = []
-        for stage in reversed(work.stages):  # the match itself first: its times are the true ones
-            a, b = (_Remembering(_robot(s), s, memory) for s in (stage.a, stage.b))
-            rows.append(play_duplicate(stage, number, a, b))
+        # The match itself first: its times are the true ones.
+        for stage, (opened, closed) in reversed([*zip(work.stages, rooms, strict=True)]):
+            sides = stage.a, stage.b
+            seats = (
+                [_Remembering(made, sides[seat % 2], memory) for seat, made in enumerate(opened)],
+                [
+                    _Remembering(made, sides[1 - seat % 2], memory)
+                    for seat, made in enumerate(closed)
+                ],
+            )
+            board = board_in(work.texts[i]) if work.texts else stage.board(number)
+            rows.append(board_result(stage, board, both_tables(stage, board, seats)))
         out.append(tuple(reversed(rows)))
     return out
 

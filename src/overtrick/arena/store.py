@@ -5,17 +5,20 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from overtrick import __version__
+from overtrick.arena.deck import SecretDeck
 from overtrick.arena.job import Match
 from overtrick.arena.results import BoardResult
 from overtrick.database import Kind, OurFile, open_to_read, open_to_write, write_rows
 from overtrick.game import BridgeError
 from overtrick.game.errors import printable
+from overtrick.table.seats import is_foreign
 
 
 class StoreError(BridgeError):
@@ -29,11 +32,25 @@ _KIND: Final = Kind(
     CREATE TABLE IF NOT EXISTS match (id INTEGER PRIMARY KEY CHECK (id = 1),
         identity TEXT NOT NULL, job TEXT NOT NULL, version TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS boards (number INTEGER PRIMARY KEY, result BLOB NOT NULL);
+    CREATE TABLE IF NOT EXISTS sittings (id INTEGER PRIMARY KEY, sealing TEXT NOT NULL,
+        promise TEXT NOT NULL, promises TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS opened (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
     """,
     1,
     StoreError,
 )
 _DECODER: Final = msgspec.json.Decoder(BoardResult)
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One run of the program that played boards of a match with engines of others or secret deals:
+    how the engines were shut in, and what was promised before the first board, in all and by
+    board."""
+
+    sealing: str
+    promise: str = ""
+    promises: dict[int, str] = field(default_factory=dict)
 
 
 class Store(OurFile):
@@ -46,9 +63,14 @@ class Store(OurFile):
 
     def __init__(self, path: Path | str, job: Match | None = None) -> None:
         self.path, self.described = str(path), job is not None
+        self._deck = SecretDeck({})
         if job is None and not Path(path).exists():
             raise StoreError(f"there is no match in {path}")
-        self._db = open_to_read(path, _KIND) if job is None else open_to_write(path, _KIND)
+        if job is None:
+            self._db = open_to_read(path, _KIND)
+        else:  # what engines of others play is nothing for their eyes, whoever they run as
+            private = is_foreign(job.a) or is_foreign(job.b)
+            self._db = open_to_write(path, _KIND, private=private)
         try:
             self.job, self.version = self._begun(job) if job is not None else self._found()
         except sqlite3.Error as error:
@@ -91,10 +113,58 @@ class Store(OurFile):
             raise StoreError(f"{self.path} holds no match")
         return msgspec.json.decode(row[0], type=Match), str(row[1])
 
-    def add(self, results: Iterable[BoardResult]) -> None:
-        """Write boards in one transaction; a board already there is left as it is."""
-        rows = [(r.number, msgspec.json.encode(r)) for r in results]
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The file, and those that SQLite keeps beside it; none in memory."""
+        if self.path == ":memory:":
+            return ()
+        return tuple(f"{self.path}{end}" for end in ("", "-wal", "-shm", "-journal"))
+
+    def begin(self, sealing: str, deck: SecretDeck) -> None:
+        """Somebody sits down to play: how engines of others are shut in, and what is promised of
+        the boards. Their seals stay in memory until they are played."""
+        self._deck = deck
+        promises = msgspec.json.encode(deck.promises).decode()
+        query = "INSERT INTO sittings (sealing, promise, promises) VALUES (?, ?, ?)"
+        row = (sealing, deck.promise if deck.texts else "", promises)
         try:
+            write_rows(self._db, query, [row])
+        except sqlite3.Error as error:
+            raise _KIND.failed(self.path, error) from None
+
+    def sittings(self) -> list[Sitting]:
+        """How it was played, run by run; none for matches of our own engines alone."""
+        query = "SELECT sealing, promise, promises FROM sittings ORDER BY id"
+        try:
+            rows = list(self._db.execute(query)) if self._has("sittings") else []
+            decode = msgspec.json.Decoder(dict[int, str], strict=False).decode
+            return [Sitting(str(how), str(whole), decode(each)) for how, whole, each in rows]
+        except sqlite3.Error as error:
+            raise _KIND.failed(self.path, error) from None
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise _KIND.wrong(self.path, error) from None
+
+    def opened(self) -> dict[int, str]:
+        """The seals of the boards that have been played, opened."""
+        try:
+            known = self._has("opened")
+            return dict(self._db.execute("SELECT number, text FROM opened")) if known else {}
+        except sqlite3.Error as error:
+            raise _KIND.failed(self.path, error) from None
+
+    def _has(self, table: str) -> bool:
+        query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
+        return bool(self._db.execute(query, (table,)).fetchone()[0])
+
+    def add(self, results: Iterable[BoardResult]) -> None:
+        """Write boards in one transaction; a board already there is left as it is. The seals of
+        secret boards are opened with them."""
+        found = list(results)
+        texts = [(r.number, self._deck.texts[r.number]) for r in found if self._deck.texts]
+        rows = [(r.number, msgspec.json.encode(r)) for r in found]
+        try:
+            if texts:
+                write_rows(self._db, "INSERT OR IGNORE INTO opened VALUES (?, ?)", texts)
             write_rows(self._db, "INSERT OR IGNORE INTO boards VALUES (?, ?)", rows)
         except sqlite3.Error as error:
             raise _KIND.failed(self.path, error) from None

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from overtrick.arena.job import Match
-from overtrick.arena.match import Chunk, chunks, play_chunk
+from overtrick.arena.match import Chunk, chunks, play_chunk, prepared
 from overtrick.arena.run import Backend, run_jobs
 from overtrick.arena.stats import Estimate, estimate
 from overtrick.arena.store import Store
@@ -60,6 +60,7 @@ def sweep(
     folder: Path | None = None,
     backend: Backend = Backend(),
     progress: Callable[[int, int], None] | None = None,
+    promised: Callable[[str], None] | None = None,
 ) -> list[Point]:
     """Play every engine of the template (in place of `job.a`) against `job.b`.
 
@@ -75,7 +76,7 @@ def sweep(
         for i, one in enumerate(jobs, 1):
             path = ":memory:" if folder is None else folder / f"{i:03d}.sqlite"
             stores.append(stack.enter_context(Store(path, one)))
-        _play(jobs, stores, backend, progress)
+        _play(jobs, stores, backend, progress, promised)
         scores = [[r.imps for r in s.results(job.boards)] for s in stores]
     points = []
     for one, mine in zip(jobs, scores, strict=True):
@@ -89,6 +90,7 @@ def _play(
     stores: list[Store],
     backend: Backend,
     progress: Callable[[int, int], None] | None,
+    promised: Callable[[str], None] | None,
 ) -> None:
     work: list[tuple[int, Chunk]] = []
     done = 0
@@ -97,7 +99,8 @@ def _play(
         done += sum(n <= job.boards for n in known)
         missing = [n for n in range(1, job.boards + 1) if n not in known]
         work += [(i, chunk) for chunk in chunks(job, missing)]
-    for index, results in run_jobs(play_chunk, [chunk for _, chunk in work], backend):
+    pieces = prepared(stores, [chunk for _, chunk in work], promised=promised)
+    for index, results in run_jobs(play_chunk, pieces, backend):
         stores[work[index][0]].add(results)
         done += len(results)
         if progress is not None:

@@ -10,6 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Literal
 
+from overtrick.arena.deck import SECRET, SecretDeck
 from overtrick.arena.job import Match, Method
 from overtrick.arena.match import Progress, play_match
 from overtrick.arena.pairing import ladder_order, ladder_pairs, swiss_pairs
@@ -17,6 +18,7 @@ from overtrick.arena.ratings import Meeting
 from overtrick.arena.results import BoardResult
 from overtrick.arena.run import Backend
 from overtrick.arena.store import Store, StoreError
+from overtrick.engines.seal import hide
 from overtrick.game import OptionError, victory_points
 from overtrick.game.errors import printable
 from overtrick.notation.whole import write_whole
@@ -125,13 +127,14 @@ def play_tournament(
     folder: Path | None = None,
     backend: Backend = Backend(),
     report: Report | None = None,
+    promised: Callable[[str], None] | None = None,
 ) -> Played:
     """Play what is missing. In `folder` every match is a file of its own; without one, nothing
     is kept. Pairings follow from results, which follow from the description: a run that was
     interrupted anywhere goes on to the same end."""
     if folder is not None:
         _claim(folder, tournament)
-    hall = _Hall(tournament, folder, backend, report)
+    hall = _Hall(tournament, folder, backend, report, promised)
     if tournament.kind in ("round-robin", "pairs"):
         pairs = combinations(range(len(tournament.engines)), 2)
         return Played(tournament, tuple(hall.play(0, a, b) for a, b in pairs))
@@ -172,11 +175,14 @@ class _Hall:
         folder: Path | None,
         backend: Backend,
         report: Report | None,
+        promised: Callable[[str], None] | None,
     ) -> None:
         self._tournament = tournament
         self._folder = folder
         self._backend = backend
         self._report = report
+        self._promised = promised
+        self._decks: dict[int, SecretDeck] = {}  # by round
 
     def play(self, number: int, a: int, b: int) -> Encounter:
         job = self._tournament.match(number, a, b)
@@ -189,8 +195,27 @@ class _Hall:
                 self._report(number, a, b, progress)
 
         with Store(path, job) as store:
-            play_match(job, store, self._backend, progress=tell)
+            deck = self._deck(number) if job.deals == SECRET else None
+            hide(self._files())
+            play_match(job, store, self._backend, progress=tell, deck=deck)
             return Encounter(number, a, b, tuple(store.results(job.boards)))
+
+    def _deck(self, number: int) -> SecretDeck:
+        """The boards of a round: all its matches are played on them. Those that a run before this
+        one has opened stay what they are."""
+        if number not in self._decks:
+            known: dict[int, str] = {}
+            for path in self._files(f"{number + 1:03d}-*.sqlite"):
+                with Store(path) as played:
+                    known.update(played.opened())
+            deck = SecretDeck.drawn(range(1, self._tournament.boards + 1), known)
+            self._decks[number] = deck
+            if self._promised is not None:
+                self._promised(deck.promise)
+        return self._decks[number]
+
+    def _files(self, pattern: str = "*.sqlite*") -> list[Path]:
+        return [] if self._folder is None else sorted(self._folder.glob(pattern))
 
 
 def _claim(folder: Path, tournament: Tournament) -> None:

@@ -14,7 +14,16 @@ from typing import Final
 import numpy as np
 
 from overtrick.bidding.base import Bidder, bidder
-from overtrick.game import PASS, Auction, Candidate, Decision, Forcing, Meaning, Seat, View
+from overtrick.game import PASS, Auction, Call, Candidate, Decision, Forcing, Meaning, Seat, View
+from overtrick.game.reasons import (
+    CostEstimate,
+    LeastCost,
+    PolicyBids,
+    Probability,
+    Reason,
+    Remark,
+    TakesOver,
+)
 from overtrick.nets.uncontested import shipped
 from overtrick.nets.uncontested.census import bits_of, call_of, index_of, is_artificial
 from overtrick.nets.uncontested.describe import meaning_words
@@ -127,7 +136,7 @@ class _Learned(ABC):
             call_of(chosen),
             _meaning(self.model, calls, chosen),
             candidates,
-            why=self._why(calls, candidates[0]),
+            reasons=self._reasons(calls, candidates[0]),
             worlds=worlds,
             seed=view.seed,
             milliseconds=1000 * (perf_counter() - started),
@@ -136,15 +145,8 @@ class _Learned(ABC):
 
     def _hand_over(self, view: View) -> Decision:
         decision = _substitute(self.fallback).bid(view)
-        why = (
-            f"the opponents bid, and {self._identity()[0]} knows uncontested auctions only; "
-            f"{self.fallback} takes over"
-        )
-        return replace(
-            decision,
-            why=f"{why}: {decision.why}" if decision.why else why,
-            engine=self.name,
-        )
+        handed = TakesOver(self._identity()[0], self.fallback)
+        return replace(decision, reasons=(handed, *decision.reasons), engine=self.name)
 
     def _candidates(
         self, view: View, calls: Sequence[int], listed: Sequence[int], values: np.ndarray
@@ -153,17 +155,18 @@ class _Learned(ABC):
         found = []
         for call in listed:
             cost = self._cost(float(values[call]))
-            found.append(Candidate(call_of(call), -cost, note=f"estimated cost {cost:.2f} IMPs"))
+            found.append(Candidate(call_of(call), -cost, reasons=(CostEstimate(cost),)))
         return tuple(found), 0
 
     def _cost(self, value: float) -> float:
         """IMPs behind the best contract, from the number the model gives a call."""
         return -value
 
-    def _why(self, calls: Sequence[int], best: Candidate) -> str:
+    def _reasons(self, calls: Sequence[int], best: Candidate) -> tuple[Reason, ...]:
         if len(calls) >= shipped.model(self.model).turns:
-            return "the model's auctions end here"
-        return f"{best.action} has the least {best.note}"
+            return (Remark.MODEL_ENDS,)
+        assert isinstance(best.action, Call)
+        return (LeastCost(best.action, -(best.value or 0.0)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,21 +233,22 @@ class Relay(_Learned):
         chances = np.exp(values - values.max())
         chances /= chances.sum()
         kept = [call for call in listed if chances[call] >= _LEAST]
-        notes = [f"probability {100 * chances[call]:.0f} %" for call in kept]
+        likely = [Probability(float(chances[call])) for call in kept]
         if self.worlds < 2:
-            pairs = zip(kept, notes, strict=True)
-            return tuple(Candidate(call_of(c), float(chances[c]), note=n) for c, n in pairs), 0
+            pairs = zip(kept, likely, strict=True)
+            return tuple(Candidate(call_of(c), p.chance, reasons=(p,)) for c, p in pairs), 0
         hand = bits_of(view.hand)
         model = shipped.model(self.model)
         rng = np.random.default_rng(view.seed)
         others = partners(model, hand, calls, self.worlds, rng)
         costs = estimates((model, shipped.price()), hand, calls, kept, others)
         return tuple(
-            Candidate(call_of(c), -e.cost, e.error, f"{note}, estimated cost {e.cost:.2f} IMPs")
-            for c, note, e in zip(kept, notes, costs, strict=True)
+            Candidate(call_of(c), -e.cost, e.error, reasons=(p, CostEstimate(e.cost)))
+            for c, p, e in zip(kept, likely, costs, strict=True)
         ), len(others)
 
-    def _why(self, calls: Sequence[int], best: Candidate) -> str:
+    def _reasons(self, calls: Sequence[int], best: Candidate) -> tuple[Reason, ...]:
         if len(calls) >= shipped.model(self.model).turns:
-            return "the model's auctions end here"
-        return f"the policy bids {best.action}: {best.note}"
+            return (Remark.MODEL_ENDS,)
+        assert isinstance(best.action, Call)
+        return (PolicyBids(best.action), *best.reasons)

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import Final, Protocol, runtime_checkable
 
 from overtrick.engines import ConformanceError, Registry, Spec, seated
+from overtrick.engines.clock import counting_looks
 from overtrick.game import Auction, Board, Call, Decision, Systems, View, view_of
 from overtrick.game.errors import expect
 
@@ -42,6 +43,9 @@ _BUILTIN: Final = {
     "penetrative": "overtrick.bidding.bandit:Penetrative",
     "relay": "overtrick.bidding.bandit:Relay",
     "external": "overtrick.bidding.external:External",
+    "inside": "overtrick.bidding.external:inside",
+    "epbot": "overtrick.bidding.epbot:Epbot",
+    "ben": "overtrick.bidding.ben:Ben",
 }
 USUAL: Final = "partner"
 """Who bids unless somebody chose otherwise."""
@@ -98,8 +102,9 @@ def bid_board(board: Board, bidders: Iterable[Bidder | str]) -> tuple[Auction, l
 def check_bidder(engine: Bidder, boards: int = 20, seed: int = 0) -> None:
     """Play the contract of a bidder through on random boards; raise ConformanceError if it breaks.
 
-    Checked: a name and a system, legal calls always, a meaning in words, the same decision for
-    the same view, and a sane answer after auctions it did not choose itself.
+    Checked: a name and a system, legal calls always, a meaning in words, the same call for the same
+    view unless a clock ended the thinking, and a sane answer after auctions it did not choose
+    itself. Seconds do not pass meanwhile: engines count how often they look at the clock.
 
     >>> check_bidder(bidder("points"), boards=2)
     """
@@ -122,7 +127,8 @@ def check_bidder(engine: Bidder, boards: int = 20, seed: int = 0) -> None:
 
 
 def _checked(engine: Bidder, view: View) -> Decision:
-    decision = engine.bid(view)
+    with counting_looks():
+        decision, again = engine.bid(view), engine.bid(view)
     where = f"{engine.name} after {view.auction.ascii or 'no call'!r} with {view.hand}"
     if not isinstance(decision, Decision) or not isinstance(decision.action, Call):
         raise ConformanceError(f"{where}: a bidder returns a Decision with a Call")
@@ -134,6 +140,6 @@ def _checked(engine: Bidder, view: View) -> Decision:
     for candidate in decision.candidates:
         if not isinstance(candidate.action, Call) or not view.auction.is_legal(candidate.action):
             raise ConformanceError(f"{where}: candidate {candidate.action} is not a legal call")
-    if engine.bid(view).action != decision.action:
+    if again.action != decision.action and not (decision.cut or again.cut):
         raise ConformanceError(f"{where}: another call for the same view")
     return decision

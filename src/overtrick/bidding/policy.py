@@ -14,6 +14,7 @@ from overtrick.bidding.disclosure import Asked, disclose
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.game import CALLS, Candidate, Decision, Meaning, View
+from overtrick.game.reasons import NetworkBids
 from overtrick.nets.belief import seen_systems
 from overtrick.nets.features import observe, public_bits, system_number
 from overtrick.nets.inference import Network, network
@@ -79,7 +80,7 @@ class Policy:
                 for c in order
                 if chances[c] > _LEAST
             ),
-            why=f"the network bids {call} with {100 * float(chances[call]):.0f} %",
+            reasons=(NetworkBids(call, float(chances[call])),),
             seed=view.seed,
             milliseconds=1000 * (now() - started),
             engine=self.name,

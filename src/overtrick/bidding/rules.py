@@ -8,6 +8,7 @@ from typing import Any
 
 from overtrick.engines import Spec
 from overtrick.game import CALLS, Candidate, Decision, Meaning, View
+from overtrick.game.reasons import Agreed, Reason, Remark
 from overtrick.systems import Reading, agreed, declared, load
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning, turned_vul
@@ -78,17 +79,17 @@ class RulesBidder:
             call = chosen.call
             # Opponents are told the agreement: every way to make the call, not this hand's.
             meaning = call_meaning(reading, ctx, call)
-            why = f"{chosen.words} ({chosen.rule.id}, priority {chosen.priority})"
+            reason: Reason = Agreed(chosen.words, chosen.rule.id, chosen.priority)
         else:
             call = last_resort(ctx, values)
             meaning = Meaning("outside the system")
-            why = "no rule fits this hand"
+            reason = Remark.NO_RULE
         # Priorities rank rules and are worth nothing: a candidate has no value here.
         candidates = tuple(
             Candidate(CALLS[o.call], note=o.words, details={"priority": o.priority}) for o in fits
         )
         return Decision(
-            CALLS[call], meaning, candidates, why, seed=view.seed, engine=self.name,
+            CALLS[call], meaning, candidates, reasons=(reason,), seed=view.seed, engine=self.name,
             milliseconds=(perf_counter() - started) * 1000,
         )  # fmt: skip
 

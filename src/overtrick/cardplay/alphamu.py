@@ -39,6 +39,7 @@ from overtrick.cardplay.vectors import Front, Game, Node, OutOfTime
 from overtrick.doubledummy import reach_worlds
 from overtrick.engines.clock import Clock, now
 from overtrick.game import Card, Decision, OptionError, Play, View
+from overtrick.game.reasons import Blind, Reason, Remark
 
 _PLANS: Final = ("keep", "filter", "new")
 _SHORT_LIST: Final = 5
@@ -122,9 +123,9 @@ class AlphaMu:
         if len(at.groups()) == 1:
             return obvious(at, self.name, seed, self.pimc.carding)
         clock = card_clock(started, self.seconds)
-        worlds, found, chosen, words = self._think(at, seed, clock)
-        decision = decide(at, chosen, found, worlds, "", (self.name, seed, started), clock)
-        return replace(decision, why=f"{decision.why}; {words}") if words else decision
+        worlds, found, chosen, more = self._think(at, seed, clock)
+        signed = (self.name, seed, started)
+        return decide(at, chosen, found, worlds, None, signed, clock, more)
 
     def _defend(self, at: Situation) -> Decision | None:
         """A defender's card from where endings may be solved; before that pimc has its own way."""
@@ -135,28 +136,28 @@ class AlphaMu:
         worlds, found, seen = self._look(at, seed, "imps", clock)
         solved = solve_ending(at, worlds, (found, seen), clock)
         if solved is None:
-            card, words = pick(at, found, (worlds, seen), self.pimc.carding, clock)
+            card, tells = pick(at, found, (worlds, seen), self.pimc.carding, clock)
         else:
             card, tells = signal(at, solved.cards, self.pimc.carding)
-            words = "; ".join(w for w in (solved.words(), tells) if w)
-        return decide(at, card, found, worlds, words, (self.name, seed, started), clock)
+        more = (solved.reason,) if solved is not None else ()
+        return decide(at, card, found, worlds, tells, (self.name, seed, started), clock, more)
 
     def _think(
         self, at: Situation, seed: int, clock: Clock
-    ) -> tuple[Worlds, list[Worth], Card, str]:
+    ) -> tuple[Worlds, list[Worth], Card, tuple[Reason, ...]]:
         """The worlds, pimc's view of each card in them, the card, and why if the search chose."""
         goal = self.pimc.goal(at.view)
         worlds, found, seen = self._look(at, seed, goal, clock)
         kept = self._kept(at, clock) if self.plan == "keep" else None
         if kept is not None:
-            return worlds, found, kept, "as planned"
+            return worlds, found, kept, (Remark.AS_PLANNED,)
         solved = solve_ending(at, worlds, (found, seen), clock) if goal == "imps" else None
         if solved is not None:
-            return worlds, found, cheapest(at, solved.cards), solved.words()
+            return worlds, found, cheapest(at, solved.cards), (solved.reason,)
         promise = self._search(at, worlds, (found, seen), goal, clock)
         if promise is None:
             card, _ = pick(at, found, (worlds, seen), self.pimc.carding, clock)
-            return worlds, found, card, ""
+            return worlds, found, card, ()
         return worlds, found, Card(promise.card), _promised(promise, goal)
 
     def _look(
@@ -230,14 +231,12 @@ class AlphaMu:
         return None if promise is None else _follow(promise, at.play.cards[played[0] :])
 
 
-def _promised(promise: Promise, goal: Objective) -> str:
+def _promised(promise: Promise, goal: Objective) -> tuple[Reason, ...]:
     """What the search says of its card, beside what pimc says of every card."""
     if goal != "imps":
-        return "best without seeing their cards"
+        return (Remark.BEST_BLIND,)
     chance = promise.search.worth(promise.vector)
-    if chance < 0.005:
-        return ""
-    return f"without seeing their cards it makes {100 * chance:.0f}%"
+    return (Blind(chance),) if chance >= 0.005 else ()
 
 
 def _own_cards(at: Situation) -> list[int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final, Protocol, runtime_checkable
 
 from overtrick.engines import ConformanceError, Registry, Spec, seated
+from overtrick.engines.clock import counting_looks
 from overtrick.game import (
     Auction,
     Board,
@@ -15,7 +16,6 @@ from overtrick.game import (
     Card,
     Decision,
     Play,
-    Seat,
     Strain,
     View,
     view_of,
@@ -41,6 +41,7 @@ _BUILTIN: Final = {
     "random": "overtrick.cardplay.simple:RandomPlayer",
     "highest": "overtrick.cardplay.simple:Highest",
     "external": "overtrick.cardplay.external:ExternalPlayer",
+    "inside": "overtrick.cardplay.external:inside",
     "pimc": "overtrick.cardplay.pimc:Pimc",
     "alphamu": "overtrick.cardplay.alphamu:AlphaMu",
     "exact": "overtrick.cardplay.exact:Exact",
@@ -88,7 +89,8 @@ def check_player(engine: Player, boards: int = 10, seed: int = 0) -> None:
     """Play the contract of a player through on random boards and contracts.
 
     Checked: a name, legal cards always (declarer's, dummy's and the defenders'), a meaning in
-    words, and the same card for the same view.
+    words, and the same card for the same view, unless a clock ended the thinking. Seconds do not
+    pass meanwhile: engines count how often they look at the clock.
 
     >>> check_player(player("random"), boards=1)
     """
@@ -105,16 +107,24 @@ def check_player(engine: Player, boards: int = 10, seed: int = 0) -> None:
         assert contract is not None
         play = Play.of(contract)
         while not play.is_over:
-            view = view_of(board, auction, play)
-            decision = engine.play(view)
             where = f"{engine.name}, board {number}, card {len(play) + 1}"
-            if not isinstance(decision, Decision) or not isinstance(decision.action, Card):
-                raise ConformanceError(f"{where}: a player returns a Decision with a Card")
-            why = play.why_illegal(decision.action, board.deal[Seat(play.turn)])
-            if why:
-                raise ConformanceError(f"{where}: {decision.action} is illegal: {why}")
-            if not decision.meaning.words:
-                raise ConformanceError(f"{where}: {decision.action} has no meaning in words")
-            if engine.play(view).action != decision.action:
-                raise ConformanceError(f"{where}: another card for the same view")
-            play = play.then(decision.action)
+            decision = _checked(engine, view_of(board, auction, play), where)
+            play = play.then(decision.card)
+
+
+def _checked(engine: Player, view: View, where: str) -> Decision:
+    with counting_looks():
+        decision, again = engine.play(view), engine.play(view)
+    if not isinstance(decision, Decision) or not isinstance(decision.action, Card):
+        raise ConformanceError(f"{where}: a player returns a Decision with a Card")
+    assert view.play is not None
+    held = view.hand if view.play.turn == view.seat else view.dummy
+    assert held is not None
+    why = view.play.why_illegal(decision.action, held)
+    if why:
+        raise ConformanceError(f"{where}: {decision.action} is illegal: {why}")
+    if not decision.meaning.words:
+        raise ConformanceError(f"{where}: {decision.action} has no meaning in words")
+    if again.action != decision.action and not (decision.cut or again.cut):
+        raise ConformanceError(f"{where}: another card for the same view")
+    return decision

@@ -18,6 +18,7 @@ from overtrick.cardplay.values import Worth, goal_is_open
 from overtrick.cardplay.vectors import Node, OutOfTime
 from overtrick.engines.clock import now
 from overtrick.game import Card, Decision, OptionError, Play, View
+from overtrick.game.reasons import Remark
 
 _DEEP: Final = 52
 _SOLVES: Final = 12_000
@@ -85,8 +86,8 @@ class Exact:
         chosen = self._planned(at, found)
         if chosen is None:
             return replace(self.before.play(view), engine=self.name)
-        words = "solved to the end"
-        return decide(at, chosen, found, worlds, words, (self.name, seed, started))
+        signed, more = (self.name, seed, started), (Remark.SOLVED,)
+        return decide(at, chosen, found, worlds, None, signed, more=more)
 
     def _small(self, at: Situation) -> bool:
         """Is the contract still open, and can all of the ending be searched?"""

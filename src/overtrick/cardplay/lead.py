@@ -23,6 +23,7 @@ from overtrick.doubledummy import solve_worlds_counting
 from overtrick.engines.clock import Clock
 from overtrick.game import Card, Seat
 from overtrick.game.cards import SUIT_BITS
+from overtrick.game.reasons import LeadKind, LedFrom
 from overtrick.nets.belief import believed
 from overtrick.worlds.weighted import effective, systematic
 
@@ -108,7 +109,7 @@ def choose_lead(
     objective: Objective,
     carding: Carding,
     clock: Clock | None = None,
-) -> tuple[Card, list[Worth], int, str]:
+) -> tuple[Card, list[Worth], int, LedFrom | None]:
     """The lead, every card's worth, the number of worlds solved, and what the card tells partner.
 
     The suit with the best card is led, and from it the agreed card unless that gives something up.
@@ -123,10 +124,8 @@ def choose_lead(
     value = {w.card: w.value for w in found}
     if value[agreed] < best[suit] - _NEAR:
         card = max(holding, key=lambda c: (value[c], c))  # the top of the best run
-        return card, found, judged.solved, ""
-    tells = _tells(holding, agreed)
-    if suit in bid_suits(at.view)[0]:
-        tells = f"partner's suit, {tells}"
+        return card, found, judged.solved, None
+    tells = LedFrom(_kind(holding, agreed), suit in bid_suits(at.view)[0])
     return agreed, found, judged.solved, tells
 
 
@@ -248,14 +247,14 @@ def _is_bare_ace(at: Situation, card: Card) -> bool:
     return card.rank == 12 and not king and held.bit_count() >= 5 and in_notrump
 
 
-def _tells(holding: list[Card], card: Card) -> str:
+def _kind(holding: list[Card], card: Card) -> LeadKind:
     index = holding.index(card)
     if card.rank >= 9 and index + 1 < len(holding) and holding[index + 1].rank == card.rank - 1:
-        return "top of a sequence"
+        return LeadKind.SEQUENCE
     if len(holding) == 1:
-        return "a singleton"
+        return LeadKind.SINGLETON
     if len(holding) == 2:
-        return "top of a doubleton"
+        return LeadKind.DOUBLETON
     if len(holding) >= 4 and index == 3:
-        return "fourth best"
-    return "low from an honour" if holding[0].rank > 8 else "top of nothing"
+        return LeadKind.FOURTH
+    return LeadKind.HONOUR if holding[0].rank > 8 else LeadKind.NOTHING

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.archives import arrays
 from overtrick.cardplay.leadfacts import (
     Bits,
     Inputs,
@@ -30,7 +31,7 @@ Layers = tuple[tuple[NDArray[np.float32], NDArray[np.float32]], ...]
 def shipped(sees: str) -> Layers:
     """The weights that come with the package: of the network that sees the deal, or info."""
     with files("overtrick.cardplay").joinpath(f"leadnet_{sees}.npz").open("rb") as file:
-        return layers_of(np.load(file))
+        return layers_of(arrays(file))
 
 
 def layers_of(arrays: Any) -> Layers:

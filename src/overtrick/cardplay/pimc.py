@@ -35,6 +35,8 @@ from overtrick.cardplay.values import (
 from overtrick.cardplay.why import explain
 from overtrick.engines.clock import Clock, now
 from overtrick.game import Candidate, Card, Decision, Meaning, OptionError, View
+from overtrick.game.reasons import LedFrom, Reason, Remark, Signal
+from overtrick.game.wording import words
 
 _EARLY: Final = 12  # with so many cards left yes-or-no questions are asked, not numbers
 _NOTHING: Final = 1e-6
@@ -152,8 +154,8 @@ class Pimc:
         rule: Rule = self.scoring  # type: ignore[assignment]
         found, seen = evaluate(at, worlds, self.goal(view), rule, 1e6 * self.effort, clock)
         found = with_slips(at, worlds, found, self.slips)
-        chosen, words = pick(at, found, (worlds, seen), self.carding, clock, self.ties)
-        return decide(at, chosen, found, worlds, words, (self.name, seed, started), clock)
+        chosen, tells = pick(at, found, (worlds, seen), self.carding, clock, self.ties)
+        return decide(at, chosen, found, worlds, tells, (self.name, seed, started), clock)
 
     def _lead(
         self, at: Situation, rng: Generator, signed: tuple[str, int, float], clock: Clock
@@ -162,8 +164,8 @@ class Pimc:
         budget = Budget.of(self.worlds, self.lead_worlds, 1e6 * self.effort)
         worlds = lead_worlds(at, budget.worlds, rng, self.kind, clock)
         goal = self.goal(at.view)
-        card, found, solved, words = choose_lead(at, worlds, budget, goal, self.carding, clock)
-        return decide(at, card, found, worlds.part(0, solved), words, signed, clock)
+        card, found, solved, tells = choose_lead(at, worlds, budget, goal, self.carding, clock)
+        return decide(at, card, found, worlds.part(0, solved), tells, signed, clock)
 
 
 def card_clock(started: float, seconds: float) -> Clock:
@@ -215,7 +217,7 @@ def pick(
     carding: Carding,
     clock: Clock | None = None,
     ties: int = _MANY,
-) -> tuple[Card, str]:
+) -> tuple[Card, Signal | None]:
     """Among the cards that are equally good: a signal from a defender, the lowest otherwise."""
     equal = [w.card for w in near(found, *solved)]
     certain = not _UNSURE <= found[0].chance <= 1 - _UNSURE
@@ -223,7 +225,7 @@ def pick(
         effort = max(_REST - solved[1].spent, _LEAST)
         equal = safest(at, equal, min(ties, _MANY if certain else _OTHERS), effort, clock)
     if at.declaring:
-        return cheapest(at, equal), ""
+        return cheapest(at, equal), None
     return signal(at, equal, carding)
 
 
@@ -283,11 +285,12 @@ def obvious(at: Situation, engine: str, seed: int, carding: Carding) -> Decision
     """No choice that matters: one card, or cards that touch. No thought, so no hesitation."""
     cards = at.cards()
     if len(cards) == 1:
-        return Decision(cards[0], Meaning("forced"), why="the only card", seed=seed, engine=engine)
-    card, tells = (cheapest(at, cards), "") if at.declaring else signal(at, cards, carding)
-    why = "all these cards are equal" + (f"; {tells}" if tells else "")
-    meaning = Meaning(tells or "one of equals")
-    return Decision(card, meaning, why=why, seed=seed, engine=engine)
+        only = (Remark.ONLY_CARD,)
+        return Decision(cards[0], Meaning("forced"), reasons=only, seed=seed, engine=engine)
+    card, tells = (cheapest(at, cards), None) if at.declaring else signal(at, cards, carding)
+    meaning = Meaning(words(tells) if tells else "one of equals")
+    reasons = (Remark.ALL_EQUAL, *told(tells))
+    return Decision(card, meaning, reasons=reasons, seed=seed, engine=engine)
 
 
 def decide(
@@ -295,32 +298,38 @@ def decide(
     card: Card,
     found: list[Worth],
     worlds: Worlds,
-    tells: str,
+    tells: Signal | LedFrom | None,
     signed: tuple[str, int, float],
     clock: Clock | None = None,
+    more: tuple[Reason, ...] = (),
 ) -> Decision:
-    """The decision as everybody sees it: candidates, words, worlds, time."""
+    """The decision as everybody sees it: candidates, reasons and `more` of them, worlds, time."""
     engine, seed, started = signed
     candidates = tuple(
         Candidate(
             w.card,
             w.value,
             w.error,
-            w.words(at),
-            {"chance": w.chance, "tricks": w.tricks, "score": w.score},
+            details={"chance": w.chance, "tricks": w.tricks, "score": w.score},
+            reasons=(w.fate(at),),
         )
         for w in found
     )
-    why = explain(at, card, found, worlds) + (f"; {tells}" if tells else "")
+    late = clock.reasons if clock is not None else ()
     return Decision(
         card,
-        Meaning(tells or "a card"),
+        Meaning(words(tells) if tells else "a card"),
         candidates,
-        why + (clock.words if clock is not None else ""),
-        len(worlds),
-        seed,
-        1000 * (now() - started),
-        engine,
-        {"complete": worlds.complete},
-        clock is not None and clock.cut,
+        worlds=len(worlds),
+        seed=seed,
+        milliseconds=1000 * (now() - started),
+        engine=engine,
+        details={"complete": worlds.complete},
+        cut=bool(late),
+        reasons=(*explain(at, card, found, worlds), *more, *told(tells), *late),
     )
+
+
+def told(tells: Signal | LedFrom | None) -> tuple[Reason, ...]:
+    """What the card tells partner, as a reason if there is any."""
+    return (tells,) if tells else ()

@@ -11,7 +11,7 @@ import numpy as np
 from overtrick.cardplay.knowledge import Worlds, sample_worlds
 from overtrick.cardplay.pimc import Pimc, decide, evaluate, pick
 from overtrick.cardplay.plans import Plan, plan
-from overtrick.cardplay.plans.words import sentences
+from overtrick.cardplay.plans.words import ahead
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.doubledummy import Position
 from overtrick.engines.clock import now
@@ -56,11 +56,10 @@ class Planner:
             proposed.setdefault(first, made)  # what is told is the plan for the likeliest world
         offered = [w for w in found if w.card in proposed]
         card, _ = pick(at, offered or found, (worlds, seen), self.floor.carding)
-        decision = decide(at, card, found, worlds, "", (self.name, seed, started))
+        decision = decide(at, card, found, worlds, None, (self.name, seed, started))
         if card not in proposed:
             return decision
-        ahead = "; then ".join(sentences(proposed[card])[:4])
-        return replace(decision, why=f"{decision.why}; the plan: {ahead}")
+        return replace(decision, reasons=(*decision.reasons, *ahead(proposed[card])[:4]))
 
     def _plans(self, at: Situation, worlds: Worlds) -> Iterator[tuple[Card, Plan]]:
         """First cards of plans that make the contract, likely worlds first."""

@@ -7,6 +7,7 @@ import random
 from dataclasses import dataclass
 
 from overtrick.game import Decision, Meaning, View
+from overtrick.game.reasons import Remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,5 +37,5 @@ class Highest:
     def play(self, view: View) -> Decision:
         legal = view.legal_cards()
         card = max(legal, key=lambda c: (legal.length(c.suit), c.suit, c.rank))
-        why = "the highest card of the longest suit" if len(legal) > 1 else "the only legal card"
-        return Decision(card, Meaning("highest card"), why=why, engine=self.name)
+        reason = Remark.HIGHEST if len(legal) > 1 else Remark.ONLY_LEGAL
+        return Decision(card, Meaning("highest card"), reasons=(reason,), engine=self.name)

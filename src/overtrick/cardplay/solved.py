@@ -19,6 +19,7 @@ from overtrick.cardplay.values import Outcome, Worth, goal_is_open, outdone, sta
 from overtrick.cardplay.vectors import OutOfTime, packed
 from overtrick.engines.clock import Clock
 from overtrick.game import Card
+from overtrick.game.reasons import Reason, Remark
 
 _CARDS: Final = {True: 7, False: 5}  # cards left from which it is tried, by declaring
 _LAYOUTS: Final = {True: 100, False: 40}
@@ -52,9 +53,9 @@ class Solved:
     chance: float
     technique: Technique | None
 
-    def words(self) -> str:
-        name = self.technique
-        return f"{name.words} ({name.name})" if name is not None else "solved to the end"
+    @property
+    def reason(self) -> Reason:
+        return self.technique.coup if self.technique is not None else Remark.SOLVED
 
 
 def solve_ending(

@@ -10,15 +10,17 @@ one only if it fails when our side has to lead instead.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from overtrick.cardplay.endings import PASS, Defence, Ending, Solver, State
 from overtrick.cardplay.vectors import OutOfTime, cards_of
-from overtrick.game.cards import DECK, SUIT_BITS, SUIT_WORDS
+from overtrick.game.cards import DECK, SUIT_BITS, Suit
+from overtrick.game.reasons import Coup
 from overtrick.game.seats import Seat
+from overtrick.game.wording import done
 
 _LOOKED: Final = 6  # decisive layouts that are played through
 _HONOUR: Final = 8
@@ -40,11 +42,33 @@ class Resting:
 
 
 class Technique(NamedTuple):
-    """What a line is called, what it does in words, and its cards in one layout."""
+    """A line with a name, and its cards in one layout."""
 
-    name: str
-    words: str
+    coup: Coup
     line: tuple[int, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.coup.name
+
+    @property
+    def words(self) -> str:
+        """What is done, without the name."""
+        return done(self.coup)
+
+
+def named(
+    name: str,
+    way: str,
+    cards: Iterable[int] = (),
+    suits: Iterable[int] = (),
+    seats: Iterable[int] = (),
+) -> Technique:
+    """A technique by its name, what is done in it, and with which cards, suits and seats."""
+    coup = Coup(
+        name, way, tuple(DECK[c] for c in cards), tuple(map(Suit, suits)), tuple(map(Seat, seats))
+    )
+    return Technique(coup)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +226,9 @@ def _events(
         ruffs = [s.seat for s in steps if solver.chooses(s.seat) and _ruffs(solver, s)]
         led = any(not s.state.trick and s.card // 13 == solver.game.strain for s in steps)
         if len(set(ruffs)) == 2 and len(ruffs) >= 3 and not led:
-            words = "takes the trumps of both hands one by one"
-            yield Technique("crossruff", words, line)
+            yield named("crossruff", "takes-trumps-one-by-one")._replace(line=line)
         if _reverses(solver, steps, ruffs):
-            words = "ruffs in the long hand and draws trumps with the short one"
-            yield Technique("dummy reversal", words, line)
+            yield named("dummy reversal", "ruffs-in-the-long-hand")._replace(line=line)
 
 
 def _reverses(solver: Solver, steps: Sequence[Step], ruffs: Sequence[int]) -> bool:
@@ -257,25 +279,24 @@ def _squeeze(
 ) -> Technique:
     step, suits = found[0]
     who = Seat(step.seat)
-    words = f"squeezes {who} in {_listed(suits)}"
     if len({s.seat for s, _ in found}) == 2:
         other = next(s for s, _ in found if s.seat != step.seat)
-        return Technique("double squeeze", f"squeezes both, first {who}, then {Seat(other.seat)}")
+        return named("double squeeze", "squeezes-both", seats=(who, other.seat))
     mine = [step.state.seen & solver._vis[s] for s in solver.game.sighted]
     if len(suits) > 2:
-        return Technique("triple squeeze", words)
+        return named("triple squeeze", "squeezes", suits=suits, seats=(who,))
     tops = {x: _top(solver, step.state, layout, x) for x in suits}
     if len(suits) == 2 and _criss_crossed(mine, suits, tops):
-        return Technique("criss-cross squeeze", words)
+        return named("criss-cross squeeze", "squeezes", suits=suits, seats=(who,))
     first = steps[0]
     threat = first.card // 13
     cashes = not first.state.trick and _is_top(solver, first.state, first.card, layout)
     if cashes and threat in suits and tops[threat] not in _bits(mine) and step is not first:
-        coup = f"cashes the {DECK[first.card]} first, then {words}"
-        return Technique("Vienna coup", coup)
+        way = "cashes-then-squeezes"
+        return named("Vienna coup", way, cards=(first.card,), suits=suits, seats=(who,))
     if any(_tenace(solver, step.state, layout, hand, x) for hand in mine for x in suits):
-        return Technique("show-up squeeze", f"{words} and need not guess")
-    return Technique("simple squeeze", words)
+        return named("show-up squeeze", "squeezes-without-guess", suits=suits, seats=(who,))
+    return named("simple squeeze", "squeezes", suits=suits, seats=(who,))
 
 
 def _blind_squeezes(
@@ -375,8 +396,8 @@ def _thrown_in(solver: Solver, steps: Sequence[Step], layout: int) -> Technique 
         trumps = [_suit(state.seen & solver._vis[s], solver.game.strain) if solver.game.strain < 4
                   else 0 for s in solver.game.sighted]  # fmt: skip
         if all(trumps):
-            return Technique("elimination", f"throws {who} in, who has only bad leads left")
-        return Technique("throw-in", f"throws {who} in to lead into the tenace")
+            return named("elimination", "throws-in-without-good-leads", seats=(who,))
+        return named("throw-in", "throws-in-to-lead", seats=(who,))
     return None
 
 
@@ -398,7 +419,7 @@ def _coup(solver: Solver, steps: Sequence[Step], layout: int) -> Technique | Non
         between = (step.seat + 1) & 3
         theirs = _suit(_alive_in(solver, state, layout)[between], strain)
         if theirs and not probe.double_dummy(state._replace(leader=other), 1):
-            return Technique("trump coup", f"leads through {Seat(between)}'s trumps at the end")
+            return named("trump coup", "leads-through-trumps", seats=(between,))
     return None
 
 
@@ -420,7 +441,7 @@ def _safety(solver: Solver, card: int, secured: int, rival: int) -> Technique | 
         lengths = sorted(_suit(row[s], suit).bit_count() for s in (one, other))
         if lengths[1] < 3 or lengths[1] - lengths[0] < 2:
             return None
-    return Technique("safety play", f"guards against a bad break in {SUIT_WORDS[suit]}")
+    return named("safety play", "guards-against-a-bad-break", suits=(suit,))
 
 
 def _first_card(
@@ -453,28 +474,27 @@ def _on_their_lead(solver: Solver, state: State, card: int) -> Technique | None:
     moves = [c for c, _ in solver.moves(state)]
     wins = [c for c in moves if _beats(solver, state.trick, c)]
     led = state.trick[0] // 13
-    word = SUIT_WORDS[led]
     if card // 13 != led:
         return _thrown(solver, state, card, wins)
     if card not in wins and wins and len(state.trick) in (1, 3):
-        return Technique("hold-up", f"lets them have the {word} for now")
+        return named("hold-up", "lets-them-have-it", suits=(led,))
     if card in wins and any(c in wins and c < card for c in moves):
-        return Technique("keeping entries", f"wins with the {DECK[card]} and keeps the lower card")
+        return named("keeping entries", "wins-and-keeps-the-lower", cards=(card,))
     if card in wins and any(c not in wins for c in moves):
-        return Technique("taking the trick", f"wins the {word} at once: ducking is too dangerous")
+        return named("taking the trick", "wins-at-once", suits=(led,))
     return None
 
 
 def _thrown(solver: Solver, state: State, card: int, wins: Sequence[int]) -> Technique | None:
     """A discard, instead of a ruff or of another card."""
     if card in wins:
-        return Technique("ruffing in", f"ruffs with the {DECK[card]} at once")
+        return named("ruffing in", "ruffs-at-once", cards=(card,))
     suit = _suit(state.seen | solver._remaining(state.gone), card // 13)
     if card == suit.bit_length() - 1:
-        return Technique("unblocking", f"throws the {DECK[card]} out of the way")
+        return named("unblocking", "throws-out-of-the-way", cards=(card,))
     if wins:
-        return Technique("loser on loser", f"throws the {DECK[card]} instead of ruffing")
-    return Technique("the right discard", f"can spare the {DECK[card]}, and no other card")
+        return named("loser on loser", "throws-instead-of-ruffing", cards=(card,))
+    return named("the right discard", "can-spare-only", cards=(card,))
 
 
 def _on_our_lead(solver: Solver, state: State, card: int) -> Technique | None:
@@ -489,23 +509,23 @@ def _on_our_lead(solver: Solver, state: State, card: int) -> Technique | None:
     if card not in trumps:
         return _thrown(solver, state, card, trumps)
     lower = any(c < card for c in trumps)
-    return Technique("ruffing high", f"ruffs with the {DECK[card]}") if lower else None
+    return named("ruffing high", "ruffs-with", cards=(card,)) if lower else None
 
 
 def _third_hand(solver: Solver, state: State, card: int, moves: Sequence[int]) -> Technique | None:
     led, out = state.trick[0] // 13, solver._remaining(state.gone)
     wins = [c for c in moves if _beats(solver, state.trick, c)]
     if card not in wins and wins:
-        return Technique("ducking", f"lets the {SUIT_WORDS[led]} go once and stays in touch")
+        return named("ducking", "lets-it-go-once", suits=(led,))
     higher = [c for c in wins if c > card]
     lower = [c for c in wins if c < card]
     if card in wins and higher and out & _between(card, min(higher)):
-        return Technique("finesse", f"finesses with the {DECK[card]}")
+        return named("finesse", "finesses-with", cards=(card,))
     if card in wins and lower and out & _between(max(lower), card):
-        return Technique("playing for the drop", f"plays the {DECK[card]} and does not finesse")
+        return named("playing for the drop", "does-not-finesse", cards=(card,))
     hidden_above = out & _suit(-1 << state.trick[0], led) & (1 << 52) - 1
     if not hidden_above and any(c < card for c in moves):
-        return Technique("unblocking", f"gets the {DECK[card]} out of the way")
+        return named("unblocking", "gets-out-of-the-way", cards=(card,))
     return None
 
 
@@ -538,8 +558,7 @@ def _loses_to_safety(
     if not safe or 2 * max(safe.values()) <= len(walks):
         return None
     who = max(safe, key=lambda s: safe[s])
-    words = f"gives the trick to {Seat(who)}, from whom no harm comes"
-    return Technique("avoidance", words)
+    return named("avoidance", "gives-the-trick-to", seats=(who,))
 
 
 def _fits(solver: Solver, steps: Sequence[Step], layout: int) -> bool:
@@ -568,8 +587,7 @@ def _ducks(
         if len(played) == 2 and max(played) > hidden.bit_length() - 1:
             return None
     kept = any(hand >> top & 1 and hand.bit_count() > 1 for hand in mine)
-    word = SUIT_WORDS[suit]
-    return Technique("ducking", f"gives up a {word[:-1]} early, to keep in touch") if kept else None
+    return named("ducking", "gives-up-one-early", suits=(suit,)) if kept else None
 
 
 def _ruffs_first(
@@ -580,9 +598,7 @@ def _ruffs_first(
     if strain == 4 or card // 13 == strain or not _suit(solver._remaining(0), strain):
         return None
     if all(any(_ruffs(solver, s) and solver.chooses(s.seat) for s in _trick(w)) for w in walks):
-        return Technique(
-            "ruff before drawing trumps", "takes the ruff while there is a trump for it"
-        )
+        return named("ruff before drawing trumps", "takes-the-ruff")
     return None
 
 
@@ -596,7 +612,7 @@ def _unblocks(
     hidden = _suit(solver._remaining(0), suit)
     winners = [c for c in cards_of(other) if c > hidden.bit_length() - 1]
     if card > hidden.bit_length() - 1 and winners and other.bit_count() > mine.bit_count():
-        return Technique("unblocking", f"cashes the {DECK[card]} from the short hand")
+        return named("unblocking", "cashes-from-the-short-hand", cards=(card,))
     return None
 
 
@@ -616,13 +632,10 @@ def _orders(
     first = card // 13
     state = solver.root
     top = _suit(state.seen | solver._remaining(0), first).bit_length() - 1
-    names = _listed(sorted(suits, reverse=True), "or")
+    then = (first, *sorted(suits, reverse=True))
     if card == top and first not in suits:
-        return Technique(
-            "discovery", f"looks at the {SUIT_WORDS[first]} first, then chooses {names}"
-        )
-    words = f"tries the {SUIT_WORDS[first]} first and goes on with {names}"
-    return Technique("combining chances", words)
+        return named("discovery", "looks-first", suits=then)
+    return named("combining chances", "tries-first", suits=then)
 
 
 def _trump_timing(
@@ -637,10 +650,8 @@ def _trump_timing(
     if not trumps or not plain:
         return None
     if card in trumps:
-        return Technique("drawing trumps", "draws trumps before anything else")
-    return Technique(
-        "trumps can wait", f"leaves the trumps and plays {SUIT_WORDS[card // 13]} first"
-    )
+        return named("drawing trumps", "draws-trumps-first")
+    return named("trumps can wait", "leaves-the-trumps", suits=(card // 13,))
 
 
 def _entry(
@@ -652,14 +663,11 @@ def _entry(
     hidden = _suit(solver._remaining(0), suit).bit_length() - 1
     far = _suit(state.seen & solver._vis[state.turn ^ 2], suit).bit_length() - 1
     if card > hidden and any(c < hidden for c in others) and far > hidden:
-        return Technique("keeping entries", f"wins here and keeps the {DECK[far]} as an entry")
+        return named("keeping entries", "keeps-an-entry-there", cards=(far,))
     if card < hidden < far and any(c > hidden for c in others):
-        return Technique(
-            "keeping entries", f"wins over there and keeps the {DECK[max(others)]} here"
-        )
+        return named("keeping entries", "keeps-an-entry-here", cards=(max(others),))
     if card > hidden:
-        words = f"cashes the {DECK[card]} before it is too late"
-        return Technique("cashing in time", words)
+        return named("cashing in time", "cashes-in-time", cards=(card,))
     return None
 
 
@@ -684,34 +692,26 @@ def _wins_now(game: Ending, card: int) -> bool:
 def _following(game: Ending, card: int, rivals: Sequence[int]) -> Technique | None:
     place = len(game.trick)
     rival = rivals[0]
-    word = SUIT_WORDS[card // 13]
     mine, theirs = _wins_now(game, card), _wins_now(game, rival)
     if place == 1:
         return _second(game, card, rival)
     partner_wins = _holder(game) == place - 2
     if mine == theirs:
         if card > rival:
-            why = (
-                "partner's suit must not be blocked" if partner_wins else "it would block the suit"
-            )
-            return Technique("unblock", f"throws the {DECK[card]} under: {why}")
-        return Technique("keeping the high card", f"keeps the {DECK[rival]} for later")
+            way = "throws-under-partner" if partner_wins else "throws-under"
+            return named("unblock", way, cards=(card,))
+        return named("keeping the high card", "keeps-for-later", cards=(rival,))
     if mine:
         if partner_wins:
-            return Technique(
-                "overtaking", f"overtakes with the {DECK[card]} to lead from this side"
-            )
+            return named("overtaking", "overtakes", cards=(card,))
         if place == 2:
-            return Technique("third hand high", f"plays the {DECK[card]}: third hand high")
-        return Technique("winning at once", f"wins the {word} now")
+            return named("third hand high", "third-hand-high", cards=(card,))
+        return named("winning at once", "wins-now", suits=(card // 13,))
     if partner_wins:
-        return Technique("leaving partner on lead", "leaves the trick to partner")
+        return named("leaving partner on lead", "leaves-it-to-partner")
     if place == 2:
-        return Technique("third hand low", f"keeps the {DECK[rival]} over the hand on the left")
-    return Technique("hold-up", _HELD_UP.format(DECK[rival]))
-
-
-_HELD_UP: Final = "holds up the {} and breaks their communications"
+        return named("third hand low", "keeps-it-over-the-left", cards=(rival,))
+    return named("hold-up", "holds-up", cards=(rival,))
 
 
 def _cuts_off(game: Ending, card: int) -> bool:
@@ -747,13 +747,13 @@ def _second(game: Ending, card: int, rival: int) -> Technique | None:
     led = game.trick[0]
     if led % 13 >= _HONOUR and (card > led) != (rival > led):
         if card > led:
-            return Technique("covering an honour", f"covers the {DECK[led]} with the {DECK[card]}")
-        return Technique("not covering", f"does not cover the {DECK[led]}")
+            return named("covering an honour", "covers-with", cards=(led, card))
+        return named("not covering", "does-not-cover", cards=(led,))
     if card < rival:
         if _cuts_off(game, rival):
-            return Technique("hold-up", _HELD_UP.format(DECK[rival]))
-        return Technique("second hand low", f"plays low and keeps the {DECK[rival]}")
-    return Technique("second hand high", f"goes up with the {DECK[card]}")
+            return named("hold-up", "holds-up", cards=(rival,))
+        return named("second hand low", "plays-low-and-keeps", cards=(rival,))
+    return named("second hand high", "goes-up", cards=(card,))
 
 
 def _not_following(game: Ending, card: int, rivals: Sequence[int]) -> Technique | None:
@@ -761,61 +761,53 @@ def _not_following(game: Ending, card: int, rivals: Sequence[int]) -> Technique 
     if card // 13 == strain:
         if rival // 13 == strain:
             if card > rival:
-                return Technique(
-                    "uppercut", f"ruffs high with the {DECK[card]}, to promote a trump"
-                )
-            return Technique("ruffing low", f"ruffs low and keeps the {DECK[rival]}")
-        return Technique("ruffing", f"ruffs with the {DECK[card]}")
+                return named("uppercut", "ruffs-high-to-promote", cards=(card,))
+            return named("ruffing low", "ruffs-low-and-keeps", cards=(rival,))
+        return named("ruffing", "ruffs-with", cards=(card,))
     if rival // 13 == strain:
         over = any(c // 13 == strain for c in game.trick)
-        words = "does not overruff: the trump grows" if over else "does not ruff: the trump grows"
-        return Technique("refusing to ruff", words)
-    suit = SUIT_WORDS[card // 13]
+        return named("refusing to ruff", "does-not-overruff" if over else "does-not-ruff")
     if card // 13 == rival // 13:
         if card > rival:
-            return Technique("unblock", f"throws the {DECK[card]} away to unblock")
-        return Technique("keeping the high card", f"throws the {DECK[card]}, not the {DECK[rival]}")
-    kept = SUIT_WORDS[rival // 13]
-    return Technique("keeping guard", f"throws a {suit[:-1]} and keeps the guard in {kept}")
+            return named("unblock", "throws-away-to-unblock", cards=(card,))
+        return named("keeping the high card", "throws-not-the-other", cards=(card, rival))
+    return named("keeping guard", "keeps-the-guard", suits=(card // 13, rival // 13))
 
 
 def _leading(game: Ending, card: int, rivals: Sequence[int]) -> Technique | None:
     suit = card // 13
-    word = SUIT_WORDS[suit]
     if suit == game.strain:
-        return Technique("trump lead", "leads a trump to save the ruffs")
+        return named("trump lead", "leads-a-trump")
     if (forced := _forcing(game, suit)) is not None:
         return forced
     tops = [_top_of(row, suit) for row in game.hands]
     if all(card == t for t in tops):
-        return Technique("cashing out", f"cashes the {DECK[card]} while it is there")
+        return named("cashing out", "cashes-while-it-is-there", cards=(card,))
     partner = game.chooser ^ 2
     if _mostly(game, lambda row: _short_with_trumps(game, row[partner], suit)):
-        return Technique("giving a ruff", f"leads {word} for partner to ruff")
+        return named("giving a ruff", "leads-for-a-ruff", suits=(suit,))
     dummy = game.hands[0][game.declarer ^ 2]
     entries = [c for c in cards_of(dummy) if all(c == _top_of(row, c // 13) for row in game.hands)]
     if _suit(dummy, suit) and {c // 13 for c in entries} == {suit}:
-        return Technique("breaking communications", f"attacks dummy's entry in {word}")
+        return named("breaking communications", "attacks-the-entry", suits=(suit,))
     if _mostly(game, lambda row: bool(row[partner] >> _top_of(row, suit) & 1)):
-        return Technique("to partner's hand", f"finds partner in {word}")
+        return named("to partner's hand", "finds-partner", suits=(suit,))
     mine = _suit(game.hands[0][game.chooser], suit)
     honours = [c for c in cards_of(mine) if c % 13 >= _HONOUR and c > card]
     if honours:
-        return Technique(
-            "active switch", f"leads away from the {DECK[honours[-1]]}: it cannot wait"
-        )
-    return Technique("passive exit", f"gets off lead with a {word[:-1]} and waits")
+        return named("active switch", "leads-away-from", cards=(honours[-1],))
+    return named("passive exit", "gets-off-lead", suits=(suit,))
 
 
 def _forcing(game: Ending, suit: int) -> Technique | None:
     """A suit that declarer's side ruffs in most layouts: a trump is promoted if partner is out of
     the suit too and may ruff higher; else the ruff is to shorten them."""
-    word, partner = SUIT_WORDS[suit], game.chooser ^ 2
+    partner = game.chooser ^ 2
     if not _mostly(game, lambda row: _ruffs_it(game, row, suit)):
         return None
     if _mostly(game, lambda row: _short_with_trumps(game, row[partner], suit)):
-        return Technique("trump promotion", f"leads {word}, so that a trump is promoted")
-    return Technique("forcing declarer", f"makes them ruff {word}")
+        return named("trump promotion", "promotes-a-trump", suits=(suit,))
+    return named("forcing declarer", "makes-them-ruff", suits=(suit,))
 
 
 def _mostly(game: Ending, holds: Callable[[Sequence[int]], bool]) -> bool:
@@ -835,10 +827,3 @@ def _ruffs_it(game: Ending, row: Sequence[int], suit: int) -> bool:
     """Has a hand of declarer's side no card of the suit, but a trump?"""
     both = (game.declarer, game.declarer ^ 2)
     return any(_short_with_trumps(game, row[s], suit) for s in both)
-
-
-def _listed(suits: Sequence[int], word: str = "and") -> str:
-    names = [SUIT_WORDS[s] for s in suits]
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} {word} {names[-1]}"

@@ -15,6 +15,7 @@ from overtrick.cardplay.situation import Situation
 from overtrick.doubledummy import reach_worlds_counting, solve_worlds_counting
 from overtrick.engines.clock import Clock, worked
 from overtrick.game import Card, OptionError, imps
+from overtrick.game.reasons import Fate
 from overtrick.game.scoring import points
 
 Objective = Literal["imps", "matchpoints", "tricks"]
@@ -52,40 +53,9 @@ class Worth:
     error: float
     value: float
 
-    def words(self, at: Situation) -> str:
-        """As a player says it: the contract, and the side's tricks of the whole hand."""
-        parts = [self.fate(at)]
-        if self.tricks is not None:
-            parts.append(f"{tricks_in_all(self.tricks)}{'' if at.declaring else ' for us'}")
-        return ", ".join(parts)
-
-    def fate(self, at: Situation) -> str:
-        """What becomes of the contract."""
-        chance = round(self.chance, 9)  # weights sum to 1 but for rounding
-        if 0 < chance < 1:
-            return f"{'makes' if at.declaring else 'beats it'} {_percent(chance)}"
-        if at.declaring:
-            return "makes" if chance else "goes down"
-        return "beats it" if chance else "they make it"
-
-
-def tricks_in_all(tricks: float) -> str:
-    """A whole number where it is one, else one place after the point.
-
-    >>> tricks_in_all(9.0), tricks_in_all(9.26)
-    ('9 tricks in all', '9.3 tricks in all')
-    """
-    whole = abs(tricks - round(tricks)) < 0.05
-    return f"{tricks:.0f} tricks in all" if whole else f"{tricks:.1f} tricks in all"
-
-
-def _percent(chance: float) -> str:
-    """A percentage that is 0 or 100 only if the chance is.
-
-    >>> _percent(0.625), _percent(0.999), _percent(0.004)
-    ('62%', '99%', '1%')
-    """
-    return f"{min(max(round(100 * chance), 1), 99)}%"
+    def fate(self, at: Situation) -> Fate:
+        """What becomes of the contract, and the side's tricks of the whole hand."""
+        return Fate(self.chance, self.tricks, at.declaring)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from overtrick.cardplay.believed import belief_likelihood
 from overtrick.cardplay.reading import Floats, auction_likelihood, made_up
 from overtrick.game import Seat, View
 from overtrick.nets.features import system_number
-from overtrick.nets.inference import Network, installed, network
+from overtrick.nets.inference import Network, installed, models, network
 from overtrick.nets.styles import IMITATION, JUDGES, LEARNED, PLAYED_BY, READER, chances_of
 
 _ANY: Final = 0.001  # how likely any call is that the network would not make
@@ -104,7 +104,8 @@ def voices_of(view: View, seat: Seat, belief: float = 1.0) -> Voices | None:
     if declared_by(view, seat) == LEARNED:
         reader, bidder = _net(READER), _net(PLAYED_BY)
         return Voices(view, view, seat, (reader,), bidder, style=True)
-    judges, others = _net(JUDGES), _net(IMITATION)
+    judges = _net(JUDGES)
+    others = _net(IMITATION) if IMITATION in models() else judges  # who wants none may leave it out
     if book := book_of(view, seat):
         number = system_number(book)
         if number is None or number >= judges.version.systems:

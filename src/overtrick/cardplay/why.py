@@ -1,4 +1,4 @@
-"""A card's reason in words: finesse, drop, ruff, duck, the count that is known, the numbers.
+"""A card's reasons: finesse, drop, ruff, duck, the count that is known, the numbers.
 All of it comes from what the player computed."""
 
 from __future__ import annotations
@@ -7,32 +7,44 @@ import numpy as np
 
 from overtrick.cardplay.knowledge import Worlds
 from overtrick.cardplay.situation import Situation
-from overtrick.cardplay.values import Worth, tricks_in_all
-from overtrick.game import DECK, SUIT_WORDS, Card, Seat
+from overtrick.cardplay.values import Worth
+from overtrick.game import DECK, Card, Seat
 from overtrick.game.cards import SUIT_BITS
+from overtrick.game.reasons import (
+    AsGood,
+    Deed,
+    Does,
+    FewerTricks,
+    Finesse,
+    KnownLengths,
+    LittleBetter,
+    OtherTricks,
+    Otherwise,
+    Reason,
+)
+from overtrick.game.wording import tricks_counted
 
 _HONOUR = 9
 _TEN = 8
-_SURE = 0.995
 _SAME = 0.005
-_LOW = {1: "second hand low", 2: "third hand low"}
-_HIGH = {1: "second hand high", 2: "third hand high"}
+_LOW = {1: Deed.SECOND_LOW, 2: Deed.THIRD_LOW}
+_HIGH = {1: Deed.SECOND_HIGH, 2: Deed.THIRD_HIGH}
 
 
-def explain(at: Situation, card: Card, found: list[Worth], worlds: Worlds) -> str:
-    """One line: what the card does, what is known, and how much better it is than the next."""
-    parts = [tactic(at, card, worlds), known_count(at, card, worlds), comparison(at, card, found)]
-    return "; ".join(p for p in parts if p)
+def explain(at: Situation, card: Card, found: list[Worth], worlds: Worlds) -> tuple[Reason, ...]:
+    """What the card does, what is known, and how much better it is than the next."""
+    known = (tactic(at, card, worlds), known_count(at, card, worlds))
+    return (*(reason for reason in known if reason), *comparison(at, card, found))
 
 
-def tactic(at: Situation, card: Card, worlds: Worlds) -> str:
-    """What the card does, as players call it; empty when it is just a card."""
+def tactic(at: Situation, card: Card, worlds: Worlds) -> Reason | None:
+    """What the card does, as players call it; nothing when it is just a card."""
     if at.declaring:
         return _led(at, card) if not at.trick else _declarer_follows(at, card, worlds)
     return _defender(at, card)
 
 
-def comparison(at: Situation, card: Card, found: list[Worth]) -> str:
+def comparison(at: Situation, card: Card, found: list[Worth]) -> tuple[Reason, ...]:
     """The card's worth against the best other card that is no equal of it.
 
     Where the contract's fate is the same, the difference is told in tricks.
@@ -40,78 +52,77 @@ def comparison(at: Situation, card: Card, found: list[Worth]) -> str:
     mine = next((w for w in found if w.card == card), found[0])
     same = next((set(g) for g in at.groups() if card in g), {card})
     others = [w for w in found if w.card not in same]
-    text = mine.words(at)
-    if not others:
-        return text
-    other = max(others, key=lambda w: w.value)
+    fate = mine.fate(at)
+    return (fate, _against(at, mine, max(others, key=lambda w: w.value))) if others else (fate,)
+
+
+def _against(at: Situation, mine: Worth, other: Worth) -> Reason:
     if abs(other.value - mine.value) < 1e-6:
-        return f"{text}; {other.card} would do as well"
+        return AsGood(other.card)
     if abs(other.chance - mine.chance) >= _SAME:
-        return f"{text}; {other.card} {other.fate(at)}"
+        return Otherwise(other.card, other.chance, at.declaring)
     if mine.tricks is None or other.tricks is None:
-        return f"{text}; fewer tricks with {other.card}"
-    theirs = tricks_in_all(other.tricks)
-    if theirs == tricks_in_all(mine.tricks):
-        return f"{text}; a little better than {other.card}"
-    return f"{text}; {theirs} with {other.card}"
+        return FewerTricks(other.card)
+    if tricks_counted(other.tricks) == tricks_counted(mine.tricks):
+        return LittleBetter(other.card)
+    return OtherTricks(other.card, other.tricks)
 
 
-def known_count(at: Situation, card: Card, worlds: Worlds) -> str:
+def known_count(at: Situation, card: Card, worlds: Worlds) -> KnownLengths | None:
     """Where every world agrees how a suit lies between the hidden hands, and it matters."""
     pool = at.pool >> 13 * card.suit & SUIT_BITS
     if len(at.hidden) != 2 or not pool or pool.bit_count() < 2 or len(worlds) < 2:
-        return ""
+        return None
     one, other = at.hidden
     mask = np.uint64(SUIT_BITS << 13 * card.suit)
     lengths = np.bitwise_count(worlds.hands[:, one] & mask)
     if (lengths != lengths[0]).any():
-        return ""
+        return None
     mine, rest = int(lengths[0]), pool.bit_count() - int(lengths[0])
-    word = SUIT_WORDS[card.suit]
-    return f"the {word} are known: {Seat(one)} {mine}, {Seat(other)} {rest}"
+    return KnownLengths(card.suit, Seat(one), mine, Seat(other), rest)
 
 
-def _led(at: Situation, card: Card) -> str:
+def _led(at: Situation, card: Card) -> Reason | None:
     pool = at.pool >> 13 * card.suit & SUIT_BITS
     if card.suit == at.strain and pool:
-        return "draws trumps"
+        return Does(Deed.DRAWS_TRUMPS)
     partner = at.known[at.turn.partner] >> 13 * card.suit & SUIT_BITS
     if not pool or card.rank > pool.bit_length() - 1:
         if card.suit != at.strain and not partner and at.strain < 4:
             trumps = at.known[at.turn.partner] >> 13 * at.strain & SUIT_BITS
-            return "leads for a ruff or a discard" if trumps else "cashes"
-        return "cashes"
+            return Does(Deed.LEADS_FOR_A_RUFF if trumps else Deed.CASHES)
+        return Does(Deed.CASHES)
     if partner.bit_length() - 1 >= _HONOUR and partner.bit_length() - 1 > card.rank:
-        return f"leads towards the {DECK[13 * card.suit + partner.bit_length() - 1]}"
+        return Does(Deed.LEADS_TOWARDS, DECK[13 * card.suit + partner.bit_length() - 1])
     if card.rank >= _HONOUR:
         missing = _above(at, card)
-        return f"leads through the {missing}" if missing is not None else ""
-    return "gives up the lead to set up the suit" if not partner >> pool.bit_length() else ""
+        return Does(Deed.LEADS_THROUGH, missing) if missing is not None else None
+    return Does(Deed.SETS_UP) if not partner >> pool.bit_length() else None
 
 
-def _declarer_follows(at: Situation, card: Card, worlds: Worlds) -> str:
+def _declarer_follows(at: Situation, card: Card, worlds: Worlds) -> Reason | None:
     if card.suit != at.trick[0].suit:
         return _without_the_suit(at, card)
     if not _winning(at, card):
         could = any(_winning(at, c) for c in at.cards())
-        return _lets_go(at) if could else ""
+        return _lets_go(at) if could else None
     missing = _above(at, card)
     if len(at.trick) < 3:
         if missing is not None:
-            return _finesse(at, missing, worlds) if _finesses(at, card, missing) else ""
+            return _finesse(at, missing, worlds) if _finesses(at, card, missing) else None
         if dropped := _plays_for_the_drop(at, card):
             return dropped
-    return "wins"
+    return Does(Deed.WINS)
 
 
-def _without_the_suit(at: Situation, card: Card) -> str:
+def _without_the_suit(at: Situation, card: Card) -> Reason:
     """Declarer cannot follow: a ruff or a discard."""
     if card.suit != at.strain:
-        return "throws a loser"
+        return Does(Deed.THROWS_A_LOSER)
     best = max((c for c in at.trick if c.suit == at.strain), default=None)
     if best is None:
-        return "ruffs"
-    return "overruffs" if card > best else "ruffs low"
+        return Does(Deed.RUFFS)
+    return Does(Deed.OVERRUFFS if card > best else Deed.RUFFS_LOW)
 
 
 def _finesses(at: Situation, card: Card, missing: Card) -> bool:
@@ -121,15 +132,15 @@ def _finesses(at: Situation, card: Card, missing: Card) -> bool:
     return bool(higher) and _TEN <= missing.rank < top
 
 
-def _plays_for_the_drop(at: Situation, card: Card) -> str:
+def _plays_for_the_drop(at: Situation, card: Card) -> Reason | None:
     """A top card from our own lead where a lower one might have won as well."""
     hand = at.known[at.turn] >> 13 * card.suit & SUIT_BITS
     ours = at.leader & 1 == at.turn.side
     if not ours or hand >> card.rank + 1 or len(at.groups()) == 1:
-        return ""
+        return None
     lower = _below_honour(at, card)
     choice = any(c < card and c.suit == card.suit and _winning(at, c) for c in at.cards())
-    return f"plays for the drop of the {lower}" if lower is not None and choice else ""
+    return Does(Deed.PLAYS_FOR_THE_DROP, lower) if lower is not None and choice else None
 
 
 def _winning(at: Situation, card: Card) -> bool:
@@ -137,19 +148,18 @@ def _winning(at: Situation, card: Card) -> bool:
     return at.play.trick._replace(cards=(*at.trick, card)).winner(at.strain) == at.turn
 
 
-def _lets_go(at: Situation) -> str:
+def _lets_go(at: Situation) -> Reason | None:
     """Not beating what could be beaten: a duck, or partner's card that is left to run."""
     if at.play.trick.winner(at.strain) != at.turn.partner:
-        return "ducks" if len(at.trick) > 1 else "plays low"
+        return Does(Deed.DUCKS if len(at.trick) > 1 else Deed.PLAYS_LOW)
     ahead = at.trick[-2]
-    return f"lets the {ahead} run" if _above(at, ahead) is not None and len(at.trick) == 2 else ""
+    runs = _above(at, ahead) is not None and len(at.trick) == 2
+    return Does(Deed.LETS_RUN, ahead) if runs else None
 
 
-def _finesse(at: Situation, missing: Card, worlds: Worlds) -> str:
+def _finesse(at: Situation, missing: Card, worlds: Worlds) -> Finesse:
     seat, share = _place(at, missing, worlds)
-    if share > _SURE:
-        return f"takes the marked finesse against the {missing} ({seat} has it)"
-    return f"finesses against the {missing} ({seat} has it {100 * share:.0f}%)"
+    return Finesse(missing, seat, share)
 
 
 def _above(at: Situation, card: Card) -> Card | None:
@@ -175,34 +185,33 @@ def _place(at: Situation, card: Card, worlds: Worlds) -> tuple[Seat, float]:
     return (Seat(one), share) if share >= 0.5 else (Seat(other), 1 - share)
 
 
-def _defender(at: Situation, card: Card) -> str:
+def _defender(at: Situation, card: Card) -> Reason | None:
     if not at.trick:
         return _defender_leads(at, card)
     if card.suit != at.trick[0].suit:
-        return "ruffs" if card.suit == at.strain else "throws"
+        return Does(Deed.RUFFS if card.suit == at.strain else Deed.THROWS)
     if not _winning(at, card):
         could = any(_winning(at, c) for c in at.cards())
-        return _LOW.get(len(at.trick), "ducks") if could else ""
+        return Does(_LOW.get(len(at.trick), Deed.DUCKS)) if could else None
     if len(at.trick) == 3:
-        return "wins"
+        return Does(Deed.WINS)
     if at.trick[-1].rank >= _TEN and at.play.trick.winner(at.strain) == at.turn.rho:
-        return f"covers the {at.trick[-1]}"
-    return _HIGH[len(at.trick)] if card.rank >= _TEN else ""
+        return Does(Deed.COVERS, at.trick[-1])
+    return Does(_HIGH[len(at.trick)]) if card.rank >= _TEN else None
 
 
-def _defender_leads(at: Situation, card: Card) -> str:
+def _defender_leads(at: Situation, card: Card) -> Reason | None:
     """Partner's suit, a trump, a winner, or through and up to dummy."""
     if not at.play.cards:
-        return "leads a trump" if card.suit == at.strain else ""
+        return Does(Deed.LEADS_A_TRUMP) if card.suit == at.strain else None
     led = [t for t in at.play.tricks() if t.cards and t.cards[0].suit == card.suit]
     if any(t.leader == at.turn.partner for t in led):
-        return "returns partner's suit"
+        return Does(Deed.RETURNS)
     if card.suit == at.strain:
-        return "leads a trump"
+        return Does(Deed.LEADS_A_TRUMP)
     if _above(at, card) is None and not _dummy_beats(at, card):
-        return "cashes"
-    word = SUIT_WORDS[card.suit]
-    return f"goes on with {word}" if led else f"switches to {word}"
+        return Does(Deed.CASHES)
+    return Does(Deed.GOES_ON if led else Deed.SWITCHES, suit=card.suit)
 
 
 def _dummy_beats(at: Situation, card: Card) -> bool:

@@ -3,6 +3,9 @@ Used as the console script; verbs load when they are called, so `--help` stays q
 
 from __future__ import annotations
 
+import sys
+from importlib.util import find_spec
+
 import click
 
 from overtrick import __version__
@@ -43,8 +46,10 @@ _SECTIONS = {
         "engines": "the engines there are, and their options",
         "match": "two engines over many boards, with the error of the result",
         "diff": "where the engines of a match parted ways",
+        "verify": "was a match played on the boards that were promised",
         "tournament": "many engines: round robin, Swiss, pairs, ladder",
         "ladder": "ratings of robots, ours by version and others, in one file",
+        "league": "a schedule of matches, ours and other people's programs",
         "sweep": "an engine's options tried out",
         "tm": "other people's robots over the Table Manager protocol",
         "engine": "drive one engine from another program",
@@ -72,7 +77,8 @@ _SECTIONS = {
 def main(context: click.Context) -> None:
     """Overtrick bids, plays, explains and analyses contract bridge.
 
-    Without a verb it bids a random board and shows it. Every verb has --help with examples.
+    Without a verb it opens the table in your browser, where the `web` extra is installed; a
+    script, which has no terminal, is shown this. Every verb has --help with examples.
 
     \b
     Examples:
@@ -80,8 +86,17 @@ def main(context: click.Context) -> None:
       overtrick explain "1NT P 2H"
       overtrick suit AQT98 5432
     """
-    if context.invoked_subcommand is None:
-        command = main.get_command(context, "bid")
-        if command is None:
-            raise click.UsageError("the verb 'bid' is not installed")
-        command.main([], prog_name="overtrick", standalone_mode=False)
+    if context.invoked_subcommand is not None:
+        return
+    command = main.get_command(context, "serve") if _can_open_a_table() else None
+    if command is None:
+        click.echo(context.get_help())
+        return
+    command.main(["--open"], prog_name="overtrick", standalone_mode=False)
+
+
+def _can_open_a_table() -> bool:
+    """Somebody sits at a terminal, and the packages of the web table are there. A script that
+    names no verb gets the help, not a server."""
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    return at_terminal and all(find_spec(name) for name in ("uvicorn", "starlette", "websockets"))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from overtrick.bidding import usual_bidder
 from overtrick.cli.common import (
     coloured,
     console,
@@ -16,6 +15,7 @@ from overtrick.cli.common import (
     played_from,
     progress,
     seed_option,
+    usual,
 )
 from overtrick.game import Auction, Board, Call, Meaning, ParseError, Record
 
@@ -32,7 +32,7 @@ _SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}
     "--worlds", type=click.IntRange(0, 500), default=40, show_default=True,
     help="Worlds for the single-dummy cost; 0 leaves it out.",
 )  # fmt: skip
-@click.option("--bidder", default=usual_bidder, show_default="partner",
+@click.option("--bidder", default=usual, show_default="partner",
               help="Whose calls to compare with; 'none' leaves the calls out.")  # fmt: skip
 @click.option("--all", "every", is_flag=True, help="Show cards that cost nothing too.")
 @seed_option

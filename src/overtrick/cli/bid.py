@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from overtrick.bidding import usual_bidder
 from overtrick.cli.common import (
     boards_from,
     coloured,
@@ -17,6 +16,7 @@ from overtrick.cli.common import (
     json_option,
     seed_option,
     thinking,
+    usual,
     vul_option,
     words_argument,
 )
@@ -26,12 +26,12 @@ from overtrick.game import Auction, Board, Decision, Seat, Vulnerability
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
+    from overtrick.bidding import Bidder
+
 
 @click.command("bid")
 @words_argument("source", required=False)
-@click.option(
-    "--engine", default=usual_bidder, show_default="partner", help="Bids for all four seats."
-)
+@click.option("--engine", default=usual, show_default="partner", help="Bids for all four seats.")
 @click.option("--ns", help="Engine for North-South instead.")
 @click.option("--ew", help="Engine for East-West instead.")
 @click.option("-b", "--board", "number", type=click.IntRange(min=1), help="Board number.")
@@ -62,14 +62,13 @@ def command(
       overtrick bid --seed 7 --ns "rules(system=two-over-one)" --ew policy
       overtrick bid boards.pbn --board 3 --json
     """
-    from overtrick.bidding import bid_board, bidder
+    from overtrick.bidding import bid_board
     from overtrick.bidding.explained import explaining
 
-    north_south, east_west = explaining(bidder(ns or engine)), explaining(bidder(ew or engine))
+    bidders = [explaining(made) for made in _four(ns or engine, ew or engine)]
     boards = with_conditions(_boards(source, number, seed), dealer, vul)
     rows = []
     for board in boards:
-        bidders = [north_south, east_west] * 2
         with thinking(f"bidding board {board.number}"):
             auction, decisions = bid_board(board, bidders)
         if as_json:
@@ -78,6 +77,15 @@ def command(
             _show(board, auction, decisions, solve)
     if as_json:
         echo_json(rows if len(rows) > 1 else rows[0])
+
+
+def _four(ns: str, ew: str) -> list[Bidder]:
+    """Partners share a bidder unless code of others is in it: then neither hears of the other."""
+    from overtrick.bidding import BIDDERS, bidder
+
+    made = {spec: bidder(spec) for spec in (ns, ew)}
+    again = [bidder(spec) if BIDDERS.is_foreign(spec) else made[spec] for spec in (ns, ew)]
+    return [made[ns], made[ew], *again]
 
 
 def _boards(source: str | None, number: int | None, seed: int | None) -> list[Board]:

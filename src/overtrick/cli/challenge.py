@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from overtrick.bidding import usual_bidder
-from overtrick.cli.common import coloured, console, echo_json, progress
+from overtrick.cli.common import coloured, console, echo_json, progress, usual
 from overtrick.cli.running import backend_of
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ def command(
     if source is not None and _is_exam(source):
         _examine(source, engine or _EXAMINED, only, short, as_json)
         return
-    engine = engine or usual_bidder()
+    engine = engine or usual()
     robot(engine)
     if source is None:
         _list(as_json)
@@ -140,7 +139,9 @@ def _problems(source: str, only: str | None) -> list[Problem]:
     if source in named:
         return named[source]
     if not Path(source).is_file():
-        raise click.UsageError(f"there is no file {source!r}, and the sets are {', '.join(named)}")
+        raise click.UsageError(
+            f"there is no file {source!r}, and the sets are {', '.join([*named, _EXAM])}"
+        )
     return load(Path(source), only)
 
 

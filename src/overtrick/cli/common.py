@@ -27,7 +27,7 @@ from overtrick.game import (
     Seat,
     Vulnerability,
 )
-from overtrick.game.board import dealer_of, vulnerability_of
+from overtrick.game.errors import refusal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -106,11 +106,12 @@ class ContractParam(_Parsed):
 
 
 class NewFile(click.Path):
-    """A file to be written: its folder is made, or the wish refused, before any work is done."""
+    """A file to be written: its folder is made, or the wish refused, before any work is done.
+    One that is perhaps only read is not `tried`."""
 
-    def __init__(self, *suffixes: str) -> None:
+    def __init__(self, *suffixes: str, tried: bool = True) -> None:
         super().__init__(dir_okay=False, path_type=Path)
-        self.suffixes = suffixes
+        self.suffixes, self.tried = suffixes, tried
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path: Path = Path(str(super().convert(value, param, ctx)))
@@ -119,7 +120,11 @@ class NewFile(click.Path):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            self.fail(f"cannot make the folder {str(path.parent)!r}: {error.strerror}", param, ctx)
+            self.fail(f"cannot make the folder {str(path.parent)!r}: {refusal(error)}", param, ctx)
+        from overtrick.notation.whole import why_not_written
+
+        if self.tried and (why := why_not_written(path)) is not None:
+            self.fail(f"{str(path)!r} cannot be written: {why}", param, ctx)
         return path
 
 
@@ -130,6 +135,18 @@ def warn(warnings: Sequence[object], most: int = 5) -> None:
         click.echo(f"warning: {text}", err=True)
     if len(warnings) > most:
         click.echo(f"warning: and {len(warnings) - most} more like these", err=True)
+
+
+def usual() -> str:
+    """Who bids unless somebody chose otherwise. Where another has to stand in, that is said, since
+    it would call otherwise."""
+    from overtrick.bidding.base import USUAL, usual_bidder
+
+    found = usual_bidder()
+    if found != USUAL:
+        told = f"without networks {found} bids; for {USUAL}: pip install overtrick[nn]"
+        click.echo(f"note: {told}", err=True)
+    return found
 
 
 def echo_json(value: Any) -> None:
@@ -242,12 +259,9 @@ def played_from(source: str) -> list[tuple[Board, Record]]:
     warn(loaded.warnings)
     found = []
     for i, record in enumerate(loaded.records, 1):
-        if record.deal is None or not record.deal.is_complete:
-            continue
-        number = record.number or i
-        dealer = dealer_of(number) if record.dealer is None else record.dealer
-        vul = vulnerability_of(number) if record.vul is None else record.vul
-        found.append((Board(number, dealer, vul, record.deal.complete()), record))
+        played = record.board(i)
+        if played is not None:
+            found.append((played, record))
     if not found:
         raise ParseError(f"no complete deal in {'standard input' if source == '-' else source}")
     return found
@@ -267,6 +281,8 @@ def _deal_text(text: str) -> Deal:
     """A deal written out; what looks like a file name is said to be missing."""
     if os.path.isdir(text):
         raise ParseError(f"{text!r} is a folder, not a file of boards")
+    if os.path.exists(text):
+        raise ParseError(f"{text!r} is no plain file; for standard input write -")
     if "/" in text or Path(text).suffix.lower() in _FILES:
         raise ParseError(f"there is no file {text!r}")
     if text.strip() and not set(text) & set(". -"):  # one word: neither hands nor a file

@@ -5,34 +5,41 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from overtrick.cli.common import echo_json, json_option, warn
-from overtrick.game import Note, ParseError, Record
-from overtrick.game.errors import printable
+from overtrick.game import ParseError
+from overtrick.game.errors import printable, refusal
+from overtrick.notation.files import FORMATS, WRITTEN, format_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
+    from overtrick.game import Record
     from overtrick.notation import Loaded
 
-_TARGETS: Final = ("pbn", "lin", "openspiel", "url", "text", "html", "json")
-_BY_NAME: Final = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}
+_TARGETS: Final = (*WRITTEN, "url", "text", "html")
+_BY_NAME: Final = {".html": "html", ".htm": "html", ".txt": "text"}
 _SHOWN_WARNINGS: Final = 20
 
 
 @click.command("convert")
 @click.argument("source")
 @click.argument("target", required=False)
-@click.option("--from", "origin", type=click.Choice(["pbn", "lin", "rbn", "openspiel"]),
+@click.option("--from", "origin", type=click.Choice(FORMATS),
               help="Format of SOURCE, when name and text do not tell.")  # fmt: skip
 @click.option("--to", "wanted", type=click.Choice(_TARGETS), help="Format of TARGET.")
 @click.option("--keep", is_flag=True,
               help="Leave boards that need no change byte for byte as they are.")  # fmt: skip
 @click.option("--strict", is_flag=True,
               help="Fail on any warning, and on what the format does not allow.")  # fmt: skip
+@click.option("--tables", is_flag=True,
+              help="Put in double-dummy tables, as hand records have them.")  # fmt: skip
+@click.option("--par", is_flag=True, help="Put in tables and par.")
+@click.option("--check", is_flag=True,
+              help="Solve tables that SOURCE carries again, instead of trusting them.")  # fmt: skip
 @json_option
 def command(
     source: str,
@@ -41,6 +48,9 @@ def command(
     wanted: str | None,
     keep: bool,
     strict: bool,
+    tables: bool,
+    par: bool,
+    check: bool,
     as_json: bool,
 ) -> None:
     """Convert SOURCE (a file, a hand viewer link, or - for standard input) to TARGET.
@@ -52,6 +62,8 @@ def command(
     Examples:
       overtrick convert match.lin match.pbn
       overtrick convert deal.pbn --to url
+      overtrick convert evening.lin evening.pbn --par
+      overtrick convert boards.pbn boards.dlm
       overtrick convert "https://www.bridgebase.com/tools/handviewer.html?lin=…" board.pbn
       cat boards.rbn | overtrick convert - --to text
     """
@@ -63,11 +75,18 @@ def command(
     if strict and loaded.warnings:
         click.echo(f"error: {len(loaded.warnings)} warnings; nothing was written", err=True)
         raise click.exceptions.Exit(1)
+    records: Sequence[Record] = loaded.records
+    if tables or par or check:
+        records = _analysed(records, par=par, check=check)
     if form == "json" and target in (None, "-"):
-        echo_json({"records": [as_plain(r) for r in loaded.records],
-                   "warnings": [str(w) for w in loaded.warnings]})  # fmt: skip
+        import msgspec
+
+        from overtrick.notation.plain import PlainFile, plain
+
+        told = tuple(str(w) for w in loaded.warnings)
+        echo_json(msgspec.to_builtins(PlainFile(tuple(plain(r) for r in records), told)))
         return
-    text = _text(loaded, form, keep=keep, strict=strict)
+    text = _text(records, form, keep=keep, strict=strict)
     if target is None or target == "-":
         if (
             sys.stdout.isatty()
@@ -79,13 +98,11 @@ def command(
         from overtrick.notation.whole import write_whole
 
         write_whole(Path(target), encoded(text, form))
-        boards = f"{len(loaded.records)} board" + ("s" if len(loaded.records) > 1 else "")
+        boards = f"{len(records)} board" + ("s" if len(records) > 1 else "")
         click.echo(f"{boards} to {target}", err=True)
 
 
 def _form_of(target: str | None) -> str:
-    from overtrick.notation import format_of
-
     if target is None or target == "-":
         return "pbn"
     form = _BY_NAME.get(Path(target).suffix.lower()) or format_of(target)
@@ -106,15 +123,23 @@ def _read(source: str, origin: str | None) -> Loaded:
     try:
         return notation.load(source, origin)
     except OSError as error:
-        raise ParseError(f"{_short(source)}: {error.strerror or 'cannot be read'}") from None
+        raise ParseError(f"{_short(source)}: {refusal(error)}") from None
 
 
-def _text(loaded: Loaded, form: str, *, keep: bool, strict: bool) -> str:
+def _analysed(records: Sequence[Record], *, par: bool, check: bool) -> Sequence[Record]:
+    from overtrick.analysis import analysed
+
+    found, remarks = analysed(records, par=par, check=check)
+    for remark in remarks:
+        click.echo(f"warning: {remark}", err=True)
+    return found
+
+
+def _text(records: Sequence[Record], form: str, *, keep: bool, strict: bool) -> str:
     """The target as text."""
     from overtrick.notation import dumps, to_url
     from overtrick.notation.diagram import html_record, text_record
 
-    records = loaded.records
     if form == "url":
         return "".join(to_url(r) + "\n" for r in records)
     if form == "text":
@@ -122,41 +147,7 @@ def _text(loaded: Loaded, form: str, *, keep: bool, strict: bool) -> str:
     if form == "html":
         body = "<br><br>".join(html_record(r) for r in records)
         return f"<!doctype html><meta charset='utf-8'><title>Overtrick</title>{body}\n"
-    if form == "json":
-        import msgspec
-
-        return msgspec.json.encode([as_plain(r) for r in records]).decode() + "\n"
     return dumps(records, form, layout="keep" if keep else "export", strict=strict)
-
-
-def as_plain(record: Record) -> dict[str, Any]:
-    """A record as JSON has it; what is unknown is null."""
-    contract, play = record.contract, record.play
-    return {
-        "board": record.number,
-        "dealer": None if record.dealer is None else record.dealer.letter,
-        "vulnerable": None if record.vul is None else str(record.vul),
-        "deal": None if record.deal is None else record.deal.pbn(),
-        "names": dict(zip(("N", "E", "S", "W"), record.names, strict=True)),
-        "auction": None if record.auction is None else [c.ascii for c in record.auction.calls],
-        "contract": None if contract is None else f"{contract.ascii} {contract.declarer.letter}",
-        "play": None if play is None else [c.ascii for c in play.cards],
-        "tricks": record.tricks,
-        "claimed": record.claimed,
-        "score": record.ns_score,
-        "call_notes": _notes(record.call_notes),
-        "card_notes": _notes(record.card_notes),
-        "tags": dict(record.tags),
-        "tables": {name: [list(row) for row in rows] for name, rows in record.tables.items()},
-        "comment": record.comment,
-    }
-
-
-def _notes(notes: Mapping[int, Note]) -> dict[str, dict[str, Any]]:
-    return {
-        str(i): {"text": n.text, "alert": n.alert, "nags": list(n.nags), "comment": n.comment}
-        for i, n in notes.items()
-    }
 
 
 def _short(name: str) -> str:

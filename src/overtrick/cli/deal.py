@@ -12,6 +12,7 @@ from overtrick.cli.common import coloured, console, echo_json, json_option, seed
 from overtrick.game import (
     Board,
     BridgeError,
+    Hand,
     ParseError,
     PartialDeal,
     Record,
@@ -142,6 +143,16 @@ def _dealt(
     return dealer.sample(count, rng)
 
 
+def _is_hand(name: str, text: str) -> str:
+    """What to write where somebody gave a hand for a constraint; nothing if it is none."""
+    try:
+        hand = Hand.parse(text)
+    except BridgeError:
+        return ""
+    hands = " ".join(str(hand) if seat == name[0].upper() else "-" for seat in "NESW")
+    return f"--{name} says what the hand is like; for this very hand: --known 'N:{hands}'"
+
+
 def _constraints(wishes: dict[str, str | None]) -> dict[Seat, Constraint]:
     from overtrick.worlds import parse
 
@@ -151,7 +162,7 @@ def _constraints(wishes: dict[str, str | None]) -> dict[Seat, Constraint]:
             try:
                 wish = parse(text)
             except ParseError as error:
-                raise BridgeError(f"--{name}: {error}") from None
+                raise BridgeError(_is_hand(name, text) or f"--{name}: {error}") from None
             if wish.is_impossible:
                 raise BridgeError(f"--{name}: no hand has {text!r}")
             out[Seat.parse(name)] = wish

@@ -23,6 +23,8 @@ def command(spec: str, stdio: bool) -> None:
     Example:
       echo '{"type": "hello"}' | overtrick engine points --stdio
     """
+    from overtrick.engines.wire import encode
+    from overtrick.game import BridgeError
     from overtrick.table import robot
     from overtrick.table.stdio import serve
 
@@ -30,4 +32,9 @@ def command(spec: str, stdio: bool) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
 
-    serve(robot(spec), iter(lambda: sys.stdin.buffer.readline(_MAX_LINE), b""), write)
+    try:
+        made = robot(spec)
+    except BridgeError as error:  # the program that asked hears it, and so does a person
+        write(encode({"type": "error", "text": str(error)}))
+        sys.exit(2)
+    serve(made, iter(lambda: sys.stdin.buffer.readline(_MAX_LINE), b""), write)

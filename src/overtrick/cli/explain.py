@@ -3,7 +3,7 @@ The web table shows the same texts on hover."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -16,10 +16,10 @@ from overtrick.cli.common import (
     vul_option,
     words_argument,
 )
-from overtrick.game import Vulnerability
+from overtrick.game import Forcing, SpeechAct, Vulnerability
 
 if TYPE_CHECKING:
-    from overtrick.game import Auction
+    from overtrick.game import Auction, Meaning
     from overtrick.systems.explain import Explained
 
 
@@ -95,6 +95,18 @@ def _learned(
     return told, coming
 
 
+_KINDS: Final = (SpeechAct.ASKING, SpeechAct.ANSWERING, SpeechAct.INVITING, SpeechAct.PREEMPTING)
+
+
+def _kinds(meaning: Meaning) -> list[str]:
+    """What a call does, in a player's words."""
+    out = [str(meaning.act)] if meaning.act in _KINDS else []
+    if meaning.forcing is not Forcing.NONE:
+        to_play = meaning.forcing is Forcing.SIGN_OFF
+        out.append("to play" if to_play else f"forcing {meaning.forcing}")
+    return out + (["alert"] if meaning.alert else [])
+
+
 def _show(told: list, coming: list) -> None:  # type: ignore[type-arg]
     from rich.table import Table
 
@@ -107,11 +119,7 @@ def _show(told: list, coming: list) -> None:  # type: ignore[type-arg]
             table.add_column(name, overflow="fold")
         for e in rows:
             m = e.meaning
-            acts = dict.fromkeys([str(m.act), *(str(a.act) for a in e.acts)])
-            kind = ", ".join(acts) + (
-                f", forcing {m.forcing}" if str(m.forcing) not in ("none", "sign-off") else ""
-            )
-            kind += ", alert" if m.alert else ""
+            kind = ", ".join(_kinds(m))
             shown = m.ranges() or "–"
             if e.samples:
                 shown += "\n" + "\n".join(h.pretty() for h in e.samples)

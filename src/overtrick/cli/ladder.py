@@ -15,19 +15,24 @@ if TYPE_CHECKING:
 
 
 @click.command("ladder")
-@click.argument("file", type=NewFile())
+@click.argument("file", type=NewFile(tried=False))
 @click.option("--add", "added", multiple=True,
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="A match that was played (match --play --db), or a Table Manager's boards (tm "
               "serve --pbn); again and again for several.")  # fmt: skip
 @click.option("--name", "names", multiple=True, metavar="TEAM=NAME",
               help="What a team is called on the ladder, e.g. Guests='GIB 6'.")  # fmt: skip
+@click.option("--trust", is_flag=True,
+              help="Also matches in which an engine that is not ours was not sealed.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(file: Path, added: tuple[Path, ...], names: tuple[str, ...], as_json: bool) -> None:
+def command(
+    file: Path, added: tuple[Path, ...], names: tuple[str, ...], trust: bool, as_json: bool
+) -> None:
     """Show the ratings of robots: IMPs per board above the average of those that met.
 
     Boards count once, however often they are added. A match of ours is named by its engines and
-    the version of Overtrick that played it; a team at the Table Manager by its own name.
+    the version of Overtrick that played it; a team at the Table Manager by its own name. A match
+    with engines that are not ours counts when they were sealed, each seat in a process of its own.
 
     \b
     Examples:
@@ -44,7 +49,9 @@ def command(file: Path, added: tuple[Path, ...], names: tuple[str, ...], as_json
         if not equals or not name.strip():
             raise click.BadParameter(f"{text!r} should read like TEAM=NAME", param_hint="--name")
         called[team.strip()] = name.strip()
-    found = [(path, results_of(path, called)) for path in added]  # all is read before we write
+    found = [
+        (path, results_of(path, called, trusted=trust)) for path in added
+    ]  # all is read before we write
     with Ladder(file, write=bool(added)) as ladder:
         for path, results in found:
             new = ladder.add(results)

@@ -89,6 +89,10 @@ class LazyGroup(click.Group):
         if not extra.get("standalone_mode", True):
             return super().main(args, *rest, **extra)
         extra["standalone_mode"] = False
+        if "OVERTRICK_STARTER" in os.environ:
+            from overtrick.processes import end_with_starter
+
+            end_with_starter()
         prepare_streams()
         try:
             with interruptible():
@@ -110,8 +114,10 @@ class LazyGroup(click.Group):
         except FileNotFoundError as error:
             _fail(f"there is no file {str(error.filename)!r}", _WRONG_INPUT)
         except OSError as error:
+            from overtrick.game.errors import refusal
+
             what = f"{error.filename}: " if error.filename else ""
-            _fail(f"{what}{error.strerror or error}", _WRONG_INPUT)
+            _fail(f"{what}{refusal(error)}", _WRONG_INPUT)
         except Exception as error:  # the outermost place: whoever types a command gets one line
             _explain(error)
         sys.exit(code if isinstance(code, int) else 0)

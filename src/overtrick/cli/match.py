@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from overtrick.cli.common import NewFile, console, echo_json
-from overtrick.cli.running import Bar, backend_of, deals_seed, goes_on
+from overtrick.cli.running import (
+    Bar,
+    backend_of,
+    chosen_deals,
+    goes_on,
+    say_how_it_is_played,
+    say_promise,
+)
 
 if TYPE_CHECKING:
-    from overtrick.arena import Backend, Estimate
+    from overtrick.arena import Backend, Estimate, Match
     from overtrick.arena.shares import Share
     from overtrick.arena.store import Store
 
@@ -22,7 +29,8 @@ if TYPE_CHECKING:
 @click.argument("b")
 @click.option("-n", "--boards", default=100, show_default=True, type=click.IntRange(min=1),
               help="Boards, each in both rooms.")  # fmt: skip
-@click.option("--seed", type=int, help="Which random deals; 0, unless programs from outside play.")
+@click.option("--seed", type=int,
+              help="Which random deals; 0, or secret ones for engines of others.")  # fmt: skip
 @click.option("--play", is_flag=True,
               help="Play the cards too (default: double-dummy score); name players, as in "
               "rules+pimc, or they follow a simple rule.")  # fmt: skip
@@ -33,7 +41,7 @@ if TYPE_CHECKING:
     "--deals",
     default="random",
     show_default=True,
-    help="'random', or a PBN, LIN or solved-deals (.npz) file.",
+    help="'random', 'secret', or a PBN, LIN or solved-deals (.npz) file.",
 )
 @click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
 @click.option("--ray", help="Run on Ray: 'auto', an address, or 'local'.")
@@ -75,6 +83,10 @@ def command(
 
     An engine is BIDDER or BIDDER+PLAYER, each with options in brackets (see overtrick engines).
 
+    Of an engine that is not ours (a program, ./my_engine.py) every seat of each room is a process
+    of its own that sees only what that seat may see, and the boards come from a secret deck: its
+    SHA-256 is printed before the first board, and with --db anybody can check it (see verify).
+
     \b
     Examples:
       overtrick match rules points -n 200 --report match.html
@@ -93,24 +105,28 @@ def command(
         raise click.UsageError(wrong)
     for spec in (a, b):
         robot(spec)  # a wrong name is an error now, not in a worker later
-    kept = Store(db).job.seed if db is not None and db.exists() else None
+    number, source = chosen_deals(seed, deals, (a, b), _kept(db))
     job = Match(
         a,
         b,
         boards,
-        seed=deals_seed(seed, (a, b), kept),
+        seed=number,
         method="play" if play else "dd",
-        deals=deals,
+        deals=source,
         chunk=chunk,
         call_seconds=call_seconds,
         card_seconds=card_seconds,
     )
     backend = backend_of(workers, ray)
     store = Store(db or ":memory:", job)
+    say_how_it_is_played((a, b), source, seed)
     with goes_on(db), Bar(boards, quiet=as_json) as bar:
         parts = _shares(store, db, backend, bar) if shares else []
-        result = play_match(job, store, backend, until=until, progress=bar.show)
+        result = play_match(
+            job, store, backend, until=until, progress=bar.show, promised=say_promise
+        )
     last = stopping_board(store, until)
+    _print(store, result, parts, as_json)  # first: whatever happens to the files below
     if report is not None:
         from overtrick.arena.report import html
         from overtrick.notation.whole import write_whole
@@ -118,13 +134,24 @@ def command(
         write_whole(report, html(store, last, why))
     if pbn is not None:
         _write_pbn(store, last, pbn)
-    _print(store, result, parts, as_json)
     for path, words in ((report, "report"), (pbn, "boards")):
         if path is not None and not as_json:
             click.echo(f"{words}: {path}")
     if db is not None and not as_json:
         look = f"overtrick diff {db}, or overtrick serve --matches {db.parent}"
         console().print(f"to look at it: {look}", markup=False)
+        if store.opened():
+            console().print(f"to check the boards: overtrick verify {db}", markup=False)
+
+
+def _kept(db: Path | None) -> Match | None:
+    """The match that goes on."""
+    from overtrick.arena.store import Store
+
+    if db is None or not db.exists():
+        return None
+    with Store(db) as store:
+        return store.job
 
 
 def _shares(store: Store, db: Path | None, backend: Backend, bar: Bar) -> list[Share]:
@@ -134,7 +161,7 @@ def _shares(store: Store, db: Path | None, backend: Backend, bar: Bar) -> list[S
 
     earlier = zip(stage_files(db)[:-1], stages(store.job)[:-1], strict=True)
     stores = [*(Store(path, stage) for path, stage in earlier), store]
-    return play_shares(store.job, stores, backend, bar.show)
+    return play_shares(store.job, stores, backend, bar.show, say_promise)
 
 
 def _print(store: Store, result: Estimate, parts: list[Share], as_json: bool) -> None:
@@ -155,6 +182,8 @@ def _print(store: Store, result: Estimate, parts: list[Share], as_json: bool) ->
             "better": result.better,
             "method": job.method,
             "seed": job.seed,
+            "deals": job.deals,
+            "sittings": [{"engines": s.sealing, "promise": s.promise} for s in store.sittings()],
             "opening_rates": {"a": pair[0].opening_rates(), "b": pair[1].opening_rates()},
         }
         if parts:

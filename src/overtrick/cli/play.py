@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from overtrick.bidding import usual_bidder
 from overtrick.cli.common import (
     ContractParam,
     NewFile,
@@ -23,6 +22,7 @@ from overtrick.cli.common import (
     played_from,
     progress,
     seed_option,
+    usual,
     vul_option,
     words_argument,
 )
@@ -48,9 +48,7 @@ if TYPE_CHECKING:
 @click.option("--engine", default="alphamu", show_default=True, help="Plays all four hands.")
 @click.option("--ns", help="Player for North-South instead.")
 @click.option("--ew", help="Player for East-West instead.")
-@click.option(
-    "--bidder", "bids", default=usual_bidder, show_default="partner", help="Bids the board."
-)
+@click.option("--bidder", "bids", default=usual, show_default="partner", help="Bids the board.")
 @click.option("--contract", type=ContractParam(), help="Play this instead of bidding: '4S S'.")
 @click.option("-b", "--board", "number", type=click.IntRange(min=1), help="Board number.")
 @seed_option
@@ -158,15 +156,17 @@ def _played(
     players: tuple[str, str],
     how: tuple[int, Callable[[TableState], None]],
 ) -> TableState:
-    from overtrick.bidding import bidder
-    from overtrick.cardplay import player
     from overtrick.table import Robot, play_table
+    from overtrick.table.seats import four
 
-    brain = bidder(bids) if isinstance(bids, str) else bids
     if isinstance(bids, _Script) and bids.auction.dealer != board.dealer:
         raise BridgeError(f"board {board.number}: the auction begins with {bids.auction.dealer}")
-    sides: Sequence[Occupant] = [Robot(brain, player(spec)) for spec in players]
-    return play_table(board, [sides[0], sides[1], sides[0], sides[1]], seed=how[0], watch=how[1])
+    ns, ew = players
+    if isinstance(bids, str):
+        seats: Sequence[Occupant] = four(f"{bids}+{ns}", f"{bids}+{ew}")
+    else:
+        seats = [Robot(bids, made.player) for made in four(f"pass+{ns}", f"pass+{ew}")]
+    return play_table(board, seats, seed=how[0], watch=how[1])
 
 
 def _row(state: TableState, players: tuple[str, str]) -> dict[str, Any]:

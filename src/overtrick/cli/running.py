@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from overtrick.arena import Backend, Progress
+    from overtrick.arena import Backend, Match, Progress
+    from overtrick.arena.tournament import Tournament
 
 
 def backend_of(workers: str, ray: str | None) -> Backend:
@@ -22,27 +23,43 @@ def backend_of(workers: str, ray: str | None) -> Backend:
     return Backend.parse(workers)
 
 
-def deals_seed(given: int | None, engines: Sequence[str], kept: int | None) -> int:
-    """Which deals are played: as the user says, as a match that goes on says (`kept`), else 0.
+def chosen_deals(
+    seed: int | None, deals: str, engines: Sequence[str], kept: Match | Tournament | None
+) -> tuple[int, str]:
+    """The seed and the source of the deals: as the user says, as what goes on says (`kept`), else
+    random ones of seed 0, the same for everybody.
 
-    A program from outside could deal the boards of seed 0 for itself and know all four hands: where
-    one plays, a seed is drawn that it cannot guess. It is told with the result.
+    Where code of others plays they are secret instead: it could deal the boards of a seed for
+    itself and know all four hands.
     """
-    from secrets import randbits
+    from overtrick.arena.deck import SECRET
+    from overtrick.table.seats import is_foreign
 
-    from overtrick.engines import Untrusted
-    from overtrick.table.seats import as_data
+    if deals != "random" or seed is not None:
+        return seed or 0, deals
+    if kept is not None and kept.deals in ("random", SECRET):
+        return kept.seed, kept.deals
+    return 0, SECRET if any(is_foreign(spec) for spec in engines) else deals
 
-    if given is not None:
-        return given
-    if kept is not None:
-        return kept
-    try:
-        for spec in engines:
-            as_data(spec)
-    except Untrusted:
-        return randbits(62)
-    return 0
+
+def say_how_it_is_played(engines: Sequence[str], deals: str, seed: int | None) -> None:
+    """One line on standard error when code of others plays: what it can get at."""
+    from overtrick.arena.match import sealing
+    from overtrick.engines.seal import WORDS
+    from overtrick.table.seats import is_foreign
+
+    foreign = [spec for spec in engines if is_foreign(spec)]
+    if not foreign:
+        return
+    how = sealing(foreign)
+    click.echo(f"engines that are not ours are {WORDS[how]}", err=True)
+    if deals == "random" and seed is not None:
+        click.echo(f"whoever is told the seed {seed} knows the cards of all boards", err=True)
+
+
+def say_promise(promise: str) -> None:
+    """Before the first board: what nobody can change any more."""
+    click.echo(f"the boards have the SHA-256 {promise}", err=True)
 
 
 class Bar:

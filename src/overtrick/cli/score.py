@@ -4,6 +4,7 @@ The tables are in `game.scoring`."""
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import click
 
@@ -20,8 +21,18 @@ from overtrick.game import Contract, ContractError, Vulnerability, imps, score
 from overtrick.game.scoring import declarer_score, result_text
 
 
+class _Scored(ContractParam):
+    """A contract; tricks that stand beside it belong elsewhere."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = re.fullmatch(r"(.*\D)\s+(\d{1,2})", value) if isinstance(value, str) else None
+        if found:
+            self.fail(f"tricks are told by --tricks: '{found[1]}' --tricks {found[2]}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 @click.command("score")
-@words_argument("contract", kind=ContractParam())
+@words_argument("contract", kind=_Scored())
 @click.option("--tricks", type=click.IntRange(0, 13), help="Tricks taken by declarer.")
 @click.option("--result", help="Instead of --tricks: '=', '+1', '-2'.")
 @click.option(

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 
+from overtrick.cli.there import answering
+
 
 @click.command("serve")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
@@ -54,9 +56,14 @@ def command(
         import uvicorn
     except ImportError as error:
         raise ImportError(f"the web table needs `pip install overtrick[web]` ({error})") from None
+    if log is None and matches is None and host == "127.0.0.1" and answering(host, port):
+        click.echo(f"Overtrick is there already: http://localhost:{port}/")
+        if browse:
+            _open(f"http://localhost:{port}/")
+        return
     from overtrick.web import logs
     from overtrick.web.application import Config, app, default_log
-    from overtrick.web.connections import Doors, guarded
+    from overtrick.web.connections import Door, Doors, guarded
     from overtrick.web.robot import KEYS_VARIABLE, Keys
     from overtrick.web.store import Log
 
@@ -69,24 +76,26 @@ def command(
         place, processes, matches=str(matches or ""), host=host, names=names, keys=known
     )
     doors = Doors(total=_places(), proxies=frozenset(proxies))
+    application = app(config)
+    protocol = guarded(doors, application.state.budgets)
     server = uvicorn.Server(
         uvicorn.Config(
-            app(config),
+            application,
             host=host,
             port=port,
-            http=guarded(doors),
+            http=protocol,
             log_config=None,
             log_level="warning",
             access_log=False,
             server_header=False,
             proxy_headers=bool(proxies),
             forwarded_allow_ips=list(proxies),
-            ws_max_size=1 << 16,
+            ws_max_size=config.rates.message_bytes,
             ws_per_message_deflate=True,
             timeout_graceful_shutdown=2,
         )
     )
-    listening = _listening(host, port)
+    listening = Door.at(_listening(host, port), protocol)
     number = listening.getsockname()[1]
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
     click.echo(f"Overtrick is at http://{shown}:{number}/  (Ctrl-C ends it)")
@@ -104,6 +113,8 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=512)
     except OSError as error:
+        if (error.errno or 0) < 0:  # of the resolver, whose numbers are no errno
+            raise click.ClickException(f"{host} is no address of this machine") from None
         why = os.strerror(error.errno).lower() if error.errno else str(error)
         raise click.ClickException(
             f"{host} port {port}: {why}; if Overtrick runs there already, open it in the browser, "
@@ -128,6 +139,11 @@ def _places() -> int:
 def _open_soon(address: str) -> None:
     """Open a browser once the server listens."""
     import threading
+
+    threading.Timer(1.5, _open, [address]).start()
+
+
+def _open(address: str) -> None:
     import webbrowser
 
-    threading.Timer(1.5, webbrowser.open, [address]).start()
+    webbrowser.open(address)

@@ -4,11 +4,21 @@ The work is in `arena.sweep`."""
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from overtrick.cli.common import console, echo_json, progress
-from overtrick.cli.running import backend_of, goes_on
+from overtrick.cli.running import (
+    backend_of,
+    chosen_deals,
+    goes_on,
+    say_how_it_is_played,
+    say_promise,
+)
+
+if TYPE_CHECKING:
+    from overtrick.arena import Match
 
 
 @click.command("sweep")
@@ -16,7 +26,8 @@ from overtrick.cli.running import backend_of, goes_on
 @click.argument("opponent")
 @click.option("-n", "--boards", default=100, show_default=True, type=click.IntRange(min=1),
               help="Boards, each in both rooms.")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Which random deals.")
+@click.option("--seed", type=int,
+              help="Which random deals; 0, or secret ones for engines of others.")  # fmt: skip
 @click.option("--play", is_flag=True, help="Play the cards too (default: double-dummy score).")
 @click.option("--deals", default="random", show_default=True, help="As in `overtrick match`.")
 @click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
@@ -29,7 +40,7 @@ def command(
     template: str,
     opponent: str,
     boards: int,
-    seed: int,
+    seed: int | None,
     play: bool,
     deals: str,
     workers: str,
@@ -51,13 +62,16 @@ def command(
     engines = expand(template)
     for spec in (*engines, opponent):
         robot(spec)
+    specs = [*engines, opponent]
+    number, source = chosen_deals(seed, deals, specs, _kept(folder))
     job = Match(
-        engines[0], opponent, boards, seed=seed, method="play" if play else "dd", deals=deals
+        engines[0], opponent, boards, seed=number, method="play" if play else "dd", deals=source
     )
     backend = backend_of(workers, ray)
     total = boards * len(engines)
+    say_how_it_is_played(specs, source, seed)
     with goes_on(folder), progress("boards", total) as update:
-        points = sweep(template, job, folder, backend, update)
+        points = sweep(template, job, folder, backend, update, say_promise)
     if as_json:
         echo_json(
             [
@@ -85,3 +99,13 @@ def command(
             "" if first else f"{p.over_first.mean:+.3f} ± {p.over_first.error:.3f}",
         )
     console().print(table)
+
+
+def _kept(folder: Path | None) -> Match | None:
+    """The first match of a sweep that goes on."""
+    from overtrick.arena.store import Store
+
+    if folder is None or not (folder / "001.sqlite").exists():
+        return None
+    with Store(folder / "001.sqlite") as store:
+        return store.job

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from overtrick.bidding import usual_bidder
 from overtrick.cli.common import (
     coloured,
     console,
@@ -16,10 +15,12 @@ from overtrick.cli.common import (
     json_option,
     seed_option,
     thinking,
+    usual,
     vul_option,
     words_argument,
 )
 from overtrick.game import Auction, Hand, Seat, View, Vulnerability
+from overtrick.game.reasons import Remark
 
 if TYPE_CHECKING:
     from overtrick.game import Candidate, Decision
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 @click.command("think")
 @click.argument("hand")
 @words_argument("auction", required=False)
-@click.option("--engine", default=usual_bidder, show_default="partner", help="Any bidder.")
+@click.option("--engine", default=usual, show_default="partner", help="Any bidder.")
 @click.option("--deals", default=3, show_default=True, type=click.IntRange(0, 50),
               help="Deals it imagined, to show.")  # fmt: skip
 @dealer_option
@@ -89,7 +90,7 @@ def _show(view: View, decision: Decision, deals: int, engine: str) -> None:
     out.print(coloured(f"{view.hand.pretty()}   {view.seat}, after {_auction(view)}"))
     out.print(coloured(f"{decision.action}: {decision.meaning.words}"), style="bold")
     why = "" if decision.why == decision.meaning.words else f"{decision.why}  "
-    if decision.cut and "time" not in decision.why:
+    if decision.cut and Remark.CUT_SHORT not in decision.reasons:
         why += "cut short by the clock  "
     out.print(coloured(f"{why}({decision.milliseconds:.0f} ms, {engine})"))
     if decision.candidates:

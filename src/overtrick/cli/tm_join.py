@@ -9,8 +9,7 @@ from pathlib import Path
 
 import click
 
-from overtrick.bidding import usual_bidder
-from overtrick.cli.common import NewFile, SeatParam, echo_json
+from overtrick.cli.common import NewFile, SeatParam, echo_json, usual
 from overtrick.game import Seat
 
 
@@ -19,7 +18,7 @@ from overtrick.game import Seat
 @click.argument("port", type=click.IntRange(1, 65535))
 @click.option("--seat", type=SeatParam(), help="N, E, S or W; without it the manager chooses.")
 @click.option("--team", default="Overtrick", show_default=True, help="The same for partners.")
-@click.option("--engine", default=lambda: f"{usual_bidder()}+alphamu",
+@click.option("--engine", default=lambda: f"{usual()}+alphamu",
               show_default="partner+alphamu", help="BIDDER or BIDDER+PLAYER.")  # fmt: skip
 @click.option("--version", "protocol", type=click.Choice(["18", "19"]), default="19",
               show_default=True,

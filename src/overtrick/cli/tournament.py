@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from overtrick.cli.common import NewFile, console, echo_json
-from overtrick.cli.running import Bar, backend_of, deals_seed, goes_on
+from overtrick.cli.running import (
+    Bar,
+    backend_of,
+    chosen_deals,
+    goes_on,
+    say_how_it_is_played,
+    say_promise,
+)
 
 if TYPE_CHECKING:
     from overtrick.arena.standings import Row
@@ -30,7 +37,8 @@ _POINTS = {
               help="Boards of one match.")  # fmt: skip
 @click.option("--rounds", default=5, show_default=True, type=click.IntRange(min=1),
               help="Rounds (Swiss and ladder).")  # fmt: skip
-@click.option("--seed", type=int, help="Which random deals; 0, unless programs from outside play.")
+@click.option("--seed", type=int,
+              help="Which random deals; 0, or secret ones for engines of others.")  # fmt: skip
 @click.option("--play", is_flag=True, help="Play the cards too (default: double-dummy score).")
 @click.option("--deals", default="random", show_default=True, help="As in `overtrick match`.")
 @click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
@@ -71,31 +79,38 @@ def command(
 
     for spec in engines:
         robot(spec)  # a wrong name is an error now, not in a worker later
-    kept = described(folder).seed if folder is not None and is_tournament(folder) else None
+    kept = described(folder) if folder is not None and is_tournament(folder) else None
+    number, source = chosen_deals(seed, deals, engines, kept)
     tournament = Tournament(
         kind,  # type: ignore[arg-type]
         engines,
         boards,
         rounds=rounds,
-        seed=deals_seed(seed, engines, kept),
+        seed=number,
         method="play" if play else "dd",
-        deals=deals,
+        deals=source,
     )
     backend = backend_of(workers, ray)
+    say_how_it_is_played(engines, source, seed)
     with goes_on(folder), Bar(boards, quiet=as_json) as bar:
         played = play_tournament(
-            tournament, folder, backend, lambda r, a, b, p: bar.show(p, f"round {r + 1}: ")
+            tournament,
+            folder,
+            backend,
+            lambda r, a, b, p: bar.show(p, f"round {r + 1}: "),
+            say_promise,
         )
     rows = standings(played)
+    if as_json:
+        echo_json(_plain(played, rows))
+    else:
+        _show(played, rows)  # first: whatever happens to the report
     if report is not None:
         from overtrick.arena.report import tournament_html
         from overtrick.notation.whole import write_whole
 
         write_whole(report, tournament_html(played))
-    if as_json:
-        echo_json(_plain(played, rows))
-    else:
-        _show(played, rows)
+    if not as_json:
         if report is not None:
             click.echo(f"report: {report}")
         if folder is not None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from overtrick.database import Kind, OurFile, open_to_write
+from overtrick.database import Kind, OurFile, open_to_write, together
 from overtrick.doubledummy.tables import Table
 from overtrick.game import BridgeError, Deal
 
@@ -27,6 +28,7 @@ _KIND: Final = Kind(
     1,
     CacheError,
     "delete it or name another",
+    lasting=False,
 )
 
 
@@ -56,27 +58,31 @@ class TableCache(OurFile):
     def get(self, deals: Sequence[Deal]) -> list[Table | None]:
         """The tables that are known, None for the others."""
         query = "SELECT tricks FROM tables WHERE deal = ?"
-        rows = [self._db.execute(query, (_key(deal),)).fetchone() for deal in deals]
+        try:
+            rows = [self._db.execute(query, (_key(deal),)).fetchone() for deal in deals]
+        except sqlite3.Error as error:
+            raise _KIND.failed(self.path, error) from None
         return [Table.from_bytes(row[0]) if row and len(row[0]) == 20 else None for row in rows]
 
     def put(self, deals: Sequence[Deal], found: Sequence[Table]) -> None:
         """Keep tables, all or none; the oldest are dropped above the limit."""
         rows = [(_key(d), bytes(t)) for d, t in zip(deals, found, strict=True)]
-        self._db.execute("BEGIN IMMEDIATE")
         try:
-            self._db.executemany("INSERT OR IGNORE INTO tables (deal, tricks) VALUES (?, ?)", rows)
-            self._db.execute(
-                "DELETE FROM tables WHERE number <="
-                " (SELECT number FROM tables ORDER BY number DESC LIMIT 1 OFFSET ?)",
-                (self.limit,),
-            )
-            self._db.execute("COMMIT")
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
+            with together(self._db) as db:
+                db.executemany("INSERT OR IGNORE INTO tables (deal, tricks) VALUES (?, ?)", rows)
+                db.execute(
+                    "DELETE FROM tables WHERE number <="
+                    " (SELECT number FROM tables ORDER BY number DESC LIMIT 1 OFFSET ?)",
+                    (self.limit,),
+                )
+        except sqlite3.Error as error:
+            raise _KIND.failed(self.path, error) from None
 
     def __len__(self) -> int:
-        (count,) = self._db.execute("SELECT count(*) FROM tables").fetchone()
+        try:
+            (count,) = self._db.execute("SELECT count(*) FROM tables").fetchone()
+        except sqlite3.Error as error:
+            raise _KIND.failed(self.path, error) from None
         return int(count)
 
 

@@ -44,11 +44,10 @@ def label_array(
         results = map(table_array, jobs)
         _collect(results, out, progress)
         return out
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from overtrick.processes import spawned_pool
 
     count = min(workers, len(jobs))
-    with ProcessPoolExecutor(count, get_context("spawn"), initializer=_start_worker) as pool:
+    with spawned_pool(count, _start_worker) as pool:
         try:
             _collect(pool.map(table_array, jobs), out, progress)
         except BaseException:

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from overtrick.engines.loading import factory_of, names_code
+from overtrick.engines.loading import factory_of, names_code, place_of
 from overtrick.game.errors import BridgeError, OptionError, ParseError, WrongType, expect, printable
 
 if TYPE_CHECKING:
@@ -110,7 +110,10 @@ def spelled(name: str, engine: Any) -> str:
     return str(Spec(name, {k: v for k, v in options.items() if v != defaults[k]}))
 
 
-_START_PROGRAMS: Final = frozenset({"external"})
+OUTSIDE: Final = frozenset({"external", "inside", "epbot", "ben"})
+"""Engines that start, load or ask somebody else's program."""
+_WITHIN: Final = frozenset({"inside", "epbot", "ben"})
+"""Those of them that are trusted: they run in this program, or ask one that hears all seats."""
 _SYSTEMS: Final = {"system", "theirs"}  # options that may be the path of a card or of rule files
 _CARD: Final = re.compile(r"[a-z0-9-]*( [+-][a-z0-9-]+)*")
 
@@ -127,6 +130,16 @@ def _texts(values: Iterable[Any]) -> Iterator[str]:
             yield from _texts([*value.keys(), *value.values()])
         elif isinstance(value, list | tuple | set | frozenset):
             yield from _texts(value)
+
+
+def _named(spec: Spec) -> Iterator[str]:
+    """The options of an engine that may name another engine."""
+    for text in _texts(spec.options.values()):
+        try:
+            parse_spec(text)
+        except BridgeError:
+            continue
+        yield text
 
 
 def seated(engines: Iterable[T | str], make: Callable[[str], T]) -> list[T]:
@@ -203,7 +216,7 @@ class Registry(Generic[T]):
         read.
         """
         parsed = parse_spec(spec)
-        if parsed.name not in self._builtin or parsed.name in _START_PROGRAMS:
+        if parsed.name not in self._builtin or parsed.name in OUTSIDE:
             raise Untrusted(f"{printable(spec)} could start a program of its own")
         for key in _SYSTEMS & set(parsed.options):
             if not _CARD.fullmatch(str(parsed.options[key])):
@@ -215,16 +228,55 @@ class Registry(Generic[T]):
             if set(text) & {"/", "\\"} and "(" not in text:
                 raise Untrusted(f"{printable(spec)} names a file that this one did not come with")
             named = text.partition("(")[0].strip()
-            if set(text) & {"(", ":"} or named in _START_PROGRAMS or names_code(named):
+            if set(text) & {"(", ":"} or named in OUTSIDE or names_code(named):
                 try:
                     self.as_data(text)
                 except BridgeError:
                     raise Untrusted(f"{printable(spec)} could start a program of its own") from None
         return spec
 
+    def is_foreign(self, spec: str) -> bool:
+        """Does code that is not ours take part in this engine?
+
+        Python of others runs in a process of its own, unless `inside` or this program's own
+        `add` says that it is trusted; adapters ask a library or a server as it is.
+        """
+        parsed = parse_spec(spec)
+        known = parsed.name in self._added or parsed.name in self._builtin
+        if not known or parsed.name in OUTSIDE:
+            return True
+        within = {parse_spec(text).name for text in _named(parsed)}
+        return any(name in OUTSIDE or names_code(name) for name in within)
+
+    def is_sealed(self, spec: str) -> bool:
+        """Does its string leave what is not ours in it in a sealed process, where there is any?"""
+        parsed = parse_spec(spec)
+        if parsed.name in self._added or parsed.name in _WITHIN:
+            return False
+        if parsed.name == "external":
+            return bool(parsed.options.get("sealed", True))
+        return all(self.is_sealed(text) for text in _named(parsed))
+
     def make(self, spec: str | Spec) -> T:
-        """An engine from its string; wrong options are named with the right ones."""
+        """An engine from its string; wrong options are named with the right ones. Python code
+        that is not ours is run in a process of its own."""
         expect(spec, (str, Spec), f"a {self.kind}", "text like 'name' or 'name(option=value)'")
+        parsed = parse_spec(spec) if isinstance(spec, str) else spec
+        if self._is_code_of_others(parsed.name):
+            from overtrick.engines.process import ForeignEngine
+
+            needs = (place_of(parsed.name),) if names_code(parsed.name) else ()
+            made: Any = ForeignEngine(str(parsed), self.kind, needs)
+            return made  # type: ignore[no-any-return]
+        return self.make_here(parsed)
+
+    def _is_code_of_others(self, name: str) -> bool:
+        if name in self._added or name in self._builtin:
+            return False
+        return names_code(name) or bool(_entry_points(self._group).select(name=name))
+
+    def make_here(self, spec: str | Spec) -> T:
+        """The same in this process, whoever wrote it."""
         parsed = parse_spec(spec) if isinstance(spec, str) else spec
         factory = self.factory(parsed.name)
         allowed = inspect.signature(factory).parameters

@@ -6,11 +6,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count
 from time import perf_counter, process_time
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from overtrick.game import Decision
 
+if TYPE_CHECKING:
+    from overtrick.game.reasons import Reason
+
+_LOOK: Final = 1e-5  # seconds that a look at the clock takes when looks are what is counted
 _AT_FIRST: Final = 0.02  # seconds that count as spent on a quiet core before anything is known
 
 _ticks: Callable[[], float] = perf_counter
@@ -40,6 +45,16 @@ def counted_by(
         yield
     finally:
         _ticks, _work = usual
+
+
+@contextmanager
+def counting_looks() -> Iterator[None]:
+    """Engines of this process count how often they look at the clock instead of seconds: the same
+    work takes the same time on any machine, and who waits for time to pass does not wait forever.
+    """
+    looks = count()
+    with counted_by(lambda: next(looks) * _LOOK):
+        yield
 
 
 class OutOfTime(Exception):
@@ -97,6 +112,10 @@ class Clock:
         return replace(decision, cut=True) if self.cut else decision
 
     @property
-    def words(self) -> str:
+    def reasons(self) -> tuple[Reason, ...]:
         """For a decision: nothing, or that there would have been more to do."""
-        return "; time cut the search short" if self.cut else ""
+        if not self.cut:
+            return ()
+        from overtrick.game.reasons import Remark
+
+        return (Remark.CUT_SHORT,)

@@ -27,6 +27,15 @@ def names_code(name: str) -> bool:
     return ":" in name or name.endswith(".py")
 
 
+def place_of(name: str) -> str:
+    """The file or the module that a name of code names.
+
+    >>> place_of("./my_engine.py:Class"), place_of("mymodule:Class")
+    ('./my_engine.py', 'mymodule')
+    """
+    return _split(name)[0]
+
+
 def factory_of(name: str, kind: str) -> Callable[..., Any]:
     """What makes the engine: a class, a function that returns one, or the module itself.
 

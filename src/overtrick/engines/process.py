@@ -7,13 +7,19 @@ import contextlib
 import os
 import selectors
 import shlex
+import shutil
 import signal
 import subprocess
+import sys
 import weakref
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from errno import ENOENT
 from threading import Lock
 from time import monotonic
+from typing import Final
 
+from overtrick.engines import seal
 from overtrick.engines.wire import (
     MAX_LINE,
     PROTOCOL,
@@ -36,14 +42,22 @@ class Outside:
     board; otherwise the whole board is told again.
     """
 
-    def __init__(self, command: str, seconds: float = 30.0, restarts: int = 1) -> None:
-        self._command = shlex.split(command)
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        seconds: float = 30.0,
+        restarts: int = 1,
+        *,
+        sealed: bool = True,
+        needs: Sequence[str] = (),
+    ) -> None:
+        self._command = shlex.split(command) if isinstance(command, str) else list(command)
         if not self._command:
             raise OptionError("an external engine needs a command")
         if seconds <= 0:
             raise OptionError(f"an external engine needs some seconds, not {seconds}")
         self.seconds = seconds
-        self._restarts = restarts
+        self._restarts, self._sealed, self._needs = restarts, sealed, needs
         self._child: subprocess.Popen[bytes] | None = None
         self._stop: weakref.finalize[..., Outside] | None = None
         self._buffer = b""
@@ -103,11 +117,7 @@ class Outside:
 
     def _start(self, deadline: float) -> None:
         try:
-            # A session of its own: what the program starts itself can be ended with it.
-            child = subprocess.Popen(
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
-                start_new_session=True,
-            )  # fmt: skip
+            child = self._begun()
         except OSError as error:
             raise ConnectionError(f"{self._command[0]} does not start: {error}") from None
         assert child.stdin is not None
@@ -127,8 +137,21 @@ class Outside:
             raise
         if line["type"] != "hello":
             self.close()
+            if line["type"] == "error":
+                raise OptionError(str(line.get("text"))[:500])
             raise WireError('the first line of an engine is {"type": "hello", …}')
         self._hello = line
+
+    def _begun(self) -> subprocess.Popen[bytes]:
+        if shutil.which(self._command[0]) is None:
+            raise FileNotFoundError(ENOENT, "there is no such program")
+        if self._sealed:
+            return seal.start(self._command, self._needs)
+        # A session of its own: what the program starts itself can be ended with it.
+        return subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+            start_new_session=True,
+        )  # fmt: skip
 
     def _send(self, data: bytes, deadline: float) -> None:
         assert self._child is not None
@@ -182,7 +205,7 @@ def _end(child: subprocess.Popen[bytes]) -> None:
         if pipe is not None:
             pipe.close()
     try:
-        child.wait(0.2)  # a closed input is the polite way to say goodbye
+        child.wait(0.5)  # a closed input is the polite way to say goodbye
     except subprocess.TimeoutExpired:
         child.kill()
         child.wait()
@@ -193,15 +216,53 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The program behind `command` as an engine; it has `seconds` for each decision."""
+    """The program behind `command` as an engine; it has `seconds` for each decision.
+
+    It is shut in (`engines.seal`); with `sealed=false` it may do what you may.
+    """
 
     command: str
     seconds: float = 30.0
+    sealed: bool = True
     _outside: Outside = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_outside", Outside(self.command, self.seconds))
+        outside = Outside(self.command, self.seconds, sealed=self.sealed)
+        object.__setattr__(self, "_outside", outside)
 
     @property
     def name(self) -> str:
-        return f"external(command={self.command!r}, seconds={self.seconds:g})"
+        open_ = "" if self.sealed else ", sealed=False"
+        return f"external(command={self.command!r}, seconds={self.seconds:g}{open_})"
+
+
+class ForeignEngine:
+    """An engine that is no program but Python code of others, in a process of its own: nothing of
+    it is loaded into this one. Partners and rooms each have another."""
+
+    _SECONDS: Final = 600.0  # for a decision: there is a clock for those who want one
+
+    def __init__(self, spec: str, kind: str, needs: Sequence[str] = ()) -> None:
+        self._kind = kind
+        inside = f"inside(engine={spec!r})"
+        whole = inside if kind == "bidder" else f"pass+{inside}"
+        command = [sys.executable, "-m", "overtrick", "engine", whole, "--stdio"]
+        self._outside = Outside(command, self._SECONDS, needs=needs)
+        self._outside.hello()  # what is wrong with it is said before the first board
+
+    @property
+    def name(self) -> str:
+        return str(self._outside.hello().get(self._kind))
+
+    @property
+    def system(self) -> str:
+        """What it declares to the opponents."""
+        return str(self._outside.hello().get("system", ""))
+
+    def bid(self, view: View) -> Decision:
+        """The engine's call."""
+        return self._outside.ask(view)
+
+    def play(self, view: View) -> Decision:
+        """The engine's card."""
+        return self._outside.ask(view)

@@ -11,11 +11,11 @@ import random
 from typing import Final
 
 from overtrick.cardplay.endings import Defence, Ending, Solver, shared_out
-from overtrick.cardplay.technique import Technique
+from overtrick.cardplay.technique import Technique, named
 from overtrick.cardplay.vectors import cards_of
 from overtrick.exam.scene import DECLARER, Four, Scene
 from overtrick.game import Hand
-from overtrick.game.cards import SUIT_BITS, SUIT_WORDS
+from overtrick.game.cards import SUIT_BITS
 
 NAME: Final = "count for partner"
 _TEN: Final = 8
@@ -48,8 +48,7 @@ def counted(game: Ending, shown: Four) -> dict[int, float]:
 def signalled(game: Ending, card: int) -> Technique:
     suit = card // 13
     even = _suit(game.hands[0][game.chooser], suit).bit_count() % 2 == 0
-    word = "even" if even else "odd"
-    return Technique(NAME, f"shows an {word} number of {SUIT_WORDS[suit]} for partner to count by")
+    return named(NAME, "shows-even" if even else "shows-odd", suits=(suit,))
 
 
 # Dummy's suit, as many as declarer, we and partner have of it, the ace being partner's.

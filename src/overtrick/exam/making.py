@@ -19,7 +19,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final, Literal
 
@@ -42,6 +41,7 @@ from overtrick.exam.themes import RARER, Built, built
 from overtrick.game import DECK, Contract, Hand, Play, Seat
 from overtrick.game.cards import ALL_CARDS, SUIT_BITS
 from overtrick.notation.whole import write_whole
+from overtrick.processes import spawned
 
 LOGGER = logging.getLogger(__name__)
 _LAYOUTS: Final = {True: (4, 21), False: (3, 15)}  # by declaring: how many there may be
@@ -540,11 +540,10 @@ def search_many(
     """Searches side by side, each with its own seed and its own file next to `out`, joined at
     the end. Started again, each goes on where its file ends."""
     jobs = []
-    context = get_context("spawn")
     for i in range(workers):
         side = sides[i % len(sides)]
         part = out.with_name(f".{out.name}.{side}.{seed + i}")
-        job = context.Process(target=search, args=(side, seed + i, minutes, part, share, coups))
+        job = spawned(search, side, seed + i, minutes, part, share, coups)
         job.start()
         jobs.append((job, part))
     for job, _ in jobs:

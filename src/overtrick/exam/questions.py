@@ -3,7 +3,6 @@ Reading, the view of a question, asking a player. The format is in docs/howto/te
 
 from __future__ import annotations
 
-import lzma
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +13,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from overtrick.archives import expanded
 from overtrick.cardplay.base import Player
 from overtrick.cardplay.review import without_auction
 from overtrick.game import BridgeError, Card, Contract, Decision, Hand, Play, Seat, View
@@ -96,7 +96,7 @@ def load(path: Path) -> list[Question]:
 @lru_cache(maxsize=1)
 def shipped() -> tuple[Question, ...]:
     """The exam of this package."""
-    text = lzma.decompress(resources.files("overtrick.exam").joinpath(FILE).read_bytes())
+    text = expanded(resources.files("overtrick.exam").joinpath(FILE).read_bytes())
     return tuple(_DECODER.decode(line) for line in text.splitlines())
 
 

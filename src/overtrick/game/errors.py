@@ -3,8 +3,17 @@ Used everywhere: readers, the table and the command line catch `BridgeError` and
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Final
+
+_REFUSALS: Final = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk is full (your share of it)",
+    errno.EIO: "the disk reports an error",
+    errno.EROFS: "it cannot be written (read only)",
+}
 
 
 class BridgeError(ValueError):
@@ -89,6 +98,15 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint that names the nearest known word, or '' when nothing is near."""
     close = get_close_matches(word, list(known), 1)
     return f"did you mean {close[0]}?" if close else ""
+
+
+def refusal(error: OSError) -> str:
+    """Why the system refuses, in the same words everywhere.
+
+    >>> refusal(OSError(errno.ENOSPC, "No space left on device"))
+    'the disk is full'
+    """
+    return _REFUSALS.get(error.errno or 0) or error.strerror or str(error)
 
 
 def printable(text: str, most: int = 200) -> str:

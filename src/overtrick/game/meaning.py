@@ -3,14 +3,17 @@ Engines fill it in, tables disclose it, people read it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from overtrick.game.calls import Call
 from overtrick.game.cards import SUIT_SYMBOLS, Card
 from overtrick.game.errors import WrongType
+
+if TYPE_CHECKING:  # loaded where somebody has a reason or asks for words
+    from overtrick.game.reasons import Reason
 
 Range = tuple[int, int]
 ANY_HCP: Final[Range] = (0, 37)
@@ -77,10 +80,10 @@ class Meaning:
         """The ranges in short: '12–21 hcp, ♥5+'."""
         parts = []
         if self.hcp != ANY_HCP:
-            parts.append(f"{_span(self.hcp, 37)} hcp")
+            parts.append(f"{span(*self.hcp, 37)} hcp")
         for suit in (3, 2, 1, 0):
             if self.lengths[suit] != ANY_LENGTH:
-                parts.append(f"{SUIT_SYMBOLS[suit]}{_span(self.lengths[suit], 13)}")
+                parts.append(f"{SUIT_SYMBOLS[suit]}{span(*self.lengths[suit], 13)}")
         return ", ".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,8 +100,12 @@ class Meaning:
         }
 
 
-def _span(r: Range, top: int) -> str:
-    low, high = r
+def span(low: int, high: int, top: int) -> str:
+    """A range in short; from `top` on there is no upper end.
+
+    >>> span(15, 17, 37), span(5, 37, 37), span(4, 4, 13)
+    ('15–17', '5+', '4')
+    """
     if low == high:
         return str(low)
     if high >= top:
@@ -109,43 +116,90 @@ def _span(r: Range, top: int) -> str:
 Action = Call | Card
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Candidate:
     """An action that was considered, with its value (higher is better) and standard error.
 
-    >>> Candidate(Call("3NT"), 1.5, 0.4).note
-    ''
+    What is to be said of it are `reasons`, or `note`, a text.
+
+    >>> Candidate(Call("3NT"), 1.5, 0.4, "natural").note
+    'natural'
     """
 
     action: Action
-    value: float | None = None
-    error: float | None = None
-    note: str = ""
-    details: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    value: float | None
+    error: float | None
+    details: Mapping[str, Any] = field(repr=False)
+    reasons: tuple[Reason, ...]
+
+    def __init__(
+        self,
+        action: Action,
+        value: float | None = None,
+        error: float | None = None,
+        note: str = "",
+        details: Mapping[str, Any] | None = None,
+        *,
+        reasons: Iterable[Reason] = (),
+    ) -> None:
+        told = {"action": action, "value": value, "error": error, "details": details or {}}
+        _fill(self, {**told, "reasons": _reasons(note, reasons)})
+
+    @property
+    def note(self) -> str:
+        """The reasons in words."""
+        return _words(self.reasons)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Decision:
     """What an engine does and why: the one object that decides and explains.
 
-    `cut` is true when a clock ended the thinking: the same view may then get another answer on
-    another day. Engines whose work is fixed never set it.
+    Why is said by `reasons`, the weightiest first; `why` says them in words, and an engine that has
+    only words may give these. `cut` is true when a clock ended the thinking: the same view may then
+    get another answer on another day. Engines whose work is fixed never set it.
 
     >>> decision = Decision(Call("1NT"), Meaning("15–17, balanced"), why="16 points")
-    >>> f"{decision.call}: {decision.meaning}", decision.to_dict()["action"]
-    ('1NT: 15–17, balanced', '1NT')
+    >>> f"{decision.call}: {decision.meaning}", decision.why, decision.to_dict()["action"]
+    ('1NT: 15–17, balanced', '16 points', '1NT')
     """
 
     action: Action
     meaning: Meaning
-    candidates: tuple[Candidate, ...] = ()
-    why: str = ""
-    worlds: int = 0
-    seed: int = 0
-    milliseconds: float = 0.0
-    engine: str = ""
-    details: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    cut: bool = field(default=False, compare=False)
+    candidates: tuple[Candidate, ...]
+    reasons: tuple[Reason, ...]
+    worlds: int
+    seed: int
+    milliseconds: float
+    engine: str
+    details: Mapping[str, Any] = field(repr=False)
+    cut: bool = field(compare=False)
+
+    def __init__(
+        self,
+        action: Action,
+        meaning: Meaning,
+        candidates: tuple[Candidate, ...] = (),
+        why: str = "",
+        worlds: int = 0,
+        seed: int = 0,
+        milliseconds: float = 0.0,
+        engine: str = "",
+        details: Mapping[str, Any] | None = None,
+        cut: bool = False,
+        *,
+        reasons: Iterable[Reason] = (),
+    ) -> None:
+        told: dict[str, object] = {"action": action, "meaning": meaning, "candidates": candidates}
+        told |= {"worlds": worlds, "seed": seed, "milliseconds": milliseconds, "engine": engine}
+        _fill(
+            self, {**told, "details": details or {}, "cut": cut, "reasons": _reasons(why, reasons)}
+        )
+
+    @property
+    def why(self) -> str:
+        """The reasons in words, for people."""
+        return _words(self.reasons)
 
     @property
     def call(self) -> Call:
@@ -182,3 +236,23 @@ class Decision:
         from overtrick.notation.pictures import html_decision
 
         return html_decision(self)
+
+
+def _reasons(text: str, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """Text that is given stands for itself."""
+    if not text:
+        return tuple(reasons)
+    from overtrick.game.reasons import Said
+
+    return (Said(text),)
+
+
+def _words(reasons: Iterable[Reason]) -> str:
+    from overtrick.game.wording import why
+
+    return why(reasons)
+
+
+def _fill(value: object, told: Mapping[str, object]) -> None:
+    for name, what in told.items():
+        object.__setattr__(value, name, what)

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from overtrick.game.auction import Auction
+from overtrick.game.board import Board, dealer_of, vulnerability_of
 from overtrick.game.contract import Contract
 from overtrick.game.deal import PartialDeal
+from overtrick.game.errors import BridgeError
 from overtrick.game.play import Play
 from overtrick.game.scoring import score
 from overtrick.game.seats import Seat, Vulnerability
@@ -114,6 +116,26 @@ class Record:
         if self.contract is None or self.tricks is None or self.vul is None:
             return None
         return score(self.contract, self.tricks, self.vul)
+
+    def board(self, place: int = 1) -> Board | None:
+        """The board that was played, its conditions filled in from its number, and the number from
+        its place in the file; None when more than one hand is unknown.
+
+        >>> Record(7, deal="N:AKQJT98765432 - - -").board() is None
+        True
+        """
+        if self.deal is None:
+            return None
+        try:
+            deal = self.deal.complete()
+        except BridgeError:
+            return None
+        if not deal.is_complete:
+            return None
+        number = self.number if self.number and self.number > 0 else place
+        dealer = dealer_of(number) if self.dealer is None else self.dealer
+        vul = vulnerability_of(number) if self.vul is None else self.vul
+        return Board(number, dealer, vul, deal)
 
     def _repr_html_(self) -> str:
         from overtrick.notation.pictures import html_record

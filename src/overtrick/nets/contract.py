@@ -13,10 +13,11 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.archives import UNREADABLE, arrays
 from overtrick.game import imps, points
 from overtrick.nets.contract_features import FEATURES, suit_columns, view_from
 from overtrick.nets.features import hand_bits
-from overtrick.nets.inference import UNREADABLE, NetworkError, network, softmax
+from overtrick.nets.inference import NetworkError, network, softmax
 
 Floats = NDArray[np.float64]
 Hands = NDArray[np.uint64]
@@ -116,15 +117,14 @@ def paper_nets(path: str = "") -> PaperNets:
 
     where = path or str(files("overtrick.nets") / "models" / "contract_paper.npz")
     try:
-        with np.load(where, allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-        version = int(arrays["features"])
+        stored = arrays(where)
+        version = int(stored["features"])
         if version == FEATURES:
             weights: dict[str, Layers] = {
-                kind: [(arrays[f"{kind}_w{i}"], arrays[f"{kind}_b{i}"]) for i in range(3)]
+                kind: [(stored[f"{kind}_w{i}"], stored[f"{kind}_b{i}"]) for i in range(3)]
                 for kind in ("notrump", "suit")
             }
-            return PaperNets(weights, cumulative=bool(arrays.get("cumulative", False)))
+            return PaperNets(weights, cumulative=bool(stored.get("cumulative", False)))
     except UNREADABLE as error:
         raise NetworkError(f"no contract nets in {where}: {error}") from None
     raise NetworkError(f"{where} is of another version of the inputs: {version}, not {FEATURES}")

@@ -10,8 +10,6 @@ A file's metadata say what it is: `kind`, `features` (their version) and `name`.
 from __future__ import annotations
 
 import os
-import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -29,10 +27,6 @@ from overtrick.nets.features import FeatureError, FeatureVersion, feature_versio
 
 Floats = NDArray[np.float32]
 _BATCH: Final = 2048  # rows a call: large enough to be fast, small enough for the cache
-
-
-UNREADABLE: Final = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error)
-"""What reading an npz of weights raises when it is missing, cut off, or something else."""
 
 
 class NetworkError(OptionError):

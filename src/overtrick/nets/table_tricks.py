@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.archives import UNREADABLE, arrays
 from overtrick.nets.features import hand_bits
-from overtrick.nets.inference import UNREADABLE, NetworkError, softmax
+from overtrick.nets.inference import NetworkError, softmax
 
 Floats = NDArray[np.float64]
 Layers = tuple[tuple[Any, Any], ...]
@@ -148,14 +148,13 @@ def table_tricks(path: str = "") -> TableTricks:
     """The network that comes with the package, or one that the recipe wrote."""
     where = path or str(files("overtrick.nets") / "models" / "table_tricks.npz")
     try:
-        with np.load(Path(where), allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-        version = int(arrays["inputs"])
-        count = sum(name.startswith("w") for name in arrays)
+        stored = arrays(where)
+        version = int(stored["inputs"])
+        count = sum(name.startswith("w") for name in stored)
         if version == INPUTS:
             return TableTricks(
                 tuple(
-                    (arrays[f"w{i}"].astype(np.float32), arrays[f"b{i}"].astype(np.float32))
+                    (stored[f"w{i}"].astype(np.float32), stored[f"b{i}"].astype(np.float32))
                     for i in range(count)
                 )
             )

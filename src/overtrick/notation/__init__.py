@@ -5,8 +5,9 @@ from overtrick.notation.files import dump, dumps, format_of, load, loads
 from overtrick.notation.handviewer import from_url, to_url
 from overtrick.notation.pbn.writer import NotationError
 from overtrick.notation.reading import Loaded, ReadWarning
+from overtrick.notation.streaming import stream
 
 __all__ = [
     "Loaded", "NotationError", "ReadWarning", "dump", "dumps", "format_of", "from_url", "load",
-    "loads", "to_url",
+    "loads", "stream", "to_url",
 ]  # fmt: skip

@@ -4,47 +4,139 @@ The format comes from the file's name, an argument, or the text itself."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import IO, Final, Literal, get_args
+from typing import IO, Any, Final
 
 from overtrick.game import Record
 from overtrick.game.errors import expect
-from overtrick.notation import handviewer, lin, openspiel, pbn, rbn
+from overtrick.notation import dealing, handviewer, lin, openspiel, pbn, rbn
 from overtrick.notation.pbn.writer import Layout, NotationError
 from overtrick.notation.reading import DEFAULT_LIMIT, Loaded, Warnings, plain_text
 from overtrick.notation.whole import write_whole
 
-Format = Literal["pbn", "lin", "rbn", "openspiel"]
-FORMATS: Final[tuple[str, ...]] = get_args(Format)
-_EXTENSIONS: Final = {
-    ".pbn": "pbn", ".lin": "lin", ".rbn": "rbn", ".rbx": "rbn", ".txt": None,
-    ".traj": "openspiel", ".openspiel": "openspiel",
-}  # fmt: skip
-_READERS: Final = {"pbn": pbn.read, "lin": lin.read, "rbn": rbn.read, "openspiel": openspiel.read}
 _CHARSET: Final = "%Content-type: text/x-pbn; charset=UTF-8\r\n"
+_HEAD: Final = 20_000  # characters in which a text shows what it is
+_PACKED: Final = ".gz"
+_HANDS: Final = "whole deals with their numbers"
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How one notation is read and written, and how its files are known."""
+
+    read: Callable[[str, Warnings], list[Record]]
+    write: Callable[[list[Record], Layout, bool], str] | None  # records, layout, strict
+    endings: tuple[str, ...]
+    looks: Callable[[str], bool]
+    raw: bool = False  # every byte is a character, as dealing machines have it
+    holds: str = "all of a record"
+
+
+def _later(module: str, function: str) -> Callable[..., Any]:
+    """A function of a module that is loaded when it is needed."""
+
+    def call(*given: Any) -> Any:
+        return getattr(import_module(f"overtrick.notation.{module}"), function)(*given)
+
+    return call
+
+
+def _numbered_cards(text: str, size: int) -> bool:
+    head = text[:78]
+    return len(head) == 78 and head.isascii() and head.isdecimal() and len(text) % size == 0
+
+
+NOTATIONS: Final[Mapping[str, Notation]] = {
+    "pbn": Notation(
+        pbn.read, lambda many, layout, strict: pbn.write(many, layout, strict=strict), (".pbn",),
+        lambda text: text.startswith("% PBN")
+        or bool(re.search(r'^\s*\[\s*[A-Za-z]\w*\s*"', text[:_HEAD], re.MULTILINE)),
+    ),
+    "json": Notation(
+        _later("plain", "read"), lambda many, *_: str(_later("plain", "write")(many)), (".json",),
+        lambda text: text.lstrip()[:1] in ("{", "[") and '"' in text[:_HEAD],
+    ),
+    "usebio": Notation(
+        _later("usebio", "read"), lambda many, *_: str(_later("usebio", "write")(many)),
+        (".xml",), lambda text: "<USEBIO" in text[:_HEAD],
+        holds="deals, names, contracts and results; auction and cards as LIN",
+    ),
+    "lin": Notation(
+        lin.read, lambda many, layout, _: lin.write(many, layout), (".lin",),
+        lambda text: bool(
+            re.search(r"(?:^|\||\s)(?:md|pn|qx|vg|mb|st)\|", text[:_HEAD], re.IGNORECASE)
+        ),
+        holds="no tags but the title, no tables, no marks",
+    ),
+    "dlm": Notation(
+        dealing.read_dlm, lambda many, *_: dealing.write_dlm(many), (".dlm",),
+        lambda text: text.startswith("[Document]"), holds=_HANDS,
+    ),
+    "openspiel": Notation(
+        openspiel.read, lambda many, *_: openspiel.write(many), (".traj", ".openspiel"),
+        lambda text: bool(re.match(r"(?:\s*#[^\n]*\n)*\s*\d{1,2}(?: \d{1,2}){51}", text[:_HEAD])),
+        holds="deal, calls and cards, North dealing",
+    ),
+    "dup": Notation(
+        dealing.read_dup, lambda many, *_: dealing.write_dup(many), (".dup",),
+        lambda text: _numbered_cards(text, 156), raw=True, holds=_HANDS,
+    ),
+    "bri": Notation(
+        dealing.read_bri, lambda many, *_: dealing.write_bri(many), (".bri",),
+        lambda text: _numbered_cards(text, 128), raw=True, holds=_HANDS,
+    ),
+    "dge": Notation(
+        dealing.read_dge, lambda many, *_: dealing.write_dge(many), (".dge",),
+        lambda text: text.startswith("\x06"), raw=True, holds=_HANDS,
+    ),
+    "rbn": Notation(
+        rbn.read, None, (".rbn", ".rbx"),
+        lambda text: bool(re.search(r"^[HAB] \S", text[:_HEAD], re.MULTILINE)),
+    ),
+}  # fmt: skip
+"""Every notation by name, in the order in which a text is tried for them."""
+FORMATS: Final = tuple(NOTATIONS)
+WRITTEN: Final = tuple(name for name, notation in NOTATIONS.items() if notation.write is not None)
+_ENDINGS: Final = {end: name for name, kind in NOTATIONS.items() for end in kind.endings}
 
 Source = str | PathLike[str] | IO[str] | IO[bytes]
 
 
 def format_of(name: str) -> str | None:
-    """The format a file's name tells, or None."""
-    return _EXTENSIONS.get(Path(name).suffix.lower())
+    """The format a file's name tells, or None; `.gz` after it makes no difference."""
+    path = Path(name.lower())
+    return _ENDINGS.get(path.with_suffix("").suffix if path.suffix == _PACKED else path.suffix)
 
 
 def guess(text: str) -> str | None:
     """The format a text looks like, or None."""
-    head = text[:20_000]
-    if re.search(r'^\s*\[\s*[A-Za-z]\w*\s*"', head, re.MULTILINE) or head.startswith("% PBN"):
-        return "pbn"
-    if re.search(r"(?:^|\||\s)(?:md|pn|qx|vg|mb|st)\|", head, re.IGNORECASE):
-        return "lin"
-    if re.match(r"(?:\s*#[^\n]*\n)*\s*\d{1,2}(?: \d{1,2}){51}", head):
-        return "openspiel"
-    if re.search(r"^[HAB] \S", head, re.MULTILINE):
-        return "rbn"
-    return None
+    return next((name for name, notation in NOTATIONS.items() if notation.looks(text)), None)
+
+
+def unpacked(data: bytes, limit: int, warnings: Warnings) -> bytes:
+    """What a gzip file holds, as far as the limit allows; other bytes as they are."""
+    if data[:2] != b"\x1f\x8b":
+        return data
+    opened = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        found = opened.decompress(data, limit + 1)
+    except zlib.error as error:
+        warnings.on(0, f"not a gzip file: {error}")
+        return b""
+    if not opened.eof and len(found) <= limit:
+        warnings.on(0, "the gzip file is cut off")
+    return found
+
+
+def _raw_guess(data: bytes) -> str | None:
+    """The format of bytes that are no text."""
+    text = data.decode("latin-1")
+    return next((n for n, kind in NOTATIONS.items() if kind.raw and kind.looks(text)), None)
 
 
 def loads(data: str | bytes, format: str | None = None, *, limit: int = DEFAULT_LIMIT) -> Loaded:
@@ -60,6 +152,12 @@ def loads(data: str | bytes, format: str | None = None, *, limit: int = DEFAULT_
     _known(format)
     expect(data, (str, bytes, bytearray), "data", "text or bytes; for a file there is load(path)")
     warnings = Warnings()
+    if isinstance(data, bytes | bytearray):
+        data = unpacked(bytes(data), limit, warnings)
+        named = format or _raw_guess(data)
+        if named is not None and NOTATIONS[named].raw:
+            records = NOTATIONS[named].read(data[:limit].decode("latin-1"), warnings)
+            return Loaded(tuple(records), tuple(warnings.found))
     text = plain_text(data, limit, warnings)
     if format is None and handviewer.is_url(text):
         loaded = handviewer.from_url(text, limit)
@@ -67,9 +165,9 @@ def loads(data: str | bytes, format: str | None = None, *, limit: int = DEFAULT_
     chosen = format or guess(text)
     if chosen is None:
         if text.strip():
-            warnings.on(0, "no known format (pbn, lin, rbn, openspiel)")
+            warnings.on(0, f"no known format ({', '.join(FORMATS)})")
         return Loaded((), tuple(warnings.found))
-    records = _READERS[chosen](text, warnings)
+    records = NOTATIONS[chosen].read(text, warnings)
     return Loaded(tuple(records), tuple(warnings.found))
 
 
@@ -111,13 +209,10 @@ def dumps(
     many = [records] if isinstance(records, Record) else list(records)
     for record in many:
         expect(record, Record, "what is written", "a Record or a list of them")
-    if format == "pbn":
-        return pbn.write(many, layout, strict=strict)
-    if format == "lin":
-        return lin.write(many, layout)
-    if format == "openspiel":
-        return openspiel.write(many)
-    raise NotationError("RBN is read but not written; choose pbn, lin or openspiel")
+    write = NOTATIONS[format].write
+    if write is None:
+        raise NotationError(f"{format.upper()} is read but not written ({', '.join(WRITTEN)})")
+    return write(many, layout, strict)
 
 
 def dump(
@@ -148,16 +243,20 @@ def dump(
 
 
 def encoded(text: str, format: str) -> bytes:
-    """The bytes of a file of that format."""
+    """The bytes of a file of that format.
+
+    PBN is Latin-1. Where that is not enough it is UTF-8 and says so in its head, without a byte
+    order mark, which other readers take for a part of the first line.
+    """
     if format != "pbn":
-        return text.encode("utf-8")
+        return text.encode("latin-1" if NOTATIONS[format].raw else "utf-8")
     lines = text.replace("\n", "\r\n")
     try:
         return lines.encode("latin-1") if not text.isascii() else lines.encode("ascii")
     except UnicodeEncodeError:
         if "charset=utf-8" not in text[:4000].lower():
             lines = lines.replace("% EXPORT\r\n", "% EXPORT\r\n" + _CHARSET, 1)
-        return lines.encode("utf-8-sig")
+        return lines.encode("utf-8")
 
 
 def _known(format: str | None) -> None:

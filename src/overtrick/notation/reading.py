@@ -56,6 +56,10 @@ class Warnings:
             self._newlines = [m.start() for m in _NEWLINE.finditer(self.text)]
         return bisect_left(self._newlines, position) + 1
 
+    def turn_to(self, text: str) -> None:
+        """Go on with another piece of text, from whose first line lines are counted."""
+        self.text, self._newlines = text, None
+
     @property
     def full(self) -> bool:
         """No more warnings are taken: do not work out where they belong."""

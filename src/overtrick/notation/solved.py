@@ -3,8 +3,6 @@ The one place that knows the packing."""
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,6 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from overtrick.archives import UNREADABLE, arrays
 from overtrick.game import Deal, ParseError
 from overtrick.notation.whole import whole_file
 
@@ -21,8 +20,6 @@ _BYTE: Final = np.arange(52) // 4
 _SHIFT: Final = (2 * (np.arange(52) % 4)).astype(np.uint8)
 
 Owners = npt.NDArray[np.uint8]
-# What numpy raises for archives that are missing, cut off, or something else.
-_UNREADABLE: Final = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error)
 
 
 def unpack_owners(packed: npt.NDArray[np.uint8]) -> Owners:
@@ -57,9 +54,9 @@ class SolvedDeals:
     @classmethod
     def load(cls, path: Path) -> SolvedDeals:
         try:
-            with np.load(path, allow_pickle=False) as arrays:
-                owners, tricks = arrays["owners"], arrays["tricks"]
-        except _UNREADABLE as error:
+            stored = arrays(path, "owners", "tricks")
+            owners, tricks = stored["owners"], stored["tricks"]
+        except UNREADABLE as error:
             raise ParseError(f"{path} is no file of solved deals: {error}") from None
         if owners.ndim != 2 or owners.shape[1] != 13 or tricks.shape != (len(owners), 5, 4):
             raise ParseError(f"{path} is no file of solved deals: shapes do not fit")

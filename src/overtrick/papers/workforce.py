@@ -5,7 +5,6 @@ What a worker has read and worked out stays warm between jobs.
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from importlib import import_module
@@ -14,6 +13,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from overtrick.arena.run import Backend, run_jobs
+from overtrick.processes import spawned_pool
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -38,8 +38,7 @@ class Workforce:
 
     def __enter__(self) -> Workforce:
         if self.backend.kind == "pool":
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.backend.workers, mp_context=context)
+            self._pool = spawned_pool(self.backend.workers)
         elif self.backend.kind == "ray" and find_spec("ray") is not None:
             ray: Any = import_module("ray")
             if not ray.is_initialized():  # once for all rounds, not for each

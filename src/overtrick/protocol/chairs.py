@@ -124,7 +124,6 @@ class ClientChair:
         self.fresh = False  # seated, but not yet told who plays whom
         self.in_step = False
         self.lost = False  # the connection broke during this board
-        self.silent = False  # late with its last duty: a second connection may take over
         self.waited_for = False  # the table has waited once for it to come back
         self.returns = 0  # to the auction of this board
         self.joined = asyncio.Event()
@@ -145,8 +144,8 @@ class ClientChair:
 
     @property
     def vacant(self) -> bool:
-        """May a new connection take this chair?"""
-        return not self._connected or self.silent
+        """May a new connection take this chair? Whoever is late keeps it while the line holds."""
+        return not self._connected
 
     @property
     def _connected(self) -> bool:
@@ -158,7 +157,7 @@ class ClientChair:
             self.stream.close()
         stream.who = self.who
         self.stream, self.version, self.system = stream, hello.version, hello.info
-        self.fresh, self.in_step, self.silent = True, False, False
+        self.fresh, self.in_step = True, False
         self._seated = False
 
     def sit(self) -> None:
@@ -244,7 +243,7 @@ class ClientChair:
             what = "bid" if view.play is None else "card"
             await self.tell(Notice("illegal", f"Illegal {what}"))
             self._out_of_step(Fault.ILLEGAL, "")
-        self.silent, self._acted = False, True
+        self._acted = True
         return answer, ruling
 
     async def _in_time(self, state: TableState, stream: Lines, limit: float) -> Decision:
@@ -341,7 +340,6 @@ class ClientChair:
         """The client has lost its place; it is journalled here when no action was ruled on."""
         self.in_step = False
         self._absence = fault
-        self.silent = fault == Fault.LATE
         if detail:
             ruled = "the director acts for this seat on this board"
             self._journal.ruling(self.who, self._board, Ruling(self.seat, fault, detail, ruled))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from overtrick.game import Board, Deal
+from overtrick.game.commitment import promise_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Deck:
 
     @property
     def promise(self) -> str:
-        return sha256(f"overtrick deck {self.secret}".encode()).hexdigest()
+        return promise_of(f"overtrick deck {self.secret}")
 
     @property
     def player_seed(self) -> int:

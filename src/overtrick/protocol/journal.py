@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import IO, Any, Final
 
+from overtrick.game.errors import refusal
 from overtrick.table.director import Ruling
 
 LOGGER = logging.getLogger(__name__)
@@ -71,9 +72,10 @@ class Journal:
             self._file.write(text)
             self._file.flush()
         except OSError as error:
+            why = refusal(error)
             if not self._trouble:
-                LOGGER.error("the journal cannot be written, the match goes on: %s", error)
-            self._trouble = str(error)
+                LOGGER.error("the journal cannot be written, the match goes on: %s", why)
+            self._trouble = why
             return
         if self._trouble:
             LOGGER.warning("the journal can be written again")

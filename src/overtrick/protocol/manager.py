@@ -16,7 +16,7 @@ from overtrick.protocol.journal import Journal
 from overtrick.protocol.messages import Connect, Garbage, Notice, RoomName, Seated
 from overtrick.protocol.quirks import Quirks, guess, same_name
 from overtrick.protocol.room import Programme, Report, Room
-from overtrick.protocol.stream import BUFFER, Gone, Lines, Stream
+from overtrick.protocol.stream import BUFFER, Gone, Lines, Stream, notice_the_dead
 from overtrick.protocol.thinking import telling
 from overtrick.table import TableState
 
@@ -120,6 +120,7 @@ class Manager:
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         peer = writer.get_extra_info("peername")
+        notice_the_dead(writer.get_extra_info("socket"))
         await self.greet(Stream(reader, writer, self.journal), str(peer[0]) if peer else "")
 
     def _longest_silent(self) -> Lines:

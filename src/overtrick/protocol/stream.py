@@ -4,6 +4,8 @@ Tests put their own pair of ends in its place."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import socket
 from typing import Final, Protocol
 
 from overtrick.protocol.journal import STRANGER, Journal
@@ -14,6 +16,18 @@ from overtrick.protocol.writing import write
 
 BUFFER: Final = 4 * MAX_LINE  # bytes kept of a peer that talks faster than we listen
 WRITE_SECONDS: Final = 5.0  # a peer that does not listen for so long is gone
+# A machine that lost its power says no goodbye: after so many quiet seconds, and so many
+# questions without an answer, its connection is closed and its chair can be taken again.
+_PROBES: Final = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
+
+
+def notice_the_dead(line: socket.socket) -> None:
+    """Let the system ask whether the machine at the other end still runs."""
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _PROBES.items():
+        if hasattr(socket, name):
+            with contextlib.suppress(OSError):
+                line.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 class Gone(ConnectionError):

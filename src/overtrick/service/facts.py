@@ -27,7 +27,6 @@ from overtrick.game import (
 )
 from overtrick.game import imps as imps_of
 from overtrick.game import score as score_of
-from overtrick.game.board import dealer_of, vulnerability_of
 from overtrick.game.scoring import declarer_score
 from overtrick.suitplay import solve as solve_suit
 from overtrick.systems import declared, library_names
@@ -365,12 +364,10 @@ def _within(value: int, low: int, high: int, name: str) -> int:
 
 
 def _reviewed(record: Record, index: int, single_dummy: bool) -> Fact:
-    if record.deal is None or record.play is None or not record.play.cards:
+    board = record.board(index)
+    if board is None or record.play is None or not record.play.cards:
         raise BridgeError("a board is reviewed that has four hands and its play")
-    number = record.number or index
-    dealer = dealer_of(number) if record.dealer is None else record.dealer
-    vul = vulnerability_of(number) if record.vul is None else record.vul
-    board = Board(number, dealer, vul, record.deal.complete())
+    number = board.number
     auction = record.auction
     meanings: Any = ()
     if auction is None or not auction.is_over or auction.contract is None:

@@ -32,7 +32,7 @@ from overtrick.systems.shows import (
 GENERIC_LAYER: Final = 5
 """Rules up to this layer are about no particular auction."""
 MAKESHIFT: Final = 10
-"""Generic bids below this priority say "no better bid": nobody chooses them by judgement."""
+"""Generic bids below this are forced, with nothing new: nobody chooses them by judgement."""
 POINTS: Final = 2
 """Who is free departs by so many points, or by one card …"""
 ONE_POINT: Final = 1

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from overtrick.game.errors import ParseError, printable
+from overtrick.game.errors import ParseError, printable, refusal
 
 if TYPE_CHECKING:
     from overtrick.systems.system import System
@@ -147,7 +147,7 @@ def bounded(path: Path, most: int = MOST_BYTES) -> str:
     except UnicodeDecodeError:
         raise ParseError(f"{path.name} is no text, so it is no card") from None
     except OSError as error:
-        raise ParseError(f"{path}: {error.strerror or error}") from None
+        raise ParseError(f"{path}: {refusal(error)}") from None
 
 
 def read_toml(path: Path, within: tuple[Path, ...] = ()) -> Card:

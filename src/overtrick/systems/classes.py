@@ -25,6 +25,8 @@ from overtrick.worlds.shapes import COUNT, lengths_array
 
 _BYTES: Final = (COUNT * POINTS + 7) // 8
 _TAIL: Final = 0.0005  # of the hands, on either side, that ranges may leave out
+_MANY: Final = 19  # an upper end of so many points or more …
+_ENDLESS: Final = 30  # … is only that of the pack, where hands with so many are shown too
 Sets = tuple[int, int]  # classes some hand of which satisfies the items, and all hands of which do
 
 
@@ -125,9 +127,14 @@ def _remaining(options: list[Option], call: int) -> list[tuple[Option, int]]:
 def living(reading: Reading, ctx: Context, call: int) -> list[Option]:
     """The sets that may really stand behind a call: some class is left to them, after what better
     sets take and what the player has shown before."""
+    return [option for option, _ in parts_of(reading, ctx, call)]
+
+
+def parts_of(reading: Reading, ctx: Context, call: int) -> list[tuple[Option, int]]:
+    """The living sets of a call, best first, each with the classes that are its own."""
     before = so_far(reading, ctx)
     found = _sets_of(reading.offer(ctx), call)
-    return [o for o, classes in found if classes & before] or [o for o, _ in found]
+    return [(o, classes & before) for o, classes in found if classes & before] or found
 
 
 def is_possible(reading: Reading, ctx: Context, call: int) -> bool:
@@ -190,7 +197,33 @@ def _lengths() -> NDArray[np.float32]:
 
 @lru_cache(maxsize=4096)
 def ranges(classes: int) -> Shown:
-    """The ranges of a set of classes, without tails that hardly any hand is in."""
+    """The ranges of a set of classes as rules ask for them."""
+    hcp, *lengths = spans(classes)
+    return shown_of(hcp, lengths)
+
+
+def share(classes: int) -> float:
+    """How many of all hands these classes hold."""
+    return float((as_table(classes) * weights()).sum())
+
+
+def told_ranges(classes: int) -> Shown:
+    """The ranges of a set of classes as people are told them: strength has an upper end only where
+    the call has one, and not where it is that of the pack."""
+    hcp, *lengths = spans(classes)
+    endless = hcp[1] >= _MANY and as_table(classes)[:, _ENDLESS:].any()
+    return told_of((hcp[0], POINTS - 1) if endless else hcp, lengths)
+
+
+def told_of(hcp: tuple[int, int], lengths: Sequence[tuple[int, int]]) -> Shown:
+    """Ranges as people are told them: what follows from the shape of the hand is said; that a suit
+    which may be short is not very long either says nothing."""
+    return shown_of(hcp, [(a, 13 if a == 0 and b >= 5 else b) for a, b in lengths], spare=1)
+
+
+@lru_cache(maxsize=4096)
+def spans(classes: int) -> tuple[tuple[int, int], ...]:
+    """High-card points and the four lengths, without tails that hardly any hand is in."""
     mass = as_table(classes) * weights()
     parts = np.empty((5, POINTS), np.float32)
     parts[0] = mass.sum(axis=0)
@@ -199,17 +232,17 @@ def ranges(classes: int) -> Shown:
     total = below[:, -1:]
     low = (below > _TAIL * total).argmax(axis=1).tolist()
     high = (below >= (1 - _TAIL) * total).argmax(axis=1).tolist()
-    spans = [(a, max(a, b)) for a, b in zip(low, high, strict=True)]
-    return shown_of(spans[0], spans[1:])
+    return tuple((a, max(a, b)) for a, b in zip(low, high, strict=True))
 
 
-def shown_of(hcp: tuple[int, int], spans: Sequence[tuple[int, int]]) -> Shown:
+def shown_of(hcp: tuple[int, int], lengths: Sequence[tuple[int, int]], spare: int = 0) -> Shown:
     """Ranges as people give them: no upper limit where it says nothing, as six cards of a suit that
-    may be short, or what is left beside a long suit."""
-    low = tuple(a for a, _ in spans)
+    may be short, or what is left beside a long suit (up to `spare` cards more)."""
+    low = tuple(a for a, _ in lengths)
     promised = sum(low)
     high = tuple(
-        13 if b >= 8 or (a <= 2 and b >= min(6, 12 - promised + a)) else b for a, b in spans
+        13 if b >= 8 or (a <= 2 and b >= min(6, 12 + spare - promised + a)) else b
+        for a, b in lengths
     )
     return Shown(hcp=hcp, low=low, high=high)  # type: ignore[arg-type]
 

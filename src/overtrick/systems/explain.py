@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
 from overtrick.evaluation import HandArray, feature
+from overtrick.evaluation.registry import ALL
 from overtrick.game import Auction, Hand, Vulnerability
 from overtrick.game.calls import CALLS, Call
-from overtrick.game.meaning import Meaning
-from overtrick.systems.classes import after_call, draw, is_possible, shown_of
+from overtrick.game.meaning import ANY_HCP, Meaning
+from overtrick.systems.classes import after_call, draw, is_possible, told_of
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool
 from overtrick.systems.meanings import (
@@ -21,15 +23,18 @@ from overtrick.systems.meanings import (
     positive,
     turned_vul,
 )
-from overtrick.systems.pragmatics import Act, Conclusion, conclusions, speech_acts
+from overtrick.systems.pragmatics import Act, Certainty, Conclusion, conclusions, speech_acts
 from overtrick.systems.reading import Reading
-from overtrick.worlds.constraints import Constraint, any_of
+from overtrick.worlds.constraints import Between, Constraint, any_of
 
 _DRAWN: Final = 4000  # hands dealt at a time …
 _ROUNDS: Final = 4  # … so many times at most, until there are …
 _ENOUGH: Final = 1500  # … hands that make the call
 _SOME: Final = 150
-_TAIL: Final = 0.001
+_DENIED: Final = 2  # inferences told of one call …
+_WEIGHED: Final = 8  # … of so many found
+_LOOKED_AT: Final = 500  # hands among which typical ones are looked for
+_PLACED: Final = 2.0  # what honours in long suits weigh beside a common shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +88,11 @@ class Makers:
         rng.shuffle(self.bits)
 
     def samples(self, count: int, used: set[int]) -> tuple[Hand, ...]:
-        """Hands that were not shown before, as long as there are any."""
-        fresh = [int(b) for b in self.bits[:500] if int(b) not in used][:count]
+        """Typical hands that were not shown before, as long as there are any: of usual strength and
+        shape for the call, with their honours where their cards are."""
+        some = self.bits[:_LOOKED_AT]
+        order = np.argsort(-_typical(HandArray(some)), kind="stable")
+        fresh = [int(some[i]) for i in order if int(some[i]) not in used][:count]
         used.update(fresh)
         return tuple(Hand(b) for b in fresh)
 
@@ -97,15 +105,28 @@ class Makers:
         known = [meaning.hcp, *meaning.lengths]
         spare = 0 if len(self.bits) >= _ENOUGH else 1  # few hands do not show the ends
         spans = [_within(column, span, spare) for column, span in zip(columns, known, strict=True)]
-        shown = shown_of(spans[0], spans[1:])
+        hcp = spans[0] if meaning.hcp[1] < ANY_HCP[1] else (spans[0][0], ANY_HCP[1])
+        shown = told_of(hcp, spans[1:])
         a, b, c, d = zip(shown.low, shown.high, strict=True)
         return replace(meaning, hcp=shown.hcp, lengths=(a, b, c, d))
 
 
+def _typical(hands: HandArray) -> np.ndarray:
+    """How much each hand is like the others: how common its points and each of its lengths are
+    among them, and how many of its honours lie in suits of four cards and more."""
+    lengths = [hands.look("length", s) for s in range(4)]
+    honours = [hands.look("hcp", s) for s in range(4)]
+    points = np.sum(honours, axis=0)
+    held = np.sum([h * (n >= 4) for h, n in zip(honours, lengths, strict=True)], axis=0)
+    out: np.ndarray = _PLACED * held / np.maximum(points, 1)
+    for column in (points, *lengths):
+        out += np.log(np.bincount(column, minlength=38)[column])
+    return out
+
+
 def _within(column: np.ndarray, span: tuple[int, int], spare: int) -> tuple[int, int]:
-    """A range cut to what occurs more often than once in a thousand hands."""
-    low, high = np.quantile(column, (_TAIL, 1 - _TAIL), method="nearest")
-    a, b = max(span[0], int(low) - spare), min(span[1], int(high) + spare)
+    """A range cut to what occurs."""
+    a, b = max(span[0], int(column.min()) - spare), min(span[1], int(column.max()) + spare)
     return (a, b) if a <= b else span
 
 
@@ -119,10 +140,39 @@ def explain_auction(
     for ctx, call in contexts(reading, auction, vul, auction.dealer & 1):
         shown = positive(reading, ctx, call)
         told = _explained(reading, ctx, call, shown, rng if samples else None, samples, used)
-        denies = tuple(conclusions(reading, ctx, call, most=3, seed=seed))
+        denies = _telling(conclusions(reading, ctx, call, most=_WEIGHED, seed=seed), told.meaning)
         acts = tuple(speech_acts(reading, ctx, call, denies))
         out.append(replace(told, denies=denies, acts=acts))
     return out
+
+
+def _telling(found: Sequence[Conclusion], meaning: Meaning) -> tuple[Conclusion, ...]:
+    """The inferences worth telling beside a meaning: sure ones, one about each thing, and none that
+    the ranges already say better."""
+    kept: list[Conclusion] = []
+    for c in found:
+        about = [c.denied.name if isinstance(c.denied, Between) else "", c.instead]
+        known = {x for k in kept for x in (k.instead, getattr(k.denied, "name", None))}
+        if c.certainty is not Certainty.POSSIBLE and _adds(c, meaning) and known.isdisjoint(about):
+            kept.append(c)
+    return tuple(kept[:_DENIED])
+
+
+def _adds(c: Conclusion, meaning: Meaning) -> bool:
+    """Does it leave less than the ranges, or say what ends them?"""
+    if not isinstance(c.denied, Between):
+        return True
+    found = c.denied.feature
+    if found.of.name == "HCP" and found.suits in ((), (ALL,)):
+        low, high = meaning.hcp
+    elif found.of.name == "SUITLEN" and found.suits[0] < 4:
+        low, high = meaning.lengths[found.suits[0]]
+    else:
+        return True
+    above, below = c.denied.low > low, c.denied.high < high
+    if above and below:
+        return False  # what is left lies on either side of it
+    return c.denied.low - 1 <= high if above else c.denied.high + 1 >= low
 
 
 def next_calls(

@@ -7,10 +7,18 @@ from functools import lru_cache
 from typing import Final
 
 from overtrick.game import Auction, Vulnerability
-from overtrick.game.calls import CALLS, Call
-from overtrick.game.meaning import Forcing, Lengths, Meaning, SpeechAct
-from overtrick.systems.classes import living, shown_after
-from overtrick.systems.context import Context, Shown
+from overtrick.game.calls import CALLS, Call, strain_of
+from overtrick.game.meaning import ANY_LENGTHS, Forcing, Lengths, Meaning, SpeechAct
+from overtrick.systems.classes import (
+    after_call,
+    parts_of,
+    share,
+    shown_after,
+    spans,
+    told_ranges,
+)
+from overtrick.systems.context import NOTHING, Context, Shown
+from overtrick.systems.descriptions import Description, Way, described
 from overtrick.systems.reading import Offer, Option, Reading, natural_guess
 from overtrick.systems.shows import Items, feature_of
 from overtrick.worlds.constraints import (
@@ -27,7 +35,7 @@ from overtrick.worlds.constraints import (
 
 # Beyond this many better alternatives, what they exclude is hardly worth its time.
 _MOST_DENIED: Final = 16
-NO_BETTER: Final = "no better bid"
+NO_BETTER: Final = "forced to bid"
 """The words of rules for hands that nothing fits."""
 
 
@@ -116,31 +124,48 @@ def call_meaning(
 ) -> Meaning:
     """A call in words and ranges: all that its maker has shown with it and with the calls before.
     `option` is the rule that fired when the hand is known."""
-    found = [option] if option is not None else living(reading, ctx, call)
+    parts = parts_of(reading, ctx, call)
+    found = [option] if option is not None else [part for part, _ in parts]
     if not found:
         shown = shown_after(reading, ctx, call).meet(natural_guess(ctx, call)[0])
         words = "outside the system" + (", natural perhaps" if call >= 3 else "")
         return Meaning(words, shown.hcp, _lengths(shown), shows=_guess(ctx, call))
     best = found[0]
-    shown = shown_after(reading, ctx, call)
+    shown = told_ranges(after_call(reading, ctx, call))
+    said = description(reading, ctx, call) if option is None else described([_way(option)], -1)
     forcing = ctx.force_of(best.rule.forcing, best.rule.artificial)
     return Meaning(
-        words=_join_words(found),
+        words=said.words,
         hcp=shown.hcp,
         lengths=_lengths(shown),
         forcing=forcing,
         alert=best.rule.alert,
         act=_act(best, ctx),
-        convention=best.rule.convention,
+        convention=best.rule.convention if call or best.rule.alert else "",
         rule=best.rule.id,
         shows=positive(reading, ctx, call),
     )
 
 
-def _join_words(options: list[Option]) -> str:
-    seen = dict.fromkeys(o.words for o in options if o is not None)
-    telling = [words for words in seen if words != NO_BETTER] or list(seen)
-    return "; or ".join(telling[:3])
+def description(reading: Reading, ctx: Context, call: int) -> Description:
+    """The rules behind a call of the system as one statement."""
+    parts = parts_of(reading, ctx, call)
+    telling = [(o, c) for o, c in parts if o.words != NO_BETTER] or parts
+    agreed = reading.offer(ctx).tells(call)[3]
+    trumps = agreed if agreed >= 0 else ctx.agreed[ctx.side]
+    suit = strain_of(call) if call >= 3 else -1
+    return described([_way(o, c) for o, c in telling], suit if suit < 4 else -1, trumps)
+
+
+def _way(option: Option, classes: int = 0) -> Way:
+    if not classes:  # the only one: nothing is compared
+        return Way(option.words, 1.0, option.shown.hcp, None, ANY_LENGTHS)
+    hcp, *lengths = spans(classes)
+    points = option.shown.points
+    bounded = points if points != NOTHING.points else None
+    clubs, diamonds, hearts, spades = lengths
+    four = (clubs, diamonds, hearts, spades)
+    return Way(option.words, share(classes), hcp, bounded, four, option.is_second)
 
 
 def _lengths(shown: Shown) -> Lengths:

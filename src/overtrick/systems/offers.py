@@ -13,6 +13,8 @@ from overtrick.systems.shows import BIG, Filled, Item, Items, feature_number
 from overtrick.systems.system import Rule, ShowsRule
 from overtrick.worlds.constraints import Constraint
 
+_SECOND: Final = "or "
+
 
 class Option:
     """A constraint set of a rule with its suits and shared values filled in: a call a hand might
@@ -51,8 +53,13 @@ class Option:
         return self.filled.shown
 
     @property
+    def is_second(self) -> bool:
+        """Do its words say that it is another kind of hand, told beside the first?"""
+        return self.shows.words.startswith(_SECOND)
+
+    @property
     def words(self) -> str:
-        text = self.shows.words
+        text = self.shows.words.removeprefix(_SECOND)
         if "{" not in text:
             return text
         for name, suit in self.bindings.items():

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from overtrick.evaluation import HandArray
 from overtrick.game.calls import CALLS, Call
-from overtrick.game.errors import BridgeError
+from overtrick.game.errors import BridgeError, refusal
 from overtrick.systems.meanings import constraint_of
 from overtrick.systems.shows import HandValues, Items, bind, holds, parse_shows
 from overtrick.systems.syntax import Place
@@ -173,7 +173,7 @@ class Refinements:
         ruling = net.ruling(values, open_) if net is not None else None
         if ruling is None or not set(ruling.calls) & open_:
             return ""
-        return f"learned: {ruling}"
+        return str(ruling)
 
     def with_net(self, net: RefinedNet) -> Refinements:
         """A copy with one more net, in place of an older one for the same auction; one without
@@ -221,7 +221,7 @@ def load_refinements(path: str | Path) -> Refinements:
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
-        raise BridgeError(f"cannot read learned agreements: {error}") from None
+        raise BridgeError(f"cannot read learned agreements: {refusal(error)}") from None
     return read_refinements(text, file.name)
 
 

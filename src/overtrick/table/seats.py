@@ -3,12 +3,13 @@ Remote and human seats implement the same two verbs."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from overtrick.bidding import BIDDERS, Bidder, bidder
 from overtrick.cardplay import PLAYERS, Player, player
-from overtrick.engines import Spec, parse_spec, split_outside
+from overtrick.engines import OUTSIDE, Spec, parse_spec, split_outside
 from overtrick.game import Decision, View
 from overtrick.game.errors import expect
 from overtrick.systems import agreed
@@ -61,6 +62,41 @@ def robot(spec: str) -> Robot:
     return Robot(bidder(bids), player(plays))
 
 
+def is_foreign(spec: str) -> bool:
+    """Does code that is not ours take part in this robot?
+
+    >>> is_foreign("rules+pimc"), is_foreign("points+./mine.py")
+    (False, True)
+    """
+    bids, plays = bidder_and_player(spec)
+    return BIDDERS.is_foreign(bids) or PLAYERS.is_foreign(plays)
+
+
+def is_sealed(spec: str) -> bool:
+    """Was all of it that is not ours told to stay in processes of its own?
+
+    >>> is_sealed("rules+./mine.py"), is_sealed("inside(engine='./mine.py')+pimc")
+    (True, False)
+    """
+    bids, plays = bidder_and_player(spec)
+    return BIDDERS.is_sealed(bids) and PLAYERS.is_sealed(plays)
+
+
+def four(ns: str, ew: str, ours: Callable[[str], Robot] = robot) -> list[Robot]:
+    """A table's robots, N E S W. Partners share one of `ours`; of robots in which code of others
+    takes part each seat has its own, which knows nothing of the other seats."""
+    made: dict[str, Robot] = {}
+    seats = []
+    for spec in (ns, ew, ns, ew):
+        if is_foreign(spec):
+            seats.append(robot(spec))
+            continue
+        if spec not in made:
+            made[spec] = ours(spec)
+        seats.append(made[spec])
+    return seats
+
+
 def as_data(spec: str) -> str:
     """A robot's string that came from a file, if making it starts no program.
 
@@ -77,7 +113,8 @@ def as_data(spec: str) -> str:
 
 
 def kept(spec: str) -> str:
-    """A robot's string as a match keeps it: for the file of a card the card's line.
+    """A robot's string as a match keeps it: for the file of a card the card's line. A program from
+    outside reads its card itself.
 
     >>> kept("rules(system='sayc +dont')+pimc")
     "rules(system='sayc +dont')+pimc"
@@ -86,6 +123,8 @@ def kept(spec: str) -> str:
     if not any(ending in bids for ending in SUFFIXES):
         return spec
     parsed = parse_spec(bids)
+    if parsed.name in OUTSIDE:
+        return spec
     options = {
         key: agreed(value) if isinstance(value, str) and is_file(value) else value
         for key, value in parsed.options.items()

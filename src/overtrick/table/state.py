@@ -133,6 +133,15 @@ class TableState:
             play = Play.of(auction.contract)
         return replace(self, auction=auction, play=play, log=log)
 
+    def back_to(self, keep: int) -> TableState:
+        """The table as it was after so many actions; a claim is taken back, too."""
+        calls, auction, play = min(keep, len(self.auction)), self.auction, self.play
+        if calls < len(auction):
+            auction, play = Auction(auction.dealer, auction.calls[:calls]), None
+        if play is not None:
+            play = Play(play.strain, play.opening_leader, play.cards[: keep - calls])
+        return replace(self, auction=auction, play=play, log=self.log[:keep], claimed=None)
+
     def after_claim(self, declarer_tricks: int) -> TableState:
         """The board ends here with this many tricks for declarer (soundness is checked outside)."""
         if self.phase != "play" or self.play is None:

@@ -11,7 +11,7 @@ from typing import Any
 from overtrick import __version__
 from overtrick.engines.wire import PROTOCOL, Follower, Line, decode, encode
 from overtrick.game import BridgeError, View
-from overtrick.table.seats import Occupant
+from overtrick.table.seats import Occupant, Robot
 
 LOGGER = logging.getLogger(__name__)
 
@@ -40,6 +40,7 @@ def _answer(occupant: Occupant, follower: Follower, line: Line) -> Line | None:
             "type": "hello",
             "protocol": PROTOCOL,
             "name": occupant.name,
+            **_parts(occupant),
             "system": occupant.system,
             "version": __version__,
         }
@@ -51,6 +52,12 @@ def _answer(occupant: Occupant, follower: Follower, line: Line) -> Line | None:
     spent = round(1000 * (perf_counter() - started), 3)
     answer = {"type": "decision", **decision, "milliseconds": spent}
     return {**answer, "id": line["id"]} if "id" in line else answer
+
+
+def _parts(occupant: Occupant) -> Line:
+    if not isinstance(occupant, Robot):
+        return {}
+    return {"bidder": occupant.bidder.name, "player": occupant.player.name}
 
 
 def _decide(occupant: Occupant, view: View) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from overtrick.engines import Spec
 from overtrick.nets.features import SYSTEMS, system_number
 from overtrick.nets.inference import network as shipped_network
 from overtrick.notation.whole import write_whole
+from overtrick.processes import run_program
 from overtrick.systems import agreed
 from overtrick.training import (
     belief,
@@ -421,7 +422,7 @@ class Campaign:
             "--workers", str(self.workers), *REPORTS[self.settings.report],
         ]  # fmt: skip
         LOGGER.info("overtrick %s", " ".join(words))
-        ran = subprocess.run(
+        ran = run_program(
             [sys.executable, "-m", "overtrick", *words], stdout=subprocess.PIPE, text=True
         )
         if ran.returncode:

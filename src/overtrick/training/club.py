@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from overtrick.engines import Spec
 from overtrick.game import Record
 from overtrick.game.board import vulnerability_of
+from overtrick.game.errors import refusal
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM, system_number
 from overtrick.notation import load
 from overtrick.notation.whole import write_whole
@@ -95,7 +96,7 @@ def records_of(files: Iterable[Path]) -> Iterator[Record]:
         try:
             loaded = load(path)
         except OSError as error:
-            raise DataError(f"cannot read {path}: {error.strerror or error}") from None
+            raise DataError(f"cannot read {path}: {refusal(error)}") from None
         if loaded.warnings:
             LOGGER.info("%s: %d places could not be read", path, len(loaded.warnings))
         yield from loaded.records

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.archives import UNREADABLE, arrays
 from overtrick.game import BridgeError
 from overtrick.nets.features import CALLS, CARD_AT
-from overtrick.nets.inference import UNREADABLE
 from overtrick.notation import solved
 from overtrick.notation.whole import whole_file
 
@@ -185,22 +185,21 @@ def join_auctions(parts: Sequence[Auctions]) -> Auctions:
     )
 
 
-def save_atomically(path: Path, **arrays: NDArray[np.generic]) -> None:
+def save_atomically(path: Path, **parts: NDArray[np.generic]) -> None:
     """An npz, written whole or not at all: a kill leaves the old file."""
     with whole_file(path) as stream:
-        np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
+        np.savez_compressed(stream, **parts)  # type: ignore[arg-type]
 
 
 def _arrays(path: Path, names: Sequence[str]) -> dict[str, NDArray[np.uint8]]:
     try:
-        with np.load(path) as stored:
-            arrays = {name: stored[name] for name in stored.files}
+        stored: dict[str, NDArray[np.uint8]] = arrays(path)
     except UNREADABLE as error:
         raise DataError(f"cannot read {path}: {error}") from None
-    missing = [name for name in names if name not in arrays]
+    missing = [name for name in names if name not in stored]
     if missing:
         raise DataError(f"{path} has no array {', '.join(missing)}")
-    return arrays
+    return stored
 
 
 def _read_trajectories(path: Path, system: int) -> Auctions:

@@ -7,10 +7,10 @@ whole, every half minute. `overtrick label` solves a given number of deals inste
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import os
 import time
 from collections.abc import Iterator
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from overtrick import doubledummy
 from overtrick.doubledummy.library import PATH_VARIABLE
+from overtrick.processes import spawned
 from overtrick.training import data
 from overtrick.training.settings import LabelSettings
 
@@ -47,14 +48,13 @@ def solving(settings: LabelSettings) -> Iterator[data.ObservedDeals]:
 
     Each worker has a pipe of its own, which ends with it: a worker that dies is noticed.
     """
-    context = multiprocessing.get_context("spawn")
     deadline = time.time() + 60 * settings.minutes
     seeds = np.random.SeedSequence(settings.seed).generate_state(settings.workers)
     workers = {}
     try:
         for seed in seeds:
-            ours, theirs = context.Pipe(duplex=False)
-            worker = context.Process(target=_work, args=(int(seed), deadline, theirs), daemon=True)
+            ours, theirs = Pipe(duplex=False)
+            worker = spawned(_work, int(seed), deadline, theirs)
             worker.start()
             theirs.close()
             workers[ours] = worker

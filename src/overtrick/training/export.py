@@ -20,9 +20,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.archives import UNREADABLE, arrays
 from overtrick.nets import features
 from overtrick.nets.features import Bits
-from overtrick.nets.inference import UNREADABLE, Network, network, softmax
+from overtrick.nets.inference import Network, network, softmax
 from overtrick.notation.whole import write_whole
 from overtrick.training import onnx_graph, trick_figures
 from overtrick.training.data import Auctions, DataError, read_auctions, read_solved
@@ -56,12 +57,11 @@ class Trained:
 def read(path: Path) -> Trained:
     """A network file (training.network) without JAX; anything else is one clear DataError."""
     try:
-        with np.load(path) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-        card = json.loads(str(arrays.pop("card")))
+        stored = arrays(path)
+        card = json.loads(str(stored.pop("card")))
         layers = [
-            (arrays[f"w{i}"].astype(np.float32), arrays[f"b{i}"].astype(np.float32))
-            for i in range(len(arrays) // 2)
+            (stored[f"w{i}"].astype(np.float32), stored[f"b{i}"].astype(np.float32))
+            for i in range(len(stored) // 2)
         ]
         found = Trained(layers, {"activation": "relu", **card})
         found.card["kind"], found.card["features"]

@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.archives import UNREADABLE, arrays
 from overtrick.cardplay.leadfacts import WIDTH, Problems, candidates, facts_of, inputs
 from overtrick.training.data import DataError
 from overtrick.training.settings import LeadSettings, plain
@@ -49,8 +50,11 @@ def read_leads(path: Path) -> dict[str, NDArray[Any]]:
     files = sorted(path.glob("*.npz")) if path.is_dir() else [path]
     if not files or not all(f.exists() for f in files):
         raise DataError(f"no solved leads in {path}")
-    parts = [np.load(f) for f in files]
-    return {name: np.concatenate([p[name] for p in parts]) for name in parts[0].files}
+    try:
+        parts = [arrays(f) for f in files]
+        return {name: np.concatenate([p[name] for p in parts]) for name in parts[0]}
+    except UNREADABLE as error:
+        raise DataError(f"no solved leads in {path}: {error}") from None
 
 
 def problems_of(data: dict[str, NDArray[Any]], sees: str) -> Problems:

@@ -12,19 +12,19 @@ import logging
 import shutil
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.archives import arrays
 from overtrick.bidding.rules import hand_values, reading_of
 from overtrick.game import Board
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM, system_number
+from overtrick.processes import spawned_pool
 from overtrick.systems.allowed import Character, allowed
 from overtrick.systems.meanings import turned_vul
 from overtrick.systems.reading import last_resort
@@ -165,7 +165,7 @@ def _bid(jobs: list[Job], settings: LessonSettings) -> Iterator[list[Lesson]]:
     if settings.workers <= 1:
         yield from map(_job, jobs)
         return
-    with ProcessPoolExecutor(settings.workers, get_context("spawn")) as pool:
+    with spawned_pool(settings.workers) as pool:
         yield from pool.map(_job, jobs)
 
 
@@ -204,10 +204,10 @@ def write(path: Path, lessons: Lessons) -> None:
 def read(path: Path) -> Lessons:
     """Lessons as `write` left them."""
     auctions = read_auctions(path)
-    with np.load(path) as stored:
-        if "allowed" not in stored.files:
-            raise DataError(f"{path} has auctions, but not what the system allowed")
-        best, ways = stored["prescribed"], stored["allowed"]
+    stored = arrays(path, "prescribed", "allowed")
+    if len(stored) < 2:
+        raise DataError(f"{path} has auctions, but not what the system allowed")
+    best, ways = stored["prescribed"], stored["allowed"]
     made = auctions.calls >= 0
     prescribed, sets = np.full(made.shape, -1, np.int8), np.zeros(made.shape, np.uint64)
     prescribed[made], sets[made] = best, ways

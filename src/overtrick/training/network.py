@@ -18,8 +18,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
+from overtrick.archives import UNREADABLE, arrays
 from overtrick.nets.features import PLAIN_WIDTH, VERSIONS, FeatureVersion
-from overtrick.nets.inference import UNREADABLE, models
+from overtrick.nets.inference import models
 from overtrick.training import onnx_graph
 from overtrick.training.data import DataError, save_atomically
 from overtrick.training.lineage import in_full, told_once
@@ -144,16 +145,15 @@ def load(path: Path, kind: str) -> tuple[Params, Card]:
     if shipped is not None or path.suffix == ".onnx":
         return _exported(shipped or path, kind)
     try:
-        with np.load(path) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-        told = Card(**json.loads(str(arrays.pop("card"))))
+        stored = arrays(path)
+        told = Card(**json.loads(str(stored.pop("card"))))
         card = replace(told, made_by=in_full(told.made_by))
     except (*UNREADABLE, TypeError) as error:
         raise DataError(f"{path} is not a network file: {error}") from None
     _checked(path, card, kind)
-    layers = len(arrays) // 2
+    layers = len(stored) // 2
     params = tuple(
-        (jnp.asarray(arrays[f"w{i}"], jnp.float32), jnp.asarray(arrays[f"b{i}"], jnp.float32))
+        (jnp.asarray(stored[f"w{i}"], jnp.float32), jnp.asarray(stored[f"b{i}"], jnp.float32))
         for i in range(layers)
     )
     return params, card

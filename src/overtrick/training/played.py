@@ -22,13 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick import doubledummy
+from overtrick.archives import UNREADABLE, arrays
 from overtrick.arena.run import Backend, run_jobs
 from overtrick.bidding import Bidder, bidder
 from overtrick.cardplay import Player, player
 from overtrick.doubledummy.library import PATH_VARIABLE
 from overtrick.game import Board, Play
 from overtrick.nets.features import UNKNOWN_SYSTEM, system_number
-from overtrick.nets.inference import UNREADABLE
 from overtrick.table import Robot, TableState, play_table
 from overtrick.table.loop import seats_ns_ew
 from overtrick.training.data import (
@@ -218,12 +218,12 @@ def read(*paths: Path) -> PlayedBoards:
 def _read(path: Path) -> tuple[PlayedBoards, dict[str, Any]]:
     auctions = read_auctions(path)
     try:
-        with np.load(path) as stored:
-            arrays = {name: stored[name] for name in _EXTRA}
-            card: dict[str, Any] = json.loads(str(stored["card"]))
+        stored = arrays(path, "card", *_EXTRA)
+        extra = {name: stored[name] for name in _EXTRA}
+        card: dict[str, Any] = json.loads(str(stored["card"]))
     except UNREADABLE as error:
         raise DataError(f"{path} has no played boards: {error}") from None
-    return PlayedBoards(auctions, **arrays), card
+    return PlayedBoards(auctions, **extra), card
 
 
 def _before(path: Path, card: dict[str, Any]) -> list[PlayedBoards]:

@@ -11,9 +11,8 @@ import json
 import logging
 import time
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +23,7 @@ from overtrick.bidding import Bidder, bidder
 from overtrick.game import Auction, Board, Decision, Systems, imps, score, view_of
 from overtrick.notation.solved import SolvedDeals
 from overtrick.notation.whole import write_whole
+from overtrick.processes import spawned_pool
 from overtrick.training.data import DataError
 from overtrick.training.settings import SearchSettings
 
@@ -107,7 +107,7 @@ def _results(settings: SearchSettings, known: set[int]) -> Iterator[tuple[int, R
                 return
             yield play_deal(task)
         return
-    with ProcessPoolExecutor(settings.workers, get_context("spawn")) as pool:
+    with spawned_pool(settings.workers) as pool:
         running: set[Future[tuple[int, Record]]] = set()
         for task in todo:
             if time.monotonic() > deadline:

@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from overtrick.nets.inference import UNREADABLE
+from overtrick.archives import UNREADABLE, arrays
 from overtrick.notation.whole import whole_file
 from overtrick.training.data import DataError
 from overtrick.training.settings import plain
@@ -38,13 +38,13 @@ def wish(settings: Any) -> dict[str, str]:
 def save(path: Path, tree: Any, told: dict[str, Any], settings: Any) -> None:
     """Keep a tree of arrays and what is told beside it, whole or not at all."""
     text = json.dumps({"settings": wish(settings), **told})
-    arrays = {_TOLD: np.array(text)}
+    kept = {_TOLD: np.array(text)}
     for number, leaf in enumerate(jax.tree.leaves(tree)):
         array = np.asarray(leaf)
         # Files know no bfloat16; the same bits as whole numbers.
-        arrays[f"a{number}"] = array.view(np.uint16) if array.dtype == jnp.bfloat16 else array
+        kept[f"a{number}"] = array.view(np.uint16) if array.dtype == jnp.bfloat16 else array
     with whole_file(path) as stream:
-        np.savez(stream, **arrays)  # type: ignore[arg-type]
+        np.savez(stream, **kept)  # type: ignore[arg-type]
 
 
 def read_told(path: Path, settings: Any) -> dict[str, Any] | None:
@@ -52,8 +52,7 @@ def read_told(path: Path, settings: Any) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        with np.load(path) as stored:
-            told: dict[str, Any] = json.loads(str(stored[_TOLD]))
+        told: dict[str, Any] = json.loads(str(arrays(path, _TOLD)[_TOLD]))
     except UNREADABLE as error:
         raise _unreadable(path, error) from None
     if told.pop("settings", None) != wish(settings):
@@ -69,18 +68,18 @@ def load(path: Path, like: Any, settings: Any) -> tuple[Any, dict[str, Any]] | N
         return None
     leaves, form = jax.tree.flatten(like)
     try:
-        with np.load(path) as stored:
-            found = [stored[f"a{number}"] for number in range(len(stored.files) - 1)]
+        stored = arrays(path)
+        found = [stored[f"a{number}"] for number in range(len(stored) - 1)]
     except UNREADABLE as error:
         raise _unreadable(path, error) from None
     if [array.shape for array in found] != [np.shape(leaf) for leaf in leaves]:
         LOGGER.info("%s is of another version: beginning anew", path)
         return None
-    arrays = [
+    filled = [
         jnp.asarray(array.view(leaf.dtype) if leaf.dtype == jnp.bfloat16 else array)
         for array, leaf in zip(found, leaves, strict=True)
     ]
-    return jax.tree.unflatten(form, arrays), told
+    return jax.tree.unflatten(form, filled), told
 
 
 def _unreadable(path: Path, error: Exception) -> DataError:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from itertools import chain
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +12,10 @@ import numpy as np
 from overtrick.bidding import bidder
 from overtrick.bidding.kernel import system_number
 from overtrick.game import Auction, Board, Deal, PartialDeal, Systems, view_of
+from overtrick.game.errors import refusal
 from overtrick.nets.features import CARD_AT, UNKNOWN_SYSTEM
 from overtrick.notation import load
+from overtrick.processes import spawned_pool
 from overtrick.training.data import Auctions, DataError
 
 _CHUNK: Final = 250  # deals a job
@@ -27,7 +27,7 @@ def read_boards(path: Path, system: int) -> Auctions:
     try:
         records = load(path).records
     except OSError as error:
-        raise DataError(f"cannot read {path}: {error}") from None
+        raise DataError(f"cannot read {path}: {refusal(error)}") from None
     found = []
     for record in records:
         whole, auction = whole_deal(record.deal), record.auction
@@ -59,7 +59,7 @@ def taught(teacher: str, count: int, seed: int, workers: int = 1) -> Auctions:
     if workers <= 1 or len(jobs) < 2:
         found = list(chain.from_iterable(map(_lesson, jobs)))
     else:
-        with ProcessPoolExecutor(min(workers, len(jobs)), get_context("spawn")) as pool:
+        with spawned_pool(min(workers, len(jobs))) as pool:
             found = list(chain.from_iterable(pool.map(_lesson, jobs)))
     system = UNKNOWN_SYSTEM if number is None else number
     return as_arrays(found, (system, system))

@@ -29,8 +29,8 @@ from overtrick.web import (
     thinking,
     tools,
 )
-from overtrick.web.club import NoContest
-from overtrick.web.contests import Contest, told
+from overtrick.web.club import NoContest, NotDirector, digest
+from overtrick.web.contests import Contest, entries, told
 from overtrick.web.evenings import Evenings, NoEvening
 from overtrick.web.events import Engines, Founded, Settings
 from overtrick.web.lessons import NoLesson
@@ -44,8 +44,13 @@ LOGGER = logging.getLogger(__name__)
 T = TypeVar("T")
 Handler = Callable[[Request], Awaitable[Response]]
 _MISSING = (NoTable, NoContest, NoEvening, NoLesson)
+_FORBIDDEN = (NotAllowed, NotDirector)
 _REVIEW_SECONDS = 40.0
 KEPT_ACTION = 300.0  # bytes in the log for what somebody does, about
+# What part of the longest body a question may have: only files of boards are long, and whatever
+# is read is read at once, on the loop.
+_PARTS: dict[Any, float] = {messages.Read: 1.0, messages.Upload: 1.0, messages.Open: 0.5}
+_PART = 0.125
 _KEPT_TABLE = 4.0  # times its request: a table is in memory, too
 KEPT_WORDS = "you have filled your share of this server's disk; try again tomorrow"
 _OFFERS_SECONDS = 60.0
@@ -71,8 +76,9 @@ def client_of(request: Any) -> str:
     return client_name(request.client.host if request.client is not None else "")
 
 
-def guarded(handler: Handler) -> Handler:
-    """Rates first, then the handler; whatever is wrong with the request becomes one line."""
+def guarded(handler: Handler, foreign: bool = False) -> Handler:
+    """Rates first, then the handler; whatever is wrong with the request becomes one line.
+    Pages of other sites are refused, unless the handler itself looks who is `foreign`."""
 
     async def answer(request: Request) -> Response:
         clients: Clients = request.app.state.clients
@@ -83,7 +89,7 @@ def guarded(handler: Handler) -> Handler:
         CLIENT.set(client)
         try:
             with clients.holding(client) as request.state.held:
-                if request.method == "POST":
+                if not foreign:
                     _check_sender(request)
                 return await handler(request)
         except Exception as error:  # nothing a client sends may end in a page of our own code
@@ -105,25 +111,28 @@ def _refusal(error: Exception) -> tuple[int, str]:
     if isinstance(error, TimeoutError | WorkerError | LogError):
         return 503, str(error) or "the engines did not answer in time"
     if isinstance(error, BridgeError):
-        forbidden, missing = isinstance(error, NotAllowed), isinstance(error, _MISSING)
+        forbidden, missing = isinstance(error, _FORBIDDEN), isinstance(error, _MISSING)
         return 403 if forbidden else 404 if missing else 422, str(error)
     return 500, "that failed, through no fault of yours; the host can read why in the log"
 
 
 def _check_sender(request: Request) -> None:
-    """Pages of other sites may not act for somebody who looks at them."""
+    """Pages of other sites may not act, or ask, for somebody who looks at them."""
     if not same_origin(request.headers):
         raise Refused(403, "this request comes from a page of another site")
+    if request.method != "POST":
+        return
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Refused(415, "send JSON, with Content-Type: application/json")
 
 
 def same_origin(headers: Mapping[str, str]) -> bool:
-    """Does this come from our own page? Programs name no origin at all."""
+    """Does this come from our own page, or was it typed? Programs name no origin at all; browsers
+    leave it out of a GET, and say in another header where that comes from."""
     origin = headers.get("origin")
     if origin is None:
-        return True
+        return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
     try:
         return urlsplit(origin).netloc == headers.get("host")
     except ValueError:  # no address at all
@@ -133,7 +142,7 @@ def same_origin(headers: Mapping[str, str]) -> bool:
 async def body(request: Request, kind: type[T]) -> T:
     """The checked body; too long, too slow, no JSON or a wrong field are refused."""
     rates: Rates = request.app.state.clients.rates
-    limit = rates.body_bytes
+    limit = int(rates.body_bytes * _PARTS.get(kind, _PART))
     declared = request.headers.get("content-length", "0")
     if not (declared.isascii() and declared.isdecimal()) or int(declared) > limit:
         raise Refused(413, f"a request has at most {limit} bytes")
@@ -177,6 +186,11 @@ def bearer(request: Request) -> str:
     if scheme.lower() != "bearer" or not 16 <= len(token) <= 64:
         raise Refused(401, "send your seat's token as Authorization: Bearer …")
     return token
+
+
+def browser_of(request: Request) -> str:
+    """The key by which a browser names itself, the same at all tables; programs need none."""
+    return request.headers.get("overtrick-browser", "")[:64]
 
 
 def room_of(request: Request) -> Room:
@@ -270,7 +284,10 @@ async def open_table(request: Request) -> Response:
         request, board_of(wanted.source, request.app.state.study, room.patience.script)
     )
     name, boards = person(wanted.name), wanted.boards
-    return reply(room.open(settings, wanted.seat, drawn, name, boards=boards), 201)
+    ticket = room.open(
+        settings, wanted.seat, drawn, name, boards=boards, browser=browser_of(request)
+    )
+    return reply(ticket, 201)
 
 
 def person(name: str) -> str:
@@ -281,7 +298,8 @@ def person(name: str) -> str:
 async def join_table(request: Request) -> Response:
     wanted = await body(request, messages.Accept)
     table, name = request.path_params["table"], person(wanted.name)
-    return reply(room_of(request).join(table, wanted.invitation, name), 201)
+    browser = browser_of(request)
+    return reply(await room_of(request).join(table, wanted.invitation, name, browser), 201)
 
 
 # ---------------------------------------------------------------- matches of several people
@@ -295,11 +313,24 @@ async def found_contest(request: Request) -> Response:
     offers = await offers_of(request, *_named(wanted.ns, wanted.ew))
     ns, ew = chosen(offers, wanted.ns), chosen(offers, wanted.ew)
     declared = [_offered(side.bidder, offers.bidders).system for side in (ns, ew)]
+    token = secrets.token_urlsafe(24)
     founded = Founded(
         person(wanted.title), secrets.randbits(62), wanted.boards, wanted.scoring, ns, ew,
-        (declared[0], declared[1]),
+        (declared[0], declared[1]), director=digest(token),
     )  # fmt: skip
-    return reply(told(room_of(request).club.found(founded), []), 201)
+    return reply({**told(room_of(request).club.found(founded), []), "director": token}, 201)
+
+
+async def see_entries(request: Request) -> Response:
+    """All entries of a match, for its director."""
+    found = room_of(request).club.direct(request.path_params["contest"], bearer(request))
+    return reply(entries(found))
+
+
+async def remove_entry(request: Request) -> Response:
+    token, wanted = bearer(request), await body(request, messages.Remove)
+    club, name = room_of(request).club, request.path_params["contest"]
+    return reply(entries(club.remove(name, token, wanted.entry)))
 
 
 async def _contest(request: Request) -> Contest:
@@ -314,7 +345,9 @@ async def _contest(request: Request) -> Contest:
 async def see_contest(request: Request) -> Response:
     """Who plays and how well; nothing about any board. A table sees which row is its own."""
     contest, mine = await _contest(request), request.query_params.get("table", "")[:32]
-    return reply(told(contest, room_of(request).club.standings(contest.name), mine))
+    club = room_of(request).club
+    ordered, promises = club.standings(contest.name), club.promises(contest.name)
+    return reply(told(contest, ordered, mine, promises))
 
 
 async def enter_contest(request: Request) -> Response:
@@ -328,7 +361,9 @@ async def enter_contest(request: Request) -> Response:
     settings = Settings(humans, founded.ns, founded.ew, founded.systems, founded.scoring)
     board = await room.club.board(contest.name, 0, room.patience.script)
     drawn = Drawn(board, contest.player_seed(0))
-    return reply(room.open(settings, wanted.seat, drawn, person(wanted.name), contest.name), 201)
+    name, browser = person(wanted.name), browser_of(request)
+    ticket = room.open(settings, wanted.seat, drawn, name, contest.name, browser=browser)
+    return reply(ticket, 201)
 
 
 async def here(request: Request) -> Response:
@@ -338,9 +373,9 @@ async def here(request: Request) -> Response:
 
 async def see_table(request: Request) -> Response:
     token, room = bearer(request), room_of(request)
-    live = room.find(request.path_params["table"])
-    guest = room.guest(live, token, _ignored)
-    return reply(room.shown(live, guest.seat, guest.watching))
+    live = await room.find(request.path_params["table"])
+    guest = room.guest(live, token, _ignored, browser_of(request))
+    return reply(room.shown(live, guest))
 
 
 def _ignored(message: Any) -> None:
@@ -349,11 +384,11 @@ def _ignored(message: Any) -> None:
 
 async def act_at_table(request: Request) -> Response:
     token, room = bearer(request), room_of(request)
-    live = room.find(request.path_params["table"])
-    guest = room.guest(live, token, _ignored)
+    live = await room.find(request.path_params["table"])
+    guest = room.guest(live, token, _ignored, browser_of(request))
     action: messages.Action = await body(request, messages.Action)  # type: ignore[arg-type]
     _keep(request, KEPT_ACTION)
-    return reply(await room.act(live, guest.seat, action, guest.watching))
+    return reply(await room.act(live, guest, action))
 
 
 # ---------------------------------------------------------------- review

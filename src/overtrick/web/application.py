@@ -31,6 +31,7 @@ except ImportError as error:
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from overtrick.web import api, robot, thinking
+from overtrick.web.budgets import Budgets
 from overtrick.web.evenings import Evenings, beside
 from overtrick.web.limits import Clients, Rates, client_name
 from overtrick.web.live import Room
@@ -47,7 +48,7 @@ _TALKING: Final = 2  # processes for calls and what they mean
 _STUDYING: Final = 3  # processes for reviews and tools
 _JUDGING: Final = 2  # processes for evenings, which nobody waits for
 _TALK: Final = Shares(waiting_each=60, idle=600.0)
-_THINK: Final = Shares(waiting_each=20, running_each=1, spare=1)
+_THINK: Final = Shares(waiting_each=20, running_each=1, spare=1, nice=5)
 _STUDY: Final = Shares(
     waiting=120,
     waiting_each=8,
@@ -102,19 +103,20 @@ class Config:
 def app(config: Config | None = None) -> Starlette:
     """The application; engines are asked for when it starts."""
     config = config or Config()
-    clients = Clients(config.rates)
+    clients, budgets = Clients(config.rates), Budgets()
     made = Starlette(
         routes=_routes(),
         lifespan=_lifespan(config),
         exception_handlers={404: _no_page},
         middleware=[
+            Middleware(_Timed, budgets=budgets),
             Middleware(_Headers),
             Middleware(_Sparing, clients=clients),
             Middleware(_Names, names=own_names(config)),
             Middleware(GZipMiddleware, minimum_size=600, compresslevel=5),
         ],
     )
-    made.state.clients = clients
+    made.state.clients, made.state.budgets = clients, budgets
     made.state.matches = config.matches
     made.state.reach = lambda port, scheme: reach(config.host, port, scheme)
     made.state.keys = config.keys
@@ -169,9 +171,11 @@ def _lifespan(config: Config) -> Any:
             usual = _warm(talk, think, config.processes) if config.warm else asyncio.sleep(0)
             warming = asyncio.create_task(usual)
             watching = asyncio.create_task(made.state.room.watch())
+            looking = asyncio.create_task(made.state.budgets.watch())
             yield
             warming.cancel()
             watching.cancel()
+            looking.cancel()
             made.state.offers.cancel()
         finally:
             await evenings.stop()
@@ -210,6 +214,8 @@ def _routes() -> list[Any]:
         post("/api/contests", api.found_contest),
         get("/api/contests/{contest}", api.see_contest),
         post("/api/contests/{contest}/enter", api.enter_contest),
+        get("/api/contests/{contest}/entries", api.see_entries),
+        post("/api/contests/{contest}/remove", api.remove_entry),
         post("/api/review/read", api.read_boards),
         post("/api/review/solve", api.solve_board),
         post("/api/evenings", api.upload_evening),
@@ -305,6 +311,20 @@ def is_own_name(host: str, names: frozenset[str]) -> bool:
     except ValueError:
         return False
     return True
+
+
+class _Timed:
+    """Every step of an answer is time that its client uses of the loop."""
+
+    def __init__(self, inner: ASGIApp, budgets: Budgets) -> None:
+        self._inner, self._budgets = inner, budgets
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        work: Any = self._inner(scope, receive, send)
+        if scope["type"] in ("http", "websocket"):
+            client = client_name(scope["client"][0] if scope.get("client") else "")
+            work = self._budgets.timed(client, work)
+        await work
 
 
 class _Sparing:

@@ -11,7 +11,10 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from hashlib import sha256
 from typing import Final
+
+import msgspec
 
 from overtrick.game import Board, BridgeError
 from overtrick.web import contests, thinking
@@ -25,11 +28,14 @@ from overtrick.web.events import (
     Line,
     OtherRoom,
     Posted,
+    Removed,
+    Saw,
     Scored,
 )
+from overtrick.web.limits import mark
 from overtrick.web.sources import by_script
 from overtrick.web.store import Log, LogError
-from overtrick.web.workers import WorkerError, Workers
+from overtrick.web.workers import CLIENT, WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
 BACKGROUND: Final = 3  # behind everything that somebody waits for
@@ -39,6 +45,15 @@ _KEPT: Final = 400  # contests in memory
 
 class NoContest(BridgeError):
     """There is no such match."""
+
+
+class NotDirector(BridgeError):
+    """Somebody else's match."""
+
+
+def digest(secret: str) -> str:
+    """Tokens are kept as hashes."""
+    return sha256(secret.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +71,14 @@ class Club:
         self._log, self._helpers, self._changed = log, helpers, changed
         self._kept: OrderedDict[str, Contest] = OrderedDict()
         self._ranked: dict[str, tuple[int, list[Standing]]] = {}
+        self._promised: dict[str, tuple[int, tuple[str, ...]]] = {}
         self._playing: dict[tuple[str, int], asyncio.Task[None]] = {}
 
     def found(self, founded: Founded, name: str = "") -> Contest:
-        """A new set of boards; unless it is named, nobody can guess its name."""
+        """A new set of boards; unless it is named, nobody can guess its name, and nobody can guess
+        what it is dealt from."""
         name = name or secrets.token_urlsafe(9)
+        founded = msgspec.structs.replace(founded, secret=secrets.token_hex(16))
         self._log.add(contests.stream(name), 1, founded)
         return self._keep(contests.replayed(name, None, founded))
 
@@ -86,23 +104,61 @@ class Club:
         """Who leads; worked out once for every change of the contest, since each frame shows it."""
         contest = self.find(name)
         known = self._ranked.get(name)
-        if known is None or known[0] != contest.version:
-            known = self._ranked[name] = (contest.version, contests.standings(contest))
+        if known is None or known[0] != contest.results:
+            known = self._ranked[name] = (contest.results, contests.standings(contest))
             if len(self._ranked) > _KEPT:
                 del self._ranked[next(iter(self._ranked))]
         return known[1]
 
     def enter(self, name: str, table: str, player: str, side: int) -> Contest:
         """A table begins to play the set."""
+        contest, by = self.find(name), mark(CLIENT.get())
+        if why := contest.why_full(by):
+            raise BridgeError(why)
+        return self._add(contest, Entered(table, player, side, by))
+
+    def direct(self, name: str, token: str) -> Contest:
+        """The contest, for whoever shows its director's token."""
         contest = self.find(name)
-        if len(contest.players) >= contest.most_players:
-            raise BridgeError(f"{contest.most_players} play this match already; it is full")
-        return self._add(contest, Entered(table, player, side))
+        if not contest.founded.director or digest(token) != contest.founded.director:
+            raise NotDirector("this token does not direct this match")
+        return contest
+
+    def remove(self, name: str, token: str, entry: str) -> Contest:
+        """The director takes an entry and its results out of the match."""
+        contest = self.direct(name, token)
+        if entry not in contest.players:
+            raise NoContest("there is no such entry in this match")
+        return self._add(contest, Removed(entry))
+
+    def promises(self, name: str) -> tuple[str, ...]:
+        """What is promised of the boards; worked out once, since they are dealt for it."""
+        contest = self.find(name)
+        known = self._promised.get(name)
+        if known is None or known[0] != len(contest.posted):
+            known = self._promised[name] = (len(contest.posted), contest.promises)
+            if len(self._promised) > _KEPT:
+                del self._promised[next(iter(self._promised))]
+        return known[1]
+
+    def post(self, name: str, index: int, board: Board) -> Contest:
+        """A board that was made to order is the same for everybody from now on."""
+        contest = self.find(name)
+        if index in contest.posted:
+            return contest
+        return self._add(contest, Posted(index, BoardText.of(board)))
+
+    def saw(self, name: str, table: str, index: int, people: frozenset[str]) -> None:
+        """These people have been shown a board at a table."""
+        contest = self.find(name)
+        known = contest.saw.get(index, {}).get(table, frozenset())
+        if new := people - known:
+            self._add(contest, Saw(table, index, tuple(sorted(new))))
 
     def score(self, name: str, table: str, index: int, line: Line) -> None:
         """A table's result; only its first one on a board counts."""
         contest = self.find(name)
-        if table not in contest.lines.get(index, {}):
+        if table in contest.players and table not in contest.lines.get(index, {}):
             self._add(contest, Scored(table, index, line))
 
     async def board(self, name: str, index: int, seconds: float) -> Board:
@@ -113,10 +169,7 @@ class Club:
             return contest.board(index)
         number = (contest.founded.first + index - 1) % 9999 + 1
         board = await by_script(script, number, contest.seed(index), self._helpers.dealer, seconds)
-        contest = self.find(name)
-        if index not in contest.posted:
-            contest = self._add(contest, Posted(index, BoardText.of(board)))
-        return contest.board(index)
+        return self.post(name, index, board).board(index)
 
     def begin(self, name: str, index: int) -> None:
         """Let the robots play a board in the other room, unless they have or do."""

@@ -4,51 +4,93 @@ The engine has decided; every number here is counted from what the seat sees and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
+
 from overtrick.cardplay.claim import sure_tricks
 from overtrick.cardplay.situation import Situation, situation
-from overtrick.game import SUIT_WORDS, Call, Card, Decision, Forcing, Hand, Meaning, Seat, View
-from overtrick.game.meaning import ANY_HCP, ANY_LENGTH, Range
-from overtrick.web.spoken import sentence, spoken
+from overtrick.game import Call, Decision, Forcing, Hand, Meaning, Seat, Suit, View
+from overtrick.game.meaning import ANY_HCP, ANY_LENGTH, Range, span
+from overtrick.game.reasons import (
+    Agreed,
+    AsGood,
+    Coup,
+    Deed,
+    Does,
+    Fate,
+    FewerTricks,
+    Finesse,
+    LittleBetter,
+    OtherTricks,
+    Otherwise,
+    Reason,
+    Remark,
+)
+from overtrick.web.sentences import Sentence, of, sentence
 
 _GAME, _SLAM = 25, 33
 _FIT = 8
 _WEAK, _LONG = 10, 6  # points and cards of a pre-empt
 _WIDE, _STRONG = 9, 12  # a range that tells something: not too wide, or at least an opening bid
-_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
-                 "ten", "eleven", "twelve", "thirteen")  # fmt: skip
-_PLACE: Final = re.compile(r" \([^()]*priority -?\d+\)")  # where a rule stands in its file
+# The commonest words of systems, and what they say of the hand that follows them.
 _GENERIC: Final = {
-    "nothing to say": "Your hand is not worth a bid here.",
-    "nothing more to say": "You have shown what you have.",
-    "nothing more": "You have shown what you have.",
-    "not enough to open": "Your hand is not strong enough to open.",
-    "enough": "The contract is high enough.",
-    "no better bid": "No bid fits exactly; this one misleads partner least.",
-    "to play": "You know enough to place the contract.",
+    "nothing to say": "silent",
+    "nothing more to say": "told-all",
+    "nothing more": "told-all",
+    "not enough to open": "no-opening",
+    "enough": "high-enough",
+    "no better bid": "least-bad",
+    "to play": "place",
 }
 _NO_MORE: Final = ("nothing more to say", "nothing more")
-_SILENT: Final = "Your hand is not worth a bid here."
-_QUESTIONS: Final = (
-    (("finesses", "takes the marked finesse"),
-     "An honour is missing. Which opponent is more likely to have it?"),
-    (("plays for the drop",), "How many cards are out in this suit? Could the honour fall?"),
-    (("ruffs", "overruffs", "leads for a ruff"), "Could a trump win a trick for you here?"),
-    (("throws",), "You cannot follow suit. Which card will you never need?"),
-    (("draws trumps", "leads a trump"), "How many trumps are still out, and who wants them gone?"),
-    (("ducks", "plays low", "lets"), "Do you have to win this trick?"),
-    (("cashes",), "Which tricks are yours already, and can anybody take them away?"),
-    (("leads towards",), "From which hand should this suit be led, so that an honour counts?"),
-    (("leads through",), "Through which opponent should you lead?"),
-    (("gives up the lead",), "Which suit can be set up while the others are still stopped?"),
-    (("covers",), "An honour was played. Does covering it make a trick for your side?"),
-    (("returns",), "What did partner lead, and what did that tell you?"),
-    (("second hand",), "You play second. Can the trick wait for partner?"),
-    (("third hand",), "You play third. How high must you play, and no higher?"),
-)  # fmt: skip
+_DEEDS: Final = {
+    Deed.PLAYS_FOR_THE_DROP: "ask.drop",
+    Deed.RUFFS: "ask.ruff",
+    Deed.RUFFS_LOW: "ask.ruff",
+    Deed.OVERRUFFS: "ask.ruff",
+    Deed.LEADS_FOR_A_RUFF: "ask.ruff",
+    Deed.THROWS: "ask.discard",
+    Deed.THROWS_A_LOSER: "ask.discard",
+    Deed.DRAWS_TRUMPS: "ask.trumps",
+    Deed.LEADS_A_TRUMP: "ask.trumps",
+    Deed.DUCKS: "ask.duck",
+    Deed.PLAYS_LOW: "ask.duck",
+    Deed.LETS_RUN: "ask.duck",
+    Deed.CASHES: "ask.winners",
+    Deed.LEADS_TOWARDS: "ask.towards",
+    Deed.LEADS_THROUGH: "ask.through",
+    Deed.SETS_UP: "ask.set-up",
+    Deed.COVERS: "ask.cover",
+    Deed.RETURNS: "ask.return",
+    Deed.SECOND_LOW: "ask.second",
+    Deed.SECOND_HIGH: "ask.second",
+    Deed.THIRD_LOW: "ask.third",
+    Deed.THIRD_HIGH: "ask.third",
+}
+_COUPS: Final = {
+    "finesse": "ask.who-has-it",
+    "ruffing in": "ask.ruff",
+    "ruffing high": "ask.ruff",
+    "ruffing low": "ask.ruff",
+    "ruffing": "ask.ruff",
+    "uppercut": "ask.ruff",
+    "dummy reversal": "ask.ruff",
+    "loser on loser": "ask.discard",
+    "keeping guard": "ask.discard",
+    "drawing trumps": "ask.trumps",
+    "trump lead": "ask.trumps",
+    "hold-up": "ask.duck",
+    "ducking": "ask.duck",
+    "second hand low": "ask.duck",
+    "cashing in time": "ask.winners",
+    "cashing out": "ask.winners",
+    "covering an honour": "ask.cover",
+    "third hand high": "ask.third",
+}
+_COMPARES: Final = (Fate, Otherwise, OtherTricks, FewerTricks, LittleBetter, AsGood)
 
 
 # ---------------------------------------------------------------- calls
@@ -69,24 +111,54 @@ class Heard:
         return Heard(_both(self.hcp, meaning.hcp), lengths, call, binds)
 
 
-def coached(view: View, decision: Decision, told: dict[Seat, Heard]) -> dict[str, Any]:
-    """The decision as a hint: its nudge and its reasons beside everything it says itself."""
-    nudge, reasons = (
-        _bidding(view, decision, told) if view.play is None else _playing(view, decision)
-    )
-    # What names the answer waits for the last step.
-    name = str(decision.action)
-    early = [r for r in reasons if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", r)]
-    late = [r for r in reasons if r not in early]
-    short = reasons[0] if view.play is None else _short(decision, reasons)
-    told_ = {"nudge": nudge, "reasons": early or reasons, "late": late, "short": short}
-    return {**decision.to_dict(), **told_}
+@dataclass(frozen=True, slots=True)
+class Coached:
+    """A decision told in steps: a question first, then reasons, at last what would give the answer
+    away; and in one sentence what the action does."""
+
+    nudge: tuple[Sentence, ...]
+    reasons: tuple[Sentence, ...]
+    late: tuple[Sentence, ...]
+    short: Sentence
 
 
-def _short(decision: Decision, reasons: list[str]) -> str:
-    """What the card does, in one sentence: its technique, else its chance."""
-    first = decision.why.split("; ")[0]
-    return spoken(first) if first else reasons[0]
+def coached(
+    view: View,
+    decision: Decision,
+    told: dict[Seat, Heard],
+    reasons: Iterable[Reason] | None = None,
+) -> Coached:
+    """The decision as a hint; `reasons` may be fewer than all of its own."""
+    why = tuple(decision.reasons if reasons is None else reasons)
+    if view.play is None:
+        nudge, said = _bidding(view, decision, why, told)
+        short = said[0]
+    else:
+        nudge, said = _playing(view, decision, why)
+        short = of(why[0]) if why else said[0]
+    early = [s for s in said if not _names(s, str(decision.action))]
+    late = [s for s in said if s not in early]
+    return Coached(tuple(nudge), tuple(early or said), tuple(late), short)
+
+
+def hint_out(decision: Decision, found: Coached) -> dict[str, Any]:
+    """A hint as plain data: what the coach says beside everything the decision says itself."""
+    rows = decision.to_dict()
+    for row, candidate in zip(rows["candidates"], decision.candidates, strict=True):
+        row["said"] = [msgspec.to_builtins(of(reason)) for reason in candidate.reasons]
+    steps = {"nudge": found.nudge, "reasons": found.reasons, "late": found.late}
+    return {**rows, **msgspec.to_builtins({**steps, "short": found.short})}
+
+
+def _names(said: Sentence, action: str) -> bool:
+    """Does the sentence speak of the action itself?"""
+    words = (value for value in said.args.values() if isinstance(value, str))
+    return any(re.search(rf"(?<!\w){re.escape(action)}(?!\w)", word) for word in words)
+
+
+def of_the_cards(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """The reasons without what compares chances: where a table has those from many more deals."""
+    return tuple(reason for reason in reasons if not isinstance(reason, _COMPARES))
 
 
 def _both(a: Range, b: Range) -> Range:
@@ -95,69 +167,72 @@ def _both(a: Range, b: Range) -> Range:
     return (low, high) if low <= high else b
 
 
-def _bidding(view: View, decision: Decision, told: dict[Seat, Heard]) -> tuple[str, list[str]]:
+def _bidding(
+    view: View, decision: Decision, why: tuple[Reason, ...], told: dict[Seat, Heard]
+) -> tuple[list[Sentence], list[Sentence]]:
     partner = told.get(view.seat.partner, Heard())
     mine = hcp(view.hand)
-    reasons = [*_together(mine, partner, decision.call), *_fits(view, partner)]
+    said = [*_together(mine, partner, decision.call), *_fits(view, partner)]
     if partner.forcing and partner.last is not None:
-        reasons.append(f"Partner's {partner.last} is forcing: you may not pass.")
-    said, *more = _PLACE.sub("", decision.why).split("; ")
-    silent = all(c.ascii == "Pass" for c in view.auction.calls_of(view.seat))
-    plain = _SILENT if silent and said in _NO_MORE else _GENERIC.get(said, "")
+        said.append(sentence("forced", call=partner.last))
+    first, more = why[:1], why[1:]
+    agreed = first[0].words if first and isinstance(first[0], Agreed) else ""
+    plain = _plain(view, agreed)
     if plain:
-        reasons.append(plain)
-    if not _adds_up(partner) and (partner.last is None or len(reasons) <= bool(plain)):
-        reasons.insert(0, _hand_words(view))
-    if said and not plain and said != decision.meaning.words:
-        reasons.append(sentence(said))
-    reasons += [sentence(part) for part in more]
-    return _bidding_nudge(view, partner, mine), reasons
+        said.append(sentence(plain))
+    if not _adds_up(partner) and (partner.last is None or len(said) <= bool(plain)):
+        said.insert(0, _hand(view))
+    if first and not plain and agreed != decision.meaning.words:
+        said.append(of(first[0]))
+    return [_bidding_nudge(view, partner, mine)], [*said, *map(of, more)]
 
 
-def _bidding_nudge(view: View, partner: Heard, mine: int) -> str:
+def _plain(view: View, agreed: str) -> str:
+    """What a system's common words say of this hand, if they are such."""
+    silent = all(c.ascii == "Pass" for c in view.auction.calls_of(view.seat))
+    return "silent" if silent and agreed in _NO_MORE else _GENERIC.get(agreed, "")
+
+
+def _bidding_nudge(view: View, partner: Heard, mine: int) -> Sentence:
     if partner.forcing and partner.last is not None:
-        return f"Partner's {partner.last} is forcing. What can you tell partner next?"
+        return sentence("ask.forced", call=partner.last)
     if _preempted(partner) is not None:
-        return "Partner has few points and a long suit. How many tricks do your two hands take?"
+        return sentence("ask.pre-empt")
     if _telling(partner) and partner.last is not None and partner.last.is_bid:
-        shown = _span(partner.hcp)
-        return f"You have {mine} points, partner shows {shown}. How high should your side be?"
+        return sentence("ask.how-high", mine=mine, shown=_span(partner.hcp))
     sides = {view.auction.seat_of(i).side for i, c in enumerate(view.auction.calls) if c.is_bid}
     if sides and view.seat.side not in sides:
-        return "They have bid. Have you the suit, the shape or the points to come in?"
+        return sentence("ask.come-in")
     bidder = view.auction.last_bidder
     if bidder is not None and bidder.side != view.seat.side:
-        return "They have gone on. Should you bid more, double or let them play?"
-    if sides:
-        return "What does partner not know about your hand yet?"
-    return "Nobody has bid. Is your hand strong enough to open, and which suit is longest?"
+        return sentence("ask.compete")
+    return sentence("ask.unknown" if sides else "ask.open")
 
 
-def _together(mine: int, partner: Heard, call: Call) -> Iterator[str]:
+def _together(mine: int, partner: Heard, call: Call) -> Iterator[Sentence]:
     """The points of both hands, where partner has told his; beside a pre-empt they tell little."""
     if (suit := _preempted(partner)) is not None:
-        shown = f"at least {_WORDS[partner.lengths[suit][0]]} {SUIT_WORDS[suit]} and few points"
-        yield f"Partner shows {shown}: count tricks, not points."
+        yield sentence("pre-empt", length=partner.lengths[suit][0], suit=Suit(suit))
         return
     if not _telling(partner):
         return
     low, high = mine + partner.hcp[0], min(40, mine + partner.hcp[1])
     if low >= _SLAM:
-        verdict = "enough for a slam"
+        verdict = "slam"
     elif high >= _SLAM and low >= _GAME:
-        verdict = "game for certain, perhaps a slam"
+        verdict = "perhaps-slam"
     elif low >= _GAME:
-        verdict = "enough for game, not for a slam"
+        verdict = "game"
     elif high >= _GAME:
-        verdict = "game only if partner has the upper part"
+        verdict = "upper"
     else:
-        verdict = "not enough for game"
+        verdict = "no-game"
     if high < _GAME and _is_game(call):  # it bids one all the same, for shape or to take their room
-        verdict = "few for a game: here shape counts for more"
+        verdict = "shape"
     elif high < _SLAM and _above_game(call):
-        verdict = "few for a slam: it takes a fit and controls"
-    shown = f"You have {mine} points and partner shows {_span(partner.hcp)}"
-    yield f"{shown}: {_span((low, high), 40)} together, {verdict}."
+        verdict = "controls"
+    shown, both = _span(partner.hcp), _span((low, high), 40)
+    yield sentence(f"together.{verdict}", mine=mine, shown=shown, both=both)
 
 
 def _preempted(partner: Heard) -> int | None:
@@ -186,74 +261,79 @@ def _telling(partner: Heard) -> bool:
     return partner.last is not None and (high - low <= _WIDE or low >= _STRONG)
 
 
-def _fits(view: View, partner: Heard) -> Iterator[str]:
+def _fits(view: View, partner: Heard) -> Iterator[Sentence]:
     for suit in (3, 2, 1, 0):
         own, shown = view.hand.lengths[suit], partner.lengths[suit][0]
         if shown >= 3 and own + shown >= _FIT:
-            count = _WORDS[min(13, own + shown)]
-            yield f"Together you have at least {count} {SUIT_WORDS[suit]}."
+            yield sentence("fit", cards=min(13, own + shown), suit=Suit(suit))
             return
 
 
-def _hand_words(view: View) -> str:
-    lengths = view.hand.lengths
-    return f"You have {hcp(view.hand)} points, {'–'.join(str(n) for n in lengths[::-1])}."
+def _hand(view: View) -> Sentence:
+    shape = "–".join(str(n) for n in view.hand.lengths[::-1])
+    return sentence("hand", points=hcp(view.hand), shape=shape)
 
 
 def _span(r: Range, top: int = 23) -> str:
-    return str(r[0]) if r[0] == r[1] else f"{r[0]}+" if r[1] >= top else f"{r[0]}–{r[1]}"
+    return span(*r, top)
 
 
 # ---------------------------------------------------------------- cards
 
 
-def _playing(view: View, decision: Decision) -> tuple[str, list[str]]:
-    at = situation(view)
-    parts = [p for p in decision.why.split("; ") if p]
-    suit = decision.action.suit if isinstance(decision.action, Card) else 0
-    reasons = [*counts(view, int(suit))][:2]
-    reasons += [spoken(p) for p in parts]
-    if not reasons:
-        reasons = ["All your cards here are worth the same."]
-    if any(p.startswith(("the only card", "all these cards")) for p in parts):
-        return "You cannot go wrong here.", reasons
-    return f"{_need(at)} {_question(view, parts)}", reasons
+def _playing(
+    view: View, decision: Decision, why: tuple[Reason, ...]
+) -> tuple[list[Sentence], list[Sentence]]:
+    said = [*counts(view, int(decision.card.suit))][:2] + [of(reason) for reason in why]
+    if not said:
+        said = [sentence("keeps-the-chance" if decision.reasons else "no-difference")]
+    if any(reason in (Remark.ONLY_CARD, Remark.ALL_EQUAL) for reason in why):
+        return [sentence("ask.nothing")], said
+    return [_need(situation(view)), sentence(_question(view, why))], said
 
 
-def _question(view: View, parts: list[str]) -> str:
-    for starts, question in _QUESTIONS:
-        if any(p.startswith(starts) for p in parts):
-            return question
+def _question(view: View, why: tuple[Reason, ...]) -> str:
+    found = next((asked for reason in why if (asked := _asks(reason))), "")
+    if found:
+        return found
     play = view.play
     assert play is not None
     if not play.cards:
-        return "What did the auction tell: who has the points, and which suits were not bid?"
-    if not play.trick.cards:
-        return "Which suit can give you a trick that you do not have yet?"
-    return "Who is winning this trick, and is there anything to gain by a higher card?"
+        return "ask.auction"
+    return "ask.this-trick" if play.trick.cards else "ask.new-trick"
 
 
-def _need(at: Situation) -> str:
+def _asks(reason: Reason) -> str:
+    """What somebody should ask who does not see the reason yet."""
+    match reason:
+        case Finesse():
+            return "ask.who-has-it"
+        case Does(deed=deed):
+            return _DEEDS.get(deed, "")
+        case Coup(name=name):
+            return _COUPS.get(name, "")
+    return ""
+
+
+def _need(at: Situation) -> Sentence:
     """How many tricks are missing, and how many are certain."""
     need = at.target
-    if need > at.left:
-        return "The contract's fate is settled; save what you can."
-    if need <= 0:
-        return "The contract's fate is settled; every further trick still counts."
-    wanted = f"{_WORDS[need]} more trick{'s' if need > 1 else ''}"
+    if need > at.left or need <= 0:
+        return sentence("need.lost" if need > at.left else "need.done")
+    one = ".one" if need == 1 else ""
     if not at.declaring:
-        return f"You need {wanted} to beat it."
+        return sentence(f"need.beat{one}", tricks=need)
     if at.trick or at.view.dummy is None:
-        return f"You need {wanted}."
+        return sentence(f"need{one}", tricks=need)
     tops, _ = sure_tricks(at)
     if tops >= need:
-        return (
-            f"You need {wanted} and have {_WORDS[min(13, tops)]} on top: it is safe. Look for more."
-        )
-    return f"You need {wanted} and have {_WORDS[tops] if tops else 'none'} on top."
+        return sentence(f"need.safe{one}", tricks=need, tops=min(13, tops))
+    if one or tops:
+        return sentence(f"need.tops{one}", tricks=need, tops=tops)
+    return sentence("need.no-tops", tricks=need)
 
 
-def counts(view: View, first: int) -> Iterator[str]:
+def counts(view: View, first: int) -> Iterator[Sentence]:
     """Lengths of hidden hands that are certain: somebody showed out, or told them in the auction.
 
     The suit that matters now comes first.
@@ -271,13 +351,13 @@ def counts(view: View, first: int) -> Iterator[str]:
         for one, other in (hidden, hidden[::-1]):
             length = shown_out.get((one, suit))
             if length is not None and out - length > 0 and (other, suit) not in shown_out:
-                began = f"{other} began with {_WORDS[out - length]}"
-                yield f"{one} has no more {SUIT_WORDS[suit]}, so {began}."
+                about = {"seat": one, "suit": Suit(suit), "other": other, "length": out - length}
+                yield sentence("shown-out", **about)
                 break
             least = told.get((one, suit), 0)
             if length is None and least >= 5 and 0 <= out - least <= 1:
-                rest = "none" if out == least else "at most one"
-                yield f"{one} promised {_WORDS[least]} {SUIT_WORDS[suit]}, so {other} has {rest}."
+                about = {"seat": one, "suit": Suit(suit), "other": other, "length": least}
+                yield sentence(f"promised.{'none' if out == least else 'one'}", **about)
                 break
 
 

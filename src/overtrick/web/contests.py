@@ -3,13 +3,14 @@ A contest is nothing but its events replayed."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
 from typing import Any, Final
 
 from overtrick.game import Board, BridgeError, Side, imps, score
+from overtrick.game.commitment import Sealed, promise_of_all
 from overtrick.game.scoring import result_text
 from overtrick.game.view import Scoring
 from overtrick.table import TableState
@@ -22,12 +23,15 @@ from overtrick.web.events import (
     Line,
     OtherRoom,
     Posted,
+    Removed,
+    Saw,
 )
 
 Shown = dict[str, Any]
 MATCH: Final = 16  # boards of a match nobody asked to be longer or shorter
 DAILY: Final = 8
-MOST_PLAYERS: Final = 64
+MOST_PLAYERS: Final = 256
+MOST_EACH: Final = 64  # entries of one client: a club behind one address
 _MOST_DAILY: Final = 2000
 _NAMED: Final = "contest/"  # before a contest's name in the log: no table is called so
 
@@ -43,7 +47,9 @@ class Contest:
     lines: dict[int, dict[str, Line]] = field(default_factory=dict)
     robots: dict[int, OtherRoom] = field(default_factory=dict)
     posted: dict[int, BoardText] = field(default_factory=dict)  # boards made to order
+    saw: dict[int, dict[str, frozenset[str]]] = field(default_factory=dict)  # [index][table]
     version: int = 1
+    results: int = 1  # the version that last changed a standing
 
     @property
     def scoring(self) -> Scoring:
@@ -56,6 +62,14 @@ class Contest:
     @property
     def most_players(self) -> int:
         return _MOST_DAILY if self.name.startswith("daily-") else MOST_PLAYERS
+
+    def why_full(self, by: str) -> str:
+        """Why a client can enter no more tables; empty when it can. Nobody alone fills a match."""
+        if len(self.players) >= self.most_players:
+            return f"{self.most_players} play this match already; it is full"
+        if sum(entered.by == by for entered in self.players.values()) >= MOST_EACH:
+            return f"{MOST_EACH} play this match from your address already; that is all it takes"
+        return ""
 
     def board(self, index: int) -> Board:
         """The board at a place of the set, the same at every table."""
@@ -81,11 +95,33 @@ class Contest:
         return int.from_bytes(sha256(text.encode()).digest()[:6], "little")
 
     def seed(self, index: int) -> int:
-        """Which cards are dealt on this board; the first board has the set's own seed."""
+        """Which cards are dealt on this board. Those of a day, and those of a seed that somebody
+        chose, are the same everywhere, and the first of them has that seed itself."""
+        found = self.founded
+        if found.secret and not found.day and not found.chosen:
+            return int.from_bytes(sha256(f"board {index} of {found.secret}".encode()).digest())
         if index == 0:
-            return self.founded.seed
-        text = f"{self.founded.seed}/{index}"
+            return found.seed
+        text = f"{found.seed}/{index}"
         return int.from_bytes(sha256(text.encode()).digest()[:6], "little")
+
+    def salt(self, index: int) -> str:
+        """Under which a board is promised: the same at all tables, and none tells another."""
+        secret = self.founded.secret
+        return sha256(f"salt {index} of {secret}".encode()).hexdigest()[:32] if secret else ""
+
+    @property
+    def promises(self) -> tuple[str, ...]:
+        """What is promised of each board; of boards to order only once they are made."""
+        found = self.founded
+        indices = range(found.boards) if not found.deck.script else sorted(self.posted)
+        if not found.secret:
+            return ()
+        return tuple(Sealed.of([self.board(i)], self.salt(i)).promise for i in indices)
+
+    def twice(self, people: frozenset[str], table: str, index: int) -> bool:
+        """Has one of these people been shown this board at another table?"""
+        return any(people & seen for t, seen in self.saw.get(index, {}).items() if t != table)
 
 
 def replayed(name: str, contest: Contest | None, event: ContestEvent) -> Contest:
@@ -97,15 +133,28 @@ def replayed(name: str, contest: Contest | None, event: ContestEvent) -> Contest
     version = contest.version + 1
     if isinstance(event, Entered):
         players = {**contest.players, event.table: event}
-        return replace(contest, players=players, version=version)
+        return replace(contest, players=players, version=version, results=version)
+    if isinstance(event, Removed):
+        players = {t: p for t, p in contest.players.items() if t != event.table}
+        lines = {
+            index: {t: line for t, line in found.items() if t != event.table}
+            for index, found in contest.lines.items()
+        }
+        return replace(contest, players=players, lines=lines, version=version, results=version)
     if isinstance(event, OtherRoom):
         robots = {**contest.robots, event.index: event}
-        return replace(contest, robots=robots, version=version)
+        return replace(contest, robots=robots, version=version, results=version)
+    if isinstance(event, Saw):
+        tables = contest.saw.get(event.index, {})
+        seen = tables.get(event.table, frozenset()) | set(event.people)
+        saw = {**contest.saw, event.index: {**tables, event.table: seen}}
+        return replace(contest, saw=saw, version=version)
     if isinstance(event, Posted):
         posted = {**contest.posted, event.index: event.board}
         return replace(contest, posted=posted, version=version)
     on_board = {**contest.lines.get(event.index, {}), event.table: event.line}
-    return replace(contest, lines={**contest.lines, event.index: on_board}, version=version)
+    lines = {**contest.lines, event.index: on_board}
+    return replace(contest, lines=lines, version=version, results=version)
 
 
 def stream(name: str) -> str:
@@ -120,15 +169,18 @@ def daily(day: date, engines: Engines, system: str) -> tuple[str, Founded]:
     return f"daily-{day}", founded
 
 
-def line_of(state: TableState, helped: bool = False) -> Line:
+def line_of(
+    state: TableState, helped: bool = False, side: int | None = None, unranked: str = ""
+) -> Line:
     """The result of a board that is over."""
     contract, tricks = state.contract, state.tricks
     if contract is None:
-        return Line("", "", "", None, 0, helped)
+        return Line("", "", "", None, 0, helped, side, unranked)
     assert tricks is not None
     points = score(contract, tricks, state.board.vul)
     made = result_text(contract, tricks)
-    return Line(contract.ascii, contract.declarer.letter, made, tricks, points, helped)
+    declarer = contract.declarer.letter
+    return Line(contract.ascii, declarer, made, tricks, points, helped, side, unranked)
 
 
 # ---------------------------------------------------------------- comparing
@@ -146,8 +198,9 @@ def against_robots(contest: Contest, index: int, line: Line, side: int) -> int |
 
 
 def field_of(contest: Contest, index: int) -> list[int]:
-    """North-South's scores of all who played a board and of the robots' room, in order."""
-    scores = [found.score_ns for found in contest.lines.get(index, {}).values()]
+    """North-South's scores of all who are ranked on a board and of the robots' room, in order."""
+    lines = contest.lines.get(index, {}).values()
+    scores = [found.score_ns for found in lines if not found.unranked]
     if index in contest.robots:
         scores.append(contest.robots[index].line.score_ns)
     return sorted(scores)
@@ -166,21 +219,28 @@ def share(scores: list[int], line: Line, side: int) -> float | None:
     return round(100 * (beaten + 0.5 * (high - low - 1)) / (len(scores) - 1), 1)
 
 
-def sheet(contest: Contest, table: str, side: int) -> list[Shown]:
-    """The score sheet of a table: its finished boards, nothing of those it has still to play."""
+def sheet(contest: Contest, table: str, now: int, entrant: int) -> list[Shown]:
+    """The score sheet of a table: its finished boards, nothing of those it has still to play. It
+    is for who sits on a side `now`, while who entered the table sits on another or the same: each
+    board is shown for the side on which he sat then, to his partner and opponents accordingly."""
     rows = []
     for index in range(contest.boards):
         line = contest.lines.get(index, {}).get(table)
         if line is None:
             continue
+        side = now if line.side is None else line.side ^ now ^ entrant
         other = contest.robots.get(index)
+        scores = field_of(contest, index)
+        if line.unranked:
+            insort(scores, line.score_ns)
         rows.append({
             "index": index,
             "number": contest.number(index),
             "line": _shown(line, side),
             "robots": None if other is None else _shown(other.line, side),
             "imps": against_robots(contest, index, line, side),
-            "percent": share(field_of(contest, index), line, side),
+            "percent": share(scores, line, side),
+            "unranked": line.unranked,
             "tables": len(contest.lines.get(index, {})),
             "par": None if other is None else sign(side) * other.par_ns,
             "par_contracts": [] if other is None else list(other.par),
@@ -195,7 +255,8 @@ def _shown(line: Line, side: int) -> Shown:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a table does: boards played, IMPs against the robots' room, matchpoints in per cent."""
+    """How a table does: boards that count, IMPs against the robots' room, matchpoints in per cent,
+    on how many boards it was helped, how many do not count."""
 
     table: str
     player: Entered
@@ -203,6 +264,7 @@ class Standing:
     imps: int
     percent: float | None
     helped: int
+    unranked: int = 0
 
     def better(self, scoring: Scoring, done: bool) -> tuple[float, ...]:
         """Smaller is better: whoever has finished comes first, then the score, then the boards."""
@@ -211,22 +273,27 @@ class Standing:
 
 
 def standings(contest: Contest) -> list[Standing]:
-    """Everybody who has finished a board, best first."""
+    """Everybody who has finished a board that counts, best first; each board is credited to the
+    side that was played."""
     found = []
     scores = [field_of(contest, index) for index in range(contest.boards)]
     for table, player in contest.players.items():
-        won, shares, count, helped = 0, [], 0, 0
+        won, shares, count, helped, unranked = 0, [], 0, 0, 0
         for index in range(contest.boards):
             line = contest.lines.get(index, {}).get(table)
             if line is None:
                 continue
+            if line.unranked:
+                unranked += 1
+                continue
+            side = player.side if line.side is None else line.side
             count, helped = count + 1, helped + line.helped
-            won += against_robots(contest, index, line, player.side) or 0
-            percent = share(scores[index], line, player.side)
+            won += against_robots(contest, index, line, side) or 0
+            percent = share(scores[index], line, side)
             shares += [] if percent is None else [percent]
         mean = round(sum(shares) / len(shares), 1) if shares else None
         if count:
-            found.append(Standing(table, player, count, won, mean, helped))
+            found.append(Standing(table, player, count, won, mean, helped, unranked))
     return sorted(found, key=lambda s: s.better(contest.scoring, s.boards == contest.boards))
 
 
@@ -241,6 +308,7 @@ def ranking(contest: Contest, ordered: list[Standing], me: str = "") -> list[Sho
             "imps": s.imps,
             "percent": s.percent,
             "helped": s.helped,
+            "unranked": s.unranked,
             "mine": s.table == me,
         })  # fmt: skip
     return rows
@@ -255,8 +323,10 @@ def _places(contest: Contest, ordered: list[Standing]) -> list[int]:
     return places
 
 
-def told(contest: Contest, ordered: list[Standing], me: str = "") -> Shown:
-    """A contest for people who may play in it, with its standings."""
+def told(
+    contest: Contest, ordered: list[Standing], me: str = "", promises: tuple[str, ...] = ()
+) -> Shown:
+    """A contest for people who may play in it, with its standings and what is promised."""
     return {
         "contest": contest.name,
         "title": contest.founded.title,
@@ -265,14 +335,32 @@ def told(contest: Contest, ordered: list[Standing], me: str = "") -> Shown:
         "scoring": contest.scoring,
         "players": len(contest.players),
         "most_players": contest.most_players,
+        "chosen": contest.founded.chosen,
+        "promise": promise_of_all(promises) if promises else "",
+        "promises": promises,
         "ranking": ranking(contest, ordered, me),
     }
 
 
-def match_of(contest: Contest, ordered: list[Standing], table: str, index: int, side: int) -> Shown:
-    """What a table shows of its match: which board, the sheet, the totals, one's place."""
-    rows = sheet(contest, table, side)
-    over = any(r["index"] == index for r in rows) and index in contest.robots
+def entries(contest: Contest) -> list[Shown]:
+    """All entries as the director sees them, with the names under which they are removed."""
+    return [
+        {
+            "entry": table,
+            "name": player.name,
+            "boards": sum(table in found for found in contest.lines.values()),
+        }
+        for table, player in contest.players.items()
+    ]
+
+
+def match_of(
+    contest: Contest, ordered: list[Standing], table: str, index: int, rows: list[Shown], over: bool
+) -> Shown:
+    """What a table shows of its match: which board, its sheet, the totals, one's place; how robots
+    played the same cards once they are open here."""
+    done = over and any(r["index"] == index for r in rows) and index in contest.robots
+    other = contest.robots[index].lin if done else ""
     shares = [r["percent"] for r in rows if r["percent"] is not None]
     mine = next((i for i, s in enumerate(ordered) if s.table == table), None)
     return {
@@ -283,7 +371,7 @@ def match_of(contest: Contest, ordered: list[Standing], table: str, index: int, 
         "index": index,
         "players": len(contest.players),
         "sheet": rows,
-        "other": contest.robots[index].lin if over else "",  # how the robots played this board
+        "other": other,  # how the robots played this board
         "imps": sum(r["imps"] or 0 for r in rows),
         "percent": round(sum(shares) / len(shares), 1) if shares else None,
         "place": None if mine is None else _places(contest, ordered[: mine + 1])[-1],

@@ -22,6 +22,7 @@ from overtrick.database import Kind, in_words, open_to_write
 from overtrick.game import BridgeError
 from overtrick.web import evening
 from overtrick.web.evening import Evening, Job
+from overtrick.web.limits import mark
 from overtrick.web.store import LogError
 from overtrick.web.thinking import packed
 from overtrick.web.workers import Busy, WorkerError, Workers
@@ -32,7 +33,7 @@ _AT_ONCE: Final = 2  # jobs of one evening
 _BACKGROUND: Final = 3  # behind everything that somebody waits for
 _SECONDS: Final = 600.0  # a machine may be busy with other things
 _LATER: Final = 5.0  # seconds until a server that is busy is asked again
-_KEPT: Final = 300  # evenings; the oldest go first
+_KEPT: Final = 300  # evenings; then the oldest of whoever has most goes
 _IN_MEMORY: Final = 8
 
 _KIND: Final = Kind(
@@ -44,11 +45,22 @@ _KIND: Final = Kind(
     CREATE TABLE IF NOT EXISTS results (
         evening TEXT NOT NULL, job TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (evening, job))
         WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS senders (
+        evening TEXT PRIMARY KEY, client TEXT NOT NULL) WITHOUT ROWID;
     """,
     1,
     LogError,
     "name another with --log",
 )
+
+# Evenings whose sender is not known count as those of one client.
+_OLDEST_OF_WHO_HAS_MOST: Final = """
+    WITH sent AS (SELECT name, at, coalesce(client, '') AS client
+                  FROM evenings LEFT JOIN senders ON evening = name)
+    SELECT name FROM sent WHERE client =
+        (SELECT client FROM sent GROUP BY client ORDER BY count(*) DESC, min(at) LIMIT 1)
+    ORDER BY at LIMIT 1
+"""
 
 
 def _progress(found: Evening, done: dict[str, Row]) -> Row:
@@ -93,7 +105,8 @@ class Evenings:
         self._owners[name] = client
         body = msgspec.json.encode(found)
         self._write("INSERT INTO evenings VALUES (?, ?, ?)", (name, time(), body))
-        self._forget_oldest()
+        self._write("INSERT INTO senders VALUES (?, ?)", (name, mark(client)))
+        self._make_room()
         self._begin(name)
         return name
 
@@ -212,7 +225,17 @@ class Evenings:
             LOGGER.error("evenings cannot be written: %s", words)
             raise LogError(f"nothing can be kept at the moment ({words}); try again soon") from None
 
-    def _forget_oldest(self) -> None:
-        newest = "SELECT name FROM evenings ORDER BY at DESC LIMIT ?"
-        self._write(f"DELETE FROM evenings WHERE name NOT IN ({newest})", (_KEPT,))
-        self._write("DELETE FROM results WHERE evening NOT IN (SELECT name FROM evenings)", ())
+    def _make_room(self) -> None:
+        """While there are too many, the oldest of whoever has most goes: nobody pushes out the
+        evenings of others by sending many."""
+        while self._db.execute("SELECT count(*) FROM evenings").fetchone()[0] > _KEPT:
+            ((oldest,),) = self._db.execute(_OLDEST_OF_WHO_HAS_MOST).fetchall()
+            for table, column in (
+                ("evenings", "name"),
+                ("results", "evening"),
+                ("senders", "evening"),
+            ):
+                self._write(f"DELETE FROM {table} WHERE {column} = ?", (oldest,))
+            self._known.pop(oldest, None)
+            if oldest in self._tasks:
+                self._tasks[oldest].cancel()

@@ -10,8 +10,10 @@ import msgspec
 
 from overtrick.engines.wire import decision_in
 from overtrick.game import Board, BridgeError, Call, Card, Deal, Seat, Vulnerability
+from overtrick.game.commitment import Sealed
 from overtrick.game.view import Scoring
 from overtrick.table import Entry, Fault, Ruling, TableState
+from overtrick.web.sight import NOTHING, Sights
 
 SeatLetter = Literal["N", "E", "S", "W"]
 
@@ -102,6 +104,9 @@ class Opened(msgspec.Struct, frozen=True, tag="opened"):
     index: int = 0
     contest: str = ""  # the set of boards this table plays
     names: dict[SeatLetter, str] = {}
+    people: dict[str, str] = {}  # who holds a token
+    chosen: bool = False  # the opener chose the cards
+    salt: str = ""  # under which the cards are promised
 
 
 class Joined(msgspec.Struct, frozen=True, tag="joined"):
@@ -111,6 +116,7 @@ class Joined(msgspec.Struct, frozen=True, tag="joined"):
     invitation: str
     token: str
     name: str = ""
+    person: str = ""
 
 
 class Left(msgspec.Struct, frozen=True, tag="left"):
@@ -128,11 +134,20 @@ class Moved(msgspec.Struct, frozen=True, tag="moved"):
 
 
 class Opens(msgspec.Struct, frozen=True, tag="opens"):
-    """A new invitation: to play a seat, or to watch what that seat sees."""
+    """A new invitation: to play a seat, or to watch what that seat sees; `by` is the token of
+    whoever made it, empty when the others agreed to give an absent person's seat away."""
 
     seat: SeatLetter
     invitation: str
     watch: bool = False
+    by: str = ""
+
+
+class Looked(msgspec.Struct, frozen=True, tag="looked"):
+    """Somebody came by a link to look on; it stays open to them."""
+
+    link: str
+    person: str
 
 
 class Helped(msgspec.Struct, frozen=True, tag="helped"):
@@ -168,6 +183,8 @@ class Dealt(msgspec.Struct, frozen=True, tag="dealt"):
     seed: int
     index: int = 0
     contest: str = ""
+    chosen: bool = False
+    salt: str = ""
 
 
 class Judged(msgspec.Struct, frozen=True, tag="judged"):
@@ -198,6 +215,8 @@ class Line(msgspec.Struct, frozen=True):
     tricks: int | None
     score_ns: int
     helped: bool = False  # the player asked the coach, or took something back
+    side: int | None = None  # the side on which the entrant sat; None: that of the entry
+    unranked: str = ""  # why it does not count: "chosen" cards, "known" hands, played "twice"
 
 
 class Founded(msgspec.Struct, frozen=True, tag="founded"):
@@ -213,6 +232,9 @@ class Founded(msgspec.Struct, frozen=True, tag="founded"):
     first: int = 1
     deck: Deck = Deck()
     day: str = ""
+    director: str = ""  # the hash of a token: whoever has it may remove entries
+    chosen: bool = False  # the founder chose the cards
+    secret: str = ""  # from which boards are dealt and promised
 
 
 class Entered(msgspec.Struct, frozen=True, tag="entered"):
@@ -221,6 +243,13 @@ class Entered(msgspec.Struct, frozen=True, tag="entered"):
     table: str
     name: str
     side: int
+    by: str = ""  # a mark of the client, the same for all its entries
+
+
+class Removed(msgspec.Struct, frozen=True, tag="removed"):
+    """The director took an entry and its results out."""
+
+    table: str
 
 
 class Posted(msgspec.Struct, frozen=True, tag="posted"):
@@ -228,6 +257,14 @@ class Posted(msgspec.Struct, frozen=True, tag="posted"):
 
     index: int
     board: BoardText
+
+
+class Saw(msgspec.Struct, frozen=True, tag="saw"):
+    """These people have been shown a hand of a board at a table."""
+
+    table: str
+    index: int
+    people: tuple[str, ...]
 
 
 class OtherRoom(msgspec.Struct, frozen=True, tag="other-room"):
@@ -249,9 +286,10 @@ class Scored(msgspec.Struct, frozen=True, tag="scored"):
 
 
 TableEvent = (
-    Opened | Joined | Left | Moved | Opens | Helped | Acted | Undone | Claimed | Dealt | Judged
-)
-ContestEvent = Founded | Entered | Posted | OtherRoom | Scored
+    Opened | Joined | Left | Moved | Opens | Looked | Helped | Acted | Undone | Claimed | Dealt
+    | Judged
+)  # fmt: skip
+ContestEvent = Founded | Entered | Removed | Posted | Saw | OtherRoom | Scored
 Event = TableEvent | ContestEvent
 ENCODER = msgspec.json.Encoder()
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
@@ -278,6 +316,14 @@ class Table:
     away: frozenset[str] = frozenset()  # people for whom a robot acts
     watchers: dict[str, SeatLetter] = field(default_factory=dict)  # tokens that only look
     helped: bool = False
+    people: dict[str, str] = field(default_factory=dict)  # who holds a token
+    looking: frozenset[tuple[str, str]] = frozenset()  # links to look on, and who came by them
+    makers: dict[str, str] = field(default_factory=dict)  # which token made a link
+    opener: str = ""  # the token of who opened the table, or has taken over from him
+    actors: frozenset[str] = frozenset()  # tokens that have acted on this board
+    sights: Sights = NOTHING  # who has been shown which hand of this board
+    chosen: bool = False  # the opener chose the cards
+    salt: str = ""  # under which the cards are promised; empty: they are not
 
     @property
     def posed(self) -> Posed | None:
@@ -289,6 +335,63 @@ class Table:
         """Does a person act for this seat now?"""
         return self.settings.is_human(seat) and seat.letter not in self.away
 
+    def holder(self, letter: str) -> str:
+        """The token of whoever a seat belongs to; empty when nobody has taken it."""
+        return next((key for key, seat in self.tokens.items() if seat == letter), "")
+
+    def person(self, key: str) -> str:
+        """Who holds a token; where nobody was noted, each token is somebody else."""
+        return self.people.get(key, key)
+
+    @property
+    def seated(self) -> frozenset[str]:
+        """The people who have a seat here, or had one when they acted on this board."""
+        return frozenset(self.person(key) for key in (*self.tokens, *self.actors))
+
+    @property
+    def present(self) -> frozenset[str]:
+        """The people who may look at this board."""
+        looking = (person for _, person in self.looking)
+        return frozenset((*(self.person(key) for key in self.tokens), *looking))
+
+    @property
+    def side(self) -> int:
+        """The side on which whoever opened the table sits."""
+        letter = self.tokens.get(self.opener)
+        return 0 if letter is None else Seat.parse(letter) & 1
+
+    @property
+    def sealed(self) -> Sealed | None:
+        """The promise of this board's cards, and what opens it."""
+        return Sealed.of([self.state.board], self.salt) if self.salt else None
+
+    @property
+    def declarer(self) -> Seat | None:
+        return None if self.state.play is None else self.state.play.declarer
+
+    @property
+    def stand_in(self) -> Seat | None:
+        """The human dummy who plays a robot declarer's hand, if the table is played that way."""
+        declarer = self.declarer
+        if declarer is None or not self.settings.take_over or self.is_human(declarer):
+            return None
+        return declarer.partner if self.is_human(declarer.partner) else None
+
+    def eyes(self, seat: Seat) -> tuple[Seat, ...]:
+        """The seats whose views a human has: his own, and declarer's when he plays that hand."""
+        declarer = self.declarer
+        if declarer is not None and self.stand_in == seat:
+            return (seat, declarer)
+        return (seat,)
+
+    def hands(self, seat: Seat) -> frozenset[Seat]:
+        """The hands that somebody who looks from this seat is shown."""
+        if self.state.phase == "over":
+            return frozenset(Seat)
+        play = self.state.play
+        dummy = () if play is None or not play.cards else (play.dummy,)
+        return frozenset((*self.eyes(seat), *dummy))
+
 
 def entry_out(entry: Entry, by: str) -> Acted:
     """An entry of the table's log as an event."""
@@ -298,35 +401,56 @@ def entry_out(entry: Entry, by: str) -> Acted:
 
 
 def replayed(table: Table | None, event: TableEvent) -> Table:
-    """The table after one more event; the first must be `Opened`."""
+    """The table after one more event, with who has seen what; the first must be `Opened`."""
+    after = _after_event(table, event)
+    shown: dict[str, frozenset[Seat]] = {}
+    seated: dict[str, frozenset[Seat]] = {}
+    for key, letter in after.tokens.items():
+        person, hands = after.person(key), after.hands(Seat.parse(letter))
+        shown[person] = shown.get(person, frozenset()) | hands
+        seated[person] = seated.get(person, hands) & hands
+    for link, person in after.looking:
+        hands = after.hands(Seat.parse(after.watchers[link]))
+        shown[person] = shown.get(person, frozenset()) | hands
+    if after.state.phase == "over":
+        seated = {}
+    sights = after.sights.after(shown, seated, len(after.state.log))
+    return after if sights is after.sights else replace(after, sights=sights)
+
+
+def _after_event(table: Table | None, event: TableEvent) -> Table:
     if isinstance(event, Opened):
         state = _start(event.settings, event.board, event.seed)
         return Table(
             event.settings, state, dict(event.tokens), dict(event.invitations),
             deck=event.deck, index=event.index, contest=event.contest, names=dict(event.names),
+            people=dict(event.people), opener=next(iter(event.tokens), ""), chosen=event.chosen,
+            salt=event.salt,
         )  # fmt: skip
     if table is None:
         raise BridgeError("a table's log begins with its opening")
     version = table.version + 1
     if isinstance(event, Acted):
         state = _after(table.state, event)
-        return replace(table, state=state, by=(*table.by, event.by), version=version)
+        actors = table.actors | {table.holder(event.by)} if event.by else table.actors
+        by = (*table.by, event.by)
+        return replace(table, state=state, by=by, actors=actors, version=version)
     if isinstance(event, Undone):
-        state = replace(table.state, claimed=None, play=None, log=(), auction=_empty(table.state))
-        for entry in table.state.log[: event.keep]:
-            state = state.after(entry.decision, entry.milliseconds, entry.ruling)
         return replace(
-            table, state=state, by=table.by[: event.keep], version=version, claim_words="",
-            judged=None, helped=True,
+            table, state=table.state.back_to(event.keep), by=table.by[: event.keep],
+            version=version, claim_words="", judged=None, helped=True,
         )  # fmt: skip
     if isinstance(event, Claimed):
         state = table.state.after_claim(event.tricks)
         return replace(table, state=state, version=version, claim_words=event.words)
     if isinstance(event, Dealt):
         state = _start(table.settings, event.board, event.seed)
+        # The same cards once more are no new ones to who has seen them.
+        sights = table.sights if state.board == table.state.board else NOTHING
         return replace(
             table, state=state, by=(), boards=table.boards + 1, version=version,
             claim_words="", index=event.index, judged=None, contest=event.contest, helped=False,
+            actors=frozenset(), sights=sights, chosen=event.chosen, salt=event.salt,
         )  # fmt: skip
     if isinstance(event, Judged):
         first = all(index != table.index for index, _ in table.scores)
@@ -337,26 +461,39 @@ def replayed(table: Table | None, event: TableEvent) -> Table:
     return replace(_seated(table, event), version=version)
 
 
-def _seated(table: Table, event: Joined | Left | Moved | Opens) -> Table:
+def _seated(table: Table, event: Joined | Left | Moved | Opens | Looked) -> Table:
     """Who sits where after somebody came, left, changed seats or was invited."""
     if isinstance(event, Left):
         away = table.away - {event.seat} if event.back else table.away | {event.seat}
         return replace(table, away=away)
+    if isinstance(event, Looked):
+        return replace(table, looking=table.looking | {(event.link, event.person)})
     if isinstance(event, Opens):
+        table = replace(table, makers={**table.makers, event.invitation: event.by})
         if event.watch:
             return replace(table, watchers={**table.watchers, event.invitation: event.seat})
         return replace(table, invitations={**table.invitations, event.invitation: event.seat})
     if isinstance(event, Moved):
         return _moved(table, event.seat, event.to)
-    invitations = {k: s for k, s in table.invitations.items() if k != event.invitation}
-    # Whoever comes by a second invitation takes the seat over: the old token is void.
-    tokens = {k: s for k, s in table.tokens.items() if s != event.seat}
-    names = {**table.names, event.seat: event.name}
-    away = table.away - {event.seat}
+    return _joined(table, event)
+
+
+def _joined(table: Table, event: Joined) -> Table:
+    """Whoever comes takes the seat over: every token and link to it is void."""
+    old = table.holder(event.seat)
+    watchers = {k: s for k, s in table.watchers.items() if s != event.seat}
+    people = {**table.people, event.token: event.person} if event.person else table.people
     return replace(
-        table, tokens={**tokens, event.token: event.seat}, invitations=invitations, names=names,
-        away=away,
-    )  # fmt: skip
+        table,
+        tokens={**{k: s for k, s in table.tokens.items() if k != old}, event.token: event.seat},
+        invitations={k: s for k, s in table.invitations.items() if s != event.seat},
+        watchers=watchers,
+        looking=frozenset((link, person) for link, person in table.looking if link in watchers),
+        names={**table.names, event.seat: event.name},
+        away=table.away - {event.seat},
+        people=people,
+        opener=event.token if old and old == table.opener else table.opener,
+    )
 
 
 def _moved(table: Table, seat: SeatLetter, to: SeatLetter) -> Table:
@@ -384,10 +521,6 @@ def _start(settings: Settings, board: BoardText, seed: int) -> TableState:
         seed=seed,
         auction_only=settings.auction_only,
     )
-
-
-def _empty(state: TableState) -> Any:
-    return type(state.auction)(state.board.dealer)
 
 
 def _after(state: TableState, event: Acted) -> TableState:

@@ -4,19 +4,18 @@ for a set and keeps one's progress."""
 
 from __future__ import annotations
 
-import gzip
 from functools import lru_cache
 from importlib import resources
 from typing import Any, Final, Literal
 
 import msgspec
-from msgspec.structs import replace
 
+from overtrick.archives import expanded
 from overtrick.cardplay.situation import situation
 from overtrick.exam import questions
 from overtrick.game import BridgeError
 from overtrick.web.events import SeatLetter
-from overtrick.web.thinking import telling
+from overtrick.web.sentences import Sentence, sentence
 
 FILE: Final = "lessons.json.gz"
 _CONTRACT: Final = 10.0  # IMPs between a contract made and beaten, about
@@ -48,9 +47,9 @@ class Position(msgspec.Struct, frozen=True, omit_defaults=True):
     auction: str
     answers: tuple[str, ...]
     options: tuple[Option, ...]
-    reasons: tuple[str, ...]
+    reasons: tuple[Sentence | str, ...]
     worlds: int
-    nudge: str = ""
+    nudge: tuple[Sentence, ...] = ()
     contract: str = ""
     declarer: str = ""
     dummy: str = ""
@@ -72,20 +71,8 @@ class Lesson(msgspec.Struct, frozen=True):
 def shipped() -> tuple[Lesson, ...]:
     """The lessons of this package, the technique exam last."""
     data = resources.files("overtrick.web").joinpath(FILE).read_bytes()
-    made = msgspec.json.decode(gzip.decompress(data), type=tuple[Lesson, ...])
-    return (*(_told(lesson) for lesson in made), *_technique())
-
-
-def _told(lesson: Lesson) -> Lesson:
-    """The lesson with the ranges of its calls as players say them."""
-
-    def option(o: Option) -> Option:
-        words, cut, ranges = o.words.rstrip(")").rpartition(" (")
-        said = telling(ranges)
-        return replace(o, words=f"{words} ({said})" if said else words) if cut else o
-
-    told = (replace(p, options=tuple(map(option, p.options))) for p in lesson.positions)
-    return replace(lesson, positions=tuple(told))
+    made = msgspec.json.decode(expanded(data), type=tuple[Lesson, ...])
+    return (*made, *_technique())
 
 
 def _technique() -> tuple[Lesson, ...]:
@@ -118,7 +105,7 @@ def _asked(question: questions.Question) -> Position:
     return Position(
         f"technique-{question.id}", question.grade, "S", "None", question.seat, question.hand,
         "", question.answers, tuple(options), (reason,), question.layouts,
-        nudge=f"The technique here: {question.kind}.",
+        nudge=(sentence("ask.technique", name=question.kind),),
         contract=question.contract, declarer="S", dummy=question.dummy, play=" ".join(play),
         turn=view.play.turn.letter,
     )  # fmt: skip

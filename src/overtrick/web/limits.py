@@ -8,6 +8,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 from time import monotonic
 
@@ -54,13 +55,26 @@ class Bucket:
         self.level = self.rates.burst
 
     def take(self, cost: float = 1.0) -> bool:
-        now = monotonic()
-        self.level = min(self.rates.burst, self.level + (now - self.at) * self.rates.per_second)
-        self.at = now
+        self._fill()
         if self.level < cost:
             return False
         self.level -= cost
         return True
+
+    def owe(self, cost: float) -> None:
+        """Take what has been used already, even if it was not there."""
+        self._fill()
+        self.level -= cost
+
+    def wait(self) -> float:
+        """Seconds until nothing is owed."""
+        self._fill()
+        return max(0.0, -self.level) / self.rates.per_second if self.level < 0 else 0.0
+
+    def _fill(self) -> None:
+        now = monotonic()
+        self.level = min(self.rates.burst, self.level + (now - self.at) * self.rates.per_second)
+        self.at = now
 
 
 _NOTES = Rates(per_second=0.5, burst=20)
@@ -83,6 +97,11 @@ def client_name(host: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return f"{IPv6Address(int(found) >> 64 << 64)}/64" if not found.is_loopback else str(found)
+
+
+def mark(client: str) -> str:
+    """What tells the clients of a file apart, and is too short to tell who they are."""
+    return sha256(client.encode()).hexdigest()[:8] if client else ""
 
 
 class TooMuch(Exception):

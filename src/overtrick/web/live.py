@@ -11,7 +11,8 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from time import perf_counter
+from math import inf
+from time import monotonic, perf_counter
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -21,7 +22,7 @@ from overtrick.game import Board, BridgeError, Call, Card, Decision, Meaning, Se
 from overtrick.table import Entry, Ruling, excused, judged
 from overtrick.web import messages, problems, thinking
 from overtrick.web.club import Club, Helpers
-from overtrick.web.contests import MATCH, Contest, line_of, match_of
+from overtrick.web.contests import MATCH, Contest, line_of, match_of, sheet
 from overtrick.web.events import (
     NO_DECK,
     BoardText,
@@ -33,6 +34,7 @@ from overtrick.web.events import (
     Joined,
     Judged,
     Left,
+    Looked,
     Moved,
     Opened,
     Opens,
@@ -49,22 +51,27 @@ from overtrick.web.problems import practising
 from overtrick.web.robots import Patience, Robots
 from overtrick.web.showing import (
     Shown,
+    alone,
     claimant,
-    eyes,
     forced,
     may_undo,
     people,
     pilot,
     shown,
 )
+from overtrick.web.sight import person_of
 from overtrick.web.sources import Drawn, by_script
 from overtrick.web.store import Log, LogError
-from overtrick.web.workers import URGENT, WorkerError, Workers
+from overtrick.web.workers import CLIENT, URGENT, WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
 Send = Callable[[Shown], None]
 _MOST_LINKS = 40  # of one table
 _MOST_EVENTS = 12_000  # some 180 boards; whoever comes back waits until they are replayed
+_FEW = 10  # events that are replayed before others have their turn
+_TURNS = 2.0  # times as long as they took
+_BLIP = 15.0  # seconds without a line after which somebody counts as absent
+_MOST_LOOKING = 40  # people who came by links to look on
 _CHAT = 60  # words kept for who comes later
 
 
@@ -83,21 +90,32 @@ def hashed(secret: str) -> str:
 
 @dataclass(slots=True, eq=False)
 class Guest:
-    """A connected browser: the seat it proved, how to reach it, whether it only looks on."""
+    """A connected browser: the key it showed, how to reach it, whether it only looks on. Where the
+    key leads is looked up each time, since seats change."""
 
-    seat: Seat
+    key: str
     send: Send
     watching: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Somebody would like to take an action back, and who has agreed so far."""
+    """Somebody would like what the others must agree to, and who has agreed so far: to go back to
+    where so many actions stay, or that an absent person's seat goes to a robot or by a link."""
 
     seat: Seat
-    keep: int
+    wish: Undone | Left | messages.Invite
     version: int
     agreed: frozenset[str] = frozenset()
+
+    @property
+    def shown(self) -> Shown:
+        what = "undo" if isinstance(self.wish, Undone) else "substitute"
+        about = None if isinstance(self.wish, Undone) else self.wish.seat
+        if isinstance(self.wish, messages.Invite):
+            what = "invite"
+        agreed = sorted(self.agreed)
+        return {"seat": self.seat.letter, "what": what, "about": about, "agreed": agreed}
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
@@ -111,11 +129,14 @@ class Live:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     hinting: set[Seat] = field(default_factory=set)  # seats for which an engine thinks
     asked: Asked | None = None
+    gone: dict[str, float] = field(default_factory=dict)  # since when nobody shows a seat's key
     said: deque[Shown] = field(default_factory=lambda: deque(maxlen=_CHAT))
+    told: Shown = field(default_factory=dict)  # who is there, as the guests have heard it last
 
     @property
     def connected(self) -> frozenset[str]:
-        return frozenset(g.seat.letter for g in self.guests if not g.watching)
+        tokens = self.table.tokens
+        return frozenset(tokens[g.key] for g in self.guests if g.key in tokens)
 
 
 class Room:
@@ -135,10 +156,12 @@ class Room:
         self.club = Club(log, Helpers(self.study, other), self._other_room_came)
         self.robots, self.patience = Robots(talk, think), Patience()
         self._most = most
+        self.blip = _BLIP
         self._live: OrderedDict[str, Live] = OrderedDict()
         # Tables that have left `_live` while somebody still works at them: there must never be two
         # of one name, since both would write the same log.
         self._held: WeakValueDictionary[str, Live] = WeakValueDictionary()
+        self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     # ------------------------------------------------------------ opening and finding
 
@@ -150,6 +173,7 @@ class Room:
         name: str = "",
         contest: str = "",
         boards: int = MATCH,
+        browser: str = "",
     ) -> messages.Ticket:
         """A new table; the ticket holds my token and the others' invitations, told only now.
 
@@ -160,21 +184,30 @@ class Room:
         if not contest and not settings.auction_only:
             contest = self._found(settings, drawn, boards).name
         index = drawn.index if settings.auction_only else 0
-        if contest:
-            self.club.enter(contest, table, name, Seat.parse(mine) & 1)
         event = Opened(
             settings,
             BoardText.of(drawn.board),
-            self.club.find(contest).player_seed(index) if contest else drawn.seed,
+            # Nothing that robots are told leads back to the cards.
+            secrets.randbits(62),
             {hashed(token): mine},
             {hashed(text): s for s, text in invitations.items()},
             drawn.deck if settings.auction_only else NO_DECK,
             index,
             contest,
             {mine: name} if name else {},
+            {hashed(token): person_of(browser, CLIENT.get())},
+            drawn.chosen,
+            secrets.token_hex(16),
         )
-        self.log.add(table, 1, event)
+        if contest:
+            found = self.club.enter(contest, table, name, Seat.parse(mine) & 1)
+            event = msgspec.structs.replace(
+                event, board=BoardText.of(found.board(0)), seed=found.player_seed(0),
+                chosen=found.founded.chosen, salt=found.salt(0),
+            )  # fmt: skip
         live = Live(table, replayed(None, event))
+        self._record(table, live.table)
+        self.log.add(table, 1, event)
         self._keep(live)
         self._move(live)
         return messages.Ticket(table, mine, token, invitations)
@@ -184,26 +217,42 @@ class Room:
         deck = drawn.deck
         posed = deck.boards[drawn.index :] + deck.boards[: drawn.index]
         deck = Deck(deck.script, posed, deck.name)
-        return self.club.found(
+        found = self.club.found(
             Founded(
                 "", drawn.seed, len(posed) or boards, settings.scoring, settings.ns, settings.ew,
-                settings.systems, drawn.board.number, deck,
+                settings.systems, drawn.board.number, deck, chosen=drawn.chosen,
             )
         )  # fmt: skip
+        return self.club.post(found.name, 0, drawn.board) if deck.script else found
 
-    def find(self, name: str) -> Live:
+    async def find(self, name: str) -> Live:
         """A table by name, from memory or from the log."""
         live = self._live.get(name) or self._held.get(name)
         if live is None:
-            table: Table | None = None
-            for event in self.log.events(name) if len(name) <= 32 else []:
-                table = replayed(table, event)  # type: ignore[arg-type]
-            if table is None:
-                raise NoTable("there is no such table (any more)")
-            live = Live(name, table)
+            lock = self._reading.setdefault(name, asyncio.Lock())
+            async with lock:  # there must never be two tables of one name
+                live = self._live.get(name) or self._held.get(name)
+                if live is None:
+                    live = Live(name, await self._read(name))
+                self._keep(live)
         self._keep(live)
         self._move(live)
         return live
+
+    async def _read(self, name: str) -> Table:
+        """A table from the log, a few events at a time: nobody waits for somebody's long table."""
+        table: Table | None = None
+        while len(name) <= 32:
+            began = perf_counter()
+            events = self.log.events(name, table.version if table else 0, _FEW)
+            for event in events:
+                table = replayed(table, event)  # type: ignore[arg-type]
+            if len(events) < _FEW:
+                break
+            await asyncio.sleep(_TURNS * (perf_counter() - began))
+        if table is None:
+            raise NoTable("there is no such table (any more)")
+        return table
 
     def seat_of(self, live: Live, token: str) -> Seat:
         """Whose token this is; a wrong one is refused."""
@@ -212,25 +261,50 @@ class Room:
             raise NotAllowed("this token opens no seat at this table")
         return Seat.parse(letter)
 
-    def guest(self, live: Live, token: str, send: Send) -> Guest:
-        """The browser that shows this token: somebody at the table, or somebody who looks on."""
-        watched = live.table.watchers.get(hashed(token))
-        if watched is not None:
-            return Guest(Seat.parse(watched), send, watching=True)
-        return Guest(self.seat_of(live, token), send)
+    def guest(self, live: Live, token: str, send: Send, browser: str = "") -> Guest:
+        """The browser that shows this token: somebody at the table, or somebody who looks on, which
+        is noted before anything is shown."""
+        key = hashed(token)
+        if key not in live.table.watchers:
+            self.seat_of(live, token)
+            return Guest(key, send)
+        came = (key, person_of(browser, CLIENT.get()))
+        if came not in live.table.looking:
+            if len(live.table.looking) >= _MOST_LOOKING:
+                raise NotAllowed("enough people have looked on at this table")
+            self._add(live, Looked(*came))
+        return Guest(key, send, watching=True)
 
-    def join(self, table: str, invitation: str, name: str = "") -> messages.Ticket:
+    async def join(
+        self, table: str, invitation: str, name: str = "", browser: str = ""
+    ) -> messages.Ticket:
         """Exchange an invitation for a token; it works once. Links to look on work for many."""
-        live = self.find(table)
-        watched = live.table.watchers.get(hashed(invitation))
+        live, link = await self.find(table), hashed(invitation)
+        watched = live.table.watchers.get(link)
         if watched is not None:
             return messages.Ticket(table, watched, invitation, watching=True)
-        seat = live.table.invitations.get(hashed(invitation))
+        seat = live.table.invitations.get(link)
         if seat is None:
             raise NotAllowed("this invitation has been used or was never made")
+        person = person_of(browser, CLIENT.get())
+        self._may_take(live, seat, link, person)
         token = secrets.token_urlsafe(24)
-        self._add(live, Joined(seat, hashed(invitation), hashed(token), name))
+        self._add(live, Joined(seat, link, hashed(token), name, person))
         return messages.Ticket(table, seat, token)
+
+    def _may_take(self, live: Live, seat: SeatLetter, link: str, person: str) -> None:
+        """A seat nobody has taken is free. One that somebody has is handed over by himself to who
+        has seen no other hand; given away by others it is taken between boards, unseen."""
+        table = live.table
+        holder = table.holder(seat)
+        if not holder or table.state.phase == "over":
+            if holder and seat in live.connected and table.makers.get(link) != holder:
+                raise NotAllowed("somebody sits there")
+            return
+        if table.makers.get(link) != holder:
+            raise NotAllowed("this seat can be taken when the board is over")
+        if table.sights.hands(person) - {Seat.parse(seat)}:
+            raise NotAllowed("you have seen another hand of this board; come when it is over")
 
     def _keep(self, live: Live) -> None:
         self._live[live.name] = self._held[live.name] = live
@@ -247,37 +321,65 @@ class Room:
         live.guests.add(guest)
         for word in live.said:
             guest.send(word)
-        if not guest.watching and guest.seat.letter in live.table.away:
-            letter: Any = guest.seat.letter
+        letter: Any = live.table.tokens.get(guest.key)
+        if letter in live.table.away:
             with contextlib.suppress(LogError):  # the table says so itself
                 self._add(live, Left(letter, back=True))
-        self.show(live)
+        guest.send(self.shown(live, guest))
+        self._tell_presence(live, guest)
 
     def leave(self, live: Live, guest: Guest) -> None:
         live.guests.discard(guest)
-        self.show(live)
+        letter = live.table.tokens.get(guest.key)
+        if letter is not None and letter not in live.connected:
+            live.gone[letter] = monotonic()
+        self._tell_presence(live)
+
+    def _tell_presence(self, live: Live, newest: Guest | None = None) -> None:
+        """Who is there, when that has changed: the whole table is for who has just come."""
+        watchers = sum(g.watching for g in live.guests)
+        told = {"type": "presence", "connected": sorted(live.connected), "watchers": watchers}
+        if told != live.told:
+            live.told = told
+            for guest in live.guests - {newest}:
+                guest.send(told)
 
     def show(self, live: Live) -> None:
-        """Send everybody what his own seat sees."""
+        """Send everybody what his own seat sees; a key that opens none any more shows nothing."""
         for guest in list(live.guests):
-            guest.send(self.shown(live, guest.seat, guest.watching))
+            try:
+                frame = self.shown(live, guest)
+            except NotAllowed as error:
+                live.guests.discard(guest)
+                frame = {"type": "error", "error": str(error)}
+            guest.send(frame)
 
-    def shown(self, live: Live, seat: Seat, watching: bool = False) -> Shown:
-        """The table as a seat sees it, with its match; who looks on can do nothing."""
-        table, asked = live.table, live.asked
+    def seat(self, live: Live, guest: Guest) -> Seat:
+        """Where the key of a guest leads."""
+        keys = live.table.watchers if guest.watching else live.table.tokens
+        letter = keys.get(guest.key)
+        if letter is None:
+            raise NotAllowed("your link opens no seat any more; somebody else has taken it")
+        return Seat.parse(letter)
+
+    def shown(self, live: Live, guest: Guest) -> Shown:
+        """The table as a guest sees it, with its match; who looks on can do nothing."""
+        table, asked, seat = live.table, live.asked, self.seat(live, guest)
         match = None
         if table.contest:
             contest = self.club.find(table.contest)
             ordered = self.club.standings(table.contest)
-            match = match_of(contest, ordered, live.name, table.index, seat & 1)
+            rows = sheet(contest, live.name, seat & 1, table.side)
+            over = table.state.phase == "over"
+            match = match_of(contest, ordered, live.name, table.index, rows, over)
         wish = None
         if asked is not None and asked.version == table.version:
-            wish = {"seat": asked.seat.letter, "agreed": sorted(asked.agreed)}
+            wish = asked.shown
         out = shown(table, seat, live.connected, match, wish)
         out["trouble"] = self.log.trouble
-        out["watching"] = watching
+        out["watching"] = guest.watching
         out["watchers"] = sum(g.watching for g in live.guests)
-        if watching:
+        if guest.watching:
             out |= {"mine": False, "legal": [], "can_undo": False, "can_claim": False}
         return out
 
@@ -300,31 +402,39 @@ class Room:
     def _add(self, live: Live, event: TableEvent) -> None:
         """Log first, then believe, then show."""
         after = replayed(live.table, event)
+        self._record(live.name, after)
         self.log.add(live.name, after.version, event)
         live.table = after
         self.show(live)
 
+    def _record(self, name: str, table: Table) -> None:
+        """Let the match know who may look at this board: they have seen it wherever else they play.
+        It is shown to nobody before that is kept."""
+        if table.contest:
+            self.club.saw(table.contest, name, table.index, table.present)
+
     # ------------------------------------------------------------ what people do
 
-    async def act(
-        self, live: Live, seat: Seat, action: messages.Action, watching: bool = False
-    ) -> Shown:
-        """Do what a seat asks; the answer is for that seat alone."""
+    async def act(self, live: Live, guest: Guest, action: messages.Action) -> Shown:
+        """Do what a guest asks; the answer is for him alone."""
+        seat = self.seat(live, guest)
         if isinstance(action, messages.Chat):
-            self._chat(live, seat, action.text, watching)
-            return self.shown(live, seat, watching)
-        if watching:
+            self._chat(live, seat, action.text, guest.watching)
+            return self.shown(live, guest)
+        if guest.watching:
             raise NotAllowed("you are looking on")
-        if isinstance(action, messages.Hint):
-            return await self._hint(live, seat)
-        if isinstance(action, messages.Explain):
-            return await self._explain(live, seat)
-        if isinstance(action, messages.Invite):
-            return self._invite(live, seat, action)
+        if isinstance(action, messages.Hint | messages.Explain):
+            asking = self._hint if isinstance(action, messages.Hint) else self._explain
+            answer = await asking(live, seat)
+            self.seat(live, guest)
+            return answer
         finishing = messages.MakeCall | messages.PlayCard | messages.Claim
         if live.table.version > _MOST_EVENTS and not isinstance(action, finishing):
             raise NotAllowed("this table has seen a great deal; please open a new one")
         async with live.lock:
+            seat = self.seat(live, guest)  # it may have changed while somebody else acted
+            if live.table.contest and live.table.state.phase == "over":
+                self._score(live)  # what is over counts, whatever becomes of it
             if isinstance(action, messages.MakeCall):
                 await self._call(live, seat, action)
             elif isinstance(action, messages.PlayCard):
@@ -336,13 +446,16 @@ class Room:
             elif isinstance(action, messages.Claim):
                 await self._claim(live, seat, action.tricks)
             elif isinstance(action, messages.Substitute):
-                self._substitute(live, action.seat)
+                self._substitute(live, seat, action.seat)
             elif isinstance(action, messages.Move):
-                seat = self._change_seats(live, seat, action.to)
+                self._change_seats(live, seat, action.to)
+            elif isinstance(action, messages.Invite):
+                if (link := self._invite(live, seat, action)) is not None:
+                    return link
             else:
                 await self._deal(live, again=isinstance(action, messages.Again))
         self._move(live)
-        return self.shown(live, seat)
+        return self.shown(live, guest)
 
     def _on_turn(self, live: Live, seat: Seat, at: int) -> None:
         if at != len(live.table.state.log):
@@ -386,27 +499,46 @@ class Room:
         table, keep = live.table, may_undo(live.table, seat)
         if keep is None:
             raise NotAllowed("there is nothing of yours to take back")
-        if people(table) == [seat.letter]:
+        if alone(table, seat) or self._ask(live, Asked(seat, Undone(keep), table.version)):
             self._add(live, Undone(keep))
-            return
-        live.asked = Asked(seat, keep, table.version)
-        self.show(live)
+
+    def _asked_of(self, live: Live, asked: Asked) -> set[str]:
+        """Who has to agree: everybody who is there, and whose cards or actions it is about."""
+        table = live.table
+        there: set[str] = set(people(table)) & set(table.tokens.values())
+        if isinstance(asked.wish, Undone):
+            return (there | {table.tokens[k] for k in table.actors}) - {asked.seat.letter}
+        if isinstance(asked.wish, Left):
+            there &= live.connected  # several may have gone
+        return there - {asked.seat.letter, str(asked.wish.seat)}
 
     def _agree(self, live: Live, seat: Seat, yes: bool) -> None:
         asked = live.asked
         if asked is None or asked.version != live.table.version or seat == asked.seat:
-            raise NotAllowed("nobody asks to take anything back")
+            raise NotAllowed("nobody asks for anything")
         if not yes:
             live.asked = None
             self.show(live)
             return
         live.asked = asked = replace(asked, agreed=asked.agreed | {seat.letter})
-        present = set(people(live.table)) & live.connected
-        if present - {asked.seat.letter} <= asked.agreed:
-            live.asked = None
-            self._add(live, Undone(asked.keep))
-        else:
+        if not self._asked_of(live, asked) <= asked.agreed:
             self.show(live)
+            return
+        live.asked = None
+        if not isinstance(asked.wish, messages.Invite):
+            self._add(live, asked.wish)
+            return
+        link = self._link(live, asked.wish, "")
+        for guest in [g for g in live.guests if live.table.tokens.get(g.key) == asked.seat.letter]:
+            guest.send(link)
+
+    def _ask(self, live: Live, asked: Asked) -> bool:
+        """Ask the others; true when there are none."""
+        if not self._asked_of(live, asked):
+            return True
+        live.asked = asked
+        self.show(live)
+        return False
 
     # ------------------------------------------------------------ people come, go and talk
 
@@ -424,35 +556,55 @@ class Room:
         for guest in list(live.guests):
             guest.send(word)
 
-    def _substitute(self, live: Live, letter: SeatLetter) -> None:
+    def _substitute(self, live: Live, seat: Seat, letter: SeatLetter) -> None:
+        """A robot for somebody who is not there, if everybody who is agrees."""
         if letter not in live.table.settings.humans or letter in live.table.away:
             raise NotAllowed("a robot sits there already")
-        if letter in live.connected:
+        self._absent(live, seat, letter)
+        if self._ask(live, Asked(seat, Left(letter), live.table.version)):
+            self._add(live, Left(letter))
+
+    def _absent(self, live: Live, seat: Seat, letter: SeatLetter) -> None:
+        """A line that breaks for a moment takes nobody's seat away."""
+        if letter in live.connected or letter == seat.letter:
             raise NotAllowed("somebody sits there")
-        self._add(live, Left(letter))
+        if monotonic() - live.gone.get(letter, -inf) < self.blip:
+            raise NotAllowed("their line broke a moment ago; wait a little")
 
-    def _change_seats(self, live: Live, seat: Seat, to: SeatLetter) -> Seat:
-        table, letter = live.table, seat.letter
-        if table.state.phase != "over" and table.state.log:
+    def _change_seats(self, live: Live, seat: Seat, to: SeatLetter) -> None:
+        """A dealt board is seen, so seats are changed when one is over and none is dealt."""
+        if live.table.state.phase != "over":
             raise NotAllowed("seats are changed between two boards")
-        if to in table.settings.humans:
+        if to in live.table.settings.humans:
             raise NotAllowed("that seat is taken")
-        for guest in live.guests:
-            if guest.seat == seat:
-                guest.seat = Seat.parse(to)
-        self._add(live, Moved(letter, to))  # type: ignore[arg-type]
-        return Seat.parse(to)
+        letter: Any = seat.letter
+        self._add(live, Moved(letter, to))
 
-    def _invite(self, live: Live, seat: Seat, wish: messages.Invite) -> Shown:
-        """A new link: to look on with me, or for a seat whose person is not there."""
+    def _invite(self, live: Live, seat: Seat, wish: messages.Invite) -> Shown | None:
+        """A new link: to look on with me, for my own seat, for one that nobody has taken if I
+        opened the table, or for an absent person's if the others agree."""
+        table, mine = live.table, live.table.holder(seat.letter)
         wanted: Any = seat.letter if wish.watch else wish.seat
-        humans = live.table.settings.humans
-        if not wish.watch and (wanted not in humans or wanted in live.connected):
+        wish = messages.Invite(wanted, wish.watch)
+        if wanted not in table.settings.humans:
             raise NotAllowed("nobody can be invited to that seat")
-        if len(live.table.watchers) + len(live.table.invitations) >= _MOST_LINKS:
+        if len(table.watchers) + len(table.invitations) >= _MOST_LINKS:
             raise NotAllowed("this table has made enough links")
-        invitation = secrets.token_urlsafe(24)
-        self._add(live, Opens(wanted, hashed(invitation), wish.watch))
+        if wanted == seat.letter:
+            return self._link(live, wish, mine)
+        self._absent(live, seat, wanted)
+        if not table.holder(wanted):
+            if mine != table.opener:
+                raise NotAllowed("whoever opened the table invites to that seat")
+            return self._link(live, wish, mine)
+        if self._ask(live, Asked(seat, wish, table.version)):
+            return self._link(live, wish, "")
+        return None
+
+    def _link(self, live: Live, wish: messages.Invite, maker: str) -> Shown:
+        invitation, wanted = secrets.token_urlsafe(24), wish.seat
+        assert wanted is not None
+        self._add(live, Opens(wanted, hashed(invitation), wish.watch, maker))
         return {"type": "invited", "seat": wanted, "watch": wish.watch, "invitation": invitation}
 
     async def _claim(self, live: Live, seat: Seat, tricks: int) -> None:
@@ -479,7 +631,10 @@ class Room:
             raise NotAllowed("the board is not over")
         if again:
             board = BoardText.of(state.board)
-            self._add(live, Dealt(board, state.seed, table.index, table.contest))
+            event = Dealt(
+                board, state.seed, table.index, table.contest, table.chosen, table.salt
+            )  # fmt: skip
+            self._add(live, event)
         elif table.contest:
             await self._deal_match(live)
         else:
@@ -491,15 +646,21 @@ class Room:
         contest = self.club.find(table.contest)
         if index >= contest.boards:
             seed = secrets.randbits(62)
-            founded = msgspec.structs.replace(contest.founded, seed=seed, title="", day="", first=1)
+            old = contest.founded
+            chosen = old.chosen and bool(old.deck.boards or old.deck.script)
+            founded = msgspec.structs.replace(
+                old, seed=seed, title="", day="", first=1, chosen=chosen
+            )
             contest, index = self.club.found(founded), 0
-            side = practising(table.settings.humans)
-            name = next((n for s, n in table.names.items() if Seat.parse(s) & 1 == side), "")
-            self.club.enter(contest.name, live.name, name, side)
+            name: str = table.names.get(table.tokens.get(table.opener), "")  # type: ignore[arg-type]
+            self.club.enter(contest.name, live.name, name, table.side)
         board = await self.club.board(contest.name, index, self.patience.script)
         if live.table.version != table.version:
             raise NotAllowed("the table has moved on; look again")
-        event = Dealt(BoardText.of(board), contest.player_seed(index), index, contest.name)
+        event = Dealt(
+            BoardText.of(board), contest.player_seed(index), index, contest.name,
+            contest.founded.chosen, contest.salt(index),
+        )  # fmt: skip
         self._add(live, event)
 
     async def _deal_practice(self, live: Live) -> None:
@@ -518,7 +679,8 @@ class Room:
                 raise NotAllowed("the table has moved on; look again")
         else:
             board = Board.random(number, secrets.randbits(128))  # unrelated to the robots' seed
-        self._add(live, Dealt(BoardText.of(board), seed, index))
+        chosen, salt = bool(table.deck.boards or table.deck.script), secrets.token_hex(16)
+        self._add(live, Dealt(BoardText.of(board), seed, index, "", chosen, salt))
 
     async def _hint(self, live: Live, seat: Seat) -> Shown:
         table = live.table
@@ -530,6 +692,8 @@ class Room:
         view = table.state.view(_acting_eye(table, seat))
         spec = engines.bidder if view.play is None else engines.player
         at = len(table.state.log)
+        if not live.table.helped:  # before it is thought about: when it ends tells nobody anything
+            self._add(live, Helped())
         live.hinting.add(seat)
         try:
             found: dict[str, Any] = await self.think.ask(
@@ -539,6 +703,8 @@ class Room:
             raise NotAllowed("the coach is still thinking; no hint this time") from None
         finally:
             live.hinting.discard(seat)
+        if live.table.boards != table.boards:
+            raise NotAllowed("the table has moved on; look again")
         if not live.table.helped:
             self._add(live, Helped())
         return {"type": "hint", "at": at, **found}
@@ -572,7 +738,10 @@ class Room:
         while True:
             try:
                 await self._robots_act(live)
-                return
+                state = live.table.state
+                await self._wind_up(live)
+                if live.table.state is state:  # else the next board has been dealt meanwhile
+                    return
             except LogError:
                 self.show(live)
                 await asyncio.sleep(self.patience.trouble)
@@ -592,6 +761,11 @@ class Room:
                 return
             await self._hold(live)
             await self._robot(live)
+
+    async def _wind_up(self, live: Live) -> None:
+        """A board that is over is judged or entered on the score sheet."""
+        if live.table.state.phase != "over":
+            return
         if live.table.settings.auction_only and live.table.judged is None:
             await self._judge(live)
         elif live.table.contest:
@@ -600,10 +774,12 @@ class Room:
     def _score(self, live: Live) -> None:
         """Enter a finished board on the score sheet, the first time it is finished."""
         table = live.table
-        index, version = table.index, self.club.find(table.contest).version
-        self.club.score(table.contest, live.name, index, line_of(table.state, table.helped))
+        contest, index = self.club.find(table.contest), table.index
+        unranked = _unranked(contest, live)
+        line = line_of(table.state, table.helped, table.side, unranked)
+        self.club.score(table.contest, live.name, index, line)
         self.club.begin(table.contest, index)
-        if self.club.find(table.contest).version != version:
+        if self.club.find(table.contest).results != contest.results:
             self.show(live)
 
     async def _judge(self, live: Live) -> None:
@@ -641,7 +817,8 @@ class Room:
             limit = self.patience.call if view.play is None else self.patience.card
             decision, ruling = excused(error, view, limit)
         spent = 1000 * (perf_counter() - started)
-        if live.table.state is not state:  # somebody undid, or the board was dealt again
+        # Somebody undid, the board was dealt again, or a person has come to the seat.
+        if live.table.state is not state or pilot(live.table) is not None:
             return
         if ruling is not None:
             LOGGER.warning("table %s: %s", live.name, ruling)
@@ -652,6 +829,16 @@ def _idle(live: Live) -> bool:
     return live.task is None or live.task.done()
 
 
+def _unranked(contest: Contest, live: Live) -> str:
+    """Why a board does not count for this table; empty when it does."""
+    table = live.table
+    if table.chosen or contest.founded.chosen:
+        return "chosen"
+    if table.sights.knowing:
+        return "known"
+    return "twice" if contest.twice(table.seated, live.name, table.index) else ""
+
+
 def _acting_eye(table: Table, seat: Seat) -> Seat:
     """The seat a human acts for: his own, or the declarer's he plays for."""
-    return eyes(table, seat)[-1]
+    return table.eyes(seat)[-1]

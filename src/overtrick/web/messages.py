@@ -10,6 +10,7 @@ from overtrick.game.view import Scoring
 from overtrick.web.events import Engines, SeatLetter
 
 Token = Annotated[str, msgspec.Meta(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+Browser = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")]
 Tricks = Annotated[int, msgspec.Meta(ge=0, le=13)]
 Number = Annotated[int, msgspec.Meta(ge=1, le=9999)]
 Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
@@ -31,9 +32,10 @@ class _In(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ty
 
 
 class Join(_In, frozen=True, tag="join"):
-    """The first message on a socket: who I am."""
+    """The first message on a socket: who I am; a browser names itself by a key it has drawn."""
 
     token: Token
+    browser: Browser = ""
 
 
 class MakeCall(_In, frozen=True, tag="call"):
@@ -203,6 +205,12 @@ class Enter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name = ""
     seat: SeatLetter = "S"
     humans: Annotated[tuple[SeatLetter, ...], msgspec.Meta(max_length=4)] = ()
+
+
+class Remove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The director of a match takes an entry and its results out."""
+
+    entry: Annotated[str, msgspec.Meta(max_length=32)]
 
 
 # ---------------------------------------------------------------- review

@@ -21,6 +21,9 @@ _BODIES: Final[dict[tuple[str, str], tuple[Any, str, str]]] = {
     ),
     ("post", "/api/contests"): (messages.Found, "A match for several people", "201"),
     ("post", "/api/contests/{contest}/enter"): (messages.Enter, "Play in a match", "201"),
+    ("post", "/api/contests/{contest}/remove"): (
+        messages.Remove, "The director takes an entry out; all that are left", "200"
+    ),
     ("post", "/api/review/read"): (messages.Read, "Read and list boards of any notation", "200"),
     ("post", "/api/review/solve"): (messages.Look, "Double dummy, par, cost of each card", "200"),
     ("post", "/api/review/calls"): (messages.LookAtCalls, "What engines would have called", "200"),
@@ -47,6 +50,7 @@ _GETS: Final = {
     "/api/openapi.json": "This description",
     "/api/tables/{table}": "The table as my seat sees it",
     "/api/contests/{contest}": "A match: who plays, the ranking; `daily` is today's",
+    "/api/contests/{contest}/entries": "All entries of a match, for its director",
     "/api/here": "The addresses under which other machines find this server",
     "/api/systems": "The systems whose books can be read",
     "/api/card/print": "A card as a page to print: card, name, form acbl or wbf",

@@ -11,6 +11,7 @@ from overtrick.cardplay import Player
 from overtrick.cardplay.carding import STANDARD
 from overtrick.cardplay.leadrules import rule_lead
 from overtrick.game import Card, Decision, Meaning, Play, View
+from overtrick.game.reasons import Remark
 
 _FIRST: Final = 3  # worlds of the first, quick look
 _SHARE: Final = 0.8  # of the time left that a second look may be planned for
@@ -72,10 +73,10 @@ def at_once(view: View) -> Decision:
     play = view.play
     assert play is not None
     if not play.cards:
-        card, why = rule_lead(view, STANDARD), "led by rule, there was no time for more"
+        card, reason = rule_lead(view, STANDARD), Remark.LED_BY_RULE
     else:
-        card, why = _plain(view, play), "played by rule, there was no time for more"
-    return Decision(card, Meaning("a card"), why=why, seed=view.seed, engine="at once")
+        card, reason = _plain(view, play), Remark.PLAYED_BY_RULE
+    return Decision(card, Meaning("a card"), reasons=(reason,), seed=view.seed, engine="at once")
 
 
 def _plain(view: View, play: Play) -> Card:

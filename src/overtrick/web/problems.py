@@ -28,7 +28,7 @@ from overtrick.game import (
 from overtrick.game.calls import PASS
 from overtrick.web import thinking
 from overtrick.web.events import BoardText, Deck, Judged, Posed, RobotsBid
-from overtrick.web.sources import NoBoard, board_from, read
+from overtrick.web.sources import NoBoard, read
 
 MOST: Final = 400  # boards of one deck
 _ANY: Final = "AC"
@@ -66,7 +66,7 @@ def deck_of(text: str) -> Deck:
         name = problems[0].set
         return Deck(boards=tuple(posed(p) for p in problems[:MOST]), name=name[:60])
     records, _ = read(text)
-    boards = [b for i, r in enumerate(records, 1) if (b := board_from(r, i)) is not None]
+    boards = [b for i, r in enumerate(records, 1) if (b := r.board(i)) is not None]
     if not boards:
         raise NoBoard("there is no complete board in this text")
     return Deck(boards=tuple(Posed(BoardText.of(b)) for b in boards[:MOST]))

@@ -38,7 +38,7 @@ from overtrick.game.scoring import result_text
 from overtrick.notation.diagram import text_board
 from overtrick.table import Entry, Robot, TableState, judged, play_table
 from overtrick.web import thinking
-from overtrick.web.sources import NoBoard, board_from, read
+from overtrick.web.sources import NoBoard, read
 
 Row = dict[str, Any]
 _MOST: Final = 2000  # boards listed
@@ -96,12 +96,12 @@ def readable(text: str) -> tuple[list[Played], list[str], list[str]]:
 def one(text: str) -> Played:
     """The first complete board of a text."""
     records, _ = read(text)
-    complete = (r for i, r in enumerate(records, 1) if board_from(r, i) is not None)
+    complete = (r for i, r in enumerate(records, 1) if r.board(i) is not None)
     return played(next(complete, records[0]))
 
 
 def played(record: Record, fallback: int = 1) -> Played:
-    board = board_from(record, fallback)
+    board = record.board(fallback)
     if board is None:
         raise NoBoard("the four hands are not all known")
     auction = record.auction or Auction(board.dealer)

@@ -62,7 +62,7 @@ class Keys:
 def routes() -> list[Any]:
     """One route for each question."""
     return [
-        Route(f"/{question}", api.guarded(_handler(question)), methods=["GET"])
+        Route(f"/{question}", api.guarded(_handler(question), foreign=True), methods=["GET"])
         for question in QUESTIONS
     ]
 

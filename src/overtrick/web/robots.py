@@ -5,21 +5,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from dataclasses import dataclass
 from time import perf_counter
 
 from overtrick.game import Decision, Seat, Systems, View
 from overtrick.web import problems, thinking
-from overtrick.web.events import Engines, Table
+from overtrick.web.events import Table
 from overtrick.web.pacing import at_once
 from overtrick.web.problems import practising
+from overtrick.web.tempo import Tempo, beat, moment, rest
 from overtrick.web.workers import URGENT, Until, Workers
 
 LOGGER = logging.getLogger(__name__)
 _QUICK_BIDDERS = ("partner", "rules", "points", "pass")
 _QUICK_PLAYERS = ("pimc", "highest", "random")
+_NO_SEARCH = ("rules", "points", "pass", "highest", "random")
 _REMEMBERED = 4000  # positions
 _Position = tuple[str, int, str, Systems]
 _STAND_IN = "rules(system=two-over-one)"  # bids for an engine that is late
@@ -46,19 +47,20 @@ class Patience:
     judge: float = 15.0
     trouble: float = 2.0  # between two attempts to write what could not be written
     grace: float = 0.7  # a robot holds its card back among people, who may take theirs back
+    tempo: float = 1.0  # how long its beats are; at 0 a robot acts as soon as it can
 
 
 class Robots:
     """The processes that talk (calls, meanings) and those that think (cards, searches).
 
     What a robot does in a position is remembered: at every table that plays the same board it
-    does the same, and it thinks once.
+    does the same, and it thinks once. When its answer is shown follows from what everybody sees.
     """
 
     def __init__(self, talk: Workers, think: Workers) -> None:
         self.talk, self.think = talk, think
         self._known: OrderedDict[_Position, asyncio.Task[Decision]] = OrderedDict()
-        self._tempo: deque[float] = deque(maxlen=60)  # seconds that choices took lately
+        self._tempo = Tempo()
 
     async def answer(self, table: Table, view: View, patience: Patience) -> Decision:
         """What a robot does: by the problem's script, or by its engine, and never much too late."""
@@ -66,44 +68,47 @@ class Robots:
             return problems.scripted(calls, view.auction)
         engines = table.settings.engines(view.seat)
         spec = engines.bidder if view.play is None else engines.player
+        usual = 0.5 if spec.startswith(_NO_SEARCH) else 1.0
+        pace = patience.tempo * self._tempo.pace(spec, table.state.seed, usual)
+        step, clock = beat(moment(view), pace), asyncio.get_running_loop().time
+        began = clock()
+        found = await self._found(spec, view, patience, step)
+        await asyncio.sleep(rest(clock() - began, step))
+        return found
+
+    async def _found(self, spec: str, view: View, patience: Patience, step: float) -> Decision:
+        """What it did here before, or what it thinks of; a card when there was no time to think.
+
+        Time until the first beat costs nobody anything, so it may always be used.
+        """
         key = (spec, view.seed, view.scoring, view.systems)
         task = self._known.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
-            thought = self._thought(engines, view, patience)
+            thought = self._thought(spec, view, patience)
             task = self._known[key] = asyncio.create_task(thought)
             while len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
         if view.play is None:
             return await asyncio.shield(task)
-        began = perf_counter()
+        longer = 1.0 if spec.startswith(_QUICK_PLAYERS) else patience.slower
+        limit = max(longer * patience.hard, 0.9 * step)
         try:
-            longer = 1.0 if spec.startswith(_QUICK_PLAYERS) else patience.slower
-            found = await asyncio.wait_for(asyncio.shield(task), longer * patience.hard)
+            return await asyncio.wait_for(asyncio.shield(task), limit)
         except TimeoutError:
             LOGGER.warning("%s had no time to think", view.seat)
             return at_once(view)
-        await asyncio.sleep(self._held_back(view, perf_counter() - began))
-        return found
 
-    def _held_back(self, view: View, spent: float) -> float:
-        """For how many seconds a card waits. One without a choice takes as long as others took: how
-        fast it comes tells nothing. Dummy's cards everybody sees."""
-        if view.play is None or view.play.turn == view.play.dummy:
-            return 0.0
-        if len(view.legal_cards()) > 1:
-            self._tempo.append(spent)
-            return 0.0
-        return max(0.0, secrets.choice(self._tempo) - spent) if self._tempo else 0.0
-
-    async def _thought(self, engines: Engines, view: View, patience: Patience) -> Decision:
+    async def _thought(self, spec: str, view: View, patience: Patience) -> Decision:
+        began = perf_counter()
         if view.play is None:
-            return await self._bid(engines.bidder, view, patience.call)
-        longer = 1.0 if engines.player.startswith(_QUICK_PLAYERS) else patience.slower
-        ends = perf_counter() + longer * patience.soft
-        found: Decision = await self.think.ask(
-            thinking.decide_by, engines.player, view, Until(ends), seconds=patience.card,
-            priority=URGENT,
-        )  # fmt: skip
+            found = await self._bid(spec, view, patience.call)
+        else:
+            longer = 1.0 if spec.startswith(_QUICK_PLAYERS) else patience.slower
+            found = await self.think.ask(
+                thinking.decide_by, spec, view, Until(began + longer * patience.soft),
+                seconds=patience.card, priority=URGENT,
+            )  # fmt: skip
+        self._tempo.learn(spec, moment(view), perf_counter() - began)
         return found
 
     async def _bid(self, spec: str, view: View, seconds: float) -> Decision:

@@ -3,6 +3,8 @@ Used for every message about a table; no unseen card can pass, since a View has 
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -12,6 +14,7 @@ from overtrick.game import Meaning, Play, Seat, Trick, View
 from overtrick.game.cards import DECK
 from overtrick.game.scoring import result_text
 from overtrick.web.events import Table
+from overtrick.web.tempo import moment
 from overtrick.web.thinking import shown_ranges
 
 Shown = dict[str, Any]
@@ -25,27 +28,7 @@ def pilot(table: Table) -> Seat | None:
     actor = state.actor
     if table.is_human(actor):
         return actor
-    return _stand_in(table) if actor == _declarer(table) else None
-
-
-def _declarer(table: Table) -> Seat | None:
-    return None if table.state.play is None else table.state.play.declarer
-
-
-def _stand_in(table: Table) -> Seat | None:
-    """The human dummy who plays a robot declarer's hand, if the table is played that way."""
-    declarer = _declarer(table)
-    if declarer is None or not table.settings.take_over or table.is_human(declarer):
-        return None
-    return declarer.partner if table.is_human(declarer.partner) else None
-
-
-def eyes(table: Table, seat: Seat) -> tuple[Seat, ...]:
-    """The seats whose views a human has: his own, and declarer's when he plays that hand."""
-    declarer = _declarer(table)
-    if declarer is not None and _stand_in(table) == seat:
-        return (seat, declarer)
-    return (seat,)
+    return table.stand_in if actor == table.declarer else None
 
 
 def shown(
@@ -58,7 +41,7 @@ def shown(
     """The whole table as this human may see it; `match` is its score sheet, `asked` what somebody
     at the table would like to take back."""
     state = table.state
-    views = [state.view(s) for s in eyes(table, seat)]
+    views = [state.view(s) for s in table.eyes(seat)]
     view, mine = views[0], pilot(table) == seat and forced(table) is None
     out: Shown = {
         "type": "state",
@@ -92,9 +75,48 @@ def shown(
         "can_undo": may_undo(table, seat) is not None,
         "can_claim": _may_claim(table, seat),
         "practice": _practice(table),
+        "chosen": table.chosen,
+        "links": _counted(table.watchers.values()),
+        "shared": _shared(table),
+        "seen": _seen(table, seat),
+        "sealed": _sealed(table),
         "result": _result(table) if state.phase == "over" else None,
     }
     return out
+
+
+def _counted(letters: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(letters).items()))
+
+
+def _shared(table: Table) -> list[str]:
+    """Seats that are played from one browser, or from one address by programs."""
+    seats: dict[str, str] = {}
+    for key, letter in sorted(table.tokens.items(), key=lambda item: item[1]):
+        person = table.person(key)
+        seats[person] = seats.get(person, "") + letter
+    return sorted(letters for letters in seats.values() if len(letters) > 1)
+
+
+def _seen(table: Table, seat: Seat) -> int:
+    """How many other people have been shown a hand that is not open to all."""
+    state = table.state
+    play = state.play
+    if state.phase == "over" or (play is not None and play.cards and play.dummy == seat):
+        return 0
+    mine = [table.person(table.holder(seat.letter))]
+    return len(table.sights.others(seat, mine))
+
+
+def _sealed(table: Table) -> Shown | None:
+    """The promise of the cards, and once they are open the text that it is of."""
+    sealed = table.sealed
+    if sealed is None:
+        return None
+    return {
+        "promise": sealed.promise,
+        "text": sealed.text if table.state.phase == "over" else None,
+    }
 
 
 def _practice(table: Table) -> Shown | None:
@@ -201,15 +223,15 @@ def people(table: Table) -> list[str]:
 def may_undo(table: Table, seat: Seat) -> int | None:
     """How many actions stay when this human takes back his last one; None when he may not.
 
-    Alone with robots he always may; a claim is taken back without the card before it. With other
-    people at the table they must agree, and only while none of them has acted since and no card
-    of a hidden hand has been shown.
+    Who has nobody but robots at the table always may; a claim is taken back without the card before
+    it. Among people everybody who acted on this board must still be there to agree, only while
+    none of them has acted since and no card of a hidden hand has been shown.
     """
     state = table.state
     last = next((i for i in range(len(table.by) - 1, -1, -1) if table.by[i] == seat.letter), None)
-    if last is None:
+    if last is None or not table.actors <= table.tokens.keys():
         return None
-    if people(table) == [seat.letter]:
+    if alone(table, seat):
         return len(state.log) if state.claimed is not None else last
     others = any(by not in ("", seat.letter) for by in table.by[last:])
     if others or state.phase == "over":
@@ -218,13 +240,18 @@ def may_undo(table: Table, seat: Seat) -> int | None:
     return None if len(state.log) > max(last + 1, len(state.auction)) else last
 
 
+def alone(table: Table, seat: Seat) -> bool:
+    """Does nobody but this human sit here, and has nobody else acted on this board?"""
+    return people(table) == [seat.letter] and table.actors <= {table.holder(seat.letter)}
+
+
 def claimant(table: Table, seat: Seat) -> Seat | None:
     """The seat for which this human could claim now: his own, or the declarer he plays for."""
     state = table.state
     play = state.play
     if state.phase != "play" or play is None or not play.cards:
         return None
-    if _stand_in(table) == seat:
+    if table.stand_in == seat:
         return play.declarer
     return None if seat == play.dummy else seat
 
@@ -268,9 +295,15 @@ def _name(table: Table, seat: Seat) -> str:
 
 
 def forced(table: Table) -> int | None:
-    """The card a human has no choice about, as a number."""
+    """The card a human has no choice about, as a number.
+
+    Among people it is one that all of them know: a card that comes by itself tells what is held.
+    """
     state = table.state
     if not table.settings.auto or state.play is None or pilot(table) is None:
         return None
-    legal = state.view().legal_cards()
+    view = state.view()
+    if len(table.settings.humans) > 1 and not moment(view).settled:
+        return None
+    legal = view.legal_cards()
     return int(DECK[legal.bits.bit_length() - 1]) if len(legal) == 1 else None

@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from overtrick.game import BridgeError
 from overtrick.web import messages
 from overtrick.web.api import KEPT_ACTION, KEPT_WORDS, client_of, same_origin
+from overtrick.web.budgets import Budgets
 from overtrick.web.limits import Clients
 from overtrick.web.live import Guest, Live, NotAllowed, Room
 from overtrick.web.showing import Shown
@@ -24,14 +25,16 @@ _READ_SECONDS = 30.0
 _MOST_ASKED = 30  # questions of one window that are not answered yet
 _POLICY, _TOO_BIG = 1008, 1009
 _MOST_STRIKES = 20
+_COMING = 2.0  # of a client's allowance
 
 
 async def table_socket(socket: WebSocket) -> None:
     """One browser at one table, from its first message to its last."""
     clients: Clients = socket.app.state.clients
     client = client_of(socket)
-    if not same_origin(socket.headers) or not clients.socket_opened(client):
-        clients.note(client, "a socket from another site, or one too many")
+    welcome = same_origin(socket.headers) and clients.may_ask(client, _COMING)
+    if not welcome or not clients.socket_opened(client):
+        clients.note(client, "a socket from another site, or too many")
         await socket.close(_POLICY)
         return
     CLIENT.set(client)
@@ -54,6 +57,7 @@ class _Visit:
         self._out: asyncio.Queue[bytes | None] = asyncio.Queue(_MOST_QUEUED)
         self._unread = 0  # bytes of the frames in the queue
         self._room: Room = socket.app.state.room
+        self._budgets: Budgets = socket.app.state.budgets
         self._asked: set[asyncio.Task[None]] = set()
         self._strikes = 0
 
@@ -83,7 +87,7 @@ class _Visit:
         live, guest = await self._join()
         if live is None or guest is None:
             return
-        writer = asyncio.create_task(self._write())
+        writer = asyncio.create_task(self._budgets.timed(self._client, self._write()))
         self._room.enter(live, guest)
         try:
             while True:
@@ -109,8 +113,8 @@ class _Visit:
             return None, None
         try:
             join = messages.JOIN.decode(text)
-            live = self._room.find(self._socket.path_params["table"])
-            guest = self._room.guest(live, join.token, self.send)
+            live = await self._room.find(self._socket.path_params["table"])
+            guest = self._room.guest(live, join.token, self.send, join.browser)
             if len(live.guests) >= self._rates.sockets_per_table:
                 raise NotAllowed("too many windows are open at this table")
         except (msgspec.DecodeError, UnicodeDecodeError, BridgeError) as error:
@@ -156,7 +160,8 @@ class _Visit:
             self._strike(f"not understood: {error}")
             return
         # Hints take a while: the socket goes on listening meanwhile.
-        task = asyncio.create_task(self._answer(live, guest, action))
+        answer = self._answer(live, guest, action)
+        task = asyncio.create_task(self._budgets.timed(self._client, answer))
         self._asked.add(task)
         task.add_done_callback(self._asked.discard)
 
@@ -171,7 +176,7 @@ class _Visit:
 
     async def _answer(self, live: Live, guest: Guest, action: messages.Action) -> None:
         try:
-            answer = await self._room.act(live, guest.seat, action, guest.watching)
+            answer = await self._room.act(live, guest, action)
         except (BridgeError, WorkerError) as error:
             self.send(_problem(str(error)))
             return

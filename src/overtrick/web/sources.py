@@ -7,12 +7,13 @@ import secrets
 from dataclasses import dataclass
 
 from overtrick import notation
-from overtrick.game import Board, BridgeError, Deal, Record, dealer_of, vulnerability_of
+from overtrick.game import Board, BridgeError, Deal, Record
+from overtrick.notation.files import FORMATS
 from overtrick.web import messages, thinking
 from overtrick.web.events import NO_DECK, Deck
 from overtrick.web.workers import Workers
 
-_FORMATS = ("(pbn, lin, rbn, openspiel)", "such as PBN or LIN")  # as players know them
+_KNOWN = (f"({', '.join(FORMATS)})", "such as PBN or LIN")  # as players know them
 
 
 class NoBoard(BridgeError):
@@ -21,12 +22,14 @@ class NoBoard(BridgeError):
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A board, the seed from which the robots' choices are drawn, and where the next come from."""
+    """A board, the seed it was dealt from, and where the next come from; not `chosen` when nobody
+    could know its cards: then a match is dealt from a secret of its own."""
 
     board: Board
     seed: int
     deck: Deck = NO_DECK
     index: int = 0
+    chosen: bool = True
 
 
 async def board_of(source: messages.Source, dealer: Workers, seconds: float) -> Drawn:
@@ -36,7 +39,7 @@ async def board_of(source: messages.Source, dealer: Workers, seconds: float) -> 
     seed = secrets.randbits(62) if source.seed is None else source.seed
     number = 1 if source.number is None else source.number
     if isinstance(source, messages.RandomDeal):
-        return Drawn(Board.random(number, seed), seed)
+        return Drawn(Board.random(number, seed), seed, chosen=source.seed is not None)
     board = await by_script(source.text, number, seed, dealer, seconds)
     return Drawn(board, seed, Deck(script=source.text))
 
@@ -74,11 +77,8 @@ def read(text: str) -> tuple[list[Record], list[str]]:
     """Records of a text and what the reader did not like; a bare deal in one line is a board."""
     if not text.strip():
         raise NoBoard("there is no text yet: paste a board or choose a file")
-    text, joined = _parted(text)
     loaded = notation.loads(text)
     warnings = [str(w) for w in loaded.warnings[:20]]
-    if joined:
-        warnings.insert(0, f"{joined} boards followed another without an empty line between them")
     records = list(loaded.records)
     if not records:
         bare = text.strip()
@@ -87,35 +87,5 @@ def read(text: str) -> tuple[list[Record], list[str]]:
             warnings = []
         except BridgeError as error:
             reason = warnings[0] if warnings else str(error)
-            raise NoBoard(f"no board in this text: {reason.replace(*_FORMATS)}") from None
+            raise NoBoard(f"no board in this text: {reason.replace(*_KNOWN)}") from None
     return records, warnings
-
-
-def _parted(text: str) -> tuple[str, int]:
-    """PBN games are separated by empty lines; some programs leave them out, and all boards but the
-    first would be lost. The text with the lines put in, and how many there were."""
-    out: list[str] = []
-    dealt, added = False, 0
-    for line in text.splitlines():
-        if dealt and line.startswith(("[Event ", "[Board ")):
-            out.append("")
-            dealt, added = False, added + 1
-        dealt = line.startswith("[Deal ") or (dealt and bool(line.strip()))
-        out.append(line)
-    return ("\n".join(out) + "\n", added) if added else (text, 0)
-
-
-def board_from(record: Record, fallback: int = 1) -> Board | None:
-    """A record's board, conditions filled in from its number; None when hands are missing."""
-    if record.deal is None:
-        return None
-    try:
-        deal = record.deal.complete()
-    except BridgeError:
-        return None
-    if len(deal[0]) != 13:
-        return None
-    number = record.number if record.number and record.number > 0 else fallback
-    dealer = dealer_of(number) if record.dealer is None else record.dealer
-    vul = vulnerability_of(number) if record.vul is None else record.vul
-    return Board(number, dealer, vul, deal)

@@ -88,11 +88,13 @@ class Log:
             LOGGER.warning("%s can be written again", self.path)
             self.trouble, self.turns = "", self.turns + 1
 
-    def events(self, table: str) -> list[Event]:
-        """All events of a table; none when there is no such table."""
-        query = 'SELECT body FROM events WHERE "table" = ? ORDER BY number'
+    def events(self, table: str, after: int = 0, most: int = -1) -> list[Event]:
+        """The events of a table after a number, at `most` so many unless it is negative; none when
+        there is no such table."""
+        query = 'SELECT body FROM events WHERE "table" = ? AND number > ? ORDER BY number LIMIT ?'
+        rows = (table, after, most)
         try:
-            return [DECODER.decode(body) for (body,) in self._db.execute(query, (table,))]
+            return [DECODER.decode(body) for (body,) in self._db.execute(query, rows)]
         except (sqlite3.Error, msgspec.MsgspecError, UnicodeDecodeError) as error:
             LOGGER.error("table %s cannot be read from %s: %s", table, self.path, error)
             raise LogError("what was kept of this table is damaged; please open another") from None

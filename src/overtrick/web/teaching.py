@@ -21,6 +21,7 @@ from typing import Any, Final
 
 import msgspec
 
+from overtrick.archives import expanded
 from overtrick.cardplay.situation import situation
 from overtrick.doubledummy import solver
 from overtrick.game import (
@@ -38,12 +39,12 @@ from overtrick.game import (
     view_of,
 )
 from overtrick.game.calls import DOUBLE
+from overtrick.game.reasons import Deed, Does, Remark
 from overtrick.notation.whole import write_whole
 from overtrick.table import TableState, play_table, robot
 from overtrick.web import coaching, lessons, thinking
 from overtrick.web.lessons import Lesson, Option, Position
 from overtrick.web.possible import Heard
-from overtrick.web.spoken import of_the_cards
 from overtrick.web.verdicts import Alternatives, Choice, Verdict, call_verdict, card_verdict
 
 LOGGER = logging.getLogger(__name__)
@@ -64,7 +65,7 @@ _OFTEN: Final = 3  # positions between two times that the file is written
 _CHOICES: Final = 3  # wrong calls that are offered, of …
 _TRIED: Final = 5  # … so many that are tried
 _GAME, _SLAM, _MOST_SHOWN = 26, 31, 22  # points together for which a slam is thought of
-_DULL: Final = ("cashes", "the only card", "all these cards", "discards", "follows")
+_DULL: Final = (Does(Deed.CASHES), Remark.ONLY_CARD, Remark.ALL_EQUAL)
 
 
 # ---------------------------------------------------------------- what to bid
@@ -198,9 +199,8 @@ def _thinking(view: View, decision: Decision) -> bool:
     if view.play is None or not 1 <= len(view.play.cards) <= 40:
         return False
     chances = sorted((c.details.get("chance") or 0.0 for c in decision.candidates), reverse=True)
-    return (
-        len(chances) > 1 and chances[0] - chances[-1] >= 0.2 and not decision.why.startswith(_DULL)
-    )
+    dull = any(reason in _DULL for reason in decision.reasons[:1])
+    return len(chances) > 1 and chances[0] - chances[-1] >= 0.2 and not dull
 
 
 def playing(wanted: Callable[[View, Decision], bool], seed: int) -> Iterator[Position]:
@@ -247,7 +247,7 @@ def _playing(view: View, decision: Decision) -> Position | None:
     told = decision if decision.card.ascii in every else Decision(card, Meaning("a card"))
     chosen = thinking.player_of(PLAYER).play(view)
     told = chosen if chosen.card.ascii in every else told
-    coached = coaching.coached(view, told, {})
+    coached = coaching.coached(view, told, {}, coaching.of_the_cards(told.reasons))
     options = tuple(
         Option(c.action, round(c.imps, 1), round(c.error, 1), "", _rounded(c.chance))
         for c in verdict.choices
@@ -294,7 +294,7 @@ def _plainly_worse(choice: Choice) -> bool:
 
 def _position(
     view: View, answers: tuple[str, ...], options: tuple[Option, ...], worlds: int,
-    coached: dict[str, Any],
+    coached: coaching.Coached,
 ) -> Position:  # fmt: skip
     least = min(-o.imps for o in options if o.action not in answers)
     dealer: Any = view.dealer.letter
@@ -311,9 +311,9 @@ def _position(
         view.auction.ascii,
         answers,
         options,
-        of_the_cards(coached["reasons"]) if playing else tuple(coached["reasons"]),
+        coached.reasons,
         worlds,
-        coached["nudge"],
+        coached.nudge,
         contract.ascii if playing and contract is not None else "",
         contract.declarer.letter if playing and contract is not None else "",
         str(view.dummy) if playing and view.dummy is not None else "",
@@ -395,7 +395,7 @@ def main() -> None:
 def _read(path: Path) -> tuple[Lesson, ...]:
     if not path.exists():
         return ()
-    return msgspec.json.decode(gzip.decompress(path.read_bytes()), type=tuple[Lesson, ...])
+    return msgspec.json.decode(expanded(path.read_bytes()), type=tuple[Lesson, ...])
 
 
 def _positions(path: Path, name: str) -> tuple[Position, ...]:

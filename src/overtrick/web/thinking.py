@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
@@ -15,11 +15,10 @@ import msgspec
 from overtrick.bidding import BIDDERS, Bidder, bidder, usual_bidder
 from overtrick.bidding.explained import explaining
 from overtrick.cardplay import PLAYERS, Player, player
-from overtrick.engines import Spec
+from overtrick.engines import OUTSIDE, Spec
 from overtrick.engines.wire import meaning_out
 from overtrick.game import (
     CALLS,
-    SUIT_WORDS,
     Auction,
     Board,
     BridgeError,
@@ -30,19 +29,19 @@ from overtrick.game import (
     View,
     Vulnerability,
 )
-from overtrick.web.coaching import Heard, coached
+from overtrick.game.cards import SUIT_SYMBOLS
+from overtrick.game.meaning import Lengths, Range, span
+from overtrick.web.coaching import Heard, coached, hint_out
 from overtrick.web.pacing import at_once, paced
 
-# One runs a program of the asker's choice, the other is made of others for measuring.
-_NOT_OFFERED = frozenset({"external", "parts"})
+# The first run a program of the asker's choice, the last is made of others for measuring.
+_NOT_OFFERED = frozenset({*OUTSIDE, "parts"})
 _LIBRARY_SPEC: Final = re.compile(r"(partner|rules)\(system=([\w-]+)\)")
 
 _MOST_ANSWER: Final = 8 << 20  # bytes
 _OWN_CARD: Final = re.compile(r" [+-]")
 _NOTHING, _NEARLY_ALL, _NO_END = 2, 20, 23  # points that say nothing: none, most, no upper end
-_RANGE: Final = re.compile(r"(\d+)–(\d+) hcp")
-_SUIT: Final = re.compile(r"[♠♥♦♣](?:0–(?:[5-9]|1\d)|[01]\+)")
-_DOUBLETON: Final = re.compile(r"[♠♥♦♣](?:2–[5-9]|2\+)")
+_LONG, _LONGER, _MOST = 5, 9, 13  # lengths that say nothing: up to so many, and no upper end
 # These say what they miss when they are made; the others only when they bid.
 _PROVED = ("rules", "points", "pass", "pidm", "pragma", "partner(", "bandit", "penetrative",
            "relay")  # fmt: skip
@@ -269,37 +268,36 @@ def explained(found: Meaning) -> dict[str, Any]:
 
 
 def shown_ranges(found: Meaning) -> str:
-    """The ranges that tell something: not one single shape, which only says that few hands were
-    found for the call.
+    """The ranges that tell something, as players say them: not one single shape, which only says
+    that few hands were found for the call; no points from next to nothing to nearly everything, no
+    upper end that nobody holds, no length that nearly every hand has.
 
     >>> shown_ranges(Meaning("to play", hcp=(0, 24))), shown_ranges(Meaning("strong", hcp=(20, 22)))
     ('', '20–22 hcp')
+    >>> suits = (2, 13), (2, 13), (2, 5), (2, 5)
+    >>> shown_ranges(Meaning("balanced", (15, 17), suits)), shown_ranges(Meaning("two", (5, 24)))
+    ('15–17 hcp, no singleton', '5+ hcp')
     """
-    return "" if all(a == b for a, b in found.lengths) else telling(found.ranges())
+    if all(low == high for low, high in found.lengths):
+        return ""
+    return ", ".join([*_points(found.hcp), *_lengths(found.lengths)])
 
 
-def telling(ranges: str) -> str:
-    """Ranges as players say them: no points from next to nothing to nearly everything, no upper end
-    that nobody holds, no length that nearly every hand has.
+def _points(hcp: Range) -> Iterator[str]:
+    low, high = hcp
+    if low > _NOTHING or high < _NEARLY_ALL:
+        yield f"{low} hcp" if low == high else f"{span(low, high, _NO_END)} hcp"
 
-    >>> telling("5–24 hcp, ♠4+, ♥0–5"), telling("2–24 hcp, ♠1+"), telling("15–17 hcp, ♥2–4")
-    ('5+ hcp, ♠4+', '', '15–17 hcp, ♥2–4')
-    >>> telling("15–17 hcp, ♠2–5, ♥2–5, ♦2+, ♣2+"), telling("17 hcp, ♠4–5, ♥2+, ♦2+, ♣2+")
-    ('15–17 hcp, no singleton', '17 hcp, ♠4–5, no singleton')
-    """
-    given, parts = ranges.split(", "), []
-    lows = [int(p[1]) for p in given if p[:1] in "♠♥♦♣" and p[1:2].isdigit()]
-    if len(lows) == len(SUIT_WORDS) and min(lows) > 1:
-        given = [*(p for p in given if not _DOUBLETON.fullmatch(p)), "no singleton"]
-    for part in given:
-        if found := _RANGE.fullmatch(part):
-            low, high = int(found[1]), int(found[2])
-            if low <= _NOTHING and high >= _NEARLY_ALL:
-                continue
-            part = f"{low}+ hcp" if high >= _NO_END else part
-        if not _SUIT.fullmatch(part):
-            parts.append(part)
-    return ", ".join(parts)
+
+def _lengths(lengths: Lengths) -> Iterator[str]:
+    even = min(low for low, _ in lengths) > 1
+    for suit in (3, 2, 1, 0):
+        low, high = lengths[suit]
+        usual = even and low == 2 and (high >= _MOST or _LONG <= high <= _LONGER)
+        if not usual and not (low == 0 and high >= _LONG) and not (low == 1 and high >= _MOST):
+            yield f"{SUIT_SYMBOLS[suit]}{span(low, high, _MOST)}"
+    if even:
+        yield "no singleton"
 
 
 def own_call(spec: str, view: View, call: int) -> Decision:
@@ -315,8 +313,10 @@ def hint(spec: str, view: View) -> dict[str, Any]:
     Without the seed of its choices, from which somebody patient could find the table's own.
     """
     if view.play is not None:
-        return _without_seed(coached(view, player_of(spec).play(view), {}))
-    found = _without_seed(coached(view, bidder_of(spec).bid(view), heard(spec, view)))
+        card = player_of(spec).play(view)
+        return _without_seed(hint_out(card, coached(view, card, {})))
+    call = bidder_of(spec).bid(view)
+    found = _without_seed(hint_out(call, coached(view, call, heard(spec, view))))
     for row in found["candidates"]:
         told = meaning(spec, view, Call.parse(row["action"]))
         row["note"] = told.words if told is not None else row["note"]

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from multiprocessing import get_context
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pickle import PicklingError
 from time import perf_counter
 from typing import Any, Final
 
-from overtrick.arena.run import deaf_children
 from overtrick.game import BridgeError
+from overtrick.processes import deaf_children, spawned
 
 LOGGER = logging.getLogger(__name__)
 _START_SECONDS: Final = 90.0
@@ -331,9 +331,8 @@ class _Process:
     """A spawned process that answers one call at a time over a pipe."""
 
     def __init__(self, nice: int = 0) -> None:
-        context = get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_answer_calls, args=(theirs,), daemon=True)
+        self._pipe, theirs = Pipe()
+        self._process = spawned(_answer_calls, theirs)
         with deaf_children():
             self._process.start()
         theirs.close()

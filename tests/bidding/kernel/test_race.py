@@ -7,6 +7,8 @@ import pytest
 
 from overtrick.bidding.kernel import Clock, Few, Margin, OutOfTime, Race, Worlds, run
 from overtrick.bidding.kernel.race import Floats
+from overtrick.game import CALLS
+from overtrick.game.reasons import Favourite, Gains, GainsOnly
 
 PASS, ONE_CLUB, ONE_HEART = 0, 3, 5
 
@@ -91,13 +93,13 @@ def test_the_favourite_stays_unless_it_may_go() -> None:
 def test_only_proof_overrules() -> None:
     rng = np.random.default_rng(3)
     gains = np.stack([np.zeros(30), 0.3 + rng.normal(0, 2, 30)], axis=1)
-    careful = raced(gains, Margin(3.0, 0.1)).verdict("the rules")
+    careful = raced(gains, Margin(3.0, 0.1)).verdict(Favourite.RULES)
     assert careful.place == 0
-    assert "1♣" in careful.why
-    assert "only" in careful.why
-    bold = raced(gains + np.array([0, 3]), Margin(3.0, 0.1)).verdict("the rules")
+    assert isinstance(careful.reason, GainsOnly)
+    assert careful.reason.call == CALLS[ONE_CLUB]
+    bold = raced(gains + np.array([0, 3]), Margin(3.0, 0.1)).verdict(Favourite.RULES)
     assert bold.place == 1
-    assert "gains" in bold.why
+    assert bold.reason == Gains(bold.gain, bold.error, CALLS[0], 30)
 
 
 def test_a_price_decides_between_two_that_proved_better() -> None:
@@ -124,7 +126,7 @@ def test_rounds_end_when_it_is_settled_or_cut() -> None:
     late = Race([PASS, ONE_CLUB], Margin(least=99.0), hope=1e9)
     run(late, [lambda: worlds(20)] * 5, value, clock)  # type: ignore[arg-type]
     assert late.used == 20  # the first round is always done
-    assert clock.words
+    assert clock.reasons
 
 
 def test_a_round_that_was_interrupted_does_not_count() -> None:
@@ -134,7 +136,7 @@ def test_a_round_that_was_interrupted_does_not_count() -> None:
     race = Race([PASS, ONE_CLUB])
     run(race, [lambda: worlds(20)], value, Clock())  # type: ignore[arg-type]
     assert race.used == 0
-    assert race.verdict("the rules").place == 0
+    assert race.verdict(Favourite.RULES).place == 0
 
 
 def test_the_value_of_more_worlds_falls_with_the_lead() -> None:

@@ -188,7 +188,7 @@ def test_any_time_with_a_deadline():
         rng=rng(), calls=[call("Pass"), call("3S"), call("4S")],
     )  # fmt: skip
     assert 1 <= found.race.used < 500
-    assert "time cut" in found.cut
+    assert found.cut
 
 
 def test_impossible_auctions_give_the_least_inconsistent_worlds():

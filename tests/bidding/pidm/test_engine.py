@@ -18,6 +18,7 @@ from overtrick.bidding.pidm.sampling import sample_worlds
 from overtrick.bidding.pidm.trust import placed, stopping
 from overtrick.evaluation import HandArray
 from overtrick.game import Auction, Call, Hand, Seat, View, Vulnerability
+from overtrick.game.reasons import Agrees, GainsOnly, Learned, Remark
 from overtrick.table.loop import excused
 from overtrick.worlds.consistent import Budget, Sample
 
@@ -129,9 +130,10 @@ def test_a_model_that_fails_is_the_tables_business(monkeypatch):
 def test_a_clock_that_cuts_in_is_told():
     seen = view("AQ974.K3.AJ52.84", "1S P 2S P")
     cut = bidder("pidm(utility=ltc, seconds=0.0001, worlds=2000)").bid(seen)
-    assert "time cut the search short" in cut.why
+    assert Remark.CUT_SHORT in cut.reasons
     assert 0 < cut.worlds < 2000
-    assert "time" not in bidder("pidm(utility=ltc, seconds=600, worlds=12)").bid(seen).why
+    long = bidder("pidm(utility=ltc, seconds=600, worlds=12)").bid(seen)
+    assert Remark.CUT_SHORT not in long.reasons
 
 
 def test_learned_nets_are_read_from_a_file(tmp_path):
@@ -143,9 +145,9 @@ def test_learned_nets_are_read_from_a_file(tmp_path):
     decision = bidder(f"pidm({wide}, nets='{path}')").bid(seen)
     assert decision.worlds == 0
     assert str(decision.call) in ("3♠", "4♠")
-    assert decision.why == "learned: 4S > 3S > Pass : any"
+    assert decision.reasons == (Learned("4S > 3S > Pass : any"),)
     minimum = bidder(f"pidm({wide}, nets='{path}')").bid(view("AQ974.K3.J652.84", "1S P 2S P"))
-    assert minimum.why == "the rules leave no choice"
+    assert minimum.reasons == (Remark.NO_CHOICE,)
 
 
 def test_worlds_of_a_view_are_the_same_again():
@@ -231,7 +233,7 @@ def test_small_gains_do_not_pay_for_misunderstandings():
     careful = bidder("pidm(utility=ltc, seconds=30, worlds=12, misread=50, closing=99)")
     decision = careful.bid(seen)
     assert decision.call == bidder("rules(system=two-over-one)").bid(seen).call
-    assert "gains only" in decision.why or "agrees with the rules" in decision.why
+    assert isinstance(decision.reasons[0], GainsOnly | Agrees)
 
 
 def test_partner_who_stopped_had_a_reason():

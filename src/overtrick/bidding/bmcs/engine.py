@@ -40,6 +40,7 @@ from overtrick.bidding.policy import STYLE, Policy
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.game import CALLS, Candidate, Decision, OptionError, View
+from overtrick.game.reasons import Favourite, Reason, Remark, TooFewWorlds
 from overtrick.nets.belief import card_beliefs
 from overtrick.nets.inference import network
 
@@ -116,19 +117,18 @@ class Bmcs:
         order = np.argsort(-chances, kind="stable")
         candidates = [int(c) for c in order[: self.k] if chances[c] >= self.p_min]
         first = int(order[0])
-        if quiet := self.policy.has_nothing_to_say(view):
+        if self.policy.has_nothing_to_say(view):
             candidates = candidates[:1]  # what gains by surprise alone is not looked for
         if len(candidates) < 2 or chances[first] >= self.sure:
             alone = [Candidate(CALLS[first], 0.0)]
-            why = "nothing to say" if quiet else "the policy has no doubt"
-            return self._decision(view, first, alone, started, why=why)
+            return self._decision(view, first, alone, started, (Remark.NO_DOUBT,))
         clock = Clock(started + self.seconds)
         race = self.race(view, candidates, chances[candidates], clock)
-        call, why = self.choice(race)
+        call, reason = self.choice(race)
         shown = [_candidate(race, i, float(chances[c])) for i, c in enumerate(candidates)]
         shown.sort(key=lambda c: -(c.value or 0.0))
-        why += clock.words
-        return clock.told(self._decision(view, call, shown, started, why=why, race=race))
+        reasons = (reason, *clock.reasons)
+        return clock.told(self._decision(view, call, shown, started, reasons, race))
 
     def race(
         self, view: View, candidates: Sequence[int], chances: Floats, clock: Clock,
@@ -183,13 +183,13 @@ class Bmcs:
             self.weighting or "none",
         )  # fmt: skip
 
-    def choice(self, race: Race) -> tuple[int, str]:
+    def choice(self, race: Race) -> tuple[int, Reason]:
         """The call, and why: the search overrules the policy only with enough evidence."""
         effective = race.worlds.effective
         if effective < self.r_min:
-            return race.calls[0], f"only {effective:.0f} effective worlds: the policy decides"
-        found = race.verdict("the policy")
-        return race.calls[found.place], found.why
+            return race.calls[0], TooFewWorlds(effective)
+        found = race.verdict(Favourite.POLICY)
+        return race.calls[found.place], found.reason
 
     def _decision(
         self,
@@ -197,15 +197,14 @@ class Bmcs:
         call: int,
         candidates: list[Candidate],
         started: float,
-        *,
-        why: str,
+        reasons: tuple[Reason, ...],
         race: Race | None = None,
     ) -> Decision:
         return Decision(
             CALLS[call],
             self.policy.meaning(view, call),
             candidates=tuple(candidates),
-            why=why,
+            reasons=reasons,
             worlds=race.used if race else 0,
             seed=view.seed,
             milliseconds=1000 * (now() - started),

@@ -16,6 +16,15 @@ from numpy.typing import NDArray
 
 from overtrick.engines.clock import Clock, OutOfTime, worked
 from overtrick.game import CALLS
+from overtrick.game.reasons import (
+    Agrees,
+    BestOfRest,
+    Favourite,
+    Gains,
+    GainsOnly,
+    Reason,
+    Untried,
+)
 from overtrick.worlds.weighted import Worlds
 
 Floats = NDArray[np.float64]
@@ -50,12 +59,12 @@ class Few:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Who won: the place of the call, its gain over the favourite, and the reason in words."""
+    """Who won: the place of the call, its gain over the favourite, and the reason."""
 
     place: int
     gain: float
     error: float
-    why: str
+    reason: Reason
 
 
 class Race:
@@ -210,16 +219,14 @@ class Race:
         gain, error = self.gain(self.open[1])
         return gain > self.margins[self.open[1]].needed(error) + error
 
-    def verdict(self, favourite: str = "the first choice") -> Verdict:
+    def verdict(self, favourite: Favourite = Favourite.FIRST) -> Verdict:
         """The favourite, unless another call has proved better by its margin; and why."""
-        first, seen = str(CALLS[self.calls[0]]), self.used
+        first, seen = CALLS[self.calls[0]], self.used
         if not seen:
-            return Verdict(self.open[0], 0.0, 0.0, f"nothing was tried: {favourite} decides")
+            return Verdict(self.open[0], 0.0, 0.0, Untried(favourite))
         if 0 not in self.open and not self.seen(0):
             place = self.leader()
-            return Verdict(
-                place, 0.0, 0.0, f"best in {self.seen(place)} worlds; {first} is dominated"
-            )
+            return Verdict(place, 0.0, 0.0, BestOfRest(self.seen(place), first))
         gains = {i: self.gain(i) for i in self.open if i}
         proved = {
             i: gain - self.margins[i].price
@@ -229,14 +236,12 @@ class Race:
         if proved:
             best = max(proved, key=lambda i: proved[i])
             gain, error = gains[best]
-            why = f"gains {gain:.2f} ± {error:.2f} IMPs over {first} in {seen} worlds"
-            return Verdict(best, gain, error, why)
+            return Verdict(best, gain, error, Gains(gain, error, first, seen))
         best = max(gains, key=lambda i: gains[i][0], default=0)
         if best and gains[best][0] > 0:
             gain, error = gains[best]
-            why = f"{CALLS[self.calls[best]]} gains only {gain:.2f} ± {error:.2f} IMPs"
-            return Verdict(0, 0.0, 0.0, why)
-        return Verdict(0, 0.0, 0.0, f"the search agrees with {favourite} in {seen} worlds")
+            return Verdict(0, 0.0, 0.0, GainsOnly(CALLS[self.calls[best]], gain, error))
+        return Verdict(0, 0.0, 0.0, Agrees(favourite, seen))
 
 
 def opportunity(gain: float, error: float) -> float:

@@ -34,11 +34,12 @@ from overtrick.bidding.kernel import (
     system_number,
 )
 from overtrick.bidding.partner.believing import Believing
-from overtrick.bidding.partner.words import End, commonest_end, reason
+from overtrick.bidding.partner.words import commonest_end, reasons
 from overtrick.bidding.rules import context_of, hand_values, reading_of, set_card
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
+from overtrick.game.reasons import Ends, Reason, Remark
 from overtrick.nets.inference import models, network
 from overtrick.systems import Reading, declared
 from overtrick.systems.allowed import Allowed, Character, allowed, fits, stated
@@ -95,6 +96,8 @@ class Partner:
             raise OptionError(f"a partner's character is {known}, not {self.character}")
         set_card(self)
         self._reading("")
+        if self.net != NET:
+            network(self.net, "policy", self.threads)  # a name that no network has is refused
         if self._is_learned or self.tricks != TRICKS:
             self.search  # noqa: B018  (fail now, not at the table, when a network is missing)
 
@@ -141,18 +144,18 @@ class Partner:
         if not ways:
             call = last_resort(ctx, values)
             told = Meaning("outside the system")
-            return self._decision(view, call, told, "no rule fits this hand", started)
+            return self._decision(view, call, told, (Remark.NO_RULE,), started)
         ways, chances = self.liked(view, ways)
         clock = Clock(started + self.seconds)
         ways, chances, place, race = self._decided(view, reading, ways, chances, clock)
-        why = self._reason(view, ways, place, race)
+        why = self._reasons(view, ways, place, race)
         meaning = _meaning(reading, ctx, ways[place].call)
         if not ways[place].lacks and not fits(stated(reading, ctx, ways[place].call), values):
-            why += "; an earlier call was stretched"
+            why = (*why, Remark.STRETCHED_BEFORE)
         candidates = [_candidate(race, i, way, chances[i]) for i, way in enumerate(ways)]
         candidates.sort(key=lambda c: -(c.value or 0.0))
         decision = self._decision(
-            view, ways[place].call, meaning, why + clock.words, started, candidates, race
+            view, ways[place].call, meaning, (*why, *clock.reasons), started, candidates, race
         )
         return clock.told(decision)
 
@@ -217,13 +220,15 @@ class Partner:
             return 0
         return race.verdict().place
 
-    def _reason(self, view: View, ways: list[Allowed], place: int, race: Race | None) -> str:
+    def _reasons(
+        self, view: View, ways: list[Allowed], place: int, race: Race | None
+    ) -> tuple[Reason, ...]:
         if race is None or not race.used:
-            return reason(ways[place])
+            return reasons(ways[place])
         end = self._end(view, race, ways[place].call) if self.disclose else None
-        return reason(ways[place], race, place, end)
+        return reasons(ways[place], race, place, end)
 
-    def _end(self, view: View, race: Race, call: int) -> End:
+    def _end(self, view: View, race: Race, call: int) -> Ends:
         """Where the auction goes after the call, in the worlds of the race."""
         worlds = race.worlds.fewer(_EXPLAINED, np.random.default_rng(view.seed))
         reading = self._reading(view.systems.theirs)
@@ -244,7 +249,7 @@ class Partner:
         view: View,
         call: int,
         meaning: Meaning,
-        why: str,
+        why: tuple[Reason, ...],
         started: float,
         candidates: list[Candidate] | None = None,
         race: Race | None = None,
@@ -253,7 +258,7 @@ class Partner:
         if self.disclose and race is not None and race.used:
             shown["worlds"] = race.worlds.fewer(_EXPLAINED, np.random.default_rng(view.seed)).deals
         return Decision(
-            CALLS[call], meaning, candidates=tuple(candidates or ()), why=why,
+            CALLS[call], meaning, candidates=tuple(candidates or ()), reasons=why,
             worlds=race.used if race else 0, seed=view.seed, details=shown,
             milliseconds=1000 * (now() - started), engine=self.name,
         )  # fmt: skip

@@ -59,7 +59,7 @@ class Outcome:
     endings: tuple[tuple[Ending, ...], ...] = ()
     seconds: float = 0.0
     start: int = 0  # calls before the decision
-    cut: str = ""  # in words, when time cut the search short
+    cut: bool = False  # time cut the search short
 
     @property
     def calls(self) -> list[int]:
@@ -114,7 +114,7 @@ def decide(
     run(race, table.rounds(), partial(table.values, race), clock, settle=_settle)
     return Outcome(
         race, sample.inconsistent[: race.used], counts, tuple(tuple(e) for e in table.endings),
-        now() - began, len(position.calls), clock.words,
+        now() - began, len(position.calls), clock.cut,
     )  # fmt: skip
 
 

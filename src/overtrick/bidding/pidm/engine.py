@@ -28,6 +28,15 @@ from overtrick.bidding.rules import set_card
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.game import CALLS, Decision, Meaning, OptionError, View
+from overtrick.game.reasons import (
+    BestMean,
+    Favourite,
+    Learned,
+    NotLegal,
+    Reason,
+    Remark,
+    Unexplained,
+)
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.refined import Refinements, load_refinements
@@ -102,30 +111,30 @@ class Pidm(Settings):
         calls = candidates(player, position, hand, self.widen, self.most)
         rng = np.random.default_rng(view.seed)
         outcome = decide(player, position, hand, settings, rng=rng, calls=calls, started=started)
-        call, why = self._choice(player, position, view, outcome)
+        call, reasons = self._choice(player, position, view, outcome)
         if not view.auction.is_legal(call):
-            call, why = 0, f"fallback: {CALLS[call]} is not legal here, so pass ({why})"
-        return self._decision(view, player, call, outcome, why + outcome.cut, started)
+            call, reasons = 0, (NotLegal(CALLS[call]), *reasons)
+        if outcome.cut:
+            reasons = (*reasons, Remark.CUT_SHORT)
+        return self._decision(view, player, call, outcome, reasons, started)
 
     def _choice(
         self, player: PlayerModel, position: Position, view: View, outcome: Outcome
-    ) -> tuple[int, str]:
+    ) -> tuple[int, tuple[Reason, ...]]:
         """The call and why: the search overrules the first choice only with enough evidence."""
         race, hand = outcome.race, view.hand.bits
         if len(race.calls) < 2:
-            return outcome.call, _no_choice(player, position, hand)
+            return outcome.call, (_no_choice(player, position, hand),)
         if not race.used:
-            return race.calls[0], "fallback: no time for a single world, the rules decide"
+            return race.calls[0], (Remark.NO_WORLD,)
         if not self.margin:  # the paper: the highest mean
-            return outcome.call, f"the best mean in {race.used} worlds"
+            return outcome.call, (BestMean(race.used),)
         lost = int(np.median(outcome.inconsistent))  # of most worlds: one freak explains nothing
         race.margins = self._margins(player, position, view, outcome, lost)
-        found = race.verdict("the rules")
-        note = f" (fallback: hardly a deal explains all calls, most fail {lost})" if lost else ""
-        if not found.place:
-            learned = _learned(player, position, hand)
-            note += f"; {learned}" if learned else ""
-        return race.calls[found.place], found.why + note
+        found = race.verdict(Favourite.RULES)
+        learned = None if found.place else _learned(player, position, hand)
+        beside = (Unexplained(lost) if lost else None, learned)
+        return race.calls[found.place], (found.reason, *(r for r in beside if r is not None))
 
     def _margins(
         self, player: PlayerModel, position: Position, view: View, outcome: Outcome, lost: int
@@ -153,8 +162,8 @@ class Pidm(Settings):
         return out
 
     def _decision(
-        self, view: View, player: PlayerModel, call: int, outcome: Outcome, why: str,
-        started: float,
+        self, view: View, player: PlayerModel, call: int, outcome: Outcome,
+        reasons: tuple[Reason, ...], started: float,
     ) -> Decision:  # fmt: skip
         ctx = player.context(Position.of(view))
         known = player.reading.of_call(ctx, call)
@@ -163,9 +172,9 @@ class Pidm(Settings):
         )
         return Decision(
             CALLS[call], meaning, candidates_of(outcome, int(view.dealer), _words(player, ctx)),
-            why, worlds=outcome.race.used, seed=view.seed, engine=self.name,
+            reasons=reasons, worlds=outcome.race.used, seed=view.seed, engine=self.name,
             milliseconds=1000 * (now() - started), details=details_of(outcome),
-            cut=bool(outcome.cut),
+            cut=outcome.cut,
         )  # fmt: skip
 
 
@@ -189,20 +198,21 @@ def _closes(outcome: Outcome, place: int, doubtful: bool) -> bool:
     return outcome.closes(0) and outcome.closes(place)
 
 
-def _no_choice(player: PlayerModel, position: Position, hand: int) -> str:
+def _no_choice(player: PlayerModel, position: Position, hand: int) -> Reason:
     if not player.reading.options(player.context(position)):
-        return "fallback: the auction is outside the system"
-    return _learned(player, position, hand) or "the rules leave no choice"
+        return Remark.OUTSIDE
+    return _learned(player, position, hand) or Remark.NO_CHOICE
 
 
-def _learned(player: PlayerModel, position: Position, hand: int) -> str:
+def _learned(player: PlayerModel, position: Position, hand: int) -> Learned | None:
     """The learned line that settled a choice of this hand, as its file has it; or nothing."""
     if not isinstance(player.refinement, Refinements) or not player.refined(position):
-        return ""
+        return None
     allowed = player.unlearned.selection(position, np.array([hand], np.uint64)).calls()
     if len(allowed) < 2:
-        return ""
-    return player.refinement.explain(position.calls, allowed, HandValues(hand))
+        return None
+    line = player.refinement.explain(position.calls, allowed, HandValues(hand))
+    return Learned(line) if line else None
 
 
 def _imp(player: PlayerModel) -> float:

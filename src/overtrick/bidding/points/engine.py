@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from overtrick.bidding.points.natural import Rule, meaning_of, rules
 from overtrick.evaluation import feature, one_hand
 from overtrick.game import PASS, Candidate, Decision, Hand, Meaning, View
+from overtrick.game.reasons import Agreed
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,11 @@ class Points:
             Candidate(rule.call, note=rule.meaning.words) for rule in _distinct(fitting)
         )
         return Decision(
-            chosen.call, meaning, candidates, why=chosen.meaning.words, engine=self.name
+            chosen.call,
+            meaning,
+            candidates,
+            reasons=(Agreed(chosen.meaning.words),),
+            engine=self.name,
         )
 
 

@@ -24,6 +24,7 @@ from overtrick.bidding.rules import RulesBidder, context_of, set_card
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.game import CALLS, Candidate, Decision, OptionError, View
+from overtrick.game.reasons import Favourite, Reason, Remark
 from overtrick.systems.meanings import call_meaning
 
 # What a node of a tree and a nested R-deal cost, for weighing time: fixed, so that the same view
@@ -90,13 +91,13 @@ class Pragma:
         rng = np.random.default_rng(view.seed)
         thought = Thought(view, reading, found, rng, self.tricks, margins, self.hope, clock)
         if len(found) == 1:
-            return self._decision(thought, found[0], "the only call of the system", started)
+            return self._decision(thought, found[0], (Remark.ONLY_CALL,), started)
         try:
             source = self._refine(thought)
         except OutOfTime:
             source = "KS 2"
-        call, why = self._choose(thought)
-        decision = self._decision(thought, call, why + clock.words, started, source)
+        call, reason = self._choose(thought)
+        decision = self._decision(thought, call, (reason, *clock.reasons), started, source)
         return clock.told(decision)
 
     def _refine(self, thought: Thought) -> str:
@@ -131,19 +132,19 @@ class Pragma:
         return "KS 3"
 
     @staticmethod
-    def _choose(thought: Thought) -> tuple[Choice, str]:
+    def _choose(thought: Thought) -> tuple[Choice, Reason]:
         """The best choice; the rules' own unless another has proved better."""
         race = thought.race
         if not race.used:
             alone = len(race.open) == 1
-            why = "every other call is dominated" if alone else "no time: the rules decide"
-            return thought.choices[race.open[0]], why
-        found = race.verdict("the rules")
-        return thought.choices[found.place], found.why
+            return thought.choices[race.open[0]], Remark.DOMINATED if alone else Remark.NO_TIME
+        found = race.verdict(Favourite.RULES)
+        return thought.choices[found.place], found.reason
 
     def _decision(
-        self, thought: Thought, choice: Choice, why: str, started: float, source: str = "system"
-    ) -> Decision:
+        self, thought: Thought, choice: Choice, reasons: tuple[Reason, ...], started: float,
+        source: str = "system",
+    ) -> Decision:  # fmt: skip
         shown = [_candidate(thought, i) for i in range(len(thought.choices))]
         shown.sort(key=lambda c: -(c.value if c.value is not None else -99))
         ctx = context_of(thought.reading, thought.view)
@@ -151,7 +152,7 @@ class Pragma:
             CALLS[choice.call],
             call_meaning(thought.reading, ctx, choice.call),
             tuple(shown),
-            why,
+            reasons=reasons,
             worlds=sum(len(s) for s in thought.samples),
             seed=thought.view.seed,
             milliseconds=(now() - started) * 1000,

@@ -6,46 +6,49 @@ from __future__ import annotations
 from overtrick.cardplay.plans.whole import Plan, Played
 from overtrick.game import Card, Seat, Strain, Suit
 from overtrick.game.play import winning_index
+from overtrick.game.reasons import Planned, Way
+from overtrick.game.wording import words
 
 _SUIT: dict[int, str] = {
     Suit.CLUBS: "club", Suit.DIAMONDS: "diamond", Suit.HEARTS: "heart", Suit.SPADES: "spade",
 }  # fmt: skip
 
 
-def sentences(plan: Plan) -> list[str]:
-    """One sentence for each trick of the plan and its proof."""
+def ahead(plan: Plan) -> list[Planned]:
+    """Each trick of the plan and its proof."""
     left = [set(hand.cards()) for hand in plan.position.hands]
     told = []
     for trick in plan.play:
-        told.append(_sentence(plan, trick, left))
+        led = trick.cards[0]
+        winner = trick.leader.plus(winning_index(trick.cards, plan.position.strain))
+        won = trick.cards[(winner - trick.leader) & 3]
+        way = _way(plan, trick, left, winner, won)
+        told.append(Planned(way, trick.leader, led, winner, won, plan.declarer))
         for i, card in enumerate(trick.cards):
             left[trick.leader.plus(i)].discard(card)
     return told
 
 
-def _sentence(plan: Plan, trick: Played, left: list[set[Card]]) -> str:
-    declarer = plan.declarer
-    led = trick.cards[0]
-    winner = trick.leader.plus(winning_index(trick.cards, plan.position.strain))
-    won = trick.cards[(winner - trick.leader) & 3]
-    if trick.leader not in (declarer, declarer.partner):
-        what = f"takes it with the {won}" if winner is not trick.leader else f"wins with the {won}"
-        return f"{trick.leader} leads the {led}; {_name(winner, declarer)} {what}"
-    suit = _SUIT[led.suit]
-    hand = _name(trick.leader, declarer)
-    other = _name(trick.leader.partner, declarer)
-    if winner not in (declarer, declarer.partner):
-        return f"give up a {suit}: the {led} from {hand}, {winner} wins with the {won}"
+def sentences(plan: Plan) -> list[str]:
+    """One sentence for each trick."""
+    return [words(trick) for trick in ahead(plan)]
+
+
+def _way(plan: Plan, trick: Played, left: list[set[Card]], winner: Seat, won: Card) -> Way:
+    declarer, led = plan.declarer, trick.cards[0]
+    ours = (declarer, declarer.partner)
+    if trick.leader not in ours:
+        return Way.THEY_LEAD if winner is not trick.leader else Way.THEY_LEAD_AND_WIN
+    if winner not in ours:
+        return Way.GIVE_UP
     if won.suit != led.suit:
-        return f"ruff a {suit} in {other}: the {led} from {hand}, ruffed with the {won}"
+        return Way.RUFF
     if led.suit == int(plan.position.strain) and trick.step and _drawing(trick, left):
-        return f"draw trumps: the {led} from {hand}, won by the {won}"
+        return Way.DRAW
+    beaten = _over(won, left, winner)
     if winner is trick.leader:
-        beaten = _over(won, left, winner)
-        return f"run the {led} from {hand}" if beaten else f"cash the {led} in {hand}"
-    if _over(won, left, winner):
-        return f"finesse: the {led} from {hand} to the {won}"
-    return f"cross to {other}: the {led} to the {won}"
+        return Way.RUN if beaten else Way.CASH
+    return Way.FINESSE if beaten else Way.CROSS
 
 
 def _drawing(trick: Played, left: list[set[Card]]) -> bool:
@@ -58,10 +61,6 @@ def _over(won: Card, left: list[set[Card]], winner: Seat) -> bool:
     """Does a defender hold a higher card of the suit?"""
     higher = (c for s in (winner.lho, winner.rho) for c in left[s] if c.suit == won.suit)
     return any(c > won for c in higher)
-
-
-def _name(seat: Seat, declarer: Seat) -> str:
-    return "hand" if seat is declarer else "dummy" if seat is declarer.partner else str(seat)
 
 
 def summary(plan: Plan) -> str:

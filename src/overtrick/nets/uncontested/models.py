@@ -13,6 +13,7 @@ from typing import IO, Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from overtrick.archives import arrays
 from overtrick.nets.uncontested.features import (
     CONTRACTS,
     condensed,
@@ -216,31 +217,31 @@ def save(path: Path | IO[bytes], model: TreeModel | NetModel) -> None:
 
 def load(path: Path | IO[bytes]) -> TreeModel | NetModel:
     """Read a model written by `save`, today's or that of format 1."""
-    with np.load(path) as file:
-        version = int(file["format"]) if "format" in file else 1
-        if version > FORMAT:
-            raise ValueError(f"it has format {version}, and this version reads up to {FORMAT}")
-        if str(file["kind"]) == "tree":
-            length, width = (int(number) for number in file["size"])
-            nodes = build("tree" if str(file["shape"]) == "tree" else "layered", length, width)
-            told = _weights(file, "weights")
-            if version == 1:
-                return TreeModel(nodes, told)
-            all_calls = np.zeros((*nodes.legal.shape, told.shape[1]), dtype=np.float32)
-            all_calls[nodes.legal] = told
-            return TreeModel(nodes, all_calls)
-        count, depth, limit = (int(number) for number in file["sizes"])
-        nets = tuple(
-            tuple(
-                (
-                    _weights(file, f"{net}_{layer}_w"),
-                    file[f"{net}_{layer}_b"].astype(np.float32),
-                )
-                for layer in range(depth)
+    file = arrays(path)
+    version = int(file["format"]) if "format" in file else 1
+    if version > FORMAT:
+        raise ValueError(f"it has format {version}, and this version reads up to {FORMAT}")
+    if str(file["kind"]) == "tree":
+        length, width = (int(number) for number in file["size"])
+        nodes = build("tree" if str(file["shape"]) == "tree" else "layered", length, width)
+        told = _weights(file, "weights")
+        if version == 1:
+            return TreeModel(nodes, told)
+        all_calls = np.zeros((*nodes.legal.shape, told.shape[1]), dtype=np.float32)
+        all_calls[nodes.legal] = told
+        return TreeModel(nodes, all_calls)
+    count, depth, limit = (int(number) for number in file["sizes"])
+    nets = tuple(
+        tuple(
+            (
+                _weights(file, f"{net}_{layer}_w"),
+                file[f"{net}_{layer}_b"].astype(np.float32),
             )
-            for net in range(count)
+            for layer in range(depth)
         )
-        return NetModel(nets, float(file["slope"]), limit)
+        for net in range(count)
+    )
+    return NetModel(nets, float(file["slope"]), limit)
 
 
 def _weights(file: Mapping[str, Any], name: str) -> npt.NDArray[np.float32]:

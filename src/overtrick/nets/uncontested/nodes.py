@@ -16,6 +16,7 @@ from overtrick.nets.uncontested.features import CONTRACTS
 
 Shape = Literal["tree", "layered"]
 TERMINAL = -1
+_MOST_NODES = 100_000  # the largest of the paper has a thousand
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ def build(shape: Shape, length: int, width: int = 5) -> Nodes:
     """
     if length < 1 or width < 1:
         raise ValueError(f"length {length} and width {width} must be positive")
+    if width > CONTRACTS or length > CONTRACTS:
+        raise ValueError(f"no auction is {length} calls long and {width} wide")
     labels, layers = [-1], [0]
     links: dict[tuple[int, int], int] = {}
     merged: dict[tuple[int, int], int] = {}
@@ -68,6 +71,8 @@ def build(shape: Shape, length: int, width: int = 5) -> Nodes:
                 grown.append(len(labels))
                 labels.append(call)
                 layers.append(layer)
+                if len(labels) > _MOST_NODES:
+                    raise ValueError(f"length {length} and width {width} make too many nodes")
         frontier = grown
     return _tables(shape, (length, width), np.array(labels), np.array(layers), links)
 

@@ -10,6 +10,7 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 
+from overtrick.archives import arrays
 from overtrick.nets.uncontested.features import CONTRACTS, condensed_both, polynomial
 from overtrick.nets.uncontested.models import Bits, Model, bid_out
 
@@ -36,8 +37,7 @@ class Price:
     @staticmethod
     def load(path: Path | IO[bytes]) -> Price:
         """Read what `save` wrote."""
-        with np.load(path) as file:
-            return Price(file["weights"])
+        return Price(arrays(path)["weights"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from overtrick.archives import UNREADABLE
 from overtrick.game import BridgeError
-from overtrick.nets.inference import UNREADABLE
 from overtrick.nets.uncontested.census import Census
 from overtrick.nets.uncontested.models import NetModel, TreeModel, load
 from overtrick.nets.uncontested.pricing import Price

@@ -222,7 +222,7 @@ def _explanation(value: str, state: _State) -> None:
         return
     i = len(state.calls) - 1
     old = state.call_notes.get(i, Note())
-    state.call_notes[i] = Note(value, True, old.nags, old.comment)
+    state.call_notes[i] = Note(value, old.alert, old.nags, old.comment)
 
 
 def _cards(value: str, state: _State) -> None:

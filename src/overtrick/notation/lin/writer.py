@@ -17,7 +17,9 @@ def write(records: Iterable[Record], layout: Literal["keep", "export"] = "keep")
     """A LIN text: unchanged boards as they were read, others afresh, one board a line."""
     parts: list[str] = []
     header = ""
-    for record in records:
+    many = list(records)
+    rooms = any("Room" in record.tags for record in many)
+    for record in many:
         board = record.source if isinstance(record.source, LinBoard) else None
         if board is not None and layout == "keep" and _same(record, board):
             if board.header and board.header != header:
@@ -30,8 +32,14 @@ def write(records: Iterable[Record], layout: Literal["keep", "export"] = "keep")
             known = _header(record)
             if known and known not in parts:
                 parts.append(known)
-            parts.append(board_text(record) + "\n")
+            parts.append((_place(record) if rooms else "") + board_text(record) + "\n")
     return "".join(parts)
+
+
+def _place(record: Record) -> str:
+    """Room and board, with which each board of a vugraph file begins."""
+    room = record.tags.get("Room", "")[:1].lower()
+    return f"qx|{room}{record.number or ''}|"
 
 
 def _header(record: Record) -> str:

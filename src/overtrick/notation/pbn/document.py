@@ -25,6 +25,13 @@ _BETWEEN: Final = {  # what stands between two values when nothing but the next 
 _NOT_PLAIN: Final = ("{", ";", "%", "\\", "\t", "\n ", "\f", "\v")
 _RUN: Final = re.compile(r'(?:\[[A-Za-z][A-Za-z0-9_]* "[^"\\\n]*"\]\n(?=\[))+')
 _LONG_GAME: Final = 8_000
+# Some programs leave out the empty line between games: after a deal the next one may begin here.
+_UNPARTED: Final = re.compile(
+    r"""^\[Deal\ "[^\n]*\n
+        (?:(?!\[(?:Event|Board|Deal)\ ")[\ \t\f\v]*+[^\ \t\f\v\n][^\n]*\n)*+
+        (?=\[(?:Event|Board)\ ")""",
+    re.MULTILINE | re.VERBOSE,
+)
 _LOOSE_TAG: Final = re.compile(
     r'\[[ \t]{0,9}([A-Za-z][\w-]{0,99})[ \t]{1,9}"?([^\n]{0,2000}?)"?'
     r"[ \t]{0,9}\][ \t]{0,9}(?=\n|\Z)"
@@ -34,7 +41,7 @@ _HEADER: Final = re.compile(r"(?:%[^\n]*(?:\n|\Z)|[ \t]*\n)*")
 _ITEM: Final = re.compile(
     r"""(?P<blank>\n[ \t\f\v]*(?=\n|\Z))|(?P<space>\s)
       |(?P<escape>(?m:^)%[^\n]*)|(?P<comment>\{[^}]*\}|;[^\n]*)|(?P<open>\{[^}]*\Z)
-      |(?P<string>"[^"\n]*")|(?P<word>[^\s\[{;]+)|(?P<tag>\[)""",
+      |(?P<string>"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*")|(?P<word>[^\s\[{;]+)|(?P<tag>\[)""",
     re.VERBOSE,
 )
 _ESCAPED: Final = re.compile(r'\\(["\\])')
@@ -170,19 +177,24 @@ def _joined(pieces: Sequence[PbnGame], place: int) -> PbnGame:
 
 
 def _cut(text: str, warnings: Warnings, headed: bool) -> Iterator[PbnGame]:
-    """Pieces between blank lines; only the last may be without tags."""
+    """Pieces between blank lines, or where a next game begins without one; only the last may be
+    without tags."""
     head = _HEADER.match(text) if headed else None
     pos = start = head.end() if head else 0
+    ends = iter([*(found.end() for found in _UNPARTED.finditer(text)), len(text) + 1])
+    end = next(ends)
     header, size, place = text[:start], len(text), 0
     tags: list[RawTag] = []
     before: list[str] = []
     while pos < size:
-        if not tags and (plain := _plain_game(text, pos)) is not None:
+        while end <= pos:
+            end = next(ends)
+        if not tags and (plain := _plain_game(text, pos, end)) is not None:
             raw, pos = plain
             yield PbnGame(text[start:pos], tuple(before), {}, place, start, header, raw)
             start, before, place = pos, [], place + 1
             continue
-        run = _RUN.match(text, pos)
+        run = _RUN.match(text, pos, end)
         if run is not None:
             tags += _plain_tags(text[pos : run.end()].split('"')) or ()
             pos = run.end()
@@ -196,16 +208,22 @@ def _cut(text: str, warnings: Warnings, headed: bool) -> Iterator[PbnGame]:
                 tags[-1] = (name, value, (*items, *more))
             else:
                 before += more
-        if blank and tags:
+        unparted = pos == end and text[pos + 1 : pos + 6] in {name for name, _, _ in tags}
+        if unparted:
+            warnings.at(pos, "a game begins without an empty line before it")
+        if (blank or unparted) and tags:
             yield PbnGame(text[start:pos], tuple(before), {}, place, start, header, tuple(tags))
             start, tags, before, place = pos, [], [], place + 1
     if tags or before:
         yield PbnGame(text[start:], tuple(before), {}, place, start, header, tuple(tags))
 
 
-def _plain_game(text: str, pos: int) -> tuple[tuple[RawTag, ...], int] | None:
-    """The game at `pos` and where the next one begins; None when it needs a closer look."""
+def _plain_game(text: str, pos: int, before: int) -> tuple[tuple[RawTag, ...], int] | None:
+    """The game at `pos`, which ends at `before` at the latest, and where the next one begins; None
+    when it needs a closer look."""
     end = text.find("\n\n", pos, pos + _LONG_GAME) + 1
+    if before < (end or len(text)):
+        return None
     if not end:
         if len(text) - pos > _LONG_GAME:
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
@@ -43,7 +43,6 @@ _NEVER_INHERITED: Final = frozenset(
 _MOST_INHERITED: Final = 4096
 _LONGEST_INHERITED: Final = 255
 _CANONICAL: Final = {name.lower(): name for name in (*MANDATORY, "Auction", "Play", "Note")}
-_KNOWN: Final = frozenset(_CANONICAL.values())
 _SEAT: Final = {letter: Seat(i & 3) for i, letter in enumerate("NESWnesw")}
 _VUL: Final = {
     **dict.fromkeys(("none", "love", "-"), Vulnerability.NONE),
@@ -58,23 +57,32 @@ _RESULT: Final = re.compile(
 _UNKNOWN: Final = re.compile(r"[?.]*\Z")
 
 
+@dataclass(slots=True)
+class Earlier:
+    """What games may repeat of those before them: `#` the last one's values, `##` for good."""
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    sticky: dict[str, str] = field(default_factory=dict)
+
+
 def read(text: str, warnings: Warnings) -> list[Record]:
     """All games of a text as records, each with its game as `source`."""
-    records: list[Record] = []
-    previous: Mapping[str, str] = {}
-    sticky: dict[str, str] = {}
+    return list(records(text, warnings, Earlier()))
+
+
+def records(text: str, warnings: Warnings, earlier: Earlier) -> Iterator[Record]:
+    """The same one by one, for a text that is a piece of a longer one."""
     for game in split(text, warnings):
-        values, inherited = _values(game, previous, sticky, warnings)
+        values, inherited = _values(game, earlier.values, earlier.sticky, warnings)
         if inherited:
             game = replace(game, inherited=inherited)
         if not game.raw:
             if any(i[0] not in "{;%" for i in game.before):
                 warnings.at(game.start, "no game here: " + shorten(" ".join(game.before)))
             continue
-        records.append(_build(game, values, warnings)[0])
+        yield _build(game, values, warnings)[0]
         game.let_go()
-        previous = values
-    return records
+        earlier.values = values
 
 
 def record_of(game: PbnGame) -> tuple[Record, Reading]:
@@ -94,7 +102,7 @@ def _values(
     places = Places(game, warnings)
     for place, (name, value, _) in enumerate(game.raw):
         if name in values:
-            if name != "Note":
+            if name.lower() != "note":
                 places.warn(place, f"{name} again; the first value counts")
             continue
         if value[:1] == "#" and name not in _NEVER_INHERITED:
@@ -200,12 +208,12 @@ def _sections(game: PbnGame, values: dict[str, str], reading: Reading) -> dict[s
     for item in game.before:
         reading.outside(item, 0)
     for place, (name, value, items) in enumerate(game.raw):
-        if name not in _KNOWN:
-            canonical = _CANONICAL.get(name.lower())
-            if canonical is not None and canonical not in values:
+        canonical = _CANONICAL.get(name.lower(), name)
+        if canonical != name and (canonical == "Note" or canonical not in values):
+            if name in values:  # it is not when the tag comes a second time
                 reading.warn(name, f"the tag is spelled {canonical}")
                 values[canonical] = values.pop(name)
-                name = canonical
+            name = canonical
         if name == "Note":
             if section is None:
                 section = out.setdefault("Auction", Section(PbnTag("Auction", "?"), ()))

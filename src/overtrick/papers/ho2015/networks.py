@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from overtrick.archives import members
 from overtrick.nets.uncontested.models import NetModel, TreeModel, bid_out, load
 from overtrick.papers.cells import Cell
 from overtrick.papers.ho2015.experiment import Bench, Piece, category_cell, summary
@@ -22,8 +22,7 @@ def read(folder: Path, learner: str) -> list[NetModel | TreeModel]:
     """All seeds of a learner, from `<learner>.zip` or `<learner>_<seed>.npz`."""
     bundle = folder / f"{learner}.zip"
     if bundle.exists():
-        with zipfile.ZipFile(bundle) as file:
-            return [load(io.BytesIO(file.read(name))) for name in sorted(file.namelist())]
+        return [load(io.BytesIO(content)) for _, content in members(bundle)]
     return [load(path) for path in sorted(folder.glob(f"{learner}_[0-9]*.npz"))]
 
 

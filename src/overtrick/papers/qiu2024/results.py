@@ -19,9 +19,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.archives import UNREADABLE, arrays
 from overtrick.arena.stats import estimate
 from overtrick.engines import Spec, parse_spec
-from overtrick.nets.inference import UNREADABLE
 from overtrick.training import curve
 from overtrick.training.data import DataError
 from overtrick.training.search_match import summary
@@ -124,8 +124,7 @@ def _json(path: Path) -> Entry:
 
 def _imps(path: Path) -> NDArray[np.float64] | None:
     try:
-        with np.load(path) as stored:
-            return np.asarray(stored["imps"], dtype=np.float64)
+        return np.asarray(arrays(path, "imps")["imps"], dtype=np.float64)
     except UNREADABLE:
         return None
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from overtrick.archives import arrays
 from overtrick.notation.solved import SolvedDeals
 from overtrick.training.uncontested.costs import cost_vectors
 
@@ -59,10 +60,9 @@ def read_solved(path: Path) -> Solved:
 
 def read_published(path: Path) -> Pairs:
     """The published validation pairs of an `uncontested_costs.npz`: never train on these."""
-    with np.load(path) as file:
-        bits = np.unpackbits(file["hands"], axis=1).reshape(-1, 2, 4, 13)[:, :, ::-1]
-        cost = file["cost"]
-    hands = np.ascontiguousarray(bits).reshape(-1, 2, 52)
+    file = arrays(path, "hands", "cost")
+    bits, cost = np.unpackbits(file["hands"], axis=1).reshape(-1, 2, 4, 13), file["cost"]
+    hands = np.ascontiguousarray(bits[:, :, ::-1]).reshape(-1, 2, 52)
     return Pairs(hands[:, 0], hands[:, 1], cost)
 
 

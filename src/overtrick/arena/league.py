@@ -1,0 +1,450 @@
+"""A league: a schedule of matches between robots of ours and programs from outside.
+
+The schedule is a file that names the robots and who meets whom. Programs from outside are named in
+it but never started by it: whoever runs the league says how to start them, and a pair of which one
+is missing is reported as not played. All pairs play the same deals, whose seed is drawn when the
+league begins; what is printed first is its hash, and the seed stands in the result. Every match is
+a file of its own, so a league goes on where it was stopped, and grows as its opponents have time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import secrets
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any, Final
+
+import msgspec
+
+from overtrick.arena.job import Match
+from overtrick.arena.match import (
+    Chunk,
+    Progress,
+    Rooms,
+    board_result,
+    both_tables,
+    chunks,
+    prepared,
+    rooms_of,
+)
+from overtrick.arena.profile import Profile, profiles
+from overtrick.arena.ratings import Meeting, ratings
+from overtrick.arena.results import BoardResult
+from overtrick.arena.run import Backend, run_jobs
+from overtrick.arena.shares import play_shares, stage_files, stages
+from overtrick.arena.stats import Estimate, estimate
+from overtrick.arena.store import Store
+from overtrick.arena.tally import Tally
+from overtrick.engines.seal import hide
+from overtrick.game import Decision, OptionError, View
+from overtrick.game.errors import BridgeError, printable
+from overtrick.notation.whole import write_whole
+from overtrick.table import Occupant, Robot, robot
+from overtrick.table.seats import as_data, bidder_and_player
+
+IDENTITY: Final = "league.json"  # in its folder: the deals
+_MOST_BYTES: Final = 1 << 20
+_MOST_PAIRS: Final = 400
+_ELSEWHERE: Final = re.compile(r"\b(external|ben)\b")  # their work is done in other processes
+
+
+class LeagueError(BridgeError):
+    """The schedule or a file of results cannot be read."""
+
+
+class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two robots by name, over so many boards; `play` is with all cards."""
+
+    a: str
+    b: str
+    boards: int
+    play: bool = False
+
+    @property
+    def file(self) -> str:
+        how = "play" if self.play else "dd"
+        words = (re.sub(r"[^a-z0-9]+", "-", s.lower()).strip("-") for s in (self.a, self.b))
+        told = hashlib.sha256(f"{self.a}\n{self.b}".encode()).hexdigest()[:6]
+        return "-".join([*words, told, how]) + ".sqlite"
+
+
+class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Robots of ours by name, programs from outside by name and description, and the pairs."""
+
+    robots: dict[str, str]
+    outside: dict[str, str] = {}
+    match: list[Pair] = []
+
+    @classmethod
+    def read(cls, path: Path) -> Schedule:
+        """A schedule from a TOML file; what is wrong with it is one line."""
+        if path.stat().st_size > _MOST_BYTES:
+            raise LeagueError(f"{path}: a schedule has at most {_MOST_BYTES:,} bytes")
+        try:
+            found = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), cls)
+        except (ValueError, msgspec.ValidationError, RecursionError) as error:
+            raise LeagueError(f"{path}: {printable(str(error))}") from None
+        found.check(path)
+        return found
+
+    def check(self, path: Path) -> None:
+        """Raise where a name stands for nothing, or a file would start a program."""
+        if len(self.match) > _MOST_PAIRS:
+            raise LeagueError(f"{path}: a league has at most {_MOST_PAIRS} matches")
+        for spec in self.robots.values():
+            robot(as_data(spec))
+        seen: set[Pair] = set()
+        for pair in self.match:
+            for name in (pair.a, pair.b):
+                if name not in self.robots and name not in self.outside:
+                    raise LeagueError(f"{path}: {printable(name)!r} is no robot of this league")
+            if pair.a == pair.b or pair.boards < 1 or pair in seen:
+                raise LeagueError(f"{path}: {printable(pair.a)} cannot meet {printable(pair.b)} so")
+            seen.add(pair)
+
+
+class Side(msgspec.Struct, frozen=True):
+    """What one robot was and did in a match."""
+
+    name: str
+    declares: str
+    seconds_a_board: float
+    rulings: int
+    opening_rates: list[float | None]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A match as it stands. Times are seconds of this process's processor, or where a program works
+    elsewhere or shares are measured of the wall's clock."""
+
+    a: Side
+    b: Side
+    play: bool
+    wanted: int
+    boards: int
+    imps: float
+    error: float
+    shares: dict[str, tuple[float, float]]
+    date: str
+    commit: str
+    machine: str
+
+    @property
+    def key(self) -> tuple[str, str, bool]:
+        return self.a.name, self.b.name, self.play
+
+    @property
+    def estimate(self) -> Estimate:
+        return Estimate(self.imps, self.error, self.boards, self.boards)
+
+
+class Rated(msgspec.Struct, frozen=True):
+    """A robot's IMPs a board above the average of those it is linked with."""
+
+    name: str
+    play: bool
+    imps: float
+    error: float
+
+
+class Results(msgspec.Struct, frozen=True):
+    """What a league has found; the file from which pages make their tables."""
+
+    command: str
+    seed: int
+    commitment: str
+    rows: list[Row] = []
+    ratings: list[Rated] = []
+
+    @classmethod
+    def read(cls, path: Path) -> Results:
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=cls)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise LeagueError(f"{path} holds no results: {printable(str(error))}") from None
+
+    def write(self, path: Path) -> None:
+        write_whole(path, msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
+
+    def found(self, pair: Pair) -> Row | None:
+        return next((r for r in self.rows if r.key == (pair.a, pair.b, pair.play)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What is written beside every figure."""
+
+    date: str
+    commit: str
+    machine: str
+
+
+def commitment(seed: int) -> str:
+    """What is published of a seed before the first board is played.
+
+    >>> commitment(7)[:16]
+    'fd39b198dffaeac9'
+    """
+    return hashlib.sha256(f"overtrick league {seed}".encode()).hexdigest()
+
+
+def seed_of(folder: Path, given: int | None = None) -> int:
+    """The seed of the league in a folder: drawn now, or as it was, or as somebody repeats it."""
+    path = folder / IDENTITY
+    if path.exists():
+        try:
+            held = int(json.loads(path.read_text(encoding="utf-8"))["seed"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise LeagueError(f"{path} cannot be read: {printable(str(error))}") from None
+        if given not in (None, held):
+            raise LeagueError(f"{folder} holds a league on other deals: name another folder")
+        return held
+    drawn = secrets.randbits(62) if given is None else given
+    write_whole(path, json.dumps({"seed": drawn, "commitment": commitment(drawn)}) + "\n")
+    return drawn
+
+
+Report = Callable[[Pair, Progress], None]
+
+
+def play_league(
+    schedule: Schedule,
+    outside: Mapping[str, str],
+    results: Results,
+    folder: Path,
+    where: Where,
+    backend: Backend = Backend(),
+    *,
+    only: Sequence[Pair] | None = None,
+    report: Report | None = None,
+    play: bool = True,
+) -> Iterator[Results]:
+    """Play what is missing, match by match; after each the results so far. Without `play` matches
+    that were broken off are counted as they stand."""
+    for name in outside:
+        if name not in schedule.outside:
+            raise LeagueError(f"{printable(name)!r} is no outside program of this league")
+    engines = {**schedule.robots, **outside}
+    folder.mkdir(parents=True, exist_ok=True)
+    for pair in schedule.match if only is None else only:
+        if pair.a not in engines or pair.b not in engines:
+            continue
+        if not (play or (folder / pair.file).exists()):
+            continue
+        a, b = engines[pair.a], engines[pair.b]
+        job = Match(
+            a, b, pair.boards, seed=results.seed, method="play" if pair.play else "dd", chunk=10
+        )
+        if play:
+            _probe(pair, a, b)
+            parts = _finished(pair, job, folder, backend, report)
+        else:
+            parts = {}
+        row = _row(pair, job, folder, where, parts, results.found(pair))
+        if row is None:
+            continue
+        rows = [r for r in results.rows if r.key != row.key]
+        order = {(p.a, p.b, p.play): i for i, p in enumerate(schedule.match)}
+        rows = sorted([*rows, row], key=lambda r: order.get(r.key, len(order)))
+        results = msgspec.structs.replace(results, rows=rows, ratings=_ratings(schedule, folder))
+        yield results
+
+
+def _probe(pair: Pair, *specs: str) -> None:
+    """A program that is not there is said now; at the table each of its calls would be ruled on."""
+    view = View("N", "AQ954.K83.KJ6.92", "", "None")
+    for name, spec in zip((pair.a, pair.b), specs, strict=True):
+        try:
+            robot(spec).bid(view)
+        except BridgeError:
+            raise
+        except Exception as error:
+            raise OptionError(f"{name} does not bid: {printable(str(error))}") from None
+
+
+_Parts = dict[str, tuple[float, float]]
+
+
+def _finished(
+    pair: Pair, job: Match, folder: Path, backend: Backend, report: Report | None
+) -> _Parts:
+    """Play what is missing of one match; what each part of A is worth, where players differ."""
+
+    def tell(progress: Progress) -> None:
+        if report is not None:
+            report(pair, progress)
+
+    path = folder / pair.file
+    with Store(path, job) as store:
+        if not pair.play or bidder_and_player(job.a)[1] == bidder_and_player(job.b)[1]:
+            _play(job, store, backend, tell)
+            return {}
+        earlier = zip(stage_files(path)[:-1], stages(job)[:-1], strict=True)
+        stores = [*(Store(place, stage) for place, stage in earlier), store]
+        found = play_shares(job, stores, backend, tell)
+    return {s.part: (round(s.estimate.mean, 4), round(s.estimate.error, 4)) for s in found}
+
+
+def _row(
+    pair: Pair, job: Match, folder: Path, where: Where, parts: _Parts, before: Row | None
+) -> Row | None:
+    """How a match stands; as it was told before where no board has come since."""
+    with Store(folder / pair.file, job) as store:
+        played = list(store.results(job.boards))
+    if not played or (before is not None and before.boards == len(played)):
+        return before
+    won = estimate([r.imps for r in played])
+    sides = profiles(iter(played), pair.a, pair.b)
+    made = (robot(job.a), robot(job.b))
+    a, b = (_side(p, m, won.boards) for p, m in zip(sides, made, strict=True))
+    return Row(
+        a, b, pair.play, pair.boards, won.boards, round(won.mean, 4), round(won.error, 4),
+        parts, where.date, where.commit, where.machine,
+    )  # fmt: skip
+
+
+def _side(profile: Profile, made: Robot, boards: int) -> Side:
+    seconds = (profile.calls.total + profile.cards.total) / 1000
+    rates = [None if r is None else round(r, 4) for r in profile.opening_rates()]
+    spent = round(seconds / boards, 4) if boards else 0.0
+    return Side(profile.name, made.system, spent, profile.rulings, rates)
+
+
+def _play(job: Match, store: Store, backend: Backend, tell: Callable[[Progress], None]) -> None:
+    tally = Tally(job.chunk)
+    for result in store.results(job.boards):
+        tally.add(result.number, result.imps)
+    missing = [n for n in range(1, job.boards + 1) if n not in tally]
+    for _, results in run_jobs(play_timed, prepared([store], chunks(job, missing)), backend):
+        store.add(results)
+        for result in results:
+            tally.add(result.number, result.imps)
+        tell(Progress(len(tally), job.boards, tally.so_far()))
+
+
+def play_timed(chunk: Chunk) -> list[BoardResult]:
+    """The boards of a chunk, where what an action took is the processor's time and not the wall's:
+    a busy machine does not make a side slow. Runs in a worker."""
+    hide(chunk.hidden)
+    spent: list[float] = []
+    rooms = _timed(chunk.job, spent)
+    out = []
+    for board in chunk.boards():
+        spent.clear()
+        result = board_result(chunk.job, board, both_tables(chunk.job, board, rooms))
+        first = len(result.open.milliseconds)
+        times = [round(ms, 3) for ms in spent]
+        out.append(msgspec.structs.replace(
+            result,
+            open=msgspec.structs.replace(result.open, milliseconds=times[:first]),
+            closed=msgspec.structs.replace(result.closed, milliseconds=times[first:]),
+        ))  # fmt: skip
+    return out
+
+
+def _timed(job: Match, spent: list[float]) -> Rooms:
+    """The robots of both rooms with their work noted."""
+    played = zip(_seated(job), ((job.a, job.b), (job.b, job.a)), strict=True)
+    open_room, closed_room = (
+        [_Timed(made, spec, spent) for made, spec in zip(room, 2 * pair, strict=True)]
+        for room, pair in played
+    )
+    return open_room, closed_room
+
+
+@lru_cache(maxsize=4)
+def _seated(job: Match) -> Rooms:
+    """Engines are made once per worker: networks and rule files load slowly."""
+    return rooms_of(job)
+
+
+class _Timed:
+    """A robot whose work is noted, action by action, in the order of the table."""
+
+    def __init__(self, made: Occupant, spec: str, spent: list[float]) -> None:
+        self._robot, self._spent = made, spent
+        self._ticks = perf_counter if _ELSEWHERE.search(spec) else process_time
+
+    @property
+    def name(self) -> str:
+        return self._robot.name
+
+    @property
+    def system(self) -> str:
+        return self._robot.system
+
+    def bid(self, view: View) -> Decision:
+        return self._noted(self._robot.bid, view)
+
+    def play(self, view: View) -> Decision:
+        return self._noted(self._robot.play, view)
+
+    def _noted(self, think: Callable[[View], Decision], view: View) -> Decision:
+        started = self._ticks()
+        try:
+            return think(view)
+        finally:
+            self._spent.append(1000 * (self._ticks() - started))
+
+
+def _ratings(schedule: Schedule, folder: Path) -> list[Rated]:
+    """Everybody's rating from all boards in the folder, bidding only and with all cards."""
+    found = []
+    for play in (False, True):
+        met = [p for p in schedule.match if p.play == play and (folder / p.file).exists()]
+        names = sorted({n for p in met for n in (p.a, p.b)})
+        place = {name: i for i, name in enumerate(names)}
+        meetings = []
+        for pair in met:
+            with Store(folder / pair.file) as store:
+                rows = [(r.imps, r.number) for r in store.results()]
+            if rows:
+                meetings.append(Meeting(place[pair.a], place[pair.b], *zip(*rows, strict=True)))
+        for name, rated in zip(names, ratings(meetings, len(names)), strict=True):
+            found.append(Rated(name, play, round(rated.value, 4), round(rated.error, 4)))
+    return sorted(found, key=lambda r: (r.play, -r.imps, r.name))
+
+
+# ---------------------------------------------------------------- as a table
+
+
+def table(schedule: Schedule, results: Results) -> str:
+    """The league in Markdown, a line a pair; what has not been played says so."""
+    lines = [
+        "| ours | opponent | boards | scored | IMPs a board | CPU s a board, ours and theirs |",
+        "|---|---|---|---|---|---|",
+    ]
+    for pair in schedule.match:
+        row = results.found(pair)
+        how = "all cards played" if pair.play else "double dummy"
+        told = ["", how, "not yet played", ""]
+        if row is not None and row.boards:
+            told = [
+                f"{row.boards:,}", how, signed(row.imps, row.error),
+                f"{row.a.seconds_a_board:.3f}, {row.b.seconds_a_board:.3f}",
+            ]  # fmt: skip
+        lines.append("| " + " | ".join([f"`{pair.a}`", pair.b, *told]) + " |")
+    return "\n".join(lines)
+
+
+def signed(value: float, error: float) -> str:
+    """A margin with its standard error, for people.
+
+    >>> signed(-0.145, 0.117)
+    '−0.14 ± 0.12'
+    """
+    return f"{value:+.2f} ± {error:.2f}".replace("-", "−")
+
+
+def as_plain(schedule: Schedule, results: Results) -> dict[str, Any]:
+    """For `--json`: the results, and the pairs that have not been played."""
+    open_ = [p for p in schedule.match if results.found(p) is None]
+    plain: dict[str, Any] = msgspec.to_builtins(results)
+    return {**plain, "not_yet_played": msgspec.to_builtins(open_)}

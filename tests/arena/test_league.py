@@ -1,0 +1,170 @@
+"""The league: who plays whom, on which deals, and what the file of results says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from overtrick.arena import Backend, Match, play_match
+from overtrick.arena.league import (
+    LeagueError,
+    Pair,
+    Results,
+    Row,
+    Schedule,
+    Where,
+    commitment,
+    play_league,
+    seed_of,
+    table,
+)
+from overtrick.arena.store import Store
+from overtrick.cli import main
+from overtrick.game import BridgeError
+
+TEXT = """
+[robots]
+ours = "points"
+played = "points+random(seed=1)"
+
+[outside]
+theirs = "a program of somebody"
+nobody = "a program that nobody here has"
+
+[[match]]
+a = "ours"
+b = "theirs"
+boards = 12
+
+[[match]]
+a = "ours"
+b = "nobody"
+boards = 1000
+
+[[match]]
+a = "played"
+b = "theirs"
+boards = 4
+play = true
+"""
+HERE = Where("2026-01-01", "abc", "2 cores")
+WITH = {"theirs": "pass+highest"}
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    path = tmp_path / "league.toml"
+    path.write_text(TEXT)
+    return path
+
+
+def _run(plan: Path, folder: Path, found: Results | None = None, workers: str = "1") -> Results:
+    schedule = Schedule.read(plan)
+    results = found or Results("overtrick league", 5, commitment(5))
+    backend = Backend.parse(workers)
+    return [*play_league(schedule, WITH, results, folder, HERE, backend)][-1]
+
+
+def _untimed(row: Row) -> tuple[object, ...]:
+    return row.key, row.boards, row.imps, row.error, row.shares, row.a.declares, row.b.rulings
+
+
+def test_a_league_is_its_matches_on_the_same_deals(plan: Path, tmp_path: Path) -> None:
+    found = _run(plan, tmp_path / "one")
+    dd, played = found.rows
+    alone = play_match(Match("points", "pass+highest", 12, seed=5))
+    assert (dd.imps, dd.boards) == (round(alone.mean, 4), 12)
+    assert set(played.shares) == {"bidding", "lead", "declarer", "defence"}
+    assert sum(x for x, _ in played.shares.values()) == pytest.approx(played.imps, abs=1e-3)
+    assert dd.a.seconds_a_board > 0
+    assert [(r.name, r.play) for r in found.ratings][:2] == [("ours", False), ("theirs", False)]
+    again = _run(plan, tmp_path / "two", workers="2")
+    assert [*map(_untimed, again.rows)] == [*map(_untimed, found.rows)]
+    assert _run(plan, tmp_path / "one", found) == found  # nothing is left to play
+
+
+def test_the_table_says_what_has_not_been_played(plan: Path, tmp_path: Path) -> None:
+    lines = table(Schedule.read(plan), _run(plan, tmp_path)).splitlines()
+    assert lines[3] == "| `ours` | nobody |  | double dummy | not yet played |  |"
+    assert lines[2].startswith("| `ours` | theirs | 12 | double dummy | +")
+
+
+def test_a_league_grows(plan: Path, tmp_path: Path) -> None:
+    before = _run(plan, tmp_path)
+    plan.write_text(TEXT.replace("boards = 12", "boards = 16"))
+    now = _run(plan, tmp_path, before)
+    assert [r.boards for r in now.rows] == [16, 4]
+
+
+def test_a_match_that_was_broken_off_counts_as_it_stands(plan: Path, tmp_path: Path) -> None:
+    schedule, first = Schedule.read(plan), Pair("ours", "theirs", 12)
+    job = Match("points", "pass+highest", 12, seed=5)
+    (tmp_path / "l").mkdir()
+    with Store(tmp_path / "l" / first.file, job) as store:
+        play_match(Match("points", "pass+highest", 8, seed=5), store)
+    none = Results("overtrick league", 5, commitment(5))
+    stands = play_league(schedule, WITH, none, tmp_path / "l", HERE, play=False)
+    assert [(r.a.name, r.boards) for r in [*stands][-1].rows] == [("ours", 8)]
+
+
+def test_the_command_keeps_its_deals_and_its_results(plan: Path, tmp_path: Path) -> None:
+    words = ["league", str(plan), "--dir", str(tmp_path / "l"), "--with", "theirs=pass"]
+    runner = CliRunner(env={"COLUMNS": "120"})
+    first = runner.invoke(main, [*words, "--only", "ours"])
+    assert first.exit_code == 0, first.output
+    held = json.loads((tmp_path / "l" / "league.json").read_text())
+    assert first.stdout.splitlines()[0] == f"deals: sha256 {held['commitment']}"
+    assert commitment(held["seed"]) == held["commitment"]
+    assert "not yet played" in first.stdout
+    second = runner.invoke(main, [*words, "--only", "ours", "--json"])
+    told = json.loads(second.stdout)
+    assert (told["seed"], len(told["rows"])) == (held["seed"], 1)
+    assert [p["b"] for p in told["not_yet_played"]] == ["nobody", "theirs"]
+    kept = (tmp_path / "l" / "results.json").read_text()
+    assert str(tmp_path) not in kept
+    with pytest.raises(LeagueError, match="other deals"):
+        seed_of(tmp_path / "l", 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[robots]\nx = "external(command=ls)"\n', "could start a program"),
+        ('[robots]\nx = "nosuch"\n', "nosuch"),
+        ('[robots]\n[[match]]\na = "x"\nb = "y"\nboards = 1\n', "'x' is no robot"),
+        ('[robots]\nx = "pass"\n[[match]]\na = "x"\nb = "x"\nboards = 1\n', "cannot meet"),
+        ("[robots]\nx = 7\n", "robots"),
+        ("robots", "league.toml"),
+        ("[robots]\n[other]\n", "other"),
+    ],
+)
+def test_a_wrong_schedule_is_one_line(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "league.toml"
+    path.write_text(text)
+    with pytest.raises(BridgeError, match=words) as caught:
+        Schedule.read(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_program_that_is_not_there_is_said_before_it_plays(plan: Path, tmp_path: Path) -> None:
+    runner = CliRunner()
+    words = ["league", str(plan), "--dir", str(tmp_path / "l"), "--with"]
+    gone = "theirs=ben(url='http://127.0.0.1:9', seconds=1)"
+    assert "nobody answers" in runner.invoke(main, [*words, gone]).stderr
+    assert "no outside program" in runner.invoke(main, [*words, "who=pass"]).stderr
+    assert "NAME=ENGINE" in runner.invoke(main, [*words, "pass"]).stderr
+
+
+def test_files_of_pairs_differ() -> None:
+    pairs = [
+        Pair("a b", "c", 1),
+        Pair("a-b", "c", 1),
+        Pair("a", "b c", 1),
+        Pair("a b", "c", 1, True),
+    ]
+    assert len({p.file for p in pairs}) == 4
+    with pytest.raises(LeagueError, match="no results"):
+        Results.read(Path(__file__))

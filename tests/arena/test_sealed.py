@@ -1,0 +1,351 @@
+"""Engines of others in the arena: each seat knows its View and nothing else, however it tries."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from overtrick.arena import Match, play_match
+from overtrick.arena.ladder import LadderError, results_of
+from overtrick.arena.store import Store
+from overtrick.arena.tournament import Tournament, play_tournament
+from overtrick.arena.verify import verified
+from overtrick.cli import main
+from overtrick.engines import seal
+from overtrick.engines.confine import HOWS
+from overtrick.table.seats import is_foreign, is_sealed
+
+# Speaks the lines and answers with `call()`; `told` is the board line of the seat.
+_PROGRAM = """
+import json, os, sys
+told, calls = None, []
+{body}
+for line in sys.stdin:
+    line = json.loads(line)
+    if line["type"] == "hello":
+        print(json.dumps({{"type": "hello", "name": "theirs", "system": ""}}), flush=True)
+    elif line["type"] == "board":
+        told, calls = line, []
+        seen(line)
+    elif line["type"] == "call":
+        calls.append(line["call"])
+    elif line["type"] == "act":
+        words, action = call()
+        meaning = {{"words": words, "alert": True}}
+        print(json.dumps({{"type": "decision", "action": action, "meaning": meaning}}), flush=True)
+"""
+
+# Remembers every hand of a board, in memory and wherever it may write, and bids game with it.
+_REMEMBERS = """
+PLACES = ["/tmp", "/var/tmp", "/dev/shm", os.getcwd(), os.path.expanduser("~"), MARK]
+hands = {}
+def seen(line):
+    mine = hands.setdefault(line["number"], {})
+    mine[line["seat"]] = line["hand"]
+    for place in PLACES if ON else ():
+        name = os.path.join(place, "overtrick-test-%d-%s.hand" % (line["number"], TOKEN))
+        try:
+            with open(name, "a") as file:
+                file.write(line["seat"] + line["hand"] + "\\n")
+            with open(name) as file:
+                mine.update({text[0]: text[1:].strip() for text in file})
+        except OSError:
+            pass
+def points(hand):
+    return sum("JQKA".index(c) + 1 for c in hand if c in "JQKA")
+def call():
+    known = hands[told["number"]] if ON else {told["seat"]: told["hand"]}
+    partner = "NESW"[("NESW".index(told["seat"]) + 2) % 4]
+    ours = points(told["hand"]) + points(known.get(partner, ""))
+    bid = "3NT" if ours > (24 if partner in known else 15) else "1C" if ours > 11 else "Pass"
+    order = ["1C", "3NT"]
+    taken = [order.index(c) for c in calls if c in order]
+    return "", bid if bid == "Pass" or order.index(bid) > max(taken, default=-1) else "Pass"
+"""
+
+# Looks for anything of the match that it was not told, and says in an alert what it found.
+_SPIES = """
+def seen(line): pass
+def tried(name, what, found):
+    try:
+        if what():
+            found.append(name)
+    except Exception:
+        pass
+def call():
+    found, me = [], os.getpid()
+    for name in os.listdir("/proc"):
+        if not name.isdecimal() or int(name) == me:
+            continue
+        found.append("process")
+        tried("environment", lambda: open(f"/proc/{name}/environ", "rb").read(), found)
+        tried("memory", lambda: open(f"/proc/{name}/mem", "rb"), found)
+        tried("files", lambda: os.listdir(f"/proc/{name}/fd"), found)
+    tried("match", lambda: open(DB, "rb").read(), found)
+    tried("deals", lambda: b"N:" in open(DB, "rb").read(), found)
+    tried("deals", lambda: b"N:" in open(DB + "-wal", "rb").read(), found)
+    tried("own environment", lambda: [k for k in os.environ if "SECRET" in k], found)
+    import socket
+    tried("network", lambda: socket.create_connection(("127.0.0.1", PORT), 1), found)
+    return " ".join(sorted({"looked", *found})), "Pass"
+"""
+
+
+def program(folder: Path, name: str, body: str, **names: object) -> str:
+    path = folder / f"{name}.py"
+    values = "\n".join(f"{key} = {value!r}" for key, value in names.items())
+    path.write_text(_PROGRAM.format(body=f"{values}\n{body}"))
+    return f'external(command="{sys.executable} -I -S {path}")'
+
+
+def remembering(folder: Path, on: bool) -> str:
+    token = f"{os.getpid()}-{on}"
+    return program(folder, f"on{on}", _REMEMBERS, ON=on, TOKEN=token, MARK=str(folder))
+
+
+def decisions(a: str, boards: int, folder: Path) -> list[bytes]:
+    job = Match(a, "pass", boards, seed=3)
+    with Store(folder / f"{len(list(folder.iterdir()))}.sqlite", job) as store:
+        play_match(job, store)
+        return [r.canonical() for r in store.results()]
+
+
+@pytest.mark.parametrize("boards", [10, pytest.param(200, marks=pytest.mark.slow)])
+def test_who_remembers_hands_decides_as_without_memory(boards: int, tmp_path: Path) -> None:
+    without = decisions(remembering(tmp_path, False), boards, tmp_path)
+    if seal.how() == "namespaces":
+        assert decisions(remembering(tmp_path, True), boards, tmp_path) == without
+    assert not [p for p in tmp_path.iterdir() if p.suffix == ".hand"]
+    # The memory is worth something where nothing shuts it in.
+    unsealed = remembering(tmp_path, True).replace(")", ", sealed=false)")
+    assert decisions(unsealed, boards, tmp_path) != without
+    for path in [*tmp_path.glob("*.hand"), *_left_behind()]:
+        path.unlink(missing_ok=True)
+
+
+def _left_behind() -> list[Path]:
+    places = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.cwd(), Path.home())
+    return [p for place in places for p in place.glob(f"overtrick-test-*-{os.getpid()}-*.hand")]
+
+
+_OWN = """
+import sys
+hands = sys.modules.setdefault("overtrick_test_hands", {})
+def bid(view):
+    mine = hands.setdefault(view.number, set())
+    mine.add(str(view.hand))
+    return "1C" if len(mine) > 1 and view.auction.is_legal("1C") else "Pass"
+"""
+
+
+def test_python_code_of_others_has_no_common_memory_either(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(_OWN)
+    for spec, bids in ((str(tmp_path / "own.py"), False), ("inside", True)):
+        if spec == "inside":
+            spec = f"inside(engine={str(tmp_path / 'own.py')!r})"
+        job = Match(spec, "pass", 3, deals="secret")
+        with Store(":memory:", job) as store:
+            play_match(job, store)
+            found = [r.open.contract + r.closed.contract for r in store.results()]
+        assert any(found) == bids, spec
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="looks for secrets in /proc")
+@pytest.mark.parametrize("how", [kind for kind in HOWS if seal.works(kind)])
+def test_a_seat_finds_nothing_of_the_match(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From inside a seat's process. This is how well it is closed here: `seal.how()`."""
+    import socket
+
+    monkeypatch.setenv("OVERTRICK_SECRET", "4711")
+    monkeypatch.setattr("overtrick.engines.seal.how", lambda: how)
+    tmp_path.chmod(0o755)
+    for parent in list(tmp_path.parents)[:2]:
+        parent.chmod(0o755)  # somebody else's process could come here
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        db = tmp_path / "m.sqlite"
+        spy = program(tmp_path, "spy", _SPIES, DB=str(db), PORT=server.getsockname()[1])
+        job = Match(spy, "pass", 1, deals="secret")
+        with Store(db, job) as store:
+            play_match(job, store)
+            (board,) = store.results()
+    said = {word for room in (board.open, board.closed) for t in room.alerts.values()
+            for word in t.split()}  # fmt: skip
+    assert not board.open.rulings + board.closed.rulings
+    assert "looked" in said
+    assert not said & {"deals", "own"}
+    if how == "user":
+        assert not said & {"memory", "environment", "files", "match"}
+    if how == "namespaces":
+        assert said == {"looked"}
+
+
+_AS_SOMEBODY = """
+import ctypes, os, sys
+if os.geteuid() == 0:  # who may look into everything
+    os.setgroups([]), os.setgid(65534), os.setuid(65534)
+    ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)
+"""
+_PLAYS = """
+if sys.argv[1] == "closed":
+    close_to_others()
+print(os.getpid(), flush=True)
+sys.stdin.read()
+"""
+_LOOKS = """
+for name in ("environ", "maps"):
+    try:
+        open(f"/proc/{sys.argv[1]}/{name}", "rb").read(1)
+        print(name)
+    except PermissionError:
+        pass
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="looks into /proc")
+@pytest.mark.parametrize(("how", "found"), [("closed", ""), ("open", "environ\nmaps\n")])
+def test_a_process_of_the_same_user_cannot_look_into_ours(how: str, found: str) -> None:
+    """Also where nothing else can be closed."""
+    ours = f"from overtrick.engines.confine import close_to_others\n{_AS_SOMEBODY}{_PLAYS}"
+    with subprocess.Popen(
+        [sys.executable, "-c", ours, how], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as match:
+        assert match.stdout is not None
+        pid = match.stdout.readline().strip()
+        seen = subprocess.run(
+            [sys.executable, "-I", "-c", _AS_SOMEBODY + _LOOKS, pid],
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        match.communicate("")
+    assert seen.stdout == found
+
+
+def test_a_killed_match_of_sealed_engines_goes_on_and_is_verified(tmp_path: Path) -> None:
+    theirs = remembering(tmp_path, False)
+    db = tmp_path / "m.sqlite"
+    words = ["match", theirs, "pass", "-n", "12", "--chunk", "2", "--db", str(db)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "overtrick", *words], stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True,
+    ) as child:  # fmt: skip
+        assert child.stderr is not None
+        told = [line for line in (child.stderr.readline(), child.stderr.readline()) if line]
+        while not _boards(db):
+            assert child.poll() is None
+        child.send_signal(signal.SIGKILL)
+    assert "SHA-256" in told[1]
+    first = told[1].split()[-1]
+    said = CliRunner().invoke(main, [*words, "--json"])
+    assert said.exit_code == 0, said.output
+    out = json.loads(said.stdout)
+    assert (out["boards"], out["deals"]) == (12, "secret")
+    promises = [sitting["promise"] for sitting in out["sittings"]]
+    assert promises[0] == first
+    checked = CliRunner().invoke(main, ["verify", str(db), "--promise", first, "--json"])
+    assert checked.exit_code == 0, checked.output
+    assert json.loads(checked.stdout)["as_promised"] == 12
+    assert CliRunner().invoke(main, ["verify", str(db), "--promise", "0" * 64]).exit_code == 1
+    if os.name != "nt":
+        assert not db.stat().st_mode & 0o077
+
+
+def _boards(db: Path) -> int:
+    try:
+        with sqlite3.connect(f"file:{db}?mode=ro", uri=True) as file:
+            return int(file.execute("SELECT count(*) FROM boards").fetchone()[0])
+    except sqlite3.Error:
+        return 0
+
+
+def test_what_was_changed_afterwards_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "m.sqlite"
+    job = Match("points", "pass", 4, deals="secret", method="play")
+    with Store(path, job) as store:
+        play_match(job, store)
+        assert verified(store).kept == 4
+    with sqlite3.connect(path) as db:  # boards 1 and 2 change their cards
+        one, two = (
+            db.execute("SELECT text FROM opened WHERE number = ?", (n,)).fetchone()[0]
+            for n in (1, 2)
+        )
+        db.execute("UPDATE opened SET text = ? WHERE number = 1", (two,))
+    with Store(path) as store:
+        assert verified(store).wrong == ("board 1: what is told of its cards was never promised",)
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE opened SET text = ? WHERE number = 1", (one,))
+        (text,) = db.execute("SELECT promises FROM sittings").fetchone()
+        db.execute("UPDATE sittings SET promises = ?", (text.replace('"1":"', '"1":"0'),))
+    with Store(path) as store:
+        assert [line.partition(":")[0] for line in verified(store).wrong] == [
+            "sitting 1", "board 1",
+        ]  # fmt: skip
+
+
+def test_random_deals_are_verified_by_their_seed(tmp_path: Path) -> None:
+    path = tmp_path / "m.sqlite"
+    with Store(path, Match("points", "pass", 3, seed=5)) as store:
+        play_match(store.job, store)
+    shown = CliRunner().invoke(main, ["verify", str(path)])
+    assert "3 boards follow from seed 5" in shown.output
+    with sqlite3.connect(path) as db:
+        (job,) = db.execute("SELECT job FROM match").fetchone()
+        db.execute("UPDATE match SET job = ?", (job.replace('"seed":5', '"seed":6'),))
+    assert CliRunner().invoke(main, ["verify", str(path)]).exit_code == 1
+
+
+def test_all_matches_of_a_round_are_played_on_the_same_secret_boards(tmp_path: Path) -> None:
+    cup = Tournament("round-robin", ("points", "pass", "points(seconds=1)"[:6] + "+random"),
+                     boards=3, deals="secret")  # fmt: skip
+    promises: list[str] = []
+    played = play_tournament(cup, tmp_path, promised=promises.append)
+    assert len(promises) == 1
+    assert len({tuple(r.deal for r in e.results) for e in played.encounters}) == 1
+    (tmp_path / "001-2-3.sqlite").unlink()  # as if it had been stopped there
+    again = play_tournament(cup, tmp_path)
+    assert [r.deal for r in again.encounters[2].results] == [
+        r.deal for r in played.encounters[2].results
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spec", "foreign", "sealed"),
+    [
+        ("rules+pimc", False, True),
+        ("rules(system='sayc +dont')", False, True),
+        ("external(command=x)", True, True),
+        ("external(command=x, sealed=false)", True, False),
+        ("epbot(lib='./lib.so')+pimc", True, False),
+        ("ben(url='http://127.0.0.1:8085')", True, False),
+        ("points+./mine.py", True, True),
+        ("mine:Class(level=2)", True, True),
+        ("inside(engine='./mine.py')", True, False),
+        ("bandit(fallback='./mine.py')", True, True),
+        ("bandit(fallback=\"inside(engine='./mine.py')\")", True, False),
+        ("points+parts(lead='mine:Class', declarer=highest, defence=highest)", True, True),
+    ],
+)
+def test_who_is_not_ours(spec: str, foreign: bool, sealed: bool) -> None:
+    assert (is_foreign(spec), is_sealed(spec)) == (foreign, sealed)
+
+
+def test_a_ladder_takes_sealed_engines_only(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("def bid(view):\n    return 'Pass'\n")
+    path = tmp_path / "m.sqlite"
+    job = Match(f"inside(engine={str(tmp_path / 'own.py')!r})", "pass", 2, method="play")
+    with Store(path, job) as store:
+        play_match(job, store)
+    with pytest.raises(LadderError, match="was not sealed while it played; with --trust"):
+        results_of(path)
+    assert len(results_of(path, trusted=True)) == 2
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE sittings SET sealing = 'namespaces'")
+    assert len(results_of(path)) == 2

@@ -1,0 +1,141 @@
+"""BEN over HTTP: what it is asked, what its answers mean, and what happens when there is none.
+
+BEN itself is a program of its own, so a stand-in answers here as its `/bid` does; and our own
+service, which has the same questions.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from overtrick import View, bidder
+from overtrick.bidding.base import BIDDERS
+from overtrick.bidding.ben import Ben
+from overtrick.engines import Untrusted
+from overtrick.game import BridgeError, OptionError
+from overtrick.service.robot import answer
+
+VIEW = View("E", "AKJ752.84.Q92.63", "1C", "NS")
+SAID: dict[str, Any] = {
+    "bid": "1S", "who": "NN", "quality": "Good", "explanation": "5+ spades", "alert": "True",
+}  # fmt: skip
+
+
+class StandIn(HTTPServer):
+    """Answers every question with `said` and keeps what it was asked."""
+
+    said: bytes
+    status: int
+    asked: list[tuple[str, dict[str, str]]]
+
+
+class _Answering(BaseHTTPRequestHandler):
+    server: StandIn
+
+    def do_GET(self) -> None:
+        parts = urlsplit(self.path)
+        query = dict(parse_qsl(parts.query, keep_blank_values=True))
+        self.server.asked.append((parts.path, query))
+        said = self.server.said
+        if said == b"ours":
+            said = json.dumps(answer("bid", query)).encode()
+        self.send_response(self.server.status)
+        self.send_header("Content-Length", str(len(said)))
+        self.end_headers()
+        self.wfile.write(said)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def there() -> Iterator[StandIn]:
+    with StandIn(("127.0.0.1", 0), _Answering) as server:
+        server.said, server.status, server.asked = json.dumps(SAID).encode(), 200, []
+        serve = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+        serve.start()
+        yield server
+        server.shutdown()
+
+
+def _ben(there: StandIn, **options: Any) -> Ben:
+    return Ben(f"http://127.0.0.1:{there.server_port}", **options)
+
+
+def test_it_is_asked_for_one_seat_and_its_words_are_the_meaning(there: StandIn) -> None:
+    decision = _ben(there).bid(VIEW)
+    assert (str(decision.call), decision.meaning.words) == ("1♠", "5+ spades")
+    assert decision.meaning.alert
+    assert there.asked == [("/bid", {
+        "hand": "AKJ752.84.Q92.63", "seat": "E", "dealer": "N", "vul": "NS", "ctx": "1C",
+        "tournament": "imps",
+    })]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("said", "call"), [("PASS", "Pass"), ("X", "X"), ("3N", "3NT"), ("4H", "4♥")]
+)
+def test_its_calls(there: StandIn, said: str, call: str) -> None:
+    there.said = json.dumps({"bid": said}).encode()
+    decision = _ben(there).bid(VIEW)
+    assert (str(decision.call), decision.meaning.words) == (call, "natural")
+
+
+def test_calls_are_told_in_two_letters_each(there: StandIn) -> None:
+    _ben(there).bid(View("N", "AKJ752.84.Q92.63", "1C P 1NT X XX P P 2H", "None"))
+    assert there.asked[0][1]["ctx"] == "1C--1NDbRd----2H"
+
+
+def test_our_own_service_is_asked_alike(there: StandIn) -> None:
+    there.said = b"ours"
+    assert str(_ben(there).bid(VIEW).call) == str(bidder("rules").bid(VIEW).call)
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "told"),
+    [
+        (b"no json", 200, "no call"),
+        (b"[]", 200, "no call"),
+        (b'{"error": "Invalid hand\\u0007"}', 400, r"no call in its answer \(400\) Invalid hand\?"),
+        (b'{"bid": "8S"}', 200, "'8S' is no call"),
+        (b"{}", 429, "--nolimit"),
+        (b" " * ((1 << 20) + 1), 200, "bytes"),
+        (b"[" * 100_000, 200, "no call"),
+    ],
+)
+def test_a_wrong_answer_is_one_line(there: StandIn, said: bytes, status: int, told: str) -> None:
+    there.said, there.status = said, status
+    with pytest.raises(BridgeError, match=told):
+        _ben(there).bid(VIEW)
+
+
+def test_nobody_there(there: StandIn) -> None:
+    there.shutdown()
+    there.server_close()
+    with pytest.raises(BridgeError, match="is it started"):
+        _ben(there, seconds=1).bid(VIEW)
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8085", "ftp://127.0.0.1", "http://", "http://[", "x"])
+def test_an_address_that_is_none(url: str) -> None:
+    with pytest.raises(OptionError, match="no address like"):
+        Ben(url)
+
+
+def test_another_machine_is_asked_only_when_that_is_meant() -> None:
+    with pytest.raises(OptionError, match="anywhere=True"):
+        bidder("ben(url='http://192.0.2.1:8085')")
+    assert bidder("ben(url='http://192.0.2.1:8085', anywhere=True)").system == "two-over-one"
+    assert bidder("ben(plays='sayc +bergen')").system == "sayc +bergen"
+
+
+def test_no_file_may_name_it() -> None:
+    with pytest.raises(Untrusted):
+        BIDDERS.as_data("ben")

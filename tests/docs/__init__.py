@@ -1,0 +1,1 @@
+"""Pages that say what the program prints: checked by the tests, rewritten by one command."""

@@ -1,0 +1,115 @@
+"""Parts of pages that are made from files: between `<!-- made: NAME -->` and `<!-- end -->`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from overtrick.arena.league import Results, Row, Schedule, signed, table
+from tests.docs.blocks import ROOT
+
+_PART: Final = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_NETWORKS: Final = ROOT / "src" / "overtrick" / "nets" / "models"
+_LEAGUE: Final = ROOT / "docs" / "results" / "league.json"
+
+
+def pages() -> list[Path]:
+    """Every page with such a part."""
+    found = [ROOT / "README.md", ROOT / "NOTICE", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [p for p in found if _PART.search(p.read_text(encoding="utf-8"))]
+
+
+def renewed(text: str) -> str:
+    """The page with every part made anew."""
+    return _PART.sub(lambda found: f"{found[1]}{_MAKERS[found[2]]()}\n{found[3]}", text)
+
+
+def _league() -> str:
+    schedule = Schedule.read(ROOT / "docs" / "results" / "league.toml")
+    return table(schedule, Results.read(_LEAGUE)) + "\n"
+
+
+def _league_told() -> str:
+    """Where the figures come from, for all rows at once."""
+    results = Results.read(_LEAGUE)
+    dates = sorted({r.date for r in results.rows})
+    commits = sorted({r.commit for r in results.rows})
+    machines = sorted({r.machine for r in results.rows})
+    when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+    return (
+        f"Played {when} on {'; '.join(machines)}, commit {', '.join(commits)}. Deals: seed "
+        f"{results.seed}, drawn before the first board (SHA-256 `{results.commitment[:16]}…`). "
+        f"The command:\n\n```\n{results.command}\n```\n"
+    )
+
+
+def _league_more() -> str:
+    """Openings, declared systems and the director's rulings of every match."""
+    lines = [
+        "| match | declares | openings on 0–3, 4–7, 8–11, 12–15, 16+ | rulings |",
+        "|---|---|---|---|",
+    ]
+    for row in Results.read(_LEAGUE).rows:
+        for mine, other in ((row.a, row.b), (row.b, row.a)):
+            rates = ", ".join("–" if r is None else f"{100 * r:.0f}" for r in mine.opening_rates)
+            lines.append(
+                f"| {mine.name} against {other.name}{_how(row)} | {mine.declares} "
+                f"| {rates} % | {mine.rulings} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def _how(row: Row) -> str:
+    return ", all cards" if row.play else ""
+
+
+def _ratings() -> str:
+    lines = ["| robot | scored | IMPs a board above the average of the league |", "|---|---|---|"]
+    for r in Results.read(_LEAGUE).ratings:
+        how = "all cards played" if r.play else "double dummy"
+        lines.append(f"| {r.name} | {how} | {signed(r.imps, r.error)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _networks() -> str:
+    """The networks of the package as their cards tell: size, recipe, what each learned from, and
+    the files that its oldest recorded ancestor began with."""
+    lines = [
+        "| network | MB | recipe | what it learned from | recorded back to |",
+        "|---|---|---|---|---|",
+    ]
+    for path in sorted(_NETWORKS.glob("*.json")):
+        card = json.loads(path.read_text(encoding="utf-8"))
+        made = card["made_by"]
+        size = next(
+            f"{p.stat().st_size / 1e6:.1f}"
+            for p in (path.with_suffix(".onnx"), path.with_suffix(".npz"))
+            if p.exists()
+        )
+        told = card.get("data") or f"`{made['settings']['deals']}`"
+        lines.append(f"| `{path.stem}` | {size} | {made['recipe']} | {told} | {_oldest(made)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _oldest(made: dict[str, Any]) -> str:
+    """What the first step that a card records began with."""
+    ancestors = made.get("ancestors", {})
+    first = ancestors.get("1", made)
+    settings = first.get("settings", {})
+    names = [settings.get(key) for key in ("supervised", "resume", "policy", "start", "auctions")]
+    files = [f"`{name}`" for name in names if name and name != "None"]
+    if first["recipe"] == "nothing":
+        return "its teacher, which has no record of its own"
+    return f"{first['recipe']}" + (f" from {', '.join(files)}" if files else "")
+
+
+_MAKERS: Final[dict[str, Callable[[], str]]] = {
+    "league": _league,
+    "league-told": _league_told,
+    "league-more": _league_more,
+    "league-ratings": _ratings,
+    "networks": _networks,
+}
