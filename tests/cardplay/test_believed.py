@@ -263,7 +263,7 @@ def test_strangers_are_read_better_than_by_common_sense(name: str) -> None:
 
 
 def test_hands_that_the_rules_would_bid_otherwise_stay_possible() -> None:
-    """The partner judges inside its system; asking the rules alone takes some hands for hopeless."""
+    """The partner judges inside its system; the rules alone take some hands for hopeless."""
     seeds = (5, 8, 11, 13, 17, 20)
     assert min(gained(*learned(s, name="partner(batches=0)"), s) for s in seeds) > -4
 
