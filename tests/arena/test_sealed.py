@@ -92,8 +92,11 @@ def call():
         tried("memory", lambda: open(f"/proc/{name}/mem", "rb"), found)
         tried("files", lambda: os.listdir(f"/proc/{name}/fd"), found)
     tried("match", lambda: open(DB, "rb").read(), found)
-    tried("deals", lambda: b"N:" in open(DB, "rb").read(), found)
-    tried("deals", lambda: b"N:" in open(DB + "-wal", "rb").read(), found)
+    import re
+    def dealt(path):
+        return re.search(rb"[NESW]:[2-9TJQKA.]{16}", open(path, "rb").read())
+    tried("deals", lambda: dealt(DB), found)
+    tried("deals", lambda: dealt(DB + "-wal"), found)
     tried("own environment", lambda: [k for k in os.environ if "SECRET" in k], found)
     import socket
     tried("network", lambda: socket.create_connection(("127.0.0.1", PORT), 1), found)
