@@ -237,7 +237,7 @@ def test_that_a_hint_was_asked_for_is_known_before_it_is_found(
 
     async def ask(what: Any, *rest: Any, **more: Any) -> Any:
         if what is thinking.hint:
-            known.append(room._live[seat.table].table.helped)
+            known.append((await room.find(seat.table)).table.helped)
         return await real(what, *rest, **more)
 
     monkeypatch.setattr(room.think, "ask", ask)
