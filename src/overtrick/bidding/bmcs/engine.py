@@ -121,16 +121,13 @@ class Bmcs:
         order = np.argsort(-chances, kind="stable")
         candidates = [int(c) for c in order[: self.k] if chances[c] >= self.p_min]
         first = int(order[0])
-        if self.policy.has_nothing_to_say(view):
+        quiet = self.policy.has_nothing_to_say(view)
+        if quiet:
             candidates = candidates[:1]  # what gains by surprise alone is not looked for
         if len(candidates) < 2 or chances[first] >= self.sure:
             alone = [Candidate(CALLS[first], 0.0)]
-<<<<<<< HEAD
             remark = Remark.TOO_WEAK if quiet else Remark.NO_DOUBT
             return self._decision(view, first, alone, started, (remark,))
-=======
-            return self._decision(view, first, alone, started, (Remark.NO_DOUBT,))
->>>>>>> word
         clock = Clock(started + self.seconds)
         race = self.race(view, candidates, chances[candidates], clock)
         call, reason = self.choice(race)
