@@ -7,7 +7,7 @@ export OMP_NUM_THREADS ?= 1
 # Hundreds of processes are started by the tests: what was compiled once is kept for all of them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run install test lint types layers tests unit browser web fuzz guided attack audit sbom release slow coverage papers bench docs docs-check docs-update golden clean help
+.PHONY: run install test lint types layers tests unit browser web fuzz guided attack audit sbom release slow coverage papers bench docs docs-check docs-update guides pictures golden clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -112,8 +112,14 @@ docs-check: .make/dev ## do the pages show what the program prints? (also a part
 	$(BIN)/python -m pytest -q tests/docs tests/test_docs.py tests/test_readme.py
 	$(BIN)/python -m pytest -q --doctest-glob=README.md README.md
 
+guides: .make/dev ## every command of every guide, on a smaller scale where it would take minutes
+	$(BIN)/python -m pytest -q -m slow tests/test_docs.py
+
 docs-update: .make/dev ## write anew what the pages show; look at the difference
 	$(BIN)/python -m tests.docs.regenerate
+
+pictures: .make/browser ## take the pages' pictures anew; look at them
+	$(BIN)/python -m tests.docs.pictures
 
 docs: .make/dev  ## the documentation site in site/
 	$(BIN)/pip install -q -e ".[docs]"

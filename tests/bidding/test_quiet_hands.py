@@ -11,6 +11,7 @@ pytest.importorskip("onnxruntime", reason="the extra nn runs networks")
 from benchmarks.quiet_hands import places, quiet_hands, spoke
 from overtrick.bidding import bidder
 from overtrick.bidding.bmcs import Bmcs
+from overtrick.game.reasons import Remark
 
 RARELY = 0.01
 
@@ -46,5 +47,6 @@ def test_a_search_leaves_these_hands_to_the_policy() -> None:
     place = next(p for p in places() if p.auction == "1C")
     view = place.view(int(place.hands[0]), Bmcs().system)
     found = Bmcs(sure=1.0, p_min=0.0).bid(view)
+    assert found.reasons == (Remark.TOO_WEAK,)
     assert not found.worlds
     assert len(found.candidates) == 1

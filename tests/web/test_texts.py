@@ -109,7 +109,9 @@ def _known(text: str) -> bool:
 
 def test_the_systems_words_are_translated() -> None:
     quoted = (re.findall(r'"([^"]*)"', p.read_text()) for p in LIBRARY.rglob("*.bid"))
-    words = {w for found in quoted for w in found}
+    # A second kind of hand begins with `or`, and a suit is filled in where it is told.
+    told = (w.removeprefix("or ") for found in quoted for w in found)
+    words = {re.sub(r"\{\w\}", "♥", w) for w in told}
     unknown = sorted(w for w in words if not _known(w))
     # A rule may be added before its words are translated; then they are shown in English.
     assert len(unknown) <= 0.02 * len(words), unknown

@@ -104,6 +104,10 @@ def _kinds(meaning: Meaning) -> list[str]:
     if meaning.forcing is not Forcing.NONE:
         to_play = meaning.forcing is Forcing.SIGN_OFF
         out.append("to play" if to_play else f"forcing {meaning.forcing}")
+    if meaning.announce:
+        out.append(f"announced: “{meaning.announce}”")
+    if meaning.delayed:
+        out.append("alert after the auction")
     return out + (["alert"] if meaning.alert else [])
 
 

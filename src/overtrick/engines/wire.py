@@ -125,6 +125,8 @@ def meaning_in(data: object) -> Meaning:
             act=SpeechAct(data.get("act", "asserting")),
             convention=str(data.get("convention", "")),
             rule=str(data.get("rule", "")),
+            announce=str(data.get("announce", "")),
+            delayed=bool(data.get("delayed", False)),
         )
     except (ValueError, TypeError, OverflowError) as error:  # int(Infinity) overflows
         raise WireError(f"a meaning that cannot be read: {error}") from None

@@ -56,6 +56,7 @@ class SpeechAct(StrEnum):
 class Meaning:
     """What a call shows, as its maker would tell the opponents.
 
+    What is owed for it: `alert`, `announce` (the words), `delayed` (alerted after the auction).
     `shows` may carry the exact constraint object (worlds.Constraint) behind the ranges.
 
     >>> hearts = (ANY_LENGTH, ANY_LENGTH, (6, 6), ANY_LENGTH)
@@ -72,6 +73,8 @@ class Meaning:
     convention: str = ""
     rule: str = ""
     shows: Any = field(default=None, compare=False, repr=False)
+    announce: str = ""
+    delayed: bool = False
 
     def __str__(self) -> str:
         return self.words
@@ -97,6 +100,8 @@ class Meaning:
             "act": str(self.act),
             "convention": self.convention,
             "rule": self.rule,
+            **({"announce": self.announce} if self.announce else {}),
+            **({"delayed": True} if self.delayed else {}),
         }
 
 

@@ -19,6 +19,7 @@ from overtrick.systems.classes import (
 )
 from overtrick.systems.context import NOTHING, Context, Shown
 from overtrick.systems.descriptions import Description, Way, described
+from overtrick.systems.procedures import Duty, Seen, disclosure
 from overtrick.systems.reading import Offer, Option, Reading, natural_guess
 from overtrick.systems.shows import Items, feature_of
 from overtrick.worlds.constraints import (
@@ -134,16 +135,19 @@ def call_meaning(
     shown = told_ranges(after_call(reading, ctx, call))
     said = description(reading, ctx, call) if option is None else described([_way(option)], -1)
     forcing = ctx.force_of(best.rule.forcing, best.rule.artificial)
+    owed = disclosure(Seen(ctx, call, best, shown.hcp, _lengths(shown)))
     return Meaning(
         words=said.words,
         hcp=shown.hcp,
         lengths=_lengths(shown),
         forcing=forcing,
-        alert=best.rule.alert,
+        alert=owed.duty is Duty.ALERT,
         act=_act(best, ctx),
         convention=best.rule.convention if call or best.rule.alert else "",
         rule=best.rule.id,
         shows=positive(reading, ctx, call),
+        announce=owed.words,
+        delayed=owed.duty is Duty.DELAYED,
     )
 
 

@@ -101,6 +101,7 @@ class ConventionText:
     needs: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
     fixed: bool = False  # part of the system: it cannot be switched off
+    bare: bool = False  # it has no rules: something else asks whether it is on
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,10 +248,12 @@ class _Reader:
                 told = replace(told, excludes=(*told.excludes, *_names(text)))
             elif inner.text == "fixed":
                 told = replace(told, fixed=True)
+            elif inner.text == "no rules":
+                told = replace(told, bare=True)
             else:
                 raise inner.place.error(
                     f"cannot read {inner.text[:40]!r} here",
-                    'below `convention` stand about "…", needs …, excludes …, fixed',
+                    'below `convention` stand about "…", needs …, excludes …, fixed, no rules',
                 )
         self.conventions[name] = told
 

@@ -325,7 +325,7 @@ def _describe(made: System, read: Iterable[RuleFile]) -> None:
     read = list(read)
     ruled = {block.convention for file in read for block in file.blocks}
     for file in read:  # a convention that is only described belongs to another system
-        merged(made.told, (c for c in file.conventions.values() if c.name in ruled))
+        merged(made.told, (c for c in file.conventions.values() if c.name in ruled or c.bare))
         groups += file.header.get("either", ())
         for names in file.header.get("one", ()):
             made.one_of.append(tuple(n for n in names.split("|") if n in ruled))

@@ -36,6 +36,7 @@ _COMMAND: Final = re.compile(r"(?<=\()`overtrick [^`]*` lists what there is, suc
 _DASH: Final = re.compile(r"\s*[-–—]+\s*")
 _SAYS_PASS: Final = re.compile(r"\bp(ass)?\b|\bap\b|all pass|[()]", re.IGNORECASE)
 _LEARNED: Final = 4000  # hands asked of a network to say what a call shows
+_TRIED: Final = 4  # typical hands, of which the first that the robot bids so is shown
 
 
 # ---------------------------------------------------------------- one suit
@@ -323,13 +324,13 @@ def _explained(
     if isinstance(engine, RulesBidder | Partner):
         reading = reading_of(engine.system, "")
         told = explain_auction(reading, auction, vul, samples=samples)
-        coming = [] if auction.is_over else next_calls(reading, auction, vul, samples=1)
+        coming = [] if auction.is_over else next_calls(reading, auction, vul, samples=_TRIED)
         calls, following = [_told(e) for e in told], [_told(e) for e in coming]
         makes = _Makes(engine, vul)
         for row, before in zip(calls, auction.prefixes(), strict=True):
             row["samples"] = makes.only(row, before)
         for row in following:
-            row["samples"] = makes.only(row, auction)
+            row["samples"] = makes.only(row, auction)[:1]
         return calls, following
     policy: Any = getattr(engine, "policy", engine)
     network = getattr(policy, "network", None)
