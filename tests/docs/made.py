@@ -49,15 +49,15 @@ def _league_told() -> str:
 def _league_more() -> str:
     """Openings, declared systems and the director's rulings of every match."""
     lines = [
-        "| match | declares | openings on 0–3, 4–7, 8–11, 12–15, 16+ | rulings |",
-        "|---|---|---|---|",
+        "| match | declares | openings on 0–3, 4–7, 8–11, 12–15, 16+ | rulings | commit |",
+        "|---|---|---|---|---|",
     ]
     for row in Results.read(_LEAGUE).rows:
         for mine, other in ((row.a, row.b), (row.b, row.a)):
             rates = ", ".join("–" if r is None else f"{100 * r:.0f}" for r in mine.opening_rates)
             lines.append(
                 f"| {mine.name} against {other.name}{_how(row)} | {mine.declares} "
-                f"| {rates} % | {mine.rulings} |"
+                f"| {rates} % | {mine.rulings} | {row.commit} |"
             )
     return "\n".join(lines) + "\n"
 
