@@ -32,17 +32,22 @@ def _league() -> str:
     return table(schedule, Results.read(_LEAGUE)) + "\n"
 
 
-def _league_told() -> str:
-    """Where the figures come from, for all rows at once."""
+def _league_when() -> str:
+    """When, on what and by which commits the matches were played."""
     results = Results.read(_LEAGUE)
     dates = sorted({r.date for r in results.rows})
     commits = sorted({r.commit for r in results.rows})
     machines = sorted({r.machine for r in results.rows})
     when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+    return f"Played {when} on {'; '.join(machines)}, commit {', '.join(commits)}.\n"
+
+
+def _league_told() -> str:
+    """Where the figures come from: the deals and the command."""
+    results = Results.read(_LEAGUE)
     return (
-        f"Played {when} on {'; '.join(machines)}, commit {', '.join(commits)}. Deals: seed "
-        f"{results.seed}, drawn before the first board (SHA-256 `{results.commitment[:16]}…`). "
-        f"The command:\n\n```\n{results.command}\n```\n"
+        f"{_league_when()}Deals: seed {results.seed}, drawn before the first board (SHA-256 "
+        f"`{results.commitment[:16]}…`).\nThe command:\n\n```\n{results.command}\n```\n"
     )
 
 
@@ -109,6 +114,7 @@ def _oldest(made: dict[str, Any]) -> str:
 _MAKERS: Final[dict[str, Callable[[], str]]] = {
     "league": _league,
     "league-told": _league_told,
+    "league-when": _league_when,
     "league-more": _league_more,
     "league-ratings": _ratings,
     "networks": _networks,
