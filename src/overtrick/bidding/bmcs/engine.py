@@ -39,7 +39,7 @@ from overtrick.bidding.kernel.race import pruned
 from overtrick.bidding.policy import STYLE, Policy
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
-from overtrick.game import CALLS, Candidate, Decision, OptionError, View
+from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
 from overtrick.game.reasons import Favourite, Reason, Remark, TooFewWorlds
 from overtrick.nets.belief import card_beliefs
 from overtrick.nets.inference import network
@@ -111,13 +111,17 @@ class Bmcs:
     def policy(self) -> Policy:
         return Policy(self.net, self.disclose, self.threads, self.declares)
 
+    def meaning(self, view: View, call: int) -> Meaning:
+        """What the policy's call shows."""
+        return self.policy.meaning(view, call)
+
     def bid(self, view: View) -> Decision:
         started = now()
         chances = self.policy.probabilities(view).astype(float)
         order = np.argsort(-chances, kind="stable")
         candidates = [int(c) for c in order[: self.k] if chances[c] >= self.p_min]
         first = int(order[0])
-        if quiet := self.policy.has_nothing_to_say(view):
+        if self.policy.has_nothing_to_say(view):
             candidates = candidates[:1]  # what gains by surprise alone is not looked for
         if len(candidates) < 2 or chances[first] >= self.sure:
             alone = [Candidate(CALLS[first], 0.0)]
