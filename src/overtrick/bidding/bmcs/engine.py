@@ -121,7 +121,7 @@ class Bmcs:
         order = np.argsort(-chances, kind="stable")
         candidates = [int(c) for c in order[: self.k] if chances[c] >= self.p_min]
         first = int(order[0])
-        if self.policy.has_nothing_to_say(view):
+        if quiet := self.policy.has_nothing_to_say(view):
             candidates = candidates[:1]  # what gains by surprise alone is not looked for
         if len(candidates) < 2 or chances[first] >= self.sure:
             alone = [Candidate(CALLS[first], 0.0)]
