@@ -1,9 +1,13 @@
 # The web table and the service for programs: docker build -t overtrick . && docker run -p 8000:8000 overtrick
 FROM python:3.12-slim AS build
 WORKDIR /src
+COPY requirements.lock requirements-build.lock ./
+# Nothing is installed whose hash is not in these files; what builds the package stays behind.
+RUN pip install --no-cache-dir --require-hashes -r requirements-build.lock \
+    && pip install --no-cache-dir --require-hashes --prefix=/install -r requirements.lock
 COPY pyproject.toml README.md LICENSE NOTICE ./
 COPY src src
-RUN pip install --no-cache-dir --prefix=/install ".[nn,web]"
+RUN pip install --no-cache-dir --no-index --no-build-isolation --no-deps --prefix=/install .
 
 FROM python:3.12-slim
 COPY --from=build /install /usr/local

@@ -7,7 +7,7 @@ export OMP_NUM_THREADS ?= 1
 # Hundreds of processes are started by the tests: what was compiled once is kept for all of them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run install test lint types layers tests unit browser web fuzz slow coverage papers bench docs docs-check docs-update golden clean help
+.PHONY: run install test lint types layers tests unit browser web fuzz guided attack audit sbom release slow coverage papers bench docs docs-check docs-update pictures golden clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -64,8 +64,32 @@ browser: .make/browser ## the table in a real browser
 web: ## rebuild the page from web/ (needs Node)
 	cd web && npm install --no-package-lock --no-audit --no-fund && npm run -s build
 
-fuzz: .make/dev  ## mutated files, a minute of one core
-	$(BIN)/python -m pytest -q -n 2 -m fuzz tests/notation/test_fuzz.py tests/systems/test_hostile_texts.py
+fuzz: .make/dev  ## mutated files and guided ones, a minute of one core
+	$(BIN)/python -m pytest -q -n 2 -m fuzz tests/notation/test_fuzz.py tests/systems/test_hostile_texts.py tests/fuzz
+
+ROUNDS ?= 100000
+guided: .make/dev ## fuzzing that follows the code it reaches, by ROUNDS; what it found joins the corpus
+	$(BIN)/python -m tests.fuzz --rounds $(ROUNDS) --seed $$(date +%j) --work .make/fuzz
+	$(BIN)/python -m tests.fuzz --keep .make/fuzz
+
+attack: .make/dev ## what one client can do to the others, as a table
+	$(BIN)/python -m benchmarks.attack
+
+audit: .make/dev ## known weaknesses of the packages we lock
+	$(BIN)/pip install -q -e ".[audit]"
+	$(BIN)/pip-audit --require-hashes --disable-pip -r requirements.lock
+
+sbom: .make/dev  ## what is in a release, as CycloneDX, in dist/
+	$(BIN)/pip install -q -e ".[audit]"
+	@mkdir -p dist
+	$(BIN)/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --output-reproducible -o dist/overtrick.cdx.json
+
+release: sbom    ## build what a TAG is, look at it, and write its checksums into dist/
+	@test "$$TAG" = "v$$($(BIN)/python -c 'import overtrick; print(overtrick.__version__)')" \
+		|| { echo "TAG is not the version of this source"; exit 1; }
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m pytest -q tests/test_packaging.py -m ""
+	cd dist && sha256sum *.whl *.tar.gz *.json > SHA256SUMS
 
 slow: .make/dev  ## the slow checks, and many more random examples
 	$(BIN)/python -m pytest -q -m slow
@@ -90,6 +114,9 @@ docs-check: .make/dev ## do the pages show what the program prints? (also a part
 
 docs-update: .make/dev ## write anew what the pages show; look at the difference
 	$(BIN)/python -m tests.docs.regenerate
+
+pictures: .make/browser ## take the pages' pictures anew; look at them
+	$(BIN)/python -m tests.docs.pictures
 
 docs: .make/dev  ## the documentation site in site/
 	$(BIN)/pip install -q -e ".[docs]"

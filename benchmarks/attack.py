@@ -16,6 +16,7 @@ import statistics
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 from multiprocessing import get_context
@@ -24,6 +25,7 @@ from typing import Any
 
 from websockets.asyncio.client import connect as connect_later
 from websockets.exceptions import WebSocketException
+from websockets.sync.client import ClientConnection
 
 from benchmarks.attack_deeds import ATTACKS, Attack
 from benchmarks.attack_site import TABLE, Nginx, Server, Site
@@ -39,20 +41,44 @@ _victims = count(10)
 # ---------------------------------------------------------------- victims
 
 
-def call_answered(site: Site) -> float:
-    """Seconds from one's own call until the robots have answered; the same call each time."""
-    source = f"127.0.0.{next(_victims) % 50 + 10}"
-    with site.window(source, site.table(source, **_BOARD)) as window:
-        while not (state := json.loads(window.recv(60))).get("mine"):
-            pass
-        began = time.perf_counter()
-        window.send(json.dumps({"type": "call", "call": "Pass", "at": state["at"]}))
+class Caller:
+    """Somebody who makes the same call again and again, with robots at the table."""
+
+    def __init__(self, site: Site, source: str) -> None:
+        self._site, self._source = site, source
+        self._window: ClientConnection | None = None
+
+    def answered(self) -> float:
+        """Seconds from one's own call until the robots have answered; then it is taken back."""
+        try:
+            if self._window is None:
+                ticket = self._site.table(self._source, **_BOARD)
+                self._window = self._site.window(self._source, ticket)
+                self._until_mine(lambda at: True)
+            began = time.perf_counter()
+            self._window.send(json.dumps({"type": "call", "call": "Pass", "at": 0}))
+            self._until_mine(lambda at: at > 0)
+            took = time.perf_counter() - began
+            self._window.send(json.dumps({"type": "undo"}))
+            self._until_mine(lambda at: at == 0)
+            return took
+        except BaseException:
+            self.close()
+            raise
+
+    def _until_mine(self, wanted: Callable[[int], bool]) -> None:
+        assert self._window is not None
         while True:
-            state = json.loads(window.recv(60))
-            if state["type"] == "state" and (state["mine"] or state["phase"] == "over"):
-                return time.perf_counter() - began
+            state = json.loads(self._window.recv(30))
             if state["type"] == "error":
                 raise ConnectionError(state["error"])
+            if state["type"] == "state" and state["mine"] and wanted(state["at"]):
+                return
+
+    def close(self) -> None:
+        if self._window is not None:
+            self._window.close()
+            self._window = None
 
 
 def page_answered(site: Site) -> float:
@@ -153,14 +179,13 @@ class Measured:
     busy: float = 0.0  # of a core, under attack
     recovery: float = 0.0
 
-    def sample(self, site: Site, attacked: bool, samples: int) -> None:
-        """Pages, and now and then a call."""
+    def sample(self, site: Site, caller: Caller, attacked: bool, samples: int) -> None:
+        """Pages, and every other time a call."""
         for i in range(samples):
-            for victim, times in ((page_answered, self.page), (call_answered, self.call)):
-                if victim is call_answered and i % 4:
-                    continue
+            victims = [(lambda: page_answered(site), self.page), (caller.answered, self.call)]
+            for victim, times in victims[: 2 - i % 2]:
                 try:
-                    (times.under if attacked else times.rest).append(victim(site))
+                    (times.under if attacked else times.rest).append(victim())
                 except (OSError, http.client.HTTPException, WebSocketException) as error:
                     self.errors[f"{type(error).__name__} {error}"[:60]] += 1
             time.sleep(_PAUSE)
@@ -204,9 +229,8 @@ def _recovered(site: Site, usual: float) -> float:
 
 def under_attack(server: Server, site: Site, attacker: Attacker, samples: int) -> Measured:
     """Rest, attack, rest, attack, rest, …; after the last attack, how long it takes to recover."""
-    out = Measured()
-    for victim in (page_answered, call_answered):  # nothing is loaded for the first time
-        victim(site)
+    out, caller = Measured(), Caller(site, f"127.0.0.{next(_victims) % 50 + 10}")
+    page_answered(site), caller.answered()  # nothing is loaded for the first time
     for turn in range(_TURNS):
         attacked = turn % 2 == 1
         (attacker.go if attacked else attacker.rest)()
@@ -216,7 +240,7 @@ def under_attack(server: Server, site: Site, attacker: Attacker, samples: int) -
         elif turn:
             usual = _quantile(out.page.rest, 0.9)
             out.recovery = max(out.recovery, _recovered(site, usual))
-        out.sample(site, attacked, samples)
+        out.sample(site, caller, attacked, samples)
         if attacked:
             out.memory = max(out.memory, server.megabytes())
             late, worked = server.blocked(since)

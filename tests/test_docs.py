@@ -106,6 +106,15 @@ def _run_small(line: str) -> None:
     assert shown.exit_code == 0, f"{line}\n{shown.output}"
 
 
+def test_the_tutorial_says_how_its_match_ends() -> None:
+    page = (TUTORIAL / "index.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^\$ (overtrick match .*)$", page, re.MULTILINE)
+    (told,) = re.findall(r"Hardly: (\S+ ± \S+) IMPs", page)
+    _invoked("overtrick samples")
+    shown = _invoked(line)
+    assert told in shown.stdout, shown.output
+
+
 def test_the_library_page_prints_what_it_says() -> None:
     """Comments after a block's code are what it printed."""
     _invoked("overtrick samples")

@@ -37,11 +37,48 @@ def test_the_solver_is_the_one_that_is_described() -> None:
 
 
 def test_ci_is_make_test() -> None:
-    workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text()
-    commands = re.findall(r"^\s*- run: (.*)$", workflow, re.MULTILINE)
-    assert [c.split(" PYTHON")[0] for c in commands] == ["make test", "make fuzz", "make papers"]
+    """Whatever the workflows do can be done at home by the same words."""
+    commands = [c for text in workflows() for c in re.findall(r"- run: (make \w+)", text)]
+    assert commands[:3] == ["make test", "make fuzz", "make papers"]
+    assert {"make audit", "make sbom", "make slow", "make attack", "make guided"} <= set(commands)
     targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    assert {"test", "fuzz", "papers"} <= set(targets)
+    assert {c.removeprefix("make ") for c in commands} <= set(targets)
+
+
+def workflows() -> list[str]:
+    folder = ROOT / ".github" / "workflows"
+    names = ["test.yml", *sorted(p.name for p in folder.glob("*.yml") if p.name != "test.yml")]
+    return [(folder / name).read_text() for name in names]
+
+
+def test_actions_are_named_by_commit_and_may_do_little() -> None:
+    for text in workflows():
+        used = re.findall(r"uses: (\S+)(.*)", text)
+        assert used
+        for action, comment in used:
+            assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action), action
+            assert re.fullmatch(r" # v[\d.]+", comment), action
+        assert re.search(r"^permissions:\n  contents: read$", text, re.MULTILINE)
+        assert "pull_request_target" not in text
+        for line in re.findall(r"run: (.*)", text):  # names of branches and tags are data
+            assert set(re.findall(r"\$\{\{ (\S+) \}\}", line)) <= {"matrix.python"}
+
+
+def test_images_and_servers_use_what_is_locked() -> None:
+    image = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+    for line in re.findall(r"pip install[^&\n]*", image):
+        assert "--require-hashes" in line or "--no-index" in line, line
+    lock = (ROOT / "requirements.lock").read_text()
+    locked = dict(re.findall(r"^([\w-]+)==([\d.]+)", lock, re.MULTILINE))
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for name in ("starlette", "uvicorn", "websockets"):
+        found = re.search(rf'"{name}>=([\d.]+),<([\d.]+)"', project)
+        assert found is not None, f"{name} has no upper bound"
+        low, high, ours = ([int(n) for n in v.split(".")] for v in (*found.groups(), locked[name]))
+        assert low <= ours < high
+    for text in (lock, (ROOT / "requirements-build.lock").read_text()):
+        for entry in re.split(r"\n(?=\w)", text)[1:]:
+            assert "--hash=sha256:" in entry, entry
 
 
 def test_the_core_needs_four_packages() -> None:

@@ -15,13 +15,12 @@ import pytest
 from overtrick.processes import run_program, spawned_pool
 
 _SLOW = pytest.mark.slow
-_DATA = Path(__file__).parents[1] / "data"
 _VERBS = [  # and how many processes there are at least, when two of them work and one counts
     ("match points pass -n 1000000 -w 2 --db {file}", 3),
     pytest.param("tournament pairs points pass -n 1000000 -w 2 --dir {file}", 3, marks=_SLOW),
     pytest.param("sweep 'points+pimc(worlds={{5,6}})' points -n 100000 -w 2", 3, marks=_SLOW),
     pytest.param("label {file}.npz -n 100000 -w 2", 3, marks=_SLOW),
-    pytest.param("reproduce gamback1993 --data {data} -w 2 --out {file}", 2, marks=_SLOW),
+    pytest.param("reproduce frank1998 --quick -w 2 --out {file}", 3, marks=_SLOW),
     pytest.param("train labels --workers 2 --minutes 60 --out {file}", 3, marks=_SLOW),
     pytest.param("serve --port 0 --log {file}", 2, marks=_SLOW),
     pytest.param("match \"external(command='sleep 1000')\" pass", 2, marks=_SLOW),
@@ -61,7 +60,7 @@ def alive(process: tuple[int, str]) -> bool:
 def test_nothing_outlives_a_verb_that_is_killed(
     words: str, least: int, hit: signal.Signals, tmp_path: Path
 ) -> None:
-    verb = shlex.split(words.format(file=tmp_path / "file", data=_DATA))
+    verb = shlex.split(words.format(file=tmp_path / "file"))
     with subprocess.Popen(
         [sys.executable, "-m", "overtrick", *verb],
         cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

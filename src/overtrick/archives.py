@@ -3,6 +3,7 @@ that their size explains. The one place that opens archives of arrays and unpack
 
 from __future__ import annotations
 
+import gzip
 import lzma
 import re
 import struct
@@ -24,6 +25,7 @@ from overtrick.game.errors import BridgeError
 # be 1,000 times as long, so small files may always be read.
 _ALWAYS: Final = 64 << 20  # bytes that any archive may unpack to
 _TIMES: Final = 64  # as many more for each of its own bytes
+_DICTIONARY: Final = 128 << 20  # bytes that xz may look back on
 _MOST_PARTS: Final = 4096
 _MOST_AXES: Final = 8
 _LONGEST_HEADER: Final = 4096  # of an array
@@ -33,7 +35,7 @@ _NUMBERS_AND_TEXT: Final = "biufSU"
 _BROKEN: Final = (
     ValueError, KeyError, TypeError, EOFError, IndexError, ArithmeticError, MemoryError,
     RuntimeError, SyntaxError, struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error,
-    lzma.LZMAError,
+    lzma.LZMAError, gzip.BadGzipFile,
 )  # fmt: skip
 """What zip files, numpy's headers and packed bytes raise when they are something else."""
 
@@ -81,7 +83,7 @@ def expanded(data: bytes) -> bytes:
     most = _ALWAYS + _TIMES * len(data)
     try:
         opened: Any = (
-            lzma.LZMADecompressor(memlimit=most)
+            lzma.LZMADecompressor(memlimit=_DICTIONARY)
             if data[:1] == b"\xfd"
             else zlib.decompressobj(wbits=31)
         )
@@ -93,6 +95,25 @@ def expanded(data: bytes) -> bytes:
     if not opened.eof:
         raise ArchiveError("it is cut off")
     return out
+
+
+class Unpacked(gzip.GzipFile):
+    """A packed file as it is read piece by piece, until it is longer than its size explains."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        size = file.seek(0, 2)
+        file.seek(0)
+        super().__init__(fileobj=file, mode="rb")
+        self._most = _ALWAYS + _TIMES * size
+
+    def read(self, size: int | None = -1) -> bytes:
+        try:
+            out = super().read(size)
+        except _BROKEN as error:
+            raise ArchiveError(f"it cannot be unpacked: {error}") from None
+        if self.tell() > self._most:
+            raise ArchiveError("it would be far longer than its size explains")
+        return out
 
 
 @contextmanager

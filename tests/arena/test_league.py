@@ -155,7 +155,25 @@ def test_a_program_that_is_not_there_is_said_before_it_plays(plan: Path, tmp_pat
     gone = "theirs=ben(url='http://127.0.0.1:9', seconds=1)"
     assert "nobody answers" in runner.invoke(main, [*words, gone]).stderr
     assert "no outside program" in runner.invoke(main, [*words, "who=pass"]).stderr
-    assert "NAME=ENGINE" in runner.invoke(main, [*words, "pass"]).stderr
+    assert "NAME=VALUE" in runner.invoke(main, [*words, "pass"]).stderr
+
+
+def test_a_match_of_a_table_manager_is_taken_in(plan: Path, tmp_path: Path) -> None:
+    runner = CliRunner(env={"COLUMNS": "120"})
+    at = str(tmp_path / "tm.pbn")
+    words = ["match", "points+random(seed=1)", "pass+highest", "-n", "4", "--play", "--pbn", at]
+    alone = runner.invoke(main, [*words, "--json"])
+    assert alone.exit_code == 0, alone.output
+    command = ["league", str(plan), "--dir", str(tmp_path / "l"), "--as-it-stands", "--take", at]
+    names = ["--name", "points+random(seed=1)=played", "--name", "pass+highest=theirs"]
+    shown = runner.invoke(main, [*command, *names, "--json"])
+    row = json.loads(shown.stdout)["rows"][0]
+    assert (row["a"]["name"], row["play"], row["boards"]) == ("played", True, 4)
+    assert row["imps"] == pytest.approx(json.loads(alone.stdout)["imps_per_board"], abs=1e-4)
+    turned = ["--name", "points+random(seed=1)=theirs", "--name", "pass+highest=played"]
+    back = runner.invoke(main, [*command, *turned, "--json"])
+    assert json.loads(back.stdout)["rows"][0]["imps"] == -row["imps"]
+    assert "no match of this league" in runner.invoke(main, command).stderr
 
 
 def test_files_of_pairs_differ() -> None:

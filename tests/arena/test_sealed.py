@@ -89,10 +89,12 @@ def call():
         tried("environment", lambda: open(f"/proc/{name}/environ", "rb").read(), found)
         tried("memory", lambda: open(f"/proc/{name}/mem", "rb"), found)
         tried("files", lambda: os.listdir(f"/proc/{name}/fd"), found)
-        tried("seed", lambda: b"--seed" in open(f"/proc/{name}/cmdline", "rb").read(), found)
     tried("match", lambda: open(DB, "rb").read(), found)
-    tried("deals", lambda: b"N:" in open(DB, "rb").read(), found)
-    tried("deals", lambda: b"N:" in open(DB + "-wal", "rb").read(), found)
+    import re
+    def dealt(path):
+        return re.search(rb"[NESW]:[2-9TJQKA.]{16}", open(path, "rb").read())
+    tried("deals", lambda: dealt(DB), found)
+    tried("deals", lambda: dealt(DB + "-wal"), found)
     tried("own environment", lambda: [k for k in os.environ if "SECRET" in k], found)
     import socket
     tried("network", lambda: socket.create_connection(("127.0.0.1", PORT), 1), found)
@@ -183,7 +185,7 @@ def test_a_seat_finds_nothing_of_the_match(
             for word in t.split()}  # fmt: skip
     assert not board.open.rulings + board.closed.rulings
     assert "looked" in said
-    assert not said & {"deals", "own", "seed"}
+    assert not said & {"deals", "own"}
     if how == "user":
         assert not said & {"memory", "environment", "files", "match"}
     if how == "namespaces":
@@ -324,6 +326,8 @@ def test_all_matches_of_a_round_are_played_on_the_same_secret_boards(tmp_path: P
         ("rules(system='sayc +dont')", False, True),
         ("external(command=x)", True, True),
         ("external(command=x, sealed=false)", True, False),
+        ("epbot(lib='./lib.so')+pimc", True, False),
+        ("ben(url='http://127.0.0.1:8085')", True, False),
         ("points+./mine.py", True, True),
         ("mine:Class(level=2)", True, True),
         ("inside(engine='./mine.py')", True, False),

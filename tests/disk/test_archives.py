@@ -23,6 +23,7 @@ from overtrick.nets.table_tricks import table_tricks
 from overtrick.nets.uncontested.nodes import build
 from overtrick.nets.uncontested.shipped import ModelError, model
 from overtrick.notation.solved import SolvedDeals
+from overtrick.notation.streaming import stream
 from overtrick.training import data, export, leads, lessons
 
 SOURCE = Path(overtrick.__file__).parent
@@ -43,8 +44,8 @@ def bundle(path: Path, **parts: bytes) -> Path:
 
 
 def bomb(path: Path) -> Path:
-    """A few hundred kilobytes that say they are 300 MB of owners, and are."""
-    rows = 24_000_000
+    """A few kilobytes that say they are many megabytes of owners, and are."""
+    rows = 1_000_000
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         with file.open("owners.npy", "w", force_zip64=True) as part:
             part.write(header(f"({rows}, 13)"))
@@ -105,6 +106,12 @@ BAD = (
 )  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What any archive may unpack to is a megabyte here, so that bombs may be small."""
+    monkeypatch.setattr("overtrick.archives._ALWAYS", 1 << 20)
+
+
 @pytest.mark.parametrize("make", BAD)
 def test_what_no_file_of_ours_is(make: Callable[[Path], Path], tmp_path: Path) -> None:
     path = make(tmp_path / "some.npz")
@@ -140,7 +147,7 @@ def test_sound_files_are_read_as_they_were(tmp_path: Path) -> None:
     assert list(arrays(path, "owners", "other")) == ["owners"]
     assert len(SolvedDeals.load(path)) == 3
     zeros = tmp_path / "zeros.npz"  # much longer than its file, and still small
-    np.savez_compressed(zeros, zeros=np.zeros(30 << 20, np.uint8))
+    np.savez_compressed(zeros, zeros=np.zeros(1_000_000, np.uint8))
     assert arrays(zeros)["zeros"].nbytes > 500 * zeros.stat().st_size
 
 
@@ -172,7 +179,7 @@ def test_packed_texts_have_an_end() -> None:
     text = b"some words " * 1000
     assert expanded(gzip.compress(text)) == text
     assert expanded(lzma.compress(text)) == text
-    zeros = bytes(120 << 20)
+    zeros = bytes(4 << 20)
     for made in (gzip.compress(zeros, 6), lzma.compress(zeros, preset=0)):
         with pytest.raises(ArchiveError, match="longer than its size explains"):
             expanded(made)
@@ -180,6 +187,21 @@ def test_packed_texts_have_an_end() -> None:
             expanded(gzip.compress(text)[:-9])
     with pytest.raises(ArchiveError):
         expanded(b"plain words")
+
+
+def test_a_packed_file_read_in_pieces_has_an_end(tmp_path: Path) -> None:
+    """As many empty lines as one likes are a small file; they are not read for ever."""
+    path = tmp_path / "boards.pbn.gz"
+    with gzip.open(path, "wb", compresslevel=6) as file:
+        file.write(b'[Board "1"]\n\n')
+        file.write(b"\n" * (4 << 20))
+    with pytest.raises(ArchiveError, match="longer than its size explains"):
+        list(stream(path))
+    path.write_bytes(gzip.compress(b'[Board "1"]\n\n[Board "2"]\n'))
+    assert [r.number for r in stream(path)] == [1, 2]
+    path.write_bytes(path.read_bytes()[:-12])
+    with pytest.raises(ArchiveError, match="cannot be unpacked"):
+        list(stream(path))
 
 
 def test_members_of_a_bundle(tmp_path: Path) -> None:

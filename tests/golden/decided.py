@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from benchmarks.decisions import decisions
-from overtrick.game import Decision
+from overtrick.game import Card, Decision
 
 ENGINES: Final = {
     "rules": ("rules(system=two-over-one)", 2),
@@ -45,10 +45,13 @@ def _lines(spec: str, boards: int) -> Iterator[str]:
 
 
 def _line(decision: Decision) -> str:
-    """Values to a hundredth: the last digits of a network differ between processors."""
+    """Values to a hundredth: the last digits of a network differ between processors. Of calls the
+    kinds of reasons: their words and rules are those of the system, which are data."""
     candidates = ", ".join(
         c.action.ascii if c.value is None else f"{c.action.ascii} {c.value:.2f}"
         for c in decision.candidates
     )
-    parts = (decision.action.ascii, str(decision.worlds), candidates, decision.why)
+    said = ", ".join(r.id for r in decision.reasons)
+    why = decision.why if isinstance(decision.action, Card) else said
+    parts = (decision.action.ascii, str(decision.worlds), candidates, why)
     return " | ".join(parts).rstrip(" |")

@@ -100,6 +100,12 @@ def test_what_partner_counts_on_is_never_bent(
     assert call not in ways(reading, hand, auction, DISCIPLINED)
 
 
+def test_a_question_is_answered_and_a_long_suit_is_not_hidden(reading: Reading) -> None:
+    assert "4H" not in ways(reading, "84.AQJ973.K52.63", "2H P 2NT P", FREE)
+    for hand in ("84.KJ7.AQ652.AJ3", "84.AQJ75.KJ6.A92", "Q7.A84.AQJ63.K52"):
+        assert "2C" not in ways(reading, hand, "1S P", DISCIPLINED)
+
+
 def test_who_is_disciplined_departs_by_a_point_in_limit_bids_alone(reading: Reading) -> None:
     """And whoever is usual in a few calls more, whoever is free in many."""
     rng = np.random.default_rng(9)

@@ -14,13 +14,13 @@ import jax.numpy as jnp  # noqa: E402
 
 from overtrick.game import Auction, Hand, OptionError  # noqa: E402
 from overtrick.nets import features  # noqa: E402
+from overtrick.nets.quiet import nothing_to_say  # noqa: E402
 from overtrick.training import (  # noqa: E402
     export,
     match,
     network,
     post_mortem,
     rewards,
-    rollout,
     simulator,
     trick_network,
 )
@@ -151,7 +151,8 @@ def test_a_call_on_a_hand_with_nothing_to_say_is_a_bluff(
     calls = Auction.parse(auction).calls
     public = features.public_bits([int(c) for c in calls], 0, 0, len(calls) % 4)
     row = jnp.asarray(features.observe(Hand(hand).bits, public))
-    assert bool(rollout.bluffs(row)[0]) == bluff
+    assert bool(nothing_to_say(row)[0]) == bluff
+    assert bool(nothing_to_say(np.asarray(row))[0]) == bluff
     price = post_mortem.bluff_cost(row, jnp.array([[0, 1, 3]]), 4.0)
     assert price.tolist() == [[0.0, 4.0, 4.0] if bluff else [0.0, 0.0, 0.0]]
 

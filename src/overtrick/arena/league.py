@@ -24,6 +24,7 @@ from typing import Any, Final
 import msgspec
 
 from overtrick.arena.job import Match
+from overtrick.arena.ladder import results_of
 from overtrick.arena.match import (
     Chunk,
     Progress,
@@ -250,10 +251,8 @@ def play_league(
         row = _row(pair, job, folder, where, parts, results.found(pair))
         if row is None:
             continue
-        rows = [r for r in results.rows if r.key != row.key]
-        order = {(p.a, p.b, p.play): i for i, p in enumerate(schedule.match)}
-        rows = sorted([*rows, row], key=lambda r: order.get(r.key, len(order)))
-        results = msgspec.structs.replace(results, rows=rows, ratings=_ratings(schedule, folder))
+        results = _with(schedule, results, row)
+        results = msgspec.structs.replace(results, ratings=_ratings(schedule, folder))
         yield results
 
 
@@ -308,6 +307,37 @@ def _row(
         a, b, pair.play, pair.boards, won.boards, round(won.mean, 4), round(won.error, 4),
         parts, where.date, where.commit, where.machine,
     )  # fmt: skip
+
+
+def taken(
+    schedule: Schedule, results: Results, path: Path, names: Mapping[str, str], where: Where
+) -> Results:
+    """The results with a match that was played at a Table Manager: its file holds both rooms.
+    `names` says which team is which robot of the schedule."""
+    found = results_of(path, dict(names))
+    pairs = {(p.a, p.b): p for p in schedule.match if p.play}
+    met = {(r.a, r.b) for r in found}
+    known = {m: pairs.get(m) or pairs.get((m[1], m[0])) for m in met}
+    if len(known) != 1 or None in known.values():
+        told = "; ".join(printable(f"{a} – {b}") for a, b in sorted(met))
+        raise LeagueError(f"{path}: no match of this league with all cards ({told}); see --name")
+    pair = next(p for p in known.values() if p is not None)
+    imps = [r.imps if r.a == pair.a else -r.imps for r in found]
+    won = estimate(imps, [r.deal for r in found])
+    a, b = (Side(name, "", 0.0, 0, []) for name in (pair.a, pair.b))
+    row = Row(
+        a, b, True, pair.boards, won.boards, round(won.mean, 4), round(won.error, 4), {},
+        where.date, where.commit, where.machine,
+    )  # fmt: skip
+    return _with(schedule, results, row)
+
+
+def _with(schedule: Schedule, results: Results, row: Row) -> Results:
+    """The results with a row in its place."""
+    order = {(p.a, p.b, p.play): i for i, p in enumerate(schedule.match)}
+    rows = [*(r for r in results.rows if r.key != row.key), row]
+    rows.sort(key=lambda r: order.get(r.key, len(order)))
+    return msgspec.structs.replace(results, rows=rows)
 
 
 def _side(profile: Profile, made: Robot, boards: int) -> Side:
@@ -426,10 +456,9 @@ def table(schedule: Schedule, results: Results) -> str:
         how = "all cards played" if pair.play else "double dummy"
         told = ["", how, "not yet played", ""]
         if row is not None and row.boards:
-            told = [
-                f"{row.boards:,}", how, signed(row.imps, row.error),
-                f"{row.a.seconds_a_board:.3f}, {row.b.seconds_a_board:.3f}",
-            ]  # fmt: skip
+            spent = (row.a.seconds_a_board, row.b.seconds_a_board)
+            seconds = f"{spent[0]:.3f}, {spent[1]:.3f}" if any(spent) else ""
+            told = [f"{row.boards:,}", how, signed(row.imps, row.error), seconds]
         lines.append("| " + " | ".join([f"`{pair.a}`", pair.b, *told]) + " |")
     return "\n".join(lines)
 

@@ -35,7 +35,7 @@ class BenError(BridgeError):
 
 @dataclass(frozen=True, slots=True)
 class Ben:
-    """BEN's bidder at `url`; it has `seconds` for each call. `plays` is the system of its
+    """BEN's bidder at `url`; it may be silent for `seconds`. `plays` is the system of its
     configuration, which its opponents are told. `anywhere` lets it be on another machine, which
     then sees the hand."""
 

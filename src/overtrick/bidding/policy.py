@@ -18,6 +18,7 @@ from overtrick.game.reasons import NetworkBids
 from overtrick.nets.belief import seen_systems
 from overtrick.nets.features import observe, public_bits, system_number
 from overtrick.nets.inference import Network, network
+from overtrick.nets.quiet import nothing_to_say
 from overtrick.nets.styles import LEARNED
 
 DEFAULT: Final = "policy"
@@ -61,6 +62,10 @@ class Policy:
         rows = observe(view.hand.bits, _public(view), seen_systems(self.network, view))
         found: NDArray[np.float32] = self.network.call_probabilities(rows)[0]
         return found
+
+    def has_nothing_to_say(self, view: View) -> bool:
+        """Is it a hand with which any call but a pass would be a bluff?"""
+        return bool(nothing_to_say(observe(view.hand.bits, _public(view)))[0])
 
     def bid(self, view: View) -> Decision:
         started = now()

@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 @click.option("--only", metavar="TEXT", help="Only matches of robots with this in a name.")
 @click.option("--results", type=NewFile(".json"),
               help="The file of results; results.json in the folder unless given.")  # fmt: skip
+@click.option("--take", "played", multiple=True, metavar="FILE",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="A match of both rooms played at a Table Manager (PBN).")  # fmt: skip
+@click.option("--name", "names", multiple=True, metavar="TEAM=ROBOT",
+              help="Which team of such a file is which robot of the schedule.")  # fmt: skip
 @click.option("--as-it-stands", is_flag=True,
               help="Play nothing; count matches that were broken off.")  # fmt: skip
 @click.option("--seed", type=int, help="Repeat a league on its deals; drawn unless given.")
@@ -42,6 +47,8 @@ def command(
     outside: tuple[str, ...],
     only: str | None,
     results: Path | None,
+    played: tuple[Path, ...],
+    names: tuple[str, ...],
     as_it_stands: bool,
     seed: int | None,
     workers: str,
@@ -58,10 +65,18 @@ def command(
       overtrick league docs/results/league.toml --dir league
                 --with "BBA two-over-one=epbot(lib=libEPBot.so, card=BBA-21GF.bbsa)"
     """
-    from overtrick.arena.league import Results, Schedule, commitment, play_league, seed_of
+    from overtrick.arena.league import (
+        Results,
+        Schedule,
+        commitment,
+        play_league,
+        seed_of,
+        taken,
+    )
 
     plan = Schedule.read(schedule)
-    known = dict(_named(text) for text in outside)
+    known = dict(_named("--with", text) for text in outside)
+    called = dict(_named("--name", text) for text in names)
     place = results or folder / "results.json"
     drawn = seed_of(folder, seed)
     hashed = commitment(drawn)
@@ -87,13 +102,18 @@ def command(
         )  # fmt: skip
         for found in runs:
             found.write(place)
+    for path in played:
+        found = taken(plan, found, path, called, where)
+        found.write(place)
     _show(plan, found, as_json)
 
 
-def _named(text: str) -> tuple[str, str]:
-    name, equals, spec = text.partition("=")
+def _named(option: str, text: str) -> tuple[str, str]:
+    # An engine has = in its options, and so has a team that is named by its engine.
+    cut = text.partition if option == "--with" else text.rpartition
+    name, equals, spec = cut("=")
     if not equals or not name.strip():
-        raise click.UsageError(f"--with reads NAME=ENGINE, not {text!r}")
+        raise click.UsageError(f"{option} reads NAME=VALUE, not {text!r}")
     return name.strip(), spec.strip()
 
 

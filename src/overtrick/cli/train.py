@@ -32,6 +32,7 @@ _EXAMPLES: Final[dict[str, str]] = {
     "average": "one/policy.npz two/policy.npz --out both.npz",
     "distil": "large/policy.npz --pupil policy.npz --minutes 3",
     "post-mortem": "--policy policy.npz --deals solved.npz --minutes 8",
+    "quiet": "--policy policy --met sayc --out quiet.npz",
     "ablation": "--variant no-past-selves",
     "informed": "--policy policy.npz --minutes 8",
     "belief": "--policy selfplay/policy.npz",

@@ -238,17 +238,15 @@ class Registry(Generic[T]):
     def is_foreign(self, spec: str) -> bool:
         """Does code that is not ours take part in this engine?
 
-        Code of others runs in a process of its own, unless `inside` or this program's own
-        `add` says that it is trusted.
+        Python of others runs in a process of its own, unless `inside` or this program's own
+        `add` says that it is trusted; adapters ask a library or a server as it is.
         """
         parsed = parse_spec(spec)
         known = parsed.name in self._added or parsed.name in self._builtin
         if not known or parsed.name in OUTSIDE:
             return True
-        return any(
-            parse_spec(text).name in OUTSIDE or names_code(parse_spec(text).name)
-            for text in _named(parsed)
-        )
+        within = {parse_spec(text).name for text in _named(parsed)}
+        return any(name in OUTSIDE or names_code(name) for name in within)
 
     def is_sealed(self, spec: str) -> bool:
         """Does its string leave what is not ours in it in a sealed process, where there is any?"""

@@ -66,6 +66,7 @@ class Remark(Reason, Enum):
     CUT_SHORT = "cut-short"
     NO_RULE = "no-rule"
     NO_DOUBT = "no-doubt"
+    TOO_WEAK = "too-weak"
     ONLY_CALL = "only-call"
     NO_CHOICE = "no-choice"
     OUTSIDE = "outside"

@@ -25,6 +25,7 @@ WORDS: Final[dict[str, str]] = {
     "cut-short": "time cut the search short",
     "no-rule": "no rule fits this hand",
     "no-doubt": "the policy has no doubt",
+    "too-weak": "neither the points nor a suit to bid on",
     "only-call": "the only call of the system",
     "no-choice": "the rules leave no choice",
     "outside": "fallback: the auction is outside the system",

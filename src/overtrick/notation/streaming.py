@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,6 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Final, cast
 
+from overtrick.archives import Unpacked
 from overtrick.game import Record
 from overtrick.notation import lin
 from overtrick.notation.files import format_of, guess
@@ -44,8 +44,7 @@ def stream(path: str | PathLike[str], warnings: Warnings | None = None) -> Itera
     with ExitStack() as opened:
         file: IO[bytes] = opened.enter_context(Path(path).open("rb"))
         if file.read(2) == b"\x1f\x8b":
-            file.seek(0)
-            file = cast(IO[bytes], opened.enter_context(gzip.open(file)))
+            file = cast(IO[bytes], opened.enter_context(Unpacked(file)))
         else:
             file.seek(0)
         yield from _records(file, format_of(Path(path).name), found)

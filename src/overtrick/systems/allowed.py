@@ -114,7 +114,10 @@ def _within(
     if not exact:
         return _rescued(reading, ctx, values, character)
     first, *others = exact.values()
+    if first.option.rule.act is SpeechAct.ANSWERING:  # a question is answered, whatever else fits
+        return [first, *(w for w in others if w.option.rule.act is SpeechAct.ANSWERING)]
     found = [first, *(way for way in others if _is_choice(reading, ctx, way.option, values))]
+    found = [first, *(way for way in found[1:] if not _hides(ctx, way, found, values))]
     if character is None:
         return found
     for option in options:
@@ -172,6 +175,24 @@ def _is_choice(reading: Reading, ctx: Context, option: Option, values: HandValue
     if option.call == 0:
         return fits(ranges(of_call(reading, ctx, 0)), values, POINTS)
     return not _is_makeshift(option)
+
+
+def _hides(ctx: Context, way: Allowed, others: list[Allowed], values: HandValues) -> bool:
+    """Would a first bid name a suit two cards shorter than another that the hand may name?"""
+    if ctx.bids[ctx.me] or not _names_a_suit(ctx, way):
+        return False
+    longest = max(_length(other, values) for other in others if _names_a_suit(ctx, other))
+    return _length(way, values) + 2 <= longest
+
+
+def _names_a_suit(ctx: Context, way: Allowed) -> bool:
+    strain = (way.call - 3) % 5
+    new = strain != _NOTRUMP and not ctx.our_suits >> strain & 1
+    return way.call >= 3 and new and not way.option.rule.artificial
+
+
+def _length(way: Allowed, values: HandValues) -> int:
+    return int(values.hand.look("length", (way.call - 3) % 5))
 
 
 def _is_makeshift(option: Option) -> bool:

@@ -27,6 +27,7 @@ import numpy as np
 from jax import Array
 
 from overtrick.nets import features
+from overtrick.nets.quiet import nothing_to_say
 from overtrick.training import data, match, network, simulator, state, trick_network
 from overtrick.training.belief import (
     AtTables,
@@ -44,7 +45,7 @@ from overtrick.training.learner import Learner, Pace, apply, new_learner, over_t
 from overtrick.training.network import Params
 from overtrick.training.opening_guard import OpeningGuard, conformity_goals
 from overtrick.training.rewards import Reward
-from overtrick.training.rollout import Form, bluffs, opening_faults
+from overtrick.training.rollout import Form, opening_faults
 from overtrick.training.settings import PostMortemSettings, numbered, plain
 
 LOGGER = logging.getLogger(__name__)
@@ -142,7 +143,8 @@ def opening_cost(observation: Array, calls: Array, guard: Array) -> Array:
 
 def bluff_cost(observation: Array, calls: Array, price: float) -> Array:
     """[n, alternatives]: what a call costs that tells of a hand which has nothing to tell."""
-    return jnp.where(bluffs(observation)[:, None] & (calls != features.PASS), price, 0.0)
+    idle = nothing_to_say(observation)[:, None]
+    return jnp.where(idle & (calls != features.PASS), price, 0.0)
 
 
 def ask(

@@ -9,13 +9,14 @@ sign from call to call.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 from jax import Array
 
 from overtrick.nets import features
+from overtrick.nets.quiet import points_and_lengths
 from overtrick.training import network, simulator, trick_network
 from overtrick.training.disclosure import ONE_LEVEL, conforms_to_sayc
 from overtrick.training.match import greedy
@@ -28,10 +29,6 @@ IMP_SCALE = 8.0
 """Rewards are IMPs divided by this."""
 NOBODY = 2
 """The side of the guest at a table without one."""
-ONE_OF_A_SUIT = 4
-"""So many bids are lower than 1NT."""
-PARTNER = 2
-"""Partner's place among the seats, counted from the player to call."""
 CRITIC_EXTRA = {"own": 0, "hands": 156, "contracts": 156 + 141}
 
 
@@ -269,13 +266,6 @@ def advantages(happened: Calls, last: Array, trace: float) -> Array:
     return found
 
 
-def points_and_lengths(observation: Array) -> tuple[Any, Any]:
-    """HCP [n] and suit lengths [n, 4] of the hand to call; rules for numpy arrays take them too."""
-    hand = observation[:, features.HAND_START : features.PLAIN_WIDTH].reshape(-1, 13, 4)
-    points = (hand.sum(axis=2) * jnp.array([0] * 9 + [1, 2, 3, 4])).sum(axis=1)
-    return points, hand.sum(axis=1)
-
-
 def opening_faults(observation: Array) -> Array:
     """[n, 6]: would opening 1C, 1D, 1H, 1S, 1NT break SAYC; would any opening be on 0-7 HCP?
 
@@ -285,31 +275,6 @@ def opening_faults(observation: Array) -> Array:
     points, lengths = points_and_lengths(observation)
     broken = [~jnp.asarray(conforms_to_sayc(bid, points, lengths)) for bid in ONE_LEVEL]
     return jnp.stack([*broken, points <= 7], axis=1) & opening[:, None]
-
-
-def bluffs(observation: Array) -> Array:
-    """[n]: would any call but a pass be a bluff, because the hand has nothing to say?
-
-    Nobody's system has a call for such hands: at most 7 points without a five-card suit, or at
-    most 4 without a six-card suit, while partner has only passed; or at most 4 points without a
-    five-card suit, when partner's opening of one in a suit is the only bid. Opponents who believe
-    what they are told cannot answer such calls, and networks that do not learn never will; so a
-    policy that meets them finds bluffs profitable unless they cost it something.
-    """
-    history = observation[:, features.HISTORY_START : features.HAND_START].reshape(
-        -1, features.BIDS, 3, 4
-    )
-    acted = history.any(axis=(1, 2))  # [n, seat], from the player to call
-    opened = history[:, :ONE_OF_A_SUIT, 0, PARTNER].any(axis=1)
-    only = history[:, :, :, PARTNER].sum(axis=(1, 2)) == 1
-    responding = opened & only & ~acted[:, :PARTNER].any(axis=1) & ~acted[:, PARTNER + 1]
-    points, lengths = points_and_lengths(observation)
-    longest = lengths.max(axis=1)
-    nothing = (points <= 7) & (longest <= 4) | (points <= 4) & (longest <= 5)
-    found: Array = jnp.where(
-        acted[:, PARTNER], responding & (points <= 4) & (longest <= 4), nothing
-    )
-    return found
 
 
 def fault_probability(probabilities: Array, faults: Array) -> Array:

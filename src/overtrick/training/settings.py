@@ -311,6 +311,42 @@ class AverageSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class QuietSettings:
+    """Teach an exported policy to pass where a hand has nothing to say, and change nothing else."""
+
+    policy: Path = Path("policy")
+    """The policy to start from: a shipped one by its name, or an .onnx file."""
+    out: Path = Path("quiet.npz")
+    """Where the quiet one goes; its card has the measurements."""
+    met: str = "sayc"
+    """It takes every side for players of this system: the one whose players learned when it did."""
+    guest: str = "partner"
+    """The exported policy that plays one side in half of the auctions."""
+    guests: str = "two-over-one,sayc,acol,sef,polish,precision,simple"
+    """The systems it plays there, separated by commas."""
+    deals: int = 20_000
+    """Random deals bid by the policy alone, and as many with the guest."""
+    explore: float = 0.05
+    """Share of calls that are drawn instead of being the best."""
+    lead: float = 8.0
+    """By so many nats a pass shall be ahead where there is nothing to say."""
+    weight: float = 1.0
+    """What a weak hand counts beside the hand that was dealt."""
+    minutes: float = 20.0
+    """Time to bid and train; the schedule runs over it."""
+    steps: int = 0
+    """Train for this many steps instead (0: by time)."""
+    batch: int = 512
+    """Positions of either kind in a step."""
+    learning_rate: float = 1e-4
+    """Adam's rate at the start; it falls to 0 along a cosine."""
+    average: float = 0.998
+    """Memory of the weight average that is saved, per step."""
+    seed: int = 0
+    """Everything random comes from this."""
+
+
+@dataclass(frozen=True, slots=True)
 class DistilSettings:
     """Teach a small policy to call as larger ones do, in auctions of both on random deals."""
 

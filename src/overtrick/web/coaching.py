@@ -12,7 +12,7 @@ import msgspec
 
 from overtrick.cardplay.claim import sure_tricks
 from overtrick.cardplay.situation import Situation, situation
-from overtrick.game import Call, Decision, Forcing, Hand, Meaning, Seat, Suit, View
+from overtrick.game import PASS, Call, Decision, Forcing, Hand, Meaning, Seat, Suit, View
 from overtrick.game.meaning import ANY_HCP, ANY_LENGTH, Range, span
 from overtrick.game.reasons import (
     Agreed,
@@ -35,17 +35,6 @@ _GAME, _SLAM = 25, 33
 _FIT = 8
 _WEAK, _LONG = 10, 6  # points and cards of a pre-empt
 _WIDE, _STRONG = 9, 12  # a range that tells something: not too wide, or at least an opening bid
-# The commonest words of systems, and what they say of the hand that follows them.
-_GENERIC: Final = {
-    "nothing to say": "silent",
-    "nothing more to say": "told-all",
-    "nothing more": "told-all",
-    "not enough to open": "no-opening",
-    "enough": "high-enough",
-    "no better bid": "least-bad",
-    "to play": "place",
-}
-_NO_MORE: Final = ("nothing more to say", "nothing more")
 _DEEDS: Final = {
     Deed.PLAYS_FOR_THE_DROP: "ask.drop",
     Deed.RUFFS: "ask.ruff",
@@ -175,22 +164,18 @@ def _bidding(
     said = [*_together(mine, partner, decision.call), *_fits(view, partner)]
     if partner.forcing and partner.last is not None:
         said.append(sentence("forced", call=partner.last))
-    first, more = why[:1], why[1:]
-    agreed = first[0].words if first and isinstance(first[0], Agreed) else ""
-    plain = _plain(view, agreed)
-    if plain:
-        said.append(sentence(plain))
-    if not _adds_up(partner) and (partner.last is None or len(said) <= bool(plain)):
+    opens_not = decision.call == PASS and not any(c.is_bid for c in view.auction.calls)
+    if opens_not:
+        said.append(sentence("no-opening"))
+    if not _adds_up(partner) and (partner.last is None or len(said) <= opens_not):
         said.insert(0, _hand(view))
-    if first and not plain and agreed != decision.meaning.words:
-        said.append(of(first[0]))
-    return [_bidding_nudge(view, partner, mine)], [*said, *map(of, more)]
+    said += [of(r) for r in why if not (isinstance(r, Agreed) and _told(decision, r, opens_not))]
+    return [_bidding_nudge(view, partner, mine)], said
 
 
-def _plain(view: View, agreed: str) -> str:
-    """What a system's common words say of this hand, if they are such."""
-    silent = all(c.ascii == "Pass" for c in view.auction.calls_of(view.seat))
-    return "silent" if silent and agreed in _NO_MORE else _GENERIC.get(agreed, "")
+def _told(decision: Decision, agreed: Agreed, opens_not: bool) -> bool:
+    """Is the agreement told anyway: by a sentence of the coach's, or as the answer's meaning?"""
+    return opens_not or (decision.call != PASS and agreed.words == decision.meaning.words)
 
 
 def _bidding_nudge(view: View, partner: Heard, mine: int) -> Sentence:

@@ -345,14 +345,18 @@ class Room:
                 guest.send(told)
 
     def show(self, live: Live) -> None:
-        """Send everybody what his own seat sees; a key that opens none any more shows nothing."""
+        """Send everybody what his own seat sees, made once for all windows of a seat; a key that
+        opens none any more shows nothing."""
+        frames: dict[tuple[Seat, bool], Shown] = {}
         for guest in list(live.guests):
             try:
-                frame = self.shown(live, guest)
+                place = (self.seat(live, guest), guest.watching)
+                if place not in frames:
+                    frames[place] = self.shown(live, guest)
+                guest.send(frames[place])
             except NotAllowed as error:
                 live.guests.discard(guest)
-                frame = {"type": "error", "error": str(error)}
-            guest.send(frame)
+                guest.send({"type": "error", "error": str(error)})
 
     def seat(self, live: Live, guest: Guest) -> Seat:
         """Where the key of a guest leads."""

@@ -70,14 +70,17 @@ class Robots:
         spec = engines.bidder if view.play is None else engines.player
         usual = 0.5 if spec.startswith(_NO_SEARCH) else 1.0
         pace = patience.tempo * self._tempo.pace(spec, table.state.seed, usual)
-        clock = asyncio.get_running_loop().time
+        step, clock = beat(moment(view), pace), asyncio.get_running_loop().time
         began = clock()
-        found = await self._found(spec, view, patience)
-        await asyncio.sleep(rest(clock() - began, beat(moment(view), pace)))
+        found = await self._found(spec, view, patience, step)
+        await asyncio.sleep(rest(clock() - began, step))
         return found
 
-    async def _found(self, spec: str, view: View, patience: Patience) -> Decision:
-        """What it did here before, or what it thinks of; a card when there was no time to think."""
+    async def _found(self, spec: str, view: View, patience: Patience, step: float) -> Decision:
+        """What it did here before, or what it thinks of; a card when there was no time to think.
+
+        Time until the first beat costs nobody anything, so it may always be used.
+        """
         key = (spec, view.seed, view.scoring, view.systems)
         task = self._known.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
@@ -88,8 +91,9 @@ class Robots:
         if view.play is None:
             return await asyncio.shield(task)
         longer = 1.0 if spec.startswith(_QUICK_PLAYERS) else patience.slower
+        limit = max(longer * patience.hard, 0.9 * step)
         try:
-            return await asyncio.wait_for(asyncio.shield(task), longer * patience.hard)
+            return await asyncio.wait_for(asyncio.shield(task), limit)
         except TimeoutError:
             LOGGER.warning("%s had no time to think", view.seat)
             return at_once(view)

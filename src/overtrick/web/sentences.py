@@ -93,12 +93,10 @@ _COACHED: Final[dict[str, str]] = {
     " game: here shape counts for more.",
     "together.controls": "You have {mine} points and partner shows {shown}: {both} together, few"
     " for a slam: it takes a fit and controls.",
-    # what a system's commonest words mean for this hand
+    # what a call without a message says of the hand, as the shipped lessons have it
     "silent": "Your hand is not worth a bid here.",
     "told-all": "You have shown what you have.",
     "no-opening": "Your hand is not strong enough to open.",
-    "high-enough": "The contract is high enough.",
-    "least-bad": "No bid fits exactly; this one misleads partner least.",
     "place": "You know enough to place the contract.",
     # what is certain about the hidden hands
     "shown-out": "{seat} has no more {suit}, so {other} began with {length:word}.",

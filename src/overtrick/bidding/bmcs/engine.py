@@ -117,9 +117,12 @@ class Bmcs:
         order = np.argsort(-chances, kind="stable")
         candidates = [int(c) for c in order[: self.k] if chances[c] >= self.p_min]
         first = int(order[0])
+        if quiet := self.policy.has_nothing_to_say(view):
+            candidates = candidates[:1]  # what gains by surprise alone is not looked for
         if len(candidates) < 2 or chances[first] >= self.sure:
             alone = [Candidate(CALLS[first], 0.0)]
-            return self._decision(view, first, alone, started, (Remark.NO_DOUBT,))
+            remark = Remark.TOO_WEAK if quiet else Remark.NO_DOUBT
+            return self._decision(view, first, alone, started, (remark,))
         clock = Clock(started + self.seconds)
         race = self.race(view, candidates, chances[candidates], clock)
         call, reason = self.choice(race)
