@@ -28,7 +28,7 @@ from overtrick.web.live import Guest
 from overtrick.web.sockets import _Visit
 from overtrick.web.store import Log
 from overtrick.web.workers import CLIENT
-from tests.web.conftest import QUICK, Seat, sit
+from tests.web.conftest import QUICK, Seat, named, sit
 from tests.web.test_evening import _board
 
 with warnings.catch_warnings():
@@ -153,8 +153,8 @@ def test_the_director_takes_junk_out(client: TestClient) -> None:
     path = f"/api/contests/{founded['contest']}"
     director = {"Authorization": f"Bearer {founded['director']}"}
     seats = [
-        Seat(client, **client.post(f"{path}/enter", json={"name": name}).json())
-        for name in ("junk", "Anna")
+        Seat(client, **client.post(f"{path}/enter", json={"name": n}, headers=named(n)).json())
+        for n in ("junk", "Anna")
     ]
     seats[0].finish()
     listed = client.get(f"{path}/entries", headers=director).json()
@@ -249,16 +249,19 @@ def test_coming_and_going_shows_nobody_the_whole_table_again(client: TestClient)
     """Who comes is sent the table; the others hear who is there, and only when that has changed."""
     seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
     seat.my_turn()
+    watch = seat.act(type="invite", watch=True).json()["invitation"]
     live = client.portal.call(client.app.state.room.find, seat.table)  # type: ignore[union-attr]
     sent: list[list[str]] = []
 
     def window(watching: bool) -> Guest:
         mine: list[str] = []
         sent.append(mine)
-        return Guest(live.table.state.actor, lambda frame: mine.append(frame["type"]), watching)
+        send = lambda frame: mine.append(frame["type"])  # noqa: E731
+        return client.app.state.room.guest(live, watch if watching else seat.token, send)
 
     def come_and_go() -> None:
         room = client.app.state.room
+        room.guest(live, watch, lambda frame: None)  # that somebody looks on is told once
         first = window(False)
         room.enter(live, first)
         windows = [window(False) for _ in range(20)]
