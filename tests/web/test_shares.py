@@ -152,10 +152,10 @@ def test_the_director_takes_junk_out(client: TestClient) -> None:
     founded = client.post("/api/contests", json={"boards": 1, "ns": QUICK, "ew": QUICK}).json()
     path = f"/api/contests/{founded['contest']}"
     director = {"Authorization": f"Bearer {founded['director']}"}
-    seats = [
-        Seat(client, **client.post(f"{path}/enter", json={"name": n}, headers=named(n)).json())
-        for n in ("junk", "Anna")
-    ]
+    seats = []
+    for name in ("junk", "Anna"):
+        entered = client.post(f"{path}/enter", json={"name": name}, headers=named(name))
+        seats.append(Seat(client, **entered.json(), browser=name))
     seats[0].finish()
     listed = client.get(f"{path}/entries", headers=director).json()
     assert [(e["name"], e["boards"]) for e in listed] == [("junk", 1), ("Anna", 0)]
@@ -249,19 +249,19 @@ def test_coming_and_going_shows_nobody_the_whole_table_again(client: TestClient)
     """Who comes is sent the table; the others hear who is there, and only when that has changed."""
     seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
     seat.my_turn()
-    watch = seat.act(type="invite", watch=True).json()["invitation"]
     live = client.portal.call(client.app.state.room.find, seat.table)  # type: ignore[union-attr]
-    sent: list[list[str]] = []
+    key, sent = next(iter(live.table.tokens)), list[list[str]]()
+    live.table.watchers["link"] = "S"
 
     def window(watching: bool) -> Guest:
         mine: list[str] = []
         sent.append(mine)
-        send = lambda frame: mine.append(frame["type"])  # noqa: E731
-        return client.app.state.room.guest(live, watch if watching else seat.token, send)
+        return Guest(
+            "link" if watching else key, lambda frame: mine.append(frame["type"]), watching
+        )
 
     def come_and_go() -> None:
         room = client.app.state.room
-        room.guest(live, watch, lambda frame: None)  # that somebody looks on is told once
         first = window(False)
         room.enter(live, first)
         windows = [window(False) for _ in range(20)]

@@ -12,6 +12,8 @@ export interface Meaning {
   act: string;
   convention: string;
   rule: string;
+  announce?: string;
+  delayed?: boolean;
 }
 
 export interface MadeCall {
