@@ -177,6 +177,8 @@ export function meaningView(head: Child, call: string, m: Meaning | null): VNode
   if (m.forcing !== "none") tags.push(h("span", { class: "tag" }, forcing(m.forcing)));
   if (m.convention) tags.push(h("span", { class: "tag" }, m.convention.replace(/-/g, " ")));
   if (m.alert) tags.push(h("span", { class: "tag gold" }, "alert"));
+  if (m.announce) tags.push(h("span", { class: "tag gold" }, "announced: ", coloured(m.announce)));
+  if (m.delayed) tags.push(h("span", { class: "tag" }, "alert after the auction"));
   return h("div", { class: "meaning", key },
     h("p", { class: "eyebrow" }, head),
     h("p", { class: "tells" }, callView(call), h("span", { class: "words" }, coloured(m.words))),
