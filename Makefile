@@ -7,7 +7,7 @@ export OMP_NUM_THREADS ?= 1
 # Hundreds of processes are started by the tests: what was compiled once is kept for all of them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run install test lint types layers tests unit browser web fuzz guided attack audit sbom release slow coverage papers bench docs docs-check docs-update pictures golden clean help
+.PHONY: run install test lint types layers tests unit browser web fuzz guided attack audit sbom release slow coverage papers bench docs docs-check docs-update guides pictures golden clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -111,6 +111,9 @@ golden: .make/dev ## regenerate the golden files
 docs-check: .make/dev ## do the pages show what the program prints? (also a part of `make test`)
 	$(BIN)/python -m pytest -q tests/docs tests/test_docs.py tests/test_readme.py
 	$(BIN)/python -m pytest -q --doctest-glob=README.md README.md
+
+guides: .make/dev ## every command of every guide, on a smaller scale where it would take minutes
+	$(BIN)/python -m pytest -q -m slow tests/test_docs.py
 
 docs-update: .make/dev ## write anew what the pages show; look at the difference
 	$(BIN)/python -m tests.docs.regenerate

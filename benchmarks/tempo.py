@@ -19,7 +19,7 @@ from typing import Any
 
 from websockets.asyncio.client import connect
 
-from benchmarks.attack import Server, ask
+from benchmarks.attack_site import Server, Site
 from benchmarks.rows import Row, markdown
 from overtrick.game import PASS, View
 from overtrick.table import TableState
@@ -38,14 +38,14 @@ class Seen:
     times: list[dict[int, float]] = field(default_factory=list)
 
 
-async def watch(port: int, boards: int, more: dict[str, Any]) -> Seen:
+async def watch(site: Site, boards: int, more: dict[str, Any]) -> Seen:
     """Sit at a new table: pass, and play some legal card."""
     wish = {"seat": "N", "take_over": False, "boards": min(64, boards), **more}
-    status, ticket = await asyncio.to_thread(ask, port, "127.0.0.1", "/api/tables", wish)
+    status, ticket = await asyncio.to_thread(site.ask, "127.0.0.1", "/api/tables", wish)
     if status != 201:
         raise SystemExit(f"no table: {status} {ticket}")
     seen, over, acted = Seen(ticket["table"]), False, -1
-    address = f"ws://127.0.0.1:{port}/api/tables/{ticket['table']}/socket"
+    address = f"ws://127.0.0.1:{site.port}/api/tables/{ticket['table']}/socket"
     async with connect(address, max_size=None, ping_interval=None) as window:
         await window.send(json.dumps({"type": "join", "token": ticket["token"]}))
         while True:
@@ -163,13 +163,13 @@ def rows_of(found: list[Deed], boards: int, seconds: float) -> list[Row]:
         taken = [d.seconds for d in times]
         words = f"median {statistics.median(taken):.2f} s, longest {max(taken):.2f} s"
         rows.append(Row(f"tempo, {kind}", f"{words} (n = {len(taken)})"))
-    rows.append(Row("tempo, a board at one table", f"{seconds / boards:.1f} s"))
+    rows.append(Row("tempo, a board at one table", f"{seconds / max(1, boards):.1f} s"))
     return rows
 
 
 async def play(server: Server, boards: int, tables: int, more: dict[str, Any]) -> list[Seen]:
     each = [boards // tables + (i < boards % tables) for i in range(tables)]
-    return await asyncio.gather(*(watch(server.port, n, more) for n in each if n))
+    return await asyncio.gather(*(watch(server.site, n, more) for n in each if n))
 
 
 def main() -> None:

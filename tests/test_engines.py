@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from overtrick import bidder, check_bidder, check_player, player
-from overtrick.bidding import BIDDERS
+from overtrick.bidding import BIDDERS, Explaining
 from overtrick.cardplay import PLAYERS
 from overtrick.engines import ConformanceError, Registry, Spec, parse_spec, split_outside
 from overtrick.engines.clock import counted_by, now
@@ -120,6 +120,21 @@ def test_another_call_for_the_same_view_is_a_fault_only_of_engines_that_were_not
     with pytest.raises(ConformanceError, match="another call"):
         check_bidder(Broken("fickle"), boards=1)
     check_bidder(Broken("cut"), boards=3)
+
+
+@dataclass
+class Mute(Broken):
+    """Explains its calls with nothing."""
+
+    def meaning(self, view: View, call: int) -> Meaning:
+        return Meaning("")
+
+
+def test_an_explanation_has_words() -> None:
+    assert isinstance(bidder("points"), Explaining)
+    assert not isinstance(bidder("pass"), Explaining)
+    with pytest.raises(ConformanceError, match="without words"):
+        check_bidder(Mute("cut"), boards=1)
 
 
 def test_checks_do_not_count_the_seconds_of_a_busy_machine() -> None:

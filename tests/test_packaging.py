@@ -23,7 +23,9 @@ def test_one_version_number() -> None:
     assert cited is not None
     assert cited[1] == overtrick.__version__
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert re.search(r"^## (\S+)", changes, re.MULTILINE)[1] == overtrick.__version__  # type: ignore[index]
+    released = re.search(r"^## (\d\S*)", changes, re.MULTILINE)  # what is not yet stands above
+    assert released is not None
+    assert released[1] == overtrick.__version__
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert 'version = { attr = "overtrick.__version__" }' in project
 

@@ -21,6 +21,8 @@ from overtrick.arena.verify import verified
 from overtrick.cli import main
 from overtrick.engines import seal
 from overtrick.engines.confine import HOWS
+from overtrick.game import Deal, Record
+from overtrick.notation import dump
 from overtrick.table.seats import is_foreign, is_sealed
 
 # Speaks the lines and answers with `call()`; `told` is the board line of the seat.
@@ -192,6 +194,45 @@ def test_a_seat_finds_nothing_of_the_match(
         assert said == {"looked"}
 
 
+_READS = """
+def seen(line): pass
+def call():
+    try:
+        return "", "1C" if "1C" not in calls and open(LOG).read() else "Pass"
+    except OSError:
+        return "", "Pass"
+"""
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+def test_a_seat_at_the_table_manager_does_not_read_its_journal(
+    sealed: bool, tmp_path: Path
+) -> None:
+    log, pbn = tmp_path / "tm.jsonl", tmp_path / "tm.pbn"
+    theirs = program(tmp_path, "reads", _READS, LOG=str(log))
+    if not sealed:
+        theirs = theirs.replace(")", ", sealed=false)")
+    said = CliRunner().invoke(
+        main,
+        ["tm", "serve", "-n", "1", "--rooms", "1", "--port", "0",
+         "--log", str(log), "--pbn", str(pbn),
+         "--engine", f"Home={theirs}+random", "--engine", "Visitors=pass+random"],
+    )  # fmt: skip
+    assert said.exit_code == 0, said.output
+    found = '[Contract "1C"]' in pbn.read_text()
+    assert found == (not sealed or seal.how() != "namespaces")
+
+
+def test_a_file_of_deals_is_hidden_from_who_plays_them(tmp_path: Path) -> None:
+    deals = tmp_path / "deals.pbn"
+    dump([Record(number=1, deal=Deal.random(1))], deals)
+    theirs = program(tmp_path, "reads", _READS, LOG=str(deals))
+    with Store(":memory:", Match(theirs, "pass", 1, deals=str(deals))) as store:
+        play_match(store.job, store)
+        (board,) = store.results()
+    assert (board.open.contract == "") == (seal.how() == "namespaces")
+
+
 _AS_SOMEBODY = """
 import ctypes, os, sys
 if os.geteuid() == 0:  # who may look into everything
@@ -333,6 +374,7 @@ def test_all_matches_of_a_round_are_played_on_the_same_secret_boards(tmp_path: P
         ("inside(engine='./mine.py')", True, False),
         ("bandit(fallback='./mine.py')", True, True),
         ("bandit(fallback=\"inside(engine='./mine.py')\")", True, False),
+        ("bandit(fallback=\"bandit(fallback='./mine.py')\")", True, True),
         ("points+parts(lead='mine:Class', declarer=highest, defence=highest)", True, True),
     ],
 )

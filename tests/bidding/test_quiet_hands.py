@@ -46,4 +46,7 @@ def test_the_search_brings_nothing_back(name: str, times: int) -> None:
 def test_a_search_leaves_these_hands_to_the_policy() -> None:
     place = next(p for p in places() if p.auction == "1C")
     view = place.view(int(place.hands[0]), Bmcs().system)
-    assert Bmcs(sure=1.0).bid(view).reasons == (Remark.TOO_WEAK,)
+    found = Bmcs(sure=1.0, p_min=0.0).bid(view)
+    assert found.reasons == (Remark.TOO_WEAK,)
+    assert not found.worlds
+    assert len(found.candidates) == 1

@@ -55,6 +55,7 @@ def test_chances_are_certain_only_if_they_are() -> None:
     assert words(Fate(0.999)) == "makes 99%"
     assert words(Fate(0.004, 4.0, declaring=False)) == "beats it 1%, 4 tricks in all for us"
     assert words(Fate(1 - 1e-12)) == "makes"
+    assert words(Fate(0.375 - 1e-13)) == words(Fate(0.375)) == "makes 38%"
     assert words(Otherwise(Card("SA"), 0.0)) == "♠A goes down"
     marked = Finesse(Card("HQ"), Seat.WEST, 1.0)
     assert words(marked) == "takes the marked finesse against the ♥Q (West has it)"

@@ -28,7 +28,7 @@ from overtrick.web.live import Guest
 from overtrick.web.sockets import _Visit
 from overtrick.web.store import Log
 from overtrick.web.workers import CLIENT
-from tests.web.conftest import QUICK, Seat, sit
+from tests.web.conftest import QUICK, Seat, named, sit
 from tests.web.test_evening import _board
 
 with warnings.catch_warnings():
@@ -152,10 +152,10 @@ def test_the_director_takes_junk_out(client: TestClient) -> None:
     founded = client.post("/api/contests", json={"boards": 1, "ns": QUICK, "ew": QUICK}).json()
     path = f"/api/contests/{founded['contest']}"
     director = {"Authorization": f"Bearer {founded['director']}"}
-    seats = [
-        Seat(client, **client.post(f"{path}/enter", json={"name": name}).json())
-        for name in ("junk", "Anna")
-    ]
+    seats = []
+    for name in ("junk", "Anna"):
+        entered = client.post(f"{path}/enter", json={"name": name}, headers=named(name))
+        seats.append(Seat(client, **entered.json(), browser=name))
     seats[0].finish()
     listed = client.get(f"{path}/entries", headers=director).json()
     assert [(e["name"], e["boards"]) for e in listed] == [("junk", 1), ("Anna", 0)]
@@ -250,12 +250,15 @@ def test_coming_and_going_shows_nobody_the_whole_table_again(client: TestClient)
     seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
     seat.my_turn()
     live = client.portal.call(client.app.state.room.find, seat.table)  # type: ignore[union-attr]
-    sent: list[list[str]] = []
+    key, sent = next(iter(live.table.tokens)), list[list[str]]()
+    live.table.watchers["link"] = "S"
 
     def window(watching: bool) -> Guest:
         mine: list[str] = []
         sent.append(mine)
-        return Guest(live.table.state.actor, lambda frame: mine.append(frame["type"]), watching)
+        return Guest(
+            "link" if watching else key, lambda frame: mine.append(frame["type"]), watching
+        )
 
     def come_and_go() -> None:
         room = client.app.state.room
@@ -278,7 +281,7 @@ def test_coming_and_going_shows_nobody_the_whole_table_again(client: TestClient)
 
 def test_coming_to_a_table_is_counted(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     seat = sit(client)
-    narrow = Clients(Rates(per_second=0, burst=5))
+    narrow = Clients(Rates(per_second=0, burst=2))
     monkeypatch.setattr(client.app.state.clients, "may_ask", narrow.may_ask)
     came = 0
     with contextlib.suppress(WebSocketDisconnect):

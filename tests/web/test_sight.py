@@ -123,7 +123,7 @@ def test_a_robots_answer_is_not_entered_for_a_person(client: TestClient) -> None
         return await answer(*arguments)
 
     async def comes_back() -> list[str]:
-        live = room.find(host.table)
+        live = await room.find(host.table)
         await asyncio.wait_for(thinking.wait(), 30)
         back = room.guest(live, guest.token, lambda frame: None, "friend-E")
         room.enter(live, back)

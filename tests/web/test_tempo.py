@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from benchmarks.tempo import Deed, area, touching
 from overtrick.game import PASS, Board, Call, Card, Deal, Decision, Hand, Meaning, Seat, View
 from overtrick.table import TableState
 from overtrick.web import showing, thinking
@@ -186,6 +187,23 @@ def test_a_board_keeps_its_pace_and_the_next_one_has_learned() -> None:
     assert tempo.pace("pimc", 2) == 2.0
 
 
+def test_what_the_benchmark_counts() -> None:
+    """Areas within one public situation only, and cards that are equal."""
+    slow = [Deed("choice", (1,), 2.0), Deed("choice", (2,), 1.0)]
+    quick = [Deed("single", (1,), 1.0), Deed("single", (2,), 1.0), Deed("single", (3,), 9.0)]
+    assert area(slow, quick) == (0.75, 2, 3)
+    deal = Deal.parse("N:KQ32.A43.A43.A43 AJT9.K52.K52.K52 8765.QJT.QJT.QJT 4.9876.9876.9876")
+    state = TableState.start(Board(1, Seat.NORTH, Board.random(1, seed=1).vul, deal))
+    for call in (Call.parse("1NT"), PASS, PASS, PASS):
+        state = state.after(decided(call))
+    assert not touching(state.view())  # any card may be led
+    state = state.after(decided(Card.parse("SA")))
+    assert not touching(
+        state.after(decided(Card.parse("S5"))).after(decided(Card.parse("S4"))).view()
+    )
+    assert touching(state.view())
+
+
 def test_among_people_no_card_comes_by_itself_that_others_cannot_foresee() -> None:
     rng, found = random.Random(5), 0
     for seed in range(200):
@@ -219,7 +237,7 @@ def test_that_a_hint_was_asked_for_is_known_before_it_is_found(
 
     async def ask(what: Any, *rest: Any, **more: Any) -> Any:
         if what is thinking.hint:
-            known.append(room.find(seat.table).table.helped)
+            known.append((await room.find(seat.table)).table.helped)
         return await real(what, *rest, **more)
 
     monkeypatch.setattr(room.think, "ask", ask)

@@ -23,6 +23,13 @@ def _vanish() -> None:
     os._exit(3)
 
 
+class Unknown:
+    """What a process of another version sends: nothing here can make it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return __import__, ("overtrick.of_another_version",)
+
+
 def _run(
     work: Callable[[Workers], Awaitable[Any]], processes: int = 1, shares: Shares = Shares()
 ) -> Any:
@@ -50,6 +57,8 @@ def test_one_process_answers_waits_fails_and_comes_back() -> None:
             await workers.ask(bytes, 64 << 30, seconds=30)
         with pytest.raises(WorkerError, match="ended"):
             await workers.ask(_vanish, seconds=30)
+        with pytest.raises(WorkerError, match="cannot be asked"):
+            await workers.ask(Unknown, seconds=30)
         assert await workers.ask(abs, -4, seconds=30) == 4
 
     _run(work)

@@ -3,10 +3,13 @@
 from overtrick.bidding.base import (
     BIDDERS,
     Bidder,
+    Explaining,
     bid_board,
     bidder,
     check_bidder,
     usual_bidder,
 )
 
-__all__ = ["BIDDERS", "Bidder", "bid_board", "bidder", "check_bidder", "usual_bidder"]
+__all__ = [
+    "BIDDERS", "Bidder", "Explaining", "bid_board", "bidder", "check_bidder", "usual_bidder",
+]  # fmt: skip

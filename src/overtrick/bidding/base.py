@@ -9,7 +9,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from overtrick.engines import ConformanceError, Registry, Spec, seated
 from overtrick.engines.clock import counting_looks
-from overtrick.game import Auction, Board, Call, Decision, Systems, View, view_of
+from overtrick.game import Auction, Board, Call, Decision, Meaning, Systems, View, view_of
 from overtrick.game.errors import expect
 
 
@@ -28,6 +28,14 @@ class Bidder(Protocol):
     def system(self) -> str: ...
 
     def bid(self, view: View) -> Decision: ...
+
+
+@runtime_checkable
+class Explaining(Bidder, Protocol):
+    """A bidder that says what a call of this seat would show after this auction, whoever holds the
+    cards; nothing where it does not know. Of others the meaning is what their system says."""
+
+    def meaning(self, view: View, call: int) -> Meaning | None: ...
 
 
 _BUILTIN: Final = {
@@ -137,6 +145,9 @@ def _checked(engine: Bidder, view: View) -> Decision:
         raise ConformanceError(f"{where}: {decision.action} is illegal: {why}")
     if not decision.meaning.words:
         raise ConformanceError(f"{where}: {decision.action} has no meaning in words")
+    told = engine.meaning(view, decision.action) if isinstance(engine, Explaining) else None
+    if told is not None and not told.words:
+        raise ConformanceError(f"{where}: {decision.action} would show something without words")
     for candidate in decision.candidates:
         if not isinstance(candidate.action, Call) or not view.auction.is_legal(candidate.action):
             raise ConformanceError(f"{where}: candidate {candidate.action} is not a legal call")

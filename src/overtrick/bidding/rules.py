@@ -43,6 +43,10 @@ class RulesBidder:
         self._theirs = theirs and agreed(theirs)
         self._reading = reading_of(self._system, self._theirs)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as what it plays, not as the rules that this makes of it."""
+        return RulesBidder, (self._system, self._theirs)
+
     @property
     def name(self) -> str:
         options = {"system": self._system, "theirs": self._theirs}
@@ -58,6 +62,11 @@ class RulesBidder:
         if self._theirs or theirs in ("", self._system):
             return self._reading
         return reading_of(self._system, theirs)
+
+    def meaning(self, view: View, call: int) -> Meaning:
+        """What the system says of a call: every way to make it."""
+        reading = self.reading(view)
+        return call_meaning(reading, context_of(reading, view), call)
 
     def bid(self, view: View) -> Decision:
         started = perf_counter()

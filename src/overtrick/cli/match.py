@@ -119,7 +119,7 @@ def command(
     )
     backend = backend_of(workers, ray)
     store = Store(db or ":memory:", job)
-    say_how_it_is_played((a, b), source, seed)
+    say_how_it_is_played((a, b), source, number)
     with goes_on(db), Bar(boards, quiet=as_json) as bar:
         parts = _shares(store, db, backend, bar) if shares else []
         result = play_match(

@@ -42,8 +42,8 @@ def chosen_deals(
     return 0, SECRET if any(is_foreign(spec) for spec in engines) else deals
 
 
-def say_how_it_is_played(engines: Sequence[str], deals: str, seed: int | None) -> None:
-    """One line on standard error when code of others plays: what it can get at."""
+def say_how_it_is_played(engines: Sequence[str], deals: str = "", seed: int = 0) -> None:
+    """On standard error, when code of others plays: what it can get at."""
     from overtrick.arena.match import sealing
     from overtrick.engines.seal import WORDS
     from overtrick.table.seats import is_foreign
@@ -53,8 +53,9 @@ def say_how_it_is_played(engines: Sequence[str], deals: str, seed: int | None) -
         return
     how = sealing(foreign)
     click.echo(f"engines that are not ours are {WORDS[how]}", err=True)
-    if deals == "random" and seed is not None:
-        click.echo(f"whoever is told the seed {seed} knows the cards of all boards", err=True)
+    if deals == "random":
+        also = "" if how == "namespaces" else ", and those engines could find it"
+        click.echo(f"the cards of all boards follow from the seed {seed}{also}", err=True)
 
 
 def say_promise(promise: str) -> None:

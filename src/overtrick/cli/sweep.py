@@ -69,7 +69,7 @@ def command(
     )
     backend = backend_of(workers, ray)
     total = boards * len(engines)
-    say_how_it_is_played(specs, source, seed)
+    say_how_it_is_played(specs, source, number)
     with goes_on(folder), progress("boards", total) as update:
         points = sweep(template, job, folder, backend, update, say_promise)
     if as_json:

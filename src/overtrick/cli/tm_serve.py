@@ -4,13 +4,15 @@ The work is in `protocol.manager`."""
 from __future__ import annotations
 
 import asyncio
+import os
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from overtrick.cli.common import NewFile, boards_from, echo_json
+from overtrick.cli.running import say_how_it_is_played
 
 if TYPE_CHECKING:
     from overtrick.protocol import Manager
@@ -87,8 +89,10 @@ def command(
     Example:
       overtrick tm serve -n 8 --teams A B --engine "B=rules+pimc" --log tm.jsonl
     """
+    from overtrick.engines.seal import hide
     from overtrick.protocol import Journal, Manager, Patience, Session, preset
     from overtrick.protocol.deck import Deck
+    from overtrick.table.seats import is_foreign
 
     if (source is None) == (count is None):
         raise click.UsageError("give --boards FILE or --random N")
@@ -107,8 +111,12 @@ def command(
         scoring="matchpoints" if matchpoints else "imps",
         seed=deck.player_seed,
     )
+    specs = [*engines.values()]
+    private = any(is_foreign(spec) for spec in specs)
+    hide(path for path in (source, log, pbn) if path is not None)
+    say_how_it_is_played(specs)
     with ExitStack() as stack:
-        file = stack.enter_context(log.open("a", encoding="utf-8")) if log else None
+        file = stack.enter_context(_opened(log, private)) if log else None
         journal = Journal(file)
         manager = Manager(session, journal, None if as_json else _show)
         if promise is not None:
@@ -123,6 +131,12 @@ def command(
     if pbn is not None:
         _write_pbn(manager, pbn)
     _summary(manager, as_json, None if promise is None else deck)
+
+
+def _opened(log: Path, private: bool) -> TextIO:
+    """The journal, which tells all cards: nothing for engines of others that run as other users."""
+    descriptor = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600 if private else 0o666)
+    return open(descriptor, "a", encoding="utf-8")
 
 
 def _show(room: Room, state: TableState) -> None:

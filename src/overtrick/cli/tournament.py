@@ -91,7 +91,7 @@ def command(
         deals=source,
     )
     backend = backend_of(workers, ray)
-    say_how_it_is_played(engines, source, seed)
+    say_how_it_is_played(engines, source, number)
     with goes_on(folder), Bar(boards, quiet=as_json) as bar:
         played = play_tournament(
             tournament,

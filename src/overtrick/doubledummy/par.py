@@ -4,6 +4,7 @@ table."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from overtrick.doubledummy.tables import Table, table
@@ -12,6 +13,7 @@ from overtrick.game.scoring import result_text
 
 _BIDS: Final = 35
 _INFINITY: Final = 10**6
+_BETTER: Final = (max, min, max, min)  # what each seat prefers of two scores for North-South
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,34 +57,52 @@ def par(deal: Deal | Table | str, vul: Vulnerability | str, dealer: Seat | str) 
     return Par(score, bidding.contracts_at(score, dealer) if score else ())
 
 
+@cache
+def _worth(vulnerable: bool) -> tuple[tuple[int, ...], ...]:
+    """By bid 0..34 and tricks: declarer's score, doubled exactly if the contract fails."""
+    return tuple(
+        tuple(
+            points(bid // 5 + 1, bid % 5, int(tricks < bid // 5 + 7), vulnerable, tricks)
+            for tricks in range(14)
+        )
+        for bid in range(_BIDS)
+    )
+
+
 class _Bidding:
     """The auction as a game of perfect information; all scores are North-South's."""
 
     def __init__(self, solved: Table, vul: Vulnerability) -> None:
         self._solved = solved
-        self.result = [[_result(solved, vul, bid, seat) for seat in Seat] for bid in range(_BIDS)]
+        worth = [_worth(vul.of(seat)) for seat in Seat]
+        self.result = [
+            [
+                (worth[seat][bid][tricks], -worth[seat][bid][tricks])[seat & 1]
+                for seat, tricks in enumerate(solved.tricks[bid % 5])
+            ]
+            for bid in range(_BIDS)
+        ]
 
     def value(self, dealer: Seat) -> int:
         """The score both sides reach from an empty auction."""
         raising = self._best_bids()
         value = 0  # all pass
         for passes in (3, 2, 1, 0):
-            seat = dealer.plus(passes)
-            value = _better(seat, value, raising[seat])
+            seat = (dealer + passes) % 4
+            value = _BETTER[seat](value, raising[seat])
         return value
 
     def _best_bids(self) -> list[int]:
         """For each seat what opening with its best bid is worth, bidding backwards from 7NT."""
-        worst = (-_INFINITY, _INFINITY)
-        raising = [worst[seat.side] for seat in Seat]  # the best bid above the current one
-        for bid in range(_BIDS - 1, -1, -1):
-            bidden = []
-            for bidder in Seat:
-                value = self.result[bid][bidder]  # three passes
-                for turn in (bidder.rho, bidder.partner, bidder.lho):
-                    value = _better(turn, value, raising[turn])
-                bidden.append(value)
-            raising = [_better(s, raising[s], bidden[s]) for s in Seat]
+        raising = [-_INFINITY, _INFINITY, -_INFINITY, _INFINITY]  # the best bid above the current
+        for result in reversed(self.result):
+            north, east, south, west = raising
+            raising = [  # the bidder's result where three passes follow, else what they prefer
+                max(north, min(east, max(south, min(west, result[0])))),
+                min(east, max(south, min(west, max(north, result[1])))),
+                max(south, min(west, max(north, min(east, result[2])))),
+                min(west, max(north, min(east, max(south, result[3])))),
+            ]
         return raising
 
     def contracts_at(self, score: int, dealer: Seat) -> tuple[ParContract, ...]:
@@ -90,35 +110,23 @@ class _Bidding:
 
         Of several levels of one strain (1♥+2, 2♥+1, 3♥=) the lowest that will do is named.
         """
-        lowest: dict[tuple[int, int], ParContract] = {}
+        lowest: dict[tuple[int, int], int] = {}
         for side in Side:
+            partners, others = (side, side + 2), (1 - side, 3 - side)
             for bid in range(_BIDS - 1, -1, -1):
-                better = [
-                    s
-                    for s in (Seat(1 - side), Seat(3 - side))
-                    if _better(s, self.result[bid][s], score) != score
-                ]
-                for seat in (Seat(side), Seat(side + 2)):
-                    first = all((seat - dealer) % 4 < (s - dealer) % 4 for s in better)
-                    if self.result[bid][seat] == score and first:
-                        lowest[bid % 5, seat] = self._named(bid, seat)
+                result = self.result[bid]
+                better = [s for s in others if _BETTER[s](result[s], score) != score]
+                for seat in partners:
+                    if result[seat] == score:
+                        turn = (seat - dealer) % 4
+                        if all(turn < (s - dealer) % 4 for s in better):
+                            lowest[bid % 5, seat] = bid
                 if better:
                     break  # a lower contract of this side would be outbid by this one
-        return tuple(sorted(lowest.values(), key=lambda p: (p.contract.level, p.contract.strain)))
+        found = (self._named(bid, Seat(seat)) for (_, seat), bid in lowest.items())
+        return tuple(sorted(found, key=lambda p: (p.contract.level, p.contract.strain)))
 
     def _named(self, bid: int, seat: Seat) -> ParContract:
         level, strain = bid // 5 + 1, Strain(bid % 5)
         tricks = self._solved.tricks[strain][seat]
         return ParContract(Contract(level, strain, seat, int(tricks < level + 6)), tricks)
-
-
-def _result(solved: Table, vul: Vulnerability, bid: int, seat: Seat) -> int:
-    """The score when `seat` plays bid number 0..34, doubled exactly if it fails."""
-    level, strain = bid // 5 + 1, bid % 5
-    tricks = solved.tricks[strain][seat]
-    won = points(level, strain, int(tricks < level + 6), vul.of(seat), tricks)
-    return won if seat.side == Side.NS else -won
-
-
-def _better(seat: Seat, first: int, second: int) -> int:
-    return max(first, second) if seat.side == Side.NS else min(first, second)

@@ -133,13 +133,14 @@ def _texts(values: Iterable[Any]) -> Iterator[str]:
 
 
 def _named(spec: Spec) -> Iterator[str]:
-    """The options of an engine that may name another engine."""
+    """The options of an engine that may name another engine, and theirs."""
     for text in _texts(spec.options.values()):
         try:
-            parse_spec(text)
+            inner = parse_spec(text)
         except BridgeError:
             continue
         yield text
+        yield from _named(inner)
 
 
 def seated(engines: Iterable[T | str], make: Callable[[str], T]) -> list[T]:

@@ -246,7 +246,7 @@ class Wording(Formatter):
         if isinstance(value, tuple):
             return listed(value[1:], "or") if format_spec == "then" else listed(value, "and")
         if format_spec == "odds":
-            return str(min(max(round(100 * value), 1), 99))
+            return str(min(max(round(100 * round(value, 9)), 1), 99))  # weights sum to nearly 1
         if format_spec == "hundred":
             return f"{100 * value:.0f}"
         if format_spec == "word":

@@ -321,6 +321,7 @@ class Table:
     makers: dict[str, str] = field(default_factory=dict)  # which token made a link
     opener: str = ""  # the token of who opened the table, or has taken over from him
     actors: frozenset[str] = frozenset()  # tokens that have acted on this board
+    seated: frozenset[str] = frozenset()  # people who have had a seat at this board
     sights: Sights = NOTHING  # who has been shown which hand of this board
     chosen: bool = False  # the opener chose the cards
     salt: str = ""  # under which the cards are promised; empty: they are not
@@ -342,11 +343,6 @@ class Table:
     def person(self, key: str) -> str:
         """Who holds a token; where nobody was noted, each token is somebody else."""
         return self.people.get(key, key)
-
-    @property
-    def seated(self) -> frozenset[str]:
-        """The people who have a seat here, or had one when they acted on this board."""
-        return frozenset(self.person(key) for key in (*self.tokens, *self.actors))
 
     @property
     def present(self) -> frozenset[str]:
@@ -412,10 +408,13 @@ def replayed(table: Table | None, event: TableEvent) -> Table:
     for link, person in after.looking:
         hands = after.hands(Seat.parse(after.watchers[link]))
         shown[person] = shown.get(person, frozenset()) | hands
+    sat = after.seated | seated.keys()
     if after.state.phase == "over":
         seated = {}
     sights = after.sights.after(shown, seated, len(after.state.log))
-    return after if sights is after.sights else replace(after, sights=sights)
+    if sights is after.sights and sat == after.seated:
+        return after
+    return replace(after, sights=sights, seated=sat)
 
 
 def _after_event(table: Table | None, event: TableEvent) -> Table:
@@ -450,7 +449,8 @@ def _after_event(table: Table | None, event: TableEvent) -> Table:
         return replace(
             table, state=state, by=(), boards=table.boards + 1, version=version,
             claim_words="", index=event.index, judged=None, contest=event.contest, helped=False,
-            actors=frozenset(), sights=sights, chosen=event.chosen, salt=event.salt,
+            actors=frozenset(), seated=frozenset(), sights=sights, chosen=event.chosen,
+            salt=event.salt,
         )  # fmt: skip
     if isinstance(event, Judged):
         first = all(index != table.index for index, _ in table.scores)

@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from overtrick.game import Board, BridgeError, Call, Card, Decision, Meaning, Seat
-from overtrick.table import Entry, Ruling, excused, judged
+from overtrick.table import Entry, Ruling, TableState, excused, judged
 from overtrick.web import messages, problems, thinking
 from overtrick.web.club import Club, Helpers
 from overtrick.web.contests import MATCH, Contest, line_of, match_of, sheet
@@ -821,8 +821,7 @@ class Room:
             limit = self.patience.call if view.play is None else self.patience.card
             decision, ruling = excused(error, view, limit)
         spent = 1000 * (perf_counter() - started)
-        # Somebody undid, the board was dealt again, or a person has come to the seat.
-        if live.table.state is not state or pilot(live.table) is not None:
+        if _stale(live.table, state):
             return
         if ruling is not None:
             LOGGER.warning("table %s: %s", live.name, ruling)
@@ -831,6 +830,12 @@ class Room:
 
 def _idle(live: Live) -> bool:
     return live.task is None or live.task.done()
+
+
+def _stale(table: Table, state: TableState) -> bool:
+    """Has a robot thought in vain? Somebody undid, the board was dealt again, or a person has come
+    to the seat."""
+    return table.state is not state or pilot(table) is not None
 
 
 def _unranked(contest: Contest, live: Live) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from overtrick.bidding import BIDDERS, Bidder, bidder, usual_bidder
+from overtrick.bidding import BIDDERS, Bidder, Explaining, bidder, usual_bidder
 from overtrick.bidding.explained import explaining
 from overtrick.cardplay import PLAYERS, Player, player
 from overtrick.engines import OUTSIDE, Spec
@@ -210,27 +210,11 @@ def plain(found: Meaning) -> Meaning:
 
 def meaning(spec: str, view: View, call: Call) -> Meaning | None:
     """What the agreement says about a call after this auction; the hand has no part in it."""
-    from overtrick.bidding.partner import Partner
-    from overtrick.bidding.rules import RulesBidder, context_of
-    from overtrick.systems.meanings import call_meaning
-
     engine = bidder_of(spec)
-    if isinstance(engine, Partner):
-        return engine.meaning(view, int(call))
-    if not isinstance(engine, RulesBidder) and (system := _library(engine.system)):
+    if not isinstance(engine, Explaining) and (system := _library(engine.system)):
         # It searches, but its calls are the system's.
         engine = bidder_of(str(Spec("rules", {"system": system})))
-    if isinstance(engine, RulesBidder):
-        reading = engine.reading(view)
-        return call_meaning(reading, context_of(reading, view), int(call))
-    if spec == "points":
-        from overtrick.bidding.points.natural import meaning_of
-
-        return meaning_of(view.auction, call)
-    told = getattr(engine, "meaning", None) or getattr(
-        getattr(engine, "policy", None), "meaning", None
-    )
-    return told(view, int(call)) if callable(told) else None
+    return engine.meaning(view, int(call)) if isinstance(engine, Explaining) else None
 
 
 def system_of(spec: str) -> str:

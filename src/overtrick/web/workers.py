@@ -13,7 +13,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from pickle import PicklingError
 from time import perf_counter
 from typing import Any, Final
 
@@ -236,9 +235,10 @@ class Workers:
                         self._alive += process is None
                         process = await self._begun()
                     await self._work(process, job)
-                except (OSError, PicklingError, TypeError, AttributeError) as error:
-                    # No process to be had, or a job that cannot be sent to one: whoever asked
-                    # hears of it, and the next job is served.
+                except Exception as error:
+                    # No process to be had, a job that cannot be sent to one, or an answer that
+                    # cannot be read (the program on the disk was replaced): whoever asked hears
+                    # of it, and the next job is served.
                     LOGGER.warning("%s could not be asked: %s", job.function.__name__, error)
                     _settle(job, error=WorkerError("the engines cannot be asked now"))
                 finally:

@@ -39,7 +39,7 @@ from overtrick.bidding.kernel.race import pruned
 from overtrick.bidding.policy import STYLE, Policy
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
-from overtrick.game import CALLS, Candidate, Decision, OptionError, View
+from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
 from overtrick.game.reasons import Favourite, Reason, Remark, TooFewWorlds
 from overtrick.nets.belief import card_beliefs
 from overtrick.nets.inference import network
@@ -110,6 +110,10 @@ class Bmcs:
     @property
     def policy(self) -> Policy:
         return Policy(self.net, self.disclose, self.threads, self.declares)
+
+    def meaning(self, view: View, call: int) -> Meaning:
+        """What the policy's call shows."""
+        return self.policy.meaning(view, call)
 
     def bid(self, view: View) -> Decision:
         started = now()

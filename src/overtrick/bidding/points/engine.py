@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from overtrick.bidding.points.natural import Rule, meaning_of, rules
 from overtrick.evaluation import feature, one_hand
-from overtrick.game import PASS, Candidate, Decision, Hand, Meaning, View
+from overtrick.game import CALLS, PASS, Candidate, Decision, Hand, Meaning, View
 from overtrick.game.reasons import Agreed
 
 
@@ -42,6 +42,10 @@ class Points:
     @property
     def system(self) -> str:
         return "natural: five-card majors, 15–17 notrump, weak twos, takeout doubles"
+
+    def meaning(self, view: View, call: int) -> Meaning | None:
+        """What its rules say of a call."""
+        return meaning_of(view.auction, CALLS[call])
 
     def bid(self, view: View) -> Decision:
         fitting = [rule for rule in rules(view.auction) if fits(view.hand, rule)]
