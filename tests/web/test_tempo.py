@@ -162,15 +162,15 @@ def test_no_choice_comes_as_late_as_a_choice() -> None:
     times = shown_after(thought, states)
     assert {len(s.view().legal_cards()) == 1 for s in states} == {True, False}
     for state, time in zip(states, times, strict=True):
-        assert time == pytest.approx(beat(moment(state.view()), 1.0))
+        assert time == pytest.approx(beat(moment(state.view()), 1.5))
 
 
 def test_a_hesitation_over_a_call_is_not_seen() -> None:
     states = [TableState.start(Board.random(n, seed=n)) for n in range(1, 9)]
     times = shown_after(lambda view: 0.38 if view.hand.hcp > 10 else 0.002, states)
-    assert times == pytest.approx([beat(Moment(0), 1.0)] * 8)
-    late = shown_after(lambda view: 0.5, states[:1])
-    assert late == pytest.approx([2 * beat(Moment(0), 1.0)])
+    assert times == pytest.approx([beat(Moment(0), 1.5)] * 8)
+    late = shown_after(lambda view: 0.8, states[:1])
+    assert late == pytest.approx([2 * beat(Moment(0), 1.5)])
 
 
 def test_a_board_keeps_its_pace_and_the_next_one_has_learned() -> None:
@@ -178,13 +178,13 @@ def test_a_board_keeps_its_pace_and_the_next_one_has_learned() -> None:
     assert tempo.pace("pimc", 1) == 1.0
     for _ in range(40):
         tempo.learn("pimc", Moment(4, 8), 1.9 * beat(Moment(4, 8), 1.0))
-    assert tempo.pace("pimc", 1) == 1.0
+    assert tempo.pace("pimc", 1) == 2.0  # its first board: it was late
     assert tempo.pace("pimc", 2) == 2.0
     assert tempo.pace("other", 2, 0.5) == 0.5
     for _ in range(400):
         tempo.learn("pimc", Moment(4, 8), 0.01)
     assert tempo.pace("pimc", 3) == 0.25
-    assert tempo.pace("pimc", 2) == 2.0
+    assert tempo.pace("pimc", 2) == tempo.pace("pimc", 1) == 2.0
 
 
 def test_what_the_benchmark_counts() -> None:

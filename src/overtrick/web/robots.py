@@ -68,7 +68,7 @@ class Robots:
             return problems.scripted(calls, view.auction)
         engines = table.settings.engines(view.seat)
         spec = engines.bidder if view.play is None else engines.player
-        usual = 0.5 if spec.startswith(_NO_SEARCH) else 1.0
+        usual = 0.5 if spec.startswith(_NO_SEARCH) else 1.5
         pace = patience.tempo * self._tempo.pace(spec, table.state.seed, usual)
         step, clock = beat(moment(view), pace), asyncio.get_running_loop().time
         began = clock()

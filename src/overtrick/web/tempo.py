@@ -61,22 +61,27 @@ def rest(spent: float, step: float) -> float:
 class Tempo:
     """The pace of each engine on this machine, from the answers it gave lately at all tables.
 
-    A board keeps the pace with which it began: what happens on it does not change its beats.
+    A board keeps the pace with which it began: what happens on it does not change its beats. Only
+    on the first boards of an engine, of which nothing is known, they grow longer when it is late.
     """
 
     def __init__(self) -> None:
         self._taken: OrderedDict[str, deque[float]] = OrderedDict()
-        self._boards: OrderedDict[tuple[str, int], float] = OrderedDict()
+        self._boards: OrderedDict[tuple[str, int], tuple[float, bool]] = OrderedDict()
 
     def pace(self, engine: str, board: int, usual: float = 1.0) -> float:
         """The pace for an engine on a board, which any number names; `usual` for an unknown one."""
-        key = (engine, board)
+        key, taken = (engine, board), self._taken.get(engine, ())
         if key not in self._boards:
-            taken = self._taken.get(engine, ())
-            self._boards[key] = _pace_for(taken) if len(taken) >= _ENOUGH else usual
+            known = len(taken) >= _ENOUGH
+            self._boards[key] = (_pace_for(taken) if known else usual, known)
             while len(self._boards) > _BOARDS:
                 self._boards.popitem(last=False)
-        return self._boards[key]
+        pace, known = self._boards[key]
+        if taken and not known:
+            pace = max(pace, _pace_for(taken))
+            self._boards[key] = pace, known
+        return pace
 
     def learn(self, engine: str, at: Moment, spent: float) -> None:
         """An engine has thought so long."""
