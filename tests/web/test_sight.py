@@ -255,11 +255,11 @@ def test_nothing_is_taken_back_behind_somebodys_back(
     host, guest = _friends(client, "NE")
     with _online(host):
         with _online(guest):
-            for _ in range(2):
-                host.choose(host.wait(lambda s: s["mine"]))
-                guest.choose(guest.wait(lambda s: s["mine"]))
-                if host.see()["phase"] != "auction":
-                    break
+            for person in (host, guest):
+                state = person.wait(lambda s: s["mine"])
+                call = "7NT" if person is host else "Pass"
+                person.act(type="call", call=call, at=state["at"])
+            guest.wait(lambda s: len(s["auction"]) >= 4)
         assert host.act(type="substitute", seat="E").status_code == 200
         before = host.wait(lambda s: s["mine"] or s["phase"] == "over")
         host.act(type="undo")
