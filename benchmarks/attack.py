@@ -12,6 +12,7 @@ import http.client
 import json
 import os
 import random
+import signal
 import statistics
 import sys
 import time
@@ -374,7 +375,7 @@ def soak(seconds: float, tables: int, many: int) -> int:
 
     try:
         with contextlib.ExitStack() as stack:
-            deeds = (["deaf", "one-ping", "scripts"], ["abandoned", "messages", "mute"])[:many]
+            deeds = (["deaf", "scripts"], ["abandoned", "mute"])[:many]
             attackers = [
                 stack.enter_context(Attacker(names, server.site, f"127.0.0.{66 + i}"))
                 for i, names in enumerate(deeds)
@@ -406,6 +407,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=50, help="of the soak")
     parser.add_argument("--attackers", type=int, default=2, choices=[0, 1, 2], help="of the soak")
     args = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the server ends with this program
     if args.soak:
         return int(bool(soak(args.soak, args.tables, args.attackers)))
     return int(bool(measured(args.attacks or list(ATTACKS), args.samples, args.nginx)))

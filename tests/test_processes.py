@@ -127,6 +127,35 @@ def test_a_verb_that_a_program_runs_ends_with_it() -> None:
     os.close(theirs), os.close(ours)
 
 
+_CLINGS = """
+import os, json, time
+held = os.open("/proc/self/fd/0", os.O_WRONLY)
+os.write(1, b'{"type": "hello"}\\n')
+time.sleep(1000)
+"""
+_ASKS = """
+import sys
+from overtrick.engines.process import Outside
+outside = Outside([sys.executable, "-I", "-c", sys.argv[1]])
+outside.hello()
+print("hello", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_an_engine_that_holds_its_own_input_open_ends_too() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", _ASKS, _CLINGS], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == b"hello\n"
+        below = children(parent.pid)
+        parent.kill()
+    assert len(below) == 2
+    _all_gone(below)
+
+
 def test_what_a_verb_says_comes_back() -> None:
     ran = run_program(
         [sys.executable, "-m", "overtrick", "--version"], stdout=subprocess.PIPE, text=True

@@ -53,6 +53,7 @@ VERBS: dict[str, list[str]] = {
     "system": ["list"],
     "think": [_HAND, "--engine", "rules"],
     "tournament": ["round-robin", "points", "pass", "-n", "2"],
+    "verify": ["match.sqlite"],
 }
 _ELSEWHERE = {"serve", "train", "tm"}
 

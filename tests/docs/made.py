@@ -32,32 +32,37 @@ def _league() -> str:
     return table(schedule, Results.read(_LEAGUE)) + "\n"
 
 
-def _league_told() -> str:
-    """Where the figures come from, for all rows at once."""
+def _league_when() -> str:
+    """When, on what and by which commits the matches were played."""
     results = Results.read(_LEAGUE)
     dates = sorted({r.date for r in results.rows})
     commits = sorted({r.commit for r in results.rows})
     machines = sorted({r.machine for r in results.rows})
     when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+    return f"Played {when} on {'; '.join(machines)}, commit {', '.join(commits)}.\n"
+
+
+def _league_told() -> str:
+    """Where the figures come from: the deals and the command."""
+    results = Results.read(_LEAGUE)
     return (
-        f"Played {when} on {'; '.join(machines)}, commit {', '.join(commits)}. Deals: seed "
-        f"{results.seed}, drawn before the first board (SHA-256 `{results.commitment[:16]}…`). "
-        f"The command:\n\n```\n{results.command}\n```\n"
+        f"{_league_when()}Deals: seed {results.seed}, drawn before the first board (SHA-256 "
+        f"`{results.commitment[:16]}…`).\nThe command:\n\n```\n{results.command}\n```\n"
     )
 
 
 def _league_more() -> str:
     """Openings, declared systems and the director's rulings of every match."""
     lines = [
-        "| match | declares | openings on 0–3, 4–7, 8–11, 12–15, 16+ | rulings |",
-        "|---|---|---|---|",
+        "| match | declares | openings on 0–3, 4–7, 8–11, 12–15, 16+ | rulings | commit |",
+        "|---|---|---|---|---|",
     ]
     for row in Results.read(_LEAGUE).rows:
         for mine, other in ((row.a, row.b), (row.b, row.a)):
             rates = ", ".join("–" if r is None else f"{100 * r:.0f}" for r in mine.opening_rates)
             lines.append(
                 f"| {mine.name} against {other.name}{_how(row)} | {mine.declares} "
-                f"| {rates} % | {mine.rulings} |"
+                f"| {rates} % | {mine.rulings} | {row.commit} |"
             )
     return "\n".join(lines) + "\n"
 
@@ -109,6 +114,7 @@ def _oldest(made: dict[str, Any]) -> str:
 _MAKERS: Final[dict[str, Callable[[], str]]] = {
     "league": _league,
     "league-told": _league_told,
+    "league-when": _league_when,
     "league-more": _league_more,
     "league-ratings": _ratings,
     "networks": _networks,

@@ -56,4 +56,4 @@ def test_a_result_is_told_before_its_report_is_written(
     said = CliRunner().invoke(main, ["match", "points", "pass", "-n", "2", "--report", report])
     assert said.exit_code == 2
     assert "IMPs/board for A" in said.output
-    assert f"{report}: No space left" in said.output
+    assert f"{report}: the disk is full" in said.output

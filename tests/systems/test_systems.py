@@ -105,7 +105,7 @@ def test_explain_and_next_calls() -> None:
     told = explain_auction(reading, Auction.parse("1NT P 2H P"), samples=1)
     assert told[0].meaning.hcp == (15, 17)
     assert told[2].meaning.lengths[3][0] == 5
-    assert told[2].meaning.alert
+    assert told[2].meaning.announce == "spades"
     assert all(len(h) == 13 for e in told for h in e.samples)
     assert "2S" in {e.call.ascii for e in next_calls(reading, Auction.parse("1NT P 2H P"))}
 

@@ -34,6 +34,8 @@ def test_every_pair_of_systems_is_taught(tmp_path: Path) -> None:
     assert {tuple(pair) for pair in both.tolist()} == {(0, 0), (0, 1), (1, 0), (1, 1)}
     with pytest.raises(DataError, match="no network knows goren"):
         lessons.taught(LessonSettings(systems="goren", count=1))
+    with pytest.raises(DataError, match="wild"):
+        lessons.taught(LessonSettings(character="wild", count=1))
 
 
 def test_lessons_go_on_after_a_kill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

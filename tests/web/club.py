@@ -26,8 +26,8 @@ from tests.web.browsing import Server
 Frame = dict[str, Any]
 
 
-def post(server: str, path: str, body: Any) -> Any:
-    headers = {"content-type": "application/json"}
+def post(server: str, path: str, body: Any, browser: str = "") -> Any:
+    headers = {"content-type": "application/json", "overtrick-browser": browser}
     request = Request(server + path, json.dumps(body).encode(), headers)
     return json.loads(urlopen(request, timeout=60).read())
 
@@ -51,7 +51,9 @@ async def member(server: str, contest: str, number: int, pause: float, found: Fr
     rng = random.Random(number)
     await asyncio.sleep(rng.uniform(0, 4 * pause))
     wish = {"name": f"Member {number}"}
-    ticket = await asyncio.to_thread(post, server, f"/api/contests/{contest}/enter", wish)
+    ticket = await asyncio.to_thread(
+        post, server, f"/api/contests/{contest}/enter", wish, f"member-{number}"
+    )
     socket = await joined(server, ticket)
     waiting: float | None = None
     done: set[int] = set()

@@ -324,7 +324,7 @@ class Machine(RuleBasedStateMachine):
         table = model.table
         text = json.dumps(frame)
         letter = (model.watch if key.watching else model.tokens).get(key.hash)
-        if frame["type"] in ("error", "chat", "invited"):
+        if frame["type"] in ("error", "chat", "invited", "presence"):
             assert not _CARD.search(text)
             return
         if letter is None:
@@ -412,7 +412,7 @@ class Machine(RuleBasedStateMachine):
         self.joining = person
 
         async def joins() -> messages.Ticket:
-            return self.room.join(name, text, browser=f"p{person}")
+            return await self.room.join(name, text, browser=f"p{person}")
 
         try:
             ticket = self.run(joins())
@@ -431,7 +431,7 @@ class Machine(RuleBasedStateMachine):
             return
 
         async def enters() -> None:
-            table = self.room.find(key.table)
+            table = await self.room.find(key.table)
             browser = f"p{key.person}"
             guest = self.room.guest(table, key.text, lambda f: self.frame(key, f), browser)
             key.guest = guest
@@ -469,7 +469,7 @@ class Machine(RuleBasedStateMachine):
 
         async def leaves() -> None:
             assert key.guest is not None
-            self.room.leave(self.room.find(key.table), key.guest)
+            self.room.leave(await self.room.find(key.table), key.guest)
 
         if key.guest is not None:
             self.run(leaves())
@@ -526,7 +526,7 @@ class Machine(RuleBasedStateMachine):
         self.settle()
 
     async def acting(self, key: Key, action: Any) -> None:
-        table = self.room.find(key.table)
+        table = await self.room.find(key.table)
         model = self.models[key.table]
         guest = key.guest
         if guest is None:
@@ -620,7 +620,7 @@ class Machine(RuleBasedStateMachine):
                 task.cancel()
             await self.started()
             for name, model in self.models.items():
-                assert self.room.find(name).table == model.table
+                assert (await self.room.find(name)).table == model.table
 
         for key in self.keys:
             key.guest = None

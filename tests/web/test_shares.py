@@ -281,7 +281,7 @@ def test_coming_and_going_shows_nobody_the_whole_table_again(client: TestClient)
 
 def test_coming_to_a_table_is_counted(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     seat = sit(client)
-    narrow = Clients(Rates(per_second=0, burst=5))
+    narrow = Clients(Rates(per_second=0, burst=2))
     monkeypatch.setattr(client.app.state.clients, "may_ask", narrow.may_ask)
     came = 0
     with contextlib.suppress(WebSocketDisconnect):

@@ -152,7 +152,10 @@ export class ClubPage {
             h("div", { class: "row" }, h("button", { class: "button primary large", onclick: () => void this.enter() }, this.busy ? "Dealing…" : "Play these boards"))],
         this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
         this.link(c)),
-      h("section", { class: "panel" }, h("h2", null, "Ranking"), this.ranking(c)),
+      h("section", { class: "panel" }, h("h2", null, "Ranking"), this.ranking(c),
+        c.chosen ? h("p", { class: "soft" }, "The cards were chosen, so nobody is ranked.") : null,
+        c.promise ? h("details", { class: "soft" }, h("summary", null, "The cards are fixed and promised"),
+          h("p", null, h("code", { class: "address", translate: "no" }, c.promise))) : null),
       this.entries.length ? h("section", { class: "panel" }, h("h2", null, "Entries"),
         h("p", { class: "soft" }, "You made this match: whoever does not belong here can be taken out."),
         h("table", { class: "list" }, h("tbody", null, this.entries.map((e) => h("tr", { key: e.entry },
@@ -183,7 +186,7 @@ export class ClubPage {
         h("th", { scope: "row", translate: r.name ? "no" : null }, r.name || "Somebody"),
         h("td", null, `${r.boards}/${c.boards}`), h("td", { class: "num" }, signed(r.imps)),
         h("td", { class: "num" }, r.percent === null ? "–" : `${r.percent.toFixed(1)} %`),
-        h("td", { class: "soft" }, r.helped ? (r.helped === 1 ? "help on 1 board" : `help on ${r.helped} boards`) : ""))))));
+        h("td", { class: "soft" }, [r.helped ? (r.helped === 1 ? "help on 1 board" : `help on ${r.helped} boards`) : null, r.helped && r.unranked ? ", " : null, r.unranked ? `not ranked: ${r.unranked}` : null]))))));
   }
 }
 

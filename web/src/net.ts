@@ -48,7 +48,12 @@ export interface State {
   watching: boolean;
   watchers: number;
   match: Match | null;
-  asked: { seat: SeatLetter; agreed: SeatLetter[] } | null;
+  asked: { seat: SeatLetter; what: "undo" | "substitute" | "invite"; about: SeatLetter | null; agreed: SeatLetter[] } | null;
+  chosen: boolean; // whoever opened the table chose the cards
+  links: Partial<Record<SeatLetter, number>>; // to look on, by seat
+  shared: string[]; // seats that are played from one browser
+  seen: number; // other people who have seen the reader's hand
+  sealed: { promise: string; text: string | null } | null;
   engines: Record<"NS" | "EW", { bidder: string; player: string }>;
   systems: Record<"NS" | "EW", string>;
   hands: Partial<Record<SeatLetter, string[]>>;
@@ -113,7 +118,7 @@ export interface Match {
   other: string;
   sheet: {
     index: number; number: number; line: Line; robots: Line | null; imps: number | null;
-    percent: number | null; tables: number; par: number | null; par_contracts: string[];
+    percent: number | null; unranked: "" | "chosen" | "known" | "twice"; tables: number; par: number | null; par_contracts: string[];
   }[];
 }
 
@@ -125,8 +130,10 @@ export interface Contest {
   boards: number;
   scoring: string;
   players: number;
+  chosen: boolean;
+  promise: string;
   most_players: number;
-  ranking: { place: number; name: string; boards: number; imps: number; percent: number | null; helped: number; mine: boolean }[];
+  ranking: { place: number; name: string; boards: number; imps: number; percent: number | null; helped: number; unranked: number; mine: boolean }[];
 }
 
 export interface Word {
@@ -219,10 +226,28 @@ export interface Kept extends Ticket {
 
 export class Refused extends Error {}
 
+const BROWSER = "overtrick.browser";
+let drawn = "";
+
+/** How this browser names itself: a key of its own, which the server keeps as a hash. */
+function browser(): string {
+  try {
+    drawn ||= localStorage.getItem(BROWSER) ?? "";
+  } catch { /* no storage: it lasts as long as the page */ }
+  if (!drawn) {
+    drawn = Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
+    try {
+      localStorage.setItem(BROWSER, drawn);
+    } catch { /* the same */ }
+  }
+  return drawn;
+}
+
 export async function ask<T>(path: string, body?: unknown, token?: string): Promise<T> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["content-type"] = "application/json";
   if (token) headers["authorization"] = `Bearer ${token}`;
+  if (/^\/api\/(tables|contests)/.test(path)) headers["overtrick-browser"] = browser();
   const init: RequestInit = { method: body === undefined ? "GET" : "POST", headers };
   if (body !== undefined) init.body = JSON.stringify(body);
   let response: Response;
@@ -293,7 +318,7 @@ export class TableSocket {
     );
     this.socket = socket;
     let joined = false;
-    socket.onopen = () => socket.send(JSON.stringify({ type: "join", token: this.ticket.token }));
+    socket.onopen = () => socket.send(JSON.stringify({ type: "join", token: this.ticket.token, browser: browser() }));
     socket.onmessage = async (event) => {
       const text = typeof event.data === "string" ? event.data : await event.data.text();
       const frame = JSON.parse(text) as Frame;

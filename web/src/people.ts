@@ -90,13 +90,14 @@ export class People {
     const asked = now.asked;
     if (!asked || now.watching) return null;
     const who = now.names[asked.seat] || SEAT_NAMES[asked.seat];
-    if (asked.seat === now.seat || asked.agreed.includes(now.seat)) {
-      return h("div", { class: "meaning", key: "wish" }, h("p", { class: "eyebrow" }, "Taking back"),
-        h("p", { class: "words" }, "Waiting for the others to agree…"));
-    }
-    announce(`${who} would like to take back the last action.`);
-    return h("div", { class: "meaning", key: "wish" }, h("p", { class: "eyebrow" }, "Taking back"),
-      h("p", { class: "words" }, `${who} would like to take back the last action.`),
+    const about = asked.about ? SEAT_NAMES[asked.about] : "";
+    const [head, words] = asked.what === "undo" ? ["Taking back", `${who} would like to take back the last action.`]
+      : asked.what === "substitute" ? ["An empty chair", `${who} would like a robot to play for ${about}.`]
+      : ["An empty chair", `${who} would like to give the seat of ${about} to somebody else.`];
+    const box = (...rest: Child[]): VNode => h("div", { class: "meaning", key: "wish" }, h("p", { class: "eyebrow" }, head), ...rest);
+    if (asked.seat === now.seat || asked.agreed.includes(now.seat)) return box(h("p", { class: "words" }, "Waiting for the others to agree…"));
+    announce(words!);
+    return box(h("p", { class: "words" }, words),
       h("div", { class: "row" },
         h("button", { class: "button small primary", onclick: () => this.at.send({ type: "agree", yes: true }) }, "Agree"),
         h("button", { class: "button small", onclick: () => this.at.send({ type: "agree", yes: false }) }, "No")));
@@ -112,7 +113,7 @@ export class People {
   }
 
   private seats(now: State): VNode {
-    const free = now.phase === "over" || now.at === 0;
+    const free = now.phase === "over";
     const act = (message: unknown): void => {
       this.at.send(message);
       setTimeout(() => this.box?.open && this.again(), 300);
@@ -129,9 +130,11 @@ export class People {
           away ? null : h("button", { class: "button small", onclick: () => act({ type: "substitute", seat: s }) }, "Let a robot play")] : null,
         !now.watching && !human && free ? h("button", { class: "button small", onclick: () => act({ type: "move", to: s }) }, "Sit here") : null);
     };
-    return h("section", { class: "seats" }, h("ul", null, SEATS.map(row)),
+    return h("section", { class: "seats" }, h("ul", null, SEATS.map(row)), known(now),
       now.watchers ? h("p", { class: "soft" }, now.watchers === 1 ? "One person looks on." : `${now.watchers} people look on.`) : null,
-      now.watching ? null : h("button", { class: "button small", onclick: () => act({ type: "invite", watch: true }) }, "Link to look on, over my shoulder"));
+      now.watching ? null : h("div", { class: "row" },
+        h("button", { class: "button small", onclick: () => act({ type: "invite", watch: true }) }, "Link to look on, over my shoulder"),
+        h("button", { class: "button small", onclick: () => act({ type: "invite", seat: now.seat }) }, "Hand my seat over")));
   }
 
   private talk(now: State): VNode {
@@ -150,4 +153,22 @@ export class People {
           h("input", { value: this.typed, maxlength: "300", "aria-label": "Say something", placeholder: "Say something", oninput: (e: Event) => (this.typed = (e.target as HTMLInputElement).value) }),
           h("button", { class: "button small", type: "submit" }, "Say")));
   }
+}
+
+/** What everybody at a table may know about who knows what. */
+function known(now: State): Child {
+  const links = Object.entries(now.links).map(([s, n]) => `${SEAT_NAMES[s as SeatLetter]} ${n}`);
+  const lines: Child[] = [
+    now.chosen ? "Whoever opened the table chose the cards, so it is not ranked." : null,
+    ...now.shared.map((seats) => `Played from one browser: ${[...seats].map((s) => SEAT_NAMES[s as SeatLetter]).join(", ")}.`),
+    now.seen && !now.watching ? (now.seen === 1 ? "One other person has seen your hand." : `${now.seen} other people have seen your hand.`) : null,
+    links.length ? `Links to look on: ${links.join(", ")}.` : null,
+  ];
+  return [
+    ...lines.map((words) => (words ? h("p", { class: "soft", key: words }, words) : null)),
+    now.sealed ? h("details", { class: "soft seal", key: "seal" }, h("summary", null, now.sealed.text ? "The cards are those that were promised" : "The cards are fixed and promised"),
+      h("p", null, h("code", { class: "address", translate: "no" }, now.sealed.promise)),
+      now.sealed.text ? [h("p", null, "The SHA-256 of this text:"), h("textarea", { readonly: true, rows: 4, class: "wide", "aria-label": "What was promised", value: now.sealed.text })]
+        : h("p", null, "This is the SHA-256 of a text with all four hands, which is shown when the board is over.")) : null,
+  ];
 }

@@ -62,6 +62,10 @@ export function parView(text: string): Child {
   return [contractView(`${found[1]}${strain}${found[3]}`), " ", ...by(found[4]!), h("span", { translate: "no" }, (found[5] ?? "=").replace("=", "").replace(/^-/, " −").replace("+", " +"))];
 }
 
+const UNRANKED: Record<string, string> = {
+  chosen: "the cards were chosen", known: "another hand was known", twice: "seen at another table",
+};
+
 /** What the other room did on these cards, par, and the match so far. */
 function compared(now: State, row: Match["sheet"][number] | null, sheet: () => void): VNode {
   const match = now.match!;
@@ -80,6 +84,7 @@ function compared(now: State, row: Match["sheet"][number] | null, sheet: () => v
         ? [h("dt", null, "Matchpoints"), h("dd", null, row.percent === null ? "–" : share(row.percent), h("span", { class: "soft" }, row.tables === 1 ? "against the robots" : `of ${row.tables + 1} tables`))]
         : [h("dt", null, "IMPs"), h("dd", null, signed(won))],
       match.other ? [h("dt", null, ""), h("dd", null, h("button", { class: "linklike", onclick: () => go(`/review#lin=${encodeURIComponent(match.other)}`) }, "See how they played it"))] : null,
+      row.unranked ? [h("dt", null, "Not ranked"), h("dd", { class: "soft" }, UNRANKED[row.unranked])] : null,
       h("dt", null, "Match"), h("dd", null, h("button", { class: "linklike", onclick: sheet }, soFar(match, now.scoring)))));
 }
 
@@ -119,7 +124,7 @@ export function scoreSheet(now: State, table: string): void {
       h("thead", null, h("tr", null, ["Board", "You", "", "Other room", "", ours ? "IMPs" : "%", "Par"].map((w, i) => h("th", { scope: "col", class: i > 1 && i !== 3 && i !== 5 ? "points" : i === 5 ? "num" : null }, w)))),
       h("tbody", null, match.sheet.map((r) => h("tr", { key: r.index },
         h("th", { scope: "row" }, r.number),
-        h("td", null, lineView(r.line)), h("td", { class: "num points" }, signed(r.line.score)),
+        h("td", null, lineView(r.line), r.unranked ? h("small", { class: "soft unranked" }, "not ranked") : null), h("td", { class: "num points" }, signed(r.line.score)),
         h("td", null, r.robots ? lineView(r.robots) : "…"), h("td", { class: "num points" }, r.robots ? signed(r.robots.score) : ""),
         h("td", { class: `num ${(r.imps ?? 0) > 0 ? "plus" : (r.imps ?? 0) < 0 ? "minus" : ""}` }, ours ? (r.imps === null ? "…" : signed(r.imps)) : r.percent === null ? "…" : share(r.percent)),
         h("td", { class: "num points" }, r.par === null ? "" : signed(r.par))))),

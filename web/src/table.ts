@@ -175,6 +175,7 @@ export class TablePage {
       const ticket = ticketOf(this.table);
       if (ticket && (!before || before.boards !== next.boards)) keep(ticket, aboutTable(next));
     }
+    if (!before && next.chosen && next.humans.length > 1) notice("Whoever opened the table chose the cards, so it is not ranked.");
     if (next.phase === "over" && !next.watching) remember(this.table, next);
     if (next.phase !== "play") this.claiming = null;
     else if (this.claiming !== null && next.can_claim) {

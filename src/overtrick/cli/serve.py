@@ -3,6 +3,7 @@ Needs the `web` extra."""
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 from pathlib import Path
@@ -101,6 +102,9 @@ def command(
     click.echo(f"Overtrick is at http://{shown}:{number}/  (Ctrl-C ends it)")
     if browse:
         _open_soon(f"http://{shown}:{number}/")
+    # What is loaded stays: looking through all of it for garbage would hold the loop now and then.
+    gc.collect()
+    gc.freeze()
     try:
         server.run([listening])
     except KeyboardInterrupt:

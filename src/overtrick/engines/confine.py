@@ -27,6 +27,7 @@ HOWS: Final = ("namespaces", "user", "process")
 HIDDEN: Final = ("/tmp", "/var/tmp", "/run", "/sys", "/dev")
 _DEVICES: Final = ("null", "zero", "full", "random", "urandom")
 _SCRATCH: Final = b"mode=0755,size=256m"
+_LOOK: Final = 1000  # milliseconds between two looks at who asks
 _CPU: Final = "/sys/devices/system/cpu"
 
 # From <sched.h>, <sys/mount.h>, <linux/mount.h>, <sys/prctl.h>.
@@ -52,6 +53,7 @@ def main() -> None:
         _separate()
     close_to_others()
     errors, theirs = os.pipe()
+    parent = os.getppid()
     child = os.fork()
     if child == 0:
         try:
@@ -65,7 +67,7 @@ def main() -> None:
             os._exit(126)
     os.close(theirs)
     os.close(1)
-    _watch(child, errors)
+    _watch(child, errors, parent)
 
 
 def _first_line() -> bytes:
@@ -79,9 +81,9 @@ def _first_line() -> bytes:
     return line
 
 
-def _watch(child: int, errors: int) -> None:
+def _watch(child: int, errors: int, parent: int) -> None:
     """Pass on what the program says to its standard error, which it must not share with others;
-    end it when the one who asks is gone."""
+    end it when the one who asks closes its input, or is gone while it holds that open itself."""
     news, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -95,7 +97,7 @@ def _watch(child: int, errors: int) -> None:
         if code is None:
             ended, status = os.waitpid(child, os.WNOHANG)
             code = os.waitstatus_to_exitcode(status) & 0xFF if ended else None
-        ready = dict(poll.poll(patience if code is None else 0))
+        ready = dict(poll.poll((_LOOK if patience is None else patience) if code is None else 0))
         if errors in ready:
             text = os.read(errors, 65536)
             with contextlib.suppress(OSError):
@@ -109,7 +111,7 @@ def _watch(child: int, errors: int) -> None:
         elif 0 in ready:  # a closed input is the polite way to say goodbye
             poll.unregister(0)
             patience = 200
-        elif patience is not None:
+        elif patience is not None or os.getppid() != parent:
             os.kill(child, signal.SIGKILL)
             os.killpg(0, signal.SIGKILL)
 

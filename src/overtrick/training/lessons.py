@@ -41,7 +41,8 @@ from overtrick.training.teachers import Bid, as_arrays
 
 _CHUNK: Final = 500  # deals a job
 Lesson = tuple[Bid, list[int], list[int]]
-Job = tuple[tuple[str, str], int, int, float]  # systems, seed, deals, share of free calls
+Job = tuple[tuple[str, str], int, int, float, str]
+"""Systems, seed, deals, share of free calls, the character that says which calls are allowed."""
 LOGGER = logging.getLogger(__name__)
 
 
@@ -60,7 +61,9 @@ class Lessons:
         return Lessons(self.auctions[part], self.prescribed[part], self.allowed[part])
 
 
-def bid_by_rules(systems: tuple[str, str], seed: int, count: int, explore: float) -> list[Lesson]:
+def bid_by_rules(
+    systems: tuple[str, str], seed: int, count: int, explore: float, character: str
+) -> list[Lesson]:
     """Random deals bid by the rules of two systems, the dealer's side's first."""
     reading, rng = reading_of(*systems), np.random.default_rng(seed)
     out = []
@@ -72,7 +75,7 @@ def bid_by_rules(systems: tuple[str, str], seed: int, count: int, explore: float
         prescribed, sets = [], []
         while not (ctx := reading.context(calls, vul)).is_over:
             values = hand_values(board.deal.hands[(dealer + ctx.me) & 3].bits)
-            ways = [way.call for way in allowed(reading, ctx, values, Character.FREE)]
+            ways = [way.call for way in allowed(reading, ctx, values, Character(character))]
             ways = ways or [last_resort(ctx, values)]
             prescribed.append(ways[0])
             sets.append(sum(1 << call for call in ways))
@@ -140,11 +143,13 @@ def _kept(folder: Path | None) -> tuple[int, list[Lessons]]:
 
 def _jobs(pairs: list[tuple[str, str]], settings: LessonSettings) -> list[Job]:
     """The pairs take turns, each often enough to have its share."""
+    if settings.character not in list(Character):
+        raise DataError(f"a character is {', '.join(Character)}, not {settings.character}")
     size = min(_CHUNK, -(-settings.count // (4 * len(pairs))))
     sizes = [min(size, settings.count - i) for i in range(0, settings.count, size)]
     seeds = np.random.SeedSequence(settings.seed).generate_state(len(sizes), np.uint64)
     return [
-        (pairs[i % len(pairs)], int(seed), size, settings.explore)
+        (pairs[i % len(pairs)], int(seed), size, settings.explore, settings.character)
         for i, (seed, size) in enumerate(zip(seeds, sizes, strict=True))
     ]
 

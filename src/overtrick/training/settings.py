@@ -38,6 +38,8 @@ class LessonSettings:
     """Deals."""
     explore: float = 0.15
     """Share of calls, where the system leaves a choice, drawn from all that it allows."""
+    character: str = "disciplined"
+    """How freely calls may depart from what they show: disciplined, usual or free."""
     workers: int = 1
     """Processes."""
     out: Path = Path("lessons.npz")

@@ -30,7 +30,7 @@ except ImportError as error:
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from overtrick.web import api, robot, thinking
+from overtrick.web import api, lessons, robot, thinking
 from overtrick.web.budgets import Budgets
 from overtrick.web.evenings import Evenings, beside
 from overtrick.web.limits import Clients, Rates, client_name
@@ -168,6 +168,8 @@ def _lifespan(config: Config) -> Any:
             # The page is served at once; who needs the list of engines waits for it, while the
             # processes that talk and think load the usual engines and are ready for a table.
             made.state.offers = api.ask_offers(study)
+            if config.warm:
+                lessons.listed()  # read once, before anybody would have to wait for it
             usual = _warm(talk, think, config.processes) if config.warm else asyncio.sleep(0)
             warming = asyncio.create_task(usual)
             watching = asyncio.create_task(made.state.room.watch())

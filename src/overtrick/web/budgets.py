@@ -27,6 +27,7 @@ _FORGIVEN: Final = 600.0  # seconds after which the next time is a first time
 _LASTING: Final = Rates(per_second=0.2, burst=5.0)
 _AT_ONCE: Final = Rates(per_second=0.33, burst=0.05)
 _FRAMES: Final = Rates(per_second=200.0, burst=1000.0)
+_HELD: Final = Rates(per_second=1 / 60, burst=2.0)  # times a client may hold the loop
 _FRAMES_EACH: Final = Rates(per_second=20.0, burst=200.0)
 
 
@@ -37,7 +38,8 @@ class Portions:
     `lasting` and `at_once` are seconds of processor time: a client that has used them up is served
     again when they have grown again, so that it has a third of the loop for a while and then a
     fifth, whatever it sends. `frames` of sockets are counted for all of a client's windows,
-    `frames_each` for one. A loop that was late for `block` seconds turns out whoever used them.
+    `frames_each` for one. A loop that was late for `block` seconds again and again turns out
+    whoever used them.
     Who is turned out stays out for `barred` seconds, twice as long each time, `longest` at most.
     """
 
@@ -70,6 +72,7 @@ class Budgets:
         self.lines: dict[str, set[Line]] = {}
         self._used: OrderedDict[str, tuple[Bucket, Bucket, Bucket]] = OrderedDict()
         self._barred: OrderedDict[str, _Barred] = OrderedDict()
+        self._held: OrderedDict[str, Bucket] = OrderedDict()
         self._lately: defaultdict[str, float] = defaultdict(
             float
         )  # seconds since the loop was looked at
@@ -162,8 +165,14 @@ class Budgets:
     def blame(self, late: float) -> None:
         client, seconds = max(self._lately.items(), key=lambda kv: kv[1], default=("", 0.0))
         LOGGER.warning("the loop was late for %.2f s, %.2f of them for one client", late, seconds)
-        if client and seconds > late / 2:
-            self.bar(client, f"it kept everybody waiting for {seconds:.2f} s")
+        if not client or seconds <= late / 2:
+            return
+        # Once may be our own doing, such as something that is loaded when it is asked for first.
+        held = self._held.setdefault(client, Bucket(_HELD))
+        if not held.take():
+            self.bar(client, f"it kept everybody waiting for {seconds:.2f} s, and not for once")
+        while len(self._held) > _MOST_CLIENTS:
+            self._held.popitem(last=False)
 
 
 async def _awaited(steps: _Steps[T]) -> T:

@@ -27,7 +27,7 @@ class Rates:
     """
 
     per_second: float = 40.0
-    burst: float = 300.0
+    burst: float = 400.0
     tables_per_client: int = 160  # in ten minutes; such a club plays two matches
     evenings_per_client: int = 40  # in a day
     sockets_per_client: int = 160

@@ -25,7 +25,7 @@ _READ_SECONDS = 30.0
 _MOST_ASKED = 30  # questions of one window that are not answered yet
 _POLICY, _TOO_BIG = 1008, 1009
 _MOST_STRIKES = 20
-_COMING = 2.0  # of a client's allowance
+_COMING = 1.0  # of a client's allowance
 
 
 async def table_socket(socket: WebSocket) -> None:

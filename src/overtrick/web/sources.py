@@ -39,7 +39,9 @@ async def board_of(source: messages.Source, dealer: Workers, seconds: float) -> 
     seed = secrets.randbits(62) if source.seed is None else source.seed
     number = 1 if source.number is None else source.number
     if isinstance(source, messages.RandomDeal):
-        return Drawn(Board.random(number, seed), seed, chosen=source.seed is not None)
+        if source.seed is None:
+            return Drawn(Board.random(number, secrets.randbits(128)), seed, chosen=False)
+        return Drawn(Board.random(number, seed), seed)
     board = await by_script(source.text, number, seed, dealer, seconds)
     return Drawn(board, seed, Deck(script=source.text))
 

@@ -18,7 +18,8 @@ def write(records: Iterable[Record], layout: Literal["keep", "export"] = "keep")
     parts: list[str] = []
     header = ""
     many = list(records)
-    rooms = any("Room" in record.tags for record in many)
+    # A single board is what the hand viewer takes, which knows no rooms.
+    rooms = len(many) > 1 and any("Room" in record.tags for record in many)
     for record in many:
         board = record.source if isinstance(record.source, LinBoard) else None
         if board is not None and layout == "keep" and _same(record, board):
