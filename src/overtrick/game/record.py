@@ -121,7 +121,7 @@ class Record:
         """The board that was played, its conditions filled in from its number, and the number from
         its place in the file; None when more than one hand is unknown.
 
-        >>> Record(7, deal="N:AKQJT98765432 - - -").board() is None
+        >>> Record(7, deal="N:AKQJT98765432... - - -").board() is None
         True
         """
         if self.deal is None:
