@@ -18,7 +18,7 @@ from overtrick.game import PASS, Board, Call, Card, Deal, Decision, Hand, Meanin
 from overtrick.table import TableState
 from overtrick.web import showing, thinking
 from overtrick.web.robots import Patience, Robots
-from overtrick.web.tempo import Moment, Tempo, beat, moment, rest
+from overtrick.web.tempo import Moment, Tempo, beat, blur, moment, rest
 from tests.web.conftest import sit
 
 
@@ -34,6 +34,17 @@ class StoppedClock(asyncio.SelectorEventLoop):
         if not self._ready and self._scheduled:  # type: ignore[attr-defined]
             self._now = max(self._now, self._scheduled[0]._when)  # type: ignore[attr-defined]
         super()._run_once()  # type: ignore[misc]
+
+
+@pytest.fixture(autouse=True)
+def sharp(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beats without the milliseconds of chance that follow them."""
+    monkeypatch.setattr("overtrick.web.robots.blur", lambda: 0.0)
+
+
+def test_chance_adds_milliseconds_and_no_more() -> None:
+    drawn = [blur() for _ in range(300)]
+    assert 0 <= min(drawn) < 0.005 < 0.015 < max(drawn) <= 0.02
 
 
 def decided(action: Call | Card) -> Decision:

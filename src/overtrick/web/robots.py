@@ -14,7 +14,7 @@ from overtrick.web import problems, thinking
 from overtrick.web.events import Table
 from overtrick.web.pacing import at_once
 from overtrick.web.problems import practising
-from overtrick.web.tempo import Tempo, beat, moment, rest
+from overtrick.web.tempo import Tempo, beat, blur, moment, rest
 from overtrick.web.workers import URGENT, Until, Workers
 
 LOGGER = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class Robots:
         step, clock = beat(moment(view), pace), asyncio.get_running_loop().time
         began = clock()
         found = await self._found(spec, view, patience, step)
-        await asyncio.sleep(rest(clock() - began, step))
+        await asyncio.sleep(rest(clock() - began, step) + (blur() if step else 0.0))
         return found
 
     async def _found(self, spec: str, view: View, patience: Patience, step: float) -> Decision:

@@ -7,6 +7,7 @@ from collections import OrderedDict, deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil
+from random import SystemRandom
 from typing import Final
 
 from overtrick.game import View
@@ -15,6 +16,7 @@ from overtrick.game import View
 _CALL: Final = 0.4
 _CARD: Final = (0.6, 0.6, 0.6, 0.6, 0.6, 0.36, 0.36, 0.36, 0.2, 0.2, 0.2, 0.1, 0.1)
 _SETTLED: Final = 0.05  # everybody sees that there is no choice
+_BLUR: Final = 0.02
 _PACES: Final = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 _IN_TIME: Final = 0.98  # of the answers, by the pace of a board
 _LATELY: Final = 150  # answers of an engine that count
@@ -56,6 +58,12 @@ def rest(spent: float, step: float) -> float:
     (0.4, 0.25, 0.0)
     """
     return max(1, ceil(spent / step)) * step - spent if step else 0.0
+
+
+def blur() -> float:
+    """A few milliseconds of chance after a beat: to write down and to show one action takes some
+    tenths of a millisecond longer than another, which nobody is to measure."""
+    return SystemRandom().uniform(0.0, _BLUR)
 
 
 class Tempo:
