@@ -4,12 +4,15 @@ from overtrick.bidding.base import (
     BIDDERS,
     Bidder,
     Explaining,
+    Illustrating,
     bid_board,
     bidder,
     check_bidder,
+    meaning_of,
     usual_bidder,
 )
 
 __all__ = [
-    "BIDDERS", "Bidder", "Explaining", "bid_board", "bidder", "check_bidder", "usual_bidder",
+    "BIDDERS", "Bidder", "Explaining", "Illustrating", "bid_board", "bidder", "check_bidder",
+    "meaning_of", "usual_bidder",
 ]  # fmt: skip

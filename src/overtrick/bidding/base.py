@@ -5,12 +5,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib.util import find_spec
-from typing import Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, Self, runtime_checkable
 
 from overtrick.engines import ConformanceError, Registry, Spec, seated
 from overtrick.engines.clock import counting_looks
-from overtrick.game import Auction, Board, Call, Decision, Meaning, Systems, View, view_of
+from overtrick.engines.terms import Cost, cost_of, hurried
+from overtrick.game import (
+    Auction,
+    Board,
+    Call,
+    Decision,
+    Meaning,
+    Systems,
+    View,
+    Vulnerability,
+    view_of,
+)
 from overtrick.game.errors import expect
+
+if TYPE_CHECKING:
+    from overtrick.systems.explain import Explained
+
+
+Pair = tuple[str, str]
+"""The systems of two sides."""
+NONE: Final[Pair] = ("", "")
 
 
 @runtime_checkable
@@ -38,26 +57,48 @@ class Explaining(Bidder, Protocol):
     def meaning(self, view: View, call: int) -> Meaning | None: ...
 
 
+@runtime_checkable
+class Disclosing(Protocol):
+    """A bidder whose meanings have to be computed, which takes longer than the calls themselves:
+    matches leave that out, and whoever shows an auction to people asks for it."""
+
+    def disclosing(self, hands: int) -> Self:
+        """The same bidder, whose calls are explained from so many random hands."""
+
+
+@runtime_checkable
+class Illustrating(Protocol):
+    """A bidder that explains an auction with hands that it makes the calls with."""
+
+    def explain(
+        self, auction: Auction, vul: Vulnerability, systems: Pair = NONE, *, samples: int = 2
+    ) -> tuple[list[Explained], list[Explained]]:
+        """The calls made, and those that could come next. `systems` are what the dealer's side and
+        the other declare; empty: what the bidder plays, where it plays one."""
+
+
 _BUILTIN: Final = {
-    "pass": "overtrick.bidding.points:AlwaysPass",
-    "points": "overtrick.bidding.points:Points",
-    "rules": "overtrick.bidding.rules:RulesBidder",
-    "policy": "overtrick.bidding.policy:Policy",
-    "bmcs": "overtrick.bidding.bmcs:Bmcs",
     "partner": "overtrick.bidding.partner:Partner",
-    "pragma": "overtrick.bidding.pragma:Pragma",
+    "rules": "overtrick.bidding.rules:RulesBidder",
+    "bmcs": "overtrick.bidding.bmcs:Bmcs",
+    "policy": "overtrick.bidding.policy:Policy",
     "pidm": "overtrick.bidding.pidm:Pidm",
-    "bandit": "overtrick.bidding.bandit:Bandit",
-    "penetrative": "overtrick.bidding.bandit:Penetrative",
-    "relay": "overtrick.bidding.bandit:Relay",
+    "pragma": "overtrick.bidding.pragma:Pragma",
+    "points": "overtrick.bidding.points:Points",
+    "pass": "overtrick.bidding.points:AlwaysPass",
     "external": "overtrick.bidding.external:External",
     "inside": "overtrick.bidding.external:inside",
     "epbot": "overtrick.bidding.epbot:Epbot",
     "ben": "overtrick.bidding.ben:Ben",
 }
+_LABORATORY: Final = {
+    "bandit": "overtrick.bidding.bandit:Bandit",
+    "penetrative": "overtrick.bidding.bandit:Penetrative",
+    "relay": "overtrick.bidding.bandit:Relay",
+}
 USUAL: Final = "partner"
 """Who bids unless somebody chose otherwise."""
-BIDDERS: Final[Registry[Bidder]] = Registry("bidder", _BUILTIN, "overtrick.bidders")
+BIDDERS: Final[Registry[Bidder]] = Registry("bidder", _BUILTIN, "overtrick.bidders", _LABORATORY)
 
 
 def usual_bidder() -> str:
@@ -77,6 +118,21 @@ def bidder(spec: str | Spec) -> Bidder:
     'points'
     """
     return BIDDERS.make(spec)
+
+
+def meaning_of(engine: Bidder, view: View, call: int) -> Meaning | None:
+    """What a call of this seat would show after this auction, as everybody is told: what the
+    bidder says of it, else what the library's system says that the bidder declares."""
+    if isinstance(engine, Explaining):
+        return engine.meaning(view, call)
+    # Loaded when somebody has declared something: most of a start is reading the rules' language.
+    from overtrick.systems import declared
+
+    system = declared(engine.system)
+    if not system:
+        return None
+    rules = bidder(Spec("rules", {"system": system}))
+    return rules.meaning(view, call) if isinstance(rules, Explaining) else None
 
 
 def bid_board(board: Board, bidders: Iterable[Bidder | str]) -> tuple[Auction, list[Decision]]:
@@ -110,9 +166,10 @@ def bid_board(board: Board, bidders: Iterable[Bidder | str]) -> tuple[Auction, l
 def check_bidder(engine: Bidder, boards: int = 20, seed: int = 0) -> None:
     """Play the contract of a bidder through on random boards; raise ConformanceError if it breaks.
 
-    Checked: a name and a system, legal calls always, a meaning in words, the same call for the same
-    view unless a clock ended the thinking, and a sane answer after auctions it did not choose
-    itself. Seconds do not pass meanwhile: engines count how often they look at the clock.
+    Checked: a name and a system, a known cost, legal calls always, a meaning in words, the same
+    call for the same view unless a clock ended the thinking, and a sane answer after auctions it
+    did not choose itself. Seconds do not pass meanwhile: engines count how often they look at the
+    clock.
 
     >>> check_bidder(bidder("points"), boards=2)
     """
@@ -120,6 +177,10 @@ def check_bidder(engine: Bidder, boards: int = 20, seed: int = 0) -> None:
 
     if not isinstance(engine, Bidder) or not engine.name:
         raise ConformanceError(f"{engine!r} is no bidder: it needs name, system and bid(view)")
+    if not isinstance(cost_of(engine), Cost):
+        raise ConformanceError(f"{engine.name}: its cost is no Cost")
+    if not isinstance(hurried(engine, 1.0), Bidder):
+        raise ConformanceError(f"{engine.name}: within(seconds) returns a bidder")
     rng = random.Random(seed)
     for number in range(1, boards + 1):
         board = Board.random(number, seed=rng.getrandbits(32))

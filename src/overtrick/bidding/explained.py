@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 
-from overtrick.bidding.base import Bidder
+from overtrick.bidding.base import Bidder, Disclosing
 from overtrick.bidding.disclosure import Asked, described, known, posterior
-from overtrick.game import CALLS, Auction, Vulnerability
+from overtrick.game import CALLS, Auction, View, Vulnerability
 from overtrick.nets.features import system_number
 from overtrick.nets.inference import Network
+from overtrick.systems import Reading, explain
 from overtrick.systems.explain import Explained
 
 HANDS: Final = 4000  # behind an explanation at the table: a tenth of a second for a new position
+_TRIED: Final = 4  # typical hands, of which the first that the bidder bids so is shown
 _RARE: Final = 0.01  # next calls made less often than this are not shown
 
 
@@ -22,13 +24,42 @@ def explaining(engine: Bidder, hands: int = HANDS) -> Bidder:
     """The same bidder, which also says what its calls show, if that has to be computed.
 
     Matches leave that out, because it takes longer than the call itself; whoever shows an auction
-    to people asks for it. A bidder joins in by having a field `disclose`, the number of random
-    hands its answers are computed from.
+    to people asks for it.
     """
-    made: Any = engine  # a Bidder may be of any class
-    if "disclose" in getattr(made, "__dataclass_fields__", {}) and not made.disclose:
-        return cast(Bidder, replace(made, disclose=hands))
-    return engine
+    made: Any = engine
+    found: Bidder = made.disclosing(hands) if isinstance(engine, Disclosing) else engine
+    return found
+
+
+def by_rules(
+    engine: Bidder, reading: Reading, auction: Auction, vul: Vulnerability, samples: int
+) -> tuple[list[Explained], list[Explained]]:
+    """The calls made and those that could come next, as the rules of both sides say, with sample
+    hands that the engine itself bids so."""
+    told = explain.explain_auction(reading, auction, vul, samples=samples)
+    coming: list[Explained] = []
+    if not auction.is_over:
+        coming = explain.next_calls(reading, auction, vul, samples=_TRIED)
+    before = auction.prefixes()
+    told = [_bid_so(engine, e, at, vul) for e, at in zip(told, before, strict=True)]
+    return told, [_bid_so(engine, e, auction, vul, most=1) for e in coming]
+
+
+def _bid_so(
+    engine: Bidder, told: Explained, before: Auction, vul: Vulnerability, most: int | None = None
+) -> Explained:
+    views = [View(before.turn, hand, before, vul) for hand in told.samples]
+    kept = [view.hand for view in views if engine.bid(view).call == told.call]
+    return replace(told, samples=tuple(kept[:most]))
+
+
+def by_network(
+    net: Network, auction: Auction, vul: Vulnerability, systems: tuple[str, str], samples: int
+) -> tuple[list[Explained], list[Explained]]:
+    """The calls made and those that could come next, from the hands a network makes them with."""
+    told = explain_calls(net, auction, vul, systems, samples=samples, sample=HANDS)
+    coming = [] if auction.is_over else next_calls(net, auction, vul, systems, sample=HANDS)
+    return told, coming
 
 
 def asked_of(

@@ -3,23 +3,28 @@ sections III and IV)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.bidding.base import NONE, Pair
 from overtrick.bidding.disclosure import Asked, disclose
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
-from overtrick.game import CALLS, Candidate, Decision, Meaning, View
+from overtrick.engines.terms import Cost
+from overtrick.game import CALLS, Auction, Candidate, Decision, Meaning, View, Vulnerability
 from overtrick.game.reasons import NetworkBids
 from overtrick.nets.belief import seen_systems
 from overtrick.nets.features import observe, public_bits, system_number
 from overtrick.nets.inference import Network, network
 from overtrick.nets.quiet import nothing_to_say
 from overtrick.nets.styles import LEARNED
+
+if TYPE_CHECKING:
+    from overtrick.systems.explain import Explained
 
 DEFAULT: Final = "policy"
 STYLE: Final = LEARNED
@@ -41,6 +46,7 @@ class Policy:
     disclose: int = 0
     threads: int = 1
     declares: str = ""
+    cost: ClassVar = Cost.QUICK
 
     def __post_init__(self) -> None:
         self.network  # noqa: B018  (fail now, not at the table, when the network is missing)
@@ -56,6 +62,17 @@ class Policy:
     @property
     def network(self) -> Network:
         return network(self.net, "policy", self.threads)
+
+    def disclosing(self, hands: int) -> Self:
+        return self if self.disclose else replace(self, disclose=hands)
+
+    def explain(
+        self, auction: Auction, vul: Vulnerability, systems: Pair = NONE, *, samples: int = 2
+    ) -> tuple[list[Explained], list[Explained]]:
+        """What calls show by the hands that the network makes them with."""
+        from overtrick.bidding.explained import by_network
+
+        return by_network(self.network, auction, vul, systems, samples)
 
     def probabilities(self, view: View) -> NDArray[np.float32]:
         """The probability of each of the 38 calls."""

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from overtrick.bidding.base import NONE, Pair
 from overtrick.engines import Spec
-from overtrick.game import CALLS, Candidate, Decision, Meaning, View
+from overtrick.engines.terms import Cost, Offer
+from overtrick.game import CALLS, Auction, Candidate, Decision, Meaning, View, Vulnerability
 from overtrick.game.reasons import Agreed, Reason, Remark
-from overtrick.systems import Reading, agreed, declared, load
+from overtrick.systems import Reading, agreed, declared, library_names, load
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning, turned_vul
 from overtrick.systems.reading import Option, last_resort
 from overtrick.systems.shows import HandValues, holds
+from overtrick.systems.system import title_of
+
+if TYPE_CHECKING:
+    from overtrick.systems.explain import Explained
 
 _MOST_CANDIDATES = 6
 
@@ -37,6 +44,15 @@ class RulesBidder:
     `theirs` is the opponents' system; empty means what they declared, or else our own.
     `on` and `off` are switches of the convention card, separated by commas or spaces.
     """
+
+    cost: ClassVar = Cost.INSTANT
+
+    @classmethod
+    def offers(cls) -> Iterator[Offer]:
+        """Every system of the library."""
+        for system in library_by_use():
+            words = f"{title_of(system)}, by the letter of its rules"
+            yield Offer(f"rules(system={system})", words, system)
 
     def __init__(self, system: str = "sayc", theirs: str = "", on: str = "", off: str = "") -> None:
         self._system = agreed(system, on, off)
@@ -67,6 +83,14 @@ class RulesBidder:
         """What the system says of a call: every way to make it."""
         reading = self.reading(view)
         return call_meaning(reading, context_of(reading, view), call)
+
+    def explain(
+        self, auction: Auction, vul: Vulnerability, systems: Pair = NONE, *, samples: int = 2
+    ) -> tuple[list[Explained], list[Explained]]:
+        """What the rules say, with hands that they bid so."""
+        from overtrick.bidding.explained import by_rules
+
+        return by_rules(self, reading_of(self._system, systems[1]), auction, vul, samples)
 
     def bid(self, view: View) -> Decision:
         started = perf_counter()
@@ -108,6 +132,12 @@ def context_of(reading: Reading, view: View) -> Context:
     calls = tuple(int(c) for c in view.auction.calls)
     vul = turned_vul(view.vul, view.dealer)
     return reading.context(calls, vul, int(view.dealer & 1 != view.seat & 1))
+
+
+def library_by_use() -> list[str]:
+    """The systems of the library in the order in which they are offered: the usual one first, the
+    one that is a part of the others last."""
+    return sorted(library_names(), key=lambda s: (s != "two-over-one", s == "natural", s))
 
 
 def set_card(engine: Any) -> None:

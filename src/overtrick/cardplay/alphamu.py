@@ -5,13 +5,14 @@ pimc's, with the same knowledge."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 
 from overtrick.cardplay.carding import signal
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import Worlds, sample_worlds
+from overtrick.cardplay.pacing import Paced, shortened
 from overtrick.cardplay.pimc import (
     SECONDS,
     Pimc,
@@ -38,6 +39,7 @@ from overtrick.cardplay.values import (
 from overtrick.cardplay.vectors import Front, Game, Node, OutOfTime
 from overtrick.doubledummy import reach_worlds
 from overtrick.engines.clock import Clock, now
+from overtrick.engines.terms import Cost
 from overtrick.game import Card, Decision, OptionError, Play, View
 from overtrick.game.reasons import Blind, Reason, Remark
 
@@ -81,6 +83,7 @@ class AlphaMu:
     lead_worlds: int = 0
     effort: float = EFFORT / 1e6
     seed: int = 0
+    cost: ClassVar = Cost.SLOW
     pimc: Pimc = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -113,6 +116,12 @@ class AlphaMu:
         parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"alphamu({', '.join(parts)})"
+
+    def within(self, seconds: float) -> Paced:
+        return Paced(replace(self, seconds=shortened(self.seconds, seconds)), seconds)
+
+    def thinned(self, worlds: int) -> Self:
+        return replace(self, worlds=worlds, lead_worlds=min(self.lead_worlds, worlds))
 
     def play(self, view: View) -> Decision:
         started = now()

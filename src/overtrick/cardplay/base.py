@@ -8,6 +8,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from overtrick.engines import ConformanceError, Registry, Spec, seated
 from overtrick.engines.clock import counting_looks
+from overtrick.engines.terms import Cost, cost_of, hurried
 from overtrick.game import (
     Auction,
     Board,
@@ -38,17 +39,22 @@ class Player(Protocol):
 
 
 _BUILTIN: Final = {
-    "random": "overtrick.cardplay.simple:RandomPlayer",
-    "highest": "overtrick.cardplay.simple:Highest",
-    "external": "overtrick.cardplay.external:ExternalPlayer",
-    "inside": "overtrick.cardplay.external:inside",
     "pimc": "overtrick.cardplay.pimc:Pimc",
     "alphamu": "overtrick.cardplay.alphamu:AlphaMu",
+    "highest": "overtrick.cardplay.simple:Highest",
+    "random": "overtrick.cardplay.simple:RandomPlayer",
+    "external": "overtrick.cardplay.external:ExternalPlayer",
+    "inside": "overtrick.cardplay.external:inside",
+}
+_LABORATORY: Final = {
     "exact": "overtrick.cardplay.exact:Exact",
     "planner": "overtrick.cardplay.planner:Planner",
     "parts": "overtrick.cardplay.parts:Parts",
 }
-PLAYERS: Final[Registry[Player]] = Registry("player", _BUILTIN, "overtrick.players")
+USUAL: Final = "pimc(worlds=20)"
+"""Who plays at a table unless somebody chose otherwise. Opening leads are the slow part; with so
+few worlds they take half a second."""
+PLAYERS: Final[Registry[Player]] = Registry("player", _BUILTIN, "overtrick.players", _LABORATORY)
 
 
 def player(spec: str | Spec) -> Player:
@@ -88,9 +94,9 @@ def play_board(
 def check_player(engine: Player, boards: int = 10, seed: int = 0) -> None:
     """Play the contract of a player through on random boards and contracts.
 
-    Checked: a name, legal cards always (declarer's, dummy's and the defenders'), a meaning in
-    words, and the same card for the same view, unless a clock ended the thinking. Seconds do not
-    pass meanwhile: engines count how often they look at the clock.
+    Checked: a name, a known cost, legal cards always (declarer's, dummy's and the defenders'), a
+    meaning in words, and the same card for the same view, unless a clock ended the thinking.
+    Seconds do not pass meanwhile: engines count how often they look at the clock.
 
     >>> check_player(player("random"), boards=1)
     """
@@ -98,6 +104,10 @@ def check_player(engine: Player, boards: int = 10, seed: int = 0) -> None:
 
     if not isinstance(engine, Player) or not engine.name:
         raise ConformanceError(f"{engine!r} is no player: it needs name and play(view)")
+    if not isinstance(cost_of(engine), Cost):
+        raise ConformanceError(f"{engine.name}: its cost is no Cost")
+    if not isinstance(hurried(engine, 1.0), Player):
+        raise ConformanceError(f"{engine.name}: within(seconds) returns a player")
     rng = random.Random(seed)
     for number in range(1, boards + 1):
         board = Board.random(number, seed=rng.getrandbits(32))

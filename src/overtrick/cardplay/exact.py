@@ -4,19 +4,21 @@ Used as the player `exact`; until the ending is small enough it plays like alpha
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import ClassVar, Final, Self
 
 import numpy as np
 
 from overtrick.cardplay.alphamu import AlphaMu, game_of
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import Worlds, sample_worlds
+from overtrick.cardplay.pacing import Paced, shortened
 from overtrick.cardplay.pimc import SECONDS, cheapest, decide, evaluate, obvious
 from overtrick.cardplay.sampling import count_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import Worth, goal_is_open
 from overtrick.cardplay.vectors import Node, OutOfTime
 from overtrick.engines.clock import now
+from overtrick.engines.terms import Cost
 from overtrick.game import Card, Decision, OptionError, Play, View
 from overtrick.game.reasons import Remark
 
@@ -42,6 +44,7 @@ class Exact:
     signals: str = "standard"
     their_signals: str = "standard"
     seed: int = 0
+    cost: ClassVar = Cost.SLOW
     before: AlphaMu = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -71,6 +74,12 @@ class Exact:
             parts.append(f"their_signals={self.their_signals}")
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"exact({', '.join(parts)})"
+
+    def within(self, seconds: float) -> Paced:
+        return Paced(replace(self, seconds=shortened(self.seconds, seconds)), seconds)
+
+    def thinned(self, worlds: int) -> Self:
+        return replace(self, worlds=worlds)
 
     def play(self, view: View) -> Decision:
         started = now()

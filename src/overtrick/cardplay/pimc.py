@@ -3,15 +3,18 @@ average. The player `pimc` for every seat and card, and the floor and the screen
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import ClassVar, Final, Self
 
 import numpy as np
 from numpy.random import Generator
 
+from overtrick.cardplay.base import USUAL
 from overtrick.cardplay.carding import Carding, agreement, signal, signals_named
 from overtrick.cardplay.knowledge import Evidence, Worlds, evidence, sample_worlds
 from overtrick.cardplay.lead import Budget, choose_lead, lead_worlds
+from overtrick.cardplay.pacing import Paced, shortened
 from overtrick.cardplay.sampling import all_layouts, spread_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.slips import with_slips
@@ -34,6 +37,7 @@ from overtrick.cardplay.values import (
 )
 from overtrick.cardplay.why import explain
 from overtrick.engines.clock import Clock, now
+from overtrick.engines.terms import Cost, Offer, first_line
 from overtrick.game import Candidate, Card, Decision, Meaning, OptionError, View
 from overtrick.game.reasons import LedFrom, Reason, Remark, Signal
 from overtrick.game.wording import words
@@ -85,6 +89,7 @@ class Pimc:
     effort: float = EFFORT / 1e6
     seconds: float = SECONDS
     seed: int = 0
+    cost: ClassVar = Cost.QUICK
     kind: Evidence = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -129,6 +134,18 @@ class Pimc:
         parts += [f"seconds={self.seconds:g}"] if self.seconds != SECONDS else []
         parts += [f"seed={self.seed}"] if self.seed else []
         return f"pimc({', '.join(parts)})"
+
+    @classmethod
+    def offers(cls) -> Iterator[Offer]:
+        """Who plays at a table as a rule, and the same with all its worlds."""
+        yield Offer(USUAL, first_line(cls))
+        yield Offer("pimc", first_line(cls))
+
+    def within(self, seconds: float) -> Paced:
+        return Paced(replace(self, seconds=shortened(self.seconds, seconds)), seconds)
+
+    def thinned(self, worlds: int) -> Self:
+        return replace(self, worlds=worlds, lead_worlds=min(self.lead_worlds, worlds))
 
     @property
     def carding(self) -> Carding:

@@ -5,16 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
 
 import numpy as np
 
 from overtrick.cardplay.knowledge import Worlds, sample_worlds
+from overtrick.cardplay.pacing import Paced
 from overtrick.cardplay.pimc import Pimc, decide, evaluate, pick
 from overtrick.cardplay.plans import Plan, plan
 from overtrick.cardplay.plans.words import ahead
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.doubledummy import Position
 from overtrick.engines.clock import now
+from overtrick.engines.terms import Cost
 from overtrick.game import Card, Decision, Hand, OptionError, Seat, Strain, View
 
 
@@ -30,6 +33,7 @@ class Planner:
     worlds: int = 40
     plans: int = 3
     seed: int = 0
+    cost: ClassVar = Cost.SLOW
     floor: Pimc = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -41,6 +45,12 @@ class Planner:
     def name(self) -> str:
         seed = f", seed={self.seed}" if self.seed else ""
         return f"planner(worlds={self.worlds}, plans={self.plans}{seed})"
+
+    def within(self, seconds: float) -> Paced:
+        return Paced(self, seconds)
+
+    def thinned(self, worlds: int) -> Self:
+        return replace(self, worlds=worlds)
 
     def play(self, view: View) -> Decision:
         started = now()

@@ -80,19 +80,13 @@ def _learned(
     engine: str, auction: Auction, vul: Vulnerability, systems: tuple[str, str], samples: int
 ) -> tuple[list[Explained], list[Explained]]:
     """From the hands with which a network makes these calls."""
-    from overtrick.bidding import bidder
-    from overtrick.bidding.bmcs import Bmcs
-    from overtrick.bidding.explained import explain_calls, next_calls
-    from overtrick.bidding.policy import Policy
+    from overtrick.bidding import Illustrating, bidder
     from overtrick.game import OptionError
 
     made = bidder(engine)
-    made = made.policy if isinstance(made, Bmcs) else made
-    if not isinstance(made, Policy):
+    if not isinstance(made, Illustrating):
         raise OptionError(f"calls of {engine} cannot be explained; take rules, policy or bmcs")
-    told = explain_calls(made.network, auction, vul, systems, samples=samples)
-    coming = [] if auction.is_over else next_calls(made.network, auction, vul, systems)
-    return told, coming
+    return made.explain(auction, vul, systems, samples=samples)
 
 
 _KINDS: Final = (SpeechAct.ASKING, SpeechAct.ANSWERING, SpeechAct.INVITING, SpeechAct.PREEMPTING)

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from overtrick.engines.loading import factory_of, names_code, place_of
+from overtrick.engines.terms import Cost, Offer, Offering, cost_of, first_line
 from overtrick.game.errors import BridgeError, OptionError, ParseError, WrongType, expect, printable
 
 if TYPE_CHECKING:
@@ -163,11 +164,17 @@ def _entry_points(group: str) -> EntryPoints:
 
 
 class Registry(Generic[T]):
-    """Names to factories; built-in ones are given as 'module:attribute' and loaded when used."""
+    """Names to factories; built-in ones are given as 'module:attribute' and loaded when used, the
+    best for people first. Those of the `laboratory` are there for papers and measurements: they
+    have strings like all others, and no table offers them."""
 
-    def __init__(self, kind: str, builtin: Mapping[str, str], group: str) -> None:
+    def __init__(
+        self, kind: str, builtin: Mapping[str, str], group: str,
+        laboratory: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
         self.kind = kind
-        self._builtin = dict(builtin)
+        self._offered = tuple(builtin)
+        self._builtin = {**builtin, **(laboratory or {})}
         self._group = group
         self._added: dict[str, Callable[..., T]] = {}
         _REGISTRIES.append(self)
@@ -207,6 +214,20 @@ class Registry(Generic[T]):
         close = get_close_matches(name, self.names(), 1)
         hint = f"; did you mean {close[0]}?" if close else f"; there are {names}"
         raise OptionError(f"no {self.kind} called {name!r}{hint}")
+
+    def cost(self, spec: str) -> Cost:
+        """What a decision of an engine costs, which its kind knows: it need not be made."""
+        return cost_of(self.factory(parse_spec(spec).name))
+
+    def offers(self) -> Iterator[Offer]:
+        """What a table can offer people of this package's engines, the best first. An offer
+        without a system has to be made before anybody knows what it declares."""
+        for name in self._offered:
+            if name in OUTSIDE:
+                continue
+            kind = self.factory(name)
+            ways = kind.offers() if isinstance(kind, Offering) else [Offer(name, first_line(kind))]
+            yield from ways
 
     def as_data(self, spec: str) -> str:
         """The string of an engine that came from a file or from the network, if it is harmless.

@@ -9,19 +9,20 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from time import perf_counter
 
+from overtrick.bidding import BIDDERS
+from overtrick.cardplay import PLAYERS
+from overtrick.cardplay.simple import at_once
+from overtrick.engines.terms import Cost
 from overtrick.game import Decision, Seat, Systems, View
 from overtrick.web import problems, thinking
 from overtrick.web.events import Table
-from overtrick.web.pacing import at_once
 from overtrick.web.problems import practising
 from overtrick.web.tempo import Tempo, beat, blur, moment, rest
 from overtrick.web.workers import URGENT, Until, Workers
 
 LOGGER = logging.getLogger(__name__)
-_QUICK_BIDDERS = ("partner", "rules", "points", "pass")
-_QUICK_PLAYERS = ("pimc", "highest", "random")
-_NO_SEARCH = ("rules", "points", "pass", "highest", "random")
 _REMEMBERED = 4000  # positions
+_SEARCHES = 0.5  # of the time for a call a slow bidder may search
 _Position = tuple[str, int, str, Systems]
 _STAND_IN = "rules(system=two-over-one)"  # bids for an engine that is late
 
@@ -49,6 +50,10 @@ class Patience:
     grace: float = 0.7  # a robot holds its card back among people, who may take theirs back
     tempo: float = 1.0  # how long its beats are; at 0 a robot acts as soon as it can
 
+    def times(self, cost: Cost) -> float:
+        """How many times as long an engine of this cost is waited for."""
+        return self.slower if cost is Cost.SLOW else 1.0
+
 
 class Robots:
     """The processes that talk (calls, meanings) and those that think (cards, searches).
@@ -68,7 +73,7 @@ class Robots:
             return problems.scripted(calls, view.auction)
         engines = table.settings.engines(view.seat)
         spec = engines.bidder if view.play is None else engines.player
-        usual = 0.5 if spec.startswith(_NO_SEARCH) else 1.5
+        usual = 0.5 if _cost(spec, view) is Cost.INSTANT else 1.5
         pace = patience.tempo * self._tempo.pace(spec, table.state.seed, usual)
         step, clock = beat(moment(view), pace), asyncio.get_running_loop().time
         began = clock()
@@ -90,8 +95,7 @@ class Robots:
                 self._known.popitem(last=False)
         if view.play is None:
             return await asyncio.shield(task)
-        longer = 1.0 if spec.startswith(_QUICK_PLAYERS) else patience.slower
-        limit = max(longer * patience.hard, 0.9 * step)
+        limit = max(patience.times(_cost(spec, view)) * patience.hard, 0.9 * step)
         try:
             return await asyncio.wait_for(asyncio.shield(task), limit)
         except TimeoutError:
@@ -103,7 +107,7 @@ class Robots:
         if view.play is None:
             found = await self._bid(spec, view, patience.call)
         else:
-            longer = 1.0 if spec.startswith(_QUICK_PLAYERS) else patience.slower
+            longer = patience.times(_cost(spec, view))
             found = await self.think.ask(
                 thinking.decide_by, spec, view, Until(began + longer * patience.soft),
                 seconds=patience.card, priority=URGENT,
@@ -113,11 +117,12 @@ class Robots:
 
     async def _bid(self, spec: str, view: View, seconds: float) -> Decision:
         """A call; bidders that search think with the card players, and a plain one stands in."""
-        quick = spec.startswith(_QUICK_BIDDERS)
+        quick = _cost(spec, view) is not Cost.SLOW
         workers = self.talk if quick else self.think
+        within = None if quick else _SEARCHES * seconds
         try:
             found: Decision = await workers.ask(
-                thinking.decide, spec, view, seconds=seconds, priority=URGENT
+                thinking.decide, spec, view, within, seconds=seconds, priority=URGENT
             )
         except TimeoutError:
             if quick:
@@ -126,6 +131,11 @@ class Robots:
                 thinking.decide, _STAND_IN, view, seconds=seconds, priority=URGENT
             )
         return found
+
+
+def _cost(spec: str, view: View) -> Cost:
+    """What the engine's next decision costs."""
+    return (BIDDERS if view.play is None else PLAYERS).cost(spec)
 
 
 def _scripted(table: Table, seat: Seat) -> tuple[str, ...] | None:

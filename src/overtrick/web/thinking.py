@@ -12,10 +12,12 @@ from typing import Any, Final
 
 import msgspec
 
-from overtrick.bidding import BIDDERS, Bidder, Explaining, bidder, usual_bidder
+from overtrick.bidding import BIDDERS, Bidder, bidder, meaning_of, usual_bidder
 from overtrick.bidding.explained import explaining
-from overtrick.cardplay import PLAYERS, Player, player
-from overtrick.engines import OUTSIDE, Spec
+from overtrick.cardplay import PLAYERS, Player, base, player
+from overtrick.cardplay.simple import at_once
+from overtrick.engines import terms
+from overtrick.engines.terms import first_line, hurried
 from overtrick.engines.wire import meaning_out
 from overtrick.game import (
     CALLS,
@@ -32,22 +34,13 @@ from overtrick.game import (
 from overtrick.game.cards import SUIT_SYMBOLS
 from overtrick.game.meaning import Lengths, Range, span
 from overtrick.web.coaching import Heard, coached, hint_out
-from overtrick.web.pacing import at_once, paced
-
-# The first run a program of the asker's choice, the last is made of others for measuring.
-_NOT_OFFERED = frozenset({*OUTSIDE, "parts"})
-_LIBRARY_SPEC: Final = re.compile(r"(partner|rules)\(system=([\w-]+)\)")
 
 _MOST_ANSWER: Final = 8 << 20  # bytes
 _OWN_CARD: Final = re.compile(r" [+-]")
 _NOTHING, _NEARLY_ALL, _NO_END = 2, 20, 23  # points that say nothing: none, most, no upper end
 _LONG, _LONGER, _MOST = 5, 9, 13  # lengths that say nothing: up to so many, and no upper end
-# These say what they miss when they are made; the others only when they bid.
-_PROVED = ("rules", "points", "pass", "pidm", "pragma", "partner(", "bandit", "penetrative",
-           "relay")  # fmt: skip
 USUAL_BIDDER = usual_bidder()
-USUAL_PLAYER = "pimc(worlds=20)"
-_QUICK_BIDDERS = {"bmcs": "bmcs(seconds=1)", "pragma": "pragma(seconds=2)"}
+USUAL_PLAYER = base.USUAL
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -90,86 +83,36 @@ def player_of(spec: str) -> Player:
 
 def offers() -> Offers:
     """The engines that can be made in this installation, asked of the registries."""
-    bidders = [o for spec in _bidder_specs() if (o := _bidder_offer(spec)) is not None]
-    players = [o for spec in _player_specs() if (o := _player_offer(spec)) is not None]
+    bidders = [o for way in BIDDERS.offers() if (o := _offer(way, bidder_of)) is not None]
+    players = [o for way in PLAYERS.offers() if (o := _offer(way, player_of)) is not None]
     return Offers(tuple(bidders), tuple(players))
 
 
-def _bidder_specs() -> list[str]:
-    """Best and quick first: systems of the library, then networks, then the plain ones."""
-    from overtrick.systems import library_names
-
-    names = [n for n in BIDDERS.names() if n not in _NOT_OFFERED]
-    systems = sorted(library_names(), key=lambda s: (s != "two-over-one", s == "natural", s))
-    specs = [f"rules(system={s})" for s in systems]
-    if not USUAL_BIDDER.startswith("rules"):  # what the usual partner needs is here
-        others = (s for s in systems if s not in ("natural", "two-over-one"))
-        specs = [*(f"partner(system={s})" for s in others), *specs]
-    last = ["points", "pass"]
-    shown = {"partner", "rules", *last}
-    specs += [_QUICK_BIDDERS.get(n, n) for n in names if n not in shown]
-    specs += [n for n in last if n in names]
-    return [USUAL_BIDDER, *(s for s in specs if s != USUAL_BIDDER)]
-
-
-def _player_specs() -> list[str]:
-    names = [n for n in PLAYERS.names() if n not in _NOT_OFFERED]
-    order = {"pimc": 0, "alphamu": 1, "exact": 2, "highest": 8, "random": 9}
-    # Opening leads are the slow part; with half the worlds they take half as long.
-    quick = [USUAL_PLAYER] if "pimc" in names else []
-    return quick + sorted(names, key=lambda n: (order.get(n, 5), n))
-
-
-def _bidder_offer(spec: str) -> Offer | None:
+def _offer(way: terms.Offer, make: Callable[[str], Any]) -> Offer | None:
+    """An engine as it is offered; nothing where it needs what is not installed. One of a system of
+    the library can be made: reading all their rules would take seconds."""
+    if way.system:
+        return Offer(way.spec, way.words, way.system)
     try:
-        if plain := _LIBRARY_SPEC.fullmatch(spec):  # reading all their rules would take seconds
-            return _library_offer(spec, plain[1], plain[2])
-        engine = bidder_of(spec)
-        if not spec.startswith(_PROVED):  # a package or a network may be missing
-            decide(spec, _any_view())
-    except (BridgeError, ImportError, OSError, TypeError):  # needs what is not installed
-        return None
-    words = _title(engine.system) if spec.startswith(("partner", "rules")) else ""
-    if spec.startswith("rules") and words:
-        words += ", by the letter of its rules"
-    return Offer(spec, words or _first_line(engine), engine.system)
-
-
-def _library_offer(spec: str, engine: str, system: str) -> Offer:
-    from overtrick.systems.system import title_of
-
-    letter = ", by the letter of its rules" if engine == "rules" else ""
-    return Offer(spec, title_of(system) + letter, system)
-
-
-def _player_offer(spec: str) -> Offer | None:
-    try:
-        return Offer(spec, _first_line(player_of(spec)))
+        engine = make(way.spec)
     except (BridgeError, ImportError, OSError, TypeError):
         return None
+    system = engine.system if isinstance(engine, Bidder) else ""
+    return Offer(way.spec, way.words or first_line(engine), system)
 
 
 def _any_view() -> View:
     return View(Seat.NORTH, Board.random(1, seed=1).deal[0], Auction(), Vulnerability.NONE)
 
 
-def _title(system: str) -> str:
-    """A library system by its title."""
-    from overtrick.systems import declared, load
-
-    return load(system).title if declared(system) else ""
-
-
-def _first_line(engine: object) -> str:
-    return (type(engine).__doc__ or "").strip().splitlines()[0].rstrip(".")
-
-
-def decide(spec: str, view: View) -> Decision:
-    """A robot's call or card. What a call is said to show is what the agreement says of it,
-    never which of several rules this very hand followed."""
+def decide(spec: str, view: View, within: float | None = None) -> Decision:
+    """A robot's call or card, for somebody who waits so many seconds at most. What a call is said
+    to show is what the agreement says of it, never which of several rules this very hand followed.
+    """
     if view.play is not None:
         return player_of(spec).play(view)
-    decision = bidder_of(spec).bid(view)
+    bidder = bidder_of(spec) if within is None else hurried(bidder_of(spec), within)
+    decision = bidder.bid(view)
     return replace(decision, meaning=plain(meaning(spec, view, decision.call) or decision.meaning))
 
 
@@ -200,7 +143,7 @@ def decide_by(spec: str, view: View, seconds: float) -> Decision:
     """A card within about so many seconds; with none left, one by rule."""
     if seconds <= 0.05:
         return at_once(view)
-    return paced(player_of(spec), view, seconds)
+    return hurried(player_of(spec), seconds).play(view)
 
 
 def plain(found: Meaning) -> Meaning:
@@ -210,11 +153,7 @@ def plain(found: Meaning) -> Meaning:
 
 def meaning(spec: str, view: View, call: Call) -> Meaning | None:
     """What the agreement says about a call after this auction; the hand has no part in it."""
-    engine = bidder_of(spec)
-    if not isinstance(engine, Explaining) and (system := _library(engine.system)):
-        # It searches, but its calls are the system's.
-        engine = bidder_of(str(Spec("rules", {"system": system})))
-    return engine.meaning(view, int(call)) if isinstance(engine, Explaining) else None
+    return meaning_of(bidder_of(spec), view, int(call))
 
 
 def system_of(spec: str) -> str:

@@ -4,14 +4,12 @@ Every answer is plain values."""
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
 from overtrick import doubledummy as dd
 from overtrick import notation
-from overtrick.bidding import Bidder
 from overtrick.engines.wire import meaning_out
 from overtrick.game import (
     Auction,
@@ -22,7 +20,6 @@ from overtrick.game import (
     ParseError,
     Record,
     Seat,
-    View,
     Vulnerability,
     view_of,
 )
@@ -35,8 +32,6 @@ _DEEP: Final = 6
 _COMMAND: Final = re.compile(r"(?<=\()`overtrick [^`]*` lists what there is, such as")
 _DASH: Final = re.compile(r"\s*[-–—]+\s*")
 _SAYS_PASS: Final = re.compile(r"\bp(ass)?\b|\bap\b|all pass|[()]", re.IGNORECASE)
-_LEARNED: Final = 4000  # hands asked of a network to say what a call shows
-_TRIED: Final = 4  # typical hands, of which the first that the robot bids so is shown
 
 
 # ---------------------------------------------------------------- one suit
@@ -313,29 +308,12 @@ def _explained(
     spec: str, auction: Auction, vul: Vulnerability, samples: int
 ) -> tuple[list[Row], list[Row]]:
     """Calls made and calls to come, from whatever the engine explains itself by."""
-    from overtrick.bidding import bidder
-    from overtrick.bidding.partner import Partner
-    from overtrick.bidding.rules import RulesBidder, reading_of
-    from overtrick.systems.explain import explain_auction, next_calls
+    from overtrick.bidding import Illustrating, bidder
 
     engine = bidder(spec)
-    if isinstance(engine, Partner):
-        engine = replace(engine, batches=0)  # sample hands are many, and need no search
-    if isinstance(engine, RulesBidder | Partner):
-        reading = reading_of(engine.system, "")
-        told = explain_auction(reading, auction, vul, samples=samples)
-        coming = [] if auction.is_over else next_calls(reading, auction, vul, samples=_TRIED)
-        calls, following = [_told(e) for e in told], [_told(e) for e in coming]
-        makes = _Makes(engine, vul)
-        for row, before in zip(calls, auction.prefixes(), strict=True):
-            row["samples"] = makes.only(row, before)
-        for row in following:
-            row["samples"] = makes.only(row, auction)[:1]
-        return calls, following
-    policy: Any = getattr(engine, "policy", engine)
-    network = getattr(policy, "network", None)
-    if network is not None:
-        return _learned(network, auction, vul, samples)
+    if isinstance(engine, Illustrating):
+        told, coming = engine.explain(auction, vul, samples=samples)
+        return [_told(e) for e in told], [_told(e) for e in coming]
     # Meanings do not depend on the hand: any deal will do to carry the auction.
     board = Board(1, auction.dealer, vul, Board.random(1, seed=1).deal)
     rows: list[Row] = []
@@ -345,28 +323,3 @@ def _explained(
         rows.append({"call": call.ascii, **words, "samples": []})
     view = view_of(board, auction) if not auction.is_over else None
     return rows, [] if view is None else thinking.meanings(spec, view)
-
-
-@dataclass(frozen=True, slots=True)
-class _Makes:
-    """Sample hands are shown only when the robot itself makes the call with them."""
-
-    engine: Bidder
-    vul: Vulnerability
-
-    def only(self, row: Row, before: Auction) -> list[list[str]]:
-        hands = [Hand.of(cards) for cards in row["samples"]]
-        views = [View(before.turn, hand, before, self.vul) for hand in hands]
-        calls = [self.engine.bid(view).call.ascii for view in views]
-        return [_dotted(h) for h, call in zip(hands, calls, strict=True) if call == row["call"]]
-
-
-def _learned(
-    network: Any, auction: Auction, vul: Vulnerability, samples: int
-) -> tuple[list[Row], list[Row]]:
-    """From the hands with which a network makes these calls."""
-    from overtrick.bidding.explained import explain_calls, next_calls
-
-    told = explain_calls(network, auction, vul, ("", ""), samples=samples, sample=_LEARNED)
-    coming = [] if auction.is_over else next_calls(network, auction, vul, ("", ""), sample=_LEARNED)
-    return [_told(e) for e in told], [_told(e) for e in coming]

@@ -11,13 +11,14 @@ bridge bidding", with importance weights and neural tricks.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, Self
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from overtrick.bidding.base import NONE, Pair
 from overtrick.bidding.bmcs.imagined import Imagined, Weighting
 from overtrick.bidding.kernel import (
     Caller,
@@ -39,10 +40,23 @@ from overtrick.bidding.kernel.race import pruned
 from overtrick.bidding.policy import STYLE, Policy
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
-from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
+from overtrick.engines.terms import Cost
+from overtrick.game import (
+    CALLS,
+    Auction,
+    Candidate,
+    Decision,
+    Meaning,
+    OptionError,
+    View,
+    Vulnerability,
+)
 from overtrick.game.reasons import Favourite, Reason, Remark, TooFewWorlds
 from overtrick.nets.belief import card_beliefs
 from overtrick.nets.inference import network
+
+if TYPE_CHECKING:
+    from overtrick.systems.explain import Explained
 
 Opponents = Literal["declared", "own"]
 Floats = NDArray[np.float64]
@@ -82,6 +96,7 @@ class Bmcs:
     disclose: int = 0
     threads: int = 1
     declares: str = STYLE  # the system it is said to play; who declares the same is taken for it
+    cost: ClassVar = Cost.SLOW
 
     def __post_init__(self) -> None:
         if self.weighting is None:  # how `weighting=none` arrives from a command line
@@ -110,6 +125,20 @@ class Bmcs:
     @property
     def policy(self) -> Policy:
         return Policy(self.net, self.disclose, self.threads, self.declares)
+
+    def within(self, seconds: float) -> Self:
+        return replace(self, seconds=min(self.seconds, seconds))
+
+    def disclosing(self, hands: int) -> Self:
+        return self if self.disclose else replace(self, disclose=hands)
+
+    def explain(
+        self, auction: Auction, vul: Vulnerability, systems: Pair = NONE, *, samples: int = 2
+    ) -> tuple[list[Explained], list[Explained]]:
+        """What calls show by the hands that its network makes them with."""
+        return Policy(self.net, threads=self.threads).explain(
+            auction, vul, systems, samples=samples
+        )
 
     def meaning(self, view: View, call: int) -> Meaning:
         """What the policy's call shows."""

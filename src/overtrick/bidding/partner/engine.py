@@ -13,12 +13,14 @@ What a call means is what the system says; why it was chosen is what was seen in
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.bidding.base import NONE, USUAL, Pair, usual_bidder
 from overtrick.bidding.bmcs.engine import Bmcs
 from overtrick.bidding.kernel import (
     Caller,
@@ -35,10 +37,26 @@ from overtrick.bidding.kernel import (
 )
 from overtrick.bidding.partner.believing import Believing
 from overtrick.bidding.partner.words import commonest_end, reasons
-from overtrick.bidding.rules import context_of, hand_values, reading_of, set_card
+from overtrick.bidding.rules import (
+    context_of,
+    hand_values,
+    library_by_use,
+    reading_of,
+    set_card,
+)
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
-from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
+from overtrick.engines.terms import Cost, Offer
+from overtrick.game import (
+    CALLS,
+    Auction,
+    Candidate,
+    Decision,
+    Meaning,
+    OptionError,
+    View,
+    Vulnerability,
+)
 from overtrick.game.reasons import Ends, Reason, Remark
 from overtrick.nets.inference import models, network
 from overtrick.systems import Reading, declared
@@ -46,7 +64,12 @@ from overtrick.systems.allowed import Allowed, Character, allowed, fits, stated
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import last_resort
+from overtrick.systems.system import title_of
 
+if TYPE_CHECKING:
+    from overtrick.systems.explain import Explained
+
+_SYSTEM: Final = "two-over-one"
 NET: Final = "partner"
 TRICKS: Final = "tricks+both"
 _RULES_OWN: Final = 0.02  # the least probability of the call that the rules prescribe
@@ -69,7 +92,7 @@ class Partner:
     view gives the same call, unless `seconds` cuts in, and then it says so.
     """
 
-    system: str = "two-over-one"
+    system: str = _SYSTEM
     on: str = ""
     off: str = ""
     character: str = "disciplined"
@@ -84,6 +107,7 @@ class Partner:
     worth: float = 0.02  # IMPs that further batches must promise; with 0 all of them are drawn
     disclose: int = 0
     threads: int = 1
+    cost: ClassVar = Cost.QUICK
 
     def __post_init__(self) -> None:
         if self.k < 1 or self.batches < 0:
@@ -101,9 +125,34 @@ class Partner:
         if self._is_learned or self.tricks != TRICKS:
             self.search  # noqa: B018  (fail now, not at the table, when a network is missing)
 
+    @classmethod
+    def offers(cls) -> Iterator[Offer]:
+        """The systems of the library, its own first, where networks can be run."""
+        if usual_bidder() != USUAL:
+            return
+        for system in library_by_use():
+            if system != "natural":
+                spec = USUAL if system == _SYSTEM else f"{USUAL}(system={system})"
+                yield Offer(spec, title_of(system), system)
+
     @property
     def name(self) -> str:
         return spelled("partner", self)
+
+    def within(self, seconds: float) -> Self:
+        return replace(self, seconds=min(self.seconds, seconds))
+
+    def disclosing(self, hands: int) -> Self:
+        return self if self.disclose else replace(self, disclose=hands)
+
+    def explain(
+        self, auction: Auction, vul: Vulnerability, systems: Pair = NONE, *, samples: int = 2
+    ) -> tuple[list[Explained], list[Explained]]:
+        """What the system says, with hands that are bid so without a search: samples are many."""
+        from overtrick.bidding.explained import by_rules
+
+        at_once = replace(self, batches=0)
+        return by_rules(at_once, reading_of(self.system, systems[1]), auction, vul, samples)
 
     @property
     def _is_learned(self) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
+from typing import ClassVar, Final, Self
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from overtrick.bidding.pidm.trust import placed
 from overtrick.bidding.rules import set_card
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
+from overtrick.engines.terms import Cost
 from overtrick.game import CALLS, Decision, Meaning, OptionError, View
 from overtrick.game.reasons import (
     BestMean,
@@ -81,6 +82,7 @@ class Pidm(Settings):
     misread: float = 0.6  # IMPs: what partner may take amiss, an error that no sampling lowers
     least: float = 0.1  # IMPs in any case …
     first_bid: float = 1.0  # … and at the first bid of a hand, when most is still to come
+    cost: ClassVar = Cost.SLOW
 
     def __post_init__(self) -> None:
         Settings.__post_init__(self)
@@ -93,6 +95,9 @@ class Pidm(Settings):
     @property
     def name(self) -> str:
         return spelled("pidm", self)
+
+    def within(self, seconds: float) -> Self:
+        return replace(self, seconds=min(self.seconds, seconds))
 
     def player(self, view: View) -> PlayerModel:
         """The player of this seat: our system, and theirs as declared."""

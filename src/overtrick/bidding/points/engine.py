@@ -4,8 +4,10 @@ floor of every comparison."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from overtrick.bidding.points.natural import Rule, meaning_of, rules
+from overtrick.engines.terms import Cost
 from overtrick.evaluation import feature, one_hand
 from overtrick.game import CALLS, PASS, Candidate, Decision, Hand, Meaning, View
 from overtrick.game.reasons import Agreed
@@ -14,6 +16,8 @@ from overtrick.game.reasons import Agreed
 @dataclass(frozen=True, slots=True)
 class AlwaysPass:
     """Passes whatever happens."""
+
+    cost: ClassVar = Cost.INSTANT
 
     @property
     def name(self) -> str:
@@ -34,6 +38,8 @@ class Points:
     Each rule is a call with the meaning it shows; the first rule whose meaning fits the hand
     is bid, so what is disclosed is what was decided.
     """
+
+    cost: ClassVar = Cost.INSTANT
 
     @property
     def name(self) -> str:

@@ -10,8 +10,8 @@ knowledge sources, as long as thinking pays (section 3.5 of the PRAGMA paper).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final, Self
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from overtrick.bidding.pragma.thought import Thought
 from overtrick.bidding.rules import RulesBidder, context_of, set_card
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
+from overtrick.engines.terms import Cost
 from overtrick.game import CALLS, Candidate, Decision, OptionError, View
 from overtrick.game.reasons import Favourite, Reason, Remark
 from overtrick.systems.meanings import call_meaning
@@ -58,6 +59,7 @@ class Pragma:
     inner: int = 6  # R-deals they imagine in each of them
     strictly: bool = False  # source 1 needs a better result in every R-deal, not only in some
     threads: int = 1
+    cost: ClassVar = Cost.SLOW
 
     def __post_init__(self) -> None:
         if self.seconds <= 0 or self.k < 1:
@@ -80,6 +82,9 @@ class Pragma:
     @property
     def name(self) -> str:
         return spelled("pragma", self)
+
+    def within(self, seconds: float) -> Self:
+        return replace(self, seconds=min(self.seconds, seconds))
 
     def bid(self, view: View) -> Decision:
         started = now()
