@@ -54,7 +54,7 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...
 
 def test_it_is_told_the_hand_and_every_call(told: list[tuple[Any, ...]], tmp_path: Path) -> None:
     engine = bidder(f"epbot(lib='{tmp_path}/lib.so', card='{tmp_path}/card.bbsa')")
-    assert engine.system == "sayc +bergen -drury"
+    assert engine.system == "sayc +bergen"
     view = View("E", "AKJ752.84.Q92.63", "P", "NS", systems=Systems("sayc", "acol"))
     decision = engine.bid(view)
     assert str(decision.call) == "2♠"

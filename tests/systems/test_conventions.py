@@ -29,7 +29,7 @@ opening
 """
 
 
-@pytest.mark.parametrize("system", ["sayc", "two-over-one"])
+@pytest.mark.parametrize("system", ["sayc-extras", "two-over-one"])
 @pytest.mark.parametrize("convention", sorted(CARDS))
 def test_examples_with_a_switch_turned(system: str, convention: str) -> None:
     made = load(system, on=(convention,), off=CARDS[convention])

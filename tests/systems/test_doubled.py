@@ -28,7 +28,7 @@ def two() -> Reading:
 
 @pytest.fixture(scope="module")
 def sayc() -> Reading:
-    return Reading(load("sayc"))
+    return Reading(load("sayc-extras"))
 
 
 ASKED = [

@@ -24,7 +24,7 @@ def test_what_follows_from_a_change() -> None:
     changed = {c.name for c in system.conventions if c.is_changed}
     assert changed == {"weak-twos", "ogust"}  # Ogust needs weak twos
     assert {"smolen", "stayman"} <= load("natural", ("smolen",)).playing
-    other = load("sayc", off=("rkcb-1430",))
+    other = load("sayc-extras", off=("rkcb-1430",))
     assert "rkcb-3014" in other.playing  # one of them is always played
 
 

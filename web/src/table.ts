@@ -671,7 +671,7 @@ function ownCard(spec: string): string {
   return systemName(name).concat(changed ? " with changes" : "");
 }
 
-const systemName = (system: string): string => (system === "sayc" ? "SAYC" : /^[\w-]+$/.test(system) ? system.replaceAll("-", " ") : system);
+const systemName = (system: string): string => (/^[\w-]+$/.test(system) ? system.replaceAll("-", " ").replace("sayc", "SAYC") : system);
 
 function cardsPlayed(now: State, seat: SeatLetter): number {
   if (!now.play) return 0;

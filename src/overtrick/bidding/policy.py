@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 DEFAULT: Final = "policy"
 STYLE: Final = LEARNED
-_PLAYED: Final = {"sl": "sayc"}  # what a shipped network plays that has no style of its own
+_PLAYED: Final = {"sl": "sayc-extras"}  # what a shipped network plays that has no style of its own
 _SHOWN: Final = 5  # candidates in a decision
 _LEAST: Final = 0.001
 
