@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.golden import decided, helps, playthrough, reference
+from tests.golden import answers, decided, helps, playthrough, reference
 
 HERE = Path(__file__).parent
 # Folder below tests/golden → what makes its files. New golden files are added here.
@@ -15,6 +15,7 @@ MAKERS: dict[str, Callable[[], dict[str, str]]] = {
     "helps": helps.files,
     "decisions": decided.files,
     "playthroughs": playthrough.files,
+    "answers": answers.files,
     "../../docs/reference": reference.files,
 }
 
