@@ -75,8 +75,10 @@ def files() -> dict[str, str]:
 
 
 def _line(answer: tuple[str, Any]) -> str:
+    """Fields in alphabetical order: theirs means nothing in JSON."""
     name, value = answer
-    text = _CLOCK.sub(r"\1\g<2>0", msgspec.json.encode(value).decode())
+    plain = msgspec.json.decode(msgspec.json.encode(value))
+    text = _CLOCK.sub(r"\1\g<2>0", msgspec.json.encode(plain, order="sorted").decode())
     return f"{name}\n{text}\n"
 
 
