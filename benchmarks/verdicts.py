@@ -39,7 +39,7 @@ def costly(at: Played) -> Iterator[tuple[str, int]]:
     lost = bidding_loss(at, table, dd.par(table, at.board.vul, at.board.dealer))
     if lost is not None:
         for i in range(len(at.auction)):
-            if at.auction.seat_of(i).letter in lost["side"]:
+            if at.auction.seat_of(i).letter in lost.side:
                 yield "call", i
     if at.play is not None:
         for i, (_, _, cost) in enumerate(dd.analyse(at.board.deal, at.play).costs()):

@@ -23,6 +23,7 @@ from overtrick.web import (
     cards,
     contests,
     evening,
+    frames,
     lessons,
     matches,
     messages,
@@ -115,9 +116,8 @@ def _played(table: Table, count: int) -> Table:
 
 
 def _shown(table: Table, letter: str, **more: Any) -> Any:
-    match, asked = more.get("match"), more.get("asked")
-    out = showing.shown(table, Seat.parse(letter), frozenset({"S"}), match, asked)
-    return out | {"trouble": "", "watching": False, "watchers": 0}
+    around = showing.Around(frozenset({"S"}), more.get("match"), more.get("asked"))
+    return showing.shown(table, Seat.parse(letter), around)
 
 
 def _tables() -> Iterator[tuple[str, Any]]:
@@ -134,7 +134,7 @@ def _tables() -> Iterator[tuple[str, Any]]:
     claimed = replayed(_played(over, 8), Claimed(11, "top tricks"))
     yield "claimed", _shown(claimed, "S")
     people = replayed(None, _opened(("N", "S")))
-    asked = {"seat": "N", "what": "undo", "about": None, "agreed": ["S"]}
+    asked = frames.Wish(seat="N", what="undo", about=None, agreed=["S"])
     yield "of two people", _shown(_called(people, "Pass"), "N", asked=asked)
     yield "passed out", _shown(_called(people, "Pass Pass Pass Pass"), "S")
     yield from _practised()
@@ -275,7 +275,7 @@ def _evenings() -> Iterator[tuple[str, Any]]:
     deal = Job("deal", 0)
     solved = evening.work(body, deal)
     yield "a deal", solved
-    done: dict[str, Any] = {deal.key: msgspec.json.decode(msgspec.json.encode(solved))}
+    done: dict[str, Any] = {deal.key: _kept(deal, solved)}
     yield "begun", evening.report(found, {})
     verdict = {
         "word": "wrong", "done": "S2", "better": "SA", "loss": 4.0, "error": 0.3, "worlds": 128,
@@ -284,10 +284,15 @@ def _evenings() -> Iterator[tuple[str, Any]]:
     call = verdict | {"index": 0, "seat": "E", "done": "2S"}
     for job in evening.jobs(found, done):
         if job.kind == "card":
-            done[job.key] = verdict if len(done) % 3 else {"error": "too slow"}
+            done[job.key] = _kept(job, verdict if len(done) % 3 else {"error": "too slow"})
         elif job.kind == "calls":
-            done[job.key] = {"calls": [call]}
+            done[job.key] = _kept(job, {"calls": [call]})
     yield "judged", evening.report(found, done)
+
+
+def _kept(job: Job, result: Any) -> Any:
+    """As it is read from the file of evenings."""
+    return evening.kept(job.key, msgspec.json.encode(result))
 
 
 def _results() -> str:

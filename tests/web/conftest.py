@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 pytest.importorskip("starlette", reason="the web table needs the web extra")
@@ -94,6 +95,11 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     with TestClient(app(config), headers={"content-type": "application/json"}) as found:
         found.app.state.room.patience = Patience(grace=0, tempo=0)  # nobody here changes his mind
         yield found
+
+
+def plain(answer: Any) -> Any:
+    """An answer as it is read by whoever gets it over the wire."""
+    return msgspec.json.decode(msgspec.json.encode(answer))
 
 
 def named(browser: str) -> dict[str, str]:

@@ -23,6 +23,7 @@ from overtrick.game.reasons import Coup, Deed, Does, Fate, Finesse, Reason
 from overtrick.table import TableState, play_table
 from overtrick.web import coaching, thinking
 from overtrick.web.sentences import SENTENCES
+from tests.web.conftest import plain
 
 TWO_OVER_ONE = "rules(system=two-over-one)"
 
@@ -33,7 +34,7 @@ def _view(hand: str, auction: str = "", dealer: Seat = Seat.NORTH) -> View:
 
 
 def test_points_of_both_hands_are_added() -> None:
-    found = thinking.hint(TWO_OVER_ONE, _view("K84.AQ4.J732.862", "1NT P"))
+    found = plain(thinking.hint(TWO_OVER_ONE, _view("K84.AQ4.J732.862", "1NT P")))
     assert found["nudge"][0]["id"] == "ask.how-high"
     assert found["reasons"][0] == {
         "id": "together.game",
@@ -44,7 +45,7 @@ def test_points_of_both_hands_are_added() -> None:
 
 
 def test_a_fit_is_counted() -> None:
-    found = thinking.hint(TWO_OVER_ONE, _view("K84.A842.J73.862", "1H P"))
+    found = plain(thinking.hint(TWO_OVER_ONE, _view("K84.A842.J73.862", "1H P")))
     said = {s["id"]: s for s in found["reasons"]}
     assert said["fit"]["args"] == {"cards": "nine", "suit": "hearts"}
     assert said["fit"]["text"] == "Together you have at least nine hearts."
@@ -53,7 +54,7 @@ def test_a_fit_is_counted() -> None:
 def test_reasons_never_show_where_a_rule_stands() -> None:
     for seed in range(6):
         board = Board.random(seed + 1, seed)
-        found = thinking.hint(TWO_OVER_ONE, view_of(board, Auction(board.dealer)))
+        found = plain(thinking.hint(TWO_OVER_ONE, view_of(board, Auction(board.dealer))))
         text = " ".join(s["text"] for s in (*found["nudge"], *found["reasons"]))
         assert "priority" not in text
         assert "natural/" not in text
@@ -66,7 +67,7 @@ def test_the_nudge_keeps_the_card_to_itself() -> None:
     play = Play(auction.contract.strain, auction.contract.leader)
     for _ in range(6):
         view = view_of(board, auction, play)
-        found = thinking.hint("pimc(worlds=4)", view)
+        found = plain(thinking.hint("pimc(worlds=4)", view))
         card = Card.parse(found["action"])
         assert all(str(card) not in s["text"] for s in found["nudge"])
         assert found["reasons"]
@@ -83,11 +84,11 @@ def test_the_hint_is_the_robots_own_decision_in_both_rooms() -> None:
             again = again.after(state.log[len(again.log)].decision)
         view = again.view()
         spec = robot.bidder if view.play is None else robot.player
-        assert thinking.hint(spec, view)["action"] == entry.decision.action.ascii
+        assert plain(thinking.hint(spec, view))["action"] == entry.decision.action.ascii
 
 
 def test_points_are_not_added_beside_a_pre_empt() -> None:
-    found = thinking.hint(TWO_OVER_ONE, _view("AK5.K542.3.A5432", "3S P"))
+    found = plain(thinking.hint(TWO_OVER_ONE, _view("AK5.K542.3.A5432", "3S P")))
     assert found["action"] == "4S"
     assert found["reasons"][0]["id"] == "pre-empt"
     assert not any(s["id"].startswith("together") for s in found["reasons"])
@@ -139,9 +140,9 @@ def test_a_technique_becomes_a_question(reason: Reason, question: str) -> None:
 
 
 def test_a_pass_says_why() -> None:
-    first = thinking.hint(TWO_OVER_ONE, _view("J84.A42.J732.862"))
+    first = plain(thinking.hint(TWO_OVER_ONE, _view("J84.A42.J732.862")))
     assert [s["id"] for s in first["reasons"]] == ["hand", "no-opening"]
-    later = thinking.hint(TWO_OVER_ONE, _view("J84.A42.J732.862", "1H"))
+    later = plain(thinking.hint(TWO_OVER_ONE, _view("J84.A42.J732.862", "1H")))
     assert later["action"] == "Pass"
     assert [s["id"] for s in later["reasons"]] == ["hand", "agreed.rule"]
 

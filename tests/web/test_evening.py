@@ -14,6 +14,7 @@ import pytest
 from overtrick.web import evening, lessons
 from overtrick.web.evening import Job
 from overtrick.web.evenings import Evenings, NoEvening
+from tests.web.conftest import plain
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -41,7 +42,7 @@ def test_names_scores_and_what_was_not_read() -> None:
     assert [t.names[0] for t in found.tables] == ["Ann", "Eve", "Ivo"]
     assert len(found.by_deal()) == 1
     assert any("board 9" in w for w in found.unread)
-    told = evening.report(found, {})
+    told = plain(evening.report(found, {}))
     assert [p["names"] for p in told["pairs"][:2]] == [["Ann", "Cy"], ["Jan", "Leo"]]
     assert told["pairs"][0]["percent"] == 100
     assert sum(p["imps"] for p in told["players"]) == pytest.approx(0, abs=0.2)
@@ -61,11 +62,12 @@ def test_what_is_to_judge_is_known_when_the_deals_are_solved() -> None:
     body = msgspec.json.encode(found)
     deal = Job("deal", 0)
     assert evening.jobs(found, {}) == [deal]
-    done = {deal.key: msgspec.json.decode(msgspec.json.encode(evening.work(body, deal)))}
-    assert done[deal.key]["tables"]["1"]["bidding"]["kind"] == "missed game"
+    solved = msgspec.json.encode(evening.work(body, deal))
+    done = {deal.key: evening.kept(deal.key, solved)}
+    assert plain(done[deal.key])["tables"]["1"]["bidding"]["kind"] == "missed game"
     later = evening.jobs(found, done)
     assert Job("calls", 1, side="NS") in later
-    told = evening.report(found, done)
+    told = plain(evening.report(found, done))
     assert told["tables"][0]["par_ns"] is not None
 
 
@@ -83,7 +85,8 @@ def test_the_decision_that_cost_most_comes_first() -> None:
         },
         Job("card", 1, 3).key: {"word": "wrong", "done": "S3", **verdict},
     }
-    players = {p["name"]: p["decisions"] for p in evening.report(found, done)["players"]}
+    done = {key: evening.kept(key, msgspec.json.encode(row)) for key, row in done.items()}
+    players = {p["name"]: p["decisions"] for p in plain(evening.report(found, done))["players"]}
     # Eve declares: the card from dummy is hers, and the missed game counts more.
     assert [(d["kind"], d["cost"]) for d in players["Eve"]] == [("call", 10), ("card", 1)]
     assert players["Gus"] == []
@@ -106,9 +109,9 @@ class _Slow:
 
 async def _until_done(kept: Evenings, name: str, jobs: int) -> None:
     async with asyncio.timeout(60):
-        while (await kept.progress(name))["done"] < jobs:
+        while (await kept.progress(name)).done < jobs:
             await asyncio.sleep(0.01)
-    assert (await kept.progress(name))["done"] == jobs
+    assert (await kept.progress(name)).done == jobs
 
 
 def test_an_evening_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
@@ -126,7 +129,7 @@ def test_an_evening_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         workers = _Slow(1000)
         kept = Evenings(tmp_path / "e.sqlite", workers)  # type: ignore[arg-type]
         kept.resume()
-        jobs = (await kept.progress(name))["jobs"]
+        jobs = (await kept.progress(name)).jobs
         await _until_done(kept, name, jobs)
         assert workers.asked == jobs - 3
         with pytest.raises(NoEvening):

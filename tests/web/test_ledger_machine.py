@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, get_args
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
@@ -26,9 +27,22 @@ from hypothesis.stateful import (
 
 from overtrick.game import PASS, Board, BridgeError, Call, Decision, Meaning, Seat, View
 from overtrick.game.commitment import opened
-from overtrick.web import club, contests, events, live, messages, problems, showing, thinking
+from overtrick.web import (
+    club,
+    coaching,
+    contests,
+    events,
+    live,
+    messages,
+    problems,
+    showing,
+    thinking,
+)
+from overtrick.web.answers import Ticket
 from overtrick.web.events import Engines, Founded, Judged, Line, OtherRoom, Settings, Table
+from overtrick.web.frames import Seal
 from overtrick.web.live import Guest, Room
+from overtrick.web.sentences import Sentence
 from overtrick.web.showing import forced, pilot
 from overtrick.web.sight import Sights
 from overtrick.web.sources import Drawn
@@ -67,6 +81,11 @@ _BETWEEN = (messages.Next, messages.Move, messages.Again, messages.Undo, message
 _AMONG = (messages.Undo, messages.Agree, messages.Substitute, messages.Invite)
 
 
+def plain(frame: Any) -> Any:
+    """A frame as it goes over the wire."""
+    return msgspec.json.decode(msgspec.json.encode(frame))
+
+
 def test_no_action_is_left_out() -> None:
     assert ACTIONS.keys() == set(get_args(messages.Action))
 
@@ -100,10 +119,11 @@ class _Thinkers:
             play = given[0].play
             return play.declarer_tricks + 13 - play.tricks_played, "the rest"
         if function is thinking.hint:
-            return {
-                "action": "Pass",
-                "known": [c.ascii for h in given[1].known.values() for c in h],
-            }
+            view: View = given[1]
+            known = " ".join(f'"{c.ascii}"' for h in view.known.values() for c in h)
+            decision = Decision(PASS, Meaning("nothing"), why=known)
+            short = Sentence("said", "Pass.")
+            return coaching.hint_of(view, decision, coaching.Coached((), (), (), short))
         if function is thinking.meanings:
             return []
         if function is problems.judge:
@@ -387,7 +407,7 @@ class Machine(RuleBasedStateMachine):
         wanted: Any = tuple(s for s in LETTERS if s in humans | {seat})
         drawn = Drawn(Board.random(1, 1), 1)
 
-        async def opens() -> messages.Ticket:
+        async def opens() -> Ticket:
             table = Settings(wanted, ENGINES, ENGINES)
             return self.room.open(table, seat, drawn, "", self.contest, browser=f"p{person}")
 
@@ -411,7 +431,7 @@ class Machine(RuleBasedStateMachine):
         name, text, watch = self.links[-1 - which % len(self.links)]
         self.joining = person
 
-        async def joins() -> messages.Ticket:
+        async def joins() -> Ticket:
             return await self.room.join(name, text, browser=f"p{person}")
 
         try:
@@ -433,7 +453,7 @@ class Machine(RuleBasedStateMachine):
         async def enters() -> None:
             table = await self.room.find(key.table)
             browser = f"p{key.person}"
-            guest = self.room.guest(table, key.text, lambda f: self.frame(key, f), browser)
+            guest = self.room.guest(table, key.text, lambda f: self.frame(key, plain(f)), browser)
             key.guest = guest
             self.room.enter(table, guest)
 
@@ -536,7 +556,7 @@ class Machine(RuleBasedStateMachine):
             model.asker, model.agreed, model.asked_at = key.hash, set(), table.table.version
         elif isinstance(action, messages.Agree) and action.yes:
             model.agreed.add(key.hash)
-        answer = await self.room.act(table, guest, action)
+        answer = plain(await self.room.act(table, guest, action))
         if answer["type"] == "invited":
             self.links.append((key.table, answer["invitation"], answer["watch"]))
         if answer["type"] != "state" or key.guest is None:
@@ -716,7 +736,7 @@ def _chosen_cards_count(patch: pytest.MonkeyPatch) -> None:
 def _the_seal_is_open(patch: pytest.MonkeyPatch) -> None:
     def sealed(table: Table) -> Any:
         found = table.sealed
-        return found and {"promise": found.promise, "text": found.text}
+        return found and Seal(promise=found.promise, text=found.text)
 
     patch.setattr(showing, "_sealed", sealed)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import QUICK, SLAM, Seat, named, quick_config, sit
+from tests.web.conftest import QUICK, SLAM, Seat, named, plain, quick_config, sit
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -181,7 +181,7 @@ def test_imps_and_matchpoints_of_a_field() -> None:
 @pytest.mark.parametrize(("scoring", "order"), [("imps", "Ann"), ("matchpoints", "Ann")])
 def test_ranking_by_the_form_of_scoring(scoring: str, order: str) -> None:
     found = _contest(scoring)
-    ranked = contests.ranking(found, contests.standings(found), "b")
+    ranked = plain(contests.ranking(found, contests.standings(found), "b"))
     assert ranked[0]["name"] == order
     assert [r["mine"] for r in ranked if r["name"] == "Bob"] == [True]
 

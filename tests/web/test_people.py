@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import SLAM, Seat, named, sit
+from tests.web.conftest import SLAM, Seat, named, plain, sit
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -196,7 +196,7 @@ def test_chat_reaches_everybody_in_one_line(client: TestClient) -> None:
 @pytest.mark.parametrize(("host", "opened"), [("127.0.0.1", False), ("localhost", False),
                                               ("192.0.2.7", True), ("0.0.0.0", True)])  # fmt: skip
 def test_the_page_knows_how_others_reach_it(host: str, opened: bool) -> None:
-    found = reach(host, 8000)
+    found = plain(reach(host, 8000))
     assert found["open"] is opened
     if host == "192.0.2.7":
         assert found["addresses"] == ["http://192.0.2.7:8000"]

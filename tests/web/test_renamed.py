@@ -15,6 +15,7 @@ from overtrick.game.reasons import Deed, Does
 from overtrick.notation import dumps
 from overtrick.table import play_table, robot
 from overtrick.web import review, sentences, teaching, thinking
+from tests.web.conftest import plain
 
 BIDDERS = ("rules(system=two-over-one)", "points", "bmcs(batches=1, disclose=20)")
 PLAYERS = ("pimc(worlds=3)", "planner(worlds=3, plans=1)", "highest")
@@ -38,7 +39,7 @@ def _views() -> Iterator[tuple[str, View]]:
 
 def _hints() -> list[dict[str, Any]]:
     """Hints without their words and times."""
-    return [_wordless(thinking.hint(spec, view)) for spec, view in _views()]
+    return [_wordless(plain(thinking.hint(spec, view))) for spec, view in _views()]
 
 
 def _wordless(told: Any) -> Any:
@@ -51,8 +52,8 @@ def _wordless(told: Any) -> Any:
 def _reviewed() -> list[Any]:
     state = play_table(Board.random(2, 5), [robot("points+highest")] * 4)
     text = dumps(state.record(), "pbn")
-    rows = review.called(text, "rules(system=sayc)", "points")
-    return [_wordless(rows), _wordless(review.carded(text, "pimc(worlds=3)", 30, 3))]
+    rows = plain(review.called(text, "rules(system=sayc)", "points"))
+    return [_wordless(rows), _wordless(plain(review.carded(text, "pimc(worlds=3)", 30, 3)))]
 
 
 def _worth_a_lesson() -> list[bool]:

@@ -11,6 +11,7 @@ from overtrick.cardplay.reading import auction_likelihood
 from overtrick.game import Play, Seat, view_of
 from overtrick.service.robot import QUESTIONS
 from overtrick.web import possible, review
+from tests.web.conftest import plain
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -136,7 +137,7 @@ SAYC = "rules(system=sayc)"
 
 
 def test_a_call_that_no_rule_makes_is_not_explained_by_another() -> None:
-    rows = review.called(PBN + '[Auction "N"]\n7C Pass Pass Pass\n', *POINTS)
+    rows = plain(review.called(PBN + '[Auction "N"]\n7C Pass Pass Pass\n', *POINTS))
     assert rows[0]["engine"] == "1NT"
     assert rows[0]["engine_meaning"] == "15–17 balanced"
     assert rows[0]["meaning"]["words"] == "not explained"
@@ -144,19 +145,19 @@ def test_a_call_that_no_rule_makes_is_not_explained_by_another() -> None:
 
 def test_partners_calls_say_what_partner_has() -> None:
     text = PBN + '[Auction "N"]\n1NT Pass 3NT Pass Pass Pass\n'
-    north = possible.possible(text, "call", 2, SAYC, SAYC)["hands"]["N"]
+    north = plain(possible.possible(text, "call", 2, SAYC, SAYC))["hands"]["N"]
     assert [n for n, share in enumerate(north["hcp"]) if share] == [15, 16, 17]
 
 
 def test_bids_without_an_exact_meaning_are_weighed() -> None:
     text = PBN + '[Auction "N"]\n7C Pass Pass Pass\n'
-    assert "weighed" in possible.possible(text, "call", 1, "points", "points")["how"]
+    assert "weighed" in plain(possible.possible(text, "call", 1, "points", "points"))["how"]
 
 
 def test_the_picture_knows_the_cards_played() -> None:
     text = PBN + '[Auction "N"]\n1NT Pass 3NT Pass Pass Pass\n[Play "E"]\n'
     lead, later = (
-        possible.possible(text + "D3 D4 DT DQ\nC2 CK C7 C4\n", "card", index, SAYC, SAYC)
+        plain(possible.possible(text + "D3 D4 DT DQ\nC2 CK C7 C4\n", "card", index, SAYC, SAYC))
         for index in (0, 1)
     )
     assert "the cards played" not in lead["how"]
@@ -180,9 +181,9 @@ def test_an_auction_cut_short_does_not_change_the_contract() -> None:
 
 
 def test_a_passed_out_board_has_a_score() -> None:
-    (board,) = review.boards(PBN + '[Auction "N"]\nPass Pass Pass Pass\n')["boards"]
+    (board,) = plain(review.boards(PBN + '[Auction "N"]\nPass Pass Pass Pass\n'))["boards"]
     assert board["score_ns"] == 0
-    (board,) = review.boards(PBN + '[Result "9"]\n')["boards"]
+    (board,) = plain(review.boards(PBN + '[Result "9"]\n'))["boards"]
     assert board["score_ns"] is None
 
 

@@ -28,7 +28,7 @@ from overtrick.web.live import Guest
 from overtrick.web.sockets import _Visit
 from overtrick.web.store import Log
 from overtrick.web.workers import CLIENT
-from tests.web.conftest import QUICK, Seat, named, sit
+from tests.web.conftest import QUICK, Seat, named, plain, sit
 from tests.web.test_evening import _board
 
 with warnings.catch_warnings():
@@ -214,10 +214,10 @@ def test_shares_and_places_are_those_of_a_plain_count(seed: int) -> None:
             assert contests.share(scores, line, side) == _share(contest, index, line, side)
     ordered = contests.standings(contest)
     keys = [s.better(contest.scoring, s.boards == contest.boards)[:2] for s in ordered]
-    ranked = contests.ranking(contest, ordered, "t3")
+    ranked = plain(contests.ranking(contest, ordered, "t3"))
     assert [r["place"] for r in ranked] == [keys.index(k) + 1 for k in keys]
     place = next((r["place"] for r in ranked if r["mine"]), None)
-    assert contests.match_of(contest, ordered, "t3", 0, [], over=True)["place"] == place
+    assert plain(contests.match_of(contest, ordered, "t3", 0, [], over=True))["place"] == place
 
 
 def test_an_evening_is_worked_out_once_for_each_step(
@@ -257,7 +257,7 @@ def test_coming_and_going_shows_nobody_the_whole_table_again(client: TestClient)
         mine: list[str] = []
         sent.append(mine)
         return Guest(
-            "link" if watching else key, lambda frame: mine.append(frame["type"]), watching
+            "link" if watching else key, lambda frame: mine.append(plain(frame)["type"]), watching
         )
 
     def come_and_go() -> None:

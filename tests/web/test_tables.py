@@ -21,6 +21,7 @@ from overtrick.game import Board, Call, Deal, Decision, Meaning
 from overtrick.game import Seat as BridgeSeat
 from overtrick.table import Entry
 from overtrick.web import api, messages, thinking
+from overtrick.web.answers import Offered
 from overtrick.web.events import (
     BoardText,
     Engines,
@@ -35,8 +36,9 @@ from overtrick.web.limits import Bucket, Clients, Rates
 from overtrick.web.live import _FEW, NoTable, NotAllowed, Patience, Room
 from overtrick.web.sources import Drawn
 from overtrick.web.store import Log, LogError
-from overtrick.web.thinking import Offers
 from overtrick.web.workers import Workers
+
+NONE = Offered(version="", bidders=(), players=())
 
 
 def test_engines_offered_are_those_that_work(client: TestClient) -> None:
@@ -374,9 +376,9 @@ def test_one_hint_at_a_time() -> None:
 
 def test_a_list_of_engines_that_failed_is_asked_for_again() -> None:
     async def main() -> None:
-        answers = [TimeoutError("too late"), Offers((), ())]
+        answers = [TimeoutError("too late"), NONE]
 
-        async def ask(function: object, seconds: float) -> Offers:
+        async def ask(function: object, seconds: float) -> Offered:
             answer = answers.pop(0)
             if isinstance(answer, Exception):
                 raise answer
@@ -387,8 +389,8 @@ def test_a_list_of_engines_that_failed_is_asked_for_again() -> None:
         request = SimpleNamespace(app=SimpleNamespace(state=state))
         with pytest.raises(TimeoutError):
             await api.offers_of(request)  # type: ignore[arg-type]
-        assert await api.offers_of(request) == Offers((), ())  # type: ignore[arg-type]
-        assert await api.offers_of(request) == Offers((), ())  # type: ignore[arg-type]
+        assert await api.offers_of(request) == NONE  # type: ignore[arg-type]
+        assert await api.offers_of(request) == NONE  # type: ignore[arg-type]
 
     asyncio.run(main())
 

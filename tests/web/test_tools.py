@@ -13,7 +13,7 @@ from overtrick.arena.store import Store
 from overtrick.arena.tournament import Tournament, play_tournament
 from overtrick.game import Deal
 from overtrick.web import app, matches, messages, tools
-from tests.web.conftest import quick_config
+from tests.web.conftest import plain, quick_config
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -91,7 +91,7 @@ def test_the_decoder_shows_hands(client: TestClient) -> None:
 
 def test_the_decoder_lists_only_calls_that_some_hand_makes() -> None:
     asked = messages.Decode(bidder="partner", auction="1NT Pass 2H Pass")
-    found = tools.decoded(asked, "partner(system=two-over-one)")
+    found = plain(tools.decoded(asked, "partner(system=two-over-one)"))
     assert [row["call"] for row in found["next"]] == ["2S", "3S"]
     assert all(row["samples"] for row in found["next"])
 
@@ -186,9 +186,9 @@ def test_a_folder_that_is_a_tournament(tmp_path: Path) -> None:
     folder = tmp_path / "cup"
     play_tournament(Tournament("pairs", FIELD, 2, method="play"), folder)
     assert matches.listed(str(folder)) == []
-    assert [t["name"] for t in matches.tournaments(str(folder))] == ["cup"]
-    cup = matches.tournament(str(folder), "cup")
-    assert len(matches.report(str(folder), cup["matches"][0]["file"])["boards"]) == 2
+    assert [t["name"] for t in plain(matches.tournaments(str(folder)))] == ["cup"]
+    cup = plain(matches.tournament(str(folder), "cup"))
+    assert len(plain(matches.report(str(folder), cup["matches"][0]["file"]))["boards"]) == 2
     assert sum(r["points"] for r in cup["rows"]) == pytest.approx(150, abs=0.1)
     assert matches.tournaments("") == matches.tournaments(str(tmp_path / "none")) == []
 

@@ -20,6 +20,7 @@ from overtrick.game import (
 )
 from overtrick.web import possible, review
 from overtrick.web.verdicts import Alternatives, Drawn, call_verdict, card_verdict
+from tests.web.conftest import plain
 
 RULES = "rules(system=two-over-one)"
 GAME = """[Board "2"]
@@ -36,7 +37,7 @@ GAME = """[Board "2"]
 
 
 def test_a_missed_vulnerable_game_is_what_the_auction_lost() -> None:
-    lost = review.solved(GAME)["bidding"]
+    lost = plain(review.solved(GAME))["bidding"]
     assert lost["kind"] == "missed game"
     assert lost["side"] == "NS"
     assert lost["vulnerable"]
@@ -128,16 +129,16 @@ def test_a_call_without_an_alternative_is_good() -> None:
 
 def test_playing_on_from_a_call_and_from_a_card() -> None:
     change = review.Change("call", 2, "4S", (RULES, RULES), "highest")
-    found = review.played_on(GAME, change)
+    found = plain(review.played_on(GAME, change))
     assert found["contract"] == "4S"
     assert found["imps_ns"] is not None
     assert [c["call"] for c in found["calls"]][:3] == ["1S", "Pass", "4S"]
     text = GAME + '[Play "E"]\nST S3 S6 S5\n'
-    led = review.played_on(text, review.Change("card", 0, "D2", (RULES, RULES), "highest"))
+    led = plain(review.played_on(text, review.Change("card", 0, "D2", (RULES, RULES), "highest")))
     assert led["cards"][0] == "D2"
     assert len(led["cards"]) == 52
     with pytest.raises(BridgeError, match="cannot be chosen"):
-        review.played_on(GAME, review.Change("call", 2, "1C", (RULES, RULES), "highest"))
+        plain(review.played_on(GAME, review.Change("call", 2, "1C", (RULES, RULES), "highest")))
 
 
 def test_what_settles_a_contract() -> None:

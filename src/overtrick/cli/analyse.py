@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from overtrick.cli.common import (
     coloured,
@@ -21,6 +22,7 @@ from overtrick.game import Auction, Board, Call, Meaning, ParseError, Record
 
 if TYPE_CHECKING:
     from overtrick.cardplay.review import CardReview
+    from overtrick.web.answers import CallBeside
 
 _SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}
 
@@ -70,7 +72,7 @@ def command(
                 progress=update,
             )  # fmt: skip
         if as_json:
-            rows.append({**_row(board, auction, found), "calls": calls})
+            rows.append({**_row(board, auction, found), "calls": msgspec.to_builtins(calls)})
         else:
             _show(board, auction, found, every)
             _show_calls(calls, bidder, every)
@@ -102,7 +104,7 @@ def _auction(record: Record) -> tuple[Auction, tuple[Meaning, ...]]:
     return without_auction(contract)
 
 
-def _calls(board: Board, record: Record, bidder: str) -> list[dict[str, Any]]:
+def _calls(board: Board, record: Record, bidder: str) -> list[CallBeside]:
     """Each call beside the engine's own; none when the file has no finished auction."""
     auction = record.auction
     if bidder == "none" or auction is None or not auction.is_over:
@@ -114,22 +116,22 @@ def _calls(board: Board, record: Record, bidder: str) -> list[dict[str, Any]]:
     return calls_of(Played(record, board, auction, record.play), bidder, bidder)
 
 
-def _show_calls(calls: list[dict[str, Any]], bidder: str, every: bool) -> None:
+def _show_calls(calls: list[CallBeside], bidder: str, every: bool) -> None:
     out = console()
-    wanted = [c for c in calls if c["call"] != c["engine"]]
+    wanted = [c for c in calls if c.call != c.engine]
     if not calls or not (wanted or every):
         out.print(f"{bidder} would have made the same calls\n" if calls else "")
         return
     out.print(f"call  seat   {bidder} would call")
     for c in calls if every else wanted:
-        call, engine = Call.parse(c["call"]), Call.parse(c["engine"])
+        call, engine = Call.parse(c.call), Call.parse(c.engine)
         if call == engine:
-            out.print(coloured(f"{call!s:<5} {_SEATS[c['seat']]:<6} the same"))
+            out.print(coloured(f"{call!s:<5} {_SEATS[c.seat]:<6} the same"))
             continue
-        cost = c["imps"]
+        cost = c.imps
         end = "the same score" if not cost else f"{cost:+d} IMPs for the caller, double dummy"
-        where = f" and end in {c['instead']}: {end}" if c["instead"] else ""
-        line = f"{call!s:<5} {_SEATS[c['seat']]:<6} {engine} ({c['engine_meaning']}){where}"
+        where = f" and end in {c.instead}: {end}" if c.instead else ""
+        line = f"{call!s:<5} {_SEATS[c.seat]:<6} {engine} ({c.engine_meaning}){where}"
         out.print(coloured(line))
     out.print()
 

@@ -13,6 +13,7 @@ from overtrick.doubledummy.dds import MAX_TABLES, HandBits, TrickCounts, best_sc
 from overtrick.game import BridgeError, Deal, PartialDeal, Seat, Strain
 from overtrick.game.board import deal_of
 from overtrick.game.errors import expect
+from overtrick.game.seats import SeatLetter
 
 if TYPE_CHECKING:
     from overtrick.doubledummy.cache import TableCache
@@ -64,7 +65,7 @@ class Table:
         """As numpy (5, 4), read-only."""
         return np.frombuffer(bytes(self), dtype=np.int8).reshape(5, 4)
 
-    def to_dict(self) -> dict[str, dict[str, int]]:
+    def to_dict(self) -> dict[str, dict[SeatLetter, int]]:
         """By strain and declarer letter, for JSON."""
         return {
             strain.letter: {seat.letter: self.tricks[strain][seat] for seat in Seat}

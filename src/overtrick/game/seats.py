@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Literal, Self
 
 from overtrick.game.errors import ParseError, WrongType
+
+SeatLetter = Literal["N", "E", "S", "W"]
+_LETTERS: Final[tuple[SeatLetter, ...]] = ("N", "E", "S", "W")
 
 
 class Side(IntEnum):
@@ -61,9 +64,9 @@ class Seat(IntEnum):
         def __new__(cls, value: int | str) -> Self: ...
 
     @property
-    def letter(self) -> str:
+    def letter(self) -> SeatLetter:
         """N, E, S or W."""
-        return "NESW"[self]
+        return _LETTERS[self]
 
     @property
     def side(self) -> Side:

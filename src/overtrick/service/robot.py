@@ -160,7 +160,7 @@ def contract(query: Query) -> Row:
     dummy = _hand(_need(query, "dummy"), taken=hand)
     wanted = [Contract(1, strain, seat) for strain in Strain]
     found = simulate(
-        known={seat.letter: hand, seat.partner.letter: dummy}, contracts=wanted,
+        known={seat: hand, seat.partner: dummy}, contracts=wanted,
         deals=_CONTRACT_DEALS, vul=vul,
     )  # fmt: skip
     best: dict[tuple[int, Strain], float] = {}

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
+from msgspec import UNSET
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
@@ -29,6 +30,7 @@ from overtrick.web import (
     thinking,
     tools,
 )
+from overtrick.web.answers import EngineOffer, Health, NewContest, NewEvening, Offered, Refusal
 from overtrick.web.club import NoContest, NotDirector, digest
 from overtrick.web.contests import Contest, entries, told
 from overtrick.web.evenings import Evenings, NoEvening
@@ -85,7 +87,7 @@ def guarded(handler: Handler, foreign: bool = False) -> Handler:
         client = client_of(request)
         if not clients.may_ask(client):
             clients.note(client, "429 too many requests")
-            return reply(messages.Problem("too many requests; slow down"), 429)
+            return reply(Refusal(error="too many requests; slow down"), 429)
         CLIENT.set(client)
         try:
             with clients.holding(client) as request.state.held:
@@ -97,7 +99,7 @@ def guarded(handler: Handler, foreign: bool = False) -> Handler:
             if status == 500:
                 LOGGER.exception("%s failed", request.scope.get("route", handler))
         clients.note(client, f"{request.method} {request.url.path[:60]}: {status} {text}")
-        return reply(messages.Problem(text), status)
+        return reply(Refusal(error=text), status)
 
     return answer
 
@@ -203,15 +205,14 @@ def room_of(request: Request) -> Room:
 
 async def engines(request: Request) -> Response:
     """What this server offers; the first of each list is the default."""
-    found = await offers_of(request)
-    return reply({"version": __version__, **msgspec.to_builtins(found)})
+    return reply(await offers_of(request))
 
 
-async def offers_of(request: Request, *wanted: str) -> thinking.Offers:
+async def offers_of(request: Request, *wanted: str) -> Offered:
     """What this server offers, as soon as it is known, and of `wanted` those that are an offered
     engine with somebody's own card; asked again if that failed."""
     state = request.app.state
-    task: asyncio.Task[thinking.Offers] = state.offers
+    task: asyncio.Task[Offered] = state.offers
     if task.done() and (task.cancelled() or task.exception() is not None):
         task = state.offers = ask_offers(state.study)
     found = await asyncio.shield(task)
@@ -221,27 +222,27 @@ async def offers_of(request: Request, *wanted: str) -> thinking.Offers:
     return msgspec.structs.replace(found, bidders=(*found.bidders, *more)) if more else found
 
 
-async def _carded(request: Request, spec: str, plain: tuple[str, ...]) -> thinking.Offer | None:
+async def _carded(request: Request, spec: str, plain: tuple[str, ...]) -> EngineOffer | None:
     """An offered engine with another card; what was worked out is remembered."""
-    known: dict[str, thinking.Offer | None] = request.app.state.carded
+    known: dict[str, EngineOffer | None] = request.app.state.carded
     if len(spec) > _MOST_SPEC or "system=" not in spec:
         return None
     if spec not in known:
         study: Workers = request.app.state.study
         asked = study.ask(cards.card_offer, spec, plain, seconds=_OFFERS_SECONDS)
-        found: thinking.Offer | None = await while_here(request, asked)
+        found: EngineOffer | None = await while_here(request, asked)
         while len(known) >= _MOST_CARDS:
             del known[next(iter(known))]
         known[spec] = found
     return known[spec]
 
 
-def ask_offers(study: Workers) -> asyncio.Task[thinking.Offers]:
+def ask_offers(study: Workers) -> asyncio.Task[Offered]:
     """The list of engines, on its way from the process that makes each of them once."""
     return asyncio.create_task(study.ask(thinking.offers, seconds=_OFFERS_SECONDS))
 
 
-def chosen(found: thinking.Offers, wanted: Engines | None) -> Engines:
+def chosen(found: Offered, wanted: Engines | None) -> Engines:
     """Engines somebody asked for; only offered ones are ever made."""
     if wanted is None:
         return Engines(found.bidders[0].spec, found.players[0].spec)
@@ -254,7 +255,7 @@ def _named(*wanted: Engines | None) -> list[str]:
     return [engines.bidder for engines in wanted if engines is not None]
 
 
-def _offered(spec: str, offers: tuple[thinking.Offer, ...]) -> thinking.Offer:
+def _offered(spec: str, offers: tuple[EngineOffer, ...]) -> EngineOffer:
     for offer in offers:
         if offer.spec == spec:
             return offer
@@ -318,7 +319,8 @@ async def found_contest(request: Request) -> Response:
         person(wanted.title), secrets.randbits(62), wanted.boards, wanted.scoring, ns, ew,
         (declared[0], declared[1]), director=digest(token),
     )  # fmt: skip
-    return reply({**told(room_of(request).club.found(founded), []), "director": token}, 201)
+    page = told(room_of(request).club.found(founded), [])
+    return reply(NewContest(**msgspec.structs.asdict(page), director=token), 201)
 
 
 async def see_entries(request: Request) -> Response:
@@ -408,7 +410,7 @@ async def upload_evening(request: Request) -> Response:
     study: Workers = request.app.state.study
     reading = study.ask(evening.read, wanted.text, person(wanted.title), seconds=_REVIEW_SECONDS)
     found = await while_here(request, reading)
-    return reply({"evening": _evenings(request).add(found, client_of(request))}, 201)
+    return reply(NewEvening(evening=_evenings(request).add(found, client_of(request))), 201)
 
 
 async def see_evening(request: Request) -> Response:
@@ -469,7 +471,7 @@ async def play_on(request: Request) -> Response:
     return await _studied(request, review.played_on, wanted.text, change)
 
 
-def _bidders(offers: thinking.Offers, ns: str, ew: str) -> tuple[str, str]:
+def _bidders(offers: Offered, ns: str, ew: str) -> tuple[str, str]:
     """Offered bidders by name; the default one where none was named."""
     usual = offers.bidders[0].spec
     return _offered(ns or usual, offers.bidders).spec, _offered(ew or usual, offers.bidders).spec
@@ -538,12 +540,7 @@ async def print_card(request: Request) -> Response:
 
 
 async def problem_sets(request: Request) -> Response:
-    """The sets this server has, without their cards."""
-    found = [
-        {"name": s.name, "title": s.title, "words": s.words, "problems": len(s.problems)}
-        for s in problems.shipped()
-    ]
-    return reply(found)
+    return reply(problems.sets())
 
 
 async def lesson_list(request: Request) -> Response:
@@ -626,5 +623,7 @@ async def health(request: Request) -> Response:
     """Is everything as it should be? With 503 when tables cannot be kept."""
     room = room_of(request)
     trouble = room.log.trouble
-    told = {"ok": not trouble, "version": __version__, "waiting": room.think.waiting}
-    return reply({**told, "trouble": trouble} if trouble else told, 503 if trouble else 200)
+    found = Health(
+        ok=not trouble, version=__version__, waiting=room.think.waiting, trouble=trouble or UNSET
+    )
+    return reply(found, 503 if trouble else 200)

@@ -31,6 +31,7 @@ except ImportError as error:
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from overtrick.web import api, lessons, robot, thinking
+from overtrick.web.answers import Reach, Refusal
 from overtrick.web.budgets import Budgets
 from overtrick.web.evenings import Evenings, beside
 from overtrick.web.limits import Clients, Rates, client_name
@@ -124,14 +125,14 @@ def app(config: Config | None = None) -> Starlette:
     return made
 
 
-def reach(host: str, port: int, scheme: str = "http") -> dict[str, Any]:
+def reach(host: str, port: int, scheme: str = "http") -> Reach:
     """The addresses under which other machines find a server that listens to `host`."""
     local = host in ("127.0.0.1", "localhost", "::1")
     if local:
-        return {"open": False, "addresses": []}
+        return Reach(open=False, addresses=[])
     names = [host] if host not in ("0.0.0.0", "::") else sorted(_own_addresses())
     found = [f"[{n}]" if ":" in n else n for n in names]
-    return {"open": True, "addresses": [f"{scheme}://{n}:{port}" for n in found]}
+    return Reach(open=True, addresses=[f"{scheme}://{n}:{port}" for n in found])
 
 
 def _own_addresses() -> set[str]:
@@ -270,7 +271,7 @@ async def _page(request: Request) -> Response:
 async def _no_page(request: Request, error: Exception) -> Response:
     """For programs an error to read, for people the start page, which says so."""
     if request.url.path.startswith(("/api", "/static")):
-        return api.reply({"error": "there is nothing here; see /api/openapi.json"}, 404)
+        return api.reply(Refusal(error="there is nothing here; see /api/openapi.json"), 404)
     return _FILES.answer(request, "index.html", 404)
 
 
@@ -345,7 +346,7 @@ class _Sparing:
             await self._inner(scope, receive, send)
             return
         self._clients.note(client, "429 too many requests")
-        refusal = api.reply({"error": "too many requests; slow down"}, 429)
+        refusal = api.reply(Refusal(error="too many requests; slow down"), 429)
         refusal.headers["connection"] = "close"
         await refusal(scope, receive, send)
 

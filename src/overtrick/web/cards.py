@@ -3,8 +3,7 @@ card costs beside its standard. Every answer is plain values; a card comes and g
 
 from __future__ import annotations
 
-from typing import Any
-
+import msgspec
 import numpy as np
 
 from overtrick.engines import Spec, parse_spec
@@ -13,19 +12,19 @@ from overtrick.systems import declared, library_names, load
 from overtrick.systems.card import Card, Imported, card_of, fitted, loads, parse_line
 from overtrick.systems.system import System
 from overtrick.web import messages
-from overtrick.web.thinking import Offer, bidder_of
+from overtrick.web.answers import CardGains, CardRead, CardShown, EngineOffer, SwitchRow
+from overtrick.web.thinking import bidder_of
 
-Row = dict[str, Any]
 _AGAINST = "sl"  # whom a card is measured against
 _ROBOT = "partner"
 
 
-def shown(wish: messages.CardWish) -> Row:
+def shown(wish: messages.CardWish) -> CardShown:
     """A card with all its switches, once those of the wish are set."""
     return _shown(*_played(_line(wish.card), wish.name))
 
 
-def imported(wish: messages.CardFile) -> Row:
+def imported(wish: messages.CardFile) -> CardRead:
     """A card's file as text, ours or BBA's, and every line of it that has no switch here."""
     from overtrick.systems import bbsa
 
@@ -34,7 +33,8 @@ def imported(wish: messages.CardFile) -> Row:
     if read.card.system not in library_names():
         raise BridgeError(f"there is no system {read.card.system[:40]!r} here")
     read = fitted(read) if is_bba else read
-    return {**_shown(*_played(read.card, read.card.name)), "unmapped": list(read.unmapped)}
+    found = _shown(*_played(read.card, read.card.name))
+    return CardRead(**msgspec.structs.asdict(found), unmapped=list(read.unmapped))
 
 
 def printed(line: str, name: str, form: str) -> str:
@@ -45,7 +45,7 @@ def printed(line: str, name: str, form: str) -> str:
     return page(system, card, "wbf" if form == "wbf" else "acbl")
 
 
-def cost(wish: messages.CardCost) -> Row:
+def cost(wish: messages.CardCost) -> CardGains:
     """Some deals bid by the card and by its system's standard against the same opponents: the sum
     and the sum of squares of what the card gains, in IMPs, both rooms of a deal together."""
     from overtrick.arena.audit import CHUNK, Job
@@ -56,15 +56,15 @@ def cost(wish: messages.CardCost) -> Row:
     chunk = wish.start // CHUNK
     table = Job(usual, boards=(chunk + 1) * CHUNK, seed=wish.seed).table(chunk)
     gains = compared(table, mine, usual)
-    return {
-        "deals": len(gains),
-        "sum": float(gains.sum()),
-        "squares": float(np.square(gains).sum()),
-        "changed": int((gains != 0).sum()),
-    }
+    return CardGains(
+        deals=len(gains),
+        sum=float(gains.sum()),
+        squares=float(np.square(gains).sum()),
+        changed=int((gains != 0).sum()),
+    )
 
 
-def card_offer(spec: str, offered: tuple[str, ...]) -> Offer | None:
+def card_offer(spec: str, offered: tuple[str, ...]) -> EngineOffer | None:
     """An offered engine with another card of its system; None for anything else."""
     try:
         wanted = parse_spec(spec)
@@ -81,7 +81,8 @@ def card_offer(spec: str, offered: tuple[str, ...]) -> Offer | None:
         load(line)  # says what is wrong with it
         return None
     made = str(Spec(wanted.name, {**wanted.options, "system": known}))
-    return Offer(spec, f"{load(known).title}, your card", bidder_of(made).system)
+    words = f"{load(known).title}, your card"
+    return EngineOffer(spec=spec, words=words, system=bidder_of(made).system)
 
 
 def _usual(name: str) -> str:
@@ -105,16 +106,16 @@ def _played(card: Card, name: str) -> tuple[Card, System]:
     return Card(made.system, made.switches, name, card.notes), system
 
 
-def _shown(card: Card, system: System) -> Row:
-    return {
-        "card": card.line,
-        "name": card.name,
-        "system": card.system,
-        "title": system.title,
-        "robot": str(Spec(_ROBOT, {"system": card.line})),
-        "switches": [
-            {"name": c.name, "title": c.title, "about": c.about, "topic": c.topic, "on": c.on,
-             "standard": c.standard, "fixed": c.fixed, "needs": c.needs, "excludes": c.excludes}
-            for c in system.conventions
-        ],
-    }  # fmt: skip
+def _shown(card: Card, system: System) -> CardShown:
+    switches = [
+        SwitchRow(
+            name=c.name, title=c.title, about=c.about, topic=c.topic, on=c.on, standard=c.standard,
+            fixed=c.fixed, needs=c.needs, excludes=c.excludes,
+        )
+        for c in system.conventions
+    ]  # fmt: skip
+    robot = str(Spec(_ROBOT, {"system": card.line}))
+    return CardShown(
+        card=card.line, name=card.name, system=card.system, title=system.title, robot=robot,
+        switches=switches,
+    )  # fmt: skip

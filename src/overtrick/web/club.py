@@ -182,7 +182,9 @@ class Club:
 
     async def _other_room(self, contest: Contest, index: int) -> None:
         board, founded = contest.board(index), contest.founded
-        settings = {"scoring": contest.scoring, "seed": contest.player_seed(index), "index": index}
+        settings: contests.RoomSettings = {
+            "scoring": contest.scoring, "seed": contest.player_seed(index), "index": index,
+        }  # fmt: skip
         usual = Engines(thinking.USUAL_BIDDER, thinking.USUAL_PLAYER)
         found: OtherRoom | None = None
         # A bidder or player that thinks for minutes is replaced by the usual one.

@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-import msgspec
+from msgspec import UNSET
 
 from overtrick.cardplay.claim import sure_tricks
 from overtrick.cardplay.situation import Situation, situation
@@ -29,6 +29,8 @@ from overtrick.game.reasons import (
     Reason,
     Remark,
 )
+from overtrick.web.frames import HintAnswer, HintCandidate
+from overtrick.web.meanings import meant
 from overtrick.web.sentences import Sentence, of, sentence
 
 _GAME, _SLAM = 25, 33
@@ -130,13 +132,30 @@ def coached(
     return Coached(tuple(nudge), tuple(early or said), tuple(late), short)
 
 
-def hint_out(decision: Decision, found: Coached) -> dict[str, Any]:
-    """A hint as plain data: what the coach says beside everything the decision says itself."""
-    rows = decision.to_dict()
-    for row, candidate in zip(rows["candidates"], decision.candidates, strict=True):
-        row["said"] = [msgspec.to_builtins(of(reason)) for reason in candidate.reasons]
-    steps = {"nudge": found.nudge, "reasons": found.reasons, "late": found.late}
-    return {**rows, **msgspec.to_builtins({**steps, "short": found.short})}
+def hint_of(view: View, decision: Decision, found: Coached) -> HintAnswer:
+    """A hint: what the coach says beside what the decision says itself. Without the seed of its
+    choices, from which somebody patient could find the table's own."""
+    return HintAnswer(
+        at=len(view.auction) + (0 if view.play is None else len(view.play.cards)),
+        action=decision.action.ascii,
+        meaning=meant(decision.meaning),
+        candidates=[
+            HintCandidate(
+                action=c.action.ascii, value=c.value, error=c.error, note=c.note,
+                said=[of(reason) for reason in c.reasons],
+            )
+            for c in decision.candidates
+        ],
+        why=decision.why,
+        worlds=decision.worlds,
+        milliseconds=round(decision.milliseconds, 3),
+        engine=decision.engine,
+        cut=decision.cut or UNSET,
+        nudge=list(found.nudge),
+        reasons=list(found.reasons),
+        late=list(found.late),
+        short=found.short,
+    )  # fmt: skip
 
 
 def _names(said: Sentence, action: str) -> bool:

@@ -7,13 +7,14 @@ from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from overtrick.game import Board, BridgeError, Side, imps, score
 from overtrick.game.commitment import Sealed, promise_of_all
 from overtrick.game.scoring import result_text
 from overtrick.game.view import Scoring
 from overtrick.table import TableState
+from overtrick.web.answers import ContestPage, EntryRow, RankRow
 from overtrick.web.events import (
     BoardText,
     ContestEvent,
@@ -25,9 +26,10 @@ from overtrick.web.events import (
     Posted,
     Removed,
     Saw,
+    Unranked,
 )
+from overtrick.web.frames import MatchShown, SheetLine, SheetRow
 
-Shown = dict[str, Any]
 MATCH: Final = 16  # boards of a match nobody asked to be longer or shorter
 DAILY: Final = 8
 MOST_PLAYERS: Final = 256
@@ -170,7 +172,7 @@ def daily(day: date, engines: Engines, system: str) -> tuple[str, Founded]:
 
 
 def line_of(
-    state: TableState, helped: bool = False, side: int | None = None, unranked: str = ""
+    state: TableState, helped: bool = False, side: int | None = None, unranked: Unranked = ""
 ) -> Line:
     """The result of a board that is over."""
     contract, tricks = state.contract, state.tricks
@@ -219,7 +221,7 @@ def share(scores: list[int], line: Line, side: int) -> float | None:
     return round(100 * (beaten + 0.5 * (high - low - 1)) / (len(scores) - 1), 1)
 
 
-def sheet(contest: Contest, table: str, now: int, entrant: int) -> list[Shown]:
+def sheet(contest: Contest, table: str, now: int, entrant: int) -> list[SheetRow]:
     """The score sheet of a table: its finished boards, nothing of those it has still to play. It
     is for who sits on a side `now`, while who entered the table sits on another or the same: each
     board is shown for the side on which he sat then, to his partner and opponents accordingly."""
@@ -233,24 +235,27 @@ def sheet(contest: Contest, table: str, now: int, entrant: int) -> list[Shown]:
         scores = field_of(contest, index)
         if line.unranked:
             insort(scores, line.score_ns)
-        rows.append({
-            "index": index,
-            "number": contest.number(index),
-            "line": _shown(line, side),
-            "robots": None if other is None else _shown(other.line, side),
-            "imps": against_robots(contest, index, line, side),
-            "percent": share(scores, line, side),
-            "unranked": line.unranked,
-            "tables": len(contest.lines.get(index, {})),
-            "par": None if other is None else sign(side) * other.par_ns,
-            "par_contracts": [] if other is None else list(other.par),
-        })  # fmt: skip
+        row = SheetRow(
+            index=index,
+            number=contest.number(index),
+            line=_shown(line, side),
+            robots=None if other is None else _shown(other.line, side),
+            imps=against_robots(contest, index, line, side),
+            percent=share(scores, line, side),
+            unranked=line.unranked,
+            tables=len(contest.lines.get(index, {})),
+            par=None if other is None else sign(side) * other.par_ns,
+            par_contracts=[] if other is None else list(other.par),
+        )
+        rows.append(row)
     return rows
 
 
-def _shown(line: Line, side: int) -> Shown:
-    return {"contract": line.contract, "declarer": line.declarer, "made": line.made,
-            "tricks": line.tricks, "score": sign(side) * line.score_ns}  # fmt: skip
+def _shown(line: Line, side: int) -> SheetLine:
+    return SheetLine(
+        contract=line.contract, declarer=line.declarer, made=line.made, tricks=line.tricks,
+        score=sign(side) * line.score_ns,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,21 +302,21 @@ def standings(contest: Contest) -> list[Standing]:
     return sorted(found, key=lambda s: s.better(contest.scoring, s.boards == contest.boards))
 
 
-def ranking(contest: Contest, ordered: list[Standing], me: str = "") -> list[Shown]:
+def ranking(contest: Contest, ordered: list[Standing], me: str = "") -> list[RankRow]:
     """The ranking for a page: places, names and totals, and no card or contract of any board."""
-    rows: list[Shown] = []
-    for place, s in zip(_places(contest, ordered), ordered, strict=True):
-        rows.append({
-            "place": place,
-            "name": s.player.name,
-            "boards": s.boards,
-            "imps": s.imps,
-            "percent": s.percent,
-            "helped": s.helped,
-            "unranked": s.unranked,
-            "mine": s.table == me,
-        })  # fmt: skip
-    return rows
+    return [
+        RankRow(
+            place=place,
+            name=s.player.name,
+            boards=s.boards,
+            imps=s.imps,
+            percent=s.percent,
+            helped=s.helped,
+            unranked=s.unranked,
+            mine=s.table == me,
+        )
+        for place, s in zip(_places(contest, ordered), ordered, strict=True)
+    ]
 
 
 def _places(contest: Contest, ordered: list[Standing]) -> list[int]:
@@ -325,61 +330,74 @@ def _places(contest: Contest, ordered: list[Standing]) -> list[int]:
 
 def told(
     contest: Contest, ordered: list[Standing], me: str = "", promises: tuple[str, ...] = ()
-) -> Shown:
+) -> ContestPage:
     """A contest for people who may play in it, with its standings and what is promised."""
-    return {
-        "contest": contest.name,
-        "title": contest.founded.title,
-        "day": contest.founded.day,
-        "boards": contest.boards,
-        "scoring": contest.scoring,
-        "players": len(contest.players),
-        "most_players": contest.most_players,
-        "chosen": contest.founded.chosen,
-        "promise": promise_of_all(promises) if promises else "",
-        "promises": promises,
-        "ranking": ranking(contest, ordered, me),
-    }
+    return ContestPage(
+        contest=contest.name,
+        title=contest.founded.title,
+        day=contest.founded.day,
+        boards=contest.boards,
+        scoring=contest.scoring,
+        players=len(contest.players),
+        most_players=contest.most_players,
+        chosen=contest.founded.chosen,
+        promise=promise_of_all(promises) if promises else "",
+        promises=promises,
+        ranking=ranking(contest, ordered, me),
+    )
 
 
-def entries(contest: Contest) -> list[Shown]:
+def entries(contest: Contest) -> list[EntryRow]:
     """All entries as the director sees them, with the names under which they are removed."""
     return [
-        {
-            "entry": table,
-            "name": player.name,
-            "boards": sum(table in found for found in contest.lines.values()),
-        }
+        EntryRow(
+            entry=table,
+            name=player.name,
+            boards=sum(table in found for found in contest.lines.values()),
+        )
         for table, player in contest.players.items()
     ]
 
 
 def match_of(
-    contest: Contest, ordered: list[Standing], table: str, index: int, rows: list[Shown], over: bool
-) -> Shown:
+    contest: Contest,
+    ordered: list[Standing],
+    table: str,
+    index: int,
+    rows: list[SheetRow],
+    over: bool,
+) -> MatchShown:
     """What a table shows of its match: which board, its sheet, the totals, one's place; how robots
     played the same cards once they are open here."""
-    done = over and any(r["index"] == index for r in rows) and index in contest.robots
+    done = over and any(r.index == index for r in rows) and index in contest.robots
     other = contest.robots[index].lin if done else ""
-    shares = [r["percent"] for r in rows if r["percent"] is not None]
+    shares = [r.percent for r in rows if r.percent is not None]
     mine = next((i for i, s in enumerate(ordered) if s.table == table), None)
-    return {
-        "contest": contest.name,
-        "title": contest.founded.title,
-        "day": contest.founded.day,
-        "boards": contest.boards,
-        "index": index,
-        "players": len(contest.players),
-        "sheet": rows,
-        "other": other,  # how the robots played this board
-        "imps": sum(r["imps"] or 0 for r in rows),
-        "percent": round(sum(shares) / len(shares), 1) if shares else None,
-        "place": None if mine is None else _places(contest, ordered[: mine + 1])[-1],
-        "ranked": len(ordered),
-    }
+    return MatchShown(
+        contest=contest.name,
+        title=contest.founded.title,
+        day=contest.founded.day,
+        boards=contest.boards,
+        index=index,
+        players=len(contest.players),
+        sheet=rows,
+        other=other,
+        imps=sum(r.imps or 0 for r in rows),
+        percent=round(sum(shares) / len(shares), 1) if shares else None,
+        place=None if mine is None else _places(contest, ordered[: mine + 1])[-1],
+        ranked=len(ordered),
+    )
 
 
-def other_room(board: Board, engines: tuple[Engines, Engines], settings: Shown) -> OtherRoom:
+class RoomSettings(TypedDict):
+    """How the other room is played."""
+
+    scoring: Scoring
+    seed: int
+    index: int
+
+
+def other_room(board: Board, engines: tuple[Engines, Engines], settings: RoomSettings) -> OtherRoom:
     """Four robots play a board from the first call to the last card; par beside it."""
     from overtrick import doubledummy as dd
     from overtrick import notation

@@ -6,17 +6,27 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
 from overtrick import notation
-from overtrick.game import Seat, imps
+from overtrick.game import Deal, Seat, imps
 from overtrick.game.scoring import matchpoints
+from overtrick.game.seats import SeatLetter
 from overtrick.web import possible, review, thinking
+from overtrick.web.answers import (
+    BiddingLoss,
+    BoardAgain,
+    CostlyDecision,
+    EveningReport,
+    JudgedAction,
+    PairRow,
+    PlayerRow,
+    TableRow,
+)
 from overtrick.web.sources import NoBoard
 
-Row = dict[str, Any]
 MOST_TABLES: Final = 640
 SHOWN: Final = 5  # decisions of a player
 _LOOKED_AT: Final = 6  # cards of a player that are judged …
@@ -33,7 +43,7 @@ class Played(msgspec.Struct, frozen=True):
     number: int
     names: tuple[str, str, str, str]
     contract: str | None
-    declarer: str | None
+    declarer: SeatLetter | None
     result: str | None
     score_ns: int | None
     text: str
@@ -70,7 +80,7 @@ def read(text: str, title: str = "") -> Evening:
         raise NoBoard(reason)
     if len(found) > MOST_TABLES:
         unread = [*unread, f"only the first {MOST_TABLES} results are looked at"]
-    deals: dict[Any, int] = {}
+    deals: dict[tuple[int, Deal], int] = {}
     tables: list[Played] = []
     seen: dict[int, int] = defaultdict(int)
     for at in found[:MOST_TABLES]:
@@ -79,8 +89,8 @@ def read(text: str, title: str = "") -> Evening:
         listed = review.listed(at)
         names = [_name(n, s, seen[deal]) for n, s in zip(at.record.names, Seat, strict=True)]
         tables.append(Played(
-            deal, at.board.number, (names[0], names[1], names[2], names[3]), listed["contract"],
-            listed["declarer"], listed["result"], listed["score_ns"], listed["source"],
+            deal, at.board.number, (names[0], names[1], names[2], names[3]), listed.contract,
+            listed.declarer, listed.result, listed.score_ns, listed.source,
         ))  # fmt: skip
     return Evening(title or _title(text), tuple(tables), tuple(unread[:50]), tuple(warnings[:50]))
 
@@ -112,7 +122,81 @@ class Job(msgspec.Struct, frozen=True):
         return f"{self.kind}/{self.at}/{self.index}/{self.side}"
 
 
-def jobs(evening: Evening, done: Mapping[str, Row]) -> list[Job]:
+class CostlyCard(msgspec.Struct, frozen=True):
+    """A card that cost something, seen double dummy."""
+
+    index: int
+    seat: SeatLetter
+    card: str
+    imps: int
+    best: list[str]
+    cost: int = 0
+
+
+class SolvedTable(msgspec.Struct, frozen=True):
+    """What a table gave away, seen double dummy."""
+
+    par_ns: int
+    par: list[str]
+    bidding: BiddingLoss | None
+    cards: list[CostlyCard]
+
+
+class SolvedDeal(msgspec.Struct, frozen=True):
+    """A deal at every table."""
+
+    tables: dict[int, SolvedTable]
+
+
+class RobotsResult(msgspec.Struct, frozen=True):
+    """What robots scored on a deal."""
+
+    score_ns: int | None
+
+
+class JudgedCall(JudgedAction, frozen=True, kw_only=True):
+    """A call, judged."""
+
+    index: int
+    seat: SeatLetter
+
+
+class JudgedCalls(msgspec.Struct, frozen=True):
+    """The calls of one side."""
+
+    calls: list[JudgedCall]
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """Why something could not be worked out; it is not tried for ever."""
+
+    error: str = ""
+
+
+Result = SolvedDeal | RobotsResult | JudgedAction | JudgedCalls | Failed
+Done = Mapping[str, Result]
+R = TypeVar("R", bound=Result)
+W = TypeVar("W")
+_RESULTS: Final[dict[str, type[Result]]] = {
+    "deal": SolvedDeal, "robots": RobotsResult, "card": JudgedAction, "calls": JudgedCalls,
+}  # fmt: skip
+
+
+def kept(key: str, body: bytes) -> Result:
+    """What a job found out, as it was kept; what has another form is taken for a failure."""
+    try:
+        return msgspec.json.decode(body, type=_RESULTS[key.partition("/")[0]])
+    except (msgspec.ValidationError, KeyError):
+        return Failed()
+
+
+def _found(done: Done, job: Job, kind: type[R]) -> R | None:
+    """The result of a job, if it is done and has succeeded."""
+    result = done.get(job.key)
+    return result if isinstance(result, kind) else None
+
+
+def jobs(evening: Evening, done: Done) -> list[Job]:
     """Everything there is to do, as far as it is known: what to judge is known when all deals are
     solved."""
     at = evening.by_deal()
@@ -123,35 +207,34 @@ def jobs(evening: Evening, done: Mapping[str, Row]) -> list[Job]:
     return [*deals, *_calls_to_judge(evening, done), *_cards_to_judge(evening, done), *alone]
 
 
-def work(evening_text: bytes, job: Job) -> Row:
+def work(evening_text: bytes, job: Job) -> SolvedDeal | BoardAgain | JudgedAction | JudgedCalls:
     """Do one job; a failure is an answer, too, so that nothing is tried for ever."""
     evening = msgspec.json.decode(evening_text, type=Evening)
     usual = (thinking.USUAL_BIDDER, thinking.USUAL_BIDDER)
     if job.kind == "deal":
-        return {"tables": {i: _solved(evening.tables[i]) for i in evening.by_deal()[job.at]}}
+        return SolvedDeal({i: _solved(evening.tables[i]) for i in evening.by_deal()[job.at]})
     if job.kind == "robots":
         table = evening.tables[evening.by_deal()[job.at][0]]
         return review.other_table(table.text, usual, thinking.USUAL_PLAYER)
     at = review.one(evening.tables[job.at].text)
     if job.kind == "card":
         rounds = _LEAD_ROUNDS if job.index == 0 else _CARD_ROUNDS
-        return possible.card_fault(at, job.index, usual, rounds=rounds).to_dict()
-    return {"calls": [_judged(at, i, usual) for i in _calls_of(at, job.side)]}
+        return possible.card_fault(at, job.index, usual, rounds=rounds).told
+    return JudgedCalls([_judged(at, i, usual) for i in _calls_of(at, job.side)])
 
 
-def _solved(table: Played) -> Row:
+def _solved(table: Played) -> SolvedTable:
     found = review.solved(table.text)
-    return {
-        "par_ns": found["par"]["score_ns"],
-        "par": found["par"]["contracts"][:2],
-        "bidding": found["bidding"],
-        "cards": [
-            {"index": i, "seat": c["seat"], "card": c["card"], "cost": c["cost"],
-             "imps": c["imps"], "best": c["best"][:1]}
-            for i, c in enumerate(found["cards"])
-            if c["cost"] and c["imps"] >= _LEAST_CARD
+    return SolvedTable(
+        found.par.score_ns,
+        found.par.contracts[:2],
+        found.bidding,
+        [
+            CostlyCard(i, c.seat, c.card, c.imps, c.best[:1], c.cost)
+            for i, c in enumerate(found.cards)
+            if c.cost and c.imps >= _LEAST_CARD
         ],
-    }  # fmt: skip
+    )
 
 
 def _calls_of(at: review.Played, side: str) -> Iterator[int]:
@@ -162,37 +245,38 @@ def _calls_of(at: review.Played, side: str) -> Iterator[int]:
             yield i
 
 
-def _judged(at: review.Played, index: int, specs: tuple[str, str]) -> Row:
-    verdict = possible.call_fault(at, index, specs, rounds=_CALL_ROUNDS).to_dict()
-    return {"index": index, "seat": at.auction.seat_of(index).letter, **verdict}
+def _judged(at: review.Played, index: int, specs: tuple[str, str]) -> JudgedCall:
+    verdict = possible.call_fault(at, index, specs, rounds=_CALL_ROUNDS).told
+    seat = at.auction.seat_of(index).letter
+    return JudgedCall(index=index, seat=seat, **msgspec.structs.asdict(verdict))
 
 
-def _solutions(evening: Evening, done: Mapping[str, Row]) -> Iterator[tuple[int, Played, Row]]:
+def _solutions(evening: Evening, done: Done) -> Iterator[tuple[int, Played, SolvedTable]]:
     """Every table with what is known double dummy."""
     for deal in range(len(evening.by_deal())):
-        for i, row in done.get(Job("deal", deal).key, {}).get("tables", {}).items():
-            yield int(i), evening.tables[int(i)], row
+        solved = _found(done, Job("deal", deal), SolvedDeal)
+        for i, row in solved.tables.items() if solved else ():
+            yield i, evening.tables[i], row
 
 
-def _cards_to_judge(evening: Evening, done: Mapping[str, Row]) -> list[Job]:
+def _cards_to_judge(evening: Evening, done: Done) -> list[Job]:
     """The most costly cards of each player."""
     by_player: dict[str, list[tuple[int, Job]]] = defaultdict(list)
     for i, table, row in _solutions(evening, done):
-        for card in row["cards"]:
-            name = _player(table, card["seat"])
-            by_player[name].append((card["imps"], Job("card", i, card["index"])))
+        for card in row.cards:
+            name = _player(table, card.seat)
+            by_player[name].append((card.imps, Job("card", i, card.index)))
     worst = (sorted(found, key=lambda f: -f[0])[:_LOOKED_AT] for found in by_player.values())
     return [job for found in worst for _, job in found]
 
 
-def _calls_to_judge(evening: Evening, done: Mapping[str, Row]) -> list[Job]:
+def _calls_to_judge(evening: Evening, done: Done) -> list[Job]:
     """The auctions in which each pair lost most against par."""
     by_pair: dict[tuple[str, str], list[tuple[int, Job]]] = defaultdict(list)
     for i, table, row in _solutions(evening, done):
-        lost = row["bidding"]
-        if lost is not None and lost["imps"] >= _LEAST_CALL:
-            side = lost["side"]
-            by_pair[table.of(side)].append((lost["imps"], Job("calls", i, side=side)))
+        lost = row.bidding
+        if lost is not None and lost.imps >= _LEAST_CALL:
+            by_pair[table.of(lost.side)].append((lost.imps, Job("calls", i, side=lost.side)))
     worst = (sorted(found, key=lambda f: -f[0])[:_PAIR_LOOKED_AT] for found in by_pair.values())
     return [job for found in worst for _, job in found]
 
@@ -216,12 +300,12 @@ class _Total:
     imps: float = 0.0
     shares: float = 0.0
 
-    def row(self, **who: Any) -> Row:
-        percent = round(100 * self.shares / self.boards, 1) if self.boards else None
-        return {**who, "boards": self.boards, "imps": round(self.imps, 1), "percent": percent}
+    @property
+    def percent(self) -> float | None:
+        return round(100 * self.shares / self.boards, 1) if self.boards else None
 
 
-def report(evening: Evening, done: Mapping[str, Row]) -> Row:
+def report(evening: Evening, done: Done) -> EveningReport:
     """The evening as its page shows it."""
     work_ = jobs(evening, done)
     scores = _scores(evening, done)
@@ -236,50 +320,64 @@ def report(evening: Evening, done: Mapping[str, Row]) -> Row:
                 total.boards += 1
                 total.imps += sign * won
                 total.shares += share if sign > 0 else 1 - share
-    return {
-        "title": evening.title,
-        "done": sum(j.key in done for j in work_),
-        "jobs": len(work_),
-        "unread": list(evening.unread),
-        "warnings": list(evening.warnings),
-        "pairs": _ranked([t.row(names=list(p)) for p, t in pairs.items()]),
-        "players": _ranked([
-            t.row(name=n, decisions=decisions.get(n, [])[:SHOWN]) for n, t in players.items()
-        ]),
-        "tables": [
-            {
-                "table": i, "board": t.number, "deal": t.deal, "names": list(t.names),
-                "contract": t.contract, "declarer": t.declarer, "result": t.result,
-                "score_ns": t.score_ns, "text": t.text,
-                "imps_ns": round(scores[i][0], 1) if i in scores else None,
-                "percent_ns": round(100 * scores[i][1], 1) if i in scores else None,
-                "par_ns": solved[i]["par_ns"] if i in solved else None,
-            }
+    return EveningReport(
+        title=evening.title,
+        done=sum(j.key in done for j in work_),
+        jobs=len(work_),
+        unread=list(evening.unread),
+        warnings=list(evening.warnings),
+        pairs=[
+            PairRow(
+                place=place, names=list(p), boards=t.boards, imps=round(t.imps, 1),
+                percent=t.percent,
+            )
+            for place, p, t in _ranked(pairs)
+        ],
+        players=[
+            PlayerRow(
+                place=place, name=n, decisions=decisions.get(n, [])[:SHOWN], boards=t.boards,
+                imps=round(t.imps, 1), percent=t.percent,
+            )
+            for place, n, t in _ranked(players)
+        ],
+        tables=[
+            TableRow(
+                table=i, board=t.number, deal=t.deal, names=list(t.names),
+                contract=t.contract, declarer=t.declarer, result=t.result,
+                score_ns=t.score_ns, text=t.text,
+                imps_ns=round(scores[i][0], 1) if i in scores else None,
+                percent_ns=round(100 * scores[i][1], 1) if i in scores else None,
+                par_ns=solved[i].par_ns if i in solved else None,
+            )
             for i, t in enumerate(evening.tables)
         ],
-    }  # fmt: skip
+    )  # fmt: skip
 
 
-def _ranked(rows: list[Row]) -> list[Row]:
+def _ranked(totals: Mapping[W, _Total]) -> list[tuple[int, W, _Total]]:
     """Best first; who has the same matchpoints and IMPs has the same place."""
-    rows.sort(key=lambda r: (-(r["percent"] or 0), -r["imps"]))
-    keys = [(r["percent"], r["imps"]) for r in rows]
+
+    def better(item: tuple[W, _Total]) -> tuple[float, float]:
+        return (-(item[1].percent or 0), -round(item[1].imps, 1))
+
+    ordered = sorted(totals.items(), key=better)
     places: list[int] = []
-    for i, key in enumerate(keys):
-        places.append(places[-1] if i and key == keys[i - 1] else i + 1)
-    return [{"place": place, **row} for place, row in zip(places, rows, strict=True)]
+    for i, item in enumerate(ordered):
+        same = i and better(item) == better(ordered[i - 1])
+        places.append(places[-1] if same else i + 1)
+    return [(place, who, total) for place, (who, total) in zip(places, ordered, strict=True)]
 
 
-def _scores(evening: Evening, done: Mapping[str, Row]) -> dict[int, tuple[float, float]]:
+def _scores(evening: Evening, done: Done) -> dict[int, tuple[float, float]]:
     """North-South's IMPs against the average of the other tables, and its share of matchpoints.
     A board that one table played is compared with robots."""
     out: dict[int, tuple[float, float]] = {}
     for deal, played in enumerate(evening.by_deal()):
         at = [i for i in played if evening.tables[i].score_ns is not None]
         scores = [evening.tables[i].score_ns or 0 for i in at]
-        robots = done.get(Job("robots", deal).key, {}).get("score_ns")
-        if robots is not None and len(at) == 1:
-            scores.append(robots)
+        robots = _found(done, Job("robots", deal), RobotsResult)
+        if robots is not None and robots.score_ns is not None and len(at) == 1:
+            scores.append(robots.score_ns)
         if len(scores) < 2:
             continue
         shares = matchpoints(scores)
@@ -290,43 +388,46 @@ def _scores(evening: Evening, done: Mapping[str, Row]) -> dict[int, tuple[float,
     return out
 
 
-def _decisions(evening: Evening, done: Mapping[str, Row]) -> dict[str, list[Row]]:
+def _decisions(evening: Evening, done: Done) -> dict[str, list[CostlyDecision]]:
     """What cost each player most: wrong decisions first, then close ones, then bad luck."""
-    out: dict[str, list[Row]] = defaultdict(list)
+    out: dict[str, list[CostlyDecision]] = defaultdict(list)
     for i, table, row in _solutions(evening, done):
-        for card in row["cards"]:
-            verdict = done.get(Job("card", i, card["index"]).key)
-            if verdict is None or "word" not in verdict:
+        for card in row.cards:
+            verdict = _found(done, Job("card", i, card.index), JudgedAction)
+            if verdict is None:
                 continue
-            out[_player(table, card["seat"])].append({
-                "table": i, "board": table.number, "kind": "card", "index": card["index"],
-                "seat": card["seat"], "done": card["card"], "cost": card["imps"],
-                "best": card["best"], **_told(verdict),
-            })  # fmt: skip
-        _add_calls(out, i, table, row["bidding"], done)
+            decision = CostlyDecision(
+                table=i, board=table.number, kind="card", index=card.index, seat=card.seat,
+                done=card.card, cost=card.imps, best=card.best, **_verdict(verdict),
+            )  # fmt: skip
+            out[_player(table, card.seat)].append(decision)
+        _add_calls(out, i, table, row.bidding, done)
     order = {"wrong": 0, "close": 1}
     for found in out.values():
-        found.sort(key=lambda d: (order.get(d["word"], 2), -d["cost"]))
+        found.sort(key=lambda d: (order.get(d.word, 2), -d.cost))
     return out
 
 
 def _add_calls(
-    out: dict[str, list[Row]], i: int, table: Played, lost: Row | None, done: Mapping[str, Row]
+    out: dict[str, list[CostlyDecision]],
+    i: int,
+    table: Played,
+    lost: BiddingLoss | None,
+    done: Done,
 ) -> None:
     """The call that was most at fault for what the auction cost; several cannot all be charged."""
-    if lost is None:
+    found = None if lost is None else _found(done, Job("calls", i, side=lost.side), JudgedCalls)
+    judged = [c for c in found.calls if c.word in ("wrong", "close")] if found else []
+    if lost is None or not judged:
         return
-    calls = done.get(Job("calls", i, side=lost["side"]).key, {}).get("calls", [])
-    judged = [c for c in calls if c["word"] in ("wrong", "close")]
-    if not judged:
-        return
-    worst = max(judged, key=lambda c: (c["word"] == "wrong", c["loss"]))
-    out[table.names[Seat.parse(worst["seat"])]].append({
-        "table": i, "board": table.number, "kind": "call", "index": worst["index"],
-        "seat": worst["seat"], "done": worst["done"], "cost": lost["imps"], "fault": lost["kind"],
-        "best": [f"{lost['best']} {lost['by']}"] if lost["best"] else [], **_told(worst),
-    })  # fmt: skip
+    worst = max(judged, key=lambda c: (c.word == "wrong", c.loss))
+    decision = CostlyDecision(
+        table=i, board=table.number, kind="call", index=worst.index, seat=worst.seat,
+        done=worst.done, cost=lost.imps, fault=lost.kind,
+        best=[f"{lost.best} {lost.by}"] if lost.best else [], **_verdict(worst),
+    )  # fmt: skip
+    out[table.names[Seat.parse(worst.seat)]].append(decision)
 
 
-def _told(verdict: Row) -> Row:
-    return {k: verdict[k] for k in ("word", "better", "loss", "error", "worlds")}
+def _verdict(found: JudgedAction) -> dict[str, Any]:
+    return {k: getattr(found, k) for k in ("word", "better", "loss", "error", "worlds")}

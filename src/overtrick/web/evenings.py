@@ -21,14 +21,14 @@ import msgspec
 from overtrick.database import Kind, in_words, open_to_write
 from overtrick.game import BridgeError
 from overtrick.web import evening
-from overtrick.web.evening import Evening, Job
+from overtrick.web.answers import Progress
+from overtrick.web.evening import Done, Evening, Failed, Job, Result
 from overtrick.web.limits import mark
 from overtrick.web.store import LogError
 from overtrick.web.thinking import packed
 from overtrick.web.workers import Busy, WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
-Row = dict[str, Any]
 _AT_ONCE: Final = 2  # jobs of one evening
 _BACKGROUND: Final = 3  # behind everything that somebody waits for
 _SECONDS: Final = 600.0  # a machine may be busy with other things
@@ -63,12 +63,12 @@ _OLDEST_OF_WHO_HAS_MOST: Final = """
 """
 
 
-def _progress(found: Evening, done: dict[str, Row]) -> Row:
+def _progress(found: Evening, done: Done) -> Progress:
     work = evening.jobs(found, done)
-    return {"done": sum(j.key in done for j in work), "jobs": len(work)}
+    return Progress(done=sum(j.key in done for j in work), jobs=len(work))
 
 
-def _packed(small: bool, found: Evening, done: dict[str, Row]) -> tuple[bool, bytes]:
+def _packed(small: bool, found: Evening, done: Done) -> tuple[bool, bytes]:
     return packed(evening.report, (found, done), small)
 
 
@@ -93,7 +93,7 @@ class Evenings:
     def __init__(self, path: Path | str, workers: Workers) -> None:
         self._db = open_to_write(path, _KIND, private=True, alone=True, wait=2.0)
         self._workers = workers
-        self._known: OrderedDict[str, tuple[Evening, bytes, dict[str, Row]]] = OrderedDict()
+        self._known: OrderedDict[str, tuple[Evening, bytes, dict[str, Result]]] = OrderedDict()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._owners: dict[str, str] = {}  # of evenings that are being worked on
         self._made: OrderedDict[tuple[str, str], tuple[int, Any]] = OrderedDict()
@@ -115,14 +115,12 @@ class Evenings:
         found: tuple[bool, bytes] = await self._worked_out(f"report {small}", name, _PACKED[small])
         return found
 
-    async def progress(self, name: str) -> Row:
+    async def progress(self, name: str) -> Progress:
         """How far the work has come."""
-        found: Row = await self._worked_out("progress", name, _progress)
+        found: Progress = await self._worked_out("progress", name, _progress)
         return found
 
-    async def _worked_out(
-        self, what: str, name: str, make: Callable[[Evening, dict[str, Row]], Any]
-    ) -> Any:
+    async def _worked_out(self, what: str, name: str, make: Callable[[Evening, Done], Any]) -> Any:
         """What follows from an evening as far as it is done; made once for every job that ends and
         beside the loop, since a long evening takes a while."""
         found, _, done = self._find(name)
@@ -174,14 +172,14 @@ class Evenings:
             await asyncio.gather(*(self._do(name, body, job, done, places) for job in left))
 
     async def _do(
-        self, name: str, body: bytes, job: Job, done: dict[str, Row], places: asyncio.Semaphore
+        self, name: str, body: bytes, job: Job, done: dict[str, Result], places: asyncio.Semaphore
     ) -> None:
         """One job, for whoever sent the evening: the processes are shared between those."""
         client = self._owners.get(name) or f"evening {name}"
         async with places:
             while True:
                 try:
-                    result: Row = await self._workers.ask(
+                    result: Any = await self._workers.ask(
                         evening.work, body, job, seconds=_SECONDS, priority=_BACKGROUND,
                         client=client,
                     )  # fmt: skip
@@ -190,14 +188,14 @@ class Evenings:
                     continue
                 except (TimeoutError, WorkerError, BridgeError) as error:
                     LOGGER.warning("evening %s, %s: %s", name, job.key, error)
-                    result = {"error": str(error)[:200]}
+                    result = Failed(str(error)[:200])
                 break
             row = msgspec.json.encode(result)
             with contextlib.suppress(LogError):  # it is done again when the server starts again
                 self._write("INSERT OR REPLACE INTO results VALUES (?, ?, ?)", (name, job.key, row))
-            done[job.key] = msgspec.json.decode(row)
+            done[job.key] = evening.kept(job.key, row)
 
-    def _find(self, name: str) -> tuple[Evening, bytes, dict[str, Row]]:
+    def _find(self, name: str) -> tuple[Evening, bytes, dict[str, Result]]:
         known = self._known.get(name)
         if known is None:
             known = self._known[name] = self._read(name)
@@ -206,13 +204,13 @@ class Evenings:
                 del self._known[old]
         return known
 
-    def _read(self, name: str) -> tuple[Evening, bytes, dict[str, Row]]:
+    def _read(self, name: str) -> tuple[Evening, bytes, dict[str, Result]]:
         try:
             row = self._db.execute("SELECT body FROM evenings WHERE name = ?", (name,)).fetchone()
             if row is None:
                 raise NoEvening("there is no such evening here; it may have been too long ago")
             results = self._db.execute("SELECT job, body FROM results WHERE evening = ?", (name,))
-            done = {job: msgspec.json.decode(body) for job, body in results}
+            done = {job: evening.kept(job, body) for job, body in results}
             return msgspec.json.decode(row[0], type=Evening), bytes(row[0]), done
         except (sqlite3.Error, msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise LogError(f"what was kept of this evening is damaged ({error})") from None

@@ -11,11 +11,10 @@ import msgspec
 from overtrick.engines.wire import decision_in
 from overtrick.game import Board, BridgeError, Call, Card, Deal, Seat, Vulnerability
 from overtrick.game.commitment import Sealed
+from overtrick.game.seats import SeatLetter
 from overtrick.game.view import Scoring
 from overtrick.table import Entry, Fault, Ruling, TableState
 from overtrick.web.sight import NOTHING, Sights
-
-SeatLetter = Literal["N", "E", "S", "W"]
 
 
 class Engines(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,8 +54,7 @@ class BoardText(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, board: Board) -> BoardText:
-        letter: Any = board.dealer.letter
-        return cls(board.number, letter, str(board.vul), board.deal.pbn())
+        return cls(board.number, board.dealer.letter, str(board.vul), board.deal.pbn())
 
     def board(self) -> Board:
         dealer, vul = Seat.parse(self.dealer), Vulnerability.parse(self.vul)
@@ -206,17 +204,20 @@ class Judged(msgspec.Struct, frozen=True, tag="judged"):
 # ---------------------------------------------------------------- boards that several tables play
 
 
+Unranked = Literal["", "chosen", "known", "twice"]
+
+
 class Line(msgspec.Struct, frozen=True):
     """A result: contract, declarer and '=', '+1', '-2'; all empty when it was passed out."""
 
     contract: str
-    declarer: str
+    declarer: SeatLetter | Literal[""]
     made: str
     tricks: int | None
     score_ns: int
     helped: bool = False  # the player asked the coach, or took something back
     side: int | None = None  # the side on which the entrant sat; None: that of the entry
-    unranked: str = ""  # why it does not count: "chosen" cards, "known" hands, played "twice"
+    unranked: Unranked = ""  # why it does not count: "chosen" cards, "known" hands, played "twice"
 
 
 class Founded(msgspec.Struct, frozen=True, tag="founded"):

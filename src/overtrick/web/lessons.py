@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib import resources
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -14,7 +14,8 @@ from overtrick.archives import expanded
 from overtrick.cardplay.situation import situation
 from overtrick.exam import questions
 from overtrick.game import BridgeError
-from overtrick.web.events import SeatLetter
+from overtrick.game.seats import SeatLetter
+from overtrick.web.answers import LessonListed
 from overtrick.web.sentences import Sentence, sentence
 
 FILE: Final = "lessons.json.gz"
@@ -111,13 +112,13 @@ def _asked(question: questions.Question) -> Position:
     )  # fmt: skip
 
 
-def listed() -> list[dict[str, Any]]:
-    """The lessons without their positions, and how many there are of each grade."""
+def listed() -> list[LessonListed]:
+    """The lessons without their positions."""
     return [
-        {
-            "name": s.name, "title": s.title, "words": s.words, "kind": s.kind,
-            "positions": [p.name for p in s.positions],
-        }
+        LessonListed(
+            name=s.name, title=s.title, words=s.words, kind=s.kind,
+            positions=[p.name for p in s.positions],
+        )
         for s in shipped()
     ]  # fmt: skip
 

@@ -19,8 +19,10 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from overtrick.game import Board, BridgeError, Call, Card, Decision, Meaning, Seat
+from overtrick.game.seats import SeatLetter
 from overtrick.table import Entry, Ruling, TableState, excused, judged
 from overtrick.web import messages, problems, thinking
+from overtrick.web.answers import Ticket
 from overtrick.web.club import Club, Helpers
 from overtrick.web.contests import MATCH, Contest, line_of, match_of, sheet
 from overtrick.web.events import (
@@ -39,21 +41,35 @@ from overtrick.web.events import (
     Opened,
     Opens,
     Posed,
-    SeatLetter,
     Settings,
     Table,
     TableEvent,
     Undone,
+    Unranked,
     entry_out,
     replayed,
+)
+from overtrick.web.frames import (
+    CallToMake,
+    ChatWord,
+    Done,
+    Frame,
+    HintAnswer,
+    Invited,
+    MeaningsAnswer,
+    Presence,
+    State,
+    Trouble,
+    Wish,
 )
 from overtrick.web.problems import practising
 from overtrick.web.robots import Patience, Robots
 from overtrick.web.showing import (
-    Shown,
+    Around,
     alone,
     claimant,
     forced,
+    letters,
     may_undo,
     people,
     pilot,
@@ -65,7 +81,7 @@ from overtrick.web.store import Log, LogError
 from overtrick.web.workers import CLIENT, URGENT, WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
-Send = Callable[[Shown], None]
+Send = Callable[[Frame], None]
 _MOST_LINKS = 40  # of one table
 _MOST_EVENTS = 12_000  # some 180 boards; whoever comes back waits until they are replayed
 _FEW = 10  # events that are replayed before others have their turn
@@ -109,13 +125,12 @@ class Asked:
     agreed: frozenset[str] = frozenset()
 
     @property
-    def shown(self) -> Shown:
-        what = "undo" if isinstance(self.wish, Undone) else "substitute"
-        about = None if isinstance(self.wish, Undone) else self.wish.seat
-        if isinstance(self.wish, messages.Invite):
-            what = "invite"
-        agreed = sorted(self.agreed)
-        return {"seat": self.seat.letter, "what": what, "about": about, "agreed": agreed}
+    def shown(self) -> Wish:
+        seat, agreed = self.seat.letter, letters(self.agreed)
+        if isinstance(self.wish, Undone):
+            return Wish(seat=seat, what="undo", about=None, agreed=agreed)
+        what: Any = "invite" if isinstance(self.wish, messages.Invite) else "substitute"
+        return Wish(seat=seat, what=what, about=self.wish.seat, agreed=agreed)
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
@@ -130,8 +145,8 @@ class Live:
     hinting: set[Seat] = field(default_factory=set)  # seats for which an engine thinks
     asked: Asked | None = None
     gone: dict[str, float] = field(default_factory=dict)  # since when nobody shows a seat's key
-    said: deque[Shown] = field(default_factory=lambda: deque(maxlen=_CHAT))
-    told: Shown = field(default_factory=dict)  # who is there, as the guests have heard it last
+    said: deque[ChatWord] = field(default_factory=lambda: deque(maxlen=_CHAT))
+    told: Presence | None = None  # who is there, as the guests have heard it last
 
     @property
     def connected(self) -> frozenset[str]:
@@ -174,7 +189,7 @@ class Room:
         contest: str = "",
         boards: int = MATCH,
         browser: str = "",
-    ) -> messages.Ticket:
+    ) -> Ticket:
         """A new table; the ticket holds my token and the others' invitations, told only now.
 
         Every board that is played to the end belongs to a match: one that exists, or a new one.
@@ -210,7 +225,7 @@ class Room:
         self.log.add(table, 1, event)
         self._keep(live)
         self._move(live)
-        return messages.Ticket(table, mine, token, invitations)
+        return Ticket(table=table, seat=mine, token=token, invitations=invitations)
 
     def _found(self, settings: Settings, drawn: Drawn, boards: int) -> Contest:
         """A match on the boards of a source, beginning with the one that was drawn."""
@@ -275,14 +290,12 @@ class Room:
             self._add(live, Looked(*came))
         return Guest(key, send, watching=True)
 
-    async def join(
-        self, table: str, invitation: str, name: str = "", browser: str = ""
-    ) -> messages.Ticket:
+    async def join(self, table: str, invitation: str, name: str = "", browser: str = "") -> Ticket:
         """Exchange an invitation for a token; it works once. Links to look on work for many."""
         live, link = await self.find(table), hashed(invitation)
         watched = live.table.watchers.get(link)
         if watched is not None:
-            return messages.Ticket(table, watched, invitation, watching=True)
+            return Ticket(table=table, seat=watched, token=invitation, watching=True)
         seat = live.table.invitations.get(link)
         if seat is None:
             raise NotAllowed("this invitation has been used or was never made")
@@ -290,7 +303,7 @@ class Room:
         self._may_take(live, seat, link, person)
         token = secrets.token_urlsafe(24)
         self._add(live, Joined(seat, link, hashed(token), name, person))
-        return messages.Ticket(table, seat, token)
+        return Ticket(table=table, seat=seat, token=token)
 
     def _may_take(self, live: Live, seat: SeatLetter, link: str, person: str) -> None:
         """A seat nobody has taken is free. One that somebody has is handed over by himself to who
@@ -338,7 +351,7 @@ class Room:
     def _tell_presence(self, live: Live, newest: Guest | None = None) -> None:
         """Who is there, when that has changed: the whole table is for who has just come."""
         watchers = sum(g.watching for g in live.guests)
-        told = {"type": "presence", "connected": sorted(live.connected), "watchers": watchers}
+        told = Presence(connected=letters(live.connected), watchers=watchers)
         if told != live.told:
             live.told = told
             for guest in live.guests - {newest}:
@@ -347,7 +360,7 @@ class Room:
     def show(self, live: Live) -> None:
         """Send everybody what his own seat sees, made once for all windows of a seat; a key that
         opens none any more shows nothing."""
-        frames: dict[tuple[Seat, bool], Shown] = {}
+        frames: dict[tuple[Seat, bool], State] = {}
         for guest in list(live.guests):
             try:
                 place = (self.seat(live, guest), guest.watching)
@@ -356,7 +369,7 @@ class Room:
                 guest.send(frames[place])
             except NotAllowed as error:
                 live.guests.discard(guest)
-                guest.send({"type": "error", "error": str(error)})
+                guest.send(Trouble(error=str(error)))
 
     def seat(self, live: Live, guest: Guest) -> Seat:
         """Where the key of a guest leads."""
@@ -366,7 +379,7 @@ class Room:
             raise NotAllowed("your link opens no seat any more; somebody else has taken it")
         return Seat.parse(letter)
 
-    def shown(self, live: Live, guest: Guest) -> Shown:
+    def shown(self, live: Live, guest: Guest) -> State:
         """The table as a guest sees it, with its match; who looks on can do nothing."""
         table, asked, seat = live.table, live.asked, self.seat(live, guest)
         match = None
@@ -379,13 +392,9 @@ class Room:
         wish = None
         if asked is not None and asked.version == table.version:
             wish = asked.shown
-        out = shown(table, seat, live.connected, match, wish)
-        out["trouble"] = self.log.trouble
-        out["watching"] = guest.watching
-        out["watchers"] = sum(g.watching for g in live.guests)
-        if guest.watching:
-            out |= {"mine": False, "legal": [], "can_undo": False, "can_claim": False}
-        return out
+        watchers = sum(g.watching for g in live.guests)
+        around = Around(live.connected, match, wish, self.log.trouble, guest.watching, watchers)
+        return shown(table, seat, around)
 
     async def watch(self) -> None:
         """Tell every table when nothing can be kept any more, and when that is over."""
@@ -419,7 +428,7 @@ class Room:
 
     # ------------------------------------------------------------ what people do
 
-    async def act(self, live: Live, guest: Guest, action: messages.Action) -> Shown:
+    async def act(self, live: Live, guest: Guest, action: messages.Action) -> Done:
         """Do what a guest asks; the answer is for him alone."""
         seat = self.seat(live, guest)
         if isinstance(action, messages.Chat):
@@ -506,10 +515,10 @@ class Room:
         if alone(table, seat) or self._ask(live, Asked(seat, Undone(keep), table.version)):
             self._add(live, Undone(keep))
 
-    def _asked_of(self, live: Live, asked: Asked) -> set[str]:
+    def _asked_of(self, live: Live, asked: Asked) -> frozenset[str]:
         """Who has to agree: everybody who is there, and whose cards or actions it is about."""
         table = live.table
-        there: set[str] = set(people(table)) & set(table.tokens.values())
+        there: frozenset[str] = frozenset(people(table)) & set(table.tokens.values())
         if isinstance(asked.wish, Undone):
             return (there | {table.tokens[k] for k in table.actors}) - {asked.seat.letter}
         if isinstance(asked.wish, Left):
@@ -553,9 +562,8 @@ class Room:
         clean = "".join(c if c.isprintable() else " " for c in text).strip()
         if not clean:
             raise NotAllowed("say something")
-        name = live.table.names.get(seat.letter, "")  # type: ignore[call-overload]
-        word = {"type": "chat", "seat": seat.letter, "name": name, "text": clean,
-                "watching": watching}  # fmt: skip
+        name = live.table.names.get(seat.letter, "")
+        word = ChatWord(seat=seat.letter, name=name, text=clean, watching=watching)
         live.said.append(word)
         for guest in list(live.guests):
             guest.send(word)
@@ -584,7 +592,7 @@ class Room:
         letter: Any = seat.letter
         self._add(live, Moved(letter, to))
 
-    def _invite(self, live: Live, seat: Seat, wish: messages.Invite) -> Shown | None:
+    def _invite(self, live: Live, seat: Seat, wish: messages.Invite) -> Invited | None:
         """A new link: to look on with me, for my own seat, for one that nobody has taken if I
         opened the table, or for an absent person's if the others agree."""
         table, mine = live.table, live.table.holder(seat.letter)
@@ -605,11 +613,11 @@ class Room:
             return self._link(live, wish, "")
         return None
 
-    def _link(self, live: Live, wish: messages.Invite, maker: str) -> Shown:
+    def _link(self, live: Live, wish: messages.Invite, maker: str) -> Invited:
         invitation, wanted = secrets.token_urlsafe(24), wish.seat
         assert wanted is not None
         self._add(live, Opens(wanted, hashed(invitation), wish.watch, maker))
-        return {"type": "invited", "seat": wanted, "watch": wish.watch, "invitation": invitation}
+        return Invited(seat=wanted, watch=wish.watch, invitation=invitation)
 
     async def _claim(self, live: Live, seat: Seat, tricks: int) -> None:
         who, version = claimant(live.table, seat), live.table.version
@@ -686,7 +694,7 @@ class Room:
         chosen, salt = bool(table.deck.boards or table.deck.script), secrets.token_hex(16)
         self._add(live, Dealt(BoardText.of(board), seed, index, "", chosen, salt))
 
-    async def _hint(self, live: Live, seat: Seat) -> Shown:
+    async def _hint(self, live: Live, seat: Seat) -> HintAnswer:
         table = live.table
         if pilot(table) != seat:
             raise NotAllowed("a hint is for the one whose turn it is")
@@ -695,12 +703,11 @@ class Room:
         engines = table.settings.engines(seat)
         view = table.state.view(_acting_eye(table, seat))
         spec = engines.bidder if view.play is None else engines.player
-        at = len(table.state.log)
         if not live.table.helped:  # before it is thought about: when it ends tells nobody anything
             self._add(live, Helped())
         live.hinting.add(seat)
         try:
-            found: dict[str, Any] = await self.think.ask(
+            found: HintAnswer = await self.think.ask(
                 thinking.hint, spec, view, seconds=self.patience.hint
             )
         except TimeoutError:
@@ -711,21 +718,21 @@ class Room:
             raise NotAllowed("the table has moved on; look again")
         if not live.table.helped:
             self._add(live, Helped())
-        return {"type": "hint", "at": at, **found}
+        return found
 
-    async def _explain(self, live: Live, seat: Seat) -> Shown:
+    async def _explain(self, live: Live, seat: Seat) -> MeaningsAnswer:
         state = live.table.state
         at = len(state.log)
         if state.phase != "auction" or state.auction.turn != seat:
-            return {"type": "meanings", "at": at, "calls": []}
+            return MeaningsAnswer(at=at, calls=[])
         spec = live.table.settings.engines(seat).bidder
         try:
-            calls: list[Shown] = await self.talk.ask(
+            calls: list[CallToMake] = await self.talk.ask(
                 thinking.meanings, spec, state.view(seat), seconds=self.patience.meaning
             )
         except TimeoutError:
             calls = []
-        return {"type": "meanings", "at": at, "calls": calls}
+        return MeaningsAnswer(at=at, calls=calls)
 
     # ------------------------------------------------------------ robots
 
@@ -838,7 +845,7 @@ def _stale(table: Table, state: TableState) -> bool:
     return table.state is not state or pilot(table) is not None
 
 
-def _unranked(contest: Contest, live: Live) -> str:
+def _unranked(contest: Contest, live: Live) -> Unranked:
     """Why a board does not count for this table; empty when it does."""
     table = live.table
     if table.chosen or contest.founded.chosen:

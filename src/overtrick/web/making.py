@@ -85,7 +85,7 @@ def _others(theme: Theme) -> dict[Seat, Constraint]:
 
 
 def _problem(theme: Theme, board: Board, awards: dict[str, float]) -> Problem:
-    hands = {s.letter: str(board.deal[s]) for s in Seat}
+    hands: dict[str, str] = {s.letter: str(board.deal[s]) for s in Seat}
     return Problem(
         theme.title, str(board.number), board.dealer.letter, str(board.vul), hands, awards,
         list(theme.opponents),

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from overtrick.game.seats import SeatLetter
 from overtrick.game.view import Scoring
-from overtrick.web.events import Engines, SeatLetter
+from overtrick.web.events import Engines
 
 Token = Annotated[str, msgspec.Meta(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Browser = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")]
@@ -174,16 +175,6 @@ class Accept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     invitation: Token
     name: Name = ""
-
-
-class Ticket(msgspec.Struct, frozen=True):
-    """My seat at a table; the invitations are for the other people's links."""
-
-    table: str
-    seat: SeatLetter
-    token: str
-    invitations: dict[SeatLetter, str] = {}
-    watching: bool = False
 
 
 # ---------------------------------------------------------------- matches
@@ -370,9 +361,3 @@ class MatchPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
     start: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     count: Annotated[int, msgspec.Meta(ge=1, le=8)] = 4
-
-
-class Problem(msgspec.Struct, frozen=True):
-    """Why a request was refused, in one line."""
-
-    error: str

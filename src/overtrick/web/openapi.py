@@ -1,74 +1,136 @@
-"""The description of the REST API (OpenAPI 3.1), made from the types that check the requests.
+"""The description of the REST API (OpenAPI 3.1), made from the types of questions and answers.
 Served at /api/openapi.json."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
 
 from overtrick import __version__
 from overtrick.service.robot import FIELD_WORDS, FIELDS, QUESTIONS
-from overtrick.web import messages, thinking
+from overtrick.web import messages
+from overtrick.web.answers import (
+    BoardAgain,
+    BookPage,
+    CallBeside,
+    CardBeside,
+    CardGains,
+    CardRead,
+    CardShown,
+    ContestPage,
+    DealtDeals,
+    DecodedAuction,
+    EntryRow,
+    EveningReport,
+    Health,
+    JudgedDecision,
+    LessonListed,
+    MatchBoard,
+    MatchListed,
+    MatchReport,
+    NewContest,
+    NewEvening,
+    Offered,
+    PossibleHands,
+    ProblemSet,
+    Progress,
+    Reach,
+    ReadBoards,
+    Refusal,
+    SolvedBoard,
+    SolvedSuit,
+    SystemName,
+    Ticket,
+    TournamentListed,
+    TournamentReport,
+)
+from overtrick.web.frames import Done, Frame, State
+from overtrick.web.lessons import Lesson
 
-_BODIES: Final[dict[tuple[str, str], tuple[Any, str, str]]] = {
-    ("post", "/api/tables"): (messages.Open, "Open a table", "201"),
-    ("post", "/api/tables/{table}/join"): (messages.Accept, "Use an invitation", "201"),
-    ("post", "/api/tables/{table}/act"): (
-        messages.Action, "Call, play, undo, claim, ask; answers with the state or what was asked",
-        "200",
-    ),
-    ("post", "/api/contests"): (messages.Found, "A match for several people", "201"),
-    ("post", "/api/contests/{contest}/enter"): (messages.Enter, "Play in a match", "201"),
-    ("post", "/api/contests/{contest}/remove"): (
-        messages.Remove, "The director takes an entry out; all that are left", "200"
-    ),
-    ("post", "/api/review/read"): (messages.Read, "Read and list boards of any notation", "200"),
-    ("post", "/api/review/solve"): (messages.Look, "Double dummy, par, cost of each card", "200"),
-    ("post", "/api/review/calls"): (messages.LookAtCalls, "What engines would have called", "200"),
-    ("post", "/api/review/cards"): (messages.LookAtCards, "What an engine would play", "200"),
-    ("post", "/api/review/table"): (messages.OtherTable, "Four robots play the board", "200"),
-    ("post", "/api/review/worlds"): (messages.LookAtWorlds, "What a seat thought possible", "200"),
-    ("post", "/api/review/judge"): (messages.JudgeDecision, "Was a call or card wrong?", "200"),
-    ("post", "/api/review/play-on"): (messages.PlayOn, "Robots finish a changed board", "200"),
-    ("post", "/api/evenings"): (messages.Upload, "A whole evening, ranked and judged", "201"),
-    ("post", "/api/decode"): (messages.Decode, "Explain an auction and every next call", "200"),
-    ("post", "/api/suit"): (messages.SuitWish, "The best way to play one suit", "200"),
-    ("post", "/api/deal"): (messages.DealWish, "Deals to order, with statistics", "200"),
-    ("post", "/api/book"): (messages.BookWish, "A page of a system's book", "200"),
-    ("post", "/api/card"): (messages.CardWish, "A convention card with all its switches", "200"),
-    ("post", "/api/card/read"): (messages.CardFile, "A card of ours or of BBA's, read", "200"),
-    ("post", "/api/card/cost"): (
-        messages.CardCost, "Some deals bid by a card and by its standard: what it gains", "200"
-    ),
-    ("post", "/api/match"): (messages.MatchPiece, "Boards of a match between bidders", "200"),
-}  # fmt: skip
-_GETS: Final = {
-    "/api/health": "Is the server there?",
-    "/api/engines": "The engines it offers, the default ones first",
-    "/api/openapi.json": "This description",
-    "/api/tables/{table}": "The table as my seat sees it",
-    "/api/contests/{contest}": "A match: who plays, the ranking; `daily` is today's",
-    "/api/contests/{contest}/entries": "All entries of a match, for its director",
-    "/api/here": "The addresses under which other machines find this server",
-    "/api/systems": "The systems whose books can be read",
-    "/api/card/print": "A card as a page to print: card, name, form acbl or wbf",
-    "/api/problems": "The sets of bidding problems",
-    "/api/evenings/{evening}": "An uploaded evening; with ?brief only how far it has come",
-    "/api/lessons": "The lessons: positions with answers",
-    "/api/lessons/{lesson}": "One lesson with its positions",
-    "/api/matches": "The arena's matches in this server's folder",
-    "/api/matches/{name}": "One match: figures and boards; TOURNAMENT/FILE for one of those",
-    "/api/tournaments": "The arena's tournaments in this server's folder",
-    "/api/tournaments/{name}": "One tournament: table, ratings, who beat whom, matches",
-}
-_ANSWERS: Final = {
-    ("post", "/api/tables"): messages.Ticket,
-    ("post", "/api/tables/{table}/join"): messages.Ticket,
-    ("post", "/api/contests/{contest}/enter"): messages.Ticket,
-    ("get", "/api/engines"): thinking.Offers,
-}
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A verb on a path: what it does, what it is asked with and what it answers."""
+
+    verb: str
+    path: str
+    words: str
+    answer: Any
+    question: Any = None
+    status: str = "200"
+    brief: Any = None  # what it answers where somebody wants to know less
+    media: str = "application/json"
+
+
+def _post(path: str, question: Any, answer: Any, words: str, status: str = "200") -> Operation:
+    return Operation("post", path, words, answer, question, status)
+
+
+def _get(path: str, answer: Any, words: str) -> Operation:
+    return Operation("get", path, words, answer)
+
+
+OPERATIONS: Final = (
+    _post("/api/tables", messages.Open, Ticket, "Open a table", "201"),
+    _post("/api/tables/{table}/join", messages.Accept, Ticket, "Use an invitation", "201"),
+    _post("/api/tables/{table}/act", messages.Action, Done,
+          "Call, play, undo, claim, ask; answers with the state or what was asked"),
+    _post("/api/contests", messages.Found, NewContest, "A match for several people", "201"),
+    _post("/api/contests/{contest}/enter", messages.Enter, Ticket, "Play in a match", "201"),
+    _post("/api/contests/{contest}/remove", messages.Remove, list[EntryRow],
+          "The director takes an entry out; all that are left"),
+    _post("/api/review/read", messages.Read, ReadBoards, "Read and list boards of any notation"),
+    _post("/api/review/solve", messages.Look, SolvedBoard, "Double dummy, par, cost of each card"),
+    _post("/api/review/calls", messages.LookAtCalls, list[CallBeside],
+          "What engines would have called"),
+    _post("/api/review/cards", messages.LookAtCards, list[CardBeside], "What an engine would play"),
+    _post("/api/review/table", messages.OtherTable, BoardAgain, "Four robots play the board"),
+    _post("/api/review/worlds", messages.LookAtWorlds, PossibleHands,
+          "What a seat thought possible"),
+    _post("/api/review/judge", messages.JudgeDecision, JudgedDecision,
+          "Was a call or card wrong?"),
+    _post("/api/review/play-on", messages.PlayOn, BoardAgain, "Robots finish a changed board"),
+    _post("/api/evenings", messages.Upload, NewEvening, "A whole evening, ranked and judged",
+          "201"),
+    _post("/api/decode", messages.Decode, DecodedAuction, "Explain an auction and every next call"),
+    _post("/api/suit", messages.SuitWish, SolvedSuit, "The best way to play one suit"),
+    _post("/api/deal", messages.DealWish, DealtDeals, "Deals to order, with statistics"),
+    _post("/api/book", messages.BookWish, BookPage, "A page of a system's book"),
+    _post("/api/card", messages.CardWish, CardShown, "A convention card with all its switches"),
+    _post("/api/card/read", messages.CardFile, CardRead, "A card of ours or of BBA's, read"),
+    _post("/api/card/cost", messages.CardCost, CardGains,
+          "Some deals bid by a card and by its standard: what it gains"),
+    _post("/api/match", messages.MatchPiece, list[MatchBoard],
+          "Boards of a match between bidders"),
+    _get("/api/health", Health, "Is the server there?"),
+    _get("/api/engines", Offered, "The engines it offers, the default ones first"),
+    _get("/api/openapi.json", dict[str, Any], "This description"),
+    _get("/api/tables/{table}", State, "The table as my seat sees it"),
+    _get("/api/contests/{contest}", ContestPage,
+         "A match: who plays, the ranking; `daily` is today's"),
+    _get("/api/contests/{contest}/entries", list[EntryRow],
+         "All entries of a match, for its director"),
+    _get("/api/here", Reach, "The addresses under which other machines find this server"),
+    _get("/api/systems", list[SystemName], "The systems whose books can be read"),
+    Operation("get", "/api/card/print", "A card as a page to print: card, name, form acbl or wbf",
+              str, media="text/html"),
+    _get("/api/problems", list[ProblemSet], "The sets of bidding problems"),
+    Operation("get", "/api/evenings/{evening}",
+              "An uploaded evening; with ?brief only how far it has come", EveningReport,
+              brief=Progress),
+    _get("/api/lessons", list[LessonListed], "The lessons: positions with answers"),
+    _get("/api/lessons/{lesson}", Lesson, "One lesson with its positions"),
+    _get("/api/matches", list[MatchListed], "The arena's matches in this server's folder"),
+    _get("/api/matches/{name}", MatchReport,
+         "One match: figures and boards; TOURNAMENT/FILE for one of those"),
+    _get("/api/tournaments", list[TournamentListed],
+         "The arena's tournaments in this server's folder"),
+    _get("/api/tournaments/{name}", TournamentReport,
+         "One tournament: table, ratings, who beat whom, matches"),
+)  # fmt: skip
 _REFUSALS: Final = {
     "400": "not understood", "401": "no token", "403": "not allowed", "404": "no such table",
     "408": "too slow", "413": "too long", "415": "no JSON",
@@ -77,24 +139,31 @@ _REFUSALS: Final = {
 }  # fmt: skip
 
 
+def kinds() -> list[Any]:
+    """Every type that goes over the wire, questions first."""
+    asked = [o.question for o in OPERATIONS if o.question is not None]
+    answered = [kind for o in OPERATIONS for kind in (o.answer, o.brief) if kind is not None]
+    return [*asked, messages.Join, *answered, Refusal, Frame]
+
+
 def description() -> dict[str, Any]:
     """The whole document."""
-    kinds = [kind for kind, _, _ in _BODIES.values()]
-    kinds += [*_ANSWERS.values(), messages.Problem, messages.Join]
+    every = kinds()
     schemas, components = msgspec.json.schema_components(
-        kinds, ref_template="#/components/schemas/{name}"
+        every, ref_template="#/components/schemas/{name}"
     )
-    by_kind = {id(k): s for k, s in zip(kinds, schemas, strict=True)}
-    problem = by_kind[id(messages.Problem)]
+    schema = {id(kind): found for kind, found in zip(every, schemas, strict=True)}
+    refusal = schema[id(Refusal)]
     paths: dict[str, dict[str, Any]] = {}
-    for (verb, path), (kind, words, status) in _BODIES.items():
-        operation = _operation(path, words, status, problem, by_kind.get(id(_answer(verb, path))))
-        operation["requestBody"] = {"required": True, "content": _json(by_kind[id(kind)])}
-        paths.setdefault(path, {})[verb] = operation
-    for path, words in _GETS.items():
-        answer = by_kind.get(id(_answer("get", path)))
-        paths.setdefault(path, {})["get"] = _operation(path, words, "200", problem, answer)
-    paths.update(_robot_paths(problem))
+    for o in OPERATIONS:
+        answer = schema[id(o.answer)]
+        if o.brief is not None:
+            answer = {"anyOf": [answer, schema[id(o.brief)]]}
+        found = _operation(o.path, o.words, o.status, refusal, {o.media: {"schema": answer}})
+        if o.question is not None:
+            found["requestBody"] = {"required": True, "content": _json(schema[id(o.question)])}
+        paths.setdefault(o.path, {})[o.verb] = found
+    paths.update(_robot_paths(refusal))
     return {
         "openapi": "3.1.0",
         "info": {
@@ -115,12 +184,12 @@ def description() -> dict[str, Any]:
     }
 
 
-def _robot_paths(problem: Any) -> dict[str, Any]:
+def _robot_paths(refusal: Any) -> dict[str, Any]:
     """The questions to the robot; their fields come in the query."""
     out: dict[str, Any] = {}
     for question, fields in FIELDS.items():
         words = " ".join((QUESTIONS[question].__doc__ or "").split())
-        operation = _operation(f"/{question}", words, "200", problem, None)
+        operation = _operation(f"/{question}", words, "200", refusal, _json({}))
         operation["parameters"] = [
             {"name": name, "in": "query", "required": False, "schema": {"type": "string"},
              "description": FIELD_WORDS[name]}
@@ -131,20 +200,17 @@ def _robot_paths(problem: Any) -> dict[str, Any]:
     return out
 
 
-def _answer(verb: str, path: str) -> Any:
-    return _ANSWERS.get((verb, path))
-
-
 def _json(schema: Any) -> dict[str, Any]:
     return {"application/json": {"schema": schema}}
 
 
-def _operation(path: str, words: str, status: str, problem: Any, answer: Any) -> dict[str, Any]:
-    good: dict[str, Any] = {"description": words}
-    good["content"] = _json(answer if answer is not None else {})
+def _operation(
+    path: str, words: str, status: str, refusal: Any, content: dict[str, Any]
+) -> dict[str, Any]:
+    good = {"description": words, "content": content}
     out: dict[str, Any] = {"summary": words, "responses": {status: good}}
     for code, text in _REFUSALS.items():
-        out["responses"][code] = {"description": text, "content": _json(problem)}
+        out["responses"][code] = {"description": text, "content": _json(refusal)}
     for name in re.findall(r"{(\w+)}", path):
         parameter = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
         out["parameters"] = [parameter]

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 import numpy as np
+from msgspec import UNSET, UnsetType
 from numpy.typing import NDArray
 
 from overtrick import doubledummy as dd
@@ -31,6 +33,8 @@ from overtrick.game import (
 from overtrick.game.cards import DECK
 from overtrick.game.hand import Hand
 from overtrick.web import thinking
+from overtrick.web.answers import HandTruth, HiddenHand, JudgedDecision, PossibleHands
+from overtrick.web.meanings import SUITS
 from overtrick.web.review import Played, best_contract, heard, one, settled, solved_deal, told
 from overtrick.web.verdicts import CALL_ROUNDS as CALL
 from overtrick.web.verdicts import (
@@ -45,7 +49,6 @@ from overtrick.worlds import Constraint, Dealer, DealingError, dealer_for
 from overtrick.worlds.constraints import all_of
 from overtrick.worlds.weighted import effective, fewer
 
-Row = dict[str, Any]
 Rounds = Sequence[int]
 Worlds = tuple[NDArray[np.uint64], NDArray[np.float64], str]
 _DRAWN: Final = 400
@@ -54,12 +57,12 @@ _FOR_EACH: Final = 12  # deals weighed for each one kept
 _PROBE, _BUDGET, _RARE = 8, 40_000, 1 / 1000  # deals tried first, and how rare is too rare
 
 
-def possible(text: str, kind: str, index: int, ns: str, ew: str) -> Row:
+def possible(text: str, kind: str, index: int, ns: str, ew: str) -> PossibleHands:
     """What the other hands could be, as the seat that had to act saw it.
 
-    >>> row = possible("N:AKQJ.AKQ.AKQ.AKQ T987.JT9.JT9.JT9 6543.876.876.876 "
-    ...                "2.5432.5432.5432", "call", 0, "points", "points")
-    >>> row["seat"], sorted(row["hands"])
+    >>> found = possible("N:AKQJ.AKQ.AKQ.AKQ T987.JT9.JT9.JT9 6543.876.876.876 "
+    ...                  "2.5432.5432.5432", "call", 0, "points", "points")
+    >>> found.seat, sorted(found.hands)
     ('N', ['E', 'S', 'W'])
     """
     at = one(text)
@@ -74,17 +77,17 @@ def possible(text: str, kind: str, index: int, ns: str, ew: str) -> Row:
         hands, weights, how = _by_play(replace(view, meanings=agreed))
     unseen = [s for s in Seat if s not in view.known]
     weights = weights / weights.sum()
-    return {
-        "seat": view.seat.letter,
-        "known": [s.letter for s in view.known],
-        "worlds": len(hands),
-        "effective": round(1 / float((weights**2).sum()), 1),
-        "how": how,
-        "hands": {
+    return PossibleHands(
+        seat=view.seat.letter,
+        known=[s.letter for s in view.known],
+        worlds=len(hands),
+        effective=round(1 / float((weights**2).sum()), 1),
+        how=how,
+        hands={
             s.letter: _hand(hands[:, s], weights, at.board.deal[s], _seen_of(view, s))
             for s in unseen
         },
-    }
+    )
 
 
 def _call_view(at: Played, index: int, specs: tuple[str, str]) -> View:
@@ -176,13 +179,19 @@ class Heard:
 # ---------------------------------------------------------------- verdicts
 
 
-def judged_call(text: str, index: int, ns: str, ew: str, seed: int | None = None) -> Row:
+def judged_call(text: str, index: int, ns: str, ew: str, seed: int | None = None) -> JudgedDecision:
     """A call of a board: wrong, close or as good as any, beside the system's call, a pass and, when
     the call settled the contract, the best one the side could make, or a bid of it over theirs."""
     at = one(text)
     if index >= len(at.auction):
         raise BridgeError(f"there are {len(at.auction)} calls on this board")
-    return {"index": index, **call_fault(at, index, (ns, ew), seed).to_dict()}
+    return _judged(index, call_fault(at, index, (ns, ew), seed))
+
+
+def _judged(
+    index: int, verdict: Verdict, double: dict[str, int] | UnsetType = UNSET
+) -> JudgedDecision:
+    return JudgedDecision(index=index, **msgspec.structs.asdict(verdict.told), double=double)
 
 
 def call_fault(
@@ -207,11 +216,11 @@ def call_fault(
     return call_verdict(view, made, others, systems, heard_.drawn, seed, rounds)
 
 
-def judged_card(text: str, index: int, ns: str, ew: str, seed: int | None = None) -> Row:
+def judged_card(text: str, index: int, ns: str, ew: str, seed: int | None = None) -> JudgedDecision:
     """A card of a board: wrong, close or as good as any, every alternative double and single
     dummy."""
     at = one(text)
-    verdict = card_fault(at, index, (ns, ew), seed).to_dict()
+    verdict = card_fault(at, index, (ns, ew), seed)
     assert at.play is not None
     walk = Play(at.play.strain, at.play.opening_leader, at.play.cards[:index])
     solved = dd.solve(dd.Position.of_play(at.board.deal, walk))
@@ -220,7 +229,7 @@ def judged_card(text: str, index: int, ns: str, ew: str, seed: int | None = None
     total = {
         c.ascii: walk.declarer_tricks + (t if declaring else left - t) for c, t in solved.items()
     }
-    return {"index": index, **verdict, "double": total}
+    return _judged(index, verdict, total)
 
 
 def card_fault(
@@ -234,26 +243,28 @@ def card_fault(
 # ---------------------------------------------------------------- pictures
 
 
-def _hand(bits: NDArray[np.uint64], weights: NDArray[np.float64], truth: Hand, seen: int) -> Row:
+def _hand(
+    bits: NDArray[np.uint64], weights: NDArray[np.float64], truth: Hand, seen: int
+) -> HiddenHand:
     """One hidden hand: the chance of every card, points and lengths, and what it really was."""
     full = Hands13(np.ascontiguousarray(bits))
     cards = (bits[:, None] >> np.arange(52, dtype=np.uint64)) & np.uint64(1)
     chances = weights @ cards.astype(float)
-    return {
-        "cards": {
+    return HiddenHand(
+        cards={
             DECK[c].ascii: round(float(chances[c]), 3) for c in range(52) if chances[c] > 0.0005
         },
-        "shown": [DECK[c].ascii for c in range(52) if seen >> c & 1],
-        "hcp": _shares(full.hcp, weights, 38),
-        "lengths": {
-            letter: _shares(full.lengths[:, s], weights, 14) for s, letter in enumerate("CDHS")
+        shown=[DECK[c].ascii for c in range(52) if seen >> c & 1],
+        hcp=_shares(full.hcp, weights, 38),
+        lengths={
+            letter: _shares(full.lengths[:, s], weights, 14) for s, letter in enumerate(SUITS)
         },
-        "truth": {
-            "cards": [c.ascii for c in truth],
-            "hcp": int(Hands13(np.array([truth.bits], np.uint64)).hcp[0]),
-            "lengths": {letter: truth.length(s) for s, letter in enumerate("CDHS")},
-        },
-    }
+        truth=HandTruth(
+            cards=[c.ascii for c in truth],
+            hcp=int(Hands13(np.array([truth.bits], np.uint64)).hcp[0]),
+            lengths={letter: truth.length(s) for s, letter in enumerate(SUITS)},
+        ),
+    )
 
 
 def _shares(values: NDArray[np.int64], weights: NDArray[np.float64], size: int) -> list[float]:

@@ -27,6 +27,7 @@ from overtrick.game import (
 )
 from overtrick.game.calls import PASS
 from overtrick.web import thinking
+from overtrick.web.answers import ProblemSet
 from overtrick.web.events import BoardText, Deck, Judged, Posed, RobotsBid
 from overtrick.web.sources import NoBoard, read
 
@@ -49,6 +50,14 @@ def shipped() -> tuple[SetAbout, ...]:
     """The sets of this package, made by our own generator."""
     file = resources.files("overtrick.web").joinpath("problems.json")
     return msgspec.json.decode(file.read_bytes(), type=tuple[SetAbout, ...])
+
+
+def sets() -> list[ProblemSet]:
+    """The sets this server has, without their cards."""
+    return [
+        ProblemSet(name=s.name, title=s.title, words=s.words, problems=len(s.problems))
+        for s in shipped()
+    ]
 
 
 def shipped_deck(name: str) -> Deck:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
+import msgspec
+
 from overtrick import doubledummy as dd
 from overtrick import notation
 from overtrick.bidding import bidder
 from overtrick.cardplay import player as make_player
 from overtrick.cardplay.review import without_auction
-from overtrick.engines.wire import meaning_out
 from overtrick.game import (
     PASS,
     Auction,
@@ -38,9 +39,23 @@ from overtrick.game.scoring import result_text
 from overtrick.notation.diagram import text_board
 from overtrick.table import Entry, Robot, TableState, judged, play_table
 from overtrick.web import thinking
+from overtrick.web.answers import (
+    BiddingLoss,
+    BoardAgain,
+    CallBeside,
+    CardBeside,
+    CardChoice,
+    CardCosts,
+    ContractWorth,
+    ListedBoard,
+    NotedCall,
+    ParResult,
+    ReadBoards,
+    SolvedBoard,
+)
+from overtrick.web.meanings import in_short
 from overtrick.web.sources import NoBoard, read
 
-Row = dict[str, Any]
 _MOST: Final = 2000  # boards listed
 
 
@@ -67,14 +82,11 @@ class Played:
         return self.record.tricks
 
 
-def boards(text: str) -> Row:
+def boards(text: str) -> ReadBoards:
     """Every complete board of a text, and what was wrong with the rest."""
     found, unread, warnings = readable(text)
-    return {
-        "boards": [listed(at) for at in found],
-        "unread": unread[:50],
-        "warnings": warnings[:50],
-    }
+    boards = [listed(at) for at in found]
+    return ReadBoards(boards=boards, unread=unread[:50], warnings=warnings[:50])
 
 
 def readable(text: str) -> tuple[list[Played], list[str], list[str]]:
@@ -116,41 +128,38 @@ def played(record: Record, fallback: int = 1) -> Played:
     return Played(record, board, auction, play)
 
 
-def listed(at: Played) -> Row:
+def listed(at: Played) -> ListedBoard:
     """What the page needs to draw the board, without any analysis."""
     contract, record, tricks = at.contract, at.record, at.tricks
     result = None
     if contract is not None and tricks is not None:
         result = f"{contract.ascii} {contract.declarer.letter}{result_text(contract, tricks)}"
-    return {
-        "number": at.board.number,
-        "dealer": at.board.dealer.letter,
-        "vul": str(at.board.vul),
-        "names": list(record.names),
-        "hands": {s.letter: [c.ascii for c in at.board.deal[s]] for s in Seat},
-        "calls": [_noted(record, i, c) for i, c in enumerate(at.auction.calls)],
-        "contract": None if contract is None else contract.ascii,
-        "declarer": None if contract is None else contract.declarer.letter,
-        "leader": None if contract is None else contract.leader.letter,
-        "cards": [] if at.play is None else [c.ascii for c in at.play.cards],
-        "tricks": tricks,
-        "claimed": record.claimed,
-        "result": result,
-        "score_ns": _ns_score(at),
+    return ListedBoard(
+        number=at.board.number,
+        dealer=at.board.dealer.letter,
+        vul=str(at.board.vul),
+        names=list(record.names),
+        hands={s.letter: [c.ascii for c in at.board.deal[s]] for s in Seat},
+        calls=[_noted(record, i, c) for i, c in enumerate(at.auction.calls)],
+        contract=None if contract is None else contract.ascii,
+        declarer=None if contract is None else contract.declarer.letter,
+        leader=None if contract is None else contract.leader.letter,
+        cards=[] if at.play is None else [c.ascii for c in at.play.cards],
+        tricks=tricks,
+        claimed=record.claimed,
+        result=result,
+        score_ns=_ns_score(at),
         **exports(at),
-    }
+    )
 
 
-def _noted(record: Record, index: int, call: Call) -> Row:
+def _noted(record: Record, index: int, call: Call) -> NotedCall:
     note = record.call_notes.get(index)
-    return {
-        "call": call.ascii,
-        "alert": bool(note and note.alert),
-        "note": note.text if note is not None else "",
-    }
+    text = note.text if note is not None else ""
+    return NotedCall(call=call.ascii, alert=bool(note and note.alert), note=text)
 
 
-def exports(at: Played) -> Row:
+def exports(at: Played) -> dict[str, str]:
     """The board in the notations people exchange."""
     record = Record(
         number=at.board.number,
@@ -178,33 +187,28 @@ def exports(at: Played) -> Row:
     }
 
 
-def solved(text: str) -> Row:
+def solved(text: str) -> SolvedBoard:
     """The double-dummy table, par, and for every card played its worth and the alternatives."""
     at = one(text)
     table = solved_deal(at.board.deal)
     par = dd.par(table, at.board.vul, at.board.dealer)
     contract = at.contract
-    out: Row = {
-        "table": table.to_dict(),
-        "par": {
-            "score_ns": par.score,
-            "contracts": [str(c) for c in par.contracts],
-        },
-        "cards": [],
-        "contract": None,
-        "bidding": bidding_loss(at, table, par),
-    }
+    worth: ContractWorth | None = None
+    cards: list[CardCosts] = []
     if contract is not None:
         tricks = table[contract.strain, contract.declarer]
         points = score(contract, tricks, at.board.vul)
-        out["contract"] = {
-            "tricks": tricks,
-            "score_ns": points,
-            "imps_to_par": imps(points - par.score),
-        }
-    if at.play is not None and at.play.cards and contract is not None:
-        out["cards"] = _cards(at, at.play, contract)
-    return out
+        lost = imps(points - par.score)
+        worth = ContractWorth(tricks=tricks, score_ns=points, imps_to_par=lost)
+        if at.play is not None and at.play.cards:
+            cards = _cards(at, at.play, contract)
+    return SolvedBoard(
+        table=table.to_dict(),
+        par=ParResult(score_ns=par.score, contracts=[str(c) for c in par.contracts]),
+        cards=cards,
+        contract=worth,
+        bidding=bidding_loss(at, table, par),
+    )
 
 
 @lru_cache(maxsize=64)
@@ -233,7 +237,7 @@ def settled(auction: Auction, index: int) -> bool:
     return auction.is_over and all(c == PASS for c in auction.calls[index + 2 :: 2])
 
 
-def bidding_loss(at: Played, table: dd.Table, par: dd.Par) -> Row | None:
+def bidding_loss(at: Played, table: dd.Table, par: dd.Par) -> BiddingLoss | None:
     """What the auction gave away against par, as a player would say it; None when nothing."""
     if not at.auction.is_over and at.contract is None:
         return None
@@ -245,16 +249,16 @@ def bidding_loss(at: Played, table: dd.Table, par: dd.Par) -> Row | None:
     best = best_contract(table, side, at.board.vul)
     ours = at.contract is not None and at.contract.declarer.side == side
     vulnerable = bool(at.board.vul & (1 if side == Side.NS else 2))
-    return {
-        "side": "NS" if side == Side.NS else "EW",
-        "imps": lost,
-        "kind": _fault(at.contract, best, ours, table),
-        "vulnerable": vulnerable,
-        "best": None if best is None else best.ascii,
-        "by": None if best is None else best.declarer.letter,
-        "score_ns": points,
-        "par_ns": par.score,
-    }
+    return BiddingLoss(
+        side="NS" if side == Side.NS else "EW",
+        imps=lost,
+        kind=_fault(at.contract, best, ours, table),
+        vulnerable=vulnerable,
+        best=None if best is None else best.ascii,
+        by=None if best is None else best.declarer.letter,
+        score_ns=points,
+        par_ns=par.score,
+    )
 
 
 def _fault(reached: Contract | None, best: Contract | None, ours: bool, table: dd.Table) -> str:
@@ -280,7 +284,7 @@ def _kind(contract: Contract) -> int:
     return 2 if contract.level >= needed else 1
 
 
-def _cards(at: Played, play: Play, contract: Contract) -> list[Row]:
+def _cards(at: Played, play: Play, contract: Contract) -> list[CardCosts]:
     """Each card: declarer's tricks after it, what it cost in tricks and in IMPs, what was best."""
     analysis = dd.analyse(at.board.deal, play)
     positions = []
@@ -295,30 +299,31 @@ def _cards(at: Played, play: Play, contract: Contract) -> list[Row]:
         swing = score(contract, after, at.board.vul) - score(contract, before, at.board.vul)
         lost = -swing if seat.side == Side.NS else swing
         best = max(options[i].values())
-        rows.append({
-            "seat": seat.letter,
-            "card": card.ascii,
-            "tricks": after,
-            "cost": max(0, cost),
-            "imps": imps(lost) if cost > 0 else 0,
-            "best": [c.ascii for c, t in options[i].items() if t == best],
-            "worth": {c.ascii: t - best for c, t in options[i].items()},
-        })  # fmt: skip
+        row = CardCosts(
+            seat=seat.letter,
+            card=card.ascii,
+            tricks=after,
+            cost=max(0, cost),
+            imps=imps(lost) if cost > 0 else 0,
+            best=[c.ascii for c, t in options[i].items() if t == best],
+            worth={c.ascii: t - best for c, t in options[i].items()},
+        )
+        rows.append(row)
     return rows
 
 
-def called(text: str, ns: str, ew: str) -> list[Row]:
+def called(text: str, ns: str, ew: str) -> list[CallBeside]:
     """The calls of the first complete board of a text, as `calls_of` has them."""
     return calls_of(one(text), ns, ew)
 
 
-def calls_of(at: Played, ns: str, ew: str) -> list[Row]:
+def calls_of(at: Played, ns: str, ew: str) -> list[CallBeside]:
     """Each call beside the engine's own, what the engine reads in it, and what the difference is
     worth when engines bid on after either and the contracts are played double dummy. Nobody pays
     for what others called later."""
     specs = (ns, ew)
     table = solved_deal(at.board.deal)
-    rows: list[Row] = []
+    rows: list[CallBeside] = []
     auction = Auction(at.board.dealer)
     told: list[Any] = []
     for call in at.auction.calls:
@@ -327,38 +332,41 @@ def calls_of(at: Played, ns: str, ew: str) -> list[Row]:
         decision = thinking.decide(specs[seat & 1], view)
         own = decision.meaning if decision.action == call else Meaning("not explained")
         meaning = thinking.meaning(specs[seat & 1], view, call) or own
-        row: Row = {
-            "seat": seat.letter,
-            "call": call.ascii,
-            "meaning": {**meaning_out(meaning), "ranges": thinking.shown_ranges(meaning)},
-            "engine": decision.action.ascii,
-            "engine_meaning": decision.meaning.words,
-            "why": decision.why,
-            "imps": None,
-            "instead": "",
-        }
+        gain, instead = None, ""
         if decision.action != call and at.auction.is_over:
             other = finished(at.board, auction.then(decision.call), specs)
             made = finished(at.board, auction.then(call), specs)
-            gain = _worth(at.board, other.contract, table) - _worth(at.board, made.contract, table)
-            row["imps"] = imps(gain if seat.side == Side.NS else -gain)
-            row["instead"] = "Pass" if other.contract is None else str(other.contract)
+            more = _worth(at.board, other.contract, table) - _worth(at.board, made.contract, table)
+            gain = imps(more if seat.side == Side.NS else -more)
+            instead = "Pass" if other.contract is None else str(other.contract)
+        row = CallBeside(
+            seat=seat.letter,
+            call=call.ascii,
+            meaning=in_short(meaning),
+            engine=decision.action.ascii,
+            engine_meaning=decision.meaning.words,
+            why=decision.why,
+            imps=gain,
+            instead=instead,
+        )
         rows.append(row)
         told.append(meaning)
         auction = auction.then(call)
     return rows
 
 
-def other_table(text: str, bidders: tuple[str, str], player: str) -> Row:
+def other_table(text: str, bidders: tuple[str, str], player: str) -> BoardAgain:
     """The same board with four robots: their auction, result and the IMPs between the tables."""
     at = one(text)
     robots = [Robot(bidder(b), make_player(player)) for b in bidders] * 2
     state = play_table(at.board, robots)
     played = Played(state.record(), at.board, state.auction, state.play)
-    row = listed(played)
     mine, theirs = _ns_score(at), state.score()
-    row["imps_ns"] = None if mine is None or theirs is None else imps(mine - theirs)
-    return row
+    return _again(played, None if mine is None or theirs is None else imps(mine - theirs))
+
+
+def _again(played: Played, imps_ns: int | None) -> BoardAgain:
+    return BoardAgain(**msgspec.structs.asdict(listed(played)), imps_ns=imps_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +380,7 @@ class Change:
     player: str
 
 
-def played_on(text: str, change: Change) -> Row:
+def played_on(text: str, change: Change) -> BoardAgain:
     """The board with one action changed and finished by robots, and the IMPs between the two."""
     at = one(text)
     state = _until(at, change)
@@ -390,10 +398,9 @@ def played_on(text: str, change: Change) -> Row:
     record = replace(state.record(), names=at.record.names)
     if state.auction.dealer != at.board.dealer:  # it was made up for the contract
         record = replace(record, auction=None)
-    row = listed(Played(record, at.board, record.auction or at.auction, state.play))
+    played = Played(record, at.board, record.auction or at.auction, state.play)
     mine, theirs = _ns_score(at), state.score()
-    row["imps_ns"] = None if mine is None or theirs is None else imps(theirs - mine)
-    return row
+    return _again(played, None if mine is None or theirs is None else imps(theirs - mine))
 
 
 def _until(at: Played, change: Change) -> TableState:
@@ -438,7 +445,7 @@ def finished(board: Board, auction: Auction, specs: tuple[str, str]) -> Auction:
 
 def carded(
     text: str, player: str, start: int, count: int, bidders: tuple[str, str] = ("", "")
-) -> list[Row]:
+) -> list[CardBeside]:
     """What the engine, seeing only what the player saw, would have played, and what it thought
     of the card that was played: unlucky is not the same as wrong."""
     at = one(text)
@@ -478,7 +485,7 @@ def heard(at: Played, bidders: tuple[str, str]) -> tuple[Auction, tuple[Meaning 
     return without_auction(at.contract)
 
 
-def _carded(index: int, card: Card, decision: Decision) -> Row:
+def _carded(index: int, card: Card, decision: Decision) -> CardBeside:
     """The engine's own card beside the one played: what the difference is worth single dummy."""
     values = {c.action: c for c in decision.candidates if c.value is not None}
     best, mine = values.get(decision.action), values.get(card)
@@ -487,20 +494,20 @@ def _carded(index: int, card: Card, decision: Decision) -> Row:
         lost = round((best.value or 0) - (mine.value or 0), 3)
         chance = _less(best.details.get("chance"), mine.details.get("chance"))
         tricks = _less(best.details.get("tricks"), mine.details.get("tricks"))
-    return {
-        "index": index,
-        "card": card.ascii,
-        "engine": decision.action.ascii,
-        "why": decision.why,
-        "worlds": decision.worlds,
-        "lost": lost,
-        "chance": chance,
-        "tricks": tricks,
-        "candidates": [
-            {"action": c.action.ascii, "value": c.value, "note": c.note}
+    return CardBeside(
+        index=index,
+        card=card.ascii,
+        engine=decision.action.ascii,
+        why=decision.why,
+        worlds=decision.worlds,
+        lost=lost,
+        chance=chance,
+        tricks=tricks,
+        candidates=[
+            CardChoice(action=c.action.ascii, value=c.value, note=c.note)
             for c in decision.candidates[:6]
         ],
-    }
+    )
 
 
 def _less(best: float | None, mine: float | None) -> float | None:

@@ -14,9 +14,9 @@ from overtrick.game import BridgeError
 from overtrick.web import messages
 from overtrick.web.api import KEPT_ACTION, KEPT_WORDS, client_of, same_origin
 from overtrick.web.budgets import Budgets
+from overtrick.web.frames import Frame, State, Trouble
 from overtrick.web.limits import Clients
 from overtrick.web.live import Guest, Live, NotAllowed, Room
-from overtrick.web.showing import Shown
 from overtrick.web.workers import CLIENT, WorkerError
 
 _MOST_QUEUED = 200
@@ -61,7 +61,7 @@ class _Visit:
         self._asked: set[asyncio.Task[None]] = set()
         self._strikes = 0
 
-    def send(self, message: Shown) -> None:
+    def send(self, message: Frame) -> None:
         """Queue a frame; a browser that does not read loses its connection, not its seat."""
         frame = msgspec.json.encode(message)
         full = self._out.full() or self._unread + len(frame) > self._rates.unread_bytes
@@ -180,7 +180,7 @@ class _Visit:
         except (BridgeError, WorkerError) as error:
             self.send(_problem(str(error)))
             return
-        if answer["type"] != "state":  # states have gone to everybody already
+        if not isinstance(answer, State):  # states have gone to everybody already
             self.send(answer)
 
     async def _write(self) -> None:
@@ -203,5 +203,5 @@ class _Visit:
             self._unread -= size
 
 
-def _problem(text: str) -> Shown:
-    return {"type": "error", "error": text[:300]}
+def _problem(text: str) -> Trouble:
+    return Trouble(error=text[:300])

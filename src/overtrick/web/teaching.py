@@ -44,6 +44,7 @@ from overtrick.notation.whole import write_whole
 from overtrick.table import TableState, play_table, robot
 from overtrick.web import coaching, lessons, thinking
 from overtrick.web.lessons import Lesson, Option, Position
+from overtrick.web.meanings import shown_ranges
 from overtrick.web.possible import Heard
 from overtrick.web.verdicts import Alternatives, Choice, Verdict, call_verdict, card_verdict
 
@@ -170,7 +171,7 @@ def _meant(view: View, call: Call) -> bool:
 
 def _called(view: View, choice: Choice) -> Option:
     told = thinking.meaning(BIDDER, view, Call.parse(choice.action))
-    ranges = "" if told is None else thinking.shown_ranges(told)
+    ranges = "" if told is None else shown_ranges(told)
     words = "" if told is None else told.words + (f" ({ranges})" if ranges else "")
     return Option(choice.action, round(choice.imps, 1), round(choice.error, 1), words)
 

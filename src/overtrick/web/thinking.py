@@ -5,20 +5,20 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
 
+from overtrick import __version__
 from overtrick.bidding import BIDDERS, Bidder, bidder, meaning_of, usual_bidder
 from overtrick.bidding.explained import explaining
 from overtrick.cardplay import PLAYERS, Player, base, player
 from overtrick.cardplay.simple import at_once
 from overtrick.engines import terms
 from overtrick.engines.terms import first_line, hurried
-from overtrick.engines.wire import meaning_out
 from overtrick.game import (
     CALLS,
     Auction,
@@ -31,31 +31,15 @@ from overtrick.game import (
     View,
     Vulnerability,
 )
-from overtrick.game.cards import SUIT_SYMBOLS
-from overtrick.game.meaning import Lengths, Range, span
-from overtrick.web.coaching import Heard, coached, hint_out
+from overtrick.web.answers import EngineOffer, Offered
+from overtrick.web.coaching import Heard, coached, hint_of
+from overtrick.web.frames import CallToMake, HintAnswer, HintCandidate
+from overtrick.web.meanings import exactly
 
 _MOST_ANSWER: Final = 8 << 20  # bytes
 _OWN_CARD: Final = re.compile(r" [+-]")
-_NOTHING, _NEARLY_ALL, _NO_END = 2, 20, 23  # points that say nothing: none, most, no upper end
-_LONG, _LONGER, _MOST = 5, 9, 13  # lengths that say nothing: up to so many, and no upper end
 USUAL_BIDDER = usual_bidder()
 USUAL_PLAYER = base.USUAL
-
-
-class Offer(msgspec.Struct, frozen=True):
-    """An engine this server offers: its string, what it is in words, the system it declares."""
-
-    spec: str
-    words: str
-    system: str = ""
-
-
-class Offers(msgspec.Struct, frozen=True):
-    """All engines that work here, the default ones first."""
-
-    bidders: tuple[Offer, ...]
-    players: tuple[Offer, ...]
 
 
 # Strings come from the log or from a browser: what they name may think, and nothing else.
@@ -81,24 +65,24 @@ def player_of(spec: str) -> Player:
     return player(PLAYERS.as_data(spec))
 
 
-def offers() -> Offers:
+def offers() -> Offered:
     """The engines that can be made in this installation, asked of the registries."""
     bidders = [o for way in BIDDERS.offers() if (o := _offer(way, bidder_of)) is not None]
     players = [o for way in PLAYERS.offers() if (o := _offer(way, player_of)) is not None]
-    return Offers(tuple(bidders), tuple(players))
+    return Offered(version=__version__, bidders=tuple(bidders), players=tuple(players))
 
 
-def _offer(way: terms.Offer, make: Callable[[str], Any]) -> Offer | None:
+def _offer(way: terms.Offer, make: Callable[[str], Any]) -> EngineOffer | None:
     """An engine as it is offered; nothing where it needs what is not installed. One of a system of
     the library can be made: reading all their rules would take seconds."""
     if way.system:
-        return Offer(way.spec, way.words, way.system)
+        return EngineOffer(spec=way.spec, words=way.words, system=way.system)
     try:
         engine = make(way.spec)
     except (BridgeError, ImportError, OSError, TypeError):
         return None
     system = engine.system if isinstance(engine, Bidder) else ""
-    return Offer(way.spec, way.words or first_line(engine), system)
+    return EngineOffer(spec=way.spec, words=way.words or first_line(engine), system=system)
 
 
 def _any_view() -> View:
@@ -169,58 +153,14 @@ def _library(system: str) -> str:
     return declared(system)
 
 
-def meanings(spec: str, view: View) -> list[dict[str, Any]]:
+def meanings(spec: str, view: View) -> list[CallToMake]:
     """Every legal call with what partner would read in it."""
     out = []
     for call in view.auction.legal_calls():
         found = meaning(spec, view, call)
         if found is not None:
-            out.append({"call": call.ascii, **explained(found)})
+            out.append(CallToMake(call=call.ascii, **exactly(found)))
     return out
-
-
-def explained(found: Meaning) -> dict[str, Any]:
-    """A meaning for people: words, ranges in short, the exact text where there is one."""
-    words = getattr(found.shows, "words", None)
-    exact = words() if callable(words) else ""
-    return {
-        **meaning_out(found),
-        "ranges": shown_ranges(found),
-        "exact": exact if len(exact) < 160 else "",
-    }
-
-
-def shown_ranges(found: Meaning) -> str:
-    """The ranges that tell something, as players say them: not one single shape, which only says
-    that few hands were found for the call; no points from next to nothing to nearly everything, no
-    upper end that nobody holds, no length that nearly every hand has.
-
-    >>> shown_ranges(Meaning("to play", hcp=(0, 24))), shown_ranges(Meaning("strong", hcp=(20, 22)))
-    ('', '20–22 hcp')
-    >>> suits = (2, 13), (2, 13), (2, 5), (2, 5)
-    >>> shown_ranges(Meaning("balanced", (15, 17), suits)), shown_ranges(Meaning("two", (5, 24)))
-    ('15–17 hcp, no singleton', '5+ hcp')
-    """
-    if all(low == high for low, high in found.lengths):
-        return ""
-    return ", ".join([*_points(found.hcp), *_lengths(found.lengths)])
-
-
-def _points(hcp: Range) -> Iterator[str]:
-    low, high = hcp
-    if low > _NOTHING or high < _NEARLY_ALL:
-        yield f"{low} hcp" if low == high else f"{span(low, high, _NO_END)} hcp"
-
-
-def _lengths(lengths: Lengths) -> Iterator[str]:
-    even = min(low for low, _ in lengths) > 1
-    for suit in (3, 2, 1, 0):
-        low, high = lengths[suit]
-        usual = even and low == 2 and (high >= _MOST or _LONG <= high <= _LONGER)
-        if not usual and not (low == 0 and high >= _LONG) and not (low == 1 and high >= _MOST):
-            yield f"{SUIT_SYMBOLS[suit]}{span(low, high, _MOST)}"
-    if even:
-        yield "no singleton"
 
 
 def own_call(spec: str, view: View, call: int) -> Decision:
@@ -230,25 +170,21 @@ def own_call(spec: str, view: View, call: int) -> Decision:
     return Decision(action, plain(found or Meaning("not explained")), engine="human")
 
 
-def hint(spec: str, view: View) -> dict[str, Any]:
-    """What the engine would do here and why, in the coach's steps, with its candidates.
-
-    Without the seed of its choices, from which somebody patient could find the table's own.
-    """
+def hint(spec: str, view: View) -> HintAnswer:
+    """What the engine would do here and why, in the coach's steps, with its candidates."""
     if view.play is not None:
         card = player_of(spec).play(view)
-        return _without_seed(hint_out(card, coached(view, card, {})))
+        return hint_of(view, card, coached(view, card, {}))
     call = bidder_of(spec).bid(view)
-    found = _without_seed(hint_out(call, coached(view, call, heard(spec, view))))
-    for row in found["candidates"]:
-        told = meaning(spec, view, Call.parse(row["action"]))
-        row["note"] = told.words if told is not None else row["note"]
-    return found
+    found = hint_of(view, call, coached(view, call, heard(spec, view)))
+    rows = [_explained(spec, view, row) for row in found.candidates]
+    return msgspec.structs.replace(found, candidates=rows)
 
 
-def _without_seed(found: dict[str, Any]) -> dict[str, Any]:
-    del found["seed"]
-    return found
+def _explained(spec: str, view: View, row: HintCandidate) -> HintCandidate:
+    """A call that was considered, with what it would mean in place of the engine's own note."""
+    told = meaning(spec, view, Call.parse(row.action))
+    return row if told is None else msgspec.structs.replace(row, note=told.words)
 
 
 def heard(spec: str, view: View) -> dict[Seat, Heard]:

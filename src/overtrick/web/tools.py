@@ -4,13 +4,14 @@ Every answer is plain values."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
 from overtrick import doubledummy as dd
 from overtrick import notation
-from overtrick.engines.wire import meaning_out
 from overtrick.game import (
     Auction,
     Board,
@@ -24,9 +25,30 @@ from overtrick.game import (
     view_of,
 )
 from overtrick.game.cards import RANKS
+from overtrick.systems.explain import Explained
 from overtrick.web import messages, thinking
+from overtrick.web.answers import (
+    BookPage,
+    CardLineRow,
+    DealtBoard,
+    DealtDeals,
+    DealtHand,
+    DealtStatistic,
+    DecodedAuction,
+    ExplainedCall,
+    IllustratedCall,
+    ShapeShare,
+    SolvedSuit,
+    SuitAnswer,
+    SuitGoal,
+    SuitLayout,
+    SuitLine,
+    SuitOutcome,
+    SuitTrick,
+    SystemName,
+)
+from overtrick.web.meanings import SUITS, exactly, with_text
 
-Row = dict[str, Any]
 _MOST_LAYOUTS: Final = 64
 _DEEP: Final = 6
 _COMMAND: Final = re.compile(r"(?<=\()`overtrick [^`]*` lists what there is, such as")
@@ -37,7 +59,7 @@ _SAYS_PASS: Final = re.compile(r"\bp(ass)?\b|\bap\b|all pass|[()]", re.IGNORECAS
 # ---------------------------------------------------------------- one suit
 
 
-def suit(wish: messages.SuitWish) -> Row:
+def suit(wish: messages.SuitWish) -> SolvedSuit:
     """Every goal of a holding with its chance, the lines for it in words and as a tree."""
     from overtrick.suitplay import UNLIMITED, Stakes, solve
 
@@ -47,22 +69,27 @@ def suit(wish: messages.SuitWish) -> Row:
         entries = (north, south)
     found = solve(wish.north, wish.south, wish.vacant, entries, Stakes(need=wish.tricks))
     line = found.line_for(wish.tricks) if wish.tricks is not None else found.mean_line
-    out = found.to_dict(table=False)
+    plain = found.to_dict(table=False)
+    plain["lines"] = [SuitLine(**row) for row in plain["lines"]]
     rows = found.table()
-    out["goals"] = [
-        {"tricks": k, "chance": found.chances[k], "line": found.line_for(k).name}
-        for k in range(1, len(found.chances))
-    ]
-    out["layouts"] = [
-        {"west": _held(r.west), "east": _held(r.east), "chance": r.chance, "tricks": dict(r.tricks)}
-        for r in rows[:_MOST_LAYOUTS]
-    ]
-    out["more_layouts"] = max(0, len(rows) - _MOST_LAYOUTS)
     held = {*found.holding.north, *found.holding.south}
-    out["missing"] = "".join(RANKS[r] for r in range(12, -1, -1) if r not in held)
-    out["line"] = line.name
-    out["plans"] = {one.name: _trick(found.plan(one), _DEEP) for one in found.lines}
-    return out
+    return SolvedSuit(
+        **plain,
+        goals=[
+            SuitGoal(tricks=k, chance=found.chances[k], line=found.line_for(k).name)
+            for k in range(1, len(found.chances))
+        ],
+        layouts=[
+            SuitLayout(
+                west=_held(r.west), east=_held(r.east), chance=r.chance, tricks=dict(r.tricks)
+            )
+            for r in rows[:_MOST_LAYOUTS]
+        ],
+        more_layouts=max(0, len(rows) - _MOST_LAYOUTS),
+        missing="".join(RANKS[r] for r in range(12, -1, -1) if r not in held),
+        line=line.name,
+        plans={one.name: _trick(found.plan(one), _DEEP) for one in found.lines},
+    )
 
 
 def _held(cards: str) -> str:
@@ -80,36 +107,41 @@ def _held(cards: str) -> str:
     return f"{found[1]} of the {found[2]}{cards[found.end() :]}"
 
 
-def _trick(trick: Any, depth: int) -> Row | None:
+def _trick(trick: Any, depth: int) -> SuitTrick | None:
     """A plan as nested values: lead, answers of the second hand, what the fourth hand shows."""
     if trick is None or depth == 0:
         return None
-    out: Row = {
-        "hand": trick.hand, "card": RANKS[trick.card], "low": trick.low,
-        "tactic": str(trick.tactic), "sure": trick.sure, "answers": [],
-    }  # fmt: skip
+    out = SuitTrick(
+        hand=trick.hand, card=RANKS[trick.card], low=trick.low, tactic=str(trick.tactic),
+        sure=trick.sure, answers=[],
+    )  # fmt: skip
     if trick.sure:
-        third = trick.main.card
-        out["third"] = None if third is None else RANKS[third]
-        return out
-    for answers in _alike(trick.answers):
-        first = answers[0]
-        outcomes = [
-            {
-                "cards": [_ranks(o.cards) for o in outcomes],
-                "wins": outcomes[0].wins,
-                "chance": sum(o.chance for o in outcomes),
-                "then": _trick(outcomes[0].then, depth - 1),
-            }
-            for outcomes in _same(first.outcomes)
-        ]
-        out["answers"].append({
-            "cards": [_ranks(a.cards) for a in answers],
-            "chance": sum(a.chance for a in answers),
-            "card": None if first.card is None else RANKS[first.card],
-            "outcomes": outcomes,
-        })  # fmt: skip
-    return out
+        return msgspec.structs.replace(out, third=_rank(trick.main.card))
+    answers = [_answered(alike, depth) for alike in _alike(trick.answers)]
+    return msgspec.structs.replace(out, answers=answers)
+
+
+def _answered(alike: list[Any], depth: int) -> SuitAnswer:
+    """Cards of the second hand that are answered alike."""
+    outcomes = [
+        SuitOutcome(
+            cards=[_ranks(o.cards) for o in same],
+            wins=same[0].wins,
+            chance=sum(o.chance for o in same),
+            then=_trick(same[0].then, depth - 1),
+        )
+        for same in _same(alike[0].outcomes)
+    ]
+    return SuitAnswer(
+        cards=[_ranks(a.cards) for a in alike],
+        chance=sum(a.chance for a in alike),
+        card=_rank(alike[0].card),
+        outcomes=outcomes,
+    )
+
+
+def _rank(card: int | None) -> str | None:
+    return None if card is None else RANKS[card]
 
 
 def _alike(answers: Any) -> list[list[Any]]:
@@ -133,37 +165,39 @@ def _ranks(cards: tuple[int, ...]) -> str:
 # ---------------------------------------------------------------- deals
 
 
-def deals(wish: messages.DealWish) -> Row:
+def deals(wish: messages.DealWish) -> DealtDeals:
     """Deals that fit, how rare they are, what the hands look like, and what makes double dummy."""
     rng = np.random.default_rng(wish.seed)
     dealt, statistics = _dealt(wish, rng)
     shown = [Board.numbered(i, d) for i, d in enumerate(_first(dealt, wish.show), 1)]
     records = [Record(number=b.number, dealer=b.dealer, vul=b.vul, deal=b.deal) for b in shown]
-    return {
-        "deals": len(dealt),
-        "chance": dealt.chance,
-        "hands": {s.letter: _summary(dealt.hands[:, s]) for s in Seat},
-        "statistics": statistics,
-        "boards": [
-            {"number": b.number, "dealer": b.dealer.letter, "vul": str(b.vul),
-             "hands": {s.letter: [c.ascii for c in b.deal[s]] for s in Seat}}
+    return DealtDeals(
+        deals=len(dealt),
+        chance=dealt.chance,
+        hands={s.letter: _summary(dealt.hands[:, s]) for s in Seat},
+        statistics=statistics,
+        boards=[
+            DealtBoard(
+                number=b.number, dealer=b.dealer.letter, vul=str(b.vul),
+                hands={s.letter: [c.ascii for c in b.deal[s]] for s in Seat},
+            )
             for b in shown
         ],
-        "pbn": notation.dumps(records, "pbn") if records else "",
-        "solved": _solved(dealt.hands[wish.skip : wish.skip + wish.solve]) if wish.solve else [],
-    }  # fmt: skip
+        pbn=notation.dumps(records, "pbn") if records else "",
+        solved=_solved(dealt.hands[wish.skip : wish.skip + wish.solve]) if wish.solve else [],
+    )  # fmt: skip
 
 
-def _dealt(wish: messages.DealWish, rng: np.random.Generator) -> tuple[Any, list[Row]]:
+def _dealt(wish: messages.DealWish, rng: np.random.Generator) -> tuple[Any, list[DealtStatistic]]:
     from overtrick.worlds import Dealer, parse
     from overtrick.worlds.script import Mean, run
 
     if wish.script.strip():
         outcome = run(wish.script, rng, wish.count)
         rows = [
-            {"label": s.label, "value": s.value}
+            DealtStatistic(label=s.label, value=s.value)
             if isinstance(s, Mean)
-            else {"label": s.label, "low": s.lows[0], "counts": s.counts.tolist()}
+            else DealtStatistic(label=s.label, low=s.lows[0], counts=s.counts.tolist())
             for s in outcome.statistics
             if isinstance(s, Mean) or s.counts.ndim == 1
         ]
@@ -187,7 +221,7 @@ def _first(dealt: Any, count: int) -> list[Any]:
     return [dealt[i] for i in range(min(count, len(dealt)))]
 
 
-def _summary(bits: Any) -> Row:
+def _summary(bits: Any) -> DealtHand:
     """Histograms of points and lengths of one seat over all deals."""
     from overtrick.cardplay.reading import Hands13
 
@@ -195,18 +229,18 @@ def _summary(bits: Any) -> Row:
     n = max(1, len(bits))
     shapes, counts = np.unique(np.sort(full.lengths, axis=1)[:, ::-1], axis=0, return_counts=True)
     order = np.argsort(-counts)[:5]
-    return {
-        "hcp": (np.bincount(full.hcp, minlength=1) / n).round(4).tolist(),
-        "mean": round(float(full.hcp.mean()), 2) if len(bits) else 0,
-        "lengths": {
+    return DealtHand(
+        hcp=(np.bincount(full.hcp, minlength=1) / n).round(4).tolist(),
+        mean=round(float(full.hcp.mean()), 2) if len(bits) else 0,
+        lengths={
             letter: (np.bincount(full.lengths[:, s], minlength=1) / n).round(4).tolist()
-            for s, letter in enumerate("CDHS")
+            for s, letter in enumerate(SUITS)
         },
-        "shapes": [
-            {"shape": "".join(str(x) for x in shapes[i]), "share": round(float(counts[i] / n), 4)}
+        shapes=[
+            ShapeShare(shape="".join(map(str, shapes[i])), share=round(float(counts[i] / n), 4))
             for i in order
         ],
-    }
+    )
 
 
 def _solved(hands: Any) -> list[list[int]]:
@@ -219,14 +253,14 @@ def _solved(hands: Any) -> list[list[int]]:
 # ---------------------------------------------------------------- systems
 
 
-def systems() -> list[Row]:
+def systems() -> list[SystemName]:
     """The systems of the library."""
     from overtrick.systems import library_names, load
 
-    return [{"name": n, "title": load(n).title} for n in library_names()]
+    return [SystemName(name=n, title=load(n).title) for n in library_names()]
 
 
-def book(wish: messages.BookWish) -> Row:
+def book(wish: messages.BookWish) -> BookPage:
     """A page of a system's book: the card, the auction so far, every call that has a meaning."""
     from overtrick.bidding.rules import reading_of
     from overtrick.systems import declared
@@ -242,30 +276,35 @@ def book(wish: messages.BookWish) -> Row:
     told = explain_auction(reading, auction, vul, samples=0)
     coming = [] if auction.is_over else next_calls(reading, auction, vul, samples=2)
     system = reading.systems[0]
-    return {
-        "system": wish.system,
-        "title": system.title,
-        "auction": auction.ascii,
-        "turn": auction.turn.letter,
-        "calls": [{"seat": auction.seat_of(i).letter, **_told(e)} for i, e in enumerate(told)],
-        "next": [_told(e) for e in coming],
-        "legal": [] if auction.is_over else [c.ascii for c in auction.legal_calls()],
-        "card": [{"name": n, "title": t, "on": on} for n, t, on in card_lines(system)],
-        "rules": system.concrete_rules(),
-    }
+    return BookPage(
+        system=wish.system,
+        title=system.title,
+        auction=auction.ascii,
+        turn=auction.turn.letter,
+        calls=_made(auction, [_told(e) for e in told]),
+        next=[_told(e) for e in coming],
+        legal=[] if auction.is_over else [c.ascii for c in auction.legal_calls()],
+        card=[CardLineRow(name=n, title=t, on=on) for n, t, on in card_lines(system)],
+        rules=system.concrete_rules(),
+    )
 
 
-def _told(e: Any) -> Row:
-    m = e.meaning
-    return {
-        "call": e.call.ascii,
-        **meaning_out(m),
-        "ranges": thinking.shown_ranges(m),
-        "exact": e.shows if len(e.shows) < 160 else "",
-        "samples": [_dotted(h) for h in e.samples],
-        "denies": [c.words for c in e.denies],
-        "acts": [a.words for a in e.acts],
-    }
+def _told(e: Explained) -> IllustratedCall:
+    return IllustratedCall(
+        call=e.call.ascii,
+        **with_text(e.meaning, e.shows),
+        samples=[_dotted(h) for h in e.samples],
+        denies=[c.words for c in e.denies],
+        acts=[a.words for a in e.acts],
+    )
+
+
+def _made(auction: Auction, calls: Sequence[IllustratedCall]) -> list[ExplainedCall]:
+    """The calls of an auction with who made them."""
+    return [
+        ExplainedCall(seat=auction.seat_of(i).letter, **msgspec.structs.asdict(call))
+        for i, call in enumerate(calls)
+    ]
 
 
 def _dotted(hand: Hand) -> list[str]:
@@ -273,18 +312,18 @@ def _dotted(hand: Hand) -> list[str]:
     return [c.ascii for c in hand]
 
 
-def decoded(wish: messages.Decode, spec: str) -> Row:
+def decoded(wish: messages.Decode, spec: str) -> DecodedAuction:
     """An auction explained call by call with hands that would make the calls, and the next ones."""
     auction = typed_auction(wish.auction, Seat.parse(wish.dealer))
     vul = Vulnerability.parse(wish.vul)
     told, coming = _explained(spec, auction, vul, wish.samples)
-    return {
-        "auction": auction.ascii,
-        "turn": auction.turn.letter,
-        "over": auction.is_over,
-        "calls": [{"seat": auction.seat_of(i).letter, **row} for i, row in enumerate(told)],
-        "next": coming,
-    }
+    return DecodedAuction(
+        auction=auction.ascii,
+        turn=auction.turn.letter,
+        over=auction.is_over,
+        calls=_made(auction, told),
+        next=coming,
+    )
 
 
 def typed_auction(text: str, dealer: Seat) -> Auction:
@@ -306,7 +345,7 @@ def typed_auction(text: str, dealer: Seat) -> Auction:
 
 def _explained(
     spec: str, auction: Auction, vul: Vulnerability, samples: int
-) -> tuple[list[Row], list[Row]]:
+) -> tuple[list[IllustratedCall], list[IllustratedCall]]:
     """Calls made and calls to come, from whatever the engine explains itself by."""
     from overtrick.bidding import Illustrating, bidder
 
@@ -316,10 +355,12 @@ def _explained(
         return [_told(e) for e in told], [_told(e) for e in coming]
     # Meanings do not depend on the hand: any deal will do to carry the auction.
     board = Board(1, auction.dealer, vul, Board.random(1, seed=1).deal)
-    rows: list[Row] = []
+    rows: list[IllustratedCall] = []
     for before, call in zip(auction.prefixes(), auction.calls, strict=True):
         found = thinking.meaning(spec, view_of(board, before), call)
-        words = thinking.explained(found or Meaning("not explained"))
-        rows.append({"call": call.ascii, **words, "samples": []})
-    view = view_of(board, auction) if not auction.is_over else None
-    return rows, [] if view is None else thinking.meanings(spec, view)
+        words = exactly(found or Meaning("not explained"))
+        rows.append(IllustratedCall(call=call.ascii, **words, samples=[]))
+    if auction.is_over:
+        return rows, []
+    following = thinking.meanings(spec, view_of(board, auction))
+    return rows, [IllustratedCall(**msgspec.structs.asdict(call)) for call in following]

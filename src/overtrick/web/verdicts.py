@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,13 +27,12 @@ from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import score_table
 from overtrick.game import Auction, BridgeError, Call, Card, Contract, View
 from overtrick.nets.contract import imps_of
+from overtrick.web.answers import JudgedAction, JudgedChoice, VerdictWord
 from overtrick.worlds.weighted import fewer
 
 Floats = NDArray[np.float64]
 Hands = NDArray[np.uint64]
 Bools = NDArray[np.bool_]
-Word = Literal["forced", "good", "close", "wrong"]
-Row = dict[str, Any]
 _ALL: Final = "every layout there is"
 _DRAWN: Final = "drawn, and weighed by the auction"
 
@@ -73,7 +72,7 @@ class Choice:
 class Verdict:
     """What was done beside what was best. `loss` is in IMPs, with its standard error."""
 
-    word: Word
+    word: VerdictWord
     done: str
     better: str = ""
     loss: float = 0.0
@@ -82,20 +81,21 @@ class Verdict:
     how: str = ""
     choices: tuple[Choice, ...] = ()
 
-    def to_dict(self) -> Row:
-        return {
-            "word": self.word, "done": self.done, "better": self.better,
-            "loss": round(self.loss, 2), "error": round(self.error, 2), "worlds": self.worlds,
-            "how": self.how,
-            "choices": [
-                {
-                    "action": c.action, "imps": round(c.imps, 2), "error": round(c.error, 2),
-                    "chance": _short(c.chance), "tricks": _short(c.tricks),
-                    "tricks_error": _short(c.tricks_error),
-                }
+    @property
+    def told(self) -> JudgedAction:
+        """The verdict as it goes over the wire, in figures that somebody reads."""
+        return JudgedAction(
+            word=self.word, done=self.done, better=self.better, loss=round(self.loss, 2),
+            error=round(self.error, 2), worlds=self.worlds, how=self.how,
+            choices=tuple(
+                JudgedChoice(
+                    action=c.action, imps=round(c.imps, 2), error=round(c.error, 2),
+                    chance=_short(c.chance), tricks=_short(c.tricks),
+                    tricks_error=_short(c.tricks_error),
+                )
                 for c in self.choices
-            ],
-        }  # fmt: skip
+            ),
+        )  # fmt: skip
 
 
 def _short(value: float | None) -> float | None:
