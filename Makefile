@@ -7,7 +7,7 @@ export OMP_NUM_THREADS ?= 1
 # Hundreds of processes are started by the tests: what was compiled once is kept for all of them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run install test lint types layers tests unit browser web fuzz guided attack audit sbom release slow coverage papers bench docs docs-check docs-update guides pictures golden clean help
+.PHONY: run install test lint types layers tests unit browser web fuzz guided attack audit sbom release slow coverage papers bench wire docs docs-check docs-update guides pictures golden clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -61,7 +61,10 @@ unit: .make/dev
 browser: .make/browser ## the table in a real browser
 	$(PYTEST) tests/web -m browser
 
-web: ## rebuild the page from web/ (needs Node)
+wire: .make/dev  ## the page's types of everything that goes over the wire, from the server's own
+	$(BIN)/python web/wire.py
+
+web: wire        ## rebuild the page from web/ (needs Node)
 	cd web && npm install --no-package-lock --no-audit --no-fund && npm run -s build
 
 fuzz: .make/dev  ## mutated files and guided ones, a minute of one core

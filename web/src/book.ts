@@ -2,16 +2,11 @@
 // Used at /book; the place in the book is in the address.
 import { h, later, render, type Child, type VNode } from "./dom";
 import { choice, handLine } from "./forms";
-import { ask, type Meaning } from "./net";
+import { ask } from "./net";
 import { bar, link } from "./shell";
-import { callLabel, callView, callWords, coloured, SEAT_NAMES, type SeatLetter } from "./words";
+import { callLabel, callView, callWords, coloured, SEAT_NAMES } from "./words";
+import type { BookPage as Page, SystemName } from "./wire";
 
-type Told = Meaning & { call: string; samples: string[][] };
-interface Page {
-  system: string; title: string; auction: string; turn: SeatLetter; rules: number;
-  calls: (Told & { seat: SeatLetter })[]; next: Told[]; legal: string[];
-  card: { name: string; title: string; on: boolean }[];
-}
 
 export class BookPage {
   private systems: { name: string; title: string }[] = [];
@@ -28,7 +23,7 @@ export class BookPage {
     this.system = hash.get("system") ?? "two-over-one";
     this.auction = hash.get("auction") ?? "";
     this.draw();
-    void ask<{ name: string; title: string }[]>("/api/systems").then((found) => {
+    void ask<SystemName[]>("/api/systems").then((found) => {
       this.systems = found;
       this.draw();
     }, () => undefined);
@@ -102,7 +97,7 @@ export class BookPage {
           h("td", null, h("button", { class: "linklike big-call", "aria-label": `${callLabel(c.call)}, go on from there`, onclick: () => this.open(`${page.auction} ${c.call}${theirs || c.call === "Pass" ? "" : " Pass"}`) }, callView(c.call))),
           h("td", null, h("span", { class: "words" }, coloured(c.words)), h("span", { class: "under" }, coloured(c.ranges),
             c.forcing !== "none" ? ` · ${c.forcing === "sign-off" ? c.forcing : `forcing ${c.forcing}`}` : "", c.convention ? ` · ${c.convention.replace(/-/g, " ")}` : "", c.alert ? " · alert" : "")),
-          h("td", null, c.samples[0] ? handLine(c.samples[0]) : "")))))),
+          h("td", null, c.samples?.[0] ? handLine(c.samples[0]) : "")))))),
       page.next.length ? null : h("p", { class: "soft" }, "The auction is over."),
     ];
   }

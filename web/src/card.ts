@@ -2,18 +2,16 @@
 // Used at /card; the card is in the address, so that a link is the card.
 import { h, later, render, type Child, type VNode } from "./dom";
 import { choice, fileButton, nameOf, textField } from "./forms";
-import { ask, engines, keep, Refused, type Offers, type Ticket } from "./net";
+import { ask, engines, keep, Refused } from "./net";
 import { myName } from "./prefs";
 import { bar, copy, download, go, link, notice } from "./shell";
 import { coloured } from "./words";
+import type { CardGains as Piece, CardRead, CardShown, Offered as Offers, SwitchRow as Switch, SystemName, Ticket } from "./wire";
 
-interface Switch {
-  name: string; title: string; about: string; topic: string;
-  on: boolean; standard: boolean; fixed: boolean; needs: string[]; excludes: string[];
-}
-interface Shown { card: string; name: string; system: string; title: string; robot: string; switches: Switch[]; unmapped?: string[] }
 interface Saved { name: string; card: string }
-interface Piece { deals: number; sum: number; squares: number; changed: number }
+
+/** A card as it is shown; one that was read from a file may have lines that mean nothing here. */
+type Shown = CardShown & { unmapped?: string[] };
 
 const CARDS = "overtrick.cards";
 const DEALS = 2048; // after which a comparison ends by itself
@@ -60,7 +58,7 @@ export class CardPage {
       this.offers = found;
       this.draw();
     }, () => undefined);
-    void ask<{ name: string; title: string }[]>("/api/systems").then((found) => {
+    void ask<SystemName[]>("/api/systems").then((found) => {
       this.systems = found;
       this.draw();
     }, () => undefined);
@@ -83,7 +81,7 @@ export class CardPage {
   private async load(card: string): Promise<void> {
     const asked = ++this.asked;
     try {
-      const found = await ask<Shown>("/api/card", { card, name: this.name });
+      const found = await ask<CardShown>("/api/card", { card, name: this.name });
       if (asked !== this.asked) return;
       this.show(found);
     } catch (error) {
@@ -141,7 +139,7 @@ export class CardPage {
 
   private async read(text: string, file: string): Promise<void> {
     try {
-      this.show(await ask<Shown>("/api/card/read", { text, file }));
+      this.show(await ask<CardRead>("/api/card/read", { text, file }));
     } catch (error) {
       this.problem = (error as Error).message;
       this.draw();

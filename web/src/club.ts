@@ -2,13 +2,12 @@
 // Used at /club and /club/NAME; the ranking names nobody's cards.
 import { h, later, render, type Child, type VNode } from "./dom";
 import { choice, dayWords, textField } from "./forms";
-import { ask, keep, tickets, type Contest, type Ticket } from "./net";
+import { ask, keep, tickets } from "./net";
 import { change, myName } from "./prefs";
 import { bar, copy, go } from "./shell";
 import { signed } from "./words";
+import type { ContestPage as Contest, EntryRow as Entry, NewContest, Reach, Ticket } from "./wire";
 
-interface Reach { open: boolean; addresses: string[] }
-interface Entry { entry: string; name: string; boards: number }
 
 /** The tokens of matches that this browser has made: with them entries can be taken out. */
 const DIRECTED = "overtrick.directed";
@@ -82,7 +81,7 @@ export class ClubPage {
 
   private async found(): Promise<void> {
     await this.busily(async () => {
-      const made = await ask<Contest & { director: string }>("/api/contests", { title: this.title.slice(0, 60), boards: Number(this.boards), scoring: this.scoring });
+      const made = await ask<NewContest>("/api/contests", { title: this.title.slice(0, 60), boards: Number(this.boards), scoring: this.scoring });
       const kept = Object.entries(directed()).slice(-39);
       localStorage.setItem(DIRECTED, JSON.stringify(Object.fromEntries([...kept, [made.contest, made.director]])));
       go(`/club/${made.contest}`);

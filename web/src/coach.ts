@@ -2,8 +2,8 @@
 // Used by the table page; the server sends all three, the reader decides how much to see.
 import { h, type VNode } from "./dom";
 import { say, settled, told, toldAll } from "./lang";
-import type { HintAnswer } from "./net";
 import { callView, callWords, cardWords, coloured, pip, rankOf, shownRank, suitOf } from "./words";
+import type { HintAnswer } from "./wire";
 
 export function hintWords(hint: HintAnswer, step: number, bidding: boolean): string {
   if (step < 3) return toldAll(step === 1 ? hint.nudge : hint.reasons);

@@ -3,17 +3,12 @@
 import { bars } from "./charts";
 import { h, later, render, type Child, type VNode } from "./dom";
 import { area, choice, percent, tabs, textField } from "./forms";
-import { ask, keep, type Ticket } from "./net";
+import { ask, keep } from "./net";
 import { diagram } from "./parts";
 import { bar, copy, download, go, notice } from "./shell";
-import { pip, points, SEAT_NAMES, SEATS, type SeatLetter } from "./words";
+import { pip, points, SEAT_NAMES, SEATS, SUITS } from "./words";
+import type { DealtDeals as Dealt, DealtHand as Hand, SeatLetter, Ticket } from "./wire";
 
-interface Hand { hcp: number[]; mean: number; lengths: Record<string, number[]>; shapes: { shape: string; share: number }[] }
-interface Dealt {
-  deals: number; chance: number; hands: Record<SeatLetter, Hand>; pbn: string; solved: number[][];
-  statistics: { label: string; value?: number; low?: number; counts?: number[] }[];
-  boards: { number: number; dealer: SeatLetter; vul: string; hands: Record<SeatLetter, string[]> }[];
-}
 type Kind = "words" | "script";
 const NAMES: Record<SeatLetter, string> = { N: "north", E: "east", S: "south", W: "west" };
 const SCRIPT = `# a game try after one spade
@@ -166,8 +161,8 @@ export class DealPage {
     return h("section", { class: "panel seat-stats" },
       h("h2", null, SEAT_NAMES[seat], h("small", { class: "soft" }, ` ${hand.mean.toFixed(1)} points`)),
       bars({ label: `Points of ${SEAT_NAMES[seat]}`, values: hand.hcp, from: Math.max(0, Math.min(first, hand.hcp.length - 9)), every: hand.hcp.length - first > 12 ? 4 : 1 }),
-      h("div", { class: "lengths" }, ["S", "H", "D", "C"].map((suit) => h("div", null, h("p", { class: "eyebrow" }, pip(suit), " length"),
-        bars({ label: `Length of ${suit}`, values: hand.lengths[suit]!.slice(0, 9), every: 2 })))),
+      h("div", { class: "lengths" }, SUITS.map((suit) => h("div", null, h("p", { class: "eyebrow" }, pip(suit), " length"),
+        bars({ label: `Length of ${suit}`, values: hand.lengths[suit].slice(0, 9), every: 2 })))),
       h("p", { class: "soft" }, hand.shapes.map((s) => `${s.shape} ${percent(s.share)}`).join(", ")));
   }
 

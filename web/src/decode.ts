@@ -4,16 +4,13 @@
 import { lang, say } from "./lang";
 import { h, later, render, type Child, type VNode } from "./dom";
 import { choice, handLine, offerChoice, textField } from "./forms";
-import { ask, engines, type MadeCall, type Meaning, type Offers } from "./net";
+import { ask, engines, type DrawnCall } from "./net";
 import { auctionView, meaningView } from "./parts";
 import { bar, copy } from "./shell";
-import { coloured, plus, points, SEAT_NAMES, type SeatLetter } from "./words";
+import { coloured, plus, points, SEAT_NAMES } from "./words";
+import type { DecodedAuction as Decoded, IllustratedCall as Told, Offered as Offers, SeatLetter } from "./wire";
+export type { Told };
 
-export type Told = Meaning & { call: string; samples?: string[][]; denies?: string[] };
-interface Decoded {
-  auction: string; turn: SeatLetter; over: boolean;
-  calls: (Told & { seat: SeatLetter })[]; next: Told[];
-}
 
 export class DecodePage {
   private auction: string;
@@ -110,7 +107,7 @@ export class DecodePage {
   }
 
   private made(found: Decoded): VNode {
-    const calls: MadeCall[] = found.calls.map((c) => ({ seat: c.seat, call: c.call, alert: c.alert, meaning: c }));
+    const calls: DrawnCall[] = found.calls.map((c) => ({ seat: c.seat, call: c.call, alert: c.alert, meaning: c }));
     const chosen = found.calls[this.looking];
     return h("section", { class: "panel" }, h("h2", null, "The auction"),
       auctionView({ calls, dealer: this.dealer, vul: this.vul, turn: found.over ? null : found.turn, you: null, chosen: this.looking, look: (i) => {

@@ -5,23 +5,10 @@ import { counted, field } from "./forms";
 import { ask } from "./net";
 import { bar, copy, download, go, link } from "./shell";
 import { boardAddress } from "./siblings";
-import { verdictTag, type Judged } from "./verdict";
-import { callView, contractView, impWords, pip, rankOf, SEAT_NAMES, shownRank, signed, suitOf, type SeatLetter } from "./words";
+import { verdictTag } from "./verdict";
+import { callView, contractView, impWords, pip, rankOf, SEAT_NAMES, shownRank, signed, suitOf } from "./words";
+import type { EveningReport as Report, PairRow as Pair, PlayerRow as Player, Progress, SeatLetter, TableRow as Table } from "./wire";
 
-interface Decision {
-  table: number; board: number; kind: "call" | "card"; index: number; seat: SeatLetter; done: string; cost: number;
-  best: string[]; fault?: string; word: Judged["word"]; better: string; loss: number; error: number; worlds: number;
-}
-interface Player { place: number; name: string; boards: number; imps: number; percent: number | null; decisions: Decision[] }
-interface Pair { place: number; names: string[]; boards: number; imps: number; percent: number | null }
-interface Table {
-  table: number; board: number; deal: number; names: string[]; contract: string | null; declarer: string | null;
-  result: string | null; score_ns: number | null; text: string; imps_ns: number | null; percent_ns: number | null; par_ns: number | null;
-}
-interface Report {
-  title: string; done: number; jobs: number; unread: string[]; warnings: string[];
-  pairs: Pair[]; players: Player[]; tables: Table[];
-}
 
 const ME = "overtrick.evening.me";
 
@@ -49,7 +36,7 @@ export class EveningPage {
   /** The whole report when something was finished; only how far it is while nothing was. */
   private async load(): Promise<void> {
     try {
-      const brief = this.found ? await ask<{ done: number; jobs: number }>(`/api/evenings/${this.name}?brief=1`) : null;
+      const brief = this.found ? await ask<Progress>(`/api/evenings/${this.name}?brief=1`) : null;
       if (!brief || brief.done - this.seen >= Math.max(1, brief.jobs / 40) || brief.done === brief.jobs) {
         this.found = await ask<Report>(`/api/evenings/${this.name}`);
         this.seen = this.found.done;

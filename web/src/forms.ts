@@ -2,8 +2,8 @@
 // Used by the start page, the review and the tools.
 import { h, type Child, type VNode } from "./dom";
 import { lang } from "./lang";
-import type { Offer } from "./net";
 import { bySuit, cardWords, pip, rankOf, shownRank } from "./words";
+import type { EngineOffer as Offer } from "./wire";
 
 export function field(label: Child, input: VNode, note = ""): VNode {
   return h("label", { class: "field" }, h("span", null, label), input, note ? h("small", { class: "soft" }, note) : null);

@@ -1,7 +1,7 @@
 // Every board somebody finished in this browser: kept here, exported and read back on wish.
 // Used by the table page, which writes, and by the page about oneself, which reads.
-import type { State } from "./net";
 import { side } from "./words";
+import type { State } from "./wire";
 
 /** One finished board, for the side of who played it. */
 export interface Done {

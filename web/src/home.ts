@@ -1,12 +1,13 @@
 // The start page: sit down at once, or set the table first; review and decode from here too.
 // Used at /.
 import { h, later, render, type Child, type VNode } from "./dom";
-import { ask, engines, forget, keep, tickets, type Offer, type Offers, type Ticket } from "./net";
+import { ask, engines, forget, keep, tickets } from "./net";
 import { withCards } from "./card";
 import { choice, fileButton, nameOf } from "./forms";
 import { myName } from "./prefs";
 import { bar, go, link, notice, TOOLS } from "./shell";
-import { pip, SEAT_NAMES, SEATS, side, type SeatLetter } from "./words";
+import { pip, SEAT_NAMES, SEATS, side } from "./words";
+import type { EngineOffer as Offer, Offered as Offers, ProblemSet, SeatLetter, Ticket } from "./wire";
 
 const CHOICES = "overtrick.choices";
 
@@ -59,7 +60,7 @@ export class HomePage {
       this.offers = withCards(found);
       this.draw();
     }, (error) => notice(error.message));
-    void ask<{ name: string; title: string; words: string }[]>("/api/problems").then((found) => {
+    void ask<ProblemSet[]>("/api/problems").then((found) => {
       this.sets = found;
       this.draw();
     }, () => undefined);

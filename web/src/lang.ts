@@ -1,6 +1,7 @@
 // The reader's language. What the coach says comes as the id of a sentence and its values (`told`);
 // every other text is looked up as it is drawn, patterns cover those with numbers.
 // Used by `h`, notices and announcements; a catalogue is a JSON file of English, or @id, and translation.
+import type { Sentence } from "./wire";
 
 export const LANGUAGES: [string, string][] = [["en", "English"], ["de", "Deutsch"], ["fr", "Français"], ["pl", "Polski"]];
 
@@ -113,8 +114,6 @@ function pieces(text: string): string | null {
   return null;
 }
 
-/** A sentence of the server: which one, what it speaks of, and how it reads in English. */
-export interface Sentence { id: string; text: string; args: Record<string, Value> }
 type Value = string | number | string[];
 
 /** The sentence in the reader's language; old ones are only text. */

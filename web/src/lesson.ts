@@ -2,22 +2,15 @@
 // Used at /lesson/NAME; the positions were made and checked by the engines.
 import { announce, h, later, render, type Child, type VNode } from "./dom";
 import { percent } from "./forms";
-import { told, toldAll, type Sentence } from "./lang";
-import { ask, type MadeCall } from "./net";
+import { told, toldAll } from "./lang";
+import { ask } from "./net";
 import { auctionView, diagram } from "./parts";
 import { answered, forgetAll, next, standing } from "./progress";
 import { bar, link } from "./shell";
-import { callLabel, callView, callWords, cardWords, coloured, contractView, pip, plus, points, rankOf, RANKS, SEAT_NAMES, shownRank, signed, suitOf, type SeatLetter } from "./words";
+import { callLabel, callView, callWords, cardWords, coloured, contractView, pip, plus, points, rankOf, RANKS, SEAT_NAMES, shownRank, signed, suitOf } from "./words";
+import type { CardOnTable as Played, Lesson, MadeCall, Option, Position, SeatLetter } from "./wire";
 
-interface Option { action: string; imps: number; error: number; words: string; chance: number | null }
-interface Position {
-  name: string; grade: number; dealer: SeatLetter; vul: string; seat: SeatLetter; hand: string; auction: string;
-  answers: string[]; options: Option[]; reasons: (Sentence | string)[]; worlds: number; nudge?: (Sentence | string)[];
-  contract?: string; declarer?: SeatLetter; dummy?: string; play?: string; turn?: SeatLetter;
-}
-interface Lesson { name: string; title: string; words: string; kind: "call" | "card"; positions: Position[] }
 
-interface Played { seat: SeatLetter; card: string }
 
 const GRADES = ["", "easy", "medium", "hard"];
 

@@ -3,16 +3,13 @@
 import { running } from "./charts";
 import { h, later, render, type Child, type VNode } from "./dom";
 import { choice, nameOf, offerChoice, textField } from "./forms";
-import { ask, engines, type Offers } from "./net";
+import { ask, engines } from "./net";
 import { bar, link } from "./shell";
 import { signed } from "./words";
 import { cupAddress, cupReport, listedCup, matchAddress, type Cup, type ListedCup } from "./tournament";
 import { contractView } from "./words";
+import type { MatchBoard as Board, MatchListed as Listed, MatchReport as Report, MatchRoom as Room, Offered as Offers } from "./wire";
 
-interface Room { contract: string; declarer: string; made: string; score_ns: number; lin: string }
-interface Board { number: number; imps: number; open: Room; closed: Room }
-interface Report { a: string; b: string; method: string; mean: number; error: number | null; figures: string[][]; profile: string[][]; boards: Board[] }
-interface Listed { name: string; a: string; b: string; boards: number; method: string }
 
 export class MatchPage {
   private offers: Offers | null = null;

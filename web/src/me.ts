@@ -6,7 +6,8 @@ import { exported, forgotten, history, imported, type Done, type Faults } from "
 import { change, myName } from "./prefs";
 import { locked, unlocked } from "./sealed";
 import { bar, download, go, notice } from "./shell";
-import { contractView, SEAT_NAMES, signed, type SeatLetter } from "./words";
+import { contractView, SEAT_NAMES, signed } from "./words";
+import type { SeatLetter } from "./wire";
 
 export class MePage {
   private name = myName();

@@ -1,227 +1,17 @@
 // Talking to the server: requests that fail with one line, and a socket that comes back.
 // Used by every page; tokens stay in this browser's storage and never in an address.
-import type { Sentence } from "./lang";
-import type { SeatLetter } from "./words";
+import type { Frame, MadeCall, Offered as Offers, Ticket, ToldInShort } from "./wire";
 
-export interface Meaning {
-  words: string;
-  ranges: string;
-  exact?: string;
-  forcing: string;
-  alert: boolean;
-  act: string;
-  convention: string;
-  rule: string;
-  announce?: string;
-  delayed?: boolean;
-}
-
-export interface MadeCall {
-  seat: SeatLetter;
-  call: string;
-  alert: boolean;
-  meaning: Meaning | null;
-}
-
-export interface Trick {
-  leader: SeatLetter;
-  cards: { seat: SeatLetter; card: string }[];
-  winner: SeatLetter;
-}
-
-export interface State {
-  type: "state";
-  version: number;
-  at: number;
-  seat: SeatLetter;
-  phase: "auction" | "play" | "over";
-  number: number;
-  boards: number;
-  dealer: SeatLetter;
-  vul: string;
-  scoring: string;
-  humans: SeatLetter[];
-  connected: SeatLetter[];
-  open: SeatLetter[];
-  names: Partial<Record<SeatLetter, string>>;
-  away: SeatLetter[];
-  watching: boolean;
-  watchers: number;
-  match: Match | null;
-  asked: { seat: SeatLetter; what: "undo" | "substitute" | "invite"; about: SeatLetter | null; agreed: SeatLetter[] } | null;
-  chosen: boolean; // whoever opened the table chose the cards
-  links: Partial<Record<SeatLetter, number>>; // to look on, by seat
-  shared: string[]; // seats that are played from one browser
-  seen: number; // other people who have seen the reader's hand
-  sealed: { promise: string; text: string | null } | null;
-  engines: Record<"NS" | "EW", { bidder: string; player: string }>;
-  systems: Record<"NS" | "EW", string>;
-  hands: Partial<Record<SeatLetter, string[]>>;
-  places: Partial<Record<SeatLetter, string[]>>;
-  auction: MadeCall[];
-  contract: { text: string; declarer: SeatLetter; dummy: SeatLetter; target: number } | null;
-  play: {
-    cards: number;
-    trick: Trick | null;
-    last: Trick | null;
-    won: SeatLetter[];
-    ns: number;
-    ew: number;
-    declarer_tricks: number;
-    left: number;
-  } | null;
-  turn: SeatLetter | null;
-  mine: boolean;
-  legal: string[];
-  rulings: string[];
-  trouble: string; // why nothing can be kept at the moment
-  can_undo: boolean;
-  can_claim: boolean;
-  result: {
-    text: string;
-    tricks: number | null;
-    score_ns: number | null;
-    claimed: boolean;
-    claim: string;
-    hands: Record<SeatLetter, string[]>;
-    lin: string;
-    judged: Judged | null;
-    awards: Record<string, number>;
-  } | null;
-  practice: {
-    name: string; title: string; index: number; count: number; done: number;
-    earned: number; possible: number; imps: number;
-  } | null;
-}
-
-/** A result as a score sheet has it, for the reader's side. */
-export interface Line {
-  contract: string;
-  declarer: SeatLetter | "";
-  made: string;
-  tricks: number | null;
-  score: number;
-}
-
-/** The match a table plays: its score sheet so far, the totals, the place among all. */
-export interface Match {
-  contest: string;
-  title: string;
-  day: string;
-  boards: number;
-  index: number;
-  players: number;
-  imps: number;
-  percent: number | null;
-  place: number | null;
-  ranked: number;
-  other: string;
-  sheet: {
-    index: number; number: number; line: Line; robots: Line | null; imps: number | null;
-    percent: number | null; unranked: "" | "chosen" | "known" | "twice"; tables: number; par: number | null; par_contracts: string[];
-  }[];
-}
-
-/** A match that several people play, as its page shows it. */
-export interface Contest {
-  contest: string;
-  title: string;
-  day: string;
-  boards: number;
-  scoring: string;
-  players: number;
-  chosen: boolean;
-  promise: string;
-  most_players: number;
-  ranking: { place: number; name: string; boards: number; imps: number; percent: number | null; helped: number; unranked: number; mine: boolean }[];
-}
-
-export interface Word {
-  type: "chat";
-  seat: SeatLetter;
-  name: string;
-  text: string;
-  watching: boolean;
-}
-
-export interface Invited {
-  type: "invited";
-  seat: SeatLetter;
-  watch: boolean;
-  invitation: string;
-}
-
-/** A board that ended with the auction, scored double dummy. */
-export interface Judged {
-  tricks: number | null;
-  score_ns: number;
-  par_ns: number;
-  par: string[];
-  imps: number;
-  award: number | null;
-  best: number | null;
-  best_contracts: string[];
-  field_imps: number | null;
-  mark: number | null;
-  robots: { auction: string; contract: string; score_ns: number; award: number | null } | null;
-}
-
-export interface HintAnswer {
-  type: "hint";
-  at: number;
-  action: string;
-  why: string;
-  worlds: number;
-  milliseconds: number;
-  engine: string;
-  meaning: Meaning;
-  nudge: Sentence[];
-  reasons: Sentence[];
-  late: Sentence[];
-  short: Sentence;
-  candidates: { action: string; value: number | null; error: number | null; note: string; said: Sentence[] }[];
-}
-
-export interface MeaningsAnswer {
-  type: "meanings";
-  at: number;
-  calls: (Meaning & { call: string })[];
-}
-
-/** Who is there now: the rest of the table is as it was. */
-export interface Presence {
-  type: "presence";
-  connected: SeatLetter[];
-  watchers: number;
-}
-
-export type Frame = State | Presence | HintAnswer | MeaningsAnswer | Word | Invited | { type: "error"; error: string };
-
-export interface Offer {
-  spec: string;
-  words: string;
-  system: string;
-}
-
-export interface Offers {
-  version: string;
-  bidders: Offer[];
-  players: Offer[];
-}
-
-export interface Ticket {
-  table: string;
-  seat: SeatLetter;
-  token: string;
-  invitations: Partial<Record<SeatLetter, string>>;
-  watching?: boolean;
-  contest?: string;
-}
+/** What a call tells, as far as it is drawn; the exact text comes where somebody asked for it. */
+export type Meaning = Omit<ToldInShort, "hcp" | "lengths" | "act" | "rule"> & { exact?: string };
+/** A call as an auction is drawn from it. */
+export type DrawnCall = Omit<MadeCall, "meaning"> & { meaning: Meaning | null };
 
 /** What this browser remembers of a table, to find it again. */
 export interface Kept extends Ticket {
   at: number;
   about?: string;
+  contest?: string;
 }
 
 export class Refused extends Error {}
@@ -281,7 +71,7 @@ export function tickets(): Kept[] {
   }
 }
 
-export function keep(ticket: Ticket, about?: string): void {
+export function keep(ticket: Ticket & { contest?: string }, about?: string): void {
   const old = tickets().find((t) => t.table === ticket.table);
   const others = tickets().filter((t) => t.table !== ticket.table);
   const said = about ?? old?.about;

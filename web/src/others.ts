@@ -2,10 +2,11 @@
 // Used by the review.
 import { h, type Child, type VNode } from "./dom";
 import { nameOf, offerChoice } from "./forms";
-import { ask, type Offers } from "./net";
+import { ask } from "./net";
 import { notice } from "./shell";
 import { signed } from "./words";
 import { contractView } from "./words";
+import type { Offered as Offers } from "./wire";
 
 interface Played { contract: string | null; declarer: string | null; result: string | null; score_ns: number | null; source: string }
 interface Other<B> { name: string; board: B; imps: number | null }

@@ -1,11 +1,9 @@
 // Pieces of a bridge table: hands, dummy, a trick, the auction, a call's meaning, the board marker.
 // Used by the table page and the review.
 import { h, type Child, type VNode } from "./dom";
-import type { MadeCall, Meaning, Trick } from "./net";
-import {
-  bySuit, callLabel, callView, cardWords, coloured, face, isVul, pip, plus, rankOf, shownRank,
-  SEAT_NAMES, SEATS, type SeatLetter,
-} from "./words";
+import type { DrawnCall, Meaning } from "./net";
+import { bySuit, callLabel, callView, cardWords, coloured, face, isVul, pip, plus, rankOf, shownRank, SEAT_NAMES, SEATS } from "./words";
+import type { SeatLetter, TrickShown as Trick } from "./wire";
 
 let pointer = "";
 if (typeof document !== "undefined") {
@@ -118,7 +116,7 @@ export function trickView(trick: Trick | null, bottom: SeatLetter, done: boolean
 }
 
 export interface AuctionProps {
-  calls: MadeCall[];
+  calls: DrawnCall[];
   dealer: SeatLetter;
   vul: string;
   turn: SeatLetter | null;
@@ -151,7 +149,7 @@ export function auctionView(at: AuctionProps): VNode {
     h("tbody", null, rows));
 }
 
-function madeCall(made: MadeCall, index: number, at: AuctionProps): VNode {
+function madeCall(made: DrawnCall, index: number, at: AuctionProps): VNode {
   const said = `${SEAT_NAMES[made.seat]}: ${callLabel(made.call)}${made.alert ? ", alerted !" : ""}`;
   const means = made.meaning ? `. ${made.meaning.words}. ${made.meaning.ranges}` : "";
   return h("button", {

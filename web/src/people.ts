@@ -1,9 +1,10 @@
 // The people at a table: links for them, chat, who is away, who looks on, changing seats, taking back.
 // Used by the table page.
 import { announce, h, type Child, type VNode } from "./dom";
-import { ask, ticketOf, type Invited, type State, type Word } from "./net";
+import { ask, ticketOf } from "./net";
 import { copy, dialog, icon, notice } from "./shell";
-import { SEAT_NAMES, SEATS, type SeatLetter } from "./words";
+import { SEAT_NAMES, SEATS } from "./words";
+import type { ChatWord as Word, Invited, Reach, SeatLetter, State } from "./wire";
 
 interface Around {
   table: string;
@@ -12,11 +13,6 @@ interface Around {
   draw: () => void;
 }
 
-/** Where other machines find this server. */
-interface Reach {
-  open: boolean;
-  addresses: string[];
-}
 
 const LOCAL = /^(localhost|127\.|\[?::1)/;
 

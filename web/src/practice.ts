@@ -2,12 +2,11 @@
 // Used at /practice; it opens a table where boards end with the auction.
 import { h, later, render, type Child, type VNode } from "./dom";
 import { area, choice, fileButton, offerChoice, tabs } from "./forms";
-import { ask, engines, keep, type Offers, type State, type Ticket } from "./net";
+import { ask, engines, keep } from "./net";
 import { standing } from "./progress";
 import { bar, go, link } from "./shell";
+import type { LessonListed as Lesson, Offered as Offers, ProblemSet as About, State, Ticket } from "./wire";
 
-interface About { name: string; title: string; words: string; problems: number }
-interface Lesson { name: string; title: string; words: string; kind: string; positions: string[] }
 type Kind = "sets" | "random" | "script" | "own";
 const SCRIPT = `# North opens a strong notrump, South has a major
 condition hcp(north) >= 15 and hcp(north) <= 17

@@ -1,9 +1,9 @@
 // A board's result in words, beside the other room and par; the score sheet of a match.
 // Used by the table page and the ranking page.
 import { h, type Child, type VNode } from "./dom";
-import type { Judged, Line, Match, State } from "./net";
 import { dialog, go, link } from "./shell";
 import { callView, coloured, contractView, impWords, SEAT_NAMES, side, signed } from "./words";
+import type { Judged, MatchShown as Match, SheetLine as Line, State } from "./wire";
 
 /** "made with an overtrick", "two down". */
 export function madeWords(made: string): string {

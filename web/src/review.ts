@@ -2,7 +2,7 @@
 // what it cost, and exports; or a whole evening with its most costly decisions.
 // Used at /review; the board itself is in the address, so the address is the permalink.
 import { announce, h, later, render, type Child, type VNode } from "./dom";
-import { ask, engines, keep, type MadeCall, type Meaning, type Offers, type Ticket } from "./net";
+import { ask, engines, keep, type DrawnCall } from "./net";
 import { fileButton } from "./forms";
 import { judged } from "./history";
 import { auctionView, boardMarker, diagram, meaningView, trickView } from "./parts";
@@ -13,29 +13,9 @@ import { impWords, signed } from "./words";
 import { fault, judgedView, legalCalls, verdictTag, wrongWords, type Judged } from "./verdict";
 import { Siblings } from "./siblings";
 import { Thoughts, type Focus } from "./worlds";
-import {
-  callView, callWords, cardWords, coloured, contractView, isVul, pip, plus, points, rankOf,
-  SEAT_NAMES, SEATS, shownRank, suitOf, type SeatLetter,
-} from "./words";
+import { callView, callWords, cardWords, coloured, contractView, isVul, pip, plus, points, rankOf, SEAT_NAMES, SEATS, shownRank, suitOf } from "./words";
+import type { BiddingLoss as Lost, CallBeside as CallRow, ListedBoard as Board, NewEvening, Offered as Offers, ReadBoards, SeatLetter, SolvedBoard as Solved, Ticket } from "./wire";
 
-interface Board {
-  number: number; dealer: SeatLetter; vul: string; names: string[];
-  hands: Record<SeatLetter, string[]>;
-  calls: { call: string; alert: boolean; note: string }[];
-  contract: string | null; declarer: SeatLetter | null; leader: SeatLetter | null;
-  cards: string[]; tricks: number | null; claimed: boolean; result: string | null;
-  score_ns: number | null; lin: string; pbn: string; source: string; link: string; text: string;
-}
-interface SolvedCard { seat: SeatLetter; card: string; tricks: number; cost: number; imps: number; best: string[]; worth: Record<string, number> }
-interface Solved {
-  table: Record<string, Record<SeatLetter, number>>;
-  par: { score_ns: number; contracts: string[] };
-  cards: SolvedCard[];
-  contract: { tricks: number; score_ns: number; imps_to_par: number } | null;
-  bidding: Lost | null;
-}
-interface Lost { side: "NS" | "EW"; imps: number; kind: string; vulnerable: boolean; best: string | null; by: SeatLetter | null; score_ns: number; par_ns: number }
-interface CallRow { seat: SeatLetter; call: string; meaning: Meaning; engine: string; engine_meaning: string; why: string; imps: number | null; instead: string }
 interface Costly { at: number; words: Child; imps: number; word?: Judged["word"] | undefined }
 
 const STRAIN_ORDER = ["NT", "S", "H", "D", "C"];
@@ -121,7 +101,7 @@ export class ReviewPage {
     this.reading = true;
     this.draw();
     try {
-      const found = await ask<{ boards: Board[]; warnings: string[]; unread: string[] }>("/api/review/read", { text });
+      const found = await ask<ReadBoards>("/api/review/read", { text });
       if (this.closed) return;
       this.warnings = [...found.unread, ...found.warnings];
       if (!found.boards.length) this.problem = this.warnings[0] ?? "there is no complete board in this text";
@@ -138,7 +118,7 @@ export class ReviewPage {
 
   /** Several boards are an evening: kept by the server, ranked and judged there. */
   private async upload(text: string): Promise<void> {
-    const { evening } = await ask<{ evening: string }>("/api/evenings", { text });
+    const { evening } = await ask<NewEvening>("/api/evenings", { text });
     go(`/evening/${evening}`);
   }
 
@@ -436,9 +416,9 @@ export class ReviewPage {
   }
 
   private auction(board: Board): VNode {
-    const calls: MadeCall[] = board.calls.map((c, i) => ({
+    const calls: DrawnCall[] = board.calls.map((c, i) => ({
       seat: plus(board.dealer, i), call: c.call, alert: c.alert,
-      meaning: this.calls[i]?.meaning ?? (c.note ? { words: c.note, ranges: "", forcing: "none", alert: c.alert, act: "", convention: "", rule: "" } : null),
+      meaning: this.calls[i]?.meaning ?? (c.note ? { words: c.note, ranges: "", forcing: "none", alert: c.alert, convention: "" } : null),
     }));
     const marks = board.calls.map((c, i) => {
       const row = this.calls[i];

@@ -3,8 +3,8 @@
 import { h, type Child } from "./dom";
 import { ask } from "./net";
 import { link } from "./shell";
+import type { EveningReport, TableRow as Table } from "./wire";
 
-interface Table { table: number; board: number; names: string[]; text: string }
 
 export class Siblings {
   evening = "";
@@ -27,7 +27,7 @@ export class Siblings {
   want(): void {
     if (this.asked === this.evening) return;
     this.asked = this.evening;
-    void ask<{ tables: Table[] }>(`/api/evenings/${this.evening}`).then((found) => {
+    void ask<EveningReport>(`/api/evenings/${this.evening}`).then((found) => {
       this.tables = found.tables.filter((t) => !this.player || t.names.includes(this.player));
       this.draw();
     }, () => undefined);

@@ -5,18 +5,8 @@ import { choice, percent, textField } from "./forms";
 import { ask } from "./net";
 import { bar, copy } from "./shell";
 import { shownRank } from "./words";
+import type { SolvedSuit as Solved, SuitTrick as Trick } from "./wire";
 
-interface Outcome { cards: string[]; wins: boolean; chance: number; then: Trick | null }
-interface Answer { cards: string[]; chance: number; card: string | null; outcomes: Outcome[] }
-interface Trick { hand: "N" | "S"; card: string; low: boolean; tactic: string; sure: boolean; third?: string | null; answers: Answer[] }
-interface Line { name: string; good_for: string[]; words: string; chances: Record<string, number>; mean: number }
-interface Solved {
-  north: string; south: string; missing: string; mean: number; line: string; lines: Line[];
-  goals: { tricks: number; chance: number; line: string }[];
-  layouts: { west: string; east: string; chance: number; tricks: Record<string, number> }[];
-  more_layouts: number; plans: Record<string, Trick | null>;
-  matchpoint_best: string | null; imp_best: string | null;
-}
 
 const EXAMPLES: [string, string][] = [["AQT98", "5432"], ["AJ9xx", "Kxxx"], ["KQT9", "xxx"], ["AQJx", "xxx"], ["KJxx", "Axxx"], ["QT9xx", "Axxx"]];
 

@@ -6,10 +6,7 @@ import { cardAddress } from "./card";
 import { hintView, hintWords } from "./coach";
 import { remember } from "./history";
 import { dayShort, nameOf as offerName } from "./forms";
-import {
-  ask, engines, forget, keep, TableSocket, ticketOf,
-  type Frame, type HintAnswer, type Meaning, type Offers, type State, type Ticket,
-} from "./net";
+import { ask, engines, forget, keep, TableSocket, ticketOf, type Meaning } from "./net";
 import { auctionView, boardMarker, diagram, dummy, fan, meaningView, pointed, trickView, type CardProps } from "./parts";
 import { People } from "./people";
 import { confirms, myName, pace } from "./prefs";
@@ -17,10 +14,8 @@ import { resultView, scoreSheet, totalView } from "./result";
 import { bar, dialog, go, icon, notice } from "./shell";
 import { click } from "./sound";
 import { Typing } from "./typing";
-import {
-  callLabel, callView, callWords, cardWords, contractView, isVul, partner, plus, points,
-  impWords, SEAT_NAMES, side, signed, STRAINS, suitOf, type SeatLetter,
-} from "./words";
+import { callLabel, callView, callWords, cardWords, contractView, isVul, partner, plus, points, impWords, SEAT_NAMES, side, signed, STRAINS, suitOf } from "./words";
+import type { Frame, HintAnswer, Offered as Offers, SeatLetter, State, Ticket } from "./wire";
 
 type Looking = { made: number } | { could: string } | null;
 

@@ -4,17 +4,9 @@ import { interval } from "./charts";
 import { h, type Child, type VNode } from "./dom";
 import { link } from "./shell";
 import { signed } from "./words";
+import type { EncounterRow as Match, EnginePair as Pair, TournamentListed as ListedCup, TournamentReport as Cup, TournamentRow as Row } from "./wire";
+export type { Cup, ListedCup };
 
-interface Row {
-  place: number; engine: number; points: number; points_error: number | null; matches: number; won: number; drawn: number; rating: number; error: number | null;
-}
-interface Pair { a: number; b: number; imps: number; boards: number; mean: number; error: number | null }
-interface Match extends Pair { file: string; round: number; over: boolean; points: [number, number] }
-export interface Cup {
-  name: string; kind: "round-robin" | "swiss" | "pairs" | "ladder"; engines: string[]; boards: number; rounds: number; method: string; deals: string; seed: number;
-  rows: Row[]; pairs: Pair[]; matches: Match[]; byes: { round: number; engine: number }[];
-}
-export interface ListedCup { name: string; kind: Cup["kind"]; engines: string[]; boards: number; matches: number; method: string }
 
 const KIND = { "round-robin": "Round robin", swiss: "Swiss", pairs: "Pairs", ladder: "Ladder" };
 const UNIT = { "round-robin": "victory points", swiss: "victory points", pairs: "matchpoints", ladder: "rung" };

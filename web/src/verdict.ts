@@ -3,13 +3,9 @@
 import { h, type Child, type VNode } from "./dom";
 import { percent } from "./forms";
 import { signed } from "./words";
+import type { JudgedDecision as Judged } from "./wire";
+export type { Judged };
 
-export interface Judged {
-  index: number; word: "forced" | "good" | "close" | "wrong"; done: string; better: string;
-  loss: number; error: number; worlds: number; how: string;
-  choices: { action: string; imps: number; error: number; chance: number | null; tricks: number | null; tricks_error: number | null }[];
-  double?: Record<string, number>;
-}
 
 const FAULTS: Record<string, string> = {
   "missed slam": "The slam was missed:", "missed game": "The game was missed:", "too high": "They bid too high",

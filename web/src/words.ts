@@ -2,8 +2,8 @@
 // Used by every page; the server sends cards as "SA" and calls as "1NT", "X", "Pass".
 import { h, type Child, type VNode } from "./dom";
 import { say, settled } from "./lang";
+import type { SeatLetter } from "./wire";
 
-export type SeatLetter = "N" | "E" | "S" | "W";
 export const SEATS: SeatLetter[] = ["N", "E", "S", "W"];
 export const SUITS = ["S", "H", "D", "C"] as const;
 export const STRAINS = ["C", "D", "H", "S", "NT"];

@@ -3,16 +3,10 @@
 import { bars, heat } from "./charts";
 import { h, type Child, type VNode } from "./dom";
 import { ask } from "./net";
-import { pip, SEAT_NAMES, type SeatLetter } from "./words";
+import { pip, SEAT_NAMES, SUITS } from "./words";
+import type { HiddenHand as Hidden, PossibleHands as Possible, SeatLetter } from "./wire";
+export type { Possible };
 
-interface Hidden {
-  cards: Record<string, number>; shown: string[]; hcp: number[]; lengths: Record<string, number[]>;
-  truth: { cards: string[]; hcp: number; lengths: Record<string, number> };
-}
-export interface Possible {
-  seat: SeatLetter; known: SeatLetter[]; worlds: number; effective: number; how: string;
-  hands: Partial<Record<SeatLetter, Hidden>>;
-}
 export interface Focus { kind: "call" | "card"; index: number }
 
 /** Asks for the worlds of whatever decision is looked at, a moment after it is looked at. */
@@ -69,9 +63,9 @@ function one(seat: SeatLetter, hand: Hidden): VNode {
     heat(`Cards ${name} may hold`, hand.cards, new Set(hand.truth.cards), new Set(hand.shown)),
     h("p", { class: "eyebrow" }, "Points"),
     bars({ label: `Points of ${name}`, values: hcp, from: Math.max(0, from), mark: hand.truth.hcp, every: hcp.length - from > 16 ? 5 : hcp.length - from > 9 ? 2 : 1 }),
-    h("div", { class: "lengths" }, ["S", "H", "D", "C"].map((suit) => {
-      const truth = hand.truth.lengths[suit]!;
-      const values = hand.lengths[suit]!.slice();
+    h("div", { class: "lengths" }, SUITS.map((suit) => {
+      const truth = hand.truth.lengths[suit];
+      const values = hand.lengths[suit].slice();
       while (values.length < Math.max(7, truth + 1)) values.push(0);
       return h("div", { key: suit }, h("p", { class: "eyebrow" }, pip(suit)), bars({ label: `Length of ${suit}`, values: values.slice(0, Math.max(8, truth + 1)), mark: truth, every: 4 }));
     })));

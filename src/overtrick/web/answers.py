@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from overtrick.arena.tournament import Kind
 from overtrick.game.seats import SeatLetter
 from overtrick.game.view import Scoring
-from overtrick.web.frames import Answer, SideLetters, SuitLetter, ToldExactly, ToldInShort
+from overtrick.web.frames import Answer, EverySeat, EverySuit, SideLetters, ToldExactly, ToldInShort
 
 VerdictWord = Literal["forced", "good", "close", "wrong"]
 
@@ -131,7 +131,7 @@ class ListedBoard(Answer, frozen=True, kw_only=True):
     dealer: SeatLetter
     vul: str
     names: list[str]
-    hands: dict[SeatLetter, list[str]]
+    hands: dict[EverySeat, list[str]]
     calls: list[NotedCall]
     contract: str | None
     declarer: SeatLetter | None
@@ -205,7 +205,7 @@ class CardCosts(Answer, frozen=True, kw_only=True):
 class SolvedBoard(Answer, frozen=True, kw_only=True):
     """The double-dummy table, par, and the worth of every card played."""
 
-    table: dict[str, dict[SeatLetter, int]]  # by strain and declarer
+    table: dict[str, dict[EverySeat, int]]  # by strain and declarer
     par: ParResult
     cards: list[CardCosts]
     contract: ContractWorth | None
@@ -252,7 +252,7 @@ class HandTruth(Answer, frozen=True, kw_only=True):
 
     cards: list[str]
     hcp: int
-    lengths: dict[SuitLetter, int]
+    lengths: dict[EverySuit, int]
 
 
 class HiddenHand(Answer, frozen=True, kw_only=True):
@@ -261,7 +261,7 @@ class HiddenHand(Answer, frozen=True, kw_only=True):
     cards: dict[str, float]
     shown: list[str]
     hcp: list[float]
-    lengths: dict[SuitLetter, list[float]]
+    lengths: dict[EverySuit, list[float]]
     truth: HandTruth
 
 
@@ -544,7 +544,7 @@ class DealtHand(Answer, frozen=True, kw_only=True):
 
     hcp: list[float]
     mean: float
-    lengths: dict[SuitLetter, list[float]]
+    lengths: dict[EverySuit, list[float]]
     shapes: list[ShapeShare]
 
 
@@ -563,7 +563,7 @@ class DealtBoard(Answer, frozen=True, kw_only=True):
     number: int
     dealer: SeatLetter
     vul: str
-    hands: dict[SeatLetter, list[str]]
+    hands: dict[EverySeat, list[str]]
 
 
 class DealtDeals(Answer, frozen=True, kw_only=True):
@@ -572,7 +572,7 @@ class DealtDeals(Answer, frozen=True, kw_only=True):
 
     deals: int
     chance: float
-    hands: dict[SeatLetter, DealtHand]
+    hands: dict[EverySeat, DealtHand]
     statistics: list[DealtStatistic]
     boards: list[DealtBoard]
     pbn: str

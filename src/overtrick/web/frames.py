@@ -3,7 +3,7 @@ The description of the API and the types of the page (web/src/wire.ts) are made 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -16,6 +16,9 @@ from overtrick.web.sentences import Sentence
 
 SideLetters = Literal["NS", "EW"]
 SuitLetter = Literal["C", "D", "H", "S"]
+EVERY: Final = {"every": True}  # marks the keys of objects that have all of them
+EverySeat = Annotated[SeatLetter, msgspec.Meta(extra=EVERY)]
+EverySuit = Annotated[SuitLetter, msgspec.Meta(extra=EVERY)]
 Bounds = tuple[int, int]
 
 
@@ -31,7 +34,7 @@ class Told(Answer, frozen=True, kw_only=True):
 
     words: str
     hcp: Bounds
-    lengths: dict[SuitLetter, Bounds]
+    lengths: dict[EverySuit, Bounds]
     forcing: Forcing
     alert: bool
     act: SpeechAct
@@ -159,7 +162,7 @@ class BoardResult(Answer, frozen=True, kw_only=True):
     score_ns: int | None
     claimed: bool
     claim: str
-    hands: dict[SeatLetter, list[str]]
+    hands: dict[EverySeat, list[str]]
     lin: str
     judged: Judged | None
     awards: dict[str, float]

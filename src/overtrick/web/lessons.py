@@ -52,10 +52,10 @@ class Position(msgspec.Struct, frozen=True, omit_defaults=True):
     worlds: int
     nudge: tuple[Sentence, ...] = ()
     contract: str = ""
-    declarer: str = ""
+    declarer: SeatLetter | None = None
     dummy: str = ""
     play: str = ""
-    turn: str = ""  # whose card it is, when declarer plays dummy's
+    turn: SeatLetter | None = None  # whose card it is, when declarer plays dummy's
 
 
 class Lesson(msgspec.Struct, frozen=True):

@@ -316,10 +316,10 @@ def _position(
         worlds,
         coached.nudge,
         contract.ascii if playing and contract is not None else "",
-        contract.declarer.letter if playing and contract is not None else "",
+        contract.declarer.letter if playing and contract is not None else None,
         str(view.dummy) if playing and view.dummy is not None else "",
         " ".join(c.ascii for c in play.cards) if play is not None else "",
-        play.turn.letter if play is not None else "",
+        play.turn.letter if play is not None else None,
     )
 
 

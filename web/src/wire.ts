@@ -1,0 +1,1374 @@
+// Made by web/wire.py from the server's own types; do not edit.
+
+export type SeatLetter = "E" | "N" | "S" | "W";
+
+/** An invitation from a link, to be exchanged for a seat's token. */
+export interface Accept {
+  invitation: string;
+  name?: string;
+}
+
+/** The board is over: the same cards once more. */
+export interface Again {
+  type: "again";
+}
+
+/** Somebody asked to take an action back: may they? */
+export interface Agree {
+  type: "agree";
+  yes?: boolean;
+}
+
+/** What the auction gave away against par, as a player would say it. */
+export interface BiddingLoss {
+  side: "EW" | "NS";
+  imps: number;
+  kind: string;
+  best: string | null;
+  by: SeatLetter | null;
+  vulnerable: boolean;
+  score_ns: number;
+  par_ns: number;
+}
+
+/** The same board played otherwise, with the IMPs between the two. */
+export interface BoardAgain {
+  number: number;
+  dealer: SeatLetter;
+  vul: string;
+  names: string[];
+  hands: Record<SeatLetter, string[]>;
+  calls: NotedCall[];
+  contract: string | null;
+  declarer: SeatLetter | null;
+  leader: SeatLetter | null;
+  cards: string[];
+  tricks: number | null;
+  claimed: boolean;
+  result: string | null;
+  score_ns: number | null;
+  lin: string;
+  pbn: string;
+  source: string;
+  link: string;
+  text: string;
+  imps_ns: number | null;
+}
+
+/** A board that is over: all four hands are open, and everything may be told. */
+export interface BoardResult {
+  text: string;
+  tricks: number | null;
+  score_ns: number | null;
+  claimed: boolean;
+  claim: string;
+  hands: Record<SeatLetter, string[]>;
+  lin: string;
+  judged: Judged | null;
+  awards: Record<string, number>;
+}
+
+/** A page of a system's book: the auction so far, every call that has a meaning, the card. */
+export interface BookPage {
+  system: string;
+  title: string;
+  auction: string;
+  turn: SeatLetter;
+  calls: ExplainedCall[];
+  next: IllustratedCall[];
+  legal: string[];
+  card: CardLineRow[];
+  rules: number;
+}
+
+/** A place in a system's book. */
+export interface BookWish {
+  system: string;
+  auction?: string;
+  vul?: string;
+}
+
+/** Who had no opponent in a round. */
+export interface ByeRow {
+  round: number;
+  engine: number;
+}
+
+/** A call beside an engine's own, and what the difference is worth. */
+export interface CallBeside {
+  seat: SeatLetter;
+  call: string;
+  meaning: ToldInShort;
+  engine: string;
+  engine_meaning: string;
+  why: string;
+  imps: number | null;
+  instead: string;
+}
+
+/** A call with what it would tell. */
+export interface CallToMake {
+  words: string;
+  hcp: [number, number];
+  lengths: Record<"C" | "D" | "H" | "S", [number, number]>;
+  forcing: "none" | "one round" | "to game" | "to slam" | "sign-off";
+  alert: boolean;
+  act: "asserting" | "denying" | "asking" | "answering" | "pre-empting" | "ordering" | "inviting" | "promising" | "lying";
+  convention: string;
+  rule: string;
+  announce?: string;
+  delayed?: boolean;
+  ranges: string;
+  exact: string;
+  call: string;
+}
+
+/** A card beside the one an engine would have played, and what the difference is worth. */
+export interface CardBeside {
+  index: number;
+  card: string;
+  engine: string;
+  why: string;
+  worlds: number;
+  lost: number | null;
+  chance: number | null;
+  tricks: number | null;
+  candidates: CardChoice[];
+}
+
+/** A card that an engine considered. */
+export interface CardChoice {
+  action: string;
+  value: number | null;
+  note: string;
+}
+
+/** The next deals on which a card is compared with the standard of its system. */
+export interface CardCost {
+  card: string;
+  seed?: number;
+  start?: number;
+}
+
+/** A card that was played: declarer's tricks after it, what it cost, and every other card. */
+export interface CardCosts {
+  seat: SeatLetter;
+  card: string;
+  tricks: number;
+  cost: number;
+  imps: number;
+  best: string[];
+  worth: Record<string, number>;
+}
+
+/** A card's file, of ours or of BBA's, to be read. */
+export interface CardFile {
+  text: string;
+  file?: string;
+}
+
+/** What a card gains on some deals over its standard: the sum and the sum of squares, in IMPs, both rooms of a deal together. */
+export interface CardGains {
+  deals: number;
+  sum: number;
+  squares: number;
+  changed: number;
+}
+
+/** A convention, and whether the system plays it. */
+export interface CardLineRow {
+  name: string;
+  title: string;
+  on: boolean;
+}
+
+/** A card and who has played it. */
+export interface CardOnTable {
+  seat: SeatLetter;
+  card: string;
+}
+
+/** A card's file, and every line of it that has no switch here. */
+export interface CardRead {
+  card: string;
+  name: string;
+  system: string;
+  title: string;
+  robot: string;
+  switches: SwitchRow[];
+  unmapped: string[];
+}
+
+/** A convention card with all its switches, and the robot that plays it. */
+export interface CardShown {
+  card: string;
+  name: string;
+  system: string;
+  title: string;
+  robot: string;
+  switches: SwitchRow[];
+}
+
+/** A card in one line, to be shown with all its switches. */
+export interface CardWish {
+  card: string;
+  name?: string;
+}
+
+/** A word to the table. */
+export interface Chat {
+  type: "chat";
+  text: string;
+}
+
+/** Somebody said something. */
+export interface ChatWord {
+  type: "chat";
+  seat: SeatLetter;
+  name: string;
+  text: string;
+  watching: boolean;
+}
+
+/** I take this many of the tricks that are left (0 concedes them all). */
+export interface Claim {
+  type: "claim";
+  tricks: number;
+}
+
+/** A match for people who may play in it, with its standings and what is promised. */
+export interface ContestPage {
+  contest: string;
+  title: string;
+  day: string;
+  boards: number;
+  scoring: "imps" | "matchpoints";
+  players: number;
+  most_players: number;
+  chosen: boolean;
+  promise: string;
+  promises: string[];
+  ranking: RankRow[];
+}
+
+/** The contract, and how many tricks it takes in all. */
+export interface ContractShown {
+  text: string;
+  declarer: SeatLetter;
+  dummy: SeatLetter;
+  target: number;
+}
+
+/** What the contract makes double dummy, and how far from par that is. */
+export interface ContractWorth {
+  tricks: number;
+  score_ns: number;
+  imps_to_par: number;
+}
+
+/** A decision that cost a player something, and whether it was wrong or unlucky. */
+export interface CostlyDecision {
+  table: number;
+  board: number;
+  kind: "call" | "card";
+  index: number;
+  seat: SeatLetter;
+  done: string;
+  cost: number;
+  best: string[];
+  fault?: string;
+  word: "close" | "forced" | "good" | "wrong";
+  better: string;
+  loss: number;
+  error: number;
+  worlds: number;
+}
+
+/** Deals by wishes for each seat, or by a script; `solve` of them, after the first `skip`, are solved double dummy. */
+export interface DealWish {
+  north?: string;
+  east?: string;
+  south?: string;
+  west?: string;
+  script?: string;
+  count?: number;
+  seed?: number;
+  show?: number;
+  solve?: number;
+  skip?: number;
+}
+
+/** A deal as a board. */
+export interface DealtBoard {
+  number: number;
+  dealer: SeatLetter;
+  vul: string;
+  hands: Record<SeatLetter, string[]>;
+}
+
+/** Deals that fit, how rare they are, what the hands look like, and what makes double dummy: tricks of North-South in clubs, diamonds, hearts, spades and notrump. */
+export interface DealtDeals {
+  deals: number;
+  chance: number;
+  hands: Record<SeatLetter, DealtHand>;
+  statistics: DealtStatistic[];
+  boards: DealtBoard[];
+  pbn: string;
+  solved: number[][];
+}
+
+/** Points and lengths of one seat over all deals. */
+export interface DealtHand {
+  hcp: number[];
+  mean: number;
+  lengths: Record<"C" | "D" | "H" | "S", number[]>;
+  shapes: ShapeShare[];
+}
+
+/** What a script counted: a mean, or how often each number came. */
+export interface DealtStatistic {
+  label: string;
+  value?: number;
+  low?: number;
+  counts?: number[];
+}
+
+/** An auction typed in, to be explained call by call, with every next call. */
+export interface Decode {
+  auction: string;
+  bidder: string;
+  vul?: string;
+  dealer?: SeatLetter;
+  samples?: number;
+}
+
+/** An auction explained call by call, and every next call. */
+export interface DecodedAuction {
+  auction: string;
+  turn: SeatLetter;
+  over: boolean;
+  calls: ExplainedCall[];
+  next: IllustratedCall[];
+}
+
+/** One match of a tournament. */
+export interface EncounterRow {
+  a: number;
+  b: number;
+  imps: number;
+  boards: number;
+  mean: number;
+  error: number | null;
+  file: string;
+  round: number;
+  over: boolean;
+  points: [number, number];
+}
+
+/** An engine this server offers: its string, what it is in words, the system it declares. */
+export interface EngineOffer {
+  spec: string;
+  words: string;
+  system: string;
+}
+
+/** Two engines that met: IMPs for a over all their matches. */
+export interface EnginePair {
+  a: number;
+  b: number;
+  imps: number;
+  boards: number;
+  mean: number;
+  error: number | null;
+}
+
+/** Who bids and plays for the robots of one side; the bidder's system is the side's system. */
+export interface Engines {
+  bidder: string;
+  player: string;
+}
+
+/** Who bids and plays for the robots. */
+export interface EnginesOfSides {
+  NS: Engines;
+  EW: Engines;
+}
+
+/** I play in a match: under which name, where, and with which friends at the table. */
+export interface Enter {
+  name?: string;
+  seat?: SeatLetter;
+  humans?: SeatLetter[];
+}
+
+/** An entry as the director sees it, with the name under which it is removed. */
+export interface EntryRow {
+  entry: string;
+  name: string;
+  boards: number;
+}
+
+/** The ranking of an evening, everybody's decisions, all tables. */
+export interface EveningReport {
+  title: string;
+  done: number;
+  jobs: number;
+  unread: string[];
+  warnings: string[];
+  pairs: PairRow[];
+  players: PlayerRow[];
+  tables: TableRow[];
+}
+
+/** What would each call I can make tell partner? */
+export interface Explain {
+  type: "explain";
+}
+
+/** A call that a seat has made, explained. */
+export interface ExplainedCall {
+  words: string;
+  hcp: [number, number];
+  lengths: Record<"C" | "D" | "H" | "S", [number, number]>;
+  forcing: "none" | "one round" | "to game" | "to slam" | "sign-off";
+  alert: boolean;
+  act: "asserting" | "denying" | "asking" | "answering" | "pre-empting" | "ordering" | "inviting" | "promising" | "lying";
+  convention: string;
+  rule: string;
+  announce?: string;
+  delayed?: boolean;
+  ranges: string;
+  exact: string;
+  call: string;
+  samples?: string[][];
+  denies?: string[];
+  acts?: string[];
+  seat: SeatLetter;
+}
+
+/** A match for several people: everybody plays the same boards, and is ranked. */
+export interface Found {
+  title?: string;
+  boards?: number;
+  scoring?: "imps" | "matchpoints";
+  ns?: Engines | null;
+  ew?: Engines | null;
+}
+
+/** What a hidden hand really was. */
+export interface HandTruth {
+  cards: string[];
+  hcp: number;
+  lengths: Record<"C" | "D" | "H" | "S", number>;
+}
+
+/** Is everything as it should be? */
+export interface Health {
+  ok: boolean;
+  version: string;
+  waiting: number;
+  trouble?: string;
+}
+
+/** The chance of every card, of points and lengths, and what the hand really was. */
+export interface HiddenHand {
+  cards: Record<string, number>;
+  shown: string[];
+  hcp: number[];
+  lengths: Record<"C" | "D" | "H" | "S", number[]>;
+  truth: HandTruth;
+}
+
+/** What would the engine do in my place? */
+export interface Hint {
+  type: "hint";
+}
+
+/** What an engine would do, in the coach's steps: a question, reasons, at last what gives the answer away; and in one sentence what the action does. */
+export interface HintAnswer {
+  type: "hint";
+  at: number;
+  action: string;
+  meaning: Told;
+  candidates: HintCandidate[];
+  why: string;
+  worlds: number;
+  milliseconds: number;
+  engine: string;
+  cut?: boolean;
+  nudge: Sentence[];
+  reasons: Sentence[];
+  late: Sentence[];
+  short: Sentence;
+}
+
+/** An action that was considered, and what is to be said of it. */
+export interface HintCandidate {
+  action: string;
+  value: number | null;
+  error: number | null;
+  note: string;
+  said: Sentence[];
+}
+
+/** A call with what it tells, hands that would make it, and what can be read between the lines where an engine explains that much. */
+export interface IllustratedCall {
+  words: string;
+  hcp: [number, number];
+  lengths: Record<"C" | "D" | "H" | "S", [number, number]>;
+  forcing: "none" | "one round" | "to game" | "to slam" | "sign-off";
+  alert: boolean;
+  act: "asserting" | "denying" | "asking" | "answering" | "pre-empting" | "ordering" | "inviting" | "promising" | "lying";
+  convention: string;
+  rule: string;
+  announce?: string;
+  delayed?: boolean;
+  ranges: string;
+  exact: string;
+  call: string;
+  samples?: string[][];
+  denies?: string[];
+  acts?: string[];
+}
+
+/** A new link: for a person's seat that nobody has taken, or to watch over my shoulder. */
+export interface Invite {
+  type: "invite";
+  seat?: SeatLetter | null;
+  watch?: boolean;
+}
+
+/** A new link, told once to who has asked for it. */
+export interface Invited {
+  type: "invited";
+  seat: SeatLetter;
+  watch: boolean;
+  invitation: string;
+}
+
+/** The first message on a socket: who I am; a browser names itself by a key it has drawn. */
+export interface Join {
+  type: "join";
+  token: string;
+  browser?: string;
+}
+
+/** One decision of a board: was it wrong, close, or as good as any? */
+export interface JudgeDecision {
+  text: string;
+  kind: "call" | "card";
+  index: number;
+  ns?: string;
+  ew?: string;
+}
+
+/** A board that ends with the auction, scored double dummy; IMPs are for the practising side. */
+export interface Judged {
+  type: "judged";
+  tricks: number | null;
+  score_ns: number;
+  par_ns: number;
+  par: string[];
+  imps: number;
+  award: number | null;
+  best: number | null;
+  best_contracts: string[];
+  robots: RobotsBid | null;
+  field_imps: number | null;
+  mark: number | null;
+}
+
+/** An action: IMPs gained over what was done, and for cards the chance and the tricks. */
+export interface JudgedChoice {
+  action: string;
+  imps: number;
+  error: number;
+  chance: number | null;
+  tricks: number | null;
+  tricks_error: number | null;
+}
+
+/** The same at a place of a board; for cards with declarer's tricks double dummy after each. */
+export interface JudgedDecision {
+  word: "close" | "forced" | "good" | "wrong";
+  done: string;
+  better: string;
+  loss: number;
+  error: number;
+  worlds: number;
+  how: string;
+  choices: JudgedChoice[];
+  index: number;
+  double?: Record<string, number>;
+}
+
+/** Positions of one kind, the easier ones first. */
+export interface Lesson {
+  name: string;
+  title: string;
+  words: string;
+  kind: "call" | "card";
+  positions: Position[];
+}
+
+/** A lesson with the names of its positions. */
+export interface LessonListed {
+  name: string;
+  title: string;
+  words: string;
+  kind: "call" | "card";
+  positions: string[];
+}
+
+/** A board and what happened on it, and the same in the notations people exchange. */
+export interface ListedBoard {
+  number: number;
+  dealer: SeatLetter;
+  vul: string;
+  names: string[];
+  hands: Record<SeatLetter, string[]>;
+  calls: NotedCall[];
+  contract: string | null;
+  declarer: SeatLetter | null;
+  leader: SeatLetter | null;
+  cards: string[];
+  tricks: number | null;
+  claimed: boolean;
+  result: string | null;
+  score_ns: number | null;
+  lin: string;
+  pbn: string;
+  source: string;
+  link: string;
+  text: string;
+}
+
+/** One board as LIN or PBN, to be looked into. */
+export interface Look {
+  text: string;
+}
+
+/** One board and the bidders of both sides: what would they have called? */
+export interface LookAtCalls {
+  text: string;
+  ns: string;
+  ew: string;
+}
+
+/** One board, a player, and which cards: what would it have played? */
+export interface LookAtCards {
+  text: string;
+  player: string;
+  start?: number;
+  count?: number;
+  ns?: string;
+  ew?: string;
+}
+
+/** One decision of a board: what could the other hands be, as that seat saw it? */
+export interface LookAtWorlds {
+  text: string;
+  kind: "call" | "card";
+  index: number;
+  ns?: string;
+  ew?: string;
+}
+
+/** A call that was made: what the opponents disclosed of it, or our own side agreed. */
+export interface MadeCall {
+  seat: SeatLetter;
+  call: string;
+  alert: boolean;
+  meaning: ToldInShort | null;
+}
+
+/** A call; `at` is how many actions I had seen, so that a late click does nothing else. */
+export interface MakeCall {
+  type: "call";
+  call: string;
+  at: number;
+}
+
+/** One board: both tables in short, and each as LIN for the review. */
+export interface MatchBoard {
+  number: number;
+  imps: number;
+  open: MatchRoom;
+  closed: MatchRoom;
+}
+
+/** A match in the server's folder. */
+export interface MatchListed {
+  name: string;
+  a: string;
+  b: string;
+  boards: number;
+  method: string;
+}
+
+/** Some boards of a duplicate match between two bidders, scored double dummy. */
+export interface MatchPiece {
+  a: string;
+  b: string;
+  seed?: number;
+  start?: number;
+  count?: number;
+}
+
+/** Figures and boards of a match as far as it is played. */
+export interface MatchReport {
+  a: string;
+  b: string;
+  method: string;
+  mean: number;
+  error: number | null;
+  figures: string[][];
+  profile: string[][];
+  boards: MatchBoard[];
+}
+
+/** One table of a board. */
+export interface MatchRoom {
+  contract: string;
+  declarer: SeatLetter | "";
+  made: string;
+  score_ns: number;
+  lin: string;
+}
+
+/** The match a table plays: its score sheet so far, the totals, the place among all; `other` is how robots played this board. */
+export interface MatchShown {
+  contest: string;
+  title: string;
+  day: string;
+  boards: number;
+  index: number;
+  players: number;
+  sheet: SheetRow[];
+  other: string;
+  imps: number;
+  percent: number | null;
+  place: number | null;
+  ranked: number;
+}
+
+/** What each call would tell partner. */
+export interface MeaningsAnswer {
+  type: "meanings";
+  at: number;
+  calls: CallToMake[];
+}
+
+/** Between two boards: I want to sit where a robot sits. */
+export interface Move {
+  type: "move";
+  to: SeatLetter;
+}
+
+/** A match just founded, with the token of its director, told only now. */
+export interface NewContest {
+  contest: string;
+  title: string;
+  day: string;
+  boards: number;
+  scoring: "imps" | "matchpoints";
+  players: number;
+  most_players: number;
+  chosen: boolean;
+  promise: string;
+  promises: string[];
+  ranking: RankRow[];
+  director: string;
+}
+
+/** Under which name an evening is found. */
+export interface NewEvening {
+  evening: string;
+}
+
+/** The board is over: deal another. */
+export interface Next {
+  type: "next";
+}
+
+/** A call as a record has it. */
+export interface NotedCall {
+  call: string;
+  alert: boolean;
+  note: string;
+}
+
+/** The engines this server offers; the first of each list is the default. */
+export interface Offered {
+  version: string;
+  bidders: EngineOffer[];
+  players: EngineOffer[];
+}
+
+/** A new table. `humans` are the people's seats, `seat` is mine; engines default to the best. */
+export interface Open {
+  seat?: SeatLetter;
+  humans?: SeatLetter[];
+  ns?: Engines | null;
+  ew?: Engines | null;
+  source?: RandomDeal | ScriptDeal | TextDeal | ProblemDeal;
+  scoring?: "imps" | "matchpoints";
+  take_over?: boolean;
+  auto?: boolean;
+  auction_only?: boolean;
+  silent?: boolean;
+  boards?: number;
+  name?: string;
+}
+
+/** A choice: IMPs it gains over the answer (so below zero), their error, and words for it. */
+export interface Option {
+  action: string;
+  imps: number;
+  error: number;
+  words: string;
+  chance: number | null;
+}
+
+/** One board and four robots: how would they have bid and played it? */
+export interface OtherTable {
+  text: string;
+  ns: string;
+  ew: string;
+  player: string;
+}
+
+/** A pair's place, its IMPs against the other tables, its matchpoints in per cent. */
+export interface PairRow {
+  place: number;
+  names: string[];
+  boards: number;
+  imps: number;
+  percent: number | null;
+}
+
+/** Par, and the contracts that reach it. */
+export interface ParResult {
+  score_ns: number;
+  contracts: string[];
+}
+
+/** A card of my hand, or of dummy's when I declare. */
+export interface PlayCard {
+  type: "card";
+  card: string;
+  at: number;
+}
+
+/** One board with another call or card at one place: how do robots finish it? */
+export interface PlayOn {
+  text: string;
+  kind: "call" | "card";
+  index: number;
+  action: string;
+  ns?: string;
+  ew?: string;
+  player?: string;
+}
+
+/** The play so far: this trick, the last one, and who has won the others. */
+export interface PlayShown {
+  cards: number;
+  trick: TrickShown | null;
+  last: TrickShown | null;
+  won: SeatLetter[];
+  ns: number;
+  ew: number;
+  declarer_tricks: number;
+  left: number;
+}
+
+/** A player's place, and what cost most. */
+export interface PlayerRow {
+  place: number;
+  name: string;
+  decisions: CostlyDecision[];
+  boards: number;
+  imps: number;
+  percent: number | null;
+}
+
+/** A decision as its seat sees it. `hand` and `dummy` are whole, `play` is what has gone. */
+export interface Position {
+  name: string;
+  grade: 1 | 2 | 3;
+  dealer: SeatLetter;
+  vul: string;
+  seat: SeatLetter;
+  hand: string;
+  auction: string;
+  answers: string[];
+  options: Option[];
+  reasons: (Sentence | string)[];
+  worlds: number;
+  nudge?: Sentence[];
+  contract?: string;
+  declarer?: SeatLetter | null;
+  dummy?: string;
+  play?: string;
+  turn?: SeatLetter | null;
+}
+
+/** What the other hands could be, as the seat that had to act saw it. */
+export interface PossibleHands {
+  seat: SeatLetter;
+  known: SeatLetter[];
+  worlds: number;
+  effective: number;
+  how: string;
+  hands: Partial<Record<SeatLetter, HiddenHand>>;
+}
+
+/** How far a deck is and what was earned; only the boards that are over count. */
+export interface Practice {
+  name: string;
+  title: string;
+  index: number;
+  count: number;
+  done: number;
+  earned: number;
+  possible: number;
+  imps: number;
+}
+
+/** Who is there now: the rest of the table is as it was. */
+export interface Presence {
+  type: "presence";
+  connected: SeatLetter[];
+  watchers: number;
+}
+
+/** Problems to bid: a set of this server by name, or a text of problems or boards. */
+export interface ProblemDeal {
+  type: "problems";
+  set?: string;
+  text?: string;
+  index?: number;
+}
+
+/** A set of bidding problems, without its cards. */
+export interface ProblemSet {
+  name: string;
+  title: string;
+  words: string;
+  problems: number;
+}
+
+/** How far the work has come. */
+export interface Progress {
+  done: number;
+  jobs: number;
+}
+
+/** A random board; number and seed make it the same one again. */
+export interface RandomDeal {
+  type: "random";
+  number?: number | null;
+  seed?: number | null;
+}
+
+/** A place in a match; nothing about any board. */
+export interface RankRow {
+  place: number;
+  name: string;
+  boards: number;
+  imps: number;
+  percent: number | null;
+  helped: number;
+  unranked: number;
+  mine: boolean;
+}
+
+/** The addresses under which other machines find this server, if it is open to them. */
+export interface Reach {
+  open: boolean;
+  addresses: string[];
+}
+
+/** Boards as text, to be read and listed: a board, a link, or a whole evening's file. */
+export interface Read {
+  text: string;
+}
+
+/** Every complete board of a text, and what was wrong with the rest. */
+export interface ReadBoards {
+  boards: ListedBoard[];
+  unread: string[];
+  warnings: string[];
+}
+
+/** Why a request was refused, in one line. */
+export interface Refusal {
+  error: string;
+}
+
+/** The director of a match takes an entry and its results out. */
+export interface Remove {
+  entry: string;
+}
+
+/** What two robots bid on the same cards. */
+export interface RobotsBid {
+  auction: string;
+  contract: string;
+  score_ns: number;
+  award: number | null;
+}
+
+/** Boards by a script in the language of `dealer`. */
+export interface ScriptDeal {
+  type: "script";
+  text: string;
+  number?: number | null;
+  seed?: number | null;
+}
+
+/** The promise of the cards, and once they are open the text that it is of. */
+export interface Seal {
+  promise: string;
+  text: string | null;
+}
+
+/** A sentence for a person: which one, what it speaks of, and how it reads in English. */
+export interface Sentence {
+  id: string;
+  text: string;
+  args: Record<string, string | number | string[]>;
+}
+
+/** A shape, and in what share of the deals the seat has it. */
+export interface ShapeShare {
+  shape: string;
+  share: number;
+}
+
+/** A result as a score sheet has it, for the reader's side. */
+export interface SheetLine {
+  contract: string;
+  declarer: SeatLetter | "";
+  made: string;
+  tricks: number | null;
+  score: number;
+}
+
+/** A finished board of a match: my result, the robots', and what that is worth. */
+export interface SheetRow {
+  index: number;
+  number: number;
+  line: SheetLine;
+  robots: SheetLine | null;
+  imps: number | null;
+  percent: number | null;
+  unranked: "" | "chosen" | "known" | "twice";
+  tables: number;
+  par: number | null;
+  par_contracts: string[];
+}
+
+/** The double-dummy table, par, and the worth of every card played. */
+export interface SolvedBoard {
+  table: Record<string, Record<SeatLetter, number>>;
+  par: ParResult;
+  cards: CardCosts[];
+  contract: ContractWorth | null;
+  bidding: BiddingLoss | null;
+}
+
+/** Every goal of a holding with its chance, the lines for it in words and as a tree. */
+export interface SolvedSuit {
+  north: string;
+  south: string;
+  vacant: number[];
+  entries: number[] | null;
+  chances: Record<string, number>;
+  mean: number;
+  lines: SuitLine[];
+  matchpoint_best: string | null;
+  matchpoint_cycle: string[];
+  imp_best: string | null;
+  imp_cycle: string[];
+  imp_contract: string;
+  imp_need: number | null;
+  goals: SuitGoal[];
+  layouts: SuitLayout[];
+  more_layouts: number;
+  missing: string;
+  line: string;
+  plans: Record<string, SuitTrick | null>;
+}
+
+/** The whole table as one seat may see it. */
+export interface State {
+  type: "state";
+  version: number;
+  at: number;
+  seat: SeatLetter;
+  phase: "auction" | "over" | "play";
+  number: number;
+  boards: number;
+  dealer: SeatLetter;
+  vul: string;
+  scoring: "imps" | "matchpoints";
+  humans: SeatLetter[];
+  connected: SeatLetter[];
+  open: SeatLetter[];
+  names: Partial<Record<SeatLetter, string>>;
+  away: SeatLetter[];
+  match: MatchShown | null;
+  asked: Wish | null;
+  engines: EnginesOfSides;
+  systems: SystemsOfSides;
+  hands: Partial<Record<SeatLetter, string[]>>;
+  places: Partial<Record<SeatLetter, string[]>>;
+  auction: MadeCall[];
+  contract: ContractShown | null;
+  play: PlayShown | null;
+  turn: SeatLetter | null;
+  mine: boolean;
+  legal: string[];
+  rulings: string[];
+  can_undo: boolean;
+  can_claim: boolean;
+  practice: Practice | null;
+  chosen: boolean;
+  links: Partial<Record<SeatLetter, number>>;
+  shared: string[];
+  seen: number;
+  sealed: Seal | null;
+  result: BoardResult | null;
+  trouble: string;
+  watching: boolean;
+  watchers: number;
+}
+
+/** Somebody is not there: let a robot act for the seat until they are back. */
+export interface Substitute {
+  type: "substitute";
+  seat: SeatLetter;
+}
+
+/** What the second hand plays, and the card against it. */
+export interface SuitAnswer {
+  cards: string[];
+  chance: number;
+  card: string | null;
+  outcomes: SuitOutcome[];
+}
+
+/** So many tricks, with the best line for them. */
+export interface SuitGoal {
+  tricks: number;
+  chance: number;
+  line: string;
+}
+
+/** How the missing cards may lie, and what each line takes then. */
+export interface SuitLayout {
+  west: string;
+  east: string;
+  chance: number;
+  tricks: Record<string, number>;
+}
+
+/** A way to play a suit: its words and the chance of so many tricks. */
+export interface SuitLine {
+  name: string;
+  good_for: string[];
+  words: string;
+  chances: Record<string, number>;
+  mean: number;
+}
+
+/** What the fourth hand shows, whether the trick is won, and how the suit goes on. */
+export interface SuitOutcome {
+  cards: string[];
+  wins: boolean;
+  chance: number;
+  then: SuitTrick | null;
+}
+
+/** A trick of a plan; a sure one has no answers to wait for. */
+export interface SuitTrick {
+  hand: "N" | "S";
+  card: string;
+  low: boolean;
+  tactic: string;
+  sure: boolean;
+  answers: SuitAnswer[];
+  third?: string | null;
+}
+
+/** One suit, North opposite South; an entry count of -1 is as many as needed. */
+export interface SuitWish {
+  north: string;
+  south: string;
+  tricks?: number | null;
+  vacant?: [number, number];
+  entries?: [number, number] | null;
+}
+
+/** A switch of a convention card. */
+export interface SwitchRow {
+  name: string;
+  title: string;
+  about: string;
+  topic: string;
+  on: boolean;
+  standard: boolean;
+  fixed: boolean;
+  needs: string[];
+  excludes: string[];
+}
+
+/** A system whose book can be read. */
+export interface SystemName {
+  name: string;
+  title: string;
+}
+
+/** What each side plays. */
+export interface SystemsOfSides {
+  NS: string;
+  EW: string;
+}
+
+/** One board at one table, beside the others. */
+export interface TableRow {
+  table: number;
+  board: number;
+  deal: number;
+  names: string[];
+  contract: string | null;
+  declarer: SeatLetter | null;
+  result: string | null;
+  score_ns: number | null;
+  text: string;
+  imps_ns: number | null;
+  percent_ns: number | null;
+  par_ns: number | null;
+}
+
+/** A pasted board: PBN, LIN, RBN, a hand viewer link or a deal in one line. */
+export interface TextDeal {
+  type: "text";
+  text: string;
+  index?: number;
+}
+
+/** My seat at a table; the invitations are for the other people's links. */
+export interface Ticket {
+  table: string;
+  seat: SeatLetter;
+  token: string;
+  invitations: Partial<Record<SeatLetter, string>>;
+  watching: boolean;
+}
+
+/** What a call or a card tells. */
+export interface Told {
+  words: string;
+  hcp: [number, number];
+  lengths: Record<"C" | "D" | "H" | "S", [number, number]>;
+  forcing: "none" | "one round" | "to game" | "to slam" | "sign-off";
+  alert: boolean;
+  act: "asserting" | "denying" | "asking" | "answering" | "pre-empting" | "ordering" | "inviting" | "promising" | "lying";
+  convention: string;
+  rule: string;
+  announce?: string;
+  delayed?: boolean;
+}
+
+/** With the ranges that tell something, as players say them. */
+export interface ToldInShort {
+  words: string;
+  hcp: [number, number];
+  lengths: Record<"C" | "D" | "H" | "S", [number, number]>;
+  forcing: "none" | "one round" | "to game" | "to slam" | "sign-off";
+  alert: boolean;
+  act: "asserting" | "denying" | "asking" | "answering" | "pre-empting" | "ordering" | "inviting" | "promising" | "lying";
+  convention: string;
+  rule: string;
+  announce?: string;
+  delayed?: boolean;
+  ranges: string;
+}
+
+/** A tournament in the server's folder. */
+export interface TournamentListed {
+  name: string;
+  kind: "ladder" | "pairs" | "round-robin" | "swiss";
+  engines: string[];
+  boards: number;
+  matches: number;
+  method: string;
+}
+
+/** The table, ratings with errors, who beat whom, every match. */
+export interface TournamentReport {
+  name: string;
+  kind: "ladder" | "pairs" | "round-robin" | "swiss";
+  engines: string[];
+  boards: number;
+  rounds: number;
+  method: string;
+  deals: string;
+  seed: number;
+  rows: TournamentRow[];
+  pairs: EnginePair[];
+  matches: EncounterRow[];
+  byes: ByeRow[];
+}
+
+/** An engine's place. */
+export interface TournamentRow {
+  place: number;
+  engine: number;
+  points: number;
+  points_error: number | null;
+  matches: number;
+  won: number;
+  drawn: number;
+  rating: number;
+  error: number | null;
+}
+
+/** A trick, and who wins it as it is. */
+export interface TrickShown {
+  leader: SeatLetter;
+  cards: CardOnTable[];
+  winner: SeatLetter;
+}
+
+/** What was wrong with a message. */
+export interface Trouble {
+  type: "error";
+  error: string;
+}
+
+/** Take back my last action and everything after it. */
+export interface Undo {
+  type: "undo";
+}
+
+/** An evening's file, to be kept, compared and judged in the background. */
+export interface Upload {
+  text: string;
+  title?: string;
+}
+
+/** What somebody would like that the others must agree to, about which seat, and who agrees. */
+export interface Wish {
+  seat: SeatLetter;
+  what: "invite" | "substitute" | "undo";
+  about: SeatLetter | null;
+  agreed: SeatLetter[];
+}
+
+export type Done = State | HintAnswer | MeaningsAnswer | Invited;
+
+export type Frame = State | HintAnswer | MeaningsAnswer | Invited | Presence | ChatWord | Trouble;

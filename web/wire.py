@@ -1,0 +1,136 @@
+"""The types of everything that goes over the wire, for the page: `python web/wire.py` writes
+web/src/wire.ts from the same structs that check questions, encode answers and describe the API."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import NODEFAULT, inspect
+
+from overtrick.game.seats import SeatLetter
+from overtrick.web import frames
+from overtrick.web.openapi import kinds
+
+TARGET: Final = Path(__file__).parent / "src" / "wire.ts"
+_HEAD: Final = "// Made by web/wire.py from the server's own types; do not edit.\n"
+_PLAIN: Final[dict[type[Any], str]] = {
+    inspect.StrType: "string",
+    inspect.IntType: "number",
+    inspect.FloatType: "number",
+    inspect.BoolType: "boolean",
+    inspect.NoneType: "null",
+    inspect.AnyType: "unknown",
+}
+_NAMED: Final = {"SeatLetter": SeatLetter, "Done": frames.Done, "Frame": frames.Frame}
+
+
+def typescript() -> str:
+    """The text of wire.ts."""
+    every = inspect.multi_type_info([*_NAMED.values(), *kinds()])
+    seat, *unions = every[: len(_NAMED)]
+    lines = [_HEAD, f"export type SeatLetter = {' | '.join(_literals(seat))};\n"]
+    structs = {s.cls.__name__: s for info in every for s in _structs(info, set())}
+    lines += [_interface(structs[name]) for name in sorted(structs)]
+    for name, union in zip(list(_NAMED)[1:], unions, strict=True):
+        lines.append(f"export type {name} = {_type(union)};\n")
+    return "\n".join(lines)
+
+
+def _structs(info: Any, seen: set[int]) -> Iterator[Any]:
+    """Every struct that a type is made of."""
+    if id(info) in seen:
+        return
+    seen.add(id(info))
+    if isinstance(info, inspect.StructType):
+        yield info
+        parts: tuple[Any, ...] = tuple(field.type for field in info.fields)
+    else:
+        parts = _parts(info)
+    for part in parts:
+        yield from _structs(part, seen)
+
+
+def _parts(info: Any) -> tuple[Any, ...]:
+    match info:
+        case inspect.UnionType():
+            return info.types
+        case inspect.DictType():
+            return (info.key_type, info.value_type)
+        case inspect.ListType() | inspect.VarTupleType():
+            return (info.item_type,)
+        case inspect.TupleType():
+            return info.item_types
+        case inspect.Metadata():
+            return (info.type,)
+    return ()
+
+
+def _interface(struct: Any) -> str:
+    words = " ".join((struct.cls.__doc__ or "").split())
+    lines = [f"/** {words} */", f"export interface {struct.cls.__name__} {{"]
+    if struct.tag_field is not None:
+        lines.append(f'  {struct.tag_field}: "{struct.tag}";')
+    # What is asked may leave out whatever has a default; an answer leaves out what is not set.
+    sparing = struct.forbid_unknown_fields or struct.cls.__struct_config__.omit_defaults
+    for field in struct.fields:
+        optional = "?" if _may_lack(field) or (sparing and not field.required) else ""
+        lines.append(f"  {field.encode_name}{optional}: {_type(field.type)};")
+    return "\n".join([*lines, "}", ""])
+
+
+def _may_lack(field: inspect.Field) -> bool:
+    """Is it left out where it is not set?"""
+    given = (field.default, field.default_factory)
+    return not field.required and given == (NODEFAULT, NODEFAULT)
+
+
+def _type(info: Any) -> str:
+    if isinstance(info, inspect.Metadata):
+        return _type(info.type)
+    if type(info) in _PLAIN:
+        return _PLAIN[type(info)]
+    match info:
+        case inspect.StructType():
+            return str(info.cls.__name__)
+        case inspect.LiteralType() | inspect.EnumType():
+            return _union(_literals(info))
+        case inspect.UnionType():
+            return _union([_type(t) for t in info.types])
+        case inspect.ListType() | inspect.VarTupleType():
+            inner = _type(info.item_type)
+            return f"({inner})[]" if " | " in inner else f"{inner}[]"
+        case inspect.TupleType():
+            return f"[{', '.join(map(_type, info.item_types))}]"
+        case inspect.DictType():
+            key = _type(info.key_type).replace("number", "string")
+            record = f"Record<{key}, {_type(info.value_type)}>"
+            return record if key == "string" or _is_every(info.key_type) else f"Partial<{record}>"
+    raise TypeError(f"no TypeScript is known for {info}")
+
+
+def _is_every(key: Any) -> bool:
+    """Does an object always have all of these keys?"""
+    return isinstance(key, inspect.Metadata) and key.extra == frames.EVERY
+
+
+def _literals(info: Any) -> list[str]:
+    values = [m.value for m in info.cls] if isinstance(info, inspect.EnumType) else info.values
+    return [f'"{value}"' if isinstance(value, str) else str(value) for value in values]
+
+
+def _union(names: list[str]) -> str:
+    found = list(dict.fromkeys(names))
+    seats = [f'"{s}"' for s in "NESW"]
+    if set(seats) <= set(found) and not any(n.startswith('"') for n in found if n not in seats):
+        found = ["SeatLetter", *(n for n in found if n not in seats)]
+    return " | ".join(found)
+
+
+if __name__ == "__main__":
+    text = typescript()
+    if "--check" in sys.argv:
+        sys.exit(text != TARGET.read_text(encoding="utf-8") and "web/src/wire.ts is not up to date")
+    TARGET.write_text(text, encoding="utf-8")
