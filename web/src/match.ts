@@ -6,9 +6,9 @@ import { choice, nameOf, offerChoice, textField } from "./forms";
 import { ask, engines } from "./net";
 import { bar, link } from "./shell";
 import { signed } from "./words";
-import { cupAddress, cupReport, listedCup, matchAddress, type Cup, type ListedCup } from "./tournament";
+import { cupAddress, cupReport, listedCup, matchAddress } from "./tournament";
 import { contractView } from "./words";
-import type { MatchBoard as Board, MatchListed as Listed, MatchReport as Report, MatchRoom as Room, Offered as Offers } from "./wire";
+import type { MatchBoard as Board, MatchListed as Listed, MatchReport as Report, MatchRoom as Room, Offered as Offers, TournamentListed as ListedCup, TournamentReport as Cup } from "./wire";
 
 
 export class MatchPage {

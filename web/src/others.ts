@@ -6,21 +6,20 @@ import { ask } from "./net";
 import { notice } from "./shell";
 import { signed } from "./words";
 import { contractView } from "./words";
-import type { Offered as Offers } from "./wire";
+import type { BoardAgain, ListedBoard as Board, Offered as Offers } from "./wire";
 
-interface Played { contract: string | null; declarer: string | null; result: string | null; score_ns: number | null; source: string }
-interface Other<B> { name: string; board: B; imps: number | null }
+interface Other { name: string; board: Board; imps: number | null }
 
 /** The tables of one board; `open` shows one of them. */
-export class OtherTables<B extends Played> {
-  private tables: Other<B>[] = [];
+export class OtherTables {
+  private tables: Other[] = [];
   private ns = "";
   private ew = "";
   private player = "";
   private busy = false;
   private run = 0;
 
-  constructor(private readonly draw: () => void, private readonly open: (board: B) => void) {}
+  constructor(private readonly draw: () => void, private readonly open: (board: Board) => void) {}
 
   clear(): void {
     this.run++;
@@ -28,7 +27,7 @@ export class OtherTables<B extends Played> {
     this.busy = false;
   }
 
-  private async add(board: B, offers: Offers): Promise<void> {
+  private async add(board: Board, offers: Offers): Promise<void> {
     if (this.busy) return;
     const run = this.run;
     this.busy = true;
@@ -38,7 +37,7 @@ export class OtherTables<B extends Played> {
     const player = this.player || offers.players[0]!.spec;
     const named = (spec: string): string => nameOf([...offers.bidders, ...offers.players].find((o) => o.spec === spec)!);
     try {
-      const found = await ask<B & { imps_ns: number | null }>("/api/review/table", { text: board.source, ns, ew, player });
+      const found = await ask<BoardAgain>("/api/review/table", { text: board.source, ns, ew, player });
       if (run !== this.run) return;
       const name = ns === ew ? named(ns) : `${named(ns)} v ${named(ew)}`;
       this.tables.push({ name: `${name}, ${named(player)}`, board: found, imps: found.imps_ns });
@@ -50,11 +49,11 @@ export class OtherTables<B extends Played> {
   }
 
   /** The usual robots, without being asked: the field that a result is compared with. */
-  async usual(board: B, offers: Offers): Promise<void> {
+  async usual(board: Board, offers: Offers): Promise<void> {
     if (!this.tables.length) await this.add(board, offers);
   }
 
-  panel(board: B, offers: Offers | null): Child {
+  panel(board: Board, offers: Offers | null): Child {
     if (!offers) return h("p", { class: "soft" }, "…");
     return [
       this.tables.length ? this.compared(board) : h("p", { class: "soft" }, "Let robots bid and play the same cards and compare, as many tables as you like. Each takes about ten seconds."),
@@ -65,7 +64,7 @@ export class OtherTables<B extends Played> {
     ];
   }
 
-  private compared(board: B): VNode {
+  private compared(board: Board): VNode {
     const mine = board.score_ns;
     const rows = [{ name: "This table", board, imps: null as number | null, own: true }, ...this.tables.map((t) => ({ ...t, own: false }))];
     const scores = rows.map((r) => r.board.score_ns);

@@ -14,7 +14,7 @@ import { fault, judgedView, legalCalls, verdictTag, wrongWords, type Judged } fr
 import { Siblings } from "./siblings";
 import { Thoughts, type Focus } from "./worlds";
 import { callView, callWords, cardWords, coloured, contractView, isVul, pip, plus, points, rankOf, SEAT_NAMES, SEATS, shownRank, suitOf } from "./words";
-import type { BiddingLoss as Lost, CallBeside as CallRow, ListedBoard as Board, NewEvening, Offered as Offers, ReadBoards, SeatLetter, SolvedBoard as Solved, Ticket } from "./wire";
+import type { BiddingLoss as Lost, BoardAgain, CallBeside as CallRow, ListedBoard as Board, NewEvening, Offered as Offers, ReadBoards, SeatLetter, SolvedBoard as Solved, Ticket } from "./wire";
 
 interface Costly { at: number; words: Child; imps: number; word?: Judged["word"] | undefined }
 
@@ -41,7 +41,7 @@ export class ReviewPage {
   private problem = "";
   private warnings: string[] = [];
   private readonly thoughts = new Thoughts(() => this.draw());
-  private readonly others = new OtherTables<Board>(() => this.draw(), (board) => void this.look(board));
+  private readonly others = new OtherTables(() => this.draw(), (board) => void this.look(board));
   private readonly siblings = new Siblings(() => this.draw());
   private reading = false;
   private run = 0;
@@ -199,7 +199,7 @@ export class ReviewPage {
     this.other = null;
     this.draw();
     try {
-      const found = await ask<Board & { imps_ns: number | null }>("/api/review/play-on", { text: board.source, kind, index, action });
+      const found = await ask<BoardAgain>("/api/review/play-on", { text: board.source, kind, index, action });
       if (run !== this.run) return;
       this.other = { name: kind === "call" ? callView(action) : cardText(action), board: found };
       announce(`With ${kind === "call" ? callWords(action) : cardWords(action)}: ${found.result ?? "passed out"}`);

@@ -5,7 +5,6 @@ import { h, type Child, type VNode } from "./dom";
 import { link } from "./shell";
 import { signed } from "./words";
 import type { EncounterRow as Match, EnginePair as Pair, TournamentListed as ListedCup, TournamentReport as Cup, TournamentRow as Row } from "./wire";
-export type { Cup, ListedCup };
 
 
 const KIND = { "round-robin": "Round robin", swiss: "Swiss", pairs: "Pairs", ladder: "Ladder" };
