@@ -221,9 +221,9 @@ def test_no_process_begins_or_ends_on_the_loop(
             while len(here) < 3:
                 await asyncio.sleep(0.01)
         else:
+            late = workers.ask(time.sleep, 60, seconds=0.05)
             with pytest.raises((TimeoutError, WorkerError)):
-                job, seconds = (time.sleep, 0.05) if ending == "late" else (_vanish, 30.0)
-                await workers.ask(job, *((60,) if ending == "late" else ()), seconds=seconds)
+                await (late if ending == "late" else workers.ask(_vanish, seconds=30))
         assert len(here) >= 2
         assert not any(here)
 
