@@ -65,5 +65,5 @@ def _tested(test: str, root: Path) -> subprocess.CompletedProcess[str]:
         **os.environ, "PYTHONPATH": str(root / "src"), "PYTHONDONTWRITEBYTECODE": "1"
     }  # fmt: skip
     return subprocess.run(
-        command, cwd=root, env=environment, capture_output=True, text=True, timeout=600, check=False
+        command, cwd=root, env=environment, capture_output=True, text=True, timeout=300, check=False
     )
