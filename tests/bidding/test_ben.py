@@ -108,7 +108,6 @@ def test_our_own_service_is_asked_alike(there: StandIn) -> None:
         (b"[]", 200, "no call"),
         (b'{"error": "Invalid hand\\u0007"}', 400, r"no call in its answer \(400\) Invalid hand\?"),
         (b'{"bid": "8S"}', 200, "'8S' is no call"),
-        (b"{}", 429, "--nolimit"),
         (b" " * ((1 << 20) + 1), 200, "bytes"),
         (b"[" * 100_000, 200, "no call"),
     ],
@@ -117,6 +116,24 @@ def test_a_wrong_answer_is_one_line(there: StandIn, said: bytes, status: int, to
     there.said, there.status = said, status
     with pytest.raises(BridgeError, match=told):
         _ben(there).bid(VIEW)
+
+
+def test_where_it_takes_no_more_questions_we_wait_our_turn(
+    there: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+    there.status = 429
+
+    def later(seconds: float) -> None:
+        waited.append(seconds)
+        there.status = 200
+
+    monkeypatch.setattr("overtrick.engines.ben.sleep", later)
+    assert str(_ben(there).bid(VIEW).call) == "1♠"
+    assert len(waited) == 1
+    there.status = 429
+    with pytest.raises(BridgeError, match=r"no more questions for 0\.5 seconds"):
+        _ben(there, seconds=0.5).bid(VIEW)
 
 
 def test_nobody_there(there: StandIn) -> None:

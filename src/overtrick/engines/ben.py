@@ -7,6 +7,7 @@ import http.client
 import json
 from collections.abc import Mapping
 from ipaddress import ip_address
+from time import monotonic, sleep
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
@@ -15,6 +16,7 @@ from overtrick.game.errors import BridgeError, printable
 
 _MOST_ANSWER: Final = 1 << 20  # bytes
 _TOO_MANY: Final = 429
+_PAUSE: Final = 1.0  # seconds
 _SEEN: Final = {0: "--", 1: "Db", 2: "Rd"}  # how it writes Pass, double, redouble
 
 
@@ -48,7 +50,29 @@ def ask(
     url: str, question: str, given: Mapping[str, str], seconds: float, wanted: str
 ) -> Mapping[str, Any]:
     """The answer to one question, with what is `wanted` in it; whatever is wrong with it is one
-    line."""
+    line. It takes so many questions a minute: where there were more, we wait our turn."""
+    until = monotonic() + seconds
+    while True:
+        status, text = _asked(url, question, given, seconds)
+        if status != _TOO_MANY or monotonic() + _PAUSE > until:
+            break
+        sleep(_PAUSE)
+    if status == _TOO_MANY:
+        raise BenError(f"ben: it takes no more questions for {seconds:g} seconds")
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict) or wanted not in said:
+        told = said.get("error") or said.get("message") if isinstance(said, dict) else None
+        kind = "call" if wanted == "bid" else wanted
+        why = f"({status}) {printable(str(told or ''))}".rstrip()
+        raise BenError(f"ben: no {kind} in its answer {why}")
+    return said
+
+
+def _asked(url: str, question: str, given: Mapping[str, str], seconds: float) -> tuple[int, bytes]:
+    """Its status and its words."""
     parts = urlsplit(url)
     made = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     line = made(_host(url), parts.port, timeout=seconds)
@@ -62,18 +86,7 @@ def ask(
         line.close()
     if len(text) > _MOST_ANSWER:
         raise BenError(f"ben: an answer of more than {_MOST_ANSWER:,} bytes")
-    if answer.status == _TOO_MANY:
-        raise BenError("ben: it takes no more questions for now; start it with --nolimit true")
-    try:
-        said = json.loads(text)
-    except (ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict) or wanted not in said:
-        told = said.get("error") or said.get("message") if isinstance(said, dict) else None
-        kind = "call" if wanted == "bid" else wanted
-        why = f"({answer.status}) {printable(str(told or ''))}".rstrip()
-        raise BenError(f"ben: no {kind} in its answer {why}")
-    return said
+    return answer.status, text
 
 
 def _host(url: str) -> str:
