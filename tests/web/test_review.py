@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import numpy as np
 
-from overtrick.cardplay.reading import auction_likelihood
+from overtrick.cardplay.evidence.ranges import auction_likelihood
 from overtrick.game import Play, Seat, view_of
 from overtrick.service.robot import QUESTIONS
 from overtrick.web import possible, review
