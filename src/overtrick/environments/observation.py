@@ -5,7 +5,7 @@ Everything is made from a `View`, which holds what a seat may lawfully know and 
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,9 @@ def task_of(name: str) -> Task:
     >>> task_of("whole")
     'whole'
     """
-    if name == "bidding" or name == "play" or name == "whole":
-        return name
+    for task in get_args(Task):
+        if task == name:
+            return cast(Task, task)
     raise OptionError(f"no such task {name!r} ({', '.join(WIDTHS)})")
 
 

@@ -78,7 +78,7 @@ class SoloTable(gymnasium.Env):
         won = self.episode.imps() * (1 if self.seat.side == Seat.NORTH.side else -1)
         return self._seen(), float(won), self.episode.is_over, False, {**self._told(), **told}
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """All four hands and what happened, for people."""
         return self.episode.text() if self.render_mode == "ansi" else None
 
