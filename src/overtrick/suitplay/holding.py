@@ -106,9 +106,14 @@ class Layouts:
     total: int
 
     @classmethod
-    def of(cls, holding: Holding, vacant: tuple[int, int] = (13, 13)) -> Layouts:
-        """`vacant` is West's and East's number of places for the missing cards."""
+    def of(
+        cls, holding: Holding, vacant: tuple[int, int] = (13, 13), apart: bool = False
+    ) -> Layouts:
+        """`vacant` is West's and East's number of places for the missing cards; `apart` makes
+        every missing card a group of its own, so that it shows which of two equals is played."""
         groups = holding.missing_groups
+        if apart:
+            groups = tuple((rank,) for rank in holding.missing)
         sizes = [len(g) for g in groups]
         missing = sum(sizes)
         west, east = vacant
