@@ -77,7 +77,7 @@ def solved(tree: Tree) -> tuple[float, np.ndarray]:
     return -float(found.fun), found.x[:size]
 
 
-def weights(tree: Tree, choice: int, value: float, slack: float = 1e-9) -> tuple[float, float]:
+def weights(tree: Tree, choice: int, value: float, slack: float = 1e-7) -> tuple[float, float]:
     """The least and the most a defenders' (or declarer's) choice weighs in any best plan."""
     declarer = tree.owner[choice] == DECLARER
     mine, theirs = Program(tree, declarer), Program(tree, not declarer)
@@ -87,9 +87,7 @@ def weights(tree: Tree, choice: int, value: float, slack: float = 1e-9) -> tuple
     size, answers = mine.size, other.shape[0]
     worst = value if declarer else -value
     upper = _beside(-payoff.T, other.T)
-    upper = csr_matrix(
-        np.vstack([upper.toarray(), np.concatenate([np.zeros(size), -first])])
-    )
+    upper = csr_matrix(np.vstack([upper.toarray(), np.concatenate([np.zeros(size), -first])]))
     right = np.concatenate([np.zeros(other.shape[1]), [slack - worst]])
     equal = csr_matrix(_beside(plan, csr_matrix((plan.shape[0], answers))))
     aim = np.zeros(size + answers)

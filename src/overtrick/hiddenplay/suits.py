@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from overtrick.game.cards import RANKS
 from overtrick.hiddenplay.tree import DECLARER, EAST, WEST, Builder, Rows, Tree
-from overtrick.suitplay.holding import UNLIMITED, Holding, Layouts, SuitError, ranks_text
+from overtrick.suitplay.holding import UNLIMITED, Holding, Layouts, SuitError
 from overtrick.suitplay.plan import lead_card, third_card, without
 from overtrick.suitplay.position import NO_CARD, NORTH, End, Lead, Position, Reply, SuitGame, Third
 from overtrick.suitplay.search import Front, FrontSearch, contained, undominated
@@ -165,12 +165,7 @@ class SuitTree:
         alive = self._alive(spot, rows)
         kept: list[Third] = []
         sure: Front = []
-        for third in sorted(reply.thirds, key=lambda t: -(t.reach & alive).bit_count()):
-            if len(spot.path) == 0 and self.opening is not None:
-                _, _, card = self.opening
-                other = 1 - lead.hand
-                if card is not None and third.gap != self._gap(spot, other, card):
-                    continue
+        for third in sorted(self._thirds(spot, lead, reply), key=lambda t: -_size(t, alive)):
             top = self._counts(third.reach, spot.won, alive)
             if contained(top, sure):
                 continue
@@ -185,6 +180,13 @@ class SuitTree:
             hands = without(spot.hands, lead.hand, led, partner)
             self._fourth(spot, lead, third, hands, (*path, card), left)
 
+    def _thirds(self, spot: Spot, lead: Lead, reply: Reply) -> Sequence[Third]:
+        """All cards of the third hand, or the one that the opening settles if it can be played."""
+        if spot.path or self.opening is None or self.opening[2] is None:
+            return reply.thirds
+        gap = self._gap(spot, 1 - lead.hand, self.opening[2])
+        return [t for t in reply.thirds if t.gap == gap] or reply.thirds
+
     def _fourth(
         self,
         spot: Spot,
@@ -197,7 +199,9 @@ class SuitTree:
         defender = WEST if lead.hand == NORTH else EAST
         groups = [end.west if lead.hand == NORTH else end.east for end in third.ends]
         for end, card, left in self._defender(spot, third.ends, groups, defender, path, rows):
-            after = Spot(end.child, spot.won + end.wins, spot.shift + end.shift, hands, (*path, card))
+            after = Spot(
+                end.child, spot.won + end.wins, spot.shift + end.shift, hands, (*path, card)
+            )
             self._trick(after, left)
 
     def _declarer(
@@ -253,11 +257,8 @@ class SuitTree:
 
     def held(self, layout: int) -> tuple[str, str]:
         """West's and East's cards in a layout."""
-        if not self.apart:
-            return self.layouts.hands(layout)
-        east = self.layouts.east_counts(layout)
-        ranks = [g[0] for g in self.layouts.groups]
-        return (
-            ranks_text([r for r, n in zip(ranks, east, strict=True) if not n]),
-            ranks_text([r for r, n in zip(ranks, east, strict=True) if n]),
-        )
+        return self.layouts.hands(layout)
+
+
+def _size(third: Third, alive: int) -> int:
+    return (third.reach & alive).bit_count()

@@ -160,7 +160,9 @@ class Builder:
 
     def tree(self) -> Tree:
         """Rows and choices renumbered by level, so that a level is a slice of every array."""
-        depth, parent, choice = (np.array(x, np.int64) for x in (self._depth, self._parent, self._choice))
+        depth, parent, choice = (
+            np.array(x, np.int64) for x in (self._depth, self._parent, self._choice)
+        )
         order = np.lexsort((np.arange(len(depth)), parent, depth))
         row_of = np.empty(len(order), np.int64)
         row_of[order] = np.arange(len(order))

@@ -272,8 +272,7 @@ def _sure(game: SuitGame, position: Position, node: Node) -> bool:
     hands = (position.north, position.south)
     longest = max(map(length, hands))
     return not position.access and any(
-        length(hand) == longest
-        and all(live_above(game, position, g) == 0 for g in game.gaps(hand))
+        length(hand) == longest and all(live_above(game, position, g) == 0 for g in game.gaps(hand))
         for hand in hands
     )
 

@@ -7,7 +7,6 @@ the defenders' choice is their intersection, and a card taken from East shifts e
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import NamedTuple
 
 from overtrick.suitplay.holding import UNLIMITED, Holding, Layouts, SuitError
@@ -101,9 +100,10 @@ class SuitGame:
         self.every_level = sum(1 << (self.size * k) for k in range(self.levels))
         self.ordered = entries is not None
         above, north, south = _gaps(holding, self.ordered)
-        runs = list(accumulate(map(len, holding.missing_groups), initial=0))
-        apart = len(layouts.groups) > len(holding.missing_groups)
-        self.above = [runs[g] for g in above] if apart else above
+        # A gap beats whole groups of equals, whether or not honours among them are kept apart.
+        beaten = [sum(map(len, holding.missing_groups[:g])) for g in above]
+        held = [sum(map(len, layouts.groups[:g])) for g in range(len(layouts.groups) + 1)]
+        self.above = [held.index(cards) for cards in beaten]
         self._lefts: dict[tuple[int, ...], Left] = {}
         self._nodes: dict[Position, Node] = {}
         self._merged: dict[tuple[int, int, int], tuple[int, int]] = {}
