@@ -15,10 +15,12 @@ import random
 import signal
 import statistics
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from multiprocessing import get_context
 from queue import Empty
@@ -34,7 +36,7 @@ from benchmarks.attack_site import TABLE, Nginx, Server, Site
 _MEDIAN, _NINETY_NINTH, _BLOCK, _RECOVERY = 2.0, 5.0, 0.2, 2.0  # what is borne
 _TURNS = 13  # rest, attack, rest, attack, …
 _ONSET = 0.3  # seconds until an attack has begun
-_PAUSE = 0.02  # seconds between two questions of a victim
+_PAUSE = 0.005  # seconds between two questions of a victim
 _BOARD = {"source": {"type": "random", "number": 3, "seed": 7}}  # South, a victim, deals
 _victims = count(10)
 
@@ -180,16 +182,20 @@ class Measured:
     busy: float = 0.0  # of a core, under attack
     recovery: float = 0.0
 
-    def sample(self, site: Site, caller: Caller, attacked: bool, samples: int) -> None:
-        """Pages, and a call: robots answer at a beat, which takes most of its time."""
-        for i in range(samples):
-            victims = [(lambda: page_answered(site), self.page), (caller.answered, self.call)]
-            for victim, times in victims[: 1 if i else 2]:
-                try:
-                    (times.under if attacked else times.rest).append(victim())
-                except (OSError, http.client.HTTPException, WebSocketException) as error:
-                    self.errors[f"{type(error).__name__} {error}"[:60]] += 1
+    def sample(self, site: Site, caller: Caller, attacked: bool, seconds: float) -> None:
+        """Pages for so long, one after the other, and a call beside them."""
+        end = time.perf_counter() + seconds
+        call = threading.Thread(target=self._note, args=(caller.answered, self.call, attacked))
+        call.start()
+        while time.perf_counter() < end or call.is_alive():
+            self._note(partial(page_answered, site), self.page, attacked)
             time.sleep(_PAUSE)
+
+    def _note(self, victim: Callable[[], float], times: Times, attacked: bool) -> None:
+        try:
+            (times.under if attacked else times.rest).append(victim())
+        except (OSError, http.client.HTTPException, WebSocketException) as error:
+            self.errors[f"{type(error).__name__} {error}"[:60]] += 1
 
     def missed(self) -> list[str]:
         """The bounds this is beyond, in words."""
@@ -228,11 +234,13 @@ def _recovered(site: Site, usual: float) -> float:
     return first if well == 3 else 30.0
 
 
-def under_attack(server: Server, site: Site, attacker: Attacker, samples: int) -> Measured:
+def under_attack(
+    server: Server, site: Site, attacker: Attacker, seconds: float, turns: int
+) -> Measured:
     """Rest, attack, rest, attack, rest, …; after the last attack, how long it takes to recover."""
     out, caller = Measured(), Caller(site, f"127.0.0.{next(_victims) % 50 + 10}")
     page_answered(site), caller.answered()  # nothing is loaded for the first time
-    for turn in range(_TURNS):
+    for turn in range(turns):
         attacked = turn % 2 == 1
         (attacker.go if attacked else attacker.rest)()
         since, used = time.monotonic(), server.seconds()
@@ -241,7 +249,7 @@ def under_attack(server: Server, site: Site, attacker: Attacker, samples: int) -
         elif turn:
             usual = _quantile(out.page.rest, 0.9)
             out.recovery = max(out.recovery, _recovered(site, usual))
-        out.sample(site, caller, attacked, samples)
+        out.sample(site, caller, attacked, seconds)
         if attacked:
             out.memory = max(out.memory, server.megabytes())
             late, worked = server.blocked(since)
@@ -252,13 +260,14 @@ def under_attack(server: Server, site: Site, attacker: Attacker, samples: int) -
 
 
 _COLUMNS = (
-    "attack", "page at rest, ms", "attacked", "times (nine in ten)", "99 %, times",
-    "call at rest, ms", "attacked", "times", "loop late, s (its own work)", "recovery, s",
-    "of a core", "server, MB", "errors", "the attacker met",
+    "attack", "page at rest, ms", "attacked", "times (nine in ten)",
+    "99 %, times (nine in ten)", "pages", "call at rest, ms", "attacked", "times",
+    "loop late, s (its own work)", "recovery, s", "of a core",
+    "server, MB", "errors", "the attacker met",
 )  # fmt: skip
 
 
-def measured(names: list[str], samples: int, nginx: bool) -> int:
+def measured(names: list[str], seconds: float, turns: int, nginx: bool) -> int:
     server = Server("--name", "bridge.example", "--proxy", "127.0.0.1") if nginx else Server()
     front = Nginx(server) if nginx else None
     site = front.site if front is not None else server.site
@@ -267,7 +276,7 @@ def measured(names: list[str], samples: int, nginx: bool) -> int:
     try:
         for number, name in enumerate(names, 70):  # each from an address of its own
             with Attacker([name], site, f"127.0.0.{number}") as attacker:
-                found = under_attack(server, site, attacker, samples)
+                found = under_attack(server, site, attacker, seconds, turns)
             print(_row(name, found, attacker), flush=True)
             if beyond := found.missed():
                 missed[name] = beyond
@@ -285,14 +294,15 @@ def measured(names: list[str], samples: int, nginx: bool) -> int:
 
 def _row(name: str, found: Measured, attacker: Attacker) -> str:
     page, call = found.page, found.call
-    low, high = page.interval(0.5)
+    (low, high), (least, most) = page.interval(0.5), page.interval(0.99)
     met = ", ".join(f"{n} × {what}" for what, n in attacker.met.most_common(3))
     cells = [
         name,
         _spread(page.rest),
         _spread(page.under),
         f"{page.ratio(0.5):.2f} ({low:.2f}–{high:.2f})",
-        f"{page.ratio(0.99):.2f}",
+        f"{page.ratio(0.99):.2f} ({least:.2f}–{most:.2f})",
+        f"{len(page.rest)}, {len(page.under)}",
         _spread(call.rest),
         _spread(call.under),
         f"{call.ratio(0.5):.2f}",
@@ -401,7 +411,8 @@ def soak(seconds: float, tables: int, many: int) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("attacks", nargs="*", choices=[[], *ATTACKS], help="all unless named")
-    parser.add_argument("--samples", type=int, default=12, help="pages for each turn")
+    parser.add_argument("--seconds", type=float, default=0.8, help="of a turn at least")
+    parser.add_argument("--turns", type=int, default=_TURNS, help="of rest and of attack, in all")
     parser.add_argument("--nginx", action="store_true", help="in front, as the host guide has it")
     parser.add_argument("--soak", type=float, default=0, metavar="SECONDS")
     parser.add_argument("--tables", type=int, default=50, help="of the soak")
@@ -410,7 +421,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the server ends with this program
     if args.soak:
         return int(bool(soak(args.soak, args.tables, args.attackers)))
-    return int(bool(measured(args.attacks or list(ATTACKS), args.samples, args.nginx)))
+    return int(bool(measured(args.attacks or list(ATTACKS), args.seconds, args.turns, args.nginx)))
 
 
 if __name__ == "__main__":

@@ -27,17 +27,18 @@ from numpy.typing import NDArray
 from benchmarks.beliefs import worst_tenth
 from benchmarks.cardplay_common import Row, in_pool, rows
 from overtrick.bidding import Bidder, bid_board, bidder
-from overtrick.cardplay import knowledge, player
-from overtrick.cardplay.agreed import agreed_likelihood, book_of
-from overtrick.cardplay.believed import belief_likelihood
-from overtrick.cardplay.holders import WORTH, as_worlds, could_be, holders
-from overtrick.cardplay.knowledge import KINDS, Evidence, Worlds, played_likelihood, weighed_layouts
-from overtrick.cardplay.reading import auction_likelihood
+from overtrick.cardplay import player
+from overtrick.cardplay.evidence.beliefs import belief_likelihood
+from overtrick.cardplay.evidence.ranges import auction_likelihood
+from overtrick.cardplay.evidence.rules import agreed_likelihood, book_of
+from overtrick.cardplay.holders import WORTH, as_told, could_be, holders
+from overtrick.cardplay.knowledge import KINDS, Evidence, cards_left, funnel
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.doubledummy import analyse
 from overtrick.game import Auction, Board, Meaning, Play, Seat, Systems, View, view_of
 from overtrick.nets.belief import believed
+from overtrick.worlds.weighted import Worlds
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -48,8 +49,8 @@ _DRAWS: Final = 20  # truths drawn from what was said: how far apart they are is
 _SURE: Final = 1e-3  # chances are taken to be no nearer to 0 and 1
 _SHARPEST: Final = 5.0
 _TRUST: Final = KINDS["all"].auction
-UNTOLD: Final = replace(KINDS["all"], belief=0.0, voices=False)
-BELIEVED: Final = replace(KINDS["all"], voices=False)
+UNTOLD: Final = replace(KINDS["all"], belief=0.0, networks=False)
+BELIEVED: Final = replace(KINDS["all"], networks=False)
 # For engines: all evidence but what networks say, and but what learned styles would bid.
 KINDS["untold"], KINDS["believed"] = UNTOLD, BELIEVED
 _LAYOUTS: Final = "true layout"  # nats of whole layouts; the others are about single cards
@@ -185,11 +186,9 @@ def auction_logs(at: Situation, hands: NDArray[np.uint64]) -> dict[str, Floats]:
     agreed = sum((agreed_likelihood(view, s, bits) for s, bits in full.items()), none)
     network = sum((belief_likelihood(view, s, bits) for s, bits in full.items()), none)
     out = {"nothing": none, "ranges": _TRUST * ranges, "belief alone": _TRUST * network}
-    read = knowledge._auction_weights(at, hands, KINDS["all"])
-    read += knowledge._read_weights(at, hands, KINDS["all"])
-    asked = read + knowledge._asked_weights(at, hands, KINDS["all"], read)
+    asked = funnel(at, Evidence(auction=_TRUST)).every(hands).logs
     quick = "systems" if declared_systems(at) else "ranges and belief"
-    return {**out, quick: _TRUST * agreed, "voices asked": asked}
+    return {**out, quick: _TRUST * agreed, "bidders asked": asked}
 
 
 def declared_systems(at: Situation) -> bool:
@@ -247,8 +246,8 @@ def by_network(at: Situation, true: Bools, rng: Generator) -> Answer:
 def by_worlds(at: Situation, worlds: Worlds, true: Bools, rng: Generator) -> Answer:
     """By the weighted layouts of card play, as people are told of them."""
     cards = np.array([c for c in range(52) if at.pool >> c & 1], np.uint64)
-    some = rng.choice(len(worlds), _DRAWS, p=worlds.weights)
-    draws = (worlds.hands[some, at.hidden[0], None] >> cards & np.uint64(1)).astype(bool)
+    some = rng.choice(len(worlds), _DRAWS, p=worlds.shares)
+    draws = (worlds.deals[some, at.hidden[0], None] >> cards & np.uint64(1)).astype(bool)
     return Answer(holders(worlds)[at.hidden[0]][cards.astype(np.intp)], true, draws)
 
 
@@ -283,15 +282,13 @@ def trusting(auction: float, cards: float) -> Evidence:
 def by_trust(at: Situation, trusts: Iterable[Trust]) -> Iterator[Worlds]:
     """What would be told if evidence were so far taken at its word, to choose by: the layouts are
     drawn once and weighed each time, so that many are compared in the time of two."""
-    word = trusting(1, 1)
     rng = np.random.default_rng(at.view.seed)
-    hands, logs = weighed_layouts(at, WORTH, rng, trusting(_DRAWN, _DRAWN))
-    bid = knowledge._auction_weights(at, hands, word) + knowledge._read_weights(at, hands, word)
-    bid += knowledge._asked_weights(at, hands, word, bid)
-    played = played_likelihood(at, hands, word)
+    drawn = cards_left(at, funnel(at, trusting(_DRAWN, _DRAWN)).drawn(WORTH, rng))
+    bid = funnel(at, trusting(1, 0)).every(drawn.deals).logs
+    played = funnel(at, trusting(0, 1)).every(drawn.deals).logs
     for auction, cards in trusts:
-        weighed = logs + (auction - _DRAWN) * bid + (cards - _DRAWN) * played
-        yield as_worlds(at, hands, weighed, deepcopy(rng))
+        weighed = drawn.weighed((auction - _DRAWN) * bid + (cards - _DRAWN) * played)
+        yield as_told(at, weighed, deepcopy(rng))
 
 
 def answers(
@@ -337,7 +334,7 @@ def one_worth(job: tuple[str, Row, tuple[str, ...], tuple[Trust, ...]]) -> Found
     for look in positions(row):
         if _LAYOUTS in kinds:
             hands = layouts(look.at, look.board, row["seed"])
-            played = played_likelihood(look.at, hands, KINDS["all"])
+            played = funnel(look.at, trusting(0, _TRUST)).every(hands).logs
             for name, logs in auction_logs(look.at, hands).items():
                 layout[look.who, name, look.left].append(nats(logs))
                 layout[look.who, name + " + cards", look.left].append(nats(logs + played))

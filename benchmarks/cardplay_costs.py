@@ -25,7 +25,7 @@ from overtrick.bidding import bidder
 from overtrick.cardplay import player
 from overtrick.cardplay.alphamu import game_of
 from overtrick.cardplay.fronts import Search
-from overtrick.cardplay.knowledge import Worlds, evidence, sample_worlds
+from overtrick.cardplay.knowledge import evidence, sample_worlds
 from overtrick.cardplay.pimc import evaluate
 from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation, situation
@@ -34,6 +34,7 @@ from overtrick.cardplay.values import goal_is_open
 from overtrick.cardplay.vectors import Node, OutOfTime
 from overtrick.doubledummy import Position, analyse, reach_worlds, solve, solve_worlds
 from overtrick.game import Auction, Board, Card, Meaning, Play, Systems, View, view_of
+from overtrick.worlds.weighted import Worlds
 
 Table = tuple[Board, Auction, tuple[Meaning, ...]]
 PARTS: Final = ("lead", "declarer", "defence")
@@ -295,7 +296,7 @@ def _judged(at: Situation, card: Card, rivals: list[Card]) -> str:
     likely = sample_worlds(at, _LIKELY, rng, evidence("all"))
     hands = all_layouts(at, _MORE)
     if hands is None:
-        hands = np.concatenate([likely.hands, deal_layouts(at, _MORE, rng)])
+        hands = np.concatenate([likely.deals, deal_layouts(at, _MORE, rng)])
     if not _same_fate(at, hands):
         return "a guess"
     never_worse = _more(at, card, _tricks(at, hands))

@@ -20,13 +20,14 @@ from numpy.typing import NDArray
 
 from benchmarks.cardplay_common import Row, in_pool, restored, rows
 from benchmarks.cardplay_costs import interval, lines, part_of, seen
-from overtrick.cardplay.agreed import agreed_likelihood
-from overtrick.cardplay.knowledge import KINDS, Worlds, played_likelihood, sample_worlds
+from overtrick.cardplay.evidence.rules import agreed_likelihood
+from overtrick.cardplay.knowledge import KINDS, funnel, sample_worlds
 from overtrick.cardplay.pimc import near
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import Outcome, worths
 from overtrick.doubledummy import Position, solve, solve_worlds
 from overtrick.game import Card, Seat
+from overtrick.worlds.weighted import Worlds
 
 COUNTS: Final = (10, 20, 40, 100, 200, 400)
 TRUSTS: Final = (0.4, 0.6, 1.0, 1.2)
@@ -63,7 +64,7 @@ def _chosen(at: Situation) -> dict[str, list[Card]]:
     rng = np.random.default_rng(at.view.seed)
     worlds = sample_worlds(at, _EARLY.get(at.left, max(COUNTS)), rng, _ALL)
     columns = at.cards()
-    tricks = solve_worlds(worlds.hands, at.strain, at.leader, at.trick)[:, columns]
+    tricks = solve_worlds(worlds.deals, at.strain, at.leader, at.trick)[:, columns]
     out = {}
     for n in COUNTS:
         some = worlds if worlds.complete else worlds.part(0, n)
@@ -71,9 +72,8 @@ def _chosen(at: Situation) -> dict[str, list[Card]]:
     usual = worlds if worlds.complete else worlds.part(0, USUAL)
     for name, told in _told(at, usual).items():
         for trust in TRUSTS:
-            logs = np.log(usual.weights) + (trust - _ALL.carding) * told
-            weights = np.exp(logs - logs.max())
-            other = replace(usual, weights=weights / weights.sum())
+            logs = np.log(usual.shares) + (trust - _ALL.carding) * told
+            other = replace(usual, logs=logs)
             out[f"{name} at {trust}"] = _best(at, other, tricks[: len(usual)])
     return out
 
@@ -82,14 +82,14 @@ def _told(at: Situation, worlds: Worlds) -> dict[str, NDArray[np.float64]]:
     """What the cards played and the auction say of each world, at their word."""
     auction = np.zeros(len(worlds))
     for seat in at.hidden:
-        full = worlds.hands[:, seat] | np.uint64(at.shown[seat])
+        full = worlds.deals[:, seat] | np.uint64(at.shown[seat])
         auction += agreed_likelihood(at.view, Seat(seat), full)
-    cards = played_likelihood(at, worlds.hands, _ALL) / _ALL.carding
+    cards = funnel(at, replace(_ALL, auction=0.0)).every(worlds.deals).logs / _ALL.carding
     return {"cards": cards, "auction": auction}
 
 
 def _best(at: Situation, worlds: Worlds, tricks: NDArray[np.int8]) -> list[Card]:
-    seen_ = Outcome(tuple(at.cards()), tricks >= at.target, tricks, worlds.weights)
+    seen_ = Outcome(tuple(at.cards()), tricks >= at.target, tricks, worlds.shares)
     return [w.card for w in near(worths(at, seen_, "imps"), worlds, seen_)]
 
 

@@ -13,7 +13,7 @@ import argparse
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 
 from benchmarks.cardplay_common import Row, restored, rows
 from overtrick.bidding import bidder
-from overtrick.cardplay import declaring, policy
-from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.carding import STANDARD, Carding, agreement
-from overtrick.cardplay.knowledge import KINDS, Evidence, played_likelihood
+from overtrick.cardplay.evidence import declarers, defenders
+from overtrick.cardplay.evidence.rules import agreed_likelihood
+from overtrick.cardplay.evidence.scenes import Scene, scenes
+from overtrick.cardplay.knowledge import KINDS, Evidence, funnel
 from overtrick.cardplay.sampling import deal_layouts
-from overtrick.cardplay.scenes import Scene, scenes
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.game import Auction, Deal, IllegalPlay, Play, Seat, Systems, view_of
 
@@ -83,13 +83,13 @@ def _add(
     bits = np.array([hidden], np.uint64)
     named: Any
     if whose == "defenders":
-        columns = policy.Columns.of(bits, suits)
+        columns = defenders.Columns.of(bits, suits)
         legal, played = columns.held[0], columns.cards.index(int(scene.card))
-        named = policy.features(scene, columns, kind, carding)
+        named = defenders.features(scene, columns, kind, carding)
     else:
-        seen = declaring.Columns.of(scene, declaring.Hands.of(scene, bits), kind)
+        seen = declarers.Columns.of(scene, declarers.Hands.of(scene, bits), kind)
         legal, played = seen.choice[0], int(seen.same(int(scene.card))[0].argmax())
-        named = declaring.features(scene, seen, kind)
+        named = declarers.features(scene, seen, kind)
     if legal.sum() < 2:
         return
     listed = list(named)
@@ -207,7 +207,7 @@ def positions(row: Row) -> Iterator[tuple[str, int, Situation, NDArray[np.uint64
 
 def nats(at: Situation, hands: NDArray[np.uint64], kind: Evidence) -> float:
     """The weight of the first layout against the mean of the others, as a logarithm."""
-    logs = played_likelihood(at, hands, kind)
+    logs = funnel(at, replace(kind, auction=0.0)).every(hands).logs
     for seat in at.hidden:
         full = hands[:, seat] | np.uint64(at.shown[seat])
         logs = logs + kind.auction * agreed_likelihood(at.view, Seat(seat), full)
@@ -217,7 +217,7 @@ def nats(at: Situation, hands: NDArray[np.uint64], kind: Evidence) -> float:
 
 def worth(args: argparse.Namespace) -> None:
     """Means by who looks and cards left; errors by board, in pairs with the packaged model."""
-    packaged = policy.model()
+    packaged = defenders.DEFENDERS.weights
     models = {"packaged": packaged}
     models |= {path: json.loads(Path(path).read_text("utf-8"))["weights"] for path in args.models}
     found: dict[tuple[str, int], list[list[float]]] = defaultdict(list)
@@ -226,9 +226,8 @@ def worth(args: argparse.Namespace) -> None:
         for who, left, at, hands in positions(row):
             said = []
             for model in models.values():
-                policy.model = lambda model=model: model  # type: ignore[misc, assignment]
-                policy._answers.cache_clear()
-                policy._last_asked.cache_clear()
+                vars(defenders.DEFENDERS)["weights"] = model
+                defenders.forget()
                 said.append(nats(at, hands, KINDS["all"]))
             of_board[who, left].append(said)
         for key, many in of_board.items():

@@ -23,7 +23,7 @@ from benchmarks.cardplay_common import Row, bid, in_pool, rows
 from benchmarks.cardplay_lead_rules import longest_lead, textbook_lead
 from overtrick.bidding import bidder
 from overtrick.cardplay import player
-from overtrick.cardplay.agreed import agreed_likelihood
+from overtrick.cardplay.evidence.rules import RulesWitness
 from overtrick.cardplay.leadfacts import mean_facts
 from overtrick.cardplay.leadrules import rule_lead
 from overtrick.cardplay.situation import Situation, situation
@@ -54,9 +54,8 @@ def lead_problem(seed: int) -> tuple[Board, View] | None:
 def layouts_for(at: Situation, enough: float = 150) -> tuple[NDArray[np.uint64], NDArray[Any]]:
     """Weighted layouts given the auction."""
     rng = np.random.default_rng(at.view.seed)
-    hands, logs = staged_layouts(at, lambda s, x: agreed_likelihood(at.view, s, x), enough, rng)
-    weights = np.exp(logs - logs.max())
-    return hands, weights / weights.sum()
+    found = staged_layouts(at, (RulesWitness(),), enough, rng)
+    return found.deals, found.shares
 
 
 def one_to_learn(seed: int) -> Arrays | None:

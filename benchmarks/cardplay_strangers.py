@@ -4,7 +4,8 @@ or `--games FILE` for auctions of any program in one of the formats we read (Ope
 
 After a lead, declarer and both defenders weigh the true layout against random ones by the auction
 alone, at the 0.85 of players: the mean of the logarithm in nats, with everything that was there
-before voices were asked, and with them. Then the worst fiftieth, and milliseconds for 600 layouts.
+before networks were asked, and with them. Then the worst fiftieth, and milliseconds for 600
+layouts.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ import numpy as np
 
 from benchmarks.cardplay_belief import layouts, nats
 from overtrick.bidding import bid_board, bidder
-from overtrick.cardplay.knowledge import KINDS, _log_weights
+from overtrick.cardplay.knowledge import KINDS, funnel
 from overtrick.cardplay.situation import situation
 from overtrick.game import Auction, Board, Meaning, Play, Seat, Systems, view_of
 from overtrick.notation import load
 
-VOICES: Final = replace(KINDS["auction"], auction=KINDS["all"].auction)
-KINDS_ASKED: Final = {"without": replace(VOICES, voices=False), "voices": VOICES}
+NETWORKS: Final = replace(KINDS["auction"], auction=KINDS["all"].auction)
+KINDS_ASKED: Final = {"without": replace(NETWORKS, networks=False), "networks": NETWORKS}
 
 
 class Bid(NamedTuple):
@@ -76,7 +77,7 @@ def report(title: str, boards: Iterator[Bid]) -> None:
             hands = layouts(at, board, number)
             for kind, evidence in KINDS_ASKED.items():
                 began = time.process_time()
-                logs = _log_weights(at, hands, evidence)
+                logs = funnel(at, evidence).every(hands).logs
                 spent[kind] += time.process_time() - began
                 found[kind][-1].append(nats(logs))
     for kind, values in found.items():

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import sqrt
 from typing import Any
 
 from websockets.asyncio.client import connect
@@ -131,24 +132,40 @@ def deeds(state: TableState, times: dict[int, float], board: int) -> Iterable[De
             yield Deed("lead or late card", (board, _SAME_BEAT[trick]), seconds)
 
 
-def area(slow: Iterable[Deed], quick: Iterable[Deed]) -> tuple[float, int, int]:
+@dataclass(frozen=True, slots=True)
+class Area:
     """The chance that one of the first takes longer than one of the second in the same public
-    situation; with how many of each."""
+    situation, its standard error over boards, and how many of each there are."""
+
+    value: float
+    error: float
+    slow: int
+    quick: int
+
+
+def area(slow: Iterable[Deed], quick: Iterable[Deed]) -> Area:
+    """How well time tells the first from the second; the first of a place is its board."""
     places: dict[tuple[int, ...], tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
     for side, found in enumerate((slow, quick)):
         for deed in found:
             places[deed.place][side].append(deed.seconds)
-    won = pairs = 0.0
-    for a, b in places.values():
+    boards: dict[int, tuple[float, int]] = defaultdict(lambda: (0.0, 0))  # pairs won, pairs
+    for place, (a, b) in places.items():
+        won, pairs = boards[place[0]]
         won += sum((x > y) + 0.5 * (x == y) for x in a for y in b)
-        pairs += len(a) * len(b)
+        boards[place[0]] = won, pairs + len(a) * len(b)
     count = [sum(len(p[side]) for p in places.values()) for side in (0, 1)]
-    return (won / pairs if pairs else 0.5), count[0], count[1]
+    pairs = sum(n for _, n in boards.values())
+    if not pairs:
+        return Area(0.5, 0.5, *count)
+    value = sum(won for won, _ in boards.values()) / pairs
+    error = sqrt(sum((won - value * n) ** 2 for won, n in boards.values())) / pairs
+    return Area(value, error, *count)
 
 
-def rows_of(found: list[Deed], boards: int, seconds: float) -> list[Row]:
+def rows_of(all_of_them: list[Deed], boards: int, seconds: float) -> list[Row]:
     kinds: dict[str, list[Deed]] = defaultdict(list)
-    for deed in found:
+    for deed in all_of_them:
         kinds[deed.kind].append(deed)
     rows = []
     for what, slow, quick in (
@@ -157,9 +174,9 @@ def rows_of(found: list[Deed], boards: int, seconds: float) -> list[Row]:
         ("cards: a choice against none", "choice", ("touching", "single")),
         ("passes: 10 points and more against fewer", "strong pass", ("weak pass",)),
     ):
-        value, many, few = area(kinds[slow], [d for k in quick for d in kinds[k]])
-        text = f"{value:.3f} (n = {many}, {few})"
-        met = abs(value - 0.5) <= _BAR
+        found = area(kinds[slow], [d for k in quick for d in kinds[k]])
+        text = f"{found.value:.3f} ± {found.error:.3f} (n = {found.slow}, {found.quick})"
+        met = abs(found.value - 0.5) <= _BAR
         rows.append(Row(f"tempo, {what}", text, "area within 0.05 of one half", met))
     for kind, times in sorted(kinds.items()):
         taken = [d.seconds for d in times]

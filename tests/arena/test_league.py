@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from overtrick import dd
 from overtrick.arena import Backend, Match, play_match
+from overtrick.arena.judged import given_up, judged
 from overtrick.arena.league import (
     LeagueError,
     Pair,
@@ -22,8 +24,9 @@ from overtrick.arena.league import (
     table,
 )
 from overtrick.arena.store import Store
+from overtrick.bidding.base import BIDDERS
 from overtrick.cli import main
-from overtrick.game import BridgeError
+from overtrick.game import BridgeError, Call, Contract, Decision, Meaning, OptionError, View
 
 TEXT = """
 [robots]
@@ -84,6 +87,51 @@ def test_a_league_is_its_matches_on_the_same_deals(plan: Path, tmp_path: Path) -
     again = _run(plan, tmp_path / "two", workers="2")
     assert [*map(_untimed, again.rows)] == [*map(_untimed, found.rows)]
     assert _run(plan, tmp_path / "one", found) == found  # nothing is left to play
+
+
+class _Gone:
+    """A bidder that is no longer there after some calls."""
+
+    name, system = "gone", ""
+    calls = 0
+
+    def bid(self, view: View) -> Decision:
+        _Gone.calls += 1
+        if _Gone.calls > 120:
+            raise OSError("connection lost")
+        return Decision(Call.parse("P"), Meaning("a pass"))
+
+
+def test_boards_against_a_program_that_went_away_are_not_kept(plan: Path, tmp_path: Path) -> None:
+    BIDDERS.add("gone", _Gone)
+    none = Results("overtrick league", 5, commitment(5))
+    plan.write_text(TEXT.replace("boards = 12", "boards = 40"))
+    schedule = Schedule.read(plan)
+    with pytest.raises(OptionError, match="theirs does not bid: connection lost"):
+        next(play_league(schedule, {"theirs": "gone"}, none, tmp_path, HERE))
+    with Store(tmp_path / schedule.match[0].file) as store:
+        kept = [*store.results()]
+    assert 0 < len(kept) < 40
+    assert not any(r.open.rulings or r.closed.rulings for r in kept)
+
+
+def test_the_parts_of_a_board_add_up(tmp_path: Path) -> None:
+    job = Match("points+random(seed=1)", "points+highest", 3, seed=5, method="play")
+    with Store(tmp_path / "m.sqlite", job) as store:
+        play_match(job, store)
+        boards = [*store.results()]
+    found = [judged(r) for r in boards]
+    assert [sum(b.parts) for b in found] == [r.imps for r in boards]
+    assert all(b.parts[0] == 0 for b in found)  # the same bidder in both rooms
+    tables = dd.table(boards[0].board().deal)
+    for room, given in zip((boards[0].open, boards[0].closed), found[0].given, strict=True):
+        contract = Contract.parse(room.contract)
+        perfect = tables[contract.strain, contract.declarer]
+        assert perfect + given.lead + given.defence - given.declarer == room.tricks
+    opened, closed = found[0].given
+    assert opened.declaring != closed.declaring
+    ours, theirs = given_up(found, 0), given_up(found, 1)
+    assert ours["declarer"].boards == theirs["defence"].boards
 
 
 def test_the_table_says_what_has_not_been_played(plan: Path, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """BEN over HTTP: what it is asked, what its answers mean, and what happens when there is none.
 
-BEN itself is a program of its own, so a stand-in answers here as its `/bid` does; and our own
-service, which has the same questions.
+BEN itself is a program of its own, so a stand-in answers here as it does; and our own service,
+which has the same questions.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from overtrick import View, bidder
+from overtrick import Auction, Board, View, bidder, play_board, player, view_of
 from overtrick.bidding.base import BIDDERS
 from overtrick.bidding.ben import Ben
+from overtrick.cardplay.base import PLAYERS
+from overtrick.cardplay.ben import BenPlayer
 from overtrick.engines import Untrusted
-from overtrick.game import BridgeError, OptionError
+from overtrick.game import BridgeError, Card, OptionError, Play
+from overtrick.service import robot
 from overtrick.service.robot import answer
 
 VIEW = View("E", "AKJ752.84.Q92.63", "1C", "NS")
@@ -45,7 +48,7 @@ class _Answering(BaseHTTPRequestHandler):
         self.server.asked.append((parts.path, query))
         said = self.server.said
         if said == b"ours":
-            said = json.dumps(answer("bid", query)).encode()
+            said = json.dumps(answer(parts.path.strip("/"), query)).encode()
         self.send_response(self.server.status)
         self.send_header("Content-Length", str(len(said)))
         self.end_headers()
@@ -105,7 +108,6 @@ def test_our_own_service_is_asked_alike(there: StandIn) -> None:
         (b"[]", 200, "no call"),
         (b'{"error": "Invalid hand\\u0007"}', 400, r"no call in its answer \(400\) Invalid hand\?"),
         (b'{"bid": "8S"}', 200, "'8S' is no call"),
-        (b"{}", 429, "--nolimit"),
         (b" " * ((1 << 20) + 1), 200, "bytes"),
         (b"[" * 100_000, 200, "no call"),
     ],
@@ -114,6 +116,24 @@ def test_a_wrong_answer_is_one_line(there: StandIn, said: bytes, status: int, to
     there.said, there.status = said, status
     with pytest.raises(BridgeError, match=told):
         _ben(there).bid(VIEW)
+
+
+def test_where_it_takes_no_more_questions_we_wait_our_turn(
+    there: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+    there.status = 429
+
+    def later(seconds: float) -> None:
+        waited.append(seconds)
+        there.status = 200
+
+    monkeypatch.setattr("overtrick.engines.ben.sleep", later)
+    assert str(_ben(there).bid(VIEW).call) == "1♠"
+    assert len(waited) == 1
+    there.status = 429
+    with pytest.raises(BridgeError, match=r"no more questions for 0\.5 seconds"):
+        _ben(there, seconds=0.5).bid(VIEW)
 
 
 def test_nobody_there(there: StandIn) -> None:
@@ -139,3 +159,77 @@ def test_another_machine_is_asked_only_when_that_is_meant() -> None:
 def test_no_file_may_name_it() -> None:
     with pytest.raises(Untrusted):
         BIDDERS.as_data("ben")
+    with pytest.raises(Untrusted):
+        PLAYERS.as_data("ben")
+
+
+BOARD = Board.random(2, seed=1)
+AUCTION = Auction.parse("P 1NT P 3NT AP", BOARD.dealer)
+
+
+def _player(there: StandIn) -> BenPlayer:
+    return BenPlayer(f"http://127.0.0.1:{there.server_port}")
+
+
+def _after(cards: str) -> View:
+    contract = AUCTION.contract
+    assert contract is not None
+    play = Play.of(contract)
+    for text in cards.split():
+        play = play.then(Card.parse(text), BOARD.deal[play.turn])
+    return view_of(BOARD, AUCTION, play)
+
+
+def test_the_lead_is_a_question_of_its_own(there: StandIn) -> None:
+    there.said = json.dumps({"card": "DT", "who": "NN"}).encode()
+    decision = _player(there).play(_after(""))
+    assert (decision.card.ascii, decision.why) == ("DT", "BEN: NN")
+    assert [path for path, _ in there.asked] == ["/lead"]
+    assert "dummy" not in there.asked[0][1]
+
+
+def test_a_card_from_dummy_is_asked_of_declarer(there: StandIn) -> None:
+    view = _after("")
+    lead = view.legal_cards().cards()[0]
+    view = _after(lead.ascii)
+    there.said = json.dumps({"card": "S2"}).encode()
+    assert _player(there).play(view).card.ascii == "S2"
+    path, query = there.asked[0]
+    assert (path, query["played"]) == ("/play", lead.ascii)
+    assert view.play is not None
+    assert query["seat"] == view.play.declarer.letter != view.play.turn.letter
+    assert query["hand"] == str(BOARD.deal[view.play.declarer])
+    assert query["dummy"] == str(BOARD.deal[view.play.turn])
+
+
+def test_our_own_service_plays_a_board_through_its_questions(
+    there: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(robot, "PLAYER", "highest")
+    there.said = b"ours"
+    asked = play_board(BOARD, AUCTION, [_player(there)] * 4)[0]
+    assert len(asked.cards) == 52
+    assert {path for path, _ in there.asked} == {"/lead", "/play"}
+    assert len(there.asked) < 52  # where only one card is allowed nothing is asked
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (b'{"message": "Not this player to lead"}', r"no card in its answer \(200\) Not this"),
+        (b'{"card": "ZZ"}', "'ZZ' is no card"),
+        (b'{"bid": "1S"}', "no card"),
+        (b"[]", "no card"),
+    ],
+)
+def test_a_wrong_card_is_one_line(there: StandIn, said: bytes, told: str) -> None:
+    there.said = said
+    with pytest.raises(BridgeError, match=told):
+        _player(there).play(_after(""))
+
+
+def test_a_player_has_the_string_that_makes_it() -> None:
+    assert player("ben").name == "ben"
+    assert player("ben(seconds=300)").name == "ben(seconds=300)"
+    with pytest.raises(OptionError, match="anywhere=True"):
+        player("ben(url='http://192.0.2.1:8085')")

@@ -4,11 +4,18 @@ Used by the tests beside it; nothing here uses the solver."""
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
+from numpy.typing import NDArray
+
+from overtrick.cardplay.evidence.witness import hidden_hands
 from overtrick.game import Auction, Board, Call, Deal, Hand, Play, Seat, Strain, View, view_of
 from overtrick.game.cards import DECK, SUIT_BITS
 from overtrick.game.play import winning_index
+from overtrick.worlds.weighted import Worlds
 
 
 def contract_auction(level: int, strain: int, dealer: Seat = Seat.SOUTH) -> Auction:
@@ -112,3 +119,15 @@ def _best(vectors: list[int]) -> list[int]:
         if all(v & ~k for k in kept):
             kept.append(v)
     return kept
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """A witness that says of each hidden hand what a function of seat and hands does."""
+
+    likely: Callable[[Seat, NDArray[np.uint64]], NDArray[np.float64]]
+    cost: float = 1.0
+
+    def log_likelihood(self, view: View, worlds: Worlds) -> NDArray[np.float64]:
+        found = [self.likely(seat, hands) for seat, hands in hidden_hands(view, worlds)]
+        return np.sum(found, axis=0)

@@ -155,8 +155,8 @@ def test_declarers_cards_tell_defenders_about_declarers_hand() -> None:
         worlds = sample_worlds(at, 400, np.random.default_rng(0), evidence(name))
         for card in ("HQ", "SQ"):
             bit = np.uint64(int(Card.parse(card)))
-            has = worlds.hands[:, Seat.SOUTH] >> bit & np.uint64(1)
-            share[name, card] = float(worlds.weights @ has)
+            has = worlds.deals[:, Seat.SOUTH] >> bit & np.uint64(1)
+            share[name, card] = float(worlds.shares @ has)
     assert share["line", "HQ"] < 0.5 * share["auction", "HQ"]
     assert share["line", "SQ"] > 0.5 * share["auction", "SQ"]
 

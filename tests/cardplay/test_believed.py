@@ -13,23 +13,25 @@ pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bid_board, bidder
 from overtrick.bidding.policy import Policy
-from overtrick.cardplay import agreed, believed, knowledge, player, voices
-from overtrick.cardplay.agreed import agreed_likelihood, believable, rules_likelihood
-from overtrick.cardplay.believed import belief_likelihood
-from overtrick.cardplay.knowledge import KINDS, weighed_layouts
+from overtrick.cardplay import player
+from overtrick.cardplay.evidence import beliefs as beliefs_
+from overtrick.cardplay.evidence import bidders, rules
+from overtrick.cardplay.evidence.beliefs import belief_likelihood
+from overtrick.cardplay.evidence.bidders import Mixture, mean_of, mixture_of
+from overtrick.cardplay.evidence.ranges import Hands13, auction_likelihood
+from overtrick.cardplay.evidence.rules import agreed_likelihood, believable, rules_likelihood
+from overtrick.cardplay.knowledge import KINDS, funnel
 from overtrick.cardplay.lead import lead_worlds
-from overtrick.cardplay.reading import Hands13, auction_likelihood
 from overtrick.cardplay.review import without_auction
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.cardplay.staged import staged_layouts
-from overtrick.cardplay.voices import Voices, mean_of, voices_of
 from overtrick.game import Board, Play, Seat, Systems, View, view_of
 from overtrick.nets import belief as nets_belief
 from overtrick.nets import inference
 from overtrick.nets.belief import among
 from overtrick.table import play_table, robot
-from overtrick.worlds.weighted import shares_of
+from tests.cardplay.helpers import ByHand
 
 Floats = NDArray[np.float64]
 
@@ -50,7 +52,7 @@ def learned(seed: int, cards: int = 1, name: str = "policy") -> tuple[Board, Vie
 
 
 def believing(monkeypatch: pytest.MonkeyPatch, beliefs: Floats | None) -> None:
-    for module in (agreed, believed):
+    for module in (rules, beliefs_):
         monkeypatch.setattr(module, "believed", lambda view: beliefs)
 
 
@@ -83,15 +85,13 @@ def test_a_card_that_is_surely_with_one_seat_is_with_it(
     sure[card] = 1e-9
     sure[card, (holder - view.seat) % 4 - 1] = 1.0
     believing(monkeypatch, sure)
-    kind, rng = replace(KINDS["all"], voices=False), np.random.default_rng(0)
+    kind, rng = replace(KINDS["all"], networks=False), np.random.default_rng(0)
     if cards:  # before touching cards are taken for one
-        hands, logs = weighed_layouts(at, 40, rng, kind)
-        weights = shares_of(logs)
+        worlds = funnel(at, kind).drawn(40, rng)
     else:
         worlds = lead_worlds(at, 40, rng, kind)
-        hands, weights = worlds.hands, worlds.weights
-    there = (hands[:, holder] >> np.uint64(card) & np.uint64(1)).astype(bool)
-    assert float(weights[there].sum()) > 0.999
+    there = (worlds.deals[:, holder] >> np.uint64(card) & np.uint64(1)).astype(bool)
+    assert float(worlds.shares[there].sum()) > 0.999
 
 
 def test_weights_are_the_sum_over_cards_of_logarithms() -> None:
@@ -139,7 +139,7 @@ def test_a_belief_is_asked_only_where_nobody_explained_anything() -> None:
     made_up, nothing = without_auction(contract)
     bare = view_of(board, made_up, Play.of(contract), meanings=nothing)
     assert not believable(bare, seat)
-    assert voices_of(bare, seat) is None
+    assert mixture_of(bare, seat) is None
 
 
 def test_the_same_view_gets_the_same_card_whatever_was_asked_before() -> None:
@@ -147,7 +147,7 @@ def test_the_same_view_gets_the_same_card_whatever_was_asked_before() -> None:
     engine = player("pimc(worlds=10)")
     first = engine.play(view)
     nets_belief._believed.cache_clear()
-    believed._by_holding.cache_clear()
+    beliefs_._by_holding.cache_clear()
     engine.play(learned(6, 5)[1])
     again = engine.play(view)
     assert (again.card, again.candidates) == (first.card, first.candidates)
@@ -184,18 +184,18 @@ def test_learned_styles_are_asked_for_the_chances_of_their_calls() -> None:
     assert expected > -1
 
 
-def heard(view: View, seat: int) -> Voices:
-    found = voices_of(view, Seat(seat))
+def heard(view: View, seat: int) -> Mixture:
+    found = mixture_of(view, Seat(seat))
     assert found is not None
     return found
 
 
-def test_whose_voices_are_asked_follows_from_what_each_side_declared() -> None:
+def test_who_is_asked_follows_from_what_each_side_declared() -> None:
     _, view = learned(4)
     style = view.systems.ours
     ours, theirs = view.seat, Seat((view.seat + 1) % 4)
     told = replace(view, systems=Systems("two-over-one", style))
-    assert heard(told, theirs).style
+    assert heard(told, theirs).learned
     assert heard(told, ours).written
     assert [net.name for net in heard(told, theirs).readers] == ["policy_reader"]
     assert [net.name for net in heard(told, ours).readers] == ["partner_reader"]
@@ -203,52 +203,52 @@ def test_whose_voices_are_asked_follows_from_what_each_side_declared() -> None:
         stranger = heard(replace(view, systems=Systems("two-over-one", nothing)), theirs)
         assert stranger.stranger
         assert not stranger.written
-        assert stranger.told.systems == Systems("two-over-one", "sayc")
+        assert stranger.worded.systems == Systems("two-over-one", "sayc")
         assert {net.name for net in stranger.readers} == {"partner_reader", "policy_reader"}
         assert stranger.bidder.name == "sl"
-    assert voices_of(replace(view, systems=Systems("natural", style)), ours) is None  # rules alone
+    assert mixture_of(replace(view, systems=Systems("natural", style)), ours) is None  # rules alone
 
 
-def test_what_one_voice_explains_is_explained() -> None:
+def test_what_one_bidder_explains_is_explained() -> None:
     by_rules, judged = np.array([0.0, -9.0, -4.5]), np.array([-0.1, -0.5, -7.0])
     found = mean_of([by_rules, judged])
     assert np.allclose(np.exp(found), (np.exp(by_rules) + np.exp(judged)) / 2)
     assert found[1] > -1.3
 
 
-def test_a_bidder_is_one_voice_more_or_speaks_for_its_reader() -> None:
-    """Where every layout has hope, the likelihood is the mean over all voices."""
+def test_a_bidder_is_one_more_or_speaks_for_its_reader() -> None:
+    """Where every layout has hope, the likelihood is the mean over all of them."""
     board, view = learned(5, name="rules")
     at = situation(view)
     seat = Seat(at.hidden[0])
     bits = deal_layouts(at, 30, np.random.default_rng(1))[:, seat] | np.uint64(at.shown[seat])
     bits[0] = board.deal[seat].bits
     written, flat = heard(view, seat), np.zeros(30)
-    alone = replace(written, style=True, readers=(written.bidder,))
-    judges = replace(written, style=True)
-    every = [judges.read(bits), alone.read(bits), rules_likelihood(view, seat, bits)]
-    found = written.read(bits) + written.asked(bits, flat)
+    alone = replace(written, learned=True, readers=(written.bidder,))
+    judges = replace(written, learned=True)
+    every = [judges.by_readers(bits), alone.by_readers(bits), rules_likelihood(view, seat, bits)]
+    found = written.by_readers(bits) + written.by_bidder(bits, flat)
     assert np.allclose(found, mean_of(every), atol=0.02)
-    assert np.allclose(judges.read(bits) + judges.asked(bits, flat), every[1], atol=0.02)
+    assert np.allclose(judges.by_readers(bits) + judges.by_bidder(bits, flat), every[1], atol=0.02)
     nobody = np.full(30, -99.0)
     nobody[3] = 0.0
-    assert set(np.flatnonzero(written.asked(bits, nobody))) <= {3}  # the others have no hope
+    assert set(np.flatnonzero(written.by_bidder(bits, nobody))) <= {3}  # the others have no hope
 
 
 def test_silence_is_not_a_made_up_auction() -> None:
     _, view = learned(4)
     seat = Seat((view.seat + 1) % 4)
     for said in ((), (None,) * len(view.auction.calls)):
-        assert voices_of(replace(view, systems=Systems(), meanings=said), seat) is not None
+        assert mixture_of(replace(view, systems=Systems(), meanings=said), seat) is not None
 
 
 def gained(board: Board, view: View, seed: int) -> float:
-    """Nats by which voices make the true layout likelier, beside random ones."""
+    """Nats by which networks make the true layout likelier, beside random ones."""
     at = situation(view)
     true = np.array([[h.bits & ~at.play.state.played for h in board.deal.hands]], np.uint64)
     hands = np.concatenate([true, deal_layouts(at, 200, np.random.default_rng(seed))])
-    kinds = KINDS["all"], replace(KINDS["all"], voices=False)
-    logs = [knowledge._log_weights(at, hands, kind) for kind in kinds]
+    kinds = KINDS["all"], replace(KINDS["all"], networks=False)
+    logs = [funnel(at, kind).every(hands).logs for kind in kinds]
     asked, quick = (float(x[0] - np.log(np.exp(x[1:]).mean())) for x in logs)
     return asked - quick
 
@@ -300,10 +300,8 @@ def test_drawing_from_a_belief_does_not_change_the_law_of_layouts() -> None:
 
     means = []
     for drawn_from in (None, beliefs):
-        hands, logs = staged_layouts(at, likely, 1e9, np.random.default_rng(1), drawn_from)
-        weights = np.exp(logs - logs.max())
-        weights /= weights.sum()
-        means.append([float(weights @ Hands13(hands[:, s]).hcp) for s in at.hidden])
+        found = staged_layouts(at, (ByHand(likely),), 1e9, np.random.default_rng(1), drawn_from)
+        means.append([float(found.shares @ Hands13(found.deals[:, s]).hcp) for s in at.hidden])
     assert np.abs(np.subtract(*means)).max() < 0.35
 
 
@@ -313,7 +311,7 @@ def test_without_the_imitation_cards_are_played_all_the_same(
     """Who wants no network that imitates another program deletes its file."""
     others = {name: path for name, path in inference.models().items() if name != "sl"}
     monkeypatch.setattr(inference, "models", lambda: others)
-    monkeypatch.setattr(voices, "models", lambda: others)
+    monkeypatch.setattr(bidders, "models", lambda: others)
     board = Board.random(1, seed=3)
     state = play_table(board, [robot("rules+pimc(worlds=4, lead_worlds=2)")] * 4)
     assert state.rulings == ()

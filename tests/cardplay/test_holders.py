@@ -10,9 +10,9 @@ import pytest
 
 from benchmarks.cardplay_belief import Looked, answers, by_trust, sharpness
 from overtrick.bidding import bid_board, bidder
-from overtrick.cardplay.holders import could_be, holders, told
+from overtrick.cardplay.evidence.ranges import NOT_KNOWN
+from overtrick.cardplay.holders import could_be, for_people, holders
 from overtrick.cardplay.knowledge import CARDS, KINDS
-from overtrick.cardplay.reading import NOT_KNOWN
 from overtrick.cardplay.sampling import count_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.game import Board, Play, Seat, Systems, view_of
@@ -81,7 +81,7 @@ def test_few_layouts_are_all_there_and_nothing_is_added() -> None:
     assert found.complete
     assert len(found) == count_layouts(at)
     even = could_be(at, CARDS)
-    assert np.allclose(even.weights, 1 / len(even))
+    assert np.allclose(even.shares, 1 / len(even))
     assert not could_be(after(1)).complete
 
 
@@ -105,10 +105,10 @@ def declared(at: Situation, ours: str, theirs: str) -> Situation:
 
 def test_evidence_counts_more_where_everybody_can_be_asked() -> None:
     at = after(14)
-    known = told(at)
+    known = for_people(at)
     assert min(known.auction, known.lead, known.carding, known.line) > KINDS["all"].auction
     for ours, theirs in (("", ""), ("sayc", ""), (LEARNED, LEARNED)):  # asked through networks
-        assert (told(declared(at, ours, theirs)) == known) == installed()
+        assert (for_people(declared(at, ours, theirs)) == known) == installed()
     assert (holders(could_be(at)) == holders(could_be(at, known))).all()
 
 
@@ -116,7 +116,7 @@ def test_a_made_up_auction_is_no_reason_to_be_bold() -> None:
     at = after(14)
     nothing = (NOT_KNOWN,) * len(at.view.auction.calls)
     view = replace(at.view, systems=Systems(), meanings=nothing)
-    assert told(situation(view, on_turn=False)) == KINDS["all"]
+    assert for_people(situation(view, on_turn=False)) == KINDS["all"]
 
 
 def test_what_a_kind_says_does_not_depend_on_the_others() -> None:

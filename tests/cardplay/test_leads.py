@@ -10,14 +10,14 @@ import pytest
 from benchmarks.cardplay_lead_rules import longest_lead, textbook_lead
 from overtrick.bidding import bid_board, bidder
 from overtrick.cardplay import player
-from overtrick.cardplay.agreed import agreed_likelihood, book_of
 from overtrick.cardplay.carding import STANDARD
+from overtrick.cardplay.evidence.ranges import Hands13, auction_likelihood
+from overtrick.cardplay.evidence.rules import agreed_likelihood, book_of
 from overtrick.cardplay.knowledge import KINDS
 from overtrick.cardplay.lead import Budget, choose_lead, judge, lead_worlds
 from overtrick.cardplay.leadfacts import WIDTH, Problems, candidates, facts_of, inputs, mean_facts
 from overtrick.cardplay.leadnet import leads_in, leads_on_average, shipped
 from overtrick.cardplay.leadrules import rule_lead
-from overtrick.cardplay.reading import Hands13, auction_likelihood
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.cardplay.staged import staged_layouts
@@ -37,7 +37,7 @@ from overtrick.game import (
 )
 from overtrick.game.cards import ALL_CARDS
 from overtrick.game.reasons import Fate, LeadKind, LedFrom, Remark
-from overtrick.worlds.weighted import effective
+from tests.cardplay.helpers import ByHand
 
 SAYC = Systems("sayc", "sayc")
 
@@ -122,34 +122,33 @@ def test_staged_layouts_follow_the_likelihood() -> None:
         wanted = 16 if seat == Seat.SOUTH else 9 if seat == Seat.NORTH else 8
         return -0.5 * (hcp - wanted) ** 2.0
 
-    hands, logs = staged_layouts(at, likely, 1e9, np.random.default_rng(1))
+    found = staged_layouts(at, (ByHand(likely),), 1e9, np.random.default_rng(1))
+    hands, weights = found.deals, found.shares
     assert (np.bitwise_or.reduce(hands, axis=1) == ALL_CARDS).all()
     assert (np.bitwise_count(hands) == 13).all()
-    weights = np.exp(logs - logs.max())
-    weights /= weights.sum()
     rng = np.random.default_rng(2)
     plain = deal_layouts(at, 200_000, rng)
     even = np.exp(sum(likely(Seat(s), plain[:, s]) for s in at.hidden))
     even /= even.sum()
     for seat in at.hidden:
-        found = float(weights @ Hands13(hands[:, seat]).hcp)
+        mean = float(weights @ Hands13(hands[:, seat]).hcp)
         true = float(even @ Hands13(plain[:, seat]).hcp)
-        assert found == pytest.approx(true, abs=0.12)
+        assert mean == pytest.approx(true, abs=0.12)
         spades = float(weights @ Hands13(hands[:, seat]).lengths[:, 3])
         assert spades == pytest.approx(float(even @ Hands13(plain[:, seat]).lengths[:, 3]), abs=0.1)
-    assert effective(logs) > 300
+    assert found.effective > 300
 
 
 def test_worlds_of_a_lead_fit_the_auction() -> None:
     view = led_against("1NT Pass 3NT Pass Pass Pass", "KJ852.Q4.983.T62")
-    by_rules = replace(KINDS["auction"], voices=False)
+    by_rules = replace(KINDS["auction"], networks=False)
     for kind, low, high in ((by_rules, 15, 17), (KINDS["auction"], 14, 18)):  # judgement stretches
         worlds = lead_worlds(situation(view), 40, np.random.default_rng(0), kind)
-        declarer = Hands13(worlds.hands[:, Seat.SOUTH])
+        declarer = Hands13(worlds.deals[:, Seat.SOUTH])
         assert ((declarer.hcp >= low) & (declarer.hcp <= high)).mean() > 0.95
         assert (declarer.lengths.min(axis=1) >= 2).mean() > 0.95
     plain = lead_worlds(situation(view), 40, np.random.default_rng(0), KINDS["cards"])
-    assert (Hands13(plain.hands[:, Seat.SOUTH]).hcp < 15).mean() > 0.5
+    assert (Hands13(plain.deals[:, Seat.SOUTH]).hcp < 15).mean() > 0.5
 
 
 def test_one_lead_for_each_run_of_touching_cards() -> None:
@@ -210,11 +209,11 @@ def test_the_network_says_differences_for_every_layout() -> None:
     assert found is not None
     at = situation(found[1])
     worlds = lead_worlds(at, 10, np.random.default_rng(0), KINDS["auction"])
-    cards, said = leads_in(at, worlds.hands)
+    cards, said = leads_in(at, worlds.deals)
     assert said.shape == (len(worlds), len(cards))
     assert np.allclose(said.mean(axis=1), 0)
     assert 0.02 < said.std() < 2
-    average = leads_on_average(at, worlds.hands)
+    average = leads_on_average(at, worlds.deals)
     assert average.mean() == pytest.approx(0, abs=1e-6)
     assert np.corrcoef(average, said.mean(axis=0))[0, 1] > 0.5
     for sees in ("deal", "info"):

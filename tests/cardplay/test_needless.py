@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from benchmarks.cardplay_costs import _if_certain, _judged, _more
 from overtrick.cardplay.alphamu import _led_by, _safe_first
-from overtrick.cardplay.knowledge import CARDS, Worlds, sample_worlds
+from overtrick.cardplay.knowledge import CARDS, sample_worlds
 from overtrick.cardplay.pimc import near, safest
 from overtrick.cardplay.sampling import all_layouts, deal_layouts, spread_layouts
 from overtrick.cardplay.situation import Situation, situation
@@ -18,6 +18,7 @@ from overtrick.cardplay.values import Outcome, Worth, asked, look, outdone
 from overtrick.doubledummy import solve_worlds
 from overtrick.engines.clock import Clock
 from overtrick.game import Auction, Board, Call, Card, Deal, Play, Seat, Strain, view_of
+from overtrick.worlds.weighted import Worlds
 from tests.cardplay.helpers import ending_view
 
 # West plays 2♣ and North has led ♠8: dummy's ♠9 saves an overtrick in one layout of fifteen.
@@ -99,7 +100,7 @@ def test_what_was_asked_tells_near_cards_apart() -> None:
     steps = np.full((60, 2), 2, np.int8)
     steps[7, 1] = 1
     seen = Outcome((one, two), steps > 0, None, np.full(60, 1 / 60))
-    worlds = replace(_worlds(at), weights=np.full(10, 0.1))
+    worlds = replace(_worlds(at), logs=np.zeros(10))
     assert [w.card for w in near(found, worlds, seen)] == [one, two]
     assert [w.card for w in near(found, worlds, replace(seen, steps=steps))] == [one]
 

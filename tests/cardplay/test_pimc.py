@@ -79,7 +79,7 @@ def test_the_points_are_placed_with_the_hand_that_opened() -> None:
     share = {}
     for name in ("cards", "auction"):
         worlds = sample_worlds(at, 1000, np.random.default_rng(0), evidence(name))
-        share[name] = worlds.weights @ (worlds.hands[:, Seat.EAST] >> queen & np.uint64(1))
+        share[name] = worlds.shares @ (worlds.deals[:, Seat.EAST] >> queen & np.uint64(1))
     assert 0.35 < share["cards"] < 0.65
     assert share["auction"] > 0.75
 

@@ -11,8 +11,8 @@ import pytest
 from benchmarks.cardplay_fit import Choices, fit
 from overtrick.cardplay import player
 from overtrick.cardplay.carding import agreement, signal
-from overtrick.cardplay.policy import KINDS, choice_likelihood, model
-from overtrick.cardplay.scenes import Scene, scenes
+from overtrick.cardplay.evidence.defenders import DEFENDERS, KINDS, choice_likelihood
+from overtrick.cardplay.evidence.scenes import Scene, scenes
 from overtrick.cardplay.situation import situation
 from overtrick.game import Board, Card, Deal, Hand, OptionError, Play, Seat, Strain, view_of
 from overtrick.game.reasons import Says, Signal
@@ -72,7 +72,7 @@ def test_fourth_hand_wins_when_it_can() -> None:
 
 
 def test_the_packaged_weights_cover_every_kind() -> None:
-    assert set(model()) == set(KINDS)
+    assert set(DEFENDERS.weights) == set(KINDS)
 
 
 def test_the_fit_finds_the_weights_it_was_made_with() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from overtrick.cardplay.evidence.ranges import auction_likelihood
 from overtrick.cardplay.knowledge import CARDS, evidence, sample_worlds
-from overtrick.cardplay.reading import auction_likelihood
 from overtrick.cardplay.sampling import all_layouts, count_layouts, deal_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.game import (
@@ -107,8 +107,8 @@ def test_a_disclosed_notrump_is_believed() -> None:
     assert logs[1] < -5
     at = situation(view)
     worlds = sample_worlds(at, 40, np.random.default_rng(0), evidence("auction"))
-    points = [_hcp(int(h)) for h in worlds.hands[:, Seat.SOUTH]]
-    assert 14 <= np.average(points, weights=worlds.weights) <= 18
+    points = [_hcp(int(h)) for h in worlds.deals[:, Seat.SOUTH]]
+    assert 14 <= np.average(points, weights=worlds.shares) <= 18
 
 
 def test_a_hand_that_could_not_open_is_not_strong() -> None:
@@ -126,8 +126,8 @@ def test_worlds_weigh_one_and_repeat() -> None:
     for name in ("cards", "auction", "lead", "all"):
         one = sample_worlds(at, 40, np.random.default_rng(7), evidence(name))
         two = sample_worlds(at, 40, np.random.default_rng(7), evidence(name))
-        assert one.weights.sum() == pytest.approx(1)
-        assert (one.hands == two.hands).all()
+        assert one.shares.sum() == pytest.approx(1)
+        assert (one.deals == two.deals).all()
         assert len(one) <= 40
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from overtrick.arena.league import Results, Row, Schedule, signed, table
+from tests import holes
 from tests.docs.blocks import ROOT
 
 _PART: Final = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -118,4 +119,5 @@ _MAKERS: Final[dict[str, Callable[[], str]]] = {
     "league-more": _league_more,
     "league-ratings": _ratings,
     "networks": _networks,
+    "holes": holes.table,
 }

@@ -83,6 +83,19 @@ def _line(answer: tuple[str, Any]) -> str:
     return f"{name}\n{text}\n"
 
 
+def _formed(value: Any) -> Any:
+    """The fields of what systems write, without what they say, which is data."""
+    if isinstance(value, dict):
+        return {key: _formed(row) for key, row in value.items()}
+    if isinstance(value, list | tuple):
+        return [_formed(row) for row in value]
+    return type(value)() if isinstance(value, str | int | float) else value
+
+
+def _form(answer: Any) -> Any:
+    return _formed(msgspec.json.decode(msgspec.json.encode(answer)))
+
+
 # ---------------------------------------------------------------- tables
 
 
@@ -190,7 +203,7 @@ def _reviews() -> Iterator[tuple[str, Any]]:
     yield "a bare deal, and an unreadable one", review.boards(_DEAL)
     yield "solved", review.solved(_LIN)
     yield "solved without play", review.solved(_DEAL)
-    yield "calls", review.called(_LIN, _RULES, "points")
+    yield "calls", _form(review.called(_LIN, _RULES, "points"))
     yield "cards", review.carded(_LIN, "highest", 0, 2)
     yield "another table", review.other_table(_LIN, ("points", "points"), "highest")
     change = review.Change("call", 2, "1C", ("points", "points"), "highest")
@@ -224,15 +237,15 @@ def _tools() -> Iterator[tuple[str, Any]]:
     page = tools.book(messages.BookWish("sayc", "1NT Pass"))
     plain: Any = msgspec.to_builtins(page)
     plain["next"], plain["legal"] = plain["next"][:2], plain["legal"][:3]
-    yield "a page of a book", plain | {"card": plain["card"][:2], "rules": 0}
+    yield "a page of a book", _form(plain) | {"card": _form(plain["card"][:2]), "rules": 0}
     for spec in (_RULES, "points"):
         found: Any = msgspec.to_builtins(tools.decoded(messages.Decode("1NT P", spec), spec))
-        yield f"an auction by {spec}", found | {"next": found["next"][:2]}
+        yield f"an auction by {spec}", _form(found | {"next": found["next"][:2]})
     shown: Any = msgspec.to_builtins(cards.shown(messages.CardWish("sayc", "mine")))
-    yield "a card", shown | {"switches": shown["switches"][:2]}
+    yield "a card", _form(shown | {"switches": shown["switches"][:2]})
     file = convention.dumps(convention.Card("sayc", {}, "mine"))
     read: Any = msgspec.to_builtins(cards.imported(messages.CardFile(file)))
-    yield "a card's file", read | {"switches": []}
+    yield "a card's file", _form(read | {"switches": []})
     yield "a set of lessons", [msgspec.to_builtins(s) | {"positions": []} for s in _listed()]
     lesson = lessons.shipped()[0]
     yield "a lesson", msgspec.structs.replace(lesson, positions=lesson.positions[:2])
@@ -317,11 +330,11 @@ def _results() -> str:
 def _coach() -> Iterator[tuple[str, Any]]:
     board = Board.random(1, seed=3)
     view = view_of(board, Auction(board.dealer))
-    yield "a hint", thinking.hint(_RULES, view)
+    yield "a hint", _form(thinking.hint(_RULES, view))
     auction = Auction(board.dealer).then(bidder(_RULES).bid(view).call).then(PASS)
-    yield "a hint after partner", thinking.hint(_RULES, view_of(board, auction))
+    yield "a hint after partner", _form(thinking.hint(_RULES, view_of(board, auction)))
     found = msgspec.to_builtins(thinking.meanings(_RULES, view))
-    yield "what calls would say", found[:4]
+    yield "what calls would say", _form(found[:4])
     table = _called(replayed(None, _opened(("S",))), "1S Pass 4S Pass Pass Pass")
-    yield "a card", thinking.hint("pimc(worlds=4)", _played(table, 49).state.view())
+    yield "a card", _form(thinking.hint("pimc(worlds=4)", _played(table, 49).state.view()))
     yield "no choice", thinking.hint("highest", _played(table, 3).state.view())

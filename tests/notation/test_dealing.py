@@ -75,4 +75,4 @@ def test_what_a_file_cannot_hold_is_refused() -> None:
     with pytest.raises(NotationError, match="whole deals"):
         dumps(Record(1), "dge")
     with pytest.raises(NotationError, match="read but not written"):
-        dumps(Record(1), "rbn")
+        dumps(Record(1), "bbo")

@@ -56,3 +56,11 @@ def test_lessons_go_on_after_a_kill(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(bid) == 24 // 2 + 1  # only the job that was killed is done again
     assert cut.out.read_bytes() == whole.out.read_bytes()
     assert {path.name for path in tmp_path.iterdir()} == {"whole.npz", "cut.npz"}
+
+
+def test_by_the_letter_nothing_departs_while_another_call_will_do() -> None:
+    bent = lessons.taught(LessonSettings(count=60, explore=0.0, character="free"))
+    firm = lessons.taught(LessonSettings(count=60, explore=0.0, character="letter"))
+    assert np.array_equal(bent.auctions.calls, firm.auctions.calls)
+    assert not (firm.allowed & ~bent.allowed).any()
+    assert (firm.allowed != bent.allowed).any()

@@ -100,7 +100,7 @@ def test_the_mean_of_the_answers_is_learned(settings: PostMortemSettings) -> Non
     noise = np.random.default_rng(0).normal(0, 5, (many, 3))
     imps = jnp.asarray(noise - noise.mean(axis=0) + np.array([0.0, 2.0, -1.0]))
     asked = post_mortem.Question(
-        observation, legal, before, calls, jnp.ones_like(calls, bool), imps
+        observation, legal, legal, before, calls, jnp.ones_like(calls, bool), imps
     )
     room = post_mortem.Room(
         Watch(settings, FORM, FORM, 0), replace(settings, keep=0.5, step=1.0, others=0.0)
@@ -190,6 +190,13 @@ def test_it_goes_on_after_a_kill(
     assert same(settings.out, cut.out)
 
 
+def _escaped(
+    params: network.Params, asked: post_mortem.Question, room: post_mortem.Room
+) -> jax.Array:
+    scores = network.logits(params, asked.observation, asked.legal, room.watch.form.activation)
+    return post_mortem.outside(scores, asked, 1.0).mean()
+
+
 @pytest.mark.slow
 def test_inside_a_system_only_its_calls_are_compared(
     settings: PostMortemSettings, tmp_path: Path
@@ -210,6 +217,12 @@ def test_inside_a_system_only_its_calls_are_compared(
     assert (allows[calls[counts]] > 0).all()
     assert counts[:, 0].mean() > 0.9
     assert np.asarray(asked.legal)[:, features.FIRST_BID :].all(), "the loss still sees them all"
+    learned, _ = network.load(settings.policy, "policy")
+    slope = jax.jit(jax.grad(lambda p: _escaped(p, asked, room)))
+    for _ in range(200):
+        learned = jax.tree.map(lambda p, g: p - 0.1 * g, learned, slope(learned))
+    best = network.logits(learned, asked.observation, asked.legal, "relu").argmax(axis=1)
+    assert (allows[np.asarray(best)] > 0).mean() > 0.95, "and learns to keep inside without a mask"
     inside = replace(settings, within=tmp_path / "allowed.npz", systems="acol,polish", visiting="")
     assert post_mortem.run(inside)["steps"] > 0
 

@@ -194,7 +194,7 @@ class Model:
     actors: set[str] = field(default_factory=set)
     promise: str = ""
     asker: str = ""
-    agreed: set[str] = field(default_factory=set)
+    agreed: frozenset[str] = frozenset()
     asked_at: int = -1
 
 
@@ -312,7 +312,7 @@ class Machine(RuleBasedStateMachine):
             elif who is not None and forced(before) is None:
                 self.wrong.append(f"a robot acted for {who}, where a person sits")
         elif isinstance(event, events.Undone):
-            agreed = model.agreed if model.asked_at == before.version else set()
+            agreed = model.agreed if model.asked_at == before.version else _NOBODY
             missing = model.actors - {model.asker} - agreed
             if missing:
                 self.wrong.append(f"taken back without {len(missing)} who acted")
@@ -552,11 +552,16 @@ class Machine(RuleBasedStateMachine):
         if guest is None:
             sent: Callable[[Any], None] = lambda frame: None  # noqa: E731
             guest = self.room.guest(table, key.text, sent, f"p{key.person}")
+        wish = model.asker, model.agreed, model.asked_at
         if isinstance(action, messages.Undo):
-            model.asker, model.agreed, model.asked_at = key.hash, set(), table.table.version
+            model.asker, model.agreed, model.asked_at = key.hash, _NOBODY, table.table.version
         elif isinstance(action, messages.Agree) and action.yes:
-            model.agreed.add(key.hash)
-        answer = plain(await self.room.act(table, guest, action))
+            model.agreed |= {key.hash}
+        try:
+            answer = plain(await self.room.act(table, guest, action))
+        except BridgeError:  # what is refused changes nobody's wish
+            model.asker, model.agreed, model.asked_at = wish
+            raise
         if answer["type"] == "invited":
             self.links.append((key.table, answer["invitation"], answer["watch"]))
         if answer["type"] != "state" or key.guest is None:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import numpy as np
 
-from overtrick.cardplay.reading import auction_likelihood
+from overtrick.cardplay.evidence.ranges import auction_likelihood
 from overtrick.game import Play, Seat, view_of
 from overtrick.service.robot import QUESTIONS
 from overtrick.web import possible, review
@@ -47,7 +47,7 @@ def test_double_dummy_par_and_the_cost_of_cards(client: TestClient) -> None:
 
 
 def test_what_engines_would_have_called(client: TestClient) -> None:
-    spec = "rules(system=sayc)"
+    spec = "rules(system=two-over-one)"
     body = {"text": LIN, "ns": spec, "ew": spec}
     rows = client.post("/api/review/calls", json=body).json()
     assert [r["call"] for r in rows][2] == "3NT"

@@ -19,7 +19,7 @@ from overtrick.web import api, contests, evening, evenings, live, robot
 from overtrick.web.budgets import Budgets
 from overtrick.web.club import Club, Helpers
 from overtrick.web.connections import Doors, _Hall
-from overtrick.web.contests import Contest, sign
+from overtrick.web.contests import Contest, entries, sign
 from overtrick.web.evening import Job
 from overtrick.web.evenings import Evenings, NoEvening
 from overtrick.web.events import ENCODER, Engines, Entered, Founded, Line, OtherRoom
@@ -170,6 +170,19 @@ def test_the_director_takes_junk_out(client: TestClient) -> None:
     assert seats[0].see()["match"]["place"] is None  # the table itself stays
     seats[1].finish()
     assert [row["name"] for row in client.get(path).json()["ranking"]] == ["Anna"]
+
+
+def test_the_director_sees_what_comes_from_one_address() -> None:
+    """A second browser of one person is no other address, and neither is a club."""
+    engines = Engines("pass", "highest")
+    players = {
+        f"t{i}": Entered(f"t{i}", name, 0, by)
+        for i, (name, by) in enumerate(
+            [("Ann", "a"), ("Bob", "b"), ("Ann again", "a"), ("Cid", ""), ("Dora", "")]
+        )
+    }
+    found = Contest("c", Founded("", 1, 1, "imps", engines, engines), players)
+    assert [e["address"] for e in entries(found)] == [1, None, 1, None, None]
 
 
 # ---------------------------------------------------------------- the loop

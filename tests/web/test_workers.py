@@ -6,6 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import Awaitable, Callable
+from threading import current_thread, main_thread
 from typing import Any
 
 import pytest
@@ -194,6 +195,39 @@ def test_work_nobody_waits_for_is_ended() -> None:
         assert await workers.ask(abs, -2, seconds=30, client="next") == 2
 
     _run(work, 1, Shares(abandoned=0.1))
+
+
+@pytest.mark.parametrize("ending", ["late", "gone", "idle"])
+def test_no_process_begins_or_ends_on_the_loop(
+    ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others wait for no process to come up, or to give its memory back."""
+    here: list[bool] = []
+
+    class Process(web_workers._Process):
+        def __init__(self, *given: Any) -> None:
+            here.append(current_thread() is main_thread())
+            super().__init__(*given)
+
+        def end(self) -> None:
+            here.append(current_thread() is main_thread())
+            super().end()
+
+    monkeypatch.setattr(web_workers, "_Process", Process)
+
+    async def work(workers: Workers) -> None:
+        if ending == "idle":
+            await asyncio.gather(*(workers.ask(abs, 1, seconds=30) for _ in range(2)))
+            while len(here) < 3:
+                await asyncio.sleep(0.01)
+        else:
+            late = workers.ask(time.sleep, 60, seconds=0.05)
+            with pytest.raises((TimeoutError, WorkerError)):
+                await (late if ending == "late" else workers.ask(_vanish, seconds=30))
+        assert len(here) >= 2
+        assert not any(here)
+
+    _run(work, 2, Shares(idle=0.05))
 
 
 def test_long_work_gives_way_to_those_who_wait() -> None:

@@ -157,8 +157,10 @@ export class ClubPage {
           h("p", null, h("code", { class: "address", translate: "no" }, c.promise))) : null),
       this.entries.length ? h("section", { class: "panel" }, h("h2", null, "Entries"),
         h("p", { class: "soft" }, "You made this match: whoever does not belong here can be taken out."),
+        this.entries.some((e) => e.address) ? h("p", { class: "soft" }, "Entries with the same number come from one address: a household, a club, or one person twice.") : null,
         h("table", { class: "list" }, h("tbody", null, this.entries.map((e) => h("tr", { key: e.entry },
           h("th", { scope: "row", translate: e.name ? "no" : null }, e.name || "Somebody"), h("td", null, `${e.boards}/${c.boards}`),
+          h("td", { class: "soft" }, e.address ? `address ${e.address}` : ""),
           h("td", null, h("button", { class: "button small", onclick: () => void this.remove(e.entry) }, "Take out"))))))) : null);
   }
 

@@ -10,11 +10,11 @@ import { OtherTables } from "./others";
 import { parView } from "./result";
 import { bar, copy, download, go, link, notice } from "./shell";
 import { impWords, signed } from "./words";
-import { fault, judgedView, legalCalls, verdictTag, wrongWords, type Judged } from "./verdict";
+import { fault, judgedView, legalCalls, verdictTag, wrongWords } from "./verdict";
 import { Siblings } from "./siblings";
 import { Thoughts, type Focus } from "./worlds";
 import { callView, callWords, cardWords, coloured, contractView, isVul, pip, plus, points, rankOf, SEAT_NAMES, SEATS, shownRank, suitOf } from "./words";
-import type { BiddingLoss as Lost, BoardAgain, CallBeside as CallRow, ListedBoard as Board, NewEvening, Offered as Offers, ReadBoards, SeatLetter, SolvedBoard as Solved, Ticket } from "./wire";
+import type { BiddingLoss as Lost, BoardAgain, CallBeside as CallRow, JudgedDecision as Judged, ListedBoard as Board, NewEvening, Offered as Offers, ReadBoards, SeatLetter, SolvedBoard as Solved, Ticket } from "./wire";
 
 interface Costly { at: number; words: Child; imps: number; word?: Judged["word"] | undefined }
 

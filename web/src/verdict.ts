@@ -4,7 +4,6 @@ import { h, type Child, type VNode } from "./dom";
 import { percent } from "./forms";
 import { signed } from "./words";
 import type { JudgedDecision as Judged } from "./wire";
-export type { Judged };
 
 
 const FAULTS: Record<string, string> = {

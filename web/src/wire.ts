@@ -406,6 +406,7 @@ export interface EntryRow {
   entry: string;
   name: string;
   boards: number;
+  address: number | null;
 }
 
 /** The ranking of an evening, everybody's decisions, all tables. */

@@ -47,6 +47,7 @@ _SURE: Final = 3.0  # standard errors; equal actions seem apart in 1 of 100 runs
 _CLOSE: Final = 0.1  # IMPs: with an error so small, what is still open hardly matters
 _MOST: Final = 100_000
 _SHOWN_PARS: Final = 5
+_DRAWN: Final = 4  # contracts of which every number of tricks is drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +146,36 @@ class Simulation:
         if self.deals and column[0] < 0:
             raise BridgeError(f"{strain} by {declarer} was not simulated")
         return column
+
+    def _repr_html_(self) -> str:
+        from overtrick.notation.charts import bars, chart, shaded
+
+        title = f"{self.deals:,} deals, {self.stopped}"
+        parts: list[str] = []
+        if self.actions is not None and self.gain is not None:
+            first, second = self.actions
+            mean, error = self.gain.mean, self.gain.error
+            title += f": {first} over {second} {mean:+.2f} ± {error:.2f} IMPs"
+            names = (f"{first} better", "equal", f"{second} better")
+            counts = zip(names, self.ahead, strict=True)
+            parts.append(bars((name, count, f"{count:,} deals") for name, count in counts))
+        known = set(self.solved)
+        strains = [s for s in reversed(Strain) if any(s == strain for strain, _ in known)]
+        if strains:
+            rows = [
+                (str(seat), [self._mean(s, seat) if (s, seat) in known else None for s in strains])
+                for seat in Seat
+                if any(seat == declarer for _, declarer in known)
+            ]
+            parts.append(shaded([s.symbol for s in strains], rows, most=13))
+        for strain, seat in self.solved if len(known) <= _DRAWN else ():
+            shares = self.distribution(strain, seat)
+            lines = ((f"{n} tricks", share.value, str(share)) for n, share in shares.items())
+            parts.append(f"<div>{strain.symbol} by {seat}</div>" + bars(lines))
+        return chart(title, *parts)
+
+    def _mean(self, strain: Strain, declarer: Seat) -> float:
+        return float(self._column(strain, declarer).mean())
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -15,7 +15,7 @@ import re
 import secrets
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter, process_time
@@ -24,6 +24,7 @@ from typing import Any, Final
 import msgspec
 
 from overtrick.arena.job import Match
+from overtrick.arena.judged import given_up, judged, parts_of
 from overtrick.arena.ladder import results_of
 from overtrick.arena.match import (
     Chunk,
@@ -39,7 +40,6 @@ from overtrick.arena.profile import Profile, profiles
 from overtrick.arena.ratings import Meeting, ratings
 from overtrick.arena.results import BoardResult
 from overtrick.arena.run import Backend, run_jobs
-from overtrick.arena.shares import play_shares, stage_files, stages
 from overtrick.arena.stats import Estimate, estimate
 from overtrick.arena.store import Store
 from overtrick.arena.tally import Tally
@@ -48,7 +48,7 @@ from overtrick.game import Decision, OptionError, View
 from overtrick.game.errors import BridgeError, printable
 from overtrick.notation.whole import write_whole
 from overtrick.table import Occupant, Robot, robot
-from overtrick.table.seats import as_data, bidder_and_player
+from overtrick.table.seats import as_data
 
 IDENTITY: Final = "league.json"  # in its folder: the deals
 _MOST_BYTES: Final = 1 << 20
@@ -111,19 +111,24 @@ class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             seen.add(pair)
 
 
+_Parts = dict[str, tuple[float, float]]  # by part, with the standard error
+
+
 class Side(msgspec.Struct, frozen=True):
-    """What one robot was and did in a match."""
+    """What one robot was and did in a match. `given_up` are tricks double dummy, a room in which it
+    led, declared or defended."""
 
     name: str
     declares: str
     seconds_a_board: float
     rulings: int
     opening_rates: list[float | None]
+    given_up: _Parts = {}
 
 
 class Row(msgspec.Struct, frozen=True):
     """A match as it stands. Times are seconds of this process's processor, or where a program works
-    elsewhere or shares are measured of the wall's clock."""
+    elsewhere of the wall's clock. `shares` are IMPs a board by part, as double dummy sees them."""
 
     a: Side
     b: Side
@@ -132,7 +137,7 @@ class Row(msgspec.Struct, frozen=True):
     boards: int
     imps: float
     error: float
-    shares: dict[str, tuple[float, float]]
+    shares: _Parts
     date: str
     commit: str
     machine: str
@@ -240,15 +245,13 @@ def play_league(
         if not (play or (folder / pair.file).exists()):
             continue
         a, b = engines[pair.a], engines[pair.b]
-        job = Match(
-            a, b, pair.boards, seed=results.seed, method="play" if pair.play else "dd", chunk=10
-        )
+        job = Match(a, b, pair.boards, seed=results.seed, chunk=10)
+        if pair.play:
+            job = replace(job, method="play", chunk=1)
         if play:
             _probe(pair, a, b)
-            parts = _finished(pair, job, folder, backend, report)
-        else:
-            parts = {}
-        row = _row(pair, job, folder, where, parts, results.found(pair))
+            _finished(pair, job, folder, backend, report)
+        row = _row(pair, job, folder, where, results.found(pair))
         if row is None:
             continue
         results = _with(schedule, results, row)
@@ -268,45 +271,43 @@ def _probe(pair: Pair, *specs: str) -> None:
             raise OptionError(f"{name} does not bid: {printable(str(error))}") from None
 
 
-_Parts = dict[str, tuple[float, float]]
-
-
 def _finished(
     pair: Pair, job: Match, folder: Path, backend: Backend, report: Report | None
-) -> _Parts:
-    """Play what is missing of one match; what each part of A is worth, where players differ."""
+) -> None:
+    """Play what is missing of one match."""
 
     def tell(progress: Progress) -> None:
         if report is not None:
             report(pair, progress)
 
-    path = folder / pair.file
-    with Store(path, job) as store:
-        if not pair.play or bidder_and_player(job.a)[1] == bidder_and_player(job.b)[1]:
-            _play(job, store, backend, tell)
-            return {}
-        earlier = zip(stage_files(path)[:-1], stages(job)[:-1], strict=True)
-        stores = [*(Store(place, stage) for place, stage in earlier), store]
-        found = play_shares(job, stores, backend, tell)
-    return {s.part: (round(s.estimate.mean, 4), round(s.estimate.error, 4)) for s in found}
+    with Store(folder / pair.file, job) as store:
+        for results in _play(job, store, backend, tell):
+            if any(r.open.rulings or r.closed.rulings for r in results):
+                _probe(pair, job.a, job.b)  # boards against nobody are not kept
+            store.add(results)
 
 
-def _row(
-    pair: Pair, job: Match, folder: Path, where: Where, parts: _Parts, before: Row | None
-) -> Row | None:
+def _row(pair: Pair, job: Match, folder: Path, where: Where, before: Row | None) -> Row | None:
     """How a match stands; as it was told before where no board has come since."""
     with Store(folder / pair.file, job) as store:
         played = list(store.results(job.boards))
     if not played or (before is not None and before.boards == len(played)):
         return before
     won = estimate([r.imps for r in played])
-    sides = profiles(iter(played), pair.a, pair.b)
-    made = (robot(job.a), robot(job.b))
-    a, b = (_side(p, m, won.boards) for p, m in zip(sides, made, strict=True))
+    seen = [judged(r) for r in played] if pair.play else []
+    sides = zip(profiles(iter(played), pair.a, pair.b), (job.a, job.b), strict=True)
+    a, b = (
+        _side(profile, robot(spec), won.boards, _rounded(given_up(seen, side)) if seen else {})
+        for side, (profile, spec) in enumerate(sides)
+    )
     return Row(
         a, b, pair.play, pair.boards, won.boards, round(won.mean, 4), round(won.error, 4),
-        parts, where.date, where.commit, where.machine,
+        _rounded(parts_of(seen)) if seen else {}, where.date, where.commit, where.machine,
     )  # fmt: skip
+
+
+def _rounded(found: Mapping[str, Estimate]) -> _Parts:
+    return {part: (round(e.mean, 4), round(e.error, 4)) for part, e in found.items()}
 
 
 def taken(
@@ -340,20 +341,23 @@ def _with(schedule: Schedule, results: Results, row: Row) -> Results:
     return msgspec.structs.replace(results, rows=rows)
 
 
-def _side(profile: Profile, made: Robot, boards: int) -> Side:
+def _side(profile: Profile, made: Robot, boards: int, given: _Parts) -> Side:
     seconds = (profile.calls.total + profile.cards.total) / 1000
     rates = [None if r is None else round(r, 4) for r in profile.opening_rates()]
     spent = round(seconds / boards, 4) if boards else 0.0
-    return Side(profile.name, made.system, spent, profile.rulings, rates)
+    return Side(profile.name, made.system, spent, profile.rulings, rates, given)
 
 
-def _play(job: Match, store: Store, backend: Backend, tell: Callable[[Progress], None]) -> None:
+def _play(
+    job: Match, store: Store, backend: Backend, tell: Callable[[Progress], None]
+) -> Iterator[list[BoardResult]]:
+    """The boards that are missing, some at a time; told of when they have been kept."""
     tally = Tally(job.chunk)
     for result in store.results(job.boards):
         tally.add(result.number, result.imps)
     missing = [n for n in range(1, job.boards + 1) if n not in tally]
     for _, results in run_jobs(play_timed, prepared([store], chunks(job, missing)), backend):
-        store.add(results)
+        yield results
         for result in results:
             tally.add(result.number, result.imps)
         tell(Progress(len(tally), job.boards, tally.so_far()))

@@ -41,6 +41,12 @@ class Estimate:
             return 0.5 if self.mean == 0 else float(self.mean > 0)
         return _normal(self.mean * sqrt(boards) / spread)
 
+    def _repr_html_(self) -> str:
+        from overtrick.notation.pictures import html_lines
+
+        low, high = self.interval
+        return html_lines(f"{self}\n95 % from {low:+.3f} to {high:+.3f}")
+
     def __str__(self) -> str:
         return f"{self.mean:+.3f} ± {self.error:.3f} IMPs/board ({self.boards} boards)"
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from overtrick.cardplay.carding import signal
 from overtrick.cardplay.fronts import Search
-from overtrick.cardplay.knowledge import Worlds, sample_worlds
+from overtrick.cardplay.knowledge import sample_worlds
 from overtrick.cardplay.pacing import Paced, shortened
 from overtrick.cardplay.pimc import (
     SECONDS,
@@ -42,6 +42,7 @@ from overtrick.engines.clock import Clock, now
 from overtrick.engines.terms import Cost
 from overtrick.game import Card, Decision, OptionError, Play, View
 from overtrick.game.reasons import Blind, Reason, Remark
+from overtrick.worlds.weighted import Worlds
 
 _PLANS: Final = ("keep", "filter", "new")
 _SHORT_LIST: Final = 5
@@ -277,17 +278,17 @@ def _follow(promise: Promise, cards: tuple[Card, ...]) -> Card | None:
 
 def game_of(at: Situation, worlds: Worlds, objective: Objective) -> Game:
     """The search's terms: make or fail for imps, every number of tricks otherwise."""
-    weights = worlds.weights.tolist()
+    weights = worlds.shares.tolist()
     if objective == "imps":
         return Game(
-            worlds.hands, at.strain, int(at.contract.declarer), (at.target,), tuple(weights)
+            worlds.deals, at.strain, int(at.contract.declarer), (at.target,), tuple(weights)
         )
     goals = tuple(range(1, at.left + 1))
     steps = [1.0] * len(goals)
     if objective == "matchpoints":
         steps = (np.diff(score_table(at)) / 100).tolist()
     values = tuple(w * step for w in weights for step in steps)
-    return Game(worlds.hands, at.strain, int(at.contract.declarer), goals, values)
+    return Game(worlds.deals, at.strain, int(at.contract.declarer), goals, values)
 
 
 def _short_list(at: Situation, cards: list[int], found: list[Worth]) -> list[int]:
@@ -381,10 +382,12 @@ def without_gifts(at: Situation, worlds: Worlds, tricks: int = 2) -> Worlds:
         goal = left - (target - before.declarer_tricks) + 1
         if 0 < goal <= left:
             trick = tuple(int(c) for c in before.trick.cards)
-            hands = worlds.hands | back
+            hands = worlds.deals | back
             beaten = reach_worlds(hands, at.strain, int(before.trick.leader), trick, goal)
             keep &= ~beaten.any(axis=1)
     if not keep.any() or keep.all():
         return worlds
-    weights = np.where(keep, worlds.weights, 0)[keep]
-    return replace(worlds, hands=worlds.hands[keep], weights=weights / weights.sum())
+    weights = np.where(keep, worlds.shares, 0)[keep]
+    return Worlds.weighing(
+        worlds.deals[keep], weights / weights.sum(), worlds.complete, worlds.drawn
+    )

@@ -45,6 +45,7 @@ _BUILTIN: Final = {
     "random": "overtrick.cardplay.simple:RandomPlayer",
     "external": "overtrick.cardplay.external:ExternalPlayer",
     "inside": "overtrick.cardplay.external:inside",
+    "ben": "overtrick.cardplay.ben:BenPlayer",
 }
 _LABORATORY: Final = {
     "exact": "overtrick.cardplay.exact:Exact",

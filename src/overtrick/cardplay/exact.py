@@ -10,7 +10,7 @@ import numpy as np
 
 from overtrick.cardplay.alphamu import AlphaMu, game_of
 from overtrick.cardplay.fronts import Search
-from overtrick.cardplay.knowledge import Worlds, sample_worlds
+from overtrick.cardplay.knowledge import sample_worlds
 from overtrick.cardplay.pacing import Paced, shortened
 from overtrick.cardplay.pimc import SECONDS, cheapest, decide, evaluate, obvious
 from overtrick.cardplay.sampling import count_layouts
@@ -21,6 +21,7 @@ from overtrick.engines.clock import now
 from overtrick.engines.terms import Cost
 from overtrick.game import Card, Decision, OptionError, Play, View
 from overtrick.game.reasons import Remark
+from overtrick.worlds.weighted import Worlds
 
 _DEEP: Final = 52
 _SOLVES: Final = 12_000

@@ -6,18 +6,19 @@ layouts is too bold, though, and every card counts here: so there are many layou
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.random import Generator
 
-from overtrick.cardplay.agreed import book_of
-from overtrick.cardplay.knowledge import KINDS, Evidence, Worlds, voices, weighed_layouts
+from overtrick.cardplay.evidence.bidders import mixtures_of
+from overtrick.cardplay.evidence.rules import book_of
+from overtrick.cardplay.knowledge import KINDS, Evidence, cards_left, funnel
 from overtrick.cardplay.lead import lead_worlds
-from overtrick.cardplay.reading import Floats
-from overtrick.cardplay.sampling import Hands, count_layouts, deal_layouts
+from overtrick.cardplay.sampling import count_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation
-from overtrick.worlds.weighted import effective, shares_of
+from overtrick.worlds.weighted import Floats, Worlds
 
 WORTH: Final = 100  # independent layouts wanted: by luck a chance is then off by 5 points at most
 _DEALT: Final = 100  # layouts dealt by the cards alone, which together count as one more
@@ -28,10 +29,10 @@ _DEALT: Final = 100  # layouts dealt by the cards alone, which together count as
 _ASKED: Final = Evidence(auction=1.0, lead=0.95, carding=0.95, line=0.95)
 
 
-def told(at: Situation) -> Evidence:
+def for_people(at: Situation) -> Evidence:
     """How far evidence is taken at its word for people: further where everybody whose hand is
     hidden, or who may bid like that, can be asked what they would have bid."""
-    asked = {each.seat for each in voices(at, _ASKED)}
+    asked = mixtures_of(at.view, _ASKED.belief)
     known = all(seat in asked or book_of(at.view, seat) for seat in at.hidden)
     return _ASKED if known else KINDS["all"]
 
@@ -39,19 +40,18 @@ def told(at: Situation) -> Evidence:
 def could_be(at: Situation, kind: Evidence | None = None) -> Worlds:
     """Many layouts with their weights, the same for the same view; all of them where they are few.
     The evidence is what people are told by, unless another is given."""
-    kind = told(at) if kind is None else kind
+    kind = for_people(at) if kind is None else kind
     rng = np.random.default_rng(at.view.seed)
     if len(at.hidden) == 3:  # before the opening lead
-        drawn = lead_worlds(at, WORTH, rng, kind)
-        return _and_one_more(at, drawn, rng)
-    return as_worlds(at, *weighed_layouts(at, WORTH, rng, kind), rng)
+        return _and_one_more(at, lead_worlds(at, WORTH, rng, kind), rng)
+    return as_told(at, cards_left(at, funnel(at, kind).drawn(WORTH, rng)), rng)
 
 
-def as_worlds(at: Situation, hands: Hands, logs: Floats, rng: Generator) -> Worlds:
-    """Layouts with log-weights as they are told: alone where there are no others."""
-    complete = len(hands) == count_layouts(at)
-    found = Worlds(hands, shares_of(logs), complete, effective(logs))
-    return found if complete else _and_one_more(at, found, rng)
+def as_told(at: Situation, worlds: Worlds, rng: Generator) -> Worlds:
+    """Layouts as people are told of them: alone where there are no others."""
+    if len(worlds) == count_layouts(at):
+        return replace(worlds, complete=True)
+    return _and_one_more(at, worlds, rng)
 
 
 def _and_one_more(at: Situation, drawn: Worlds, rng: Generator) -> Worlds:
@@ -60,8 +60,8 @@ def _and_one_more(at: Situation, drawn: Worlds, rng: Generator) -> Worlds:
     many, and what the cards make certain stays certain."""
     worth = drawn.effective
     bare = deal_layouts(at, _DEALT, rng)
-    weights = np.concatenate([worth * drawn.weights, np.full(_DEALT, 1 / _DEALT)]) / (worth + 1)
-    return Worlds(np.concatenate([drawn.hands, bare]), weights, False, worth)
+    shares = np.concatenate([worth * drawn.shares, np.full(_DEALT, 1 / _DEALT)]) / (worth + 1)
+    return Worlds.weighing(np.concatenate([drawn.deals, bare]), shares, drawn=worth)
 
 
 def holders(worlds: Worlds) -> Floats:
@@ -69,6 +69,6 @@ def holders(worlds: Worlds) -> Floats:
     those of a card to 1 until it is played."""
     cards = np.arange(52, dtype=np.uint64)
     each = [
-        (worlds.hands[:, seat, None] >> cards & np.uint64(1)).astype(float) for seat in range(4)
+        (worlds.deals[:, seat, None] >> cards & np.uint64(1)).astype(float) for seat in range(4)
     ]
-    return np.stack([worlds.weights @ has for has in each])
+    return np.stack([worlds.shares @ has for has in each])

@@ -1,5 +1,5 @@
-"""From what a seat sees to weighted worlds: cards and voids always, then the auction, the lead, the
-defenders' carding and declarer's line. Each kind of evidence can be switched off to measure it."""
+"""From what a seat sees to weighted worlds: cards and voids always, then what was bid and what was
+played, by the witnesses in `evidence`. Each kind of evidence can be switched off to measure it."""
 
 from __future__ import annotations
 
@@ -10,27 +10,23 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.carding import STANDARD, Carding
-from overtrick.cardplay.declaring import declarer_likelihood
-from overtrick.cardplay.policy import choice_likelihood
-from overtrick.cardplay.reading import Floats
-from overtrick.cardplay.sampling import Hands, all_layouts, deal_layouts
-from overtrick.cardplay.scenes import scenes
+from overtrick.cardplay.evidence.bidders import (
+    AuctionWitness,
+    BidderWitness,
+    Mixtures,
+    ReaderWitness,
+    mixtures_of,
+)
+from overtrick.cardplay.evidence.cards import CardsWitness
+from overtrick.cardplay.evidence.funnel import Funnel
+from overtrick.cardplay.evidence.rules import RulesWitness
+from overtrick.cardplay.evidence.witness import Witness, added_witnesses
+from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation
-from overtrick.cardplay.voices import Voices, voices_of
-from overtrick.engines.clock import Clock, worked
-from overtrick.game import OptionError, Seat
-from overtrick.worlds.weighted import effective, fewer
-
-_PROPOSALS: Final = 25  # layouts weighed by the cards played, for each world kept
-_DEALT: Final = 5  # layouts dealt and weighed by the auction for each of those
-_ASKED: Final = 2  # layouts that readers of learned styles are asked about for each of those
-_TOLD: Final = 8  # layouts that bidders themselves are asked about, for each world kept
-_DEALS: Final = 5  # times that, at most, where the auction leaves few of them
-_FITTING: Final = 4  # layouts that fit the auction, for each world kept, are enough
-_ROUNDS: Final = 3
-_AHEAD: Final = 3  # times what a round takes must be left on the clock for another one
+from overtrick.engines.clock import Clock
+from overtrick.game import OptionError, View
+from overtrick.worlds.weighted import Floats, Worlds, fewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +35,7 @@ class Evidence:
 
     auction: float = 1.0
     belief: float = 1.0  # a network's, within the auction, where systems cannot be asked
-    voices: bool = True  # are those who may have bid like that asked through networks?
+    networks: bool = True  # are those who may have bid like that asked through networks?
     lead: float = 0.0
     carding: float = 0.0
     line: float = 0.0  # declarer's cards, as a defender reads them
@@ -49,6 +45,28 @@ class Evidence:
     @property
     def any(self) -> bool:
         return bool(self.auction or self.lead or self.carding or self.line)
+
+    def mixtures(self, view: View) -> Mixtures:
+        """Those who may have made the calls of the hidden seats, where they can be asked."""
+        return mixtures_of(view, self.belief) if self.auction and self.networks else {}
+
+    def witnesses(self, view: View) -> tuple[Witness, ...]:
+        """Who is asked, in the order of what they speak of."""
+        asked: list[Witness] = []
+        if self.auction:
+            found = self.mixtures(view)
+            shares = {seat: mixture.quick_share for seat, mixture in found.items()}
+            asked.append(RulesWitness(self.auction, self.belief, shares))
+            if found:
+                asked += [ReaderWitness(found, self.auction), BidderWitness(found, self.auction)]
+        asked.append(CardsWitness(self.lead, self.carding, self.line, self.ours, self.theirs))
+        return (*asked, *added_witnesses()) if self.any else tuple(asked)
+
+    def hand_by_hand(self, mixtures: Mixtures) -> tuple[Witness, ...]:
+        """Who is asked before the opening lead, when hands are dealt one seat at a time."""
+        if not self.auction:
+            return ()
+        return (AuctionWitness(mixtures, self.auction, self.belief), *added_witnesses())
 
 
 CARDS: Final = Evidence(auction=0.0)
@@ -70,28 +88,16 @@ def evidence(name: str) -> Evidence:
     return KINDS[name]
 
 
-@dataclass(frozen=True, slots=True)
-class Worlds:
-    """Layouts that could be. `hands[i, seat]` are remaining cards; the weights sum to 1."""
-
-    hands: Hands
-    weights: Floats
-    complete: bool = False  # every possible layout is here
-    effective: float = 0.0  # of the proposals, how many count
-
-    def __len__(self) -> int:
-        return len(self.hands)
-
-    def part(self, start: int, stop: int) -> Worlds:
-        """Some of the worlds, in the order they were drawn."""
-        weights = self.weights[start:stop]
-        return replace(self, hands=self.hands[start:stop], weights=weights / weights.sum())
+def funnel(at: Situation, kind: Evidence) -> Funnel:
+    """Whoever is asked about the hidden cards of a situation."""
+    return Funnel(at, kind.witnesses(at.view))
 
 
 def sample_worlds(
     at: Situation, n: int, rng: Generator, kind: Evidence, clock: Clock | None = None
 ) -> Worlds:
-    """About n worlds: all layouts when there are no more, else drawn and resampled by weight.
+    """About n worlds, the cards that are left: all layouts when there are no more, else drawn and
+    resampled by weight.
 
     With evidence, layouts that differ in touching cards only count as one (the solver and every
     player see no difference), and so n worlds stand for many more; fewer than n may come back.
@@ -99,179 +105,35 @@ def sample_worlds(
     everything = all_layouts(at, n)
     if everything is not None:
         everything = rng.permutation(everything)
-        weights = _normalised(_log_weights(at, everything, kind))
-        return Worlds(everything, weights, True, 1 / float((weights**2).sum()))
+        shares = funnel(at, kind).every(everything).shares
+        return Worlds.weighing(everything, shares, complete=True)
     if not kind.any:
-        return Worlds(deal_layouts(at, n, rng), np.full(n, 1 / n), False, float(n))
-    hands, logs = weighed_layouts(at, n, rng, kind, clock)
-    weights = _normalised(logs)
-    effective = 1 / float((weights**2).sum())
+        even = np.full(n, 1 / n)
+        return Worlds.weighing(deal_layouts(at, n, rng), even, drawn=float(n))
+    drawn = cards_left(at, funnel(at, kind).drawn(n, rng, clock))
+    rows, shares = np.arange(len(drawn)), drawn.shares
     if len(at.hidden) == 2:
-        first, weights = _merged(_kinds_of_layout(at, hands[:, at.hidden[0]]), weights)
-        hands = hands[first]
-    picked, share = fewer(weights, n, rng)
+        rows, shares = _merged(_kinds_of_layout(at, drawn.deals[:, at.hidden[0]]), shares)
+    picked, shares = fewer(shares, n, rng)
     order = rng.permutation(len(picked))  # so that the first of them stand for all
-    return Worlds(hands[picked[order]], share[order], False, effective)
+    layouts = drawn.deals[rows[picked[order]]]
+    return Worlds.weighing(layouts, shares[order], drawn=drawn.effective)
 
 
-def listed_worlds(at: Situation, most: int, kind: Evidence) -> tuple[Hands, Floats] | None:
+def listed_worlds(at: Situation, most: int, kind: Evidence) -> Worlds | None:
     """Every layout with its weight, those that differ in touching cards only as one; None when
     there are more than `most`. For judges: players think about fewer."""
     everything = all_layouts(at, most)
     if everything is None:
         return None
-    weights = _normalised(_log_weights(at, everything, kind))
-    first, weights = _merged(_kinds_of_layout(at, everything[:, at.hidden[0]]), weights)
-    return everything[first], weights
+    shares = funnel(at, kind).every(everything).shares
+    first, shares = _merged(_kinds_of_layout(at, everything[:, at.hidden[0]]), shares)
+    return Worlds.weighing(everything[first], shares, complete=True)
 
 
-def weighed_layouts(
-    at: Situation, n: int, rng: Generator, kind: Evidence, clock: Clock | None = None
-) -> tuple[Hands, Floats]:
-    """Layouts with log-weights, more of them until they are worth n (or the rounds are over)."""
-    everything = all_layouts(at, _PROPOSALS * n)
-    if everything is not None:
-        order = rng.permutation(len(everything))
-        return everything[order], _log_weights(at, everything[order], kind)
-    began = worked()
-    hands, logs = _round(at, n, rng, kind)
-    took = worked() - began
-    for _ in range(_ROUNDS - 1):
-        weights = _normalised(logs)
-        if 1 / float((weights**2).sum()) >= n:
-            break
-        if clock is not None and clock.late(_AHEAD * took):
-            break
-        more, their_logs = _round(at, n, rng, kind)
-        hands, logs = np.concatenate([hands, more]), np.concatenate([logs, their_logs])
-    return hands, logs
-
-
-def _round(at: Situation, n: int, rng: Generator, kind: Evidence) -> tuple[Hands, Floats]:
-    """Layouts for n worlds with log-weights; many more are dealt, and the auction chooses.
-
-    The auction is weighed quickly and rules most layouts out, in some auctions nearly all: then
-    more are dealt. Readers answer slowly, the cards played are weighed slowly, and bidders
-    themselves, who are asked last, answer most slowly.
-    """
-    count = _PROPOSALS * n
-    hands = deal_layouts(at, _DEALT * count, rng)
-    logs = _auction_weights(at, hands, kind)
-    for _ in range(_DEALS - 1 if kind.auction else 0):
-        if effective(logs) >= _FITTING * n:
-            break
-        more = deal_layouts(at, _DEALT * count, rng)
-        hands = np.concatenate([hands, more])
-        logs = np.concatenate([logs, _auction_weights(at, more, kind)])
-    dealt, asked = len(hands), voices(at, kind)
-    if asked:
-        read = _ASKED * count if any(v.style for v in asked) else count
-        hands, logs = _chosen(hands, logs, read, 1, rng)
-        logs += _read_weights(at, hands, kind)
-    # Rounds differ in how well they fit, and that has to show: the mean weight stays with them.
-    hands, logs = _chosen(hands, logs, count, dealt, rng)
-    logs += _played_weights(at, hands, kind)
-    if asked:
-        hands, logs = _chosen(hands, logs, _TOLD * n, 1, rng)
-        logs += _asked_weights(at, hands, kind, logs)
-    return hands, logs
-
-
-def _chosen(
-    hands: Hands, logs: Floats, count: int, dealt: int, rng: Generator
-) -> tuple[Hands, Floats]:
-    """At most so many layouts that stand for all, which were `dealt` at first; the mean weight
-    stays with them."""
-    picked, share = fewer(_normalised(logs), count, rng)
-    top = float(logs.max())
-    level = top + float(np.log(np.exp(logs - top).sum() / dealt))
-    return hands[picked], np.log(share) + level
-
-
-def _log_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
-    logs = _auction_weights(at, hands, kind) + _read_weights(at, hands, kind)
-    logs += _asked_weights(at, hands, kind, logs)
-    return logs + _played_weights(at, hands, kind)
-
-
-def _auction_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
-    """The quick opinion."""
-    out = np.zeros(len(hands))
-    if kind.auction:
-        glance = {v.seat: v.glance for v in voices(at, kind)}
-        for seat in map(Seat, at.hidden):
-            word = kind.auction * glance.get(seat, 1.0)
-            out += word * agreed_likelihood(at.view, seat, _full(at, hands, seat), kind.belief)
-    return out
-
-
-def voices(at: Situation, kind: Evidence) -> tuple[Voices, ...]:
-    """Who may have made the calls of the hidden seats, where they can be asked."""
-    if not kind.auction or not kind.voices:
-        return ()
-    found = (voices_of(at.view, Seat(seat), kind.belief) for seat in at.hidden)
-    return tuple(each for each in found if each is not None)
-
-
-def _read_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
-    """What readers say of the auction, in place of the quick opinion about their seats."""
-    out = np.zeros(len(hands))
-    for each in voices(at, kind):
-        full = _full(at, hands, each.seat)
-        quick = agreed_likelihood(at.view, each.seat, full, kind.belief)
-        out += kind.auction * (each.read(full) - each.glance * quick)
-    return out
-
-
-def _asked_weights(at: Situation, hands: Hands, kind: Evidence, logs: Floats) -> Floats:
-    """What bidders themselves say, in place of what their readers do."""
-    out = np.zeros(len(hands))
-    for each in voices(at, kind):
-        out += kind.auction * each.asked(_full(at, hands, each.seat), logs + out)
-    return out
-
-
-def _full(at: Situation, hands: Hands, seat: int) -> NDArray[np.uint64]:
-    """Whole hands of a seat: what it holds, and what it has played."""
-    return hands[:, seat] | np.uint64(at.shown[seat])
-
-
-def _played_weights(at: Situation, hands: Hands, kind: Evidence) -> Floats:
-    if kind.lead or kind.carding or kind.line:
-        return played_likelihood(at, hands, kind)
-    return np.zeros(len(hands))
-
-
-def played_likelihood(at: Situation, hands: Hands, kind: Evidence) -> Floats:
-    """log P(cards the hidden hands played | those hands), world by world.
-
-    Declarer's hand is read from dummy's cards too, since declarer chose them.
-    """
-    out = np.zeros(len(hands))
-    dummy_hand = at.view.dummy
-    if dummy_hand is None:
-        return out
-    declarer, dummy = int(at.contract.declarer), int(at.contract.dummy)
-    seats = (*at.hidden, dummy) if declarer in at.hidden else at.hidden
-    carding = kind.theirs if at.declaring else kind.ours
-    later = [0, 0, 0, 0]
-    for scene in reversed(list(scenes(at.view.auction, at.play, dummy_hand.bits, seats))):
-        later[scene.seat] |= 1 << scene.card
-        theirs = scene.seat in (declarer, dummy)
-        seat = declarer if theirs else scene.seat
-        then = hands[:, seat] | np.uint64(later[seat])
-        if theirs and kind.line:
-            out += kind.line * declarer_likelihood(scene, then)
-        trust = kind.carding if scene.index else kind.lead
-        if not theirs and trust:
-            out += trust * choice_likelihood(scene, then, carding)
-    return out
-
-
-def _normalised(logs: Floats) -> Floats:
-    weights = np.exp(logs - logs.max())
-    found: Floats = weights / weights.sum()
-    return found
+def cards_left(at: Situation, worlds: Worlds) -> Worlds:
+    """The worlds without the cards that have been played."""
+    return replace(worlds, deals=worlds.deals & ~np.array(at.shown, np.uint64))
 
 
 def _kinds_of_layout(at: Situation, hand: NDArray[np.uint64]) -> NDArray[np.int64]:

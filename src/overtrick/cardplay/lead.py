@@ -10,22 +10,20 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.cardplay.agreed import agreed_likelihood
 from overtrick.cardplay.carding import Carding, lead_card
-from overtrick.cardplay.knowledge import Evidence, Worlds, voices
+from overtrick.cardplay.knowledge import Evidence
 from overtrick.cardplay.leadnet import leads_in, leads_on_average
 from overtrick.cardplay.leadrules import bid_suits, rule_lead
-from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.staged import NARROW, WIDE, staged_layouts
 from overtrick.cardplay.values import Objective, Pace, Worth
 from overtrick.doubledummy import solve_worlds_counting
 from overtrick.engines.clock import Clock
-from overtrick.game import Card, Seat
+from overtrick.game import Card
 from overtrick.game.cards import SUIT_BITS
 from overtrick.game.reasons import LeadKind, LedFrom
 from overtrick.nets.belief import believed
-from overtrick.worlds.weighted import effective, systematic
+from overtrick.worlds.weighted import Floats, Worlds, systematic
 
 MOST: Final = 60  # worlds solved if nobody says otherwise
 _SHARE: Final = 0.5  # of the effort a card may take: beyond a third of a second little is gained
@@ -57,24 +55,18 @@ def lead_worlds(
     at: Situation, n: int, rng: Generator, kind: Evidence, clock: Clock | None = None
 ) -> Worlds:
     """At least n worlds given the auction, equally likely and in no order."""
-
-    asked = {each.seat: each for each in voices(at, kind)}
-
-    def likely(seat: Seat, bits: NDArray[np.uint64]) -> Floats:
-        if not kind.auction:
-            return np.zeros(len(bits))
-        if seat not in asked:
-            return kind.auction * agreed_likelihood(at.view, seat, bits, kind.belief)
-        return kind.auction * asked[seat].likelihood(bits)
-
-    beliefs = believed(at.view) if any(not v.written for v in asked.values()) else None
-    width = NARROW if asked else WIDE
-    hands, logs = staged_layouts(at, likely, max(_ENOUGH, n), rng, beliefs, width, clock)
-    weights = np.exp(logs - logs.max())
+    mixtures = kind.mixtures(at.view)
+    witnesses = kind.hand_by_hand(mixtures)
+    unwritten = any(not mixture.written for mixture in mixtures.values())
+    beliefs = believed(at.view) if unwritten else None
+    width = NARROW if mixtures else WIDE
+    found = staged_layouts(at, witnesses, max(_ENOUGH, n), rng, beliefs, width, clock)
+    weights = np.exp(found.logs - found.logs.max())
     count = max(n, _GLANCED)
     picked = systematic(weights, count, rng)
     even = np.full(count, 1 / count)
-    return Worlds(hands[rng.permutation(picked)], even, False, effective(logs))
+    layouts = found.deals[rng.permutation(picked)]
+    return Worlds.weighing(layouts, even, drawn=found.effective)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +135,8 @@ def judge(
     is noisy, so that n worlds count in part, `n / (n + _TRUST)`. Worlds are solved a few at a
     time, until a suit is clearly ahead; if the clock cuts in before the first, the opinion stands.
     """
-    cards, said = leads_in(at, worlds.hands)
-    prior = (1 - _AVERAGE) * said.mean(axis=0) + _AVERAGE * leads_on_average(at, worlds.hands)
+    cards, said = leads_in(at, worlds.deals)
+    prior = (1 - _AVERAGE) * said.mean(axis=0) + _AVERAGE * leads_on_average(at, worlds.deals)
     suits = cards // 13
     bonus = np.array([extra[s] for s in suits.tolist()])
     tricks = np.zeros((0, len(cards)))
@@ -155,7 +147,7 @@ def judge(
         return _unsolved(cards, prior)
     while True:
         start = len(tricks)
-        some = worlds.hands[start : start + room]
+        some = worlds.deals[start : start + room]
         solved, nodes = solve_worlds_counting(some, at.strain, at.leader)
         tricks = np.concatenate([tricks, solved[:, cards]])
         effort += int(nodes.sum())

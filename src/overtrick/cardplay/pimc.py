@@ -12,7 +12,7 @@ from numpy.random import Generator
 
 from overtrick.cardplay.base import USUAL
 from overtrick.cardplay.carding import Carding, agreement, signal, signals_named
-from overtrick.cardplay.knowledge import Evidence, Worlds, evidence, sample_worlds
+from overtrick.cardplay.knowledge import Evidence, evidence, sample_worlds
 from overtrick.cardplay.lead import Budget, choose_lead, lead_worlds
 from overtrick.cardplay.pacing import Paced, shortened
 from overtrick.cardplay.sampling import all_layouts, spread_layouts
@@ -41,6 +41,7 @@ from overtrick.engines.terms import Cost, Offer, first_line
 from overtrick.game import Candidate, Card, Decision, Meaning, OptionError, View
 from overtrick.game.reasons import LedFrom, Reason, Remark, Signal
 from overtrick.game.wording import words
+from overtrick.worlds.weighted import Worlds
 
 _EARLY: Final = 12  # with so many cards left yes-or-no questions are asked, not numbers
 _NOTHING: Final = 1e-6
@@ -213,7 +214,7 @@ def near(found: list[Worth], worlds: Worlds, seen: Outcome | None = None) -> lis
     somewhere worse is not as good, however seldom.
     """
     best = found[0]
-    margin = 1e-6 if worlds.complete else 0.25 * float(worlds.weights.min())
+    margin = 1e-6 if worlds.complete else 0.25 * float(worlds.shares.min())
     worse = _NOTHING if worlds.complete else LITTLE
     close = [
         w
@@ -289,8 +290,9 @@ def _without_evidence(at: Situation, count: int) -> Worlds:
     rng = np.random.default_rng(at.view.seed)
     every = all_layouts(at, _LISTED if count >= _OTHERS else count)
     if every is None:
-        return Worlds(*spread_layouts(at, count, rng))
-    return Worlds(rng.permutation(every), np.full(len(every), 1 / len(every)), True)
+        return Worlds.weighing(*spread_layouts(at, count, rng))
+    even = np.full(len(every), 1 / len(every))
+    return Worlds.weighing(rng.permutation(every), even, complete=True)
 
 
 def cheapest(at: Situation, equal: list[Card]) -> Card:

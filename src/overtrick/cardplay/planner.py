@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from overtrick.cardplay.knowledge import Worlds, sample_worlds
+from overtrick.cardplay.knowledge import sample_worlds
 from overtrick.cardplay.pacing import Paced
 from overtrick.cardplay.pimc import Pimc, decide, evaluate, pick
 from overtrick.cardplay.plans import Plan, plan
@@ -19,6 +19,7 @@ from overtrick.doubledummy import Position
 from overtrick.engines.clock import now
 from overtrick.engines.terms import Cost
 from overtrick.game import Card, Decision, Hand, OptionError, Seat, Strain, View
+from overtrick.worlds.weighted import Worlds
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,8 @@ class Planner:
 
     def _plans(self, at: Situation, worlds: Worlds) -> Iterator[tuple[Card, Plan]]:
         """First cards of plans that make the contract, likely worlds first."""
-        for index in np.argsort(-worlds.weights, kind="stable")[: self.plans]:
-            a, b, c, d = (Hand(int(bits)) for bits in worlds.hands[index])
+        for index in np.argsort(-worlds.shares, kind="stable")[: self.plans]:
+            a, b, c, d = (Hand(int(bits)) for bits in worlds.deals[index])
             position = Position((a, b, c, d), Strain(at.strain), Seat(at.leader))
             made = plan(position, at.contract.declarer, at.target, least=at.target)
             for card in made.first_cards:

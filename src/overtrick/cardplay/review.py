@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.cardplay.evidence.ranges import NOT_KNOWN
 from overtrick.cardplay.knowledge import evidence, sample_worlds
 from overtrick.cardplay.pimc import evaluate
-from overtrick.cardplay.reading import NOT_KNOWN
 from overtrick.cardplay.situation import situation
 from overtrick.cardplay.values import Outcome, look, worths
 from overtrick.doubledummy import analyse

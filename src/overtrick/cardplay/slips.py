@@ -12,13 +12,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from overtrick.cardplay.knowledge import Worlds
-from overtrick.cardplay.policy import chances
-from overtrick.cardplay.scenes import Scene, scenes
+from overtrick.cardplay.evidence.defenders import chances
+from overtrick.cardplay.evidence.scenes import Scene, scenes
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.values import Worth, goal_is_open
 from overtrick.doubledummy import reach_worlds
 from overtrick.game import Card
+from overtrick.worlds.weighted import Worlds
 
 # Log odds by which a sampling defender prefers a killing card, beyond the model of players who look
 # at their own cards only. Fitted: with such a card in hand they play one in 94 % of cases (688
@@ -53,7 +53,7 @@ def chance_with_slips(at: Situation, worlds: Worlds, card: Card) -> float | None
     goal = left - (at.contract.target - after.declarer_tricks) + 1
     if not 0 < goal <= left:
         return float(goal > left)
-    hands = worlds.hands & ~np.uint64(1 << card)
+    hands = worlds.deals & ~np.uint64(1 << card)
     trick = tuple(int(c) for c in after.trick.cards)
     beats = reach_worlds(hands, at.strain, int(after.trick.leader), trick, goal)
     scene = _next_scene(at, card, seat)
@@ -61,7 +61,7 @@ def chance_with_slips(at: Situation, worlds: Worlds, card: Card) -> float | None
     kills = beats[:, list(cards)]
     chance = chance * np.exp(FINDS * kills)
     makes = (chance * ~kills).sum(axis=1) / chance.sum(axis=1)
-    return float(worlds.weights @ makes)
+    return float(worlds.shares @ makes)
 
 
 def _next_scene(at: Situation, card: Card, seat: int) -> Scene:

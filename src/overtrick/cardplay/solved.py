@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from overtrick.cardplay.endings import Defence, Ending, Solver, ending
-from overtrick.cardplay.knowledge import Worlds
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.technique import Technique, declarers, defenders
 from overtrick.cardplay.values import Outcome, Worth, goal_is_open, outdone, stake
@@ -20,6 +19,7 @@ from overtrick.cardplay.vectors import OutOfTime, packed
 from overtrick.engines.clock import Clock
 from overtrick.game import Card
 from overtrick.game.reasons import Reason, Remark
+from overtrick.worlds.weighted import Worlds
 
 _CARDS: Final = {True: 7, False: 5}  # cards left from which it is tried, by declaring
 _LAYOUTS: Final = {True: 100, False: 40}
@@ -72,10 +72,10 @@ def solve_ending(
     if not (small and worlds.complete and len(at.hidden) == 2 and goal_is_open(at)):
         return None
     game = ending(
-        worlds.hands, at.strain, at.leader, at.trick, at.target,
+        worlds.deals, at.strain, at.leader, at.trick, at.target,
         int(at.view.seat), int(at.contract.declarer),
     )  # fmt: skip
-    asked = Asked(worlds.weights.tolist(), clock, _layouts_won(solved[1]))
+    asked = Asked(worlds.shares.tolist(), clock, _layouts_won(solved[1]))
     try:
         with _uncollected():
             if at.declaring:

@@ -3,7 +3,7 @@ Once dummy is seen two hands are hidden, and knowledge.py deals."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,17 +11,16 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.cardplay.reading import Floats
-from overtrick.cardplay.sampling import Hands, choose
+from overtrick.cardplay.evidence.witness import Witness
+from overtrick.cardplay.sampling import choose
 from overtrick.cardplay.situation import Situation
 from overtrick.engines.clock import Clock, worked
-from overtrick.game import PASS, Seat
+from overtrick.game import PASS
 from overtrick.worlds.believing import by_belief
 from overtrick.worlds.splitting import choose as choose_each
 from overtrick.worlds.tellers import Draw, most_telling, teller_first
-from overtrick.worlds.weighted import Worlds, effective, systematic
+from overtrick.worlds.weighted import Floats, Worlds, systematic
 
-Likelihood = Callable[[Seat, NDArray[np.uint64]], Floats]  # log P(calls | hand), by seat
 _ROUNDS: Final = 4
 _AHEAD: Final = 3  # times what a round takes must be left on the clock for another one
 
@@ -42,14 +41,14 @@ NARROW: Final = Width(3000, 1200)
 
 def staged_layouts(
     at: Situation,
-    likely: Likelihood,
+    witnesses: Sequence[Witness],
     enough: float,
     rng: Generator,
     beliefs: Floats | None = None,
     width: Width = WIDE,
     clock: Clock | None = None,
-) -> tuple[Hands, Floats]:
-    """Layouts and log-weights whose weighted law is that of all deals given the auction.
+) -> Worlds:
+    """Layouts whose weighted law is that of all deals, given what witnesses say.
 
     A hand is dealt to the seat that told most and weighed; good ones go on, each as often as it
     weighs, and get a hand of the next seat. Rounds are added until the layouts are worth `enough`,
@@ -62,23 +61,22 @@ def staged_layouts(
     if beliefs is not None:
         draw = by_belief(at.view.seat, beliefs, order, rng)
     began = worked()
-    hands, logs = _round(at, order, likely, draw, rng, width)
+    found = _round(at, order, witnesses, draw, rng, width)
     took = worked() - began
     for _ in range(_ROUNDS - 1):
-        if effective(logs) >= enough or (clock is not None and clock.late(_AHEAD * took)):
+        if found.effective >= enough or (clock is not None and clock.late(_AHEAD * took)):
             break
-        more, weights = _round(at, order, likely, draw, rng, width)
-        hands, logs = np.concatenate([hands, more]), np.concatenate([logs, weights])
-    return hands, logs
+        found = Worlds.joined([found, _round(at, order, witnesses, draw, rng, width)])
+    return found
 
 
 def _most_telling_first(at: Situation) -> list[int]:
     calls = at.view.auction.calls
-    told = {
+    bids = {
         seat: sum(c != PASS for i, c in enumerate(calls) if at.view.auction.seat_of(i) == seat)
         for seat in at.hidden
     }
-    return most_telling(told)
+    return most_telling(bids)
 
 
 def _evenly(at: Situation, order: list[int], rng: Generator) -> Draw:
@@ -95,23 +93,25 @@ def _evenly(at: Situation, order: list[int], rng: Generator) -> Draw:
 def _round(
     at: Situation,
     order: list[int],
-    likely: Likelihood,
+    witnesses: Sequence[Witness],
     draw: Draw,
     rng: Generator,
     width: Width,
-) -> tuple[Hands, Floats]:
+) -> Worlds:
     """One pass through the hidden seats; the mean weight of each stage stays with the layouts."""
 
     def judge(seat: int, now: Worlds) -> Worlds:
-        logs = now.logs + likely(Seat(seat), now.deals[:, seat])
+        alone = np.zeros_like(now.deals)  # what was said of the hands before is in the weights
+        alone[:, seat] = now.deals[:, seat]
+        for witness in witnesses:
+            now = now.weighed(witness.log_likelihood(at.view, Worlds(alone, now.logs)))
         if seat == order[2]:
-            return Worlds(now.deals, logs)
-        top = float(logs.max())
-        weights = np.exp(logs - top)
+            return now
+        top = float(now.logs.max())
+        weights = np.exp(now.logs - top)
         picked = systematic(weights, width.then, rng)
         even = np.full(width.then, top + float(np.log(weights.mean())))
         return Worlds(now.deals[picked], even)
 
     known = np.tile(np.array(at.known, np.uint64), (width.first, 1))
-    found = teller_first(Worlds.even(known), order, draw, judge)
-    return found.deals, found.logs
+    return teller_first(Worlds.even(known), order, draw, judge)

@@ -9,14 +9,13 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.cardplay.knowledge import Worlds
-from overtrick.cardplay.reading import Floats
 from overtrick.cardplay.situation import Situation
 from overtrick.doubledummy import reach_worlds_counting, solve_worlds_counting
 from overtrick.engines.clock import Clock, worked
 from overtrick.game import Card, OptionError, imps
 from overtrick.game.reasons import Fate
 from overtrick.game.scoring import points
+from overtrick.worlds.weighted import Floats, Worlds
 
 Objective = Literal["imps", "matchpoints", "tricks"]
 Rule = Literal["mean", "best", "floor"]
@@ -106,7 +105,7 @@ def look(
     goal = at.target + shift
     if not exact and not 0 < goal <= at.left:
         reached = np.full((len(worlds), len(columns)), goal <= 0)
-        return Outcome(tuple(columns), reached, None, worlds.weights)
+        return Outcome(tuple(columns), reached, None, worlds.shares)
     tricks: list[NDArray[np.int8]] = []
     reaches: list[NDArray[np.bool_]] = []
     spent = done = 0
@@ -117,7 +116,7 @@ def look(
         room = pace.room(min(step - done % step, most - done))
         if done and not room:
             break
-        some = worlds.hands[done : done + max(room, 1)]
+        some = worlds.deals[done : done + max(room, 1)]
         if exact:
             numbers, nodes = solve_worlds_counting(some, at.strain, at.leader, at.trick)
             tricks.append(numbers[:, columns])
@@ -131,7 +130,7 @@ def look(
         tuple(columns),
         np.concatenate(reaches),
         np.concatenate(tricks) if exact else None,
-        worlds.part(0, done).weights,
+        worlds.part(0, done).shares,
         spent=spent,
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from overtrick.cardplay.knowledge import Worlds
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.values import Worth
 from overtrick.game import DECK, Card, Seat
@@ -23,6 +22,7 @@ from overtrick.game.reasons import (
     Reason,
 )
 from overtrick.game.wording import tricks_counted
+from overtrick.worlds.weighted import Worlds
 
 _HONOUR = 9
 _TEN = 8
@@ -75,7 +75,7 @@ def known_count(at: Situation, card: Card, worlds: Worlds) -> KnownLengths | Non
         return None
     one, other = at.hidden
     mask = np.uint64(SUIT_BITS << 13 * card.suit)
-    lengths = np.bitwise_count(worlds.hands[:, one] & mask)
+    lengths = np.bitwise_count(worlds.deals[:, one] & mask)
     if (lengths != lengths[0]).any():
         return None
     mine, rest = int(lengths[0]), pool.bit_count() - int(lengths[0])
@@ -180,8 +180,8 @@ def _below_honour(at: Situation, card: Card) -> Card | None:
 def _place(at: Situation, card: Card, worlds: Worlds) -> tuple[Seat, float]:
     """Who more likely holds a card, by the weights of the worlds."""
     one, other = at.hidden
-    has = (worlds.hands[:, one] >> np.uint64(int(card)) & np.uint64(1)).astype(float)
-    share = float(worlds.weights @ has)
+    has = (worlds.deals[:, one] >> np.uint64(int(card)) & np.uint64(1)).astype(float)
+    share = float(worlds.shares @ has)
     return (Seat(one), share) if share >= 0.5 else (Seat(other), 1 - share)
 
 

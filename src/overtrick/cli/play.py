@@ -84,7 +84,7 @@ def command(
       overtrick play boards.pbn --engine "pimc(worlds=60)" --out played.pbn
       overtrick play --seed 3 --contract "3NT S" --ns alphamu --ew "pimc(worlds=20)"
     """
-    from overtrick.cardplay.reading import NOT_KNOWN
+    from overtrick.cardplay.evidence.ranges import NOT_KNOWN
     from overtrick.cardplay.review import shortest_auction
 
     # Nobody may take a contract that was asked for as an auction that tells something.

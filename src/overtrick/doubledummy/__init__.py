@@ -10,7 +10,7 @@ from overtrick.doubledummy.analysis import PlayAnalysis, analyse, analyse_play
 from overtrick.doubledummy.cache import TableCache
 from overtrick.doubledummy.dds import solver
 from overtrick.doubledummy.library import LibraryInfo, SolverError
-from overtrick.doubledummy.par import Par, ParContract, par
+from overtrick.doubledummy.par import par
 from overtrick.doubledummy.pool import label, label_array
 from overtrick.doubledummy.position import Position, PositionError
 from overtrick.doubledummy.solve import (
@@ -28,6 +28,7 @@ from overtrick.doubledummy.solve import (
     tricks_array,
 )
 from overtrick.doubledummy.tables import Table, bits_of, table, table_array, tables, tricks
+from overtrick.game import Par, ParContract
 
 __all__ = [
     "LibraryInfo", "Par", "ParContract", "PlayAnalysis", "Position", "PositionError",

@@ -3,41 +3,25 @@ table."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from overtrick.doubledummy.tables import Table, table
-from overtrick.game import Contract, Deal, Seat, Side, Strain, Vulnerability, points
-from overtrick.game.scoring import result_text
+from overtrick.game import (
+    Contract,
+    Deal,
+    Par,
+    ParContract,
+    Seat,
+    Side,
+    Strain,
+    Vulnerability,
+    points,
+)
 
 _BIDS: Final = 35
 _INFINITY: Final = 10**6
 _BETTER: Final = (max, min, max, min)  # what each seat prefers of two scores for North-South
-
-
-@dataclass(frozen=True, slots=True)
-class ParContract:
-    """A contract in which par is reached, with declarer's tricks."""
-
-    contract: Contract
-    tricks: int
-
-    def __str__(self) -> str:
-        return f"{self.contract}{result_text(self.contract, self.tricks)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Par:
-    """Par for North-South and the contracts that reach it; none when the deal is passed out."""
-
-    score: int
-    contracts: tuple[ParContract, ...]
-
-    def __str__(self) -> str:
-        if not self.contracts:
-            return "Par 0, passed out"
-        return f"Par {self.score:+d}: " + ", ".join(str(c) for c in self.contracts)
 
 
 def par(deal: Deal | Table | str, vul: Vulnerability | str, dealer: Seat | str) -> Par:

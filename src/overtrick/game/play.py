@@ -210,6 +210,11 @@ class Play:
         state = _next(self.state, self.strain, cards, card)
         return Play(self.strain, self.opening_leader, cards, state)
 
+    def _repr_html_(self) -> str:
+        from overtrick.notation.pictures import html_play
+
+        return html_play(self)
+
     def __len__(self) -> int:
         return len(self.cards)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from overtrick.game.auction import Auction
@@ -11,6 +11,7 @@ from overtrick.game.board import Board, dealer_of, vulnerability_of
 from overtrick.game.contract import Contract
 from overtrick.game.deal import PartialDeal
 from overtrick.game.errors import BridgeError
+from overtrick.game.handrecord import PAR_TAG, SCORE_TAG, Analysis
 from overtrick.game.play import Play
 from overtrick.game.scoring import score
 from overtrick.game.seats import Seat, Vulnerability
@@ -136,6 +137,30 @@ class Record:
         dealer = dealer_of(number) if self.dealer is None else self.dealer
         vul = vulnerability_of(number) if self.vul is None else self.vul
         return Board(number, dealer, vul, deal)
+
+    @property
+    def analysis(self) -> Analysis:
+        """The double-dummy tricks and the par that this record carries, as its file told them.
+
+        >>> Record(tags={"OptimumScore": "EW 420"}).analysis.par.score
+        -420
+        """
+        return Analysis.of(self.tags, self.tables)
+
+    def with_analysis(self, found: Analysis) -> Record:
+        """The record with this analysis in place of what it says now; None leaves that alone.
+
+        >>> carried = Record(1).with_analysis(Analysis.of({"OptimumScore": "NS 140"}))
+        >>> carried.analysis.par
+        Par(score=140, contracts=())
+        """
+        tags, tables = found.tags()
+        kept = {
+            name: value
+            for name, value in self.tags.items()
+            if not (found.par is not None and name in (SCORE_TAG, PAR_TAG))
+        }
+        return replace(self, tags={**kept, **tags}, tables={**self.tables, **tables})
 
     def _repr_html_(self) -> str:
         from overtrick.notation.pictures import html_record

@@ -22,7 +22,6 @@ from overtrick.notation.whole import write_whole
 _CHARSET: Final = "%Content-type: text/x-pbn; charset=UTF-8\r\n"
 _HEAD: Final = 20_000  # characters in which a text shows what it is
 _PACKED: Final = ".gz"
-_HANDS: Final = "whole deals with their numbers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,6 @@ class Notation:
     endings: tuple[str, ...]
     looks: Callable[[str], bool]
     raw: bool = False  # every byte is a character, as dealing machines have it
-    holds: str = "all of a record"
 
 
 def _later(module: str, function: str) -> Callable[..., Any]:
@@ -64,38 +62,43 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
     "usebio": Notation(
         _later("usebio", "read"), lambda many, *_: str(_later("usebio", "write")(many)),
         (".xml",), lambda text: "<USEBIO" in text[:_HEAD],
-        holds="deals, names, contracts and results; auction and cards as LIN",
+    ),
+    "travellers": Notation(
+        _later("travellers", "read"), lambda many, *_: str(_later("travellers", "write")(many)),
+        (".csv",), lambda text: text.startswith("#") and "#TravellerLines" in text,
+    ),
+    "bbo": Notation(
+        _later("travellers", "read_page"), None, (".html", ".htm"),
+        _later("travellers", "looks_like_page"),
     ),
     "lin": Notation(
         lin.read, lambda many, layout, _: lin.write(many, layout), (".lin",),
         lambda text: bool(
             re.search(r"(?:^|\||\s)(?:md|pn|qx|vg|mb|st)\|", text[:_HEAD], re.IGNORECASE)
         ),
-        holds="no tags but the title, no tables, no marks",
     ),
     "dlm": Notation(
         dealing.read_dlm, lambda many, *_: dealing.write_dlm(many), (".dlm",),
-        lambda text: text.startswith("[Document]"), holds=_HANDS,
+        lambda text: text.startswith("[Document]"),
     ),
     "openspiel": Notation(
         openspiel.read, lambda many, *_: openspiel.write(many), (".traj", ".openspiel"),
         lambda text: bool(re.match(r"(?:\s*#[^\n]*\n)*\s*\d{1,2}(?: \d{1,2}){51}", text[:_HEAD])),
-        holds="deal, calls and cards, North dealing",
     ),
     "dup": Notation(
         dealing.read_dup, lambda many, *_: dealing.write_dup(many), (".dup",),
-        lambda text: _numbered_cards(text, 156), raw=True, holds=_HANDS,
+        lambda text: _numbered_cards(text, 156), raw=True,
     ),
     "bri": Notation(
         dealing.read_bri, lambda many, *_: dealing.write_bri(many), (".bri",),
-        lambda text: _numbered_cards(text, 128), raw=True, holds=_HANDS,
+        lambda text: _numbered_cards(text, 128), raw=True,
     ),
     "dge": Notation(
         dealing.read_dge, lambda many, *_: dealing.write_dge(many), (".dge",),
-        lambda text: text.startswith("\x06"), raw=True, holds=_HANDS,
+        lambda text: text.startswith("\x06"), raw=True,
     ),
     "rbn": Notation(
-        rbn.read, None, (".rbn", ".rbx"),
+        rbn.read, lambda many, *_: rbn.write(many), (".rbn", ".rbx"),
         lambda text: bool(re.search(r"^[HAB] \S", text[:_HEAD], re.MULTILINE)),
     ),
 }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
@@ -29,6 +29,7 @@ _FONT: Final = "font-family='Segoe UI,Helvetica Neue,Arial,DejaVu Sans,sans-seri
 _INK, _FAINT, _FELT, _VUL, _SAFE = "#1d2530", "#6b7684", "#1c6b4a", "#d43f3f", "#f4f1e6"
 _LINE: Final = "1px solid #ded8c6"
 _WIDTH, _HEIGHT = 520, 372
+_LISTED: Final = 16  # boards or warnings of a file that are shown
 # Upper left corner of each hand's block, N, E, S, W.
 _CORNER: Final = ((196, 22), (356, 136), (196, 262), (24, 136))
 _CODE: Final = re.compile(r"[\\!]([SHDCshdc])(?![A-Za-z])")
@@ -36,12 +37,12 @@ _CODE: Final = re.compile(r"[\\!]([SHDCshdc])(?![A-Za-z])")
 
 def html_deal(deal: PartialDeal) -> str:
     """The four hands for a notebook."""
-    return _page(svg_deal(deal))
+    return panel(svg_deal(deal))
 
 
 def html_board(board: Board) -> str:
     """The four hands with number, dealer and vulnerability."""
-    return _page(_svg(board.deal, Record(board.number, board.dealer, board.vul, board.deal)))
+    return panel(_svg(board.deal, Record(board.number, board.dealer, board.vul, board.deal)))
 
 
 def html_record(record: Record) -> str:
@@ -64,7 +65,7 @@ def html_record(record: Record) -> str:
         "<div style='display:flex;flex-wrap:wrap;gap:18px;align-items:flex-start'>"
         f"<div>{left}</div><div style='padding-top:8px'>{''.join(right)}</div></div>"
     )
-    return _page(top + below)
+    return panel(top + below)
 
 
 def html_hand(hand: Hand) -> str:
@@ -75,7 +76,41 @@ def html_hand(hand: Hand) -> str:
 
 def html_auction(auction: Auction) -> str:
     """The auction in columns, West to the left."""
-    return _page(_auction(auction, {}, ("",) * 4))
+    return panel(_auction(auction, {}, ("",) * 4))
+
+
+def html_play(play: Play) -> str:
+    """The tricks so far, one column each."""
+    inside = _tricks(play, {}) or f"No card has been played; {play.turn} leads"
+    return panel(inside)
+
+
+def html_lines(text: str) -> str:
+    """Words, a line for each of theirs."""
+    return panel("<br>".join(_words(line) for line in text.split("\n")))
+
+
+def html_loaded(records: Sequence[Record], warnings: Sequence[str]) -> str:
+    """What a file held, a line for each of its first boards, and what was wrong with it."""
+    shown = []
+    for record in records[:_LISTED]:
+        names = ", ".join(escape(name) for name in record.names if name)
+        said = [
+            f"<b>{'–' if record.number is None else record.number}</b>",
+            _outcome(record),
+            names,
+        ]
+        cells = "".join(f"<td style='padding:2px 14px 2px 0;border:0'>{c}</td>" for c in said)
+        shown.append(f"<tr style='background:none;text-align:left'>{cells}</tr>")
+    more = len(records) - len(shown)
+    end = [f"and {more} more boards"] if more else []
+    end += [_words(w) for w in warnings[:_LISTED]]
+    end += [f"and {len(warnings) - _LISTED} more warnings"] if len(warnings) > _LISTED else []
+    count = f"{len(records)} board" + ("" if len(records) == 1 else "s")
+    return panel(
+        f"<div>{count}</div><table style='border-collapse:collapse'>{''.join(shown)}</table>"
+        f"<div style='color:{_FAINT}'>{'<br>'.join(end)}</div>"
+    )
 
 
 def html_decision(decision: Decision) -> str:
@@ -96,7 +131,7 @@ def html_decision(decision: Decision) -> str:
     end = f"{decision.worlds} deals imagined, " if decision.worlds else ""
     end += f"{escape(decision.engine)}, {decision.milliseconds:.0f} ms"
     end += ", stopped by the clock" if decision.cut else ""
-    return _page(f"{top}{why}{table}<div style='color:{_FAINT};margin-top:6px'>{end}</div>")
+    return panel(f"{top}{why}{table}<div style='color:{_FAINT};margin-top:6px'>{end}</div>")
 
 
 def _action(action: Call | Card) -> str:
@@ -115,7 +150,7 @@ def svg_deal(deal: PartialDeal) -> str:
     return _svg(deal, Record(deal=deal))
 
 
-def _page(inside: str) -> str:
+def panel(inside: str) -> str:
     """Its own light panel, so that it can be read on a dark page too."""
     return (
         f"<div style='display:inline-block;background:#fffdf7;border:{_LINE};"

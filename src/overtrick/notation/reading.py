@@ -39,6 +39,11 @@ class Loaded:
     def __len__(self) -> int:
         return len(self.records)
 
+    def _repr_html_(self) -> str:
+        from overtrick.notation.pictures import html_loaded
+
+        return html_loaded(self.records, [str(w) for w in self.warnings])
+
     def __getitem__(self, index: int) -> Record:
         return self.records[index]
 

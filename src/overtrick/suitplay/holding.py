@@ -106,9 +106,14 @@ class Layouts:
     total: int
 
     @classmethod
-    def of(cls, holding: Holding, vacant: tuple[int, int] = (13, 13)) -> Layouts:
-        """`vacant` is West's and East's number of places for the missing cards."""
+    def of(
+        cls, holding: Holding, vacant: tuple[int, int] = (13, 13), apart: bool = False
+    ) -> Layouts:
+        """`vacant` is West's and East's number of places for the missing cards; `apart` makes
+        every missing honour a group of its own: which of two equals is played then shows."""
         groups = holding.missing_groups
+        if apart:
+            groups = tuple(part for group in groups for part in _honours_apart(group))
         sizes = [len(g) for g in groups]
         missing = sum(sizes)
         west, east = vacant
@@ -150,6 +155,11 @@ class Layouts:
             last = g == len(self.groups) - 1
             parts.append(group_text(group, count, low=last))
         return "".join(parts) or "–"
+
+
+def _honours_apart(group: tuple[int, ...]) -> list[tuple[int, ...]]:
+    spots = tuple(rank for rank in group if rank <= _HIGHEST_SPOT)
+    return [*((rank,) for rank in group if rank > _HIGHEST_SPOT), *([spots] if spots else [])]
 
 
 def group_text(group: Sequence[int], count: int, low: bool = False) -> str:

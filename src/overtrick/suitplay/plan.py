@@ -146,7 +146,7 @@ class PlanReader:
 
     def _naturalness(self, position: Position, lead: Lead) -> tuple[int, int, int]:
         """Cash a winner if that is no worse, else lead low; from the top of equals."""
-        boss = _live_above(self.game, position, lead.gap) == 0
+        boss = live_above(self.game, position, lead.gap) == 0
         lowest = self.game.gaps((position.north, position.south)[lead.hand])[0]
         return (0 if boss else 1 if lead.gap == lowest else 2, -lead.reach.bit_count(), lead.hand)
 
@@ -154,7 +154,7 @@ class PlanReader:
         need, offset = aim
         game = self.game
         lowest = max(g for g, n in enumerate(position.left) if n)
-        card = _lead_card(game, position, hands, lead)
+        card = lead_card(game, position, hands, lead)
         answers: list[Answer] = []
         main = NO_CARD
         for reply in lead.replies:
@@ -166,8 +166,8 @@ class PlanReader:
                 key=lambda t: self._mean((t.reach & reply.mask) << offset),
             )
             main = third.gap if not answers else main
-            partner = _third_card(position, hands, lead, third.gap)
-            left = _without(hands, lead.hand, card, partner)
+            partner = third_card(position, hands, lead, third.gap)
+            left = without(hands, lead.hand, card, partner)
             outcomes = tuple(
                 self._outcome(end, aim, left, end.west if lead.hand == NORTH else end.east)
                 for end in third.ends
@@ -212,7 +212,7 @@ class PlanReader:
         return self._mean(once << offset) / self.game.layouts.total
 
 
-def _live_above(game: SuitGame, position: Position, gap: int) -> int:
+def live_above(game: SuitGame, position: Position, gap: int) -> int:
     """How many missing cards are higher than a gap."""
     return sum(position.left[: game.above[gap]]) if gap != NO_CARD else 99
 
@@ -224,15 +224,15 @@ def _equals(position: Position, hands: Hands, hand: int, gap: int) -> tuple[int,
     return hands[hand][before : before + (packed >> (4 * gap) & 15)]
 
 
-def _lead_card(game: SuitGame, position: Position, hands: Hands, lead: Lead) -> int:
+def lead_card(game: SuitGame, position: Position, hands: Hands, lead: Lead) -> int:
     """Of equals lead the highest, unless they are the small cards of the hand."""
     cards = _equals(position, hands, lead.hand, lead.gap)
     gaps = game.gaps((position.north, position.south)[lead.hand])
     small = lead.gap == gaps[0] and (len(gaps) > 1 or cards[0] <= _NINE)
-    return cards[-1] if small and _live_above(game, position, lead.gap) else cards[0]
+    return cards[-1] if small and live_above(game, position, lead.gap) else cards[0]
 
 
-def _third_card(position: Position, hands: Hands, lead: Lead, gap: int) -> int | None:
+def third_card(position: Position, hands: Hands, lead: Lead, gap: int) -> int | None:
     """Of equals play the highest to win or to finesse, the lowest otherwise."""
     if gap == NO_CARD:
         return None
@@ -240,7 +240,7 @@ def _third_card(position: Position, hands: Hands, lead: Lead, gap: int) -> int |
     return cards[0] if gap <= lead.gap else cards[-1]
 
 
-def _without(hands: Hands, hand: int, card: int | None, partner: int | None) -> Hands:
+def without(hands: Hands, hand: int, card: int | None, partner: int | None) -> Hands:
     played = (card, partner) if hand == NORTH else (partner, card)
     north = tuple(c for c in hands[0] if c != played[0])
     south = tuple(c for c in hands[1] if c != played[1])
@@ -253,7 +253,7 @@ def _tactic(game: SuitGame, position: Position, lead: Lead, third: int, run: boo
     best = min(lead.gap, third)
     if game.above[best] > low:
         return Tactic.DUCK
-    if _live_above(game, position, best) == 0:
+    if live_above(game, position, best) == 0:
         return Tactic.CASH
     if lead.gap < third or (lead.gap == third and run):
         return Tactic.RUN
@@ -272,8 +272,7 @@ def _sure(game: SuitGame, position: Position, node: Node) -> bool:
     hands = (position.north, position.south)
     longest = max(map(length, hands))
     return not position.access and any(
-        length(hand) == longest
-        and all(_live_above(game, position, g) == 0 for g in game.gaps(hand))
+        length(hand) == longest and all(live_above(game, position, g) == 0 for g in game.gaps(hand))
         for hand in hands
     )
 

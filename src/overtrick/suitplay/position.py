@@ -99,7 +99,11 @@ class SuitGame:
         self.levels = holding.most_tricks
         self.every_level = sum(1 << (self.size * k) for k in range(self.levels))
         self.ordered = entries is not None
-        self.above, north, south = _gaps(holding, self.ordered)
+        above, north, south = _gaps(holding, self.ordered)
+        # A gap beats whole groups of equals, whether or not honours among them are kept apart.
+        beaten = [sum(map(len, holding.missing_groups[:g])) for g in above]
+        held = [sum(map(len, layouts.groups[:g])) for g in range(len(layouts.groups) + 1)]
+        self.above = [held.index(cards) for cards in beaten]
         self._lefts: dict[tuple[int, ...], Left] = {}
         self._nodes: dict[Position, Node] = {}
         self._merged: dict[tuple[int, int, int], tuple[int, int]] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from overtrick.suitplay.position import End, Lead, Position, SuitGame
+from overtrick.suitplay.position import End, Lead, Position, SuitGame, Third
 
 Front = list[int]
 
@@ -85,6 +85,14 @@ class FrontSearch:
                     fronts.append((mask, front))
         fronts.sort(key=lambda pair: len(pair[1]))
         return fronts
+
+    def of_lead(self, lead: Lead) -> Front:
+        """What can be secured with a lead."""
+        return self._lead(lead, [])
+
+    def of_third(self, third: Third, alive: int) -> Front:
+        """What can be secured with a third-hand card, on the bits that still count."""
+        return self._product(third.reach & alive, third.ends)
 
     def _lead(self, lead: Lead, rivals: Front) -> Front:
         """Outcomes of a lead that are not contained in an outcome of the rivals."""

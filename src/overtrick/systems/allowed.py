@@ -40,6 +40,7 @@ ONE_POINT: Final = 1
 _FIXED: Final = (SpeechAct.ANSWERING, SpeechAct.ASKING)
 _COUNTED: Final = frozenset({"HCP", "POINTS", "LP"})
 _NOTRUMP: Final = 4
+_FIVE: Final = 5
 _GAME: Final = 4  # the highest level of a limit bid
 _BINDING: Final = (Forcing.ONE_ROUND, Forcing.GAME, Forcing.SLAM)
 _A_CARD: Final = 3.0  # points that a card too few or too many is as bad as …
@@ -178,11 +179,17 @@ def _is_choice(reading: Reading, ctx: Context, option: Option, values: HandValue
 
 
 def _hides(ctx: Context, way: Allowed, others: list[Allowed], values: HandValues) -> bool:
-    """Would a first bid name a suit two cards shorter than another that the hand may name?"""
+    """Would a first bid name a suit two cards shorter than another that the hand may name, or one
+    suit where the system has a call for both?"""
     if ctx.bids[ctx.me] or not _names_a_suit(ctx, way):
         return False
     longest = max(_length(other, values) for other in others if _names_a_suit(ctx, other))
-    return _length(way, values) + 2 <= longest
+    return _length(way, values) + 2 <= longest or _shows_two(others[0])
+
+
+def _shows_two(way: Allowed) -> bool:
+    """Does the call promise five cards in each of two suits?"""
+    return sum(low >= _FIVE for low in ranges(classes_of(way.option.items)[0]).low) > 1
 
 
 def _names_a_suit(ctx: Context, way: Allowed) -> bool:

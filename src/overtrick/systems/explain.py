@@ -25,7 +25,7 @@ from overtrick.systems.meanings import (
 )
 from overtrick.systems.pragmatics import Act, Certainty, Conclusion, conclusions, speech_acts
 from overtrick.systems.reading import Reading
-from overtrick.worlds.constraints import Between, Constraint, any_of
+from overtrick.worlds.constraints import AllOf, Between, Constraint, any_of
 
 _DRAWN: Final = 4000  # hands dealt at a time …
 _ROUNDS: Final = 4  # … so many times at most, until there are …
@@ -33,6 +33,7 @@ _ENOUGH: Final = 1500  # … hands that make the call
 _SOME: Final = 150
 _DENIED: Final = 2  # inferences told of one call …
 _WEIGHED: Final = 8  # … of so many found
+_TOGETHER: Final = 2  # things denied together: of more, each may still be there
 _LOOKED_AT: Final = 500  # hands among which typical ones are looked for
 _PLACED: Final = 2.0  # what honours in long suits weigh beside a common shape
 
@@ -159,9 +160,9 @@ def _telling(found: Sequence[Conclusion], meaning: Meaning) -> tuple[Conclusion,
 
 
 def _adds(c: Conclusion, meaning: Meaning) -> bool:
-    """Does it leave less than the ranges, or say what ends them?"""
+    """Does it leave less than the ranges, or say what ends them, in words that a listener keeps?"""
     if not isinstance(c.denied, Between):
-        return True
+        return not isinstance(c.denied, AllOf) or len(c.denied.parts) <= _TOGETHER
     found = c.denied.feature
     if found.of.name == "HCP" and found.suits in ((), (ALL,)):
         low, high = meaning.hcp

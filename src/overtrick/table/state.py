@@ -173,6 +173,11 @@ class TableState:
         made = self.tricks if tricks is None else tricks
         return None if made is None else score(self.contract, made, self.board.vul)
 
+    def _repr_html_(self) -> str:
+        from overtrick.notation.pictures import html_record
+
+        return html_record(self.record())
+
     def record(
         self,
         names: tuple[str, str, str, str] = ("", "", "", ""),

@@ -26,8 +26,10 @@ from overtrick.game import Board
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM, system_number
 from overtrick.processes import spawned_pool
 from overtrick.systems.allowed import Character, allowed
+from overtrick.systems.context import Context
 from overtrick.systems.meanings import turned_vul
-from overtrick.systems.reading import last_resort
+from overtrick.systems.reading import Reading, last_resort
+from overtrick.systems.shows import HandValues
 from overtrick.training.data import (
     Auctions,
     DataError,
@@ -39,6 +41,7 @@ from overtrick.training.data import packed_auctions as packed
 from overtrick.training.settings import LessonSettings
 from overtrick.training.teachers import Bid, as_arrays
 
+LETTER: Final = "letter"
 _CHUNK: Final = 500  # deals a job
 Lesson = tuple[Bid, list[int], list[int]]
 Job = tuple[tuple[str, str], int, int, float, str]
@@ -75,15 +78,23 @@ def bid_by_rules(
         prescribed, sets = [], []
         while not (ctx := reading.context(calls, vul)).is_over:
             values = hand_values(board.deal.hands[(dealer + ctx.me) & 3].bits)
-            ways = [way.call for way in allowed(reading, ctx, values, Character(character))]
-            ways = ways or [last_resort(ctx, values)]
+            ways = _ways(reading, ctx, values, character) or [last_resort(ctx, values)]
             prescribed.append(ways[0])
             sets.append(sum(1 << call for call in ways))
-            free = len(ways) > 1 and rng.random() < explore
+            free = rng.random() < explore and len(ways) > 1
             calls = (*calls, int(rng.choice(ways)) if free else ways[0])
         bid = bytes(board.deal.owners), dealer, int(board.vul), calls
         out.append((bid, prescribed, sets))
     return out
+
+
+def _ways(reading: Reading, ctx: Context, values: HandValues, character: str) -> list[int]:
+    """The calls allowed, the rules' own first. By the letter none departs from its meaning while
+    another does not: at the table a departure has a price, in these lessons it would be free."""
+    if character != LETTER:
+        return [way.call for way in allowed(reading, ctx, values, Character(character))]
+    ways = allowed(reading, ctx, values, Character.DISCIPLINED)
+    return [way.call for way in ways if not way.lacks] or [way.call for way in ways]
 
 
 def _job(job: Job) -> list[Lesson]:
@@ -143,8 +154,9 @@ def _kept(folder: Path | None) -> tuple[int, list[Lessons]]:
 
 def _jobs(pairs: list[tuple[str, str]], settings: LessonSettings) -> list[Job]:
     """The pairs take turns, each often enough to have its share."""
-    if settings.character not in list(Character):
-        raise DataError(f"a character is {', '.join(Character)}, not {settings.character}")
+    if settings.character not in (LETTER, *Character):
+        known = ", ".join((LETTER, *Character))
+        raise DataError(f"lessons are bid by the {known}, not {settings.character}")
     size = min(_CHUNK, -(-settings.count // (4 * len(pairs))))
     sizes = [min(size, settings.count - i) for i in range(0, settings.count, size)]
     seeds = np.random.SeedSequence(settings.seed).generate_state(len(sizes), np.uint64)

@@ -19,6 +19,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import jax
@@ -78,6 +79,7 @@ class Question(NamedTuple):
 
     observation: Array
     legal: Array
+    choice: Array  # [n, 38]: the calls that may be made: all legal ones, or what a system allows
     before: Array  # [n, 38]: scores of the policy that bids
     calls: Array  # [n, alternatives], the policy's own call first
     counts: Array  # [n, alternatives]: a legal call whose auction came to its end
@@ -118,9 +120,12 @@ def worth_a_thought(scores: Array, count: int, key: Array) -> Array:
     return jax.lax.top_k(noisy, count)[1]
 
 
-def doubtful(scores: Array, ours: Array, heat: float, count: int, key: Array) -> Array:
-    """[count]: rows of tables, those most often at which the policy might see another call."""
-    likely = jax.nn.softmax(scores / heat).max(axis=1)
+def doubtful(
+    scores: Array, choice: Array, ours: Array, heat: float, count: int, key: Array
+) -> Array:
+    """[count]: rows of tables, those most often at which the policy might see another call, or
+    likes one that it may not choose."""
+    likely = jnp.where(choice, jax.nn.softmax(scores / heat), 0.0).max(axis=1)
     upto = jnp.cumsum(jnp.where(ours, 1.0 - likely + SURE, 1e-9))
     places = (jax.random.uniform(key) + jnp.arange(count)) / count * upto[-1]
     return jnp.minimum(jnp.searchsorted(upto, places), upto.shape[0] - 1)
@@ -191,7 +196,7 @@ def ask(
     counts = jnp.take_along_axis(choice, calls, axis=1) & done & done[:, :1]
     imps -= opening_cost(observation, calls, guard)
     imps -= bluff_cost(observation, calls, settings.bluff)
-    return Question(observation, legal, before, calls, counts, imps)
+    return Question(observation, legal, choice, before, calls, counts, imps)
 
 
 def loss(params: Params, asked: Question, room: Room) -> Array:
@@ -209,9 +214,17 @@ def loss(params: Params, asked: Question, room: Room) -> Array:
     others = jnp.where(asked.legal & ~compared, jnp.minimum(rise, 10.0) ** 2, 0.0)
     some = asked.counts.sum(axis=1) > 1
     answers = (gap**2).sum(axis=1) / settings.alternatives
-    return (some * (answers + settings.others * others.sum(axis=1))).sum() / jnp.maximum(
-        some.sum(), 1
-    )
+    learned = (some * (answers + settings.others * others.sum(axis=1))).sum()
+    escaped = outside(scores, asked, settings.lead).mean()
+    return learned / jnp.maximum(some.sum(), 1) + settings.escape * escaped
+
+
+def outside(scores: Array, asked: Question, lead: float) -> Array:
+    """[n]: how far calls that may not be chosen come up to `lead` below the best that may. Who
+    imagines a partner asks the network without a mask, so it must keep inside by itself."""
+    best = jnp.where(asked.choice, scores, network.ILLEGAL).max(axis=1, keepdims=True)
+    above = jax.nn.relu(scores + lead - best)
+    return jnp.where(asked.legal & ~asked.choice, above, 0.0).sum(axis=1)
 
 
 def questions(thinker: Thinker, fixed: Fixed, watched: Watched, key: Array, room: Room) -> Question:
@@ -220,7 +233,8 @@ def questions(thinker: Thinker, fixed: Fixed, watched: Watched, key: Array, room
     players = Players(thinker.policy, fixed.guest, fixed.within)
     seen = simulator.observe(watched.tables, watch.form.systems)
     choice = open_calls(players, watched.tables, seen)
-    scores = network.logits(players.policy, seen, choice, watch.form.activation)
+    legal = simulator.legal(watched.tables)
+    scores = network.logits(players.policy, seen, legal, watch.form.activation)
     ours = ~is_guest(watched)
     asked = []
     for part, part_key, guests in (
@@ -232,7 +246,7 @@ def questions(thinker: Thinker, fixed: Fixed, watched: Watched, key: Array, room
         if not count:
             continue
         pick_key, ask_key = jax.random.split(part_key)
-        rows = doubtful(scores[part], ours[part], settings.heat, count, pick_key)
+        rows = doubtful(scores[part], choice[part], ours[part], settings.heat, count, pick_key)
         taken: Watched = jax.tree.map(lambda array, p=part, r=rows: array[p][r], watched)
         alone = room._replace(watch=watch._replace(guest_tables=guests))
         asked.append(ask(players, fixed.tricks, taken, thinker.guard, ask_key, alone))
@@ -290,6 +304,17 @@ def make_chunk(
     return chunk
 
 
+def share_inside(policy: Params, within: Params | None, watched: Watched, watch: Watch) -> Array:
+    """At these tables: how often the policy's best legal call is one that it may choose."""
+    seen = simulator.observe(watched.tables, watch.form.systems)
+    choice = open_calls(Players(policy, policy, within), watched.tables, seen)
+    legal = simulator.legal(watched.tables)
+    best = network.logits(policy, seen, legal, watch.form.activation).argmax(axis=1)
+    kept = jnp.take_along_axis(choice, best[:, None], axis=1)[:, 0]
+    ours = ~is_guest(watched)
+    return (kept & ours).sum() / ours.sum()
+
+
 class Run(AtTables):
     """One training run: networks, tables, measurement and file."""
 
@@ -318,6 +343,7 @@ class Run(AtTables):
         played, visiting = numbered(settings.systems), numbered(settings.visiting)
         watch = Watch(settings, form, guest_form, guest_tables, played, visiting)
         self._chunk = make_chunk(Room(watch, settings))
+        self._inside = jax.jit(partial(share_inside, watch=watch))
         self._first = policy
         solved = data.read_solved(settings.deals)
         if len(solved) < settings.held_out:
@@ -341,6 +367,7 @@ class Run(AtTables):
         """A match against what the policy was at the start, and what it opens now."""
         now = self.learner.learner.average, self._card
         first, held_out = (self._first, self._card), self.settings.held_out
+        inside = self._inside(self.learner.learner.average, self._fixed.within, self.watched)
         at_table = Reward.of(self.settings)._replace(at_table=1.0)
         solved = match.duel(now, first, self._boards, held_out, Reward(at_table.kind))
         found = solved
@@ -350,7 +377,8 @@ class Run(AtTables):
         return {
             "over_start": round(found.mean, 4), "error": round(found.error, 4),
             "double_dummy": round(solved.mean, 4),
-            "steps": int(self.learner.steps), "light_rate": round(seen.light_rate, 4),
+            "steps": int(self.learner.steps), "inside": round(float(inside), 4),
+            "light_rate": round(seen.light_rate, 4),
             "opening_rate": {band: round(rate, 3) for band, rate in seen.rate.items()},
             "conforms": {bid: round(float(seen.conforms[bid]), 3) for bid in ONE_LEVEL},
             "guard": [round(float(weight), 3) for weight in self.learner.guard],

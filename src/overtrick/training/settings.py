@@ -39,7 +39,9 @@ class LessonSettings:
     explore: float = 0.15
     """Share of calls, where the system leaves a choice, drawn from all that it allows."""
     character: str = "disciplined"
-    """How freely calls may depart from what they show: disciplined, usual or free."""
+    """How freely calls may depart from what they show: disciplined, usual, free; or letter, not at
+
+    all while another call keeps to its meaning."""
     workers: int = 1
     """Processes."""
     out: Path = Path("lessons.npz")
@@ -437,6 +439,10 @@ class PostMortemSettings:
     within: Path | None = None
     """A network for the calls that a written system allows (train supervised --target allowed):
     only these are made and compared."""
+    escape: float = 0.5
+    """Weight on calls outside that the policy, left alone, would like better than …"""
+    lead: float = 2.0
+    """… so much below the best call inside."""
     soften: float = 1.0
     """The start's preferences are divided by this: it undoes what an earlier run sharpened."""
     foreign: float = 0.25

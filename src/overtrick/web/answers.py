@@ -111,6 +111,7 @@ class EntryRow(Answer, frozen=True, kw_only=True):
     entry: str
     name: str
     boards: int
+    address: int | None
 
 
 # ---------------------------------------------------------------- review

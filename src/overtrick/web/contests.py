@@ -4,6 +4,7 @@ A contest is nothing but its events replayed."""
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
@@ -348,12 +349,16 @@ def told(
 
 
 def entries(contest: Contest) -> list[EntryRow]:
-    """All entries as the director sees them, with the names under which they are removed."""
+    """All entries as the director sees them, with the names under which they are removed. Those
+    from one address have the same number, which is a household, a club or one person twice."""
+    counted = Counter(player.by for player in contest.players.values() if player.by)
+    shared = [by for by, times in counted.items() if times > 1]
     return [
         EntryRow(
             entry=table,
             name=player.name,
             boards=sum(table in found for found in contest.lines.values()),
+            address=shared.index(player.by) + 1 if player.by in shared else None,
         )
         for table, player in contest.players.items()
     ]

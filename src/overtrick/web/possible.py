@@ -13,9 +13,10 @@ from msgspec import UNSET, UnsetType
 from numpy.typing import NDArray
 
 from overtrick import doubledummy as dd
-from overtrick.cardplay.agreed import agreed_likelihood
+from overtrick.cardplay.evidence.ranges import Hands13
+from overtrick.cardplay.evidence.rules import RulesWitness
+from overtrick.cardplay.evidence.witness import added_witnesses
 from overtrick.cardplay.holders import could_be
-from overtrick.cardplay.reading import Hands13
 from overtrick.cardplay.situation import situation
 from overtrick.game import (
     PASS,
@@ -47,10 +48,9 @@ from overtrick.web.verdicts import (
 )
 from overtrick.worlds import Constraint, Dealer, DealingError, dealer_for
 from overtrick.worlds.constraints import all_of
-from overtrick.worlds.weighted import effective, fewer
+from overtrick.worlds.weighted import Worlds, fewer
 
 Rounds = Sequence[int]
-Worlds = tuple[NDArray[np.uint64], NDArray[np.float64], str]
 _DRAWN: Final = 400
 _PROPOSALS: Final = 12_000
 _FOR_EACH: Final = 12  # deals weighed for each one kept
@@ -70,19 +70,18 @@ def possible(text: str, kind: str, index: int, ns: str, ew: str) -> PossibleHand
         view = _call_view(at, index, (ns, ew))
         rng = np.random.default_rng(view.seed)
         found = Heard(view, told(at, (ns, ew))[:index]).drawn(_DRAWN, rng)
-        hands, weights, how = found.hands, found.weights, found.how
     else:
         view = _card_view(at, index, (ns, ew))
         _, agreed = heard(at, (ns, ew))
-        hands, weights, how = _by_play(replace(view, meanings=agreed))
+        found = _by_play(replace(view, meanings=agreed))
+    hands, weights = found.hands, found.weights / found.weights.sum()
     unseen = [s for s in Seat if s not in view.known]
-    weights = weights / weights.sum()
     return PossibleHands(
         seat=view.seat.letter,
         known=[s.letter for s in view.known],
         worlds=len(hands),
         effective=round(1 / float((weights**2).sum()), 1),
-        how=how,
+        how=found.how,
         hands={
             s.letter: _hand(hands[:, s], weights, at.board.deal[s], _seen_of(view, s))
             for s in unseen
@@ -110,16 +109,16 @@ def _card_view(at: Played, index: int, specs: tuple[str, str]) -> View:
 # ---------------------------------------------------------------- sampling
 
 
-def _by_play(view: View) -> Worlds:
+def _by_play(view: View) -> Drawn:
     """During the play: by everything that was seen, the cards played included."""
     at = situation(view)
     found = could_be(at)
-    full = found.hands | np.array(at.shown, np.uint64)
+    full = found.deals | np.array(at.shown, np.uint64)
     for seat, hand in view.known.items():
         full[:, seat] = np.uint64(hand.bits)
     drawn = "every layout there is" if found.complete else "drawn"
     seen = "the auction and the cards played" if view.dummy is not None else "the auction"
-    return full, found.weights, f"{drawn}, and weighed by {seen}"
+    return Drawn(full, found.shares, f"{drawn}, and weighed by {seen}", found.effective)
 
 
 @dataclass(slots=True)
@@ -167,12 +166,11 @@ class Heard:
         hands[view.seat] = view.hand
         known = PartialDeal((hands[0], hands[1], hands[2], hands[3]))
         drawn = Dealer(known=known).sample(max(_PROPOSALS, _FOR_EACH * count), rng).hands
-        logs = np.zeros(len(drawn))
-        for seat in Seat:
-            if seat != view.seat:
-                logs += agreed_likelihood(view, seat, drawn[:, seat])
-        rows, shares = fewer(np.exp(logs - logs.max()), count, rng)
-        worth = min(float(len(rows)), effective(logs))
+        worlds = Worlds.even(drawn)
+        for witness in (RulesWitness(), *added_witnesses()):
+            worlds = worlds.weighed(witness.log_likelihood(view, worlds))
+        rows, shares = fewer(np.exp(worlds.logs - worlds.logs.max()), count, rng)
+        worth = min(float(len(rows)), worlds.effective)
         return Drawn(drawn[rows], shares, "drawn, and weighed by the auction", worth)
 
 

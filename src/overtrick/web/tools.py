@@ -223,7 +223,7 @@ def _first(dealt: Any, count: int) -> list[Any]:
 
 def _summary(bits: Any) -> DealtHand:
     """Histograms of points and lengths of one seat over all deals."""
-    from overtrick.cardplay.reading import Hands13
+    from overtrick.cardplay.evidence.ranges import Hands13
 
     full = Hands13(np.ascontiguousarray(bits))
     n = max(1, len(bits))

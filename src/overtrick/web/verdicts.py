@@ -185,14 +185,14 @@ class _Cards:
     def looks(self, rounds: Sequence[int], rng: np.random.Generator) -> Iterator[_Seen]:
         listed = listed_worlds(self.at, _LISTED, evidence("auction"))
         if listed is not None:
-            yield from self._listed(*listed, rounds, rng)
+            yield from self._listed(listed.deals, listed.shares, rounds, rng)
             return
         seen: _Seen | None = None
         for count in rounds:
             more = count if seen is None else count - len(seen.gains)
             worlds = sample_worlds(self.at, max(more, 1), rng, evidence("auction"))
-            tricks = self._solved(worlds.hands)
-            drawn = Drawn(worlds.hands, worlds.weights, _DRAWN, min(len(tricks), worlds.effective))
+            tricks = self._solved(worlds.deals)
+            drawn = Drawn(worlds.deals, worlds.shares, _DRAWN, min(len(tricks), worlds.effective))
             part = self._seen(drawn, tricks)
             seen = part if seen is None else seen.joined(part)
             yield seen

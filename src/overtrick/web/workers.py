@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from overtrick.game import BridgeError
 from overtrick.processes import deaf_children, spawned
 
 LOGGER = logging.getLogger(__name__)
+T = TypeVar("T")
 _START_SECONDS: Final = 90.0
 _LOOK: Final = 0.25  # seconds between two looks at whether a running job should be stopped
 _MOST_CLIENTS: Final = 5000
@@ -225,8 +226,8 @@ class Workers:
                 if job is None:
                     self._news.clear()
                     if not await self._told() and process is not None and self._alive > 1:
-                        process.end()
-                        process, self._alive = None, self._alive - 1
+                        idle, process, self._alive = process, None, self._alive - 1
+                        await self._beside(idle.end)
                     continue
                 self._running.append(job)
                 began = perf_counter()
@@ -249,17 +250,24 @@ class Workers:
             if process is not None:
                 process.end()
 
+    async def _beside(self, work: Callable[..., T], *arguments: Any) -> T:
+        """What waits for the system is done beside the loop: a process takes milliseconds to begin,
+        and to give its memory back."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+
     async def _told(self) -> bool:
         """Wait for news; False when there were none for a long time."""
         try:
-            await asyncio.wait_for(self._news.wait(), self._shares.idle)
+            # `wait_for` of Python 3.11 forgets that it was cancelled when there are news as well.
+            async with asyncio.timeout(self._shares.idle):
+                await self._news.wait()
         except TimeoutError:
             return False
         return True
 
     async def _begun(self) -> _Process:
         """A new process that has loaded what it needs: that is not on any job's clock."""
-        process = _Process(self._shares.nice)
+        process = await self._beside(_Process, self._shares.nice)
         first = _Job(URGENT, "", self._first, (), _START_SECONDS, asyncio.Future())
         await self._work(process, first)
         first.answer.exception()
@@ -272,14 +280,15 @@ class Workers:
         reply.add_done_callback(_noticed)
         stopped = await self._stopped(reply, job)
         if stopped is not None:
-            process.end()  # unblocks the thread, too
+            process.kill()  # that ends the call
             await asyncio.wait([reply])
+            await self._beside(process.end)
             _settle(job, error=stopped)
             return
         try:
             kind, value = reply.result()
         except (EOFError, OSError):
-            process.end()
+            await self._beside(process.end)
             _settle(job, error=WorkerError("the engine's process ended"))
             return
         if kind == "value":
@@ -349,9 +358,13 @@ class _Process:
         answer: tuple[str, Any] = self._pipe.recv()
         return answer
 
-    def end(self) -> None:
+    def kill(self) -> None:
         if self._process.is_alive():
             self._process.kill()
+
+    def end(self) -> None:
+        """End it, and wait until it has gone."""
+        self.kill()
         self._process.join(1)
 
 

@@ -23,6 +23,7 @@ Hands = NDArray[np.uint64]
 Wishes = Mapping[Seat, Constraint] | Mapping[str, str] | Mapping[Seat | str, Constraint | str]
 Accept = Callable[[Hands], NDArray[np.bool_]]
 _BATCH: Final = 1 << 14
+_DRAWN: Final = 1000  # deals whose points a drawing counts
 DEFAULT_BUDGET: Final = 20_000_000
 
 
@@ -42,6 +43,18 @@ class Dealt:
 
     def __iter__(self) -> Iterator[Deal]:
         return (_deal(row) for row in self.hands.tolist())
+
+    def _repr_html_(self) -> str:
+        from overtrick.notation.charts import bars, chart
+
+        seats = []
+        for seat in Seat:
+            points = [Hand(int(bits)).hcp for bits in self.hands[:_DRAWN, seat]]
+            mean = sum(points) / max(len(points), 1)
+            seats.append((str(seat), mean, f"{mean:.1f} hcp on average"))
+        said = "" if self.chance >= 1 else f", one deal in {1 / self.chance:,.0f} is like these"
+        deals = "".join(deal._repr_html_() for deal in list(self)[:1])
+        return chart(f"{len(self):,} deals{said}", bars(seats), deals)
 
     @property
     def acceptance(self) -> float:

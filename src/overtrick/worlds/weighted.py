@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,30 @@ Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Worlds:
-    """Deals [n, seat] as 52-bit hands, and the logs of their weights (up to a common constant)."""
+    """Deals [n, seat] as 52-bit hands, and the logs of their weights (up to a common constant).
+
+    A bidder's are whole deals, a card player's the cards that are left. `complete` says that every
+    possible one is here, and `drawn` of how many independent ones they were chosen, where that is
+    not what their own weights say.
+    """
 
     deals: Deals
     logs: Floats
+    complete: bool = False
+    drawn: float = 0.0
+
+    @classmethod
+    def weighing(
+        cls, deals: Deals, shares: Floats, complete: bool = False, drawn: float = 0.0
+    ) -> Worlds:
+        """Worlds by weights that sum to 1. They are kept to the last digit, which the way through
+        their logs would change."""
+        with np.errstate(divide="ignore"):
+            found = cls(deals, np.log(shares), complete, drawn)
+        vars(found)["shares"] = shares
+        return found
 
     @classmethod
     def even(cls, deals: Deals) -> Worlds:
@@ -44,7 +63,7 @@ class Worlds:
     def __len__(self) -> int:
         return len(self.deals)
 
-    @property
+    @cached_property
     def shares(self) -> Floats:
         """The weights, made to sum to 1."""
         return shares_of(self.logs)
@@ -52,7 +71,18 @@ class Worlds:
     @property
     def effective(self) -> float:
         """How many equally weighted worlds these are worth."""
-        return effective(self.logs)
+        return self.drawn or effective(self.logs)
+
+    def weighed(self, logs: Floats) -> Worlds:
+        """The same worlds after more evidence."""
+        return Worlds(self.deals, self.logs + logs, self.complete)
+
+    def part(self, start: int, stop: int) -> Worlds:
+        """Some of the worlds, in the order they were drawn."""
+        shares = self.shares[start:stop]
+        return Worlds.weighing(
+            self.deals[start:stop], shares / shares.sum(), self.complete, self.drawn
+        )
 
     def taken(self, rows: Rows) -> Worlds:
         return Worlds(self.deals[rows], self.logs[rows])
@@ -71,6 +101,14 @@ class Worlds:
         weights = np.exp(self.logs[alive] - top)
         rows, shares = fewer(weights, most, rng)
         return Worlds(self.deals[alive[rows]], top + np.log(shares * weights.sum()))
+
+    def thinned(self, most: int, rng: Generator, dealt: int = 1) -> Worlds:
+        """The same, and the mean weight stays with them, of so many that were dealt at first: sets
+        that fit better than others go on doing so when they are joined."""
+        rows, shares = fewer(self.shares, most, rng)
+        top = float(self.logs.max())
+        level = top + float(np.log(np.exp(self.logs - top).sum() / dealt))
+        return Worlds(self.deals[rows], np.log(shares) + level)
 
     def described(self, seat: int) -> dict[str, Any]:
         """What they say about one hand: expected HCP, lengths by suit, who may hold which card."""

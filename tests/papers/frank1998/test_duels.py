@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from overtrick.cardplay import player
-from overtrick.cardplay.reading import Hands13
+from overtrick.cardplay.evidence.ranges import Hands13
 from overtrick.doubledummy import Position, best
 from overtrick.game import Play, Seat, view_of
 from overtrick.papers.frank1998.duels import (

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from overtrick.cardplay.base import Player, player
 from overtrick.cardplay.carding import STANDARD, signal
+from overtrick.cardplay.evidence.ranges import Hands13
 from overtrick.cardplay.leadrules import rule_lead
-from overtrick.cardplay.reading import Hands13
 from overtrick.cardplay.sampling import Hands, choose, deal_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.doubledummy import Position, reach_worlds, reaches, solve

@@ -8,27 +8,21 @@ touching honours count as one.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.cardplay.reading import Floats
-from overtrick.cardplay.scenes import Scene
+from overtrick.cardplay.evidence.choices import FOLLOWING, IMPOSSIBLE, Named, SoftChoice
+from overtrick.cardplay.evidence.scenes import Scene
 from overtrick.game.cards import SUIT_BITS
+from overtrick.worlds.weighted import Floats
 
 Bits = NDArray[np.uint64]
-Named = Iterator[tuple[str, NDArray[np.floating] | NDArray[np.bool_]]]
-_FOLLOWING: Final = ("second", "third", "fourth")
 _SUIT: Final = np.uint64(SUIT_BITS)
 _TEN: Final = 8
-_IMPOSSIBLE: Final = -30.0
-_LAPSE: Final = 0.05  # so often a declarer does something the model knows nothing about
+DECLARERS: Final = SoftChoice("declarers.json", lapse=0.05, digits=np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +52,7 @@ def declarer_likelihood(scene: Scene, declarer: Bits) -> Floats:
     led = scene.led
     if led is None or scene.card.suit == led:
         return _chosen(scene, hands, scene.kind)
-    out = np.full(len(declarer), _IMPOSSIBLE)
+    out = np.full(len(declarer), IMPOSSIBLE)
     void = (hands.own >> np.uint64(13 * led) & _SUIT) == 0
     if void.any():
         out[void] = _chosen(scene, hands.some(void), "discard")
@@ -66,7 +60,7 @@ def declarer_likelihood(scene: Scene, declarer: Bits) -> Floats:
 
 
 def _chosen(scene: Scene, hands: Hands, kind: str) -> Floats:
-    if kind in _FOLLOWING:  # only the suit led matters: each lie of it once
+    if kind in FOLLOWING:  # only the suit led matters: each lie of it once
         suit = _SUIT << np.uint64(13 * scene.trick[0].suit)
         keys = np.stack([hands.own & suit, hands.other & suit])
         _, first, index = np.unique(keys, axis=1, return_index=True, return_inverse=True)
@@ -75,26 +69,12 @@ def _chosen(scene: Scene, hands: Hands, kind: str) -> Floats:
 
 
 def _likely(scene: Scene, hands: Hands, kind: str) -> Floats:
-    weights = model()[kind]
     columns = Columns.of(scene, hands, kind)
-    score = np.zeros(columns.held.shape)
-    for name, values in features(scene, columns, kind):
-        score += weights.get(name, 0.0) * values
     choice = columns.choice
-    score[~choice] = -np.inf
-    score -= score.max(axis=1, keepdims=True)
-    chance = np.exp(score)
+    score = DECLARERS.scores(kind, features(scene, columns, kind), choice)
+    chance = np.exp(score - score.max(axis=1, keepdims=True))
     share = (chance * columns.same(int(scene.card))).sum(axis=1) / chance.sum(axis=1)
-    found: Floats = np.log((1 - _LAPSE) * share + _LAPSE / choice.sum(axis=1))
-    return found
-
-
-@cache
-def model() -> Mapping[str, Mapping[str, float]]:
-    """The fitted weights that come with the package."""
-    text = files("overtrick.cardplay").joinpath("declaring.json").read_text(encoding="utf-8")
-    loaded: dict[str, dict[str, float]] = json.loads(text)["weights"]
-    return loaded
+    return DECLARERS.with_lapses(share, choice)
 
 
 # ---------------------------------------------------------------- features
@@ -123,7 +103,7 @@ class Columns:
     @classmethod
     def of(cls, scene: Scene, hands: Hands, kind: str) -> Columns:
         union = int(np.bitwise_or.reduce(hands.own)) if len(hands.own) else 0
-        if kind in _FOLLOWING:
+        if kind in FOLLOWING:
             union &= SUIT_BITS << 13 * scene.trick[0].suit
         cards = tuple(c for c in range(52) if union >> c & 1)
         suits = np.array([c // 13 for c in cards], np.uint64) * np.uint64(13)

@@ -1,5 +1,5 @@
 """Every card that a seat had to choose, as the table saw it: the public side of a choice.
-policy.py and declaring.py say how likely each hidden hand makes the choice that was made."""
+defenders.py and declarers.py say how likely each hidden hand makes the choice that was made."""
 
 from __future__ import annotations
 

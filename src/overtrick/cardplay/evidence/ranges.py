@@ -14,8 +14,8 @@ from overtrick.game import PASS, Auction, Call, Meaning, Seat, View
 from overtrick.game.cards import SUIT_BITS
 from overtrick.game.meaning import ANY_HCP, ANY_LENGTH, ANY_LENGTHS, Lengths, Range
 from overtrick.worlds import ALWAYS
+from overtrick.worlds.weighted import Floats
 
-Floats = NDArray[np.float64]
 NOT_KNOWN: Final = Meaning("not known", shows=ALWAYS)  # of calls that were made up
 _PER_POINT: Final = 1.3  # a point outside the range shown is this unlikely (log)
 _PER_CARD: Final = 2.5

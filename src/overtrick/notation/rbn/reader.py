@@ -1,4 +1,4 @@
-"""RBN (Richard Pavlicek's notation), read only: one-letter labels, a blank line after each deal.
+"""RBN (Richard Pavlicek's notation): one-letter labels, a blank line after each deal.
 One-line RBX records are read as well."""
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from overtrick.game import (
 from overtrick.game.errors import BridgeError
 from overtrick.notation.reading import Warnings, shorten
 
-_REPEATED: Final = "DTLEFSKNBH"  # these hold for later deals too until they are given again
+REPEATED: Final = "DTLEFSKNBH"  # these hold for later deals too until they are given again
 _LABELS: Final = frozenset("DTLESFKNBHACPRMI0123456789")
-_TAG: Final = {"T": "Title", "L": "Site", "E": "Event", "S": "Stage", "K": "Teams", "F": "Scoring"}
-_SCORING: Final = {"I": "IMP", "B": "BAM", "T": "TotalPoints", "X": "CrossIMP", "M": "MP",
+TAGS: Final = {"T": "Title", "L": "Site", "E": "Event", "S": "Stage", "K": "Teams", "F": "Scoring"}
+SCORINGS: Final = {"I": "IMP", "B": "BAM", "T": "TotalPoints", "X": "CrossIMP", "M": "MP",
                    "R": "Rubber", "C": "Chicago", "A": "Cavendish", "N": "InstantMP"}  # fmt: skip
 _VUL: Final = {"Z": 0, "0": 0, "-": 0, "N": 1, "E": 2, "B": 3}
 _START: Final = re.compile(r"\s*([NESW])\s*([ZNEB0?-])?\s*:", re.IGNORECASE)
@@ -86,8 +86,10 @@ def _deal(
     fields = _fields(block, warnings)
     own = set(fields.values)
     fields.values = {**inherited, **fields.values}
+    for label in [k for k, (value, _) in fields.values.items() if not value and k in REPEATED]:
+        del fields.values[label]  # given without data it holds no longer
     inherited.clear()
-    inherited.update({k: v for k, v in fields.values.items() if k in _REPEATED})
+    inherited.update({k: v for k, v in fields.values.items() if k in REPEATED})
     if not own & set("HAPCBR") and not fields.comments:
         return None
     return _record(fields, RbnDeal("\n".join(line for _, line in block)), warnings)
@@ -120,23 +122,27 @@ def _record(fields: _Fields, source: RbnDeal, warnings: Warnings) -> Record:
     values = fields.values
     deal = _hands(values.get("H"), warnings)
     auction, vul, call_notes = _auction(values.get("A"), fields.call_texts, warnings)
+    dealer = auction.dealer if auction is not None else None
+    if auction is not None and not auction.calls:
+        auction = None  # dealer and vulnerability alone
     contract = auction.contract if auction is not None and auction.is_over else None
     if "C" in values:
         contract = _contract(values["C"], contract, warnings)
     play, card_notes = _play(values.get("P"), contract, deal, fields.card_texts, warnings)
-    tags = {name: values[k][0] for k, name in _TAG.items() if k in values}
+    tags = {name: values[k][0] for k, name in TAGS.items() if k in values}
     if "Scoring" in tags:
-        tags["Scoring"] = _SCORING.get(tags["Scoring"], tags["Scoring"])
+        tags["Scoring"] = SCORINGS.get(tags["Scoring"], tags["Scoring"])
     for label, name in (("R", "RbnResult"), ("M", "RbnMakes"), ("I", "RbnItems")):
-        if label in values:
+        if label in values and not values[label][0].isdecimal():
             tags[name] = values[label][0]
+    if values.get("C", ("", 0))[0][:1].upper() == "P" and auction is None:
+        tags["Contract"] = "Pass"
     if "D" in values:
         tags["Date"] = _date(values["D"][0])
     names, room = _names(values.get("N", ("", 0))[0])
     if room:
         tags["Room" if room in ("Open", "Closed") else "Table"] = room
     number = _number(values.get("B"), tags)
-    dealer = auction.dealer if auction is not None else None
     tricks = _tricks(values.get("R"), contract)
     if tricks is None and play is not None and play.is_over:
         tricks = play.declarer_tricks

@@ -1,16 +1,19 @@
-"""How likely a hand makes its calls by what was agreed: the rules of the declared system, else what
-was explained, else a belief network."""
+"""The quick word about the auction: how likely a hand makes its calls by what was agreed. The rules
+of the declared system, else what was explained, else a belief network."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.cardplay.believed import belief_likelihood
-from overtrick.cardplay.reading import Floats, auction_likelihood, explained
+from overtrick.cardplay.evidence.beliefs import belief_likelihood
+from overtrick.cardplay.evidence.ranges import auction_likelihood, explained
+from overtrick.cardplay.evidence.witness import hidden_hands
 from overtrick.game import Seat, View
 from overtrick.game.view import Systems
 from overtrick.nets.belief import believed
@@ -20,6 +23,7 @@ from overtrick.systems.many import Pool
 from overtrick.systems.meanings import turned_vul
 from overtrick.systems.system import declared
 from overtrick.worlds.sets import as_mask
+from overtrick.worlds.weighted import Floats, Worlds
 
 NATURAL: Final = "sayc"  # whom we know nothing of bids by something like it
 _MISSED: Final = 4.5  # a call the system would not make with this hand is so unlikely (log)
@@ -27,6 +31,24 @@ _SOFT: Final = 0.5  # of what the ranges say about such a hand, so that near mis
 _FLOOR: Final = -16.0
 _SENSE: Final = 0.7  # of what common sense says counts beside the network
 _LOST: Final = 100  # hands without a rule that are asked one by one
+
+
+@dataclass(frozen=True, slots=True)
+class RulesWitness:
+    """The quick word about every hidden hand, and what it is taken for: half of it, say, where
+    networks are asked after it."""
+
+    trust: float = 1.0
+    belief: float = 1.0
+    shares: Mapping[Seat, float] = field(default_factory=dict)  # by seat, where not all of it
+    cost: ClassVar = 1.0
+
+    def log_likelihood(self, view: View, worlds: Worlds) -> Floats:
+        out = np.zeros(len(worlds))
+        for seat, hands in hidden_hands(view, worlds):
+            word = self.trust * self.shares.get(seat, 1.0)
+            out += word * agreed_likelihood(view, seat, hands, self.belief)
+        return out
 
 
 def declared_by(view: View, seat: int) -> str:

@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.cardplay.reading import Floats
 from overtrick.game import Seat, View
 from overtrick.game.cards import ALL_CARDS, SUIT_BITS
 from overtrick.nets.belief import among, believed
+from overtrick.worlds.weighted import Floats
 
 _HOLDINGS: Final = (np.arange(1 << 13)[:, None] >> np.arange(13) & 1).astype(float)
 

@@ -1,34 +1,34 @@
 """How a defender, who sees one hand and dummy, chooses a card: a fitted, soft model of players.
-knowledge.py weighs worlds by it; benchmarks/cardplay_fit.py fits it.
+cards.py weighs worlds by it; benchmarks/cardplay_fit.py fits it.
 
-For each kind of choice (opening lead, later lead, second, third, fourth hand, discard) the chance
-of a card is a softmax over the legal cards of the hand, linear in the features below.
+There is a table of weights for each kind of choice: opening lead, later lead, second, third and
+fourth hand, discard.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.cardplay.carding import STANDARD, Carding, is_odd
-from overtrick.cardplay.reading import Floats
-from overtrick.cardplay.scenes import Scene, suit_cards
+from overtrick.cardplay.evidence.choices import (
+    FOLLOWING,
+    IMPOSSIBLE,
+    Answers,
+    Bools,
+    Named,
+    SoftChoice,
+)
+from overtrick.cardplay.evidence.scenes import Scene, suit_cards
+from overtrick.worlds.weighted import Floats
 
-Bools = NDArray[np.bool_]
-Named = Iterator[tuple[str, NDArray[np.floating] | Bools]]
 KINDS: Final = ("opening", "lead", "second", "third", "fourth", "discard")
-_FOLLOWING: Final = ("second", "third", "fourth")
 _HONOUR: Final = 9  # the jack
 _QUEEN: Final = 10
-_IMPOSSIBLE: Final = -30.0
-_LAPSE: Final = 0.03  # so often a player does something the model knows nothing about
+DEFENDERS: Final = SoftChoice("defenders.json", lapse=0.03, digits=np.float32)
 _REMEMBERED: Final = 96  # choices whose answers are kept, 64 kB each: those of two boards
 
 
@@ -61,7 +61,7 @@ def choice_likelihood(
     follows = (hands >> np.uint64(13 * led) & np.uint64(0x1FFF)) != 0
     if scene.card.suit == led:
         return _chosen(scene, hands, scene.kind, carding)
-    out[follows] = _IMPOSSIBLE
+    out[follows] = IMPOSSIBLE
     if not follows.all():
         out[~follows] = _chosen(scene, hands[~follows], "discard", carding)
     return out
@@ -80,8 +80,8 @@ def chances(scene: Scene, hands: NDArray[np.uint64]) -> tuple[tuple[int, ...], F
         if rows.any():
             columns, score = _scores(scene, hands[rows], kind or scene.kind)
             weight = np.exp(score - score.max(axis=1, keepdims=True)).astype(float)
-            chance = (1 - _LAPSE) * weight / weight.sum(axis=1, keepdims=True)
-            chance += _LAPSE * columns.held / columns.held.sum(axis=1, keepdims=True)
+            chance = (1 - DEFENDERS.lapse) * weight / weight.sum(axis=1, keepdims=True)
+            chance += DEFENDERS.lapse * columns.held / columns.held.sum(axis=1, keepdims=True)
             held = [i for i, c in enumerate(columns.cards) if c in column]
             at = np.array([column[columns.cards[i]] for i in held])
             out[np.flatnonzero(rows)[:, None], at] = chance[:, held]
@@ -90,86 +90,90 @@ def chances(scene: Scene, hands: NDArray[np.uint64]) -> tuple[tuple[int, ...], F
 
 def _scores(
     scene: Scene, hands: NDArray[np.uint64], kind: str, carding: Carding = STANDARD
-) -> tuple[Columns, NDArray[np.float32]]:
+) -> tuple[Columns, NDArray[np.floating]]:
     """The linear score of every card of every hand; minus infinity for cards not held."""
-    weights = model()[kind]
-    if kind in _FOLLOWING:  # the same columns whatever the hands: an answer depends on nothing else
+    if kind in FOLLOWING:  # the same columns whatever the hands: an answer depends on nothing else
         columns = Columns.of(hands, (int(scene.trick[0].suit),), scene.alive)
     else:
         columns = Columns.of(hands, (0, 1, 2, 3))
-    score = np.zeros(columns.held.shape, np.float32)
-    for name, values in features(scene, columns, kind, carding):
-        weight = weights.get(name, 0.0)
-        if weight:
-            score += np.float32(weight) * values
-    score[~columns.held] = -np.inf
-    return columns, score
+    named = features(scene, columns, kind, carding)
+    return columns, DEFENDERS.scores(kind, named, columns.held)
 
 
-def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str, carding: Carding) -> Floats:
-    if kind not in _FOLLOWING:
-        return _last_asked(scene, kind, carding, int(np.bitwise_or.reduce(hands))).of(hands)
-    # Only the suit led matters: each holding once, also in the decisions that follow this one.
-    shift = np.uint64(13 * scene.trick[0].suit)
-    holdings = (hands >> shift & np.uint64(0x1FFF)).astype(np.intp)
-    known = _answers(scene, kind, carding)
-    found = known[holdings]
-    if np.isnan(found).any():
-        new = np.unique(holdings[np.isnan(found)])
-        known[new] = _chosen_by(scene, new.astype(np.uint64) << shift, kind, carding)
-        found = known[holdings]
-    return found
-
-
-@dataclass(slots=True)
-class _Asked:
-    """A choice that depends on the whole hand, and what was answered last: the next decision asks
-    about some of the same hands."""
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A choice, as far as hands that are asked about differ in it."""
 
     scene: Scene
     kind: str
     carding: Carding
-    known: tuple[NDArray[np.uint64], Floats]  # hands in order, and the answers
+    union: int = 0  # all that whole hands hold: the last digits of an answer depend on it
 
     def of(self, hands: NDArray[np.uint64]) -> Floats:
-        before, answers = self.known
-        at = np.minimum(np.searchsorted(before, hands), len(before) - 1)
-        if (before[at] == hands).all():
-            return answers[at]
-        found = _chosen_by(self.scene, hands, self.kind, self.carding)
-        order = np.argsort(hands)
-        self.known = hands[order], found[order]
-        return found
+        columns, score = _scores(self.scene, hands, self.kind, self.carding)
+        played = columns.cards.index(int(self.scene.card))
+        top = score.max(axis=1)
+        total = np.log(np.exp(score - top[:, None]).sum(axis=1)) + top
+        return DEFENDERS.with_lapses(np.exp((score[:, played] - total).astype(float)), columns.held)
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _last_asked(scene: Scene, kind: str, carding: Carding, union: int) -> _Asked:
-    """By `union` too, all that the hands hold: the last digits of an answer depend on it."""
-    return _Asked(scene, kind, carding, (np.zeros(1, np.uint64), np.zeros(1)))
+_BY_HOLDING: Final[Answers[_Choice, Floats]] = Answers(_REMEMBERED)
+"""Of a choice in the suit led, by the holding of that suit; NaN where it was not asked."""
+_Hands = tuple[NDArray[np.uint64], Floats]
+_BY_HAND: Final[Answers[_Choice, _Hands]] = Answers(_REMEMBERED)
+"""Of a choice that depends on the whole hand, the hands asked about last, in order."""
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _answers(scene: Scene, kind: str, carding: Carding) -> Floats:
-    """What is known of a choice by the holding of the suit led, to be filled in; NaN: not yet."""
-    return np.full(1 << 13, np.nan)
+def forget() -> None:
+    """What was answered is not kept any longer: for those who change the weights."""
+    _BY_HOLDING.clear()
+    _BY_HAND.clear()
 
 
-def _chosen_by(scene: Scene, hands: NDArray[np.uint64], kind: str, carding: Carding) -> Floats:
-    columns, score = _scores(scene, hands, kind, carding)
-    played = columns.cards.index(int(scene.card))
-    top = score.max(axis=1)
-    total = np.log(np.exp(score - top[:, None]).sum(axis=1)) + top
-    chance = np.exp((score[:, played] - total).astype(float))
-    found: Floats = np.log((1 - _LAPSE) * chance + _LAPSE / columns.held.sum(axis=1))
+def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str, carding: Carding) -> Floats:
+    if kind in FOLLOWING:
+        return _by_holding(_Choice(scene, kind, carding), hands)
+    return _by_hand(_Choice(scene, kind, carding, int(np.bitwise_or.reduce(hands))), hands)
+
+
+def _by_holding(choice: _Choice, hands: NDArray[np.uint64]) -> Floats:
+    """Only the suit led matters: each holding once, also in the decisions that follow this one."""
+    shift = np.uint64(13 * choice.scene.trick[0].suit)
+    holdings = (hands >> shift & np.uint64(0x1FFF)).astype(np.intp)
+
+    def completed(known: Floats | None) -> Floats:
+        table = np.full(1 << 13, np.nan) if known is None else known
+        missing = np.isnan(table[holdings])
+        if not missing.any():
+            return table
+        new = np.unique(holdings[missing])
+        table = table.copy()
+        table[new] = choice.of(new.astype(np.uint64) << shift)
+        return table
+
+    found: Floats = _BY_HOLDING.changed(choice, completed)[holdings]
     return found
 
 
-@cache
-def model() -> Mapping[str, Mapping[str, float]]:
-    """The fitted weights that come with the package."""
-    text = files("overtrick.cardplay").joinpath("policy.json").read_text(encoding="utf-8")
-    loaded: dict[str, dict[str, float]] = json.loads(text)["weights"]
-    return loaded
+def _by_hand(choice: _Choice, hands: NDArray[np.uint64]) -> Floats:
+    """The next decision asks about some of the same hands."""
+
+    def completed(
+        known: tuple[NDArray[np.uint64], Floats] | None,
+    ) -> _Hands:
+        if known is not None and (known[0][_places(known[0], hands)] == hands).all():
+            return known
+        order = np.argsort(hands)
+        return hands[order], choice.of(hands)[order]
+
+    before, answers = _BY_HAND.changed(choice, completed)
+    found: Floats = answers[_places(before, hands)]
+    return found
+
+
+def _places(ordered: NDArray[np.uint64], hands: NDArray[np.uint64]) -> NDArray[np.intp]:
+    """Where each hand stands in a list, if it is there."""
+    return np.minimum(np.searchsorted(ordered, hands), len(ordered) - 1)
 
 
 # ---------------------------------------------------------------- features
