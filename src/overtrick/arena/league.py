@@ -432,15 +432,16 @@ def _ratings(schedule: Schedule, folder: Path) -> list[Rated]:
     """Everybody's rating from all boards in the folder, bidding only and with all cards."""
     found = []
     for play in (False, True):
-        met = [p for p in schedule.match if p.play == play and (folder / p.file).exists()]
-        names = sorted({n for p in met for n in (p.a, p.b)})
-        place = {name: i for i, name in enumerate(names)}
-        meetings = []
-        for pair in met:
+        met = {}
+        for pair in (p for p in schedule.match if p.play == play and (folder / p.file).exists()):
             with Store(folder / pair.file) as store:
-                rows = [(r.imps, r.number) for r in store.results()]
-            if rows:
-                meetings.append(Meeting(place[pair.a], place[pair.b], *zip(*rows, strict=True)))
+                if rows := [(r.imps, r.number) for r in store.results()]:
+                    met[pair.a, pair.b] = rows
+        names = sorted({name for names in met for name in names})
+        place = {name: i for i, name in enumerate(names)}
+        meetings = [
+            Meeting(place[a], place[b], *zip(*rows, strict=True)) for (a, b), rows in met.items()
+        ]
         for name, rated in zip(names, ratings(meetings, len(names)), strict=True):
             found.append(Rated(name, play, round(rated.value, 4), round(rated.error, 4)))
     return sorted(found, key=lambda r: (r.play, -r.imps, r.name))
