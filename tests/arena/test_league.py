@@ -147,6 +147,15 @@ def test_a_league_grows(plan: Path, tmp_path: Path) -> None:
     assert [r.boards for r in now.rows] == [16, 4]
 
 
+def test_one_board_has_no_error_and_is_not_told(plan: Path, tmp_path: Path) -> None:
+    plan.write_text(TEXT.replace("boards = 12", "boards = 1").replace("boards = 4", "boards = 2"))
+    found = _run(plan, tmp_path)
+    assert [(r.a.name, r.boards) for r in found.rows] == [("played", 2)]
+    path = tmp_path / "results.json"
+    found.write(path)
+    assert Results.read(path) == found
+
+
 def test_a_match_that_was_broken_off_counts_as_it_stands(plan: Path, tmp_path: Path) -> None:
     schedule, first = Schedule.read(plan), Pair("ours", "theirs", 12)
     job = Match("points", "pass+highest", 12, seed=5)

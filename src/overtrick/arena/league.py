@@ -291,7 +291,8 @@ def _row(pair: Pair, job: Match, folder: Path, where: Where, before: Row | None)
     """How a match stands; as it was told before where no board has come since."""
     with Store(folder / pair.file, job) as store:
         played = list(store.results(job.boards))
-    if not played or (before is not None and before.boards == len(played)):
+    known = before is not None and before.boards == len(played)
+    if known or len(played) < 2:  # one board has no error
         return before
     won = estimate([r.imps for r in played])
     seen = [judged(r) for r in played] if pair.play else []
@@ -307,7 +308,9 @@ def _row(pair: Pair, job: Match, folder: Path, where: Where, before: Row | None)
 
 
 def _rounded(found: Mapping[str, Estimate]) -> _Parts:
-    return {part: (round(e.mean, 4), round(e.error, 4)) for part, e in found.items()}
+    return {
+        part: (round(e.mean, 4), round(e.error, 4)) for part, e in found.items() if e.boards > 1
+    }
 
 
 def taken(
@@ -432,15 +435,17 @@ def _ratings(schedule: Schedule, folder: Path) -> list[Rated]:
     """Everybody's rating from all boards in the folder, bidding only and with all cards."""
     found = []
     for play in (False, True):
-        met = [p for p in schedule.match if p.play == play and (folder / p.file).exists()]
-        names = sorted({n for p in met for n in (p.a, p.b)})
-        place = {name: i for i, name in enumerate(names)}
-        meetings = []
-        for pair in met:
+        met = {}
+        for pair in (p for p in schedule.match if p.play == play and (folder / p.file).exists()):
             with Store(folder / pair.file) as store:
                 rows = [(r.imps, r.number) for r in store.results()]
-            if rows:
-                meetings.append(Meeting(place[pair.a], place[pair.b], *zip(*rows, strict=True)))
+            if len(rows) > 1:
+                met[pair.a, pair.b] = rows
+        names = sorted({name for names in met for name in names})
+        place = {name: i for i, name in enumerate(names)}
+        meetings = [
+            Meeting(place[a], place[b], *zip(*rows, strict=True)) for (a, b), rows in met.items()
+        ]
         for name, rated in zip(names, ratings(meetings, len(names)), strict=True):
             found.append(Rated(name, play, round(rated.value, 4), round(rated.error, 4)))
     return sorted(found, key=lambda r: (r.play, -r.imps, r.name))
