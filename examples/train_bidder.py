@@ -36,7 +36,7 @@ def train(rounds: int, count: int = 8192, width: int = 512, longest: int = 40) -
     keys = jax.random.split(jax.random.key(0), len(sizes))
     begin = [(jax.random.normal(k, (a, b)) * a**-0.5, jnp.zeros(b))
              for k, a, b in zip(keys, sizes, sizes[1:], strict=False)]  # fmt: skip
-    # Who begins by passing and bidding low finds out what bids are worth; who bids at random does not.
+    # Passing and low bids at first let it find out what bids are worth; bids at random do not.
     begin[-1] = begin[-1][0] / 10, jnp.array([4.0, -2, -2, *(-i / 5 for i in range(35)), 0])
     adam = optax.adam(optax.linear_schedule(5e-4, 5e-5, rounds))
 

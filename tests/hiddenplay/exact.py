@@ -38,7 +38,7 @@ class Program:
         return len(self.number)
 
     def plans(self) -> tuple[csr_matrix, np.ndarray]:
-        """What makes weights a plan: the empty sequence is 1, each sight shares out what led to it."""
+        """What makes weights a plan: the empty sequence is 1, a sight shares out what led to it."""
         rows, cols, data = [0], [0], [1.0]
         count = 1
         for number, sight in enumerate(self.tree.sights):

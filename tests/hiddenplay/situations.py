@@ -70,8 +70,8 @@ SITUATIONS = (
     Situation("king from KQ under the double finesse", "AJT98", "5432", 4, "S2 W6 NJ EK", "KQ",
               1 - _R9, _R9, "restricted choice: a second low card from West leaves the bare king "
               "and both honours", apart=True),
-    Situation("jack from JTx on the second round", "AKQ9", "432", 4, "NA E5 S2 W6 S3 W7 NK EJ", "JT5",
-              0, _R7, "restricted choice, and the small card may be kept", apart=True),
+    Situation("jack from JTx on the second round", "AKQ9", "432", 4, "NA E5 S2 W6 S3 W7 NK EJ",
+              "JT5", 0, _R7, "restricted choice, and the small card may be kept", apart=True),
     Situation("never both honours from JTx", "AKQ9", "432", 4, "NA EJ S2 W6 S3 W7 NK ET", "JT5",
               0, 0, "who shows both tells that the suit runs"),
     Situation("nine from J9xx, ace led", "K832", "AQT4", 4, "SA W5 N2 E9", "J976",

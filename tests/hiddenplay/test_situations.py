@@ -73,8 +73,9 @@ def _chosen(sight: Sight, card: str) -> list[int]:
 
 
 def _same(label: str, card: str) -> bool:
-    return label[0] == card[0] and (label[0] in "NS" and label[1:] == card[1:] or (
-        label[0] in "EW" and card[1:] in _cards(label)))  # fmt: skip
+    if label[0] != card[0]:
+        return False
+    return label[1:] == card[1:] if label[0] in "NS" else card[1:] in _cards(label)
 
 
 @pytest.mark.parametrize("situation", SITUATIONS, ids=lambda s: s.name)
