@@ -158,8 +158,8 @@ HOLES: Final = (
     Hole(
         "S7", "the opener is not said to know the cards",
         "tests/web/test_sight.py::test_cards_that_the_opener_chose_are_marked",
-        '"chosen": table.chosen,',
-        '"chosen": False,',
+        "chosen=table.chosen,",
+        "chosen=False,",
     ),
     Hole(
         "S7", "the cards are promised by the hash of something else",

@@ -182,7 +182,7 @@ def test_the_director_sees_what_comes_from_one_address() -> None:
         )
     }
     found = Contest("c", Founded("", 1, 1, "imps", engines, engines), players)
-    assert [e["address"] for e in entries(found)] == [1, None, 1, None, None]
+    assert [e.address for e in entries(found)] == [1, None, 1, None, None]
 
 
 # ---------------------------------------------------------------- the loop
