@@ -13,6 +13,7 @@ from overtrick.game import Contract, Seat, Vulnerability
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from overtrick.hiddenplay import HiddenSuit
     from overtrick.suitplay import Line, SuitAnalysis
 
 _ROWS = 24
@@ -48,6 +49,10 @@ class _Entries(ParamType):
 @vul_option
 @click.option("--tree", is_flag=True, help="Show the line card by card.")
 @click.option("--all", "everything", is_flag=True, help="Show every layout.")
+@click.option("--defence", type=click.Choice(["seen", "hidden"]), default="seen",
+              show_default=True, help="Do they see all cards, or their own?")  # fmt: skip
+@click.option("--opening", metavar="CARDS",
+              help="Declarer's first card or two (SA, 'S2 NQ'), if hidden.")  # fmt: skip
 @json_option
 def command(
     north: str,
@@ -60,6 +65,8 @@ def command(
     vul: Vulnerability | None,
     tree: bool,
     everything: bool,
+    defence: str,
+    opening: str | None,
     as_json: bool,
 ) -> None:
     """How to play one suit, NORTH opposite SOUTH, against the best defence there is.
@@ -68,17 +75,27 @@ def command(
     outside entry is needed unless --entries says how many there are. After losing a trick, and to
     lead from the other hand, declarer then spends an entry of the hand he wants to be in.
 
+    With --defence hidden the defenders see dummy, their own cards and what was played, do not know
+    declarer's line, and choose the cards that tell least: falsecards come with their shares.
+
     \b
     Examples:
       overtrick suit AQT98 5432
       overtrick suit AQT98 5432 --tricks 4 --tree
       overtrick suit KJxx Axxx --vacant 8 6
       overtrick suit AQJx xxx --entries 0 any
+      overtrick suit AQT98 5432 --defence hidden --tricks 5
+      overtrick suit K832 AQT4 --defence hidden --tricks 4 --opening SA
     """
     from overtrick.suitplay import Stakes, SuitError, solve
 
     if tricks is not None and tricks < 1:
         raise SuitError(f"the number of tricks must be at least 1, not {tricks}")
+    if defence == "hidden":
+        _hidden(north, south, tricks, vacant, entries, missing, opening, as_json)
+        return
+    if opening is not None:
+        raise click.UsageError("--opening is for --defence hidden")
     stakes = Stakes(Contract.parse(contract, Seat.SOUTH), vul or Vulnerability.NONE, tricks)
     found = solve(north, south, vacant, entries, stakes, missing=missing)
     line = found.line_for(tricks) if tricks is not None else found.mean_line
@@ -96,6 +113,72 @@ def command(
     if tree:
         for indent, text in found.tree(line):
             out.print("  " * (indent + 1) + text)
+
+
+def _hidden(
+    north: str,
+    south: str,
+    tricks: int | None,
+    vacant: tuple[int, int],
+    entries: tuple[int, int] | None,
+    missing: str | None,
+    opening: str | None,
+    as_json: bool,
+) -> None:
+    from overtrick.hiddenplay import solve as hidden
+    from overtrick.suitplay import solve
+
+    def answer(goal: int | None) -> HiddenSuit:
+        return hidden(north, south, goal, vacant, entries, missing=missing, opening=opening)
+
+    chances = solve(north, south, vacant, entries, missing=missing).chances
+    open_goals = [k for k in range(1, len(chances)) if 0 < chances[k] < 1]
+    if tricks is not None and tricks not in open_goals:
+        open_goals.append(tricks)
+    found = [answer(goal) for goal in [*sorted(open_goals), None]]
+    asked = next(one for one in found if one.tricks == tricks)
+    if as_json:
+        echo_json({"holding": str(asked.holding), "goals": [one.to_dict() for one in found]})
+        return
+    out = console()
+    _defences(out, found)
+    _choices(out, asked)
+
+
+def _defences(out: Console, found: list[HiddenSuit]) -> None:
+    """Each goal against three defences."""
+    from rich.table import Table
+
+    table = Table(title=f"{found[0].holding}, by what the defenders know", title_justify="left",
+                  title_style="bold", box=None, pad_edge=False)  # fmt: skip
+    for heading in ("goal", "all cards and the line", "their own cards", "no falsecards"):
+        table.add_column(heading, justify="left" if heading == "goal" else "right")
+    for one in found:
+        values = (one.seen, one.hidden, one.plain)
+        if one.tricks is None:
+            table.add_row("mean", *(f"{value:.4f}" for value in values))
+        else:
+            table.add_row(f"{one.tricks}+", *(f"{100 * value:.2f} %" for value in values))
+    out.print(table)
+
+
+def _choices(out: Console, found: HiddenSuit) -> None:
+    """What declarer mixes, and the defenders' falsecards."""
+    from overtrick.hiddenplay import choice_words
+
+    goal = "most tricks" if found.tricks is None else f"{found.tricks} tricks or more"
+    mixed = [choice for choice in found.line if choice.is_mixed]
+    ours = "mixes" if mixed else "need not mix"
+    theirs = "have these falsecards" if found.falsecards else "need no falsecard"
+    out.print(f"\n[bold]For {goal}:[/bold] declarer {ours}; the defenders {theirs}.",
+              soft_wrap=True)  # fmt: skip
+    for choice in mixed:
+        out.print(f"  {choice_words(choice)}", soft_wrap=True)
+    for choice in found.falsecards[:_ROWS]:
+        out.print(f"  {choice_words(choice)}  ({100 * choice.chance:.1f} % of deals)",
+                  soft_wrap=True)  # fmt: skip
+    if len(found.falsecards) > _ROWS:
+        out.print(f"  … and {len(found.falsecards) - _ROWS} rarer ones (--json has them all)")
 
 
 def _json(found: SuitAnalysis, line: Line, tree: bool) -> dict[str, Any]:

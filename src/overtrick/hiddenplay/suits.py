@@ -23,7 +23,7 @@ from overtrick.suitplay.plan import lead_card, third_card, without
 from overtrick.suitplay.position import NO_CARD, NORTH, End, Lead, Position, Reply, SuitGame, Third
 from overtrick.suitplay.search import Front, FrontSearch, contained, undominated
 
-MOST_ROWS: Final = 150_000
+MOST_ROWS: Final = 100_000
 Hands = tuple[tuple[int, ...], tuple[int, ...]]
 Play = TypeVar("Play", Reply, End)
 Opening = tuple[str, int, int | None]  # the hand that leads, its card, the other hand's card
@@ -136,11 +136,14 @@ class SuitTree:
         """The leads that could be better than those before them."""
         if first and self.opening is not None:
             hand, card, _ = self.opening
-            return [
+            settled = [
                 lead
                 for lead in leads
                 if "NS"[lead.hand] == hand and lead.gap == self._gap(spot, lead.hand, card)
             ]
+            if not settled:
+                raise SuitError(f"{hand}{RANKS[card]} cannot be led from {self.holding} here")
+            return settled
         kept: list[Lead] = []
         sure: Front = []
         for lead in leads:

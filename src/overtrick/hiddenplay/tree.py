@@ -169,7 +169,7 @@ class Builder:
         numbered = sorted(range(len(self._sights)), key=lambda i: self._sights[i][4])
         sizes = [len(s[3]) for s in self._sights]
         old_first = np.concatenate([[0], np.cumsum(sizes)])[:-1].astype(np.int64)
-        choice_of = np.empty(self._first, np.int64)
+        choice_of = np.full(self._first + 1, -1, np.int64)  # a root's, -1, stays what it is
         sights, owner, sight_of, firsts, at = [], [], [], [], 0
         for number, i in enumerate(numbered):
             actor, path, worlds, cards, _ = self._sights[i]
@@ -181,7 +181,7 @@ class Builder:
             at += sizes[i]
         parent = np.where(parent[order] >= 0, row_of[parent[order]], -1)
         # Sorted again by the new numbers: children of one parent lie together.
-        choice = np.where(choice[order] >= 0, choice_of[choice[order]], -1)
+        choice = choice_of[choice[order]]
         depth = depth[order]
         world = np.array(self._world, np.int64)[order]
         levels = []
