@@ -1,6 +1,7 @@
 """Does a robot's tempo tell its cards? Boards are played at the tables of a server of one's own;
 when each call and card appears is set against the hands, which the server's log has afterwards.
-`python -m benchmarks.tempo --boards 200 --tables 4`: areas under the curve, 0.5 tells nothing."""
+`python -m benchmarks.tempo --boards 200 --tables 4`: areas under the curve, 0.5 tells nothing.
+With `--keep FILE` what was timed is kept, and told together with what the file already has."""
 
 from __future__ import annotations
 
@@ -16,8 +17,10 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import sqrt
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from websockets.asyncio.client import connect
 
 from benchmarks.attack_site import Server, Site
@@ -100,8 +103,7 @@ def touching(view: View) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(msgspec.Struct, frozen=True):
     """An action of a robot: what it was, in which public situation, and how long it took."""
 
     kind: str
@@ -163,7 +165,7 @@ def area(slow: Iterable[Deed], quick: Iterable[Deed]) -> Area:
     return Area(value, error, *count)
 
 
-def rows_of(all_of_them: list[Deed], boards: int, seconds: float) -> list[Row]:
+def rows_of(all_of_them: list[Deed]) -> list[Row]:
     kinds: dict[str, list[Deed]] = defaultdict(list)
     for deed in all_of_them:
         kinds[deed.kind].append(deed)
@@ -182,8 +184,15 @@ def rows_of(all_of_them: list[Deed], boards: int, seconds: float) -> list[Row]:
         taken = [d.seconds for d in times]
         words = f"median {statistics.median(taken):.2f} s, longest {max(taken):.2f} s"
         rows.append(Row(f"tempo, {kind}", f"{words} (n = {len(taken)})"))
-    rows.append(Row("tempo, a board at one table", f"{seconds / max(1, boards):.1f} s"))
+    rows.append(Row("tempo, boards", str(len({d.place[0] for d in all_of_them}))))
     return rows
+
+
+def kept(path: Path) -> list[Deed]:
+    """What was timed on earlier boards."""
+    if not path.exists():
+        return []
+    return [msgspec.json.decode(line, type=Deed) for line in path.read_bytes().splitlines()]
 
 
 async def play(server: Server, boards: int, tables: int, more: dict[str, Any]) -> list[Seen]:
@@ -198,28 +207,32 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=4, help="that play at the same time")
     parser.add_argument("--bidder", help="the usual one, unless it is named")
     parser.add_argument("--player")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="of deeds, a line each")
     options = parser.parse_args()
     engines: dict[str, Any] = {}
     if options.bidder or options.player:
         bidder, player = options.bidder or "partner", options.player or "pimc(worlds=20)"
         side = {"bidder": bidder, "player": player}
         engines = {"ns": side, "ew": side}
-    server, began = Server(), time.perf_counter()
+    before = kept(options.keep) if options.keep else []
+    server = Server()
     try:
         seen = asyncio.run(play(server, options.boards, options.tables, engines))
-        seconds = (time.perf_counter() - began) * options.tables
         bid = {**engines, "auction_only": True}
         seen += asyncio.run(play(server, options.auctions, options.tables, bid))
     finally:
         server.stop()
     found: list[Deed] = []
-    number = 0
+    number = max((deed.place[0] for deed in before), default=0)
     with closing(Log(server.folder / "web.sqlite")) as log:
         for table in seen:
             for state, times in zip(boards_of(log, table.table), table.times, strict=True):
                 number += 1
                 found += deeds(state, times, number)
-    rows = rows_of(found, options.boards, seconds)
+    if options.keep:
+        with options.keep.open("ab") as file:
+            file.writelines(msgspec.json.encode(deed) + b"\n" for deed in found)
+    rows = rows_of(before + found)
     sys.stdout.write(markdown(rows) + "\n")
     sys.exit(1 if any(row.met is False for row in rows) else 0)
 

@@ -229,7 +229,7 @@ HOLES: Final = (
     ),
     Hole(
         "S13", "an array has as many rows as it says",
-        "tests/disk/test_archives.py::test_what_no_file_of_ours_is",
+        "tests/disk/test_archives.py::test_no_room_is_made_for_rows_that_are_not_there",
         "or prod(shape) * dtype.itemsize != length:",
         "or prod(shape) < 0:",
     ),
@@ -244,7 +244,7 @@ HOLES: Final = (
         "S15", "the chair of somebody who is late is free",
         "tests/protocol/test_manager.py::test_a_late_player_keeps_the_chair_from_strangers",
         "return not self._connected\n",
-        "return not self.present\n",
+        "return not self._connected or self._absence is Fault.LATE\n",
     ),
     Hole(
         "S16", "robots at practice draw from the seed of the deal",

@@ -8,6 +8,7 @@ import io
 import lzma
 import random
 import struct
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -118,6 +119,19 @@ def test_what_no_file_of_ours_is(make: Callable[[Path], Path], tmp_path: Path) -
     with pytest.raises(ArchiveError) as refused:
         arrays(path)
     assert "\n" not in str(refused.value)
+
+
+def test_no_room_is_made_for_rows_that_are_not_there(tmp_path: Path) -> None:
+    """A header of 64 megabytes, and no rows: nothing is allocated before it is refused."""
+    path = bundle(tmp_path / "some.npz", owners=header(f"({1 << 26},)"))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ArchiveError):
+            arrays(path)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 1 << 23
 
 
 @pytest.mark.parametrize(

@@ -155,11 +155,12 @@ def test_a_handed_over_seat_has_no_eyes_of_others(client: TestClient) -> None:
         over_the_shoulder.send_text(json.dumps({"type": "join", "token": watch}))
         assert "hands" in over_the_shoulder.receive_text()
         friend = _sits(host, link, "friend")
+        # The link is asked about first: where it still stands, no error ever comes.
+        assert Seat(client, host.table, "E", watch).act(type="chat", text="x").status_code == 403
+        assert "hands" not in Seat(client, host.table, "E", watch).see()
         frame = json.loads(over_the_shoulder.receive_text())
         while frame["type"] != "error":
             frame = json.loads(over_the_shoulder.receive_text())
-    assert Seat(client, host.table, "E", watch).act(type="chat", text="x").status_code == 403
-    assert "hands" not in Seat(client, host.table, "E", watch).see()
     assert "hands" not in east.see()
     assert friend.see()["seen"] == 2  # the opener, and a program that looked on
     assert friend.see()["links"] == {}
