@@ -18,6 +18,7 @@ from overtrick.game.calls import level_of
 from overtrick.game.meaning import Forcing, SpeechAct
 from overtrick.systems.classes import as_table, classes_of, everything, of_call, packed, ranges
 from overtrick.systems.context import Context, Shown
+from overtrick.systems.many import Pool
 from overtrick.systems.properties import too_weak_to_pass
 from overtrick.systems.reading import Option, Reading
 from overtrick.systems.shows import (
@@ -28,6 +29,7 @@ from overtrick.systems.shows import (
     feature_of,
     holds,
 )
+from overtrick.worlds.sets import as_set
 
 GENERIC_LAYER: Final = 5
 """Rules up to this layer are about no particular auction."""
@@ -101,6 +103,44 @@ def allowed(
         return ways
     spoken = nearest(reading, ctx, values, least=1)
     return [way for way in ways if way.call] or ([spoken] if spoken else ways)
+
+
+def allowed_sets(reading: Reading, ctx: Context, pool: Pool) -> dict[int, int]:
+    """Which hands of a pool may make which call by the letter: {call: set of hands}. A first bid
+    that hides a longer suit is not taken away here."""
+    out: dict[int, int] = {}
+    unspoken, answering = pool.everyone, 0
+    for option in reading.options(ctx):
+        having = pool.satisfying(option.items)
+        first = having & unspoken
+        unspoken ^= first
+        if option.rule.act is SpeechAct.ANSWERING:
+            answering |= first
+        elif option.call == 0 or _is_makeshift(option):
+            having = first
+        else:
+            having = first | having & ~answering
+        if having:
+            out[option.call] = out.get(option.call, 0) | having
+    if out.get(0, 0) != pool.everyone:
+        out[0] = out.get(0, 0) | _may_pass(reading, ctx, pool) & ~answering
+    return out
+
+
+def _may_pass(reading: Reading, ctx: Context, pool: Pool) -> int:
+    """The hands of a pool that satisfy a pass and are near what it shows."""
+    having = 0
+    for option in reading.of_call(ctx, 0):
+        having |= pool.satisfying(option.items)
+    if not having:
+        return 0
+    shown = ranges(of_call(reading, ctx, 0))
+    points = feature_of(feature_number("HCP", ()))(pool.hands)
+    near = (points >= shown.hcp[0] - POINTS) & (points <= shown.hcp[1] + POINTS)
+    for suit in range(4):
+        lengths = pool.hands.look("length", suit)
+        near &= (lengths >= shown.low[suit]) & (lengths <= shown.high[suit])
+    return having & as_set(near)
 
 
 def _within(

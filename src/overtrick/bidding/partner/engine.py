@@ -36,6 +36,7 @@ from overtrick.bidding.kernel import (
     system_number,
 )
 from overtrick.bidding.partner.believing import Believing
+from overtrick.bidding.partner.keeping import Keeping
 from overtrick.bidding.partner.words import commonest_end, reasons
 from overtrick.bidding.rules import (
     context_of,
@@ -208,21 +209,21 @@ class Partner:
         )
         return clock.told(decision)
 
-    def _ours(self, reading: Reading) -> RulesCaller | None:
-        """Who bids for partner and us in the worlds, if not the network."""
-        return None if self._is_learned else RulesCaller(reading)
-
-    def _believing(self, view: View, reading: Reading) -> Caller:
-        """Partner and we in worlds where a departure is tried: hands are drawn as we judge, and
-        what follows is bid as partner does who takes the call at its word."""
-        rules = RulesCaller(reading)
+    def _ours(self, view: View, reading: Reading) -> Caller:
+        """Who bids for partner and us in the worlds."""
         if not self._is_learned:
-            return rules
+            return RulesCaller(reading)
         judging = NetworkCaller(
             self.search.policy.network, system_number(self.system),
             system_number(view.systems.theirs), self.search.heat,
         )  # fmt: skip
-        return Believing(judging, rules)
+        return judging if self.character == Character.FREE else Keeping(judging, reading)
+
+    def _believing(self, view: View, reading: Reading) -> Caller:
+        """Partner and we in worlds where a departure is tried: hands are drawn as we judge, and
+        what follows is bid as partner does who takes the call at its word."""
+        ours = self._ours(view, reading)
+        return Believing(ours, RulesCaller(reading)) if self._is_learned else ours
 
     def liked(self, view: View, ways: list[Allowed]) -> tuple[list[Allowed], Floats]:
         """The ways worth comparing, likeliest first, and how much the network likes each. Ways
@@ -249,7 +250,7 @@ class Partner:
         race = None
         if firm > 1 and chances[0] < self.sure and self.batches:
             calls = [way.call for way in kept]
-            race = self.search.race(view, calls, likely, clock, self._ours(reading))
+            race = self.search.race(view, calls, likely, clock, self._ours(view, reading))
         place = self._winner(race)
         if firm == len(ways) or not self.batches:
             return kept, likely, place, race
@@ -281,7 +282,7 @@ class Partner:
         """Where the auction goes after the call, in the worlds of the race."""
         worlds = race.worlds.fewer(_EXPLAINED, np.random.default_rng(view.seed))
         reading = self._reading(view.systems.theirs)
-        callers = self.search.callers(view, self._ours(reading))
+        callers = self.search.callers(view, self._ours(view, reading))
         contracts, _ = Walk(Held(worlds.deals), callers).after(Position.of(view), [call])
         utility = Utility(self.search.tricks, threads=self.threads)
         side = int(view.seat) & 1
