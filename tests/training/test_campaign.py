@@ -21,22 +21,22 @@ pytest.importorskip("optax", reason="the extra train brings optax")
 pytest.importorskip("onnx", reason="the extra train brings onnx")
 
 from overtrick.bidding import bidder  # noqa: E402
-from overtrick.cli.train import command  # noqa: E402
 from overtrick.game import Auction, Hand, Seat, Systems, View, Vulnerability  # noqa: E402
 from overtrick.nets import features  # noqa: E402
-from overtrick.training import (  # noqa: E402
+from overtrick_lab.training import (  # noqa: E402
     belief,
     campaign,
     network,
     post_mortem,
     trick_network,
 )
-from overtrick.training.data import DataError  # noqa: E402
-from overtrick.training.settings import (  # noqa: E402
+from overtrick_lab.training.data import DataError  # noqa: E402
+from overtrick_lab.training.settings import (  # noqa: E402
     AllSettings,
     BeliefSettings,
     PostMortemSettings,
 )
+from overtrick_lab.verbs.train import command  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 
