@@ -20,27 +20,28 @@ $(BIN)/python:
 	$(BIN)/pip install -q -e ".[nn,web]"
 	@mkdir -p .make && touch $@
 
-.make/dev: $(BIN)/python pyproject.toml
-	$(BIN)/pip install -q -e ".[nn,web,train,plots,dev]"
+# Both distributions: the program, and the laboratory beside it.
+.make/both: $(BIN)/python pyproject.toml lab/pyproject.toml
+	$(BIN)/pip install -q -e ".[nn,web,plots,dev]" -e "./lab[train]"
 	@mkdir -p .make && touch $@
 
 run: .make/core  ## set up, then open the table in the browser
 	@$(BIN)/overtrick serve --open
 
-install: .make/dev ## set up for development
+install: .make/both ## set up for development
 
 # Formal checks beside the tests: two cores are never idle.
 test: .make/browser ## everything that CI checks
 	@$(MAKE) --no-print-directory -j4 lint types layers tests
 
-lint: .make/dev
+lint: .make/both
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: .make/dev
+types: .make/both
 	$(BIN)/mypy
 
-layers: .make/dev
+layers: .make/both
 	$(BIN)/lint-imports --no-cache
 
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal
@@ -48,11 +49,11 @@ PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal
 tests: .make/browser
 	$(PYTEST) -m 'not slow and not fuzz'
 
-unit: .make/dev
+unit: .make/both
 	$(PYTEST)
 
 # Chromium and axe are installed where that is possible; without them the browser tests skip and say so.
-.make/browser: .make/dev web/package.json
+.make/browser: .make/both web/package.json
 	@command -v chromium >/dev/null 2>&1 || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
 		&& apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } || true
 	@command -v npm >/dev/null 2>&1 && cd web && npm install --silent --no-package-lock --no-audit --no-fund || true
@@ -61,28 +62,28 @@ unit: .make/dev
 browser: .make/browser ## the table in a real browser
 	$(PYTEST) tests/web -m browser
 
-wire: .make/dev  ## the page's types of everything that goes over the wire, from the server's own
+wire: .make/both  ## the page's types of everything that goes over the wire, from the server's own
 	$(BIN)/python web/wire.py
 
 web: wire        ## rebuild the page from web/ (needs Node)
 	cd web && npm install --no-package-lock --no-audit --no-fund && npm run -s build
 
-fuzz: .make/dev  ## mutated files and guided ones, a minute of one core
+fuzz: .make/both  ## mutated files and guided ones, a minute of one core
 	$(BIN)/python -m pytest -q -n 2 -m fuzz tests/notation/test_fuzz.py tests/systems/test_hostile_texts.py tests/fuzz
 
 ROUNDS ?= 100000
-guided: .make/dev ## fuzzing that follows the code it reaches, by ROUNDS; what it found joins the corpus
+guided: .make/both ## fuzzing that follows the code it reaches, by ROUNDS; what it found joins the corpus
 	$(BIN)/python -m tests.fuzz --rounds $(ROUNDS) --seed $$(date +%j) --work .make/fuzz
 	$(BIN)/python -m tests.fuzz --keep .make/fuzz
 
-attack: .make/dev ## what one client can do to the others, as a table
+attack: .make/both ## what one client can do to the others, as a table
 	$(BIN)/python -m benchmarks.attack
 
-audit: .make/dev ## known weaknesses of the packages we lock
+audit: .make/both ## known weaknesses of the packages we lock
 	$(BIN)/pip install -q -e ".[audit]"
 	$(BIN)/pip-audit --require-hashes --disable-pip -r requirements.lock
 
-sbom: .make/dev  ## what is in a release, as CycloneDX, in dist/
+sbom: .make/both  ## what is in a release, as CycloneDX, in dist/
 	$(BIN)/pip install -q -e ".[audit]"
 	@mkdir -p dist
 	$(BIN)/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --output-reproducible -o dist/overtrick.cdx.json
@@ -91,42 +92,43 @@ release: sbom    ## build what a TAG is, look at it, and write its checksums int
 	@test "$$TAG" = "v$$($(BIN)/python -c 'import overtrick; print(overtrick.__version__)')" \
 		|| { echo "TAG is not the version of this source"; exit 1; }
 	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m build --outdir dist lab
 	$(BIN)/python -m pytest -q tests/test_packaging.py -m ""
 	cd dist && sha256sum *.whl *.tar.gz *.json > SHA256SUMS
 
-slow: .make/dev  ## the slow checks, and many more random examples
+slow: .make/both  ## the slow checks, and many more random examples
 	$(BIN)/python -m pytest -q -m slow
 	$(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile=thorough
 
-coverage: .make/dev ## how much of src the tests reach
+coverage: .make/both ## how much of src the tests reach
 	$(BIN)/pip install -q pytest-cov
-	$(PYTEST) --cov=overtrick --cov-report=term:skip-covered
+	$(PYTEST) --cov=overtrick --cov=overtrick_lab --cov-report=term:skip-covered
 
-papers: .make/dev ## every command on the papers' pages at quick scale, and the numbers they print
+papers: .make/both ## every command on the papers' pages at quick scale, and the numbers they print
 	$(BIN)/python -m benchmarks.papers
 
-bench: .make/dev ## every benchmark as a Markdown table
+bench: .make/both ## every benchmark as a Markdown table
 	$(BIN)/python -m benchmarks
 
-golden: .make/dev ## regenerate the golden files
+golden: .make/both ## regenerate the golden files
 	$(BIN)/python -m tests.golden.regenerate
 
-docs-check: .make/dev ## do the pages show what the program prints? (also a part of `make test`)
+docs-check: .make/both ## do the pages show what the program prints? (also a part of `make test`)
 	$(BIN)/python -m pytest -q tests/docs tests/test_docs.py tests/test_readme.py
 	$(BIN)/python -m pytest -q --doctest-glob=README.md README.md
 
-guides: .make/dev ## every command of every guide, on a smaller scale where it would take minutes
+guides: .make/both ## every command of every guide, on a smaller scale where it would take minutes
 	$(BIN)/python -m pytest -q -m slow tests/test_docs.py
 
-docs-update: .make/dev ## write anew what the pages show; look at the difference
+docs-update: .make/both ## write anew what the pages show; look at the difference
 	$(BIN)/python -m tests.docs.regenerate
 
 pictures: .make/browser ## take the pages' pictures anew; look at them
 	$(BIN)/python -m tests.docs.pictures
 
-docs: .make/dev  ## the documentation site in site/
+docs: .make/both  ## the documentation site in site/
 	$(BIN)/pip install -q -e ".[docs]"
 	$(BIN)/mkdocs build --strict
 
 clean:           ## forget everything that was built
-	rm -rf $(VENV) .make build dist site src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .make build dist site src/*.egg-info lab/build lab/src/*.egg-info .mypy_cache .ruff_cache .pytest_cache

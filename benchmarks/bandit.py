@@ -12,8 +12,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from overtrick.papers.ho2015.learner import Setting, Trainer, cost, prepare
-from overtrick.training.uncontested.deals import pairs, read_published, read_solved, split
+from overtrick_lab.papers.ho2015.learner import Setting, Trainer, cost, prepare
+from overtrick_lab.training.uncontested.deals import pairs, read_published, read_solved, split
 
 
 def main() -> None:

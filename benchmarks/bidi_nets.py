@@ -15,10 +15,10 @@ from overtrick.bidding.kernel.leaves import Contracts, side_scores, utility_of
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.game import imps
 from overtrick.notation.solved import SolvedDeals
-from overtrick.papers.amit2006.cotrain import four
-from overtrick.papers.amit2006.problems import contract_of, opens, pair_player
-from overtrick.papers.amit2006.states import bid_deals
 from overtrick.systems.refined import Refinements, load_refinements
+from overtrick_lab.papers.amit2006.cotrain import four
+from overtrick_lab.papers.amit2006.problems import contract_of, opens, pair_player
+from overtrick_lab.papers.amit2006.states import bid_deals
 
 
 def points(calls: tuple[int, ...], tricks: np.ndarray, vul: int) -> float:

@@ -25,7 +25,7 @@ from overtrick.cardplay import player
 from overtrick.cardplay.sampling import choose
 from overtrick.doubledummy import reach_worlds
 from overtrick.game import Board, Contract, Play
-from overtrick.papers.frank1998.duels import Table, share_made
+from overtrick_lab.papers.frank1998.duels import Table, share_made
 
 DECLARERS = {
     "plain": "pimc(worlds=40, knowledge=cards)",

@@ -40,10 +40,10 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner
 
 from overtrick.cli import main as overtrick
-from overtrick.cli.reproducing import SETTING
 from overtrick.notation.whole import write_whole
-from overtrick.papers import PAPERS
-from overtrick.papers.cells import packed
+from overtrick_lab.papers import PAPERS
+from overtrick_lab.papers.cells import packed
+from overtrick_lab.verbs.reproducing import SETTING
 
 PAGES = Path("docs/papers")
 _CHECK = re.compile(r"<!-- check (\S+) (.+?) ([-−+\d.]+)(?: ± ([\d.]+))? -->")

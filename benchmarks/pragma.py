@@ -14,12 +14,12 @@ import numpy as np
 
 from benchmarks.rows import Row, at_least, at_most, markdown
 from overtrick.nets.contract import PaperNets, contract_model
-from overtrick.papers.gamback1993.examples import figure_6_constraints
-from overtrick.training.data import hands_of, read_solved
-from overtrick.training.trick_figures import measured
 from overtrick.worlds import Dealer
 from overtrick.worlds.annealing import Annealer
-from overtrick.worlds.diagnostics import Bias, bias
+from overtrick_lab.papers.gamback1993.diagnostics import Bias, bias
+from overtrick_lab.papers.gamback1993.examples import figure_6_constraints
+from overtrick_lab.training.data import hands_of, read_solved
+from overtrick_lab.training.trick_figures import measured
 
 DEALS = Path("data/solved_deals.npz")
 FIGURE_6, KNOWN = figure_6_constraints()

@@ -9,8 +9,8 @@ from time import process_time
 import numpy as np
 
 from overtrick.game.cards import RANKS
-from overtrick.papers.frank1998.algorithms import compare, random_problems
 from overtrick.suitplay import Holding, Layouts, solve
+from overtrick_lab.papers.frank1998.algorithms import compare, random_problems
 
 
 def dealt(rng: np.random.Generator) -> tuple[list[int], list[int]]:

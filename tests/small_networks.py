@@ -44,7 +44,7 @@ def exported(
     folder: Path, kind: str, features: str = SYSTEMS, seed: int = 0, precision: str = "fp32"
 ) -> str:
     """The same as an ONNX file; its path as engines take it."""
-    from overtrick.training.export import read, to_onnx
+    from overtrick_lab.training.export import read, to_onnx
 
     target = folder / f"{kind}{seed}{features}{precision}.onnx"
     if not target.exists():

@@ -13,7 +13,7 @@ import pytest
 
 from tests.holes import HOLES, ROOT, Hole
 
-_NEEDED = ("src", "tests", "benchmarks", "docs", ".github")
+_NEEDED = ("src", "lab", "tests", "benchmarks", "docs", ".github")
 _BROKEN = ("SyntaxError", "NameError", "ImportError", "ModuleNotFoundError")
 
 
@@ -62,7 +62,8 @@ def test_a_hole_that_is_opened_again_is_seen(hole: Hole, copy: Path) -> None:
 def _tested(test: str, root: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", test]
     environment = {
-        **os.environ, "PYTHONPATH": str(root / "src"), "PYTHONDONTWRITEBYTECODE": "1"
+        **os.environ, "PYTHONPATH": os.pathsep.join(map(str, (root / "src", root / "lab" / "src"))),
+        "PYTHONDONTWRITEBYTECODE": "1",
     }  # fmt: skip
     return subprocess.run(
         command, cwd=root, env=environment, capture_output=True, text=True, timeout=300, check=False

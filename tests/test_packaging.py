@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 
 import overtrick
+import overtrick_lab
+from benchmarks.reach import beyond, modules
 
 ROOT = Path(__file__).parents[1]
 LIB = ROOT / "src" / "overtrick" / "doubledummy" / "lib"
@@ -28,6 +31,9 @@ def test_one_version_number() -> None:
     assert released[1] == overtrick.__version__
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert 'version = { attr = "overtrick.__version__" }' in project
+    lab = tomllib.loads((ROOT / "lab" / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert overtrick_lab.__version__ == overtrick.__version__
+    assert lab["dependencies"] == [f"overtrick[nn]=={overtrick.__version__}"]
 
 
 def test_the_solver_is_the_one_that_is_described() -> None:
@@ -103,6 +109,64 @@ def test_the_core_needs_four_packages() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert str(Path("doubledummy", "lib")) in done.stdout
+
+
+def test_what_nobody_reaches_is_in_the_laboratory() -> None:
+    """The core has what verbs and the page reach, and rooms for people who write Python."""
+    library = ("environments", "hiddenplay", "samples")
+    left = [name for name in beyond(modules(ROOT)) if name.split(".")[1] not in library]
+    assert left == ["overtrick.bidding.points.caller"]  # of the guide to searching bidders
+
+
+_WITHOUT = (
+    "import sys, importlib.metadata as metadata\n"
+    "real = metadata.entry_points\n"
+    "metadata.entry_points = lambda **by: [] if by.get('group') == 'overtrick.verbs' else"
+    " real(**by)\n"
+    "class Gone:\n"
+    "    def find_spec(self, name, path=None, target=None):\n"
+    "        assert not name.startswith('overtrick_lab'), name\n"
+    "sys.meta_path.insert(0, Gone())\n"
+    "from overtrick.cli import main\n"
+    "main(sys.argv[1:], prog_name='overtrick')\n"
+)
+
+
+@pytest.mark.parametrize(
+    "words", [["train"], ["train", "all", "--tiny"], ["reproduce", "--help"], ["reproduce", "-h"]]
+)
+def test_without_the_laboratory_its_verbs_say_what_to_install(words: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT, *words], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"error: `overtrick {words[0]}` is in overtrick-lab: pip install overtrick-lab "
+        "(in a clone: pip install . ./lab)\n"
+    )
+
+
+def test_without_the_laboratory_the_help_lists_its_verbs() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT, "--help"], capture_output=True, text=True, check=True
+    )
+    shown = " ".join(done.stdout.split())
+    assert "train train networks (pip install overtrick-lab)" in shown
+    assert "label solve random deals into a file Set-up" in shown
+
+
+@pytest.mark.slow
+def test_the_laboratory_has_a_wheel_of_its_own(tmp_path: Path) -> None:
+    pytest.importorskip("build")
+    command = [sys.executable, "-m", "build", "--outdir", str(tmp_path), str(ROOT / "lab")]
+    subprocess.run(command, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("overtrick_lab-*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    files = ("py.typed", "papers/amit2006/book/bids.bid", "training/campaign.py")
+    assert {f"overtrick_lab/{n}" for n in files} <= set(names)
+    assert {n.partition("/")[0] for n in names if ".dist-info" not in n} == {"overtrick_lab"}
+    licences = {Path(n).name for n in names if "/licenses/" in n}
+    assert licences == {"LICENSE", "NOTICE"}
 
 
 @pytest.mark.slow

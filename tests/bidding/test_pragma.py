@@ -41,9 +41,9 @@ from overtrick.game import (
 )
 from overtrick.game.reasons import BestOfRest, Remark
 from overtrick.nets.contract import contract_model
-from overtrick.papers.gamback1993 import examples as paper
 from overtrick.systems import Reading, system_of_text
 from overtrick.worlds import Dealer, parse
+from overtrick_lab.papers.gamback1993 import examples as paper
 
 FIGURE_2 = Deal.parse(paper.FIGURE_2_DEAL)
 

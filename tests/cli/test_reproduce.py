@@ -9,10 +9,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from overtrick.arena.site import body, report_page
-from overtrick.cli import main, reproduce_all
+from overtrick.cli import main
 from overtrick.game import BridgeError
-from overtrick.papers import PAPERS
+from overtrick_lab.papers import PAPERS
+from overtrick_lab.papers.site import body, report_page
+from overtrick_lab.verbs import reproduce_all
 
 
 @click.command()

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from overtrick.cli import main
-from overtrick.cli.train import command
-from overtrick.training.options import RECIPES
+from overtrick_lab.training.options import RECIPES
+from overtrick_lab.verbs.train import command
 
 
 @pytest.mark.parametrize("verb", list(RECIPES))
@@ -56,13 +56,13 @@ def test_mistakes_are_one_line(words: list[str], text: str) -> None:
 def test_a_missing_extra_is_named_in_one_line(
     words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [m for m in sys.modules if m.startswith("overtrick.training.")]:
-        if name != "overtrick.training.settings":
+    for name in [m for m in sys.modules if m.startswith("overtrick_lab.training.")]:
+        if name != "overtrick_lab.training.settings":
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jax", None)
     result = CliRunner().invoke(main, ["train", *words])
     assert result.exit_code != 0
-    assert "needs jax: pip install 'overtrick[train]'" in result.stderr
+    assert "needs jax: pip install 'overtrick-lab[train]'" in result.stderr
     assert result.stderr.count("\n") == 1
 
 

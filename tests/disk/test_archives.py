@@ -25,7 +25,7 @@ from overtrick.nets.uncontested.nodes import build
 from overtrick.nets.uncontested.shipped import ModelError, model
 from overtrick.notation.solved import SolvedDeals
 from overtrick.notation.streaming import stream
-from overtrick.training import data, export, leads, lessons
+from overtrick_lab.training import data, export, leads, lessons
 
 SOURCE = Path(overtrick.__file__).parent
 TRUE = {"owners": np.zeros((3, 13), np.uint8), "tricks": np.zeros((3, 5, 4), np.uint8)}

@@ -12,15 +12,15 @@ from click.testing import CliRunner
 
 from overtrick.cardplay import player
 from overtrick.cli import main
-from overtrick.exam.coups import PLANS, drawn
-from overtrick.exam.history import any_history, history
-from overtrick.exam.making import dealt, themed
-from overtrick.exam.proof import proved, proved_view
 from overtrick.exam.questions import NoQuestion, ask, read, shipped
 from overtrick.exam.report import Mark, report
-from overtrick.exam.scene import Scene
 from overtrick.game import Card, Hand, Play, Seat
 from overtrick.game.cards import SUIT_BITS
+from overtrick_lab.exam.coups import PLANS, drawn
+from overtrick_lab.exam.history import any_history, history
+from overtrick_lab.exam.making import dealt, themed
+from overtrick_lab.exam.proof import proved, proved_view
+from overtrick_lab.exam.scene import Scene
 
 
 def test_every_question_can_be_asked() -> None:

@@ -72,7 +72,7 @@ def test_trumps_come_first_and_suits_may_be_turned() -> None:
 @pytest.mark.parametrize("name", models())
 @pytest.mark.skipif(not SOLVED.exists(), reason="solved deals are not here")
 def test_errors_on_deals_the_nets_never_saw(name: str) -> None:
-    from overtrick.training.trick_figures import measured
+    from overtrick_lab.training.trick_figures import measured
 
     solved = SolvedDeals.load(SOLVED)
     last = range(len(solved) - 400, len(solved))

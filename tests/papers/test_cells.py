@@ -10,10 +10,10 @@ import click
 import pytest
 
 from overtrick.arena.run import Backend
-from overtrick.cli.reproducing import Running
 from overtrick.game import BridgeError
-from overtrick.papers.cells import Cell, Store, Task, fill, packed, unpack
-from overtrick.papers.workforce import Workforce
+from overtrick_lab.papers.cells import Cell, Store, Task, fill, packed, unpack
+from overtrick_lab.papers.workforce import Workforce
+from overtrick_lab.verbs.reproducing import Running
 
 
 def square(number: int) -> Cell:

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks import papers
 from overtrick.cli import main
-from overtrick.papers import PAPERS
+from overtrick_lab.papers import PAPERS
 
 PAGES = Path(__file__).parents[2] / "docs" / "papers"
 

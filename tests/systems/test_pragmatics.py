@@ -7,7 +7,6 @@ import pytest
 from overtrick.bidding.rules import reading_of
 from overtrick.game import Auction, Hand, Vulnerability
 from overtrick.game.meaning import SpeechAct
-from overtrick.papers.gamback1993.examples import section_1
 from overtrick.systems.explain import explain_auction
 from overtrick.systems.meanings import contexts
 from overtrick.systems.pragmatics import (
@@ -16,6 +15,7 @@ from overtrick.systems.pragmatics import (
     conclusions,
     speech_acts,
 )
+from overtrick_lab.papers.gamback1993.examples import section_1
 
 
 @pytest.fixture(scope="module")

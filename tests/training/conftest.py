@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from overtrick.nets import features
-from overtrick.training import data, disclosure
-from overtrick.training.settings import SupervisedSettings
+from overtrick_lab.training import data, disclosure
+from overtrick_lab.training.settings import SupervisedSettings
 from tests.training.toys import DEALS, toy_calls
 
 
@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Auctions and 'solved' deals (tricks follow combined length and strength, roughly), and SL."""
     jax = pytest.importorskip("jax", reason="the extra train brings JAX")
     pytest.importorskip("optax", reason="the extra train brings optax")
-    from overtrick.training import network, supervised
+    from overtrick_lab.training import network, supervised
 
     place, rng = tmp_path_factory.mktemp("training"), np.random.default_rng(3)
     owner = data.random_owners(DEALS, rng)

@@ -12,8 +12,8 @@ jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 import jax.numpy as jnp  # noqa: E402
 
-from overtrick.training import a2c, ablations, data, network, rollout, selfplay  # noqa: E402
-from overtrick.training.settings import AblationSettings  # noqa: E402
+from overtrick_lab.training import a2c, ablations, data, network, rollout, selfplay  # noqa: E402
+from overtrick_lab.training.settings import AblationSettings  # noqa: E402
 from tests.training.toys import tiny  # noqa: E402
 
 

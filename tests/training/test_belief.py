@@ -12,12 +12,13 @@ jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 import jax.numpy as jnp  # noqa: E402
 
+from overtrick.environments import simulator  # noqa: E402
 from overtrick.nets import belief as proposal  # noqa: E402
 from overtrick.nets import features  # noqa: E402
-from overtrick.training import belief, data, network, simulator  # noqa: E402
-from overtrick.training.network import Card  # noqa: E402
-from overtrick.training.rollout import NOBODY, Form  # noqa: E402
-from overtrick.training.settings import BeliefSettings  # noqa: E402
+from overtrick_lab.training import belief, data, network  # noqa: E402
+from overtrick_lab.training.network import Card  # noqa: E402
+from overtrick_lab.training.rollout import NOBODY, Form  # noqa: E402
+from overtrick_lab.training.settings import BeliefSettings  # noqa: E402
 
 
 def telling_policy(path: Path, version: str) -> None:

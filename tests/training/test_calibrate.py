@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
-from overtrick.training import calibrate, data
-from overtrick.training.export import read
-from overtrick.training.settings import CalibrateSettings
+from overtrick_lab.training import calibrate, data
+from overtrick_lab.training.export import read
+from overtrick_lab.training.settings import CalibrateSettings
 from tests.small_networks import trained
 
 

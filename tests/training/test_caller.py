@@ -6,7 +6,7 @@ import pytest
 
 from overtrick.bidding import bidder
 from overtrick.game import Auction, Hand, OptionError, Seat, Systems, View, Vulnerability
-from overtrick.training.settings import CallerSettings
+from overtrick_lab.training.settings import CallerSettings
 
 pytest.importorskip("jax", reason="training needs the train extra")
 pytest.importorskip("onnx", reason="export needs the train extra")
@@ -14,7 +14,7 @@ pytest.importorskip("onnx", reason="export needs the train extra")
 
 @pytest.mark.slow  # JAX compiles for longer than it learns
 def test_a_caller_for_a_card(tmp_path: Path) -> None:
-    from overtrick.training.caller import run
+    from overtrick_lab.training.caller import run
 
     out = tmp_path / "mine.onnx"
     wish = CallerSettings("sayc +dont", "sayc", deals=40, width=16, steps=5, batch=32, out=out)
@@ -30,7 +30,7 @@ def test_a_caller_for_a_card(tmp_path: Path) -> None:
 
 
 def test_wishes_that_cannot_be_fulfilled(tmp_path: Path) -> None:
-    from overtrick.training.caller import run
+    from overtrick_lab.training.caller import run
 
     with pytest.raises(OptionError, match=r"\.onnx"):
         run(CallerSettings(out=tmp_path / "x.npz"))

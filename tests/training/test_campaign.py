@@ -21,24 +21,25 @@ pytest.importorskip("optax", reason="the extra train brings optax")
 pytest.importorskip("onnx", reason="the extra train brings onnx")
 
 from overtrick.bidding import bidder  # noqa: E402
-from overtrick.cli.train import command  # noqa: E402
 from overtrick.game import Auction, Hand, Seat, Systems, View, Vulnerability  # noqa: E402
 from overtrick.nets import features  # noqa: E402
-from overtrick.training import (  # noqa: E402
+from overtrick_lab.training import (  # noqa: E402
     belief,
     campaign,
     network,
     post_mortem,
     trick_network,
 )
-from overtrick.training.data import DataError  # noqa: E402
-from overtrick.training.settings import (  # noqa: E402
+from overtrick_lab.training.data import DataError  # noqa: E402
+from overtrick_lab.training.settings import (  # noqa: E402
     AllSettings,
     BeliefSettings,
     PostMortemSettings,
 )
+from overtrick_lab.verbs.train import command  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
+_SOURCES = (ROOT / "src", ROOT / "lab" / "src")
 
 
 def test_all_from_rules_to_a_network(
@@ -130,7 +131,8 @@ def _started(place: Path, cache: Path) -> subprocess.Popen[bytes]:
         [sys.executable, "-m", "overtrick", *words, "--report", "none"],
         cwd=place,
         env={
-            **os.environ, "PYTHONPATH": str(ROOT / "src"), "JAX_COMPILATION_CACHE_DIR": str(cache),
+            **os.environ, "PYTHONPATH": os.pathsep.join(map(str, _SOURCES)),
+            "JAX_COMPILATION_CACHE_DIR": str(cache),
             "JAX_DISABLE_MOST_OPTIMIZATIONS": "1",
         },
         start_new_session=True,

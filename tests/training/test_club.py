@@ -19,9 +19,9 @@ from overtrick.cli import main
 from overtrick.game import Board, Record
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM
 from overtrick.notation import dump
-from overtrick.training import club
-from overtrick.training.data import DataError
-from overtrick.training.settings import ClubSettings
+from overtrick_lab.training import club
+from overtrick_lab.training.data import DataError
+from overtrick_lab.training.settings import ClubSettings
 
 NAMES = ("Ann Lee", "Cyd", "Bob O'Hara", "Dee")
 OTHERS = ("Cyd", "Ann Lee", "Dee", "Eve")

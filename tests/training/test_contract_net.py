@@ -10,15 +10,15 @@ import pytest
 pytest.importorskip("optax")
 
 from overtrick.nets.contract import exactly, paper_nets
-from overtrick.training import contract_net
-from overtrick.training.contract_net import (
+from overtrick_lab.training import contract_net
+from overtrick_lab.training.contract_net import (
     ContractSettings,
     Deals,
     converged,
     hands_of,
     run,
 )
-from overtrick.training.data import DataError, ObservedDeals, random_owners, write_solved
+from overtrick_lab.training.data import DataError, ObservedDeals, random_owners, write_solved
 
 
 def solved(count: int, seed: int = 0) -> ObservedDeals:

@@ -11,13 +11,14 @@ import pytest
 jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 
+from overtrick.environments import simulator  # noqa: E402
 from overtrick.nets import features  # noqa: E402
-from overtrick.training import average, distil, export, network, simulator  # noqa: E402
-from overtrick.training.belief import Watch  # noqa: E402
-from overtrick.training.data import DataError  # noqa: E402
-from overtrick.training.network import Card  # noqa: E402
-from overtrick.training.rollout import Form  # noqa: E402
-from overtrick.training.settings import AverageSettings, DistilSettings, ExportSettings  # noqa: E402
+from overtrick_lab.training import average, distil, export, network  # noqa: E402
+from overtrick_lab.training.belief import Watch  # noqa: E402
+from overtrick_lab.training.data import DataError  # noqa: E402
+from overtrick_lab.training.network import Card  # noqa: E402
+from overtrick_lab.training.rollout import Form  # noqa: E402
+from overtrick_lab.training.settings import AverageSettings, DistilSettings, ExportSettings  # noqa: E402
 from tests.training.test_going_on import killed, same  # noqa: E402
 
 VERSION = "auction-1+systems-1"

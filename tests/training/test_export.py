@@ -14,9 +14,9 @@ pytest.importorskip("onnxruntime")
 from overtrick.nets.features import legal_calls
 from overtrick.nets.inference import NetworkError, network, softmax
 from overtrick.notation.solved import SolvedDeals
-from overtrick.training import data, export, exported_match
-from overtrick.training.exported_match import Side
-from overtrick.training.settings import ExportSettings
+from overtrick_lab.training import data, export, exported_match
+from overtrick_lab.training.exported_match import Side
+from overtrick_lab.training.settings import ExportSettings
 from tests.small_networks import PLAIN, SYSTEMS, exported, trained
 
 
@@ -65,8 +65,8 @@ def test_policy_makes_the_same_calls(
 
 def test_tricks_network_is_the_recipes(tmp_path: Path) -> None:
     pytest.importorskip("jax")
-    from overtrick.training import network as files
-    from overtrick.training import trick_network
+    from overtrick_lab.training import network as files
+    from overtrick_lab.training import trick_network
 
     params, card = files.load(trained(tmp_path / "t.npz", "tricks"), "tricks")
     owner = data.random_owners(5, np.random.default_rng(0))

@@ -13,9 +13,9 @@ import pytest
 jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 
-from overtrick.training import belief, selfplay, state, supervised, tricks  # noqa: E402
-from overtrick.training.data import DataError  # noqa: E402
-from overtrick.training.settings import (  # noqa: E402
+from overtrick_lab.training import belief, selfplay, state, supervised, tricks  # noqa: E402
+from overtrick_lab.training.data import DataError  # noqa: E402
+from overtrick_lab.training.settings import (  # noqa: E402
     BeliefSettings,
     SupervisedSettings,
     TricksSettings,

@@ -13,9 +13,9 @@ jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 import jax.numpy as jnp  # noqa: E402
 
-from overtrick.training import growth, network, ppo, rollout, selfplay  # noqa: E402
-from overtrick.training.data import DataError  # noqa: E402
-from overtrick.training.settings import GrowSettings, SelfplaySettings  # noqa: E402
+from overtrick_lab.training import growth, network, ppo, rollout, selfplay  # noqa: E402
+from overtrick_lab.training.data import DataError  # noqa: E402
+from overtrick_lab.training.settings import GrowSettings, SelfplaySettings  # noqa: E402
 from tests.training.test_going_on import killed, same  # noqa: E402
 from tests.training.toys import tiny  # noqa: E402
 

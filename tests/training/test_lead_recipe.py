@@ -9,7 +9,7 @@ import pytest
 
 from overtrick.cardplay.leadnet import layers_of
 from overtrick.game import Board
-from overtrick.training.data import DataError
+from overtrick_lab.training.data import DataError
 
 pytest.importorskip("optax")
 
@@ -35,8 +35,8 @@ def planted(path: Path, boards: int) -> None:
 
 
 def test_the_planted_difference_is_learned(tmp_path: Path) -> None:
-    from overtrick.training.leads import run
-    from overtrick.training.settings import LeadSettings
+    from overtrick_lab.training.leads import run
+    from overtrick_lab.training.settings import LeadSettings
 
     planted(tmp_path / "a.npz", 260)
     settings = LeadSettings(
@@ -52,8 +52,8 @@ def test_the_planted_difference_is_learned(tmp_path: Path) -> None:
 
 
 def test_wrong_words_and_missing_files_are_said(tmp_path: Path) -> None:
-    from overtrick.training.leads import run
-    from overtrick.training.settings import LeadSettings
+    from overtrick_lab.training.leads import run
+    from overtrick_lab.training.settings import LeadSettings
 
     with pytest.raises(DataError, match="no solved leads"):
         run(LeadSettings(deals=tmp_path))

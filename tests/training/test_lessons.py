@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from overtrick.training import lessons
-from overtrick.training.data import DataError
-from overtrick.training.settings import LessonSettings
+from overtrick_lab.training import lessons
+from overtrick_lab.training.data import DataError
+from overtrick_lab.training.settings import LessonSettings
 
 
 def test_lessons_come_back_from_their_file(tmp_path: Path) -> None:

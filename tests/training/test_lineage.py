@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overtrick.training.lineage import Story, in_full, told_once
+from overtrick_lab.training.lineage import Story, in_full, told_once
 
 own = st.fixed_dictionaries({"recipe": st.sampled_from("abc"), "settings": st.just({"seed": "1"})})
 stories: st.SearchStrategy[Story] = st.recursive(

@@ -12,23 +12,23 @@ jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 import jax.numpy as jnp  # noqa: E402
 
+from overtrick.environments import simulator  # noqa: E402
 from overtrick.game import Auction, Hand, OptionError  # noqa: E402
 from overtrick.nets import features  # noqa: E402
 from overtrick.nets.quiet import nothing_to_say  # noqa: E402
-from overtrick.training import (  # noqa: E402
+from overtrick_lab.training import (  # noqa: E402
     export,
     match,
     network,
     post_mortem,
     rewards,
-    simulator,
     trick_network,
 )
-from overtrick.training.belief import Players, Watch, Watched  # noqa: E402
-from overtrick.training.data import DataError  # noqa: E402
-from overtrick.training.network import Card  # noqa: E402
-from overtrick.training.rollout import NOBODY, Form  # noqa: E402
-from overtrick.training.settings import PostMortemSettings  # noqa: E402
+from overtrick_lab.training.belief import Players, Watch, Watched  # noqa: E402
+from overtrick_lab.training.data import DataError  # noqa: E402
+from overtrick_lab.training.network import Card  # noqa: E402
+from overtrick_lab.training.rollout import NOBODY, Form  # noqa: E402
+from overtrick_lab.training.settings import PostMortemSettings  # noqa: E402
 from tests.training.test_distil import VERSION, policy  # noqa: E402
 from tests.training.test_going_on import killed, same  # noqa: E402
 

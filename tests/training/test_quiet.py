@@ -14,10 +14,10 @@ pytest.importorskip("onnxruntime", reason="the extra nn runs networks")
 from overtrick.game import Hand  # noqa: E402
 from overtrick.nets import features, inference  # noqa: E402
 from overtrick.nets.quiet import nothing_to_say  # noqa: E402
-from overtrick.training import export, network, quiet  # noqa: E402
-from overtrick.training.data import DataError  # noqa: E402
-from overtrick.training.network import Card  # noqa: E402
-from overtrick.training.settings import QuietSettings  # noqa: E402
+from overtrick_lab.training import export, network, quiet  # noqa: E402
+from overtrick_lab.training.data import DataError  # noqa: E402
+from overtrick_lab.training.network import Card  # noqa: E402
+from overtrick_lab.training.settings import QuietSettings  # noqa: E402
 
 VERSION = "auction-1+systems-2"
 

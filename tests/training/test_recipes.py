@@ -14,8 +14,9 @@ jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 import jax.numpy as jnp  # noqa: E402
 
+from overtrick.environments import simulator  # noqa: E402
 from overtrick.nets import features  # noqa: E402
-from overtrick.training import (  # noqa: E402
+from overtrick_lab.training import (  # noqa: E402
     data,
     disclosure,
     match,
@@ -24,12 +25,11 @@ from overtrick.training import (  # noqa: E402
     rewards,
     rollout,
     selfplay,
-    simulator,
     supervised,
     trick_network,
 )
-from overtrick.training.options import field_help  # noqa: E402
-from overtrick.training.settings import (  # noqa: E402
+from overtrick_lab.training.options import field_help  # noqa: E402
+from overtrick_lab.training.settings import (  # noqa: E402
     ReportSettings,
     SelfplaySettings,
     SupervisedSettings,

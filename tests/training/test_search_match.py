@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from overtrick.training import data, search_match
-from overtrick.training.settings import SearchSettings
+from overtrick_lab.training import data, search_match
+from overtrick_lab.training.settings import SearchSettings
 
 
 @pytest.fixture

@@ -10,11 +10,12 @@ import pytest
 jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 import jax.numpy as jnp  # noqa: E402
 
+from overtrick.environments import simulator  # noqa: E402
 from overtrick.game.auction import Auction  # noqa: E402
 from overtrick.game.scoring import imps, score  # noqa: E402
 from overtrick.game.seats import Seat, Vulnerability  # noqa: E402
 from overtrick.nets import features  # noqa: E402
-from overtrick.training import data, simulator  # noqa: E402
+from overtrick_lab.training import data  # noqa: E402
 
 TABLES = 64
 
@@ -149,7 +150,7 @@ def test_hands_of_owners_are_house_hands() -> None:
 def test_labels_are_the_solver_s() -> None:
     from overtrick.doubledummy import SolverError, table
     from overtrick.game import Deal, Hand
-    from overtrick.training import dd_labels
+    from overtrick_lab.training import dd_labels
 
     owner = data.random_owners(1, np.random.default_rng(6))
     try:
@@ -161,8 +162,8 @@ def test_labels_are_the_solver_s() -> None:
 
 
 def test_labels_are_written_until_the_time_is_over(tmp_path: Path) -> None:
-    from overtrick.training import dd_labels
-    from overtrick.training.settings import LabelSettings
+    from overtrick_lab.training import dd_labels
+    from overtrick_lab.training.settings import LabelSettings
 
     path = tmp_path / "solved.npz"
     settings = LabelSettings(path, minutes=0.0, workers=2, seed=5)
@@ -178,8 +179,8 @@ def test_a_solver_that_dies_is_an_error_not_a_silence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from overtrick.doubledummy import SolverError
-    from overtrick.training import dd_labels
-    from overtrick.training.settings import LabelSettings
+    from overtrick_lab.training import dd_labels
+    from overtrick_lab.training.settings import LabelSettings
 
     monkeypatch.setenv("OVERTRICK_DDS_THREADS", "none")  # every worker fails at its start
     settings = LabelSettings(tmp_path / "solved.npz", minutes=1, workers=2)

@@ -12,12 +12,13 @@ jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 import jax.numpy as jnp  # noqa: E402
 
+from overtrick.environments import simulator  # noqa: E402
 from overtrick.nets.table_tricks import SHIFTS, WIDTH, TableTricks  # noqa: E402
 from overtrick.nets.table_tricks import table_tricks as load  # noqa: E402
-from overtrick.training import data, played, rewards, simulator, table_tricks  # noqa: E402
-from overtrick.training.played import PlayedBoards  # noqa: E402
-from overtrick.training.rewards import Reward  # noqa: E402
-from overtrick.training.settings import PostMortemSettings, SelfplaySettings, TableTrickSettings  # noqa: E402
+from overtrick_lab.training import data, played, rewards, table_tricks  # noqa: E402
+from overtrick_lab.training.played import PlayedBoards  # noqa: E402
+from overtrick_lab.training.rewards import Reward  # noqa: E402
+from overtrick_lab.training.settings import PostMortemSettings, SelfplaySettings, TableTrickSettings  # noqa: E402
 
 TINY = TableTrickSettings(hidden="8", steps=400, folds=2, prior=0.1)
 

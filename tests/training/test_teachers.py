@@ -11,7 +11,7 @@ from overtrick.bidding import bid_board, bidder
 from overtrick.game import Board, Record
 from overtrick.nets.features import CARD_AT, SYSTEMS
 from overtrick.notation import dump
-from overtrick.training import data, teachers
+from overtrick_lab.training import data, teachers
 
 
 def test_rules_teach_their_system() -> None:
@@ -57,8 +57,8 @@ def test_files_without_auctions_are_one_clear_line(tmp_path: Path) -> None:
 def test_supervised_learns_from_a_bidder(tmp_path: Path) -> None:
     pytest.importorskip("jax", reason="the extra train brings JAX")
     pytest.importorskip("optax", reason="the extra train brings optax")
-    from overtrick.training import supervised
-    from overtrick.training.settings import SupervisedSettings
+    from overtrick_lab.training import supervised
+    from overtrick_lab.training.settings import SupervisedSettings
 
     settings = SupervisedSettings(
         auctions=tmp_path / "lessons.npz", teacher="points", lessons=60, out=tmp_path / "sl.npz",

@@ -11,15 +11,15 @@ jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 import jax.numpy as jnp  # noqa: E402
 
-from overtrick.training import (  # noqa: E402
+from overtrick.environments import simulator  # noqa: E402
+from overtrick_lab.training import (  # noqa: E402
     data,
     disclosure,
     network,
-    simulator,
     trick_network,
     tricks,
 )
-from overtrick.training.settings import TricksSettings  # noqa: E402
+from overtrick_lab.training.settings import TricksSettings  # noqa: E402
 
 
 def made_up(count: int) -> data.ObservedDeals:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from overtrick.training import disclosure
-from overtrick.training.settings import SelfplaySettings
+from overtrick_lab.training import disclosure
+from overtrick_lab.training.settings import SelfplaySettings
 
 DEALS = 300
 

@@ -14,7 +14,8 @@ from overtrick.game import Auction, Board, Play, View, view_of, wording
 from overtrick.game.reasons import Deed, Does
 from overtrick.notation import dumps
 from overtrick.table import play_table, robot
-from overtrick.web import review, sentences, teaching, thinking
+from overtrick.web import review, sentences, thinking
+from overtrick_lab.web import teaching
 from tests.web.conftest import plain
 
 BIDDERS = ("rules(system=two-over-one)", "points", "bmcs(batches=1, disclose=20)")

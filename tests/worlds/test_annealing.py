@@ -10,8 +10,8 @@ from overtrick.game import Hand, PartialDeal, Seat
 from overtrick.worlds import ALWAYS, Dealer, TooRare, parse
 from overtrick.worlds.annealing import Annealer, Schedule, anneal
 from overtrick.worlds.choosing import sample_deals
-from overtrick.worlds.diagnostics import bias, total_variation
 from overtrick.worlds.satisfaction import shortfall
+from overtrick_lab.papers.gamback1993.diagnostics import bias, total_variation
 
 # Figure 6: West's hand, and what he knows after P 1♥ P 1♠ P 3♥ (Figure 4).
 WEST = Hand.parse("KJ73.5.AK963.J86")

@@ -65,10 +65,14 @@ _SECTIONS = {
     },
 }
 
+_ELSEWHERE = {"reproduce": "overtrick-lab", "train": "overtrick-lab"}
+"""Verbs of other distributions."""
+
 
 @click.group(
     cls=LazyGroup,
     sections=_SECTIONS,
+    elsewhere=_ELSEWHERE,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -10,18 +10,23 @@ import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
 from overtrick.cli.completing import complete
 from overtrick.cli.terminal import interruptible, prepare_streams
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
+
 Sections = Mapping[str, Mapping[str, str]]
 _WRONG_INPUT: Final = 2
 _FAILED: Final = 1
 _INTERRUPTED: Final = 130
 _BUG: Final = 70
+VERBS: Final = "overtrick.verbs"
+"""The entry points by which other distributions bring verbs that are listed here."""
 
 
 # What click says of a missing file, and how every verb says it.
@@ -33,14 +38,19 @@ def _no_file(found: re.Match[str]) -> str:
 
 
 class LazyGroup(click.Group):
-    """Verbs by purpose, each in `overtrick.cli.<prefix><verb>` as `command`."""
+    """Verbs by purpose, each in `<package>.<prefix><verb>` as `command`. Verbs of another
+    distribution, by its name in `elsewhere`, are listed as well, and say what to install where
+    it is missing."""
 
     def __init__(
-        self, *args: Any, sections: Sections | None = None, prefix: str = "", **options: Any
-    ) -> None:
+        self, *args: Any, sections: Sections | None = None, package: str = "overtrick.cli",
+        prefix: str = "", elsewhere: Mapping[str, str] | None = None, **options: Any,
+    ) -> None:  # fmt: skip
         super().__init__(*args, **options)
         self._sections = sections or {}
+        self._package = package
         self._prefix = prefix
+        self._elsewhere = elsewhere or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [verb for verbs in self._present().values() for verb in verbs]
@@ -48,19 +58,23 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return super().get_command(ctx, cmd_name)
-        module = import_module(f"overtrick.cli.{self._prefix}{cmd_name}")
-        command: click.Command = module.command
+        if cmd_name in self._elsewhere:
+            command = _brought(cmd_name) or _absent(cmd_name, self._elsewhere[cmd_name])
+        else:
+            command = import_module(f"{self._package}.{self._prefix}{cmd_name}").command
         complete(command)
         _ask_alike(command)
         return command
 
     def _present(self) -> dict[str, dict[str, str]]:
-        """The sections with the verbs whose modules exist."""
-        import overtrick.cli
-
-        found = {m.name for m in pkgutil.iter_modules(overtrick.cli.__path__)}
+        """The sections with the verbs whose modules exist, here or in another distribution."""
+        found = {m.name for m in pkgutil.iter_modules(import_module(self._package).__path__)}
         out = {
-            title: {v: text for v, text in verbs.items() if self._prefix + v in found}
+            title: {
+                v: text
+                for v, text in verbs.items()
+                if self._prefix + v in found or v in self._elsewhere
+            }
             for title, verbs in self._sections.items()
         }
         return {title: verbs for title, verbs in out.items() if verbs}
@@ -79,7 +93,12 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, verbs in self._present().items():
             with formatter.section(title):
-                formatter.write_dl(list(verbs.items()))
+                formatter.write_dl([(v, text + self._lacking(v)) for v, text in verbs.items()])
+
+    def _lacking(self, verb: str) -> str:
+        """What to install first, where a verb's distribution is missing."""
+        there = verb not in self._elsewhere or any(_entry_points(verb))
+        return "" if there else f" (pip install {self._elsewhere[verb]})"
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
         """Run; a mistake in the input prints one line and exits 2, Ctrl-C exits 130.
@@ -123,6 +142,37 @@ class LazyGroup(click.Group):
         sys.exit(code if isinstance(code, int) else 0)
 
 
+def _entry_points(verb: str) -> EntryPoints:
+    """Where installed distributions have a verb."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=VERBS, name=verb)
+
+
+def _brought(verb: str) -> click.Command | None:
+    """The verb of another distribution, where it is installed."""
+    for entry in _entry_points(verb):
+        command: click.Command = entry.load()
+        return command
+    return None
+
+
+def _absent(verb: str, distribution: str) -> click.Command:
+    """Stands for a verb whose distribution is missing, whatever is asked of it."""
+
+    def say(words: Sequence[str]) -> NoReturn:
+        raise click.ClickException(
+            f"`overtrick {verb}` is in {distribution}: pip install {distribution} "
+            "(in a clone: pip install . ./lab)"
+        )
+
+    words = click.Argument(["words"], nargs=-1, type=click.UNPROCESSED)
+    taking_all = {"ignore_unknown_options": True, "allow_interspersed_args": False}
+    return click.Command(
+        verb, callback=say, params=[words], add_help_option=False, context_settings=taking_all
+    )
+
+
 class TellingGroup(click.Group):
     """A group whose list says the whole first sentence of each verb."""
 
@@ -145,7 +195,7 @@ def _explain(error: Exception) -> NoReturn:
     if isinstance(error, UnicodeDecodeError):
         where = f"byte {error.start + 1}, {error.object[error.start]:#04x}"
         _fail(f"a file that should be text in {error.encoding} is not ({where})", _WRONG_INPUT)
-    missing = isinstance(error, ImportError) and "overtrick[" in str(error)
+    missing = isinstance(error, ImportError) and _names_a_package(str(error))
     if missing or type(error).__name__ == "SolverError":  # named, so that numpy stays unloaded
         _fail(str(error), _FAILED)
     if isinstance(error, UnicodeDecodeError):
@@ -158,10 +208,15 @@ def _explain(error: Exception) -> NoReturn:
 
 
 def _fail(text: str, code: int, before: str = "error: ") -> NoReturn:
-    if "pip install" in text and "overtrick[" in text:
+    if "pip install" in text and _names_a_package(text):
         code = _FAILED  # nothing is wrong with what was typed: a package is missing
     click.echo(before + " ".join(_plain(text).split()), err=True)
     sys.exit(code)
+
+
+def _names_a_package(text: str) -> bool:
+    """Does an error say what of ours to install?"""
+    return "overtrick[" in text or "overtrick-" in text
 
 
 def _plain(text: str) -> str:

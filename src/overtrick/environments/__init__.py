@@ -1,7 +1,7 @@
 """Bridge as a task for learning agents: solved deals with names, observations made from views, and
 tables for one agent (`solo`), four agents (`tables`) or thousands of auctions (`vectorised`).
 
-`tables` and `solo` need the `rl` extra, `vectorised` the `train` extra; what is named here needs
+`tables` and `solo` need the `rl` extra, `vectorised` the `jax` extra; what is named here needs
 neither."""
 
 from typing import TYPE_CHECKING

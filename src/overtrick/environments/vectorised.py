@@ -3,7 +3,7 @@
 
 A `State` has one row per table. Seats, calls and vulnerability are numbered as everywhere in
 the library; the cards of an observation stand in the order of `overtrick.nets.features`, as in the
-other environments of this room. Needs the `train` extra.
+other environments of this room. Needs the `jax` extra.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
+from overtrick.environments import simulator
+from overtrick.environments.simulator import Deals, Tables
 from overtrick.game import PASS
 from overtrick.nets.contract import score_table
 from overtrick.nets.features import CARD_AT
 from overtrick.notation.solved import SolvedDeals
-from overtrick.training import simulator
-from overtrick.training.simulator import Deals, Tables
 
 __all__ = [
     "Source", "State", "legal", "observe", "par", "renew", "reset", "rewards", "source", "step",

@@ -30,6 +30,7 @@ HISTORY_START, HAND_START, PLAIN_WIDTH = 8, 428, 480
 CRITIC_WIDTH = PLAIN_WIDTH + 3 * 52
 SYSTEMS = ("two-over-one", "sayc", "polish", "precision", "acol", "sef", "simple")
 """By their number; a version of the features knows the first so many of them."""
+SAYC = SYSTEMS.index("sayc")
 UNKNOWN_SYSTEM = len(SYSTEMS)
 """The number of a system nobody told us: all bits of that side's suffix stay 0."""
 

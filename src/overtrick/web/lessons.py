@@ -1,6 +1,6 @@
 """Positions with answers that were worked out: what to bid, what to play, why, and why not else.
-`python -m overtrick.web.teaching` makes them, the technique exam adds its questions; the page asks
-for a set and keeps one's progress."""
+`python -m overtrick_lab.web.teaching` makes them, the technique exam adds its questions; the page
+asks for a set and keeps one's progress."""
 
 from __future__ import annotations
 

@@ -14,7 +14,10 @@ from click.testing import CliRunner
 
 from overtrick.arena.run import Backend
 from overtrick.cli import main
-from overtrick.papers.amit2006.cotrain import (
+from overtrick.systems import load
+from overtrick.systems.refined import RefinedNet, Refinements, load_refinements
+from overtrick.systems.shows import HandValues
+from overtrick_lab.papers.amit2006.cotrain import (
     BOOK,
     CollectJob,
     Cotraining,
@@ -23,16 +26,13 @@ from overtrick.papers.amit2006.cotrain import (
     players_of,
     rules_of,
 )
-from overtrick.papers.amit2006.learning import LearningRun, Measuring
-from overtrick.papers.amit2006.problems import challenges
-from overtrick.papers.amit2006.refine import RefineLimits, examples_of, grow, refine_net, regret
-from overtrick.papers.amit2006.states import InformativeState, rank_nets
-from overtrick.papers.amit2006.tagging import TagBudget, Tagged, sample_together, tag_states
-from overtrick.papers.amit2006.testing import ExamSettings, quick_score, run_test
-from overtrick.papers.workforce import Workforce
-from overtrick.systems import load
-from overtrick.systems.refined import RefinedNet, Refinements, load_refinements
-from overtrick.systems.shows import HandValues
+from overtrick_lab.papers.amit2006.learning import LearningRun, Measuring
+from overtrick_lab.papers.amit2006.problems import challenges
+from overtrick_lab.papers.amit2006.refine import RefineLimits, examples_of, grow, refine_net, regret
+from overtrick_lab.papers.amit2006.states import InformativeState, rank_nets
+from overtrick_lab.papers.amit2006.tagging import TagBudget, Tagged, sample_together, tag_states
+from overtrick_lab.papers.amit2006.testing import ExamSettings, quick_score, run_test
+from overtrick_lab.papers.workforce import Workforce
 
 TINY = CotrainSettings(
     nets=4, sweeps=1, per_round=4, examples=30, worlds=10, deals=500, least=5, instances=2000
@@ -168,7 +168,7 @@ def test_two_agents_learn_and_exchange(tmp_path: Path) -> None:
 def test_states_are_the_same_for_any_number_of_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("overtrick.papers.amit2006.cotrain._PART", 50)
+    monkeypatch.setattr("overtrick_lab.papers.amit2006.cotrain._PART", 50)
     run = Cotraining(replace(TINY, deals=150), tmp_path)
     met = []
     for hands in (1, 4):

@@ -6,7 +6,9 @@ import numpy as np
 
 from overtrick.evaluation import HandArray, feature_matrix
 from overtrick.game import Hand
-from overtrick.papers.amit2006.example import (
+from overtrick.systems.explain import random_hands
+from overtrick.systems.nets import Box, Node, hands_actions, state_actions
+from overtrick_lab.papers.amit2006.example import (
     HEART,
     NOTRUMP,
     PRINTED,
@@ -15,8 +17,8 @@ from overtrick.papers.amit2006.example import (
     markdown,
     state_of,
 )
-from overtrick.papers.amit2006.example import net as net_7a
-from overtrick.papers.amit2006.inducer import (
+from overtrick_lab.papers.amit2006.example import net as net_7a
+from overtrick_lab.papers.amit2006.inducer import (
     Examples,
     Leaf,
     Limits,
@@ -26,13 +28,11 @@ from overtrick.papers.amit2006.inducer import (
     induce,
     predict,
 )
-from overtrick.papers.amit2006.merge import (
+from overtrick_lab.papers.amit2006.merge import (
     attach,
     most_specific,
     node_for,
 )
-from overtrick.systems.explain import random_hands
-from overtrick.systems.nets import Box, Node, hands_actions, state_actions
 
 
 def test_7b_two_nodes_get_an_intersection_node() -> None:

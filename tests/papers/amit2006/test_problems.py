@@ -10,7 +10,8 @@ from overtrick.bidding.kernel.leaves import utility_of
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.evaluation import expected_score
 from overtrick.game import Contract, Hand
-from overtrick.papers.amit2006.problems import (
+from overtrick.systems.refined import AuctionKey
+from overtrick_lab.papers.amit2006.problems import (
     Challenge,
     challenges,
     contract_of,
@@ -19,14 +20,13 @@ from overtrick.papers.amit2006.problems import (
     pair_player,
     result,
 )
-from overtrick.papers.amit2006.states import (
+from overtrick_lab.papers.amit2006.states import (
     beginnings,
     begun,
     bid_deals,
     rank_nets,
     spread,
 )
-from overtrick.systems.refined import AuctionKey
 
 
 @pytest.fixture(scope="module")

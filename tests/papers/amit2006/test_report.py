@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from overtrick.papers.amit2006 import experiments, figures, report
-from overtrick.papers.amit2006.cotrain import Cotraining
-from overtrick.papers.amit2006.experiments import SCALES, Bench
-from overtrick.papers.workforce import Workforce
+from overtrick_lab.papers.amit2006 import experiments, figures, report
+from overtrick_lab.papers.amit2006.cotrain import Cotraining
+from overtrick_lab.papers.amit2006.experiments import SCALES, Bench
+from overtrick_lab.papers.workforce import Workforce
 
 BOTH = replace(SCALES["quick"], seeds=(1, 2))
 

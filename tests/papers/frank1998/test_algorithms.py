@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from overtrick.papers.frank1998.algorithms import (
+from overtrick.suitplay.holding import Holding
+from overtrick_lab.papers.frank1998.algorithms import (
     FilteredReplanning,
     PayoffReduction,
     Pimc,
@@ -17,7 +18,6 @@ from overtrick.papers.frank1998.algorithms import (
     exact,
     random_problems,
 )
-from overtrick.suitplay.holding import Holding
 
 
 def test_a_two_way_finesse_looks_certain_double_dummy() -> None:

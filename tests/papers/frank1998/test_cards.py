@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from overtrick.game import Card
-from overtrick.papers.frank1998 import cards
-from overtrick.papers.frank1998.minimaxing import average, plan_propagated, product
-from overtrick.papers.frank1998.paper import figure
+from overtrick_lab.papers.frank1998 import cards
+from overtrick_lab.papers.frank1998.minimaxing import average, plan_propagated, product
+from overtrick_lab.papers.frank1998.paper import figure
 
 
 def test_figure_3_split_by_split() -> None:

@@ -8,7 +8,7 @@ from overtrick.cardplay import player
 from overtrick.cardplay.evidence.ranges import Hands13
 from overtrick.doubledummy import Position, best
 from overtrick.game import Play, Seat, view_of
-from overtrick.papers.frank1998.duels import (
+from overtrick_lab.papers.frank1998.duels import (
     DoubleDummy,
     Table,
     duel,

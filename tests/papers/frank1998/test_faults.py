@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from overtrick.papers.frank1998 import (
+from overtrick_lab.papers.frank1998 import (
     Fault,
     Player,
     diagnose,
@@ -18,10 +18,10 @@ from overtrick.papers.frank1998 import (
     plan_vector,
     sample_worlds,
 )
-from overtrick.papers.frank1998.minimaxing import Plan
-from overtrick.papers.frank1998.paper import FIGURES, figure, figure_1
-from overtrick.papers.frank1998.report import algorithm_rows, markdown, tree_rows
-from overtrick.papers.frank1998.tree import choices
+from overtrick_lab.papers.frank1998.minimaxing import Plan
+from overtrick_lab.papers.frank1998.paper import FIGURES, figure, figure_1
+from overtrick_lab.papers.frank1998.report import algorithm_rows, markdown, tree_rows
+from overtrick_lab.papers.frank1998.tree import choices
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from overtrick.papers.frank1998 import (
+from overtrick_lab.papers.frank1998 import (
     Chance,
     Choice,
     FlatTree,
@@ -31,8 +31,8 @@ from overtrick.papers.frank1998 import (
     solve,
     subtree,
 )
-from overtrick.papers.frank1998.game import perfect_information, perfect_recall
-from overtrick.papers.frank1998.strategies import reduced
+from overtrick_lab.papers.frank1998.game import perfect_information, perfect_recall
+from overtrick_lab.papers.frank1998.strategies import reduced
 
 DROP = """
 title: Two cards missing, finesse or drop

@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import pytest
 
-from overtrick.papers.frank1998 import (
+from overtrick_lab.papers.frank1998 import (
     Chance,
     Fault,
     Game,
@@ -41,14 +41,14 @@ from overtrick.papers.frank1998 import (
     value,
     written,
 )
-from overtrick.papers.frank1998.normal import (
+from overtrick_lab.papers.frank1998.normal import (
     majorant,
     minorant,
     mixed_value,
     normal_form,
     saddle_points,
 )
-from overtrick.papers.frank1998.paper import (
+from overtrick_lab.papers.frank1998.paper import (
     FIGURE_5_STRATEGY,
     FIGURES,
     figure,
@@ -56,7 +56,7 @@ from overtrick.papers.frank1998.paper import (
     figure_9,
     figure_18,
 )
-from overtrick.papers.frank1998.strategies import count_by_recurrence
+from overtrick_lab.papers.frank1998.strategies import count_by_recurrence
 
 SCORES = {"mean": by_mean, "count": by_best_count, "floor": by_mean_above(1)}
 NUMBERS = [f.number for f in FIGURES]

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overtrick.papers.frank1998 import (
+from overtrick.suitplay.search import undominated
+from overtrick_lab.papers.frank1998 import (
     FlatTree,
     Player,
     count_strategies,
@@ -30,12 +31,11 @@ from overtrick.papers.frank1998 import (
     strategies,
     value,
 )
-from overtrick.papers.frank1998.game import best_defence, perfect_recall
-from overtrick.papers.frank1998.minimaxing import reduce_payoffs
-from overtrick.papers.frank1998.normal import majorant, minorant, mixed_value, normal_form
-from overtrick.papers.frank1998.randomtrees import Ragged, complete_tree, ragged_tree
-from overtrick.papers.frank1998.tree import depth
-from overtrick.suitplay.search import undominated
+from overtrick_lab.papers.frank1998.game import best_defence, perfect_recall
+from overtrick_lab.papers.frank1998.minimaxing import reduce_payoffs
+from overtrick_lab.papers.frank1998.normal import majorant, minorant, mixed_value, normal_form
+from overtrick_lab.papers.frank1998.randomtrees import Ragged, complete_tree, ragged_tree
+from overtrick_lab.papers.frank1998.tree import depth
 
 SHAPES = [
     Ragged(levels=5, stop=0.1),

@@ -16,8 +16,8 @@ from overtrick.cli import main
 from overtrick.evaluation import HandArray
 from overtrick.game import Auction, Deal, Hand, Seat, View, Vulnerability
 from overtrick.nets.contract import contract_model
-from overtrick.papers.cells import Store
-from overtrick.papers.gamback1993 import examples, match, planning, reproduce
+from overtrick_lab.papers.cells import Store
+from overtrick_lab.papers.gamback1993 import examples, match, planning, reproduce
 
 DATA = Path(__file__).parents[3] / "data"
 

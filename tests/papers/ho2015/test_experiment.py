@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from overtrick.cli import main
-from overtrick.papers.cells import Store
-from overtrick.papers.ho2015 import experiment, report
-from overtrick.training.uncontested.deals import Solved, pairs
+from overtrick_lab.papers.cells import Store
+from overtrick_lab.papers.ho2015 import experiment, report
+from overtrick_lab.training.uncontested.deals import Solved, pairs
 
 TINY = experiment.Scale(
     2, 200, 100, 200, 200, 20, 2, 0, 5, 10, 200, alphas=(4.0,), penetrations=(0.5,)

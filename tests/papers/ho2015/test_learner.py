@@ -7,9 +7,9 @@ import pytest
 
 from overtrick.nets.uncontested.features import condensed, polynomial
 from overtrick.nets.uncontested.nodes import TERMINAL, Nodes, build
-from overtrick.papers.ho2015 import baselines
-from overtrick.papers.ho2015.learner import Data, Setting, Trainer, cost, prepare
-from overtrick.training.uncontested.deals import Solved, pairs
+from overtrick_lab.papers.ho2015 import baselines
+from overtrick_lab.papers.ho2015.learner import Data, Setting, Trainer, cost, prepare
+from overtrick_lab.training.uncontested.deals import Solved, pairs
 
 
 @pytest.mark.parametrize(

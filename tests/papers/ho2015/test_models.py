@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from overtrick.nets.uncontested.models import NetModel, bid_out, load, save
-from overtrick.papers.ho2015.learner import Setting, Trainer, prepare
-from overtrick.training.uncontested.deals import Solved, pairs
+from overtrick_lab.papers.ho2015.learner import Setting, Trainer, prepare
+from overtrick_lab.training.uncontested.deals import Solved, pairs
 
 
 def _random_net(turns: int = 5, nets: int = 1) -> NetModel:
@@ -71,7 +71,7 @@ def test_tree_files(solved: Solved, tmp_path: Path) -> None:
 
 def test_network_input_and_forward_agree_with_jax(solved: Solved) -> None:
     pytest.importorskip("jax", reason="JAX (the train extra) is not installed")
-    from overtrick.training.uncontested import board, mlp
+    from overtrick_lab.training.uncontested import board, mlp
 
     model = _random_net()
     batch = board.fixed(pairs(solved))

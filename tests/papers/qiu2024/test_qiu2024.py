@@ -18,7 +18,7 @@ from overtrick.game import Auction, Call, Deal, Record, Seat, Vulnerability, imp
 from overtrick.nets.features import CARD_AT, CRITIC_WIDTH
 from overtrick.nets.inference import models, network
 from overtrick.notation import dumps
-from overtrick.papers.qiu2024 import (
+from overtrick_lab.papers.qiu2024 import (
     belief_curve,
     claims,
     matches,
@@ -28,7 +28,7 @@ from overtrick.papers.qiu2024 import (
     reproduce,
     results,
 )
-from overtrick.papers.qiu2024.games import KINDS, STRONGEST, Game, Games, opening_rates
+from overtrick_lab.papers.qiu2024.games import KINDS, STRONGEST, Game, Games, opening_rates
 
 DEAL = "N:AKQ52.A32.K32.32 43.KQJT9.AQ4.854 JT98.876.JT98.76 76.54.765.AKQJT9"
 SHIPPED = pytest.mark.skipif("belief" not in models(), reason="networks are not shipped here")

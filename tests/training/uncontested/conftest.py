@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from overtrick.nets.uncontested.features import lengths, points
-from overtrick.training.uncontested.deals import Solved
+from overtrick_lab.training.uncontested.deals import Solved
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from overtrick.game.scoring import points as game_points
-from overtrick.training.uncontested.costs import (
+from overtrick_lab.training.uncontested.costs import (
     CATEGORIES,
     category,
     contract_name,

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from overtrick.training.uncontested import deals
-from overtrick.training.uncontested.costs import cost_vectors
-from overtrick.training.uncontested.deals import Solved
+from overtrick_lab.training.uncontested import deals
+from overtrick_lab.training.uncontested.costs import cost_vectors
+from overtrick_lab.training.uncontested.deals import Solved
 
 
 def _pack(solved: Solved) -> np.ndarray:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from overtrick.training.uncontested.costs import cost_vectors
-from overtrick.training.uncontested.deals import Solved
+from overtrick_lab.training.uncontested.costs import cost_vectors
+from overtrick_lab.training.uncontested.deals import Solved
 
 jax = pytest.importorskip("jax", reason="JAX (the train extra) is not installed")
 
 
 def test_costs_in_jax(solved: Solved) -> None:
-    from overtrick.training.uncontested import board
+    from overtrick_lab.training.uncontested import board
 
     cards, tricks = board.draw(jax.random.key(1), board.shoe(solved), 200)
     assert (np.asarray(cards).sum(axis=2) == 13).all()
@@ -20,7 +20,7 @@ def test_costs_in_jax(solved: Solved) -> None:
 
 
 def test_random_cards_are_two_disjoint_hands() -> None:
-    from overtrick.training.uncontested import board
+    from overtrick_lab.training.uncontested import board
 
     cards = np.asarray(board.random_cards(jax.random.key(0), 50))
     assert (cards.sum(axis=2) == 13).all()
@@ -30,7 +30,7 @@ def test_random_cards_are_two_disjoint_hands() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("learner", ["relay", "penetrative"])
 def test_learning_lowers_the_cost(solved: Solved, learner: str) -> None:
-    from overtrick.training.uncontested import board, penetrative, relay
+    from overtrick_lab.training.uncontested import board, penetrative, relay
 
     shoe = board.shoe(solved)
     if learner == "relay":
@@ -56,8 +56,15 @@ def test_learning_lowers_the_cost(solved: Solved, learner: str) -> None:
 def test_the_accelerator_command(
     solved: Solved, tmp_path: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from overtrick.papers.ho2015.networks import read
-    from overtrick.training.uncontested import board, deals, penetrative, recipe, relay, spectator
+    from overtrick_lab.papers.ho2015.networks import read
+    from overtrick_lab.training.uncontested import (
+        board,
+        deals,
+        penetrative,
+        recipe,
+        relay,
+        spectator,
+    )
 
     monkeypatch.setattr(recipe, "STEPS", 2)
     run = recipe.Run(tmp_path, 2, board.shoe(solved), {"test": board.fixed(deals.pairs(solved))})

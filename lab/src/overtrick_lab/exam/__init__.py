@@ -1,0 +1,1 @@
+"""Makes the technique exam: endings are found, proved and named; `overtrick.exam` asks them."""

@@ -1,0 +1,1 @@
+"""`overtrick train` and `overtrick reproduce`, which the command line finds by entry points."""

@@ -1,0 +1,1 @@
+"""Makes the lessons and bidding problems that the page asks."""
