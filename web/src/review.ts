@@ -12,6 +12,7 @@ import { bar, copy, download, go, link, notice } from "./shell";
 import { impWords, signed } from "./words";
 import { fault, judgedView, legalCalls, verdictTag, wrongWords } from "./verdict";
 import { Siblings } from "./siblings";
+import { BoardRecord, thoughtView } from "./thought";
 import { Thoughts, type Focus } from "./worlds";
 import { callView, callWords, cardWords, coloured, contractView, isVul, pip, plus, points, rankOf, SEAT_NAMES, SEATS, shownRank, suitOf } from "./words";
 import type { BiddingLoss as Lost, BoardAgain, CallBeside as CallRow, JudgedDecision as Judged, ListedBoard as Board, NewEvening, Offered as Offers, ReadBoards, SeatLetter, SolvedBoard as Solved, Ticket } from "./wire";
@@ -43,9 +44,11 @@ export class ReviewPage {
   private readonly thoughts = new Thoughts(() => this.draw());
   private readonly others = new OtherTables(() => this.draw(), (board) => void this.look(board));
   private readonly siblings = new Siblings(() => this.draw());
+  private readonly record = new BoardRecord(() => this.draw());
   private reading = false;
   private run = 0;
   private table = "";
+  private tableBoard = ""; // which of the table's boards this is
   private readonly key = (e: KeyboardEvent): void => this.press(e);
 
   private asked = "";
@@ -80,6 +83,7 @@ export class ReviewPage {
     document.addEventListener("keydown", this.key);
     const hash = new URLSearchParams(location.hash.slice(1));
     this.table = hash.get("table") ?? "";
+    this.tableBoard = hash.get("board") ?? "";
     const lin = hash.get("lin");
     this.asked = lin ?? "";
     this.siblings.open(hash.get("evening") ?? "", Number(hash.get("at") ?? -1), hash.get("player") ?? "");
@@ -127,6 +131,7 @@ export class ReviewPage {
     Object.assign(this, { board, solved: null, calls: [], judged: new Map(), other: null, trying: "", instead: "", step, looking: -1 });
     this.thoughts.clear();
     this.others.clear();
+    this.record.clear();
     this.remember();
     this.draw();
     scrollTo(0, 0);
@@ -136,11 +141,15 @@ export class ReviewPage {
       if (run !== this.run) return;
       this.solved = solved;
       this.draw();
+      await this.record.read(this.table, this.tableBoard, board);
+      if (run !== this.run) return;
       const spec = this.offers.bidders[0]!.spec;
       const calls = await ask<CallRow[]>("/api/review/calls", { text: board.source, ns: spec, ew: spec });
       if (run !== this.run) return;
       this.calls = calls;
       this.draw();
+      for (const i of board.calls.keys()) await this.record.want(i);
+      if (run !== this.run) return;
       await this.judgeAll(board, run);
       if (run === this.run && board.score_ns !== null) await this.others.usual(board, this.offers);
     } catch (error) {
@@ -151,7 +160,7 @@ export class ReviewPage {
   /** Every decision that may have cost something; whatever is being looked at goes first. */
   private async judgeAll(board: Board, run: number): Promise<void> {
     const lost = this.solved!.bidding;
-    const calls = this.calls.flatMap((c, i) => (c.engine !== c.call || lost?.side.includes(c.seat) ? [`call${i}`] : []));
+    const calls = this.calls.flatMap((c, i) => (this.robots(i) !== c.call || lost?.side.includes(c.seat) ? [`call${i}`] : []));
     const cards = this.solved!.cards.flatMap((c, i) => (c.cost > 0 ? [`card${i}`] : []));
     const first = (lost?.imps ?? 0) >= Math.max(0, ...this.solved!.cards.map((c) => c.imps)) ? [...calls, ...cards] : [...cards, ...calls];
     const rest = board.cards.slice(0, 44).map((_, i) => `card${i}`);
@@ -163,7 +172,8 @@ export class ReviewPage {
       if (left.includes(key)) left.splice(left.indexOf(key), 1);
       const kind = key.startsWith("call") ? "call" : "card";
       try {
-        const found = await ask<Judged>("/api/review/judge", { text: board.source, kind, index: Number(key.slice(4)) });
+        const index = Number(key.slice(4));
+        const found = await ask<Judged>("/api/review/judge", { text: board.source, kind, index, ...(kind === "call" ? { also: this.considered(index) } : {}) });
         if (run !== this.run) return;
         this.judged.set(key, found);
       } catch (error) {
@@ -173,6 +183,19 @@ export class ReviewPage {
       if (first.every((k) => this.judged.has(k))) this.noted(board);
       this.draw();
     }
+  }
+
+  /** What the robot called here: at the table if that is known, else now. */
+  private robots(index: number): string | undefined {
+    return this.record.at(index)?.action ?? this.calls[index]?.engine;
+  }
+
+  /** The calls that were considered at the table, the robot's own first; a verdict values them in more deals. */
+  private considered(index: number): string[] {
+    const thought = this.record.at(index);
+    const made = this.board!.calls[index]!.call;
+    if (!thought) return this.calls[index] ? [this.calls[index].engine] : [];
+    return [...new Set([thought.action, ...thought.candidates.map((c) => c.action)])].filter((c, i) => i === 0 || c !== made).slice(0, 4);
   }
 
   /** A board of one's own: what was wrong with it is counted on one's page. */
@@ -228,7 +251,7 @@ export class ReviewPage {
 
   /** The address always holds the board and the place in it. */
   private remember(): void {
-    const kept = this.table ? `&table=${this.table}` : "";
+    const kept = (this.table ? `&table=${this.table}` : "") + (this.tableBoard ? `&board=${this.tableBoard}` : "");
     const step = this.step ? `&step=${this.step}` : "";
     history.replaceState(null, "", `/review#lin=${encodeURIComponent(this.board!.source)}${step}${kept}${this.siblings.address()}`);
   }
@@ -362,7 +385,16 @@ export class ReviewPage {
       h("dl", { class: "costs" },
         h("dt", null, "As the cards lay"), h("dd", null, !row ? "…" : row.cost ? `−${row.cost} ${row.cost === 1 ? "trick" : "tricks"}${row.imps ? `, ${impWords(`−${row.imps}`)}` : ""}` : "0"),
         h("dt", null, "By what could be seen"), h("dd", null, !seen ? "thinking…" : seen.word === "forced" ? "no choice that matters" : seen.loss > 0.05 ? `−${seen.loss.toFixed(1)}${seen.error < 0.05 ? "" : ` ± ${seen.error.toFixed(1)}`} IMPs` : "0")),
+      this.thoughtOf(board, this.step - 1),
       seen && seen.choices.length ? judgedView(seen, cardText, (action) => void this.playOn("card", this.step - 1, action)) : null);
+  }
+
+  /** What was thought of a card at the table; asked now where a person played it without a hint. */
+  private thoughtOf(board: Board, card: number): Child {
+    const place = board.calls.length + card;
+    const thought = this.record.at(place);
+    if (!thought) void this.record.want(place);
+    return thought && thought.engine !== "table" ? thoughtView(thought, cardText) : null;
   }
 
   /** What happened when another call or card was tried. */
@@ -420,9 +452,9 @@ export class ReviewPage {
       seat: plus(board.dealer, i), call: c.call, alert: c.alert,
       meaning: this.calls[i]?.meaning ?? (c.note ? { words: c.note, ranges: "", forcing: "none", alert: c.alert, convention: "" } : null),
     }));
-    const marks = board.calls.map((c, i) => {
-      const row = this.calls[i];
-      return row && row.engine !== c.call ? h("span", { class: "differs", title: `The robot bids ${callWords(row.engine)}` }, "≠") : null;
+    const marks = board.calls.map((_, i) => {
+      const seen = this.judged.get(`call${i}`);
+      return seen?.word === "wrong" ? h("span", { class: "differs", title: `Better was ${callWords(seen.better.split(" ")[0]!)}` }, "≠") : null;
     });
     if (!calls.length) return h("p", { class: "soft" }, "No auction was recorded.");
     return auctionView({ calls, dealer: board.dealer, vul: board.vul, turn: null, you: null, chosen: this.looking, marks,
@@ -434,18 +466,22 @@ export class ReviewPage {
   private callNote(board: Board): Child {
     const made = board.calls[this.looking];
     const row = this.calls[this.looking];
-    if (!made) return h("p", { class: "soft" }, "Choose a call: what it means, and what else could have been called. ≠ marks calls that a robot would not have made.");
+    if (!made) return h("p", { class: "soft" }, "Choose a call: what it means, and what else could have been called. ≠ marks calls for which another one was plainly better with what could be seen.");
     const index = this.looking;
     const seen = this.judged.get(`call${index}`);
     if (!row) return h("p", { class: "soft" }, made.note || "Asking the robot…");
-    const same = row.engine === row.call;
+    const thought = this.record.at(index);
+    const robots = this.robots(index)!;
+    const same = robots === row.call;
+    const overturned = seen?.word === "wrong" && same;
     const legal = legalCalls(board.calls.slice(0, index).map((c) => c.call)).filter((c) => c !== made.call);
     return [
       meaningView(`${SEAT_NAMES[row.seat]} called`, row.call, row.meaning),
-      h("p", { class: "soft" }, same ? "The robot bids the same." : ["The robot bids ", callView(row.engine), `: ${row.engine_meaning}.`,
-        row.imps !== null ? [" If robots bid on from there, the contract is ", coloured(row.instead.replace(/ (North|East|South|West)/, " by $1")), ": ",
+      thought ? thoughtView(thought, callView) : null,
+      h("p", { class: "soft" }, same ? (thought ? "" : "The robot bids the same.") : [thought ? null : ["The robot bids ", callView(row.engine), `: ${row.engine_meaning}.`],
+        row.imps !== null && row.engine === robots ? [" If robots bid on from there, the contract is ", coloured(row.instead.replace(/ (North|East|South|West)/, " by $1")), ": ",
           row.imps === 0 ? "no difference as the cards lay" : `${Math.abs(row.imps)} ${Math.abs(row.imps) === 1 ? "IMP" : "IMPs"} ${row.imps > 0 ? "better" : "worse"} as the cards lay`, "."] : null]),
-      seen && seen.choices.length ? [h("p", null, wrongWords(seen, 0, true)), judgedView(seen, betterView, (action) => void this.playOn("call", index, action.split(" ")[0]!))] : null,
+      seen && seen.choices.length ? [h("p", null, overturned ? "The robot thought so, too; more deals overturn it." : wrongWords(seen, 0, true)), judgedView(seen, betterView, (action) => void this.playOn("call", index, action.split(" ")[0]!))] : null,
       h("div", { class: "row end" },
         h("label", { class: "field" }, h("span", null, "Another call"), h("select", { value: this.instead || legal[0] || "", onchange: (e: Event) => {
           this.instead = (e.target as HTMLSelectElement).value;

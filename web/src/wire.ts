@@ -490,7 +490,7 @@ export interface HintAnswer {
   type: "hint";
   at: number;
   action: string;
-  meaning: Told;
+  meaning: ToldInShort;
   candidates: HintCandidate[];
   why: string;
   worlds: number;
@@ -503,13 +503,14 @@ export interface HintAnswer {
   short: Sentence;
 }
 
-/** An action that was considered, and what is to be said of it. */
+/** An action that was considered, what is to be said of it, and what a call would tell. */
 export interface HintCandidate {
   action: string;
   value: number | null;
   error: number | null;
   note: string;
   said: Sentence[];
+  meaning: ToldInShort | null;
 }
 
 /** A call with what it tells, hands that would make it, and what can be read between the lines where an engine explains that much. */
@@ -554,13 +555,14 @@ export interface Join {
   browser?: string;
 }
 
-/** One decision of a board: was it wrong, close, or as good as any? */
+/** One decision of a board: was it wrong, close, or as good as any? For a call, `also` are those to compare it with, the robot's first; where there are none the robot is asked. */
 export interface JudgeDecision {
   text: string;
   kind: "call" | "card";
   index: number;
   ns?: string;
   ew?: string;
+  also?: string[];
 }
 
 /** A board that ends with the auction, scored double dummy; IMPs are for the practising side. */
@@ -1261,6 +1263,22 @@ export interface TextDeal {
   index?: number;
 }
 
+/** What an engine thought of a decision on a board that is over: its own, or a person's, whom it may have told (`told`). `made` is what was done. */
+export interface ThoughtShown {
+  at: number;
+  seat: SeatLetter;
+  made: string;
+  action: string;
+  meaning: ToldInShort | null;
+  candidates: HintCandidate[];
+  reasons: Sentence[];
+  worlds: number;
+  engine: string;
+  version: string;
+  cut: boolean;
+  told: boolean;
+}
+
 /** My seat at a table; the invitations are for the other people's links. */
 export interface Ticket {
   table: string;
@@ -1268,20 +1286,6 @@ export interface Ticket {
   token: string;
   invitations: Partial<Record<SeatLetter, string>>;
   watching: boolean;
-}
-
-/** What a call or a card tells. */
-export interface Told {
-  words: string;
-  hcp: [number, number];
-  lengths: Record<"C" | "D" | "H" | "S", [number, number]>;
-  forcing: "none" | "one round" | "to game" | "to slam" | "sign-off";
-  alert: boolean;
-  act: "asserting" | "denying" | "asking" | "answering" | "pre-empting" | "ordering" | "inviting" | "promising" | "lying";
-  convention: string;
-  rule: string;
-  announce?: string;
-  delayed?: boolean;
 }
 
 /** With the ranges that tell something, as players say them. */
