@@ -44,6 +44,8 @@ def command(db: Path, promises: tuple[str, ...], as_json: bool) -> None:
                 "deals": job.deals,
                 "as_promised": found.kept,
                 "not_promised": found.loose,
+                "not_played": found.unplayed,
+                "drawn_again": found.again,
                 "wrong": wrong,
                 "sittings": [{"engines": s.sealing, "promise": s.promise} for s in found.sittings],
             }
@@ -60,6 +62,10 @@ def command(db: Path, promises: tuple[str, ...], as_json: bool) -> None:
         click.echo(f"{found.kept} boards follow from {by}, and were played by the rules")
     if found.loose:
         click.echo(f"{found.loose} boards were played by the rules; nothing was promised of them")
+    if found.unplayed:
+        click.echo(f"{found.unplayed} boards at the end are not there: the match stopped before")
+    if found.again:
+        click.echo(f"{found.again} boards were drawn again: a run ended before they were kept")
     for line in wrong:
         click.echo(printable(line))
     sys.exit(1 if wrong else 0)
