@@ -21,7 +21,9 @@ def command(db: Path, promises: tuple[str, ...], as_json: bool) -> None:
 
     Boards of a secret deck are told with their seals: each seal is opened, its cards are compared
     with those that were played, and its SHA-256 with the list that was promised before the first
-    board. Random boards are dealt again from their seed. A match that fails ends with exit code 1.
+    board. Random boards are dealt again from their seed. Cards are played again to the last trick;
+    where there are none, contracts are solved double dummy. What was promised and is not there is
+    told. A match that fails ends with exit code 1.
 
     \b
     Example:
