@@ -32,7 +32,9 @@ export class BoardRecord {
       this.way = way;
       for (const row of rows) this.found.set(row.at, row);
       this.changed();
-    } catch { /* a table that is gone has no record; the review works without */ }
+    } catch {
+      /* a table that is gone has no record; the review works without */
+    }
   }
 
   at(place: number): Thought | undefined {
@@ -47,24 +49,81 @@ export class BoardRecord {
       const [row] = await ask<Thought[]>(`${this.way.path}&at=${place}`, undefined, this.way.token);
       if (row) this.found.set(place, row);
       this.changed();
-    } catch { /* the card came by itself, or somebody else has more to ask */ }
+    } catch {
+      /* the card came by itself, or somebody else has more to ask */
+    }
   }
 }
 
 /** What was considered, with figures where there are any, and the reasons that were given. */
 export function thoughtView(thought: Thought, draw: (action: string) => Child): VNode {
   const same = thought.action === thought.made;
-  const head = thought.told ? (same ? "The coach says the same" : ["The coach says ", draw(thought.action)])
+  const head = thought.told
+    ? same
+      ? "The coach says the same"
+      : ["The coach says ", draw(thought.action)]
     : "The robot's own choice";
   const figure = (c: Thought["candidates"][number]): string =>
-    (c.value === null ? "" : `${signed(Math.round(100 * c.value) / 100)}${c.error ? ` ± ${c.error.toFixed(2)}` : ""}`);
+    c.value === null
+      ? ""
+      : `${signed(Math.round(100 * c.value) / 100)}${c.error ? ` ± ${c.error.toFixed(2)}` : ""}`;
   const weighed = thought.candidates.length > 1 && thought.candidates.some((c) => c.value !== null);
-  return h("details", { class: "choices thought-of", key: `thought${thought.at}` },
-    h("summary", null, h("span", null, head, thought.worlds > 1 ? [", ", h("span", null, `from ${thought.worlds} imagined deals`)] : null)),
-    thought.reasons.length ? h("ul", { class: "reasons" }, thought.reasons.map((r) => h("li", null, coloured(told(r))))) : null,
-    weighed ? h("div", { class: "scroll" }, h("table", { class: "list" },
-      h("thead", null, h("tr", null, h("th", { scope: "col" }, "Choice"), h("th", { scope: "col", class: "number" }, "As the engine valued it"))),
-      h("tbody", null, thought.candidates.slice(0, 8).map((c) => h("tr", { key: c.action, class: c.action === thought.made ? "chosen" : null },
-        h("th", { scope: "row" }, draw(c.action)), h("td", { class: "number" }, figure(c))))))) : null,
-    thought.cut ? h("p", { class: "soft" }, "The clock cut this short.") : null);
+  return h(
+    "details",
+    { class: "choices thought-of", key: `thought${thought.at}` },
+    h(
+      "summary",
+      null,
+      h(
+        "span",
+        null,
+        head,
+        thought.worlds > 1
+          ? [", ", h("span", null, `from ${thought.worlds} imagined deals`)]
+          : null,
+      ),
+    ),
+    thought.reasons.length
+      ? h(
+          "ul",
+          { class: "reasons" },
+          thought.reasons.map((r) => h("li", null, coloured(told(r)))),
+        )
+      : null,
+    weighed
+      ? h(
+          "div",
+          { class: "scroll" },
+          h(
+            "table",
+            { class: "list" },
+            h(
+              "thead",
+              null,
+              h(
+                "tr",
+                null,
+                h("th", { scope: "col" }, "Choice"),
+                h("th", { scope: "col", class: "number" }, "As the engine valued it"),
+              ),
+            ),
+            h(
+              "tbody",
+              null,
+              thought.candidates
+                .slice(0, 8)
+                .map((c) =>
+                  h(
+                    "tr",
+                    { key: c.action, class: c.action === thought.made ? "chosen" : null },
+                    h("th", { scope: "row" }, draw(c.action)),
+                    h("td", { class: "number" }, figure(c)),
+                  ),
+                ),
+            ),
+          ),
+        )
+      : null,
+    thought.cut ? h("p", { class: "soft" }, "The clock cut this short.") : null,
+  );
 }
