@@ -194,7 +194,7 @@ def test_contract(monkeypatch: pytest.MonkeyPatch) -> None:
         ("autoplay", {"deal": "rubbish"}, "four hands"),
         ("autoplay", {"deal": _DEAL, "board": "0"}, "number from 1"),
         ("explain", {"ctx": ""}, "no call to explain"),
-        ("bid", {"seat": "N", "hand": "A" * 500}, "longer than"),
+        ("bid", {"seat": "N", "hand": "A" * 5000}, "longer than"),
         ("dance", {}, "no question"),
     ],
 )  # fmt: skip

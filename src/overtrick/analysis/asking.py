@@ -232,7 +232,7 @@ def _play(auction: Auction, played: str | Iterable[Card | str]) -> Play | None:
         return None
     contract = auction.contract
     if contract is None:
-        raise BridgeError("everybody passed: there is nothing to play")
+        raise BridgeError("everybody passed: the auction is over and nothing is played")
     play = Play.of(contract, cards)
     if play.is_over:
         raise BridgeError("all fifty-two cards are played")

@@ -82,8 +82,9 @@ def answer(question: str, query: Query) -> Any:
 
 def bid(query: Query) -> BidReply | NothingToDo:
     """What to call: hand, seat, dealer, vul, ctx; details=true adds what else was considered."""
-    seat, auction = Seat.parse(need(query, "seat")), auction_of(query)
+    seat = Seat.parse(need(query, "seat"))
     hand_of(need(query, "hand"))
+    auction = auction_of(query)
     if auction.is_over:
         return NothingToDo(message="Bidding is over")
     if auction.turn != seat:
