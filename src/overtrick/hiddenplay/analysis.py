@@ -116,7 +116,7 @@ def solve(
 
     >>> suit = solve("K832", "AQT4", 4)
     >>> f"{suit.seen:.4f} {suit.hidden:.4f} {suit.plain:.4f}"
-    '0.8674 0.8674 0.8956'
+    '0.8674 0.8674 0.8957'
     """
     known = solve_seen(north, south, vacant, entries, missing=missing)
     if tricks is not None and not 1 <= tricks < len(known.chances):

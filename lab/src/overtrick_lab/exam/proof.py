@@ -15,7 +15,7 @@ from overtrick.cardplay.technique import Technique, declarers, defenders
 from overtrick.cardplay.vectors import OutOfTime
 from overtrick.game import View
 from overtrick_lab.exam.counting import agreed, counted, may_count, signalled
-from overtrick_lab.exam.scene import Four, Scene
+from overtrick_lab.exam.scene import EndingScene, Four
 
 GAP: Final = 0.04  # of the layouts, by which the right card must be better than any other
 _QUICK: Final = 10_000  # nodes of a screened scene
@@ -43,7 +43,7 @@ class Proof:
         return self.chance - self.next_best
 
 
-def screened(scene: Scene, reached: dict[int, int]) -> bool:
+def screened(scene: EndingScene, reached: dict[int, int]) -> bool:
     """Quickly: does one card seem best, where averaging misses it or cannot tell?
 
     `reached` are the layouts each card wins when all cards are seen.
@@ -56,7 +56,7 @@ def screened(scene: Scene, reached: dict[int, int]) -> bool:
         return False
 
 
-def _screened_declarer(scene: Scene, reached: dict[int, int]) -> bool:
+def _screened_declarer(scene: EndingScene, reached: dict[int, int]) -> bool:
     solver = Solver(scene.ending(), merge=True, most=_QUICK)
     seen = solver.expect(reached)
     bounds = {c: solver.worth(m) for c, m in seen.items()}
@@ -74,7 +74,7 @@ def _screened_declarer(scene: Scene, reached: dict[int, int]) -> bool:
     return _one_right(exact, bounds) is not None
 
 
-def glimpse(scene: Scene, reached: dict[int, int]) -> str | None:
+def glimpse(scene: EndingScene, reached: dict[int, int]) -> str | None:
     """The name of declarer's line in a layout that only one card wins, all cards seen: what such a
     scene may be made to ask for."""
     game = scene.ending()
@@ -87,7 +87,7 @@ def glimpse(scene: Scene, reached: dict[int, int]) -> str | None:
     return None
 
 
-def _screened_defence(scene: Scene, reached: dict[int, int]) -> bool:
+def _screened_defence(scene: EndingScene, reached: dict[int, int]) -> bool:
     asked = Defence(scene.ending(), scene.shown(), most=3 * _QUICK)
     solver = Solver(asked.game, most=_QUICK)
     seen = solver.expect(reached)
@@ -115,7 +115,7 @@ def _one_right(exact: Values, averaged: Values) -> int | None:
     return None if favourites == [order[0]] else order[0]
 
 
-def proved(scene: Scene) -> Proof | None:
+def proved(scene: EndingScene) -> Proof | None:
     """The proof, every card by itself; None when there is none, or the line has no name."""
     return proved_ending(scene.ending(), scene.shown())
 

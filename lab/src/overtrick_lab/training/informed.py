@@ -31,7 +31,7 @@ from overtrick.notation.whole import write_whole
 from overtrick_lab.training import ablations, data, match, network, report, selfplay
 from overtrick_lab.training import supervised as imitation
 from overtrick_lab.training.match import greedy, network_form
-from overtrick_lab.training.network import Card, Params
+from overtrick_lab.training.network import NetworkCard, Params
 from overtrick_lab.training.settings import InformedSettings, SelfplaySettings, SupervisedSettings
 
 LOGGER = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ def lesson_settings(settings: InformedSettings, way: str) -> SelfplaySettings:
 def responses(settings: InformedSettings, way: str, began: float) -> Iterator[Opponent]:
     """One network per anchor; the compiled iteration serves them all."""
     lessons = lesson_settings(settings, way)
-    run = selfplay.Run(lessons, selfplay.prepare(lessons), began)
+    run = selfplay.SelfplayRun(lessons, selfplay.prepare(lessons), began)
     for number, word in enumerate(settings.anchors.split(",")):
         if number and run.time_used() >= 1:
             return
@@ -176,7 +176,7 @@ class Examiner:
             self.own = imitation.positions(whole[max(0, len(whole) - last) :])
         self.plain = self.margin(self.sl)
 
-    def margin(self, opponent: tuple[Params, Card]) -> match.Result:
+    def margin(self, opponent: tuple[Params, NetworkCard]) -> match.NetworkMargin:
         return report.played(self.policy, opponent, self.boards, self.held_out)
 
     def examine(self, opponent: Opponent) -> Found:

@@ -21,14 +21,14 @@ from overtrick.nets.features import SAYC
 from overtrick_lab.training import network
 from overtrick_lab.training.data import ObservedDeals
 from overtrick_lab.training.disclosure import Openings, openings
-from overtrick_lab.training.network import Card, Params
+from overtrick_lab.training.network import NetworkCard, Params
 from overtrick_lab.training.rewards import Reward
 
-Policy = tuple[Params, Card]
+Policy = tuple[Params, NetworkCard]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class NetworkMargin:
     """IMPs per deal of the first network over the second."""
 
     mean: float
@@ -74,7 +74,7 @@ def self_auctions(params: Params, deals: Deals, *, card: tuple[int, str]) -> Tab
     return simulator.play_out(lambda t: greedy(params, t, *card), simulator.start(deals))
 
 
-def network_form(card: Card) -> tuple[int, str]:
+def network_form(card: NetworkCard) -> tuple[int, str]:
     """What a jitted function must know of a policy: systems it sees, and its activation."""
     return features.feature_version(card.features).systems, card.activation
 
@@ -112,16 +112,16 @@ def won(
 
 def duel(
     ours: Policy, theirs: Policy, these: Deals, deals: int, reward: Reward = Reward()
-) -> Result:
+) -> NetworkMargin:
     """A match on these boards, which hold `deals` different deals in rounds."""
     return summary(won(ours, theirs, these, reward), deals)
 
 
-def summary(imps: NDArray[np.float32], deals: int) -> Result:
+def summary(imps: NDArray[np.float32], deals: int) -> NetworkMargin:
     """Mean and standard error, with the boards of one deal counted as one observation."""
     per_deal = imps.reshape(-1, deals).mean(axis=0)
     error = float(per_deal.std(ddof=1) / np.sqrt(deals)) if deals > 1 else float("inf")
-    return Result(float(per_deal.mean()), error, deals, imps.size)
+    return NetworkMargin(float(per_deal.mean()), error, deals, imps.size)
 
 
 def opening_report(policy: Policy, these: Deals) -> Openings:

@@ -114,9 +114,11 @@ def command(
         pictures.check()
     preset = reproduce.FULL if full else reproduce.QUICK if quick else reproduce.USUAL
     asked = (deals, search_deals, belief_deals, variant_deals)
-    sizes = reproduce.Sizes(*(given or usual for given, usual in zip(asked, preset, strict=True)))
+    sizes = reproduce.SearchSizes(
+        *(given or usual for given, usual in zip(asked, preset, strict=True))
+    )
     setting = reproduce.setting(run.out, data, sizes, seed)
-    own, players = reproduce.Own(net, belief), None
+    own, players = reproduce.OwnNetworks(net, belief), None
     if not run.report_only:
         players = reproduce.engines(past, run.out, published=published, own=own)
     boards = sum(setting.boards(pair) for pair in matches.pairs(players or {}))

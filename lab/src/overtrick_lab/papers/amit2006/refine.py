@@ -20,7 +20,7 @@ from overtrick.worlds.words import phrases
 from overtrick_lab.papers.amit2006.inducer import (
     Criterion,
     Examples,
-    Limits,
+    SplitLimits,
     Tree,
     boxes,
     feature_names,
@@ -80,7 +80,9 @@ def grow(examples: Examples, limits: RefineLimits = RefineLimits()) -> Tree:
 def _grow(examples: Examples, limits: RefineLimits, shape: tuple[int, float]) -> Tree:
     depth, share = shape
     least = max(limits.least, round(share * len(examples)))
-    return induce(examples, Limits(least, depth, worth=limits.worth, criterion=limits.criterion))
+    return induce(
+        examples, SplitLimits(least, depth, worth=limits.worth, criterion=limits.criterion)
+    )
 
 
 def regret(tree: Tree, examples: Examples) -> float:
@@ -122,7 +124,7 @@ def _intersections(tagged: Sequence[Tagged], limits: RefineLimits) -> list[Rulin
     for among, examples in nodes.items():
         matrix = examples_of(examples).matrix
         tags = Examples.of_tags(feature_names(), matrix, [one.best for one in examples])
-        for box, leaf in boxes(induce(tags, Limits(limits.least, depth=6))):
+        for box, leaf in boxes(induce(tags, SplitLimits(limits.least, depth=6))):
             words = _counted(leaf.examples)
             out.append(ruling_of(leaf.order[:1], phrases(box.ranges), words, among=among))
     return out

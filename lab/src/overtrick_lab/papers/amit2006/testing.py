@@ -67,7 +67,7 @@ class ExamJob:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ProblemRow:
     """One problem bid once."""
 
     number: int
@@ -85,7 +85,7 @@ class Row:
 
 def bid_challenge(
     pair: tuple[PlayerModel, PlayerModel], one: Challenge, test: ExamSettings, repeat: int
-) -> Row:
+) -> ProblemRow:
     """One problem, both partners thinking with PIDM, the opponents silent."""
     position, counts, settings = Position(one.start, 0, 0), Counts(), test.pidm()
     decisions = searched = 0
@@ -103,13 +103,13 @@ def bid_challenge(
         decisions += 1
         searched += len(found.calls) > 1
         position = position.then(found.call)
-    return Row(
+    return ProblemRow(
         one.number, result(one, position.calls), position.calls, decisions, searched,
         counts.lookaheads, counts.instances, counts.failures, sum(counts.stages), tuple(used),
     )  # fmt: skip
 
 
-def run_job(job: ExamJob) -> list[Row]:
+def run_job(job: ExamJob) -> list[ProblemRow]:
     pair = players_of(job.settings, job.nets, job.test.told)
     with counted_by(process_time):  # the limits are seconds of the processor
         return [bid_challenge(pair, p, job.test, job.repeat) for p in job.problems]
@@ -142,7 +142,7 @@ def run_test(
     return summary(rows, test)
 
 
-def summary(rows: Sequence[Row], test: ExamSettings) -> dict[str, Any]:
+def summary(rows: Sequence[ProblemRow], test: ExamSettings) -> dict[str, Any]:
     """Means a problem, with the error over problems; counts are a whole pass over the set."""
     by: dict[int, list[int]] = {}
     for row in rows:
