@@ -1,7 +1,8 @@
-"""`python -m tests.docs.regenerate` (or `make docs-update`): write anew what pages and notebooks show.
+"""`python -m tests.docs.regenerate` (or `make docs-update`): write anew what pages and notebooks
+show.
 
-Outputs of commands and cells, and parts made from files of results. Look at the difference before committing
-it: it is what readers see.
+Outputs of commands and cells, and parts made from files of results. Look at the difference before
+committing it: it is what readers see.
 """
 
 from __future__ import annotations
