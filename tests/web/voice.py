@@ -1,9 +1,9 @@
 """Does the program speak with one voice? Boards played by a script that takes every hint.
 
 Every hint's sentences are checked against the cards (`checked`), its question is counted, and the
-decision is judged afterwards as in the review, which reads the same record. In some places a blunder
-is planted instead, a choice that the record itself values far lower: the verdict should find it.
-Boards that are done are kept in a file, and a second run goes on behind them.
+decision is judged afterwards as in the review, which reads the same record. In some places a
+blunder is planted instead, a choice that the record itself values far lower: the verdict should
+find it. Boards that are done are kept in a file, and a second run goes on behind them.
 
     python -m tests.web.voice --boards 20 --keep voice.jsonl
 """
