@@ -694,8 +694,11 @@ export class TablePage {
         h(
           "div",
           { class: "outcome-card" },
-          resultView(now, () => scoreSheet(now, this.table)),
-          this.story.view(now, this.table, (to) => this.socket?.send({ type: "undo", to })),
+          resultView(
+            now,
+            () => scoreSheet(now, this.table),
+            this.story.view(now, this.table, (to) => this.socket?.send({ type: "undo", to })),
+          ),
         ),
         h("div", { class: "actions" }, this.overActions(now)),
       );
