@@ -32,7 +32,7 @@ def run(settings: GateSettings) -> Measured:
     system = _numbered(settings.system)
     new, old = (MatchSide(network(name, "policy"), system) for name in (settings.new, settings.old))
     won = duel(new, old, deals)
-    gained = {name: gain for name, gain in _gains(new, old, settings.strangers, deals)}
+    gained = dict(_gains(new, old, settings.strangers, deals))
     together = np.mean([*gained.values()], axis=0) if gained else won
     style = opening_style(new, deals)
     found: Measured = {
