@@ -43,7 +43,7 @@ def tiny(tmp_path: Path, **changes: object) -> BeliefSettings:
     return replace(made, **changes)  # type: ignore[arg-type]
 
 
-def some_tables(count: int) -> simulator.Tables:
+def some_tables(count: int) -> simulator.AuctionTables:
     made = jax.jit(lambda key: simulator.start(simulator.random_deals(key, count)))
     return made(jax.random.PRNGKey(4))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from overtrick.cardplay.endings import Defence, Ending, Solver, shared_out
+from overtrick.cardplay.endings import Defence, Ending, EndingSolver, shared_out
 from overtrick.cardplay.technique import Technique, named
 from overtrick.cardplay.vectors import cards_of
 from overtrick.game import Hand
@@ -116,7 +116,7 @@ def _partners(game: Ending, row: Four, shown: Four, card: int) -> dict[tuple[int
     trick = (*game.trick, card, top)
     asked = Ending(tuple(rows), game.strain, game.leader, trick, game.need, partner, declarer)
     defence = Defence(asked, shown, merge=False, most=_MOST)
-    seen = Solver(asked, most=_MOST).seen()
+    seen = EndingSolver(asked, most=_MOST).seen()
     believed = [i for i, (ours, _) in enumerate(pairs) if agreed(ours | 1 << card, suit) == card]
     chances = {c: defence.beaten(c, seen[c]) for c in seen}
     worth = {c: sum(v[i] for i in believed or range(len(rows))) for c, v in chances.items()}

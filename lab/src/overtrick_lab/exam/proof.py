@@ -8,11 +8,11 @@ from typing import Final
 
 import numpy as np
 
-from overtrick.cardplay.endings import Defence, Ending, Solver, ending
+from overtrick.cardplay.endings import Defence, Ending, EndingSolver, ending
 from overtrick.cardplay.sampling import all_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.cardplay.technique import Technique, declarers, defenders
-from overtrick.cardplay.vectors import OutOfTime
+from overtrick.engines.clock import OutOfTime
 from overtrick.game import View
 from overtrick_lab.exam.counting import agreed, counted, may_count, signalled
 from overtrick_lab.exam.scene import EndingScene, Four
@@ -57,7 +57,7 @@ def screened(scene: EndingScene, reached: dict[int, int]) -> bool:
 
 
 def _screened_declarer(scene: EndingScene, reached: dict[int, int]) -> bool:
-    solver = Solver(scene.ending(), merge=True, most=_QUICK)
+    solver = EndingSolver(scene.ending(), merge=True, most=_QUICK)
     seen = solver.expect(reached)
     bounds = {c: solver.worth(m) for c, m in seen.items()}
     top = max(bounds.values())
@@ -82,14 +82,14 @@ def glimpse(scene: EndingScene, reached: dict[int, int]) -> str | None:
         if sum(m >> w & 1 for m in reached.values()) != 1:
             continue
         card = next(c for c, m in reached.items() if m >> w & 1)
-        found = declarers(Solver(replace(game, hands=(game.hands[w],))), card, 1, 0)
+        found = declarers(EndingSolver(replace(game, hands=(game.hands[w],))), card, 1, 0)
         return None if found is None else found.name
     return None
 
 
 def _screened_defence(scene: EndingScene, reached: dict[int, int]) -> bool:
     asked = Defence(scene.ending(), scene.shown(), most=3 * _QUICK)
-    solver = Solver(asked.game, most=_QUICK)
+    solver = EndingSolver(asked.game, most=_QUICK)
     seen = solver.expect(reached)
     averaged = {c: solver.worth(m) for c, m in seen.items()}
     top = max(averaged.values())
@@ -138,7 +138,7 @@ def proved_ending(game: Ending, shown: Four) -> Proof | None:
 
 
 def _proved_declarer(game: Ending) -> Proof | None:
-    solver = Solver(game, most=_PROOF)
+    solver = EndingSolver(game, most=_PROOF)
     seen = solver.seen()
     secured = solver.secured()
     exact = {c: solver.worth(m) for c, m in secured.items()}
@@ -156,7 +156,7 @@ def _proved_declarer(game: Ending) -> Proof | None:
 
 def _proved_defence(game: Ending, shown: Four) -> Proof | None:
     asked = Defence(game, shown, merge=False, most=5 * _PROOF)
-    seen = Solver(game, most=_PROOF)
+    seen = EndingSolver(game, most=_PROOF)
     won = seen.seen()
     averaged = {c: seen.worth(m) for c, m in won.items()}
     exact = {c: float(np.mean(asked.beaten(c, won[c]))) for c in won}

@@ -22,7 +22,7 @@ import numpy as np
 from jax import Array
 
 from overtrick.environments import simulator
-from overtrick.environments.simulator import Tables
+from overtrick.environments.simulator import AuctionTables
 from overtrick.nets import features
 from overtrick.nets.features import SAYC
 from overtrick_lab.training import data, match, network, state
@@ -59,7 +59,7 @@ Measured = dict[str, Any]
 class Watched(NamedTuple):
     """Tables in play, and the side that the guest plays there (or NOBODY, or BOTH)."""
 
-    tables: Tables
+    tables: AuctionTables
     guest: Array
 
 
@@ -116,7 +116,7 @@ def is_guest(watched: Watched) -> Array:
     return guest
 
 
-def open_calls(players: WatchedPlayers, tables: Tables, observation: Array) -> Array:
+def open_calls(players: WatchedPlayers, tables: AuctionTables, observation: Array) -> Array:
     """[n, 38]: what the policy chooses from: legal calls, or those its written system allows."""
     legal = simulator.legal(tables)
     if players.within is None:
@@ -144,7 +144,7 @@ def next_calls(
     return call
 
 
-def holders(tables: Tables) -> Array:
+def holders(tables: AuctionTables) -> Array:
     """[n, 52]: who holds each card, from the player on turn: 0 LHO, 1 partner, 2 RHO, 3 they."""
     seats = tables.deals.owner.astype(jnp.int32) - tables.turn[:, None]
     holder: Array = (seats - 1) % 4
@@ -234,7 +234,7 @@ def make_chunk(
     return chunk
 
 
-def figures(log_beliefs: Array, chances: Array, tables: Tables) -> Array:
+def figures(log_beliefs: Array, chances: Array, tables: AuctionTables) -> Array:
     """[n, 6]: both losses, then how far off expected points, lengths and cards of a hand are.
 
     The last one is how far off the expected points of a flat belief are.

@@ -21,7 +21,7 @@ import jax.numpy as jnp
 from jax import Array
 
 from overtrick.environments import simulator
-from overtrick.environments.simulator import Tables
+from overtrick.environments.simulator import AuctionTables
 from overtrick.nets import features
 from overtrick_lab.training import data, match, network, state
 from overtrick_lab.training.belief import LONGEST, AtTables, Watch, Watched, is_guest, seat_anew
@@ -57,7 +57,7 @@ class Classroom(NamedTuple):
     mix: float
 
 
-def lesson(school: School, tables: Tables, room: Classroom) -> TaughtPositions:
+def lesson(school: School, tables: AuctionTables, room: Classroom) -> TaughtPositions:
     """What there is to learn at these tables."""
     legal = simulator.legal(tables)
 
@@ -71,7 +71,7 @@ def lesson(school: School, tables: Tables, room: Classroom) -> TaughtPositions:
     return TaughtPositions(simulator.observe(tables, room.watch.form.systems), legal, taught)
 
 
-def with_strangers(school: School, tables: Tables, room: Classroom) -> TaughtPositions:
+def with_strangers(school: School, tables: AuctionTables, room: Classroom) -> TaughtPositions:
     """The same auctions, each with the hands of the next table's deal."""
     deals = tables.deals._replace(owner=jnp.roll(tables.deals.owner, 1, axis=0))
     return lesson(school, tables._replace(deals=deals), room)
@@ -158,7 +158,7 @@ def make_measure(
 
     @jax.jit
     def measure(pupil: Params, school: School, key: Array) -> Array:
-        def step(tables: Tables, _: None) -> tuple[Tables, Array]:
+        def step(tables: AuctionTables, _: None) -> tuple[AuctionTables, Array]:
             shown = lesson(school, tables, room)
             costs, scores = distance(pupil, shown, room.watch.form.activation)
             call = scores.argmax(axis=1)

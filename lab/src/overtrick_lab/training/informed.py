@@ -24,7 +24,7 @@ import numpy as np
 from jax import Array
 
 from overtrick.environments import simulator
-from overtrick.environments.simulator import LONGEST, Deals, Tables
+from overtrick.environments.simulator import LONGEST, AuctionTables, Deals
 from overtrick.nets import features
 from overtrick.nets.features import SAYC, UNKNOWN_SYSTEM
 from overtrick.notation.whole import write_whole
@@ -99,7 +99,7 @@ def responses(settings: InformedSettings, way: str, began: float) -> Iterator[Op
 def _watch(ours: Params, theirs: Params, deals: Deals, side: Array, form: tuple[int, str]) -> Array:
     """Calls [n, LONGEST] of auctions in which `ours` play `side`, padded with -1."""
 
-    def call(tables: Tables, _: None) -> tuple[Tables, Array]:
+    def call(tables: AuctionTables, _: None) -> tuple[AuctionTables, Array]:
         first, second = greedy(ours, tables, *form), greedy(theirs, tables, *form)
         made = jnp.where(tables.turn % 2 == side, first, second)
         shown = jnp.where(tables.done, -1, made).astype(jnp.int8)
@@ -216,8 +216,8 @@ def _likeness(
     """How many of its calls as East-West against the policy are SL's, of how many."""
 
     def call(
-        carry: tuple[Tables, Array, Array], _: None
-    ) -> tuple[tuple[Tables, Array, Array], None]:
+        carry: tuple[AuctionTables, Array, Array], _: None
+    ) -> tuple[tuple[AuctionTables, Array, Array], None]:
         tables, same, made = carry
         theirs, plain = greedy(params, tables, *form), greedy(sl, tables, *form)
         turn = (tables.turn % 2 == 1) & ~tables.done

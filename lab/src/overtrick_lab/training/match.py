@@ -15,7 +15,7 @@ from jax import Array
 from numpy.typing import NDArray
 
 from overtrick.environments import simulator
-from overtrick.environments.simulator import Deals, Tables
+from overtrick.environments.simulator import AuctionTables, Deals
 from overtrick.nets import features
 from overtrick.nets.features import SAYC
 from overtrick_lab.training import network
@@ -41,7 +41,7 @@ class NetworkMargin:
         return f"{self.mean:+.3f} ± {self.error:.3f} ({self.boards} boards of {self.deals} deals)"
 
 
-def greedy(params: Params, tables: Tables, systems: int, activation: str) -> Array:
+def greedy(params: Params, tables: AuctionTables, systems: int, activation: str) -> Array:
     """The call the network likes best at every table."""
     observation = simulator.observe(tables, systems)
     return network.logits(params, observation, simulator.legal(tables), activation).argmax(axis=1)
@@ -58,7 +58,7 @@ def _won(
     systems = jnp.concatenate([deals.systems, deals.systems[:, ::-1]])
     our_side = jnp.concatenate([jnp.zeros(count, jnp.int32), jnp.ones(count, jnp.int32)])
 
-    def call(tables: Tables) -> Array:
+    def call(tables: AuctionTables) -> Array:
         first, second = greedy(ours, tables, *ours_card), greedy(theirs, tables, *theirs_card)
         return jnp.where(tables.turn % 2 == our_side, first, second)
 
@@ -69,7 +69,7 @@ def _won(
 
 
 @partial(jax.jit, static_argnames=("card",))
-def self_auctions(params: Params, deals: Deals, *, card: tuple[int, str]) -> Tables:
+def self_auctions(params: Params, deals: Deals, *, card: tuple[int, str]) -> AuctionTables:
     """The network in all four seats, greedy, to the end of every auction."""
     return simulator.play_out(lambda t: greedy(params, t, *card), simulator.start(deals))
 

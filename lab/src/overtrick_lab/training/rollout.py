@@ -16,7 +16,7 @@ import jax.numpy as jnp
 from jax import Array
 
 from overtrick.environments import simulator
-from overtrick.environments.simulator import Deals, Tables
+from overtrick.environments.simulator import AuctionTables, Deals
 from overtrick.nets import features
 from overtrick.nets.quiet import points_and_lengths
 from overtrick_lab.training import network, trick_network
@@ -59,7 +59,7 @@ class DealPool(NamedTuple):
 class SeatedTables(NamedTuple):
     """Tables in play, their reference, which side a guest plays, and declarers' luck."""
 
-    tables: Tables
+    tables: AuctionTables
     reference: Array
     guest: Array
     coin: Array

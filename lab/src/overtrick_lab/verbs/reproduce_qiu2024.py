@@ -13,7 +13,7 @@ import click
 from overtrick_lab.verbs.reproducing import Running, shared_options
 
 if TYPE_CHECKING:
-    from overtrick.arena import Progress
+    from overtrick.arena import MatchProgress
     from overtrick_lab.papers.qiu2024.matches import Pair
 
 _RESULTS: Final = Path("docs/papers/qiu2024")
@@ -125,7 +125,7 @@ def command(
     done: dict[Pair, int] = {}
     with Bar(boards, quiet=run.as_json or run.report_only) as bar:
 
-        def tell(pair: Pair, now: Progress) -> None:
+        def tell(pair: Pair, now: MatchProgress) -> None:
             done[pair] = now.done
             bar.show(replace(now, done=sum(done.values())), f"{pair[0]} v {pair[1]}: ")
 

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from overtrick.evaluation import HandArray, feature_matrix
-from overtrick.systems.refined import AuctionKey, RefinedNet, Ruling, ruling_of
+from overtrick.systems.refined import AuctionKey, RangeRuling, RefinedNet, ruling_of
 from overtrick.worlds.words import phrases
 from overtrick_lab.papers.amit2006.inducer import (
     Criterion,
@@ -103,7 +103,7 @@ def refine_net(
     """The net of one auction, refined by its examples."""
     if limits.learner == "nets":
         return RefinedNet(key, tuple(_intersections(tagged, limits)))
-    rulings: list[Ruling] = []
+    rulings: list[RangeRuling] = []
     tree = grow(examples_of(tagged), limits)
     sure = _sure(tree, tagged, limits.margin) if limits.margin else None
     for box, leaf in boxes(tree):
@@ -114,7 +114,7 @@ def refine_net(
     return RefinedNet(key, tuple(rulings))
 
 
-def _intersections(tagged: Sequence[Tagged], limits: RefineLimits) -> list[Ruling]:
+def _intersections(tagged: Sequence[Tagged], limits: RefineLimits) -> list[RangeRuling]:
     """Section 4.2.3: examples wait at the node of their conflict; each node grows its own tree from
     the best calls alone, as ID3 does."""
     nodes: dict[tuple[int, ...], list[Tagged]] = defaultdict(list)

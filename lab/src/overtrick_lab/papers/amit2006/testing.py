@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.bidding.kernel import Position
+from overtrick.bidding.kernel import AuctionPosition
 from overtrick.bidding.pidm.decide import decide
 from overtrick.bidding.pidm.models import PlayerModel
-from overtrick.bidding.pidm.settings import Counts, Own, Settings
+from overtrick.bidding.pidm.settings import Counts, Own, PidmSettings
 from overtrick.engines.clock import counted_by
 from overtrick.systems.refined import AuctionKey
 from overtrick_lab.papers.amit2006.cotrain import CotrainSettings, four, players_of, training_deals
@@ -48,8 +48,8 @@ class ExamSettings:
     only: str = ""
     """Problems in which the rules bid one of these sequences of our calls."""
 
-    def pidm(self) -> Settings:
-        return Settings(
+    def pidm(self) -> PidmSettings:
+        return PidmSettings(
             seconds=self.seconds, worlds=self.worlds, depth=self.depth, own=self.own, g=self.g,
             r=self.r, own_turns=self.own_turns, doubt=self.doubt, proposal="staged",
         )  # fmt: skip
@@ -87,7 +87,7 @@ def bid_challenge(
     pair: tuple[PlayerModel, PlayerModel], one: Challenge, test: ExamSettings, repeat: int
 ) -> ProblemRow:
     """One problem, both partners thinking with PIDM, the opponents silent."""
-    position, counts, settings = Position(one.start, 0, 0), Counts(), test.pidm()
+    position, counts, settings = AuctionPosition(one.start, 0, 0), Counts(), test.pidm()
     decisions = searched = 0
     used: list[str] = []
     while not position.is_over:

@@ -20,7 +20,7 @@ from overtrick.game.cards import RANKS
 from overtrick.suitplay.goals import at_least
 from overtrick.suitplay.holding import Holding, Layouts
 from overtrick.suitplay.lines import Goal, LineSearch
-from overtrick.suitplay.position import End, Lead, Position, Reply, SuitGame, Third
+from overtrick.suitplay.position import End, Lead, Reply, SuitGame, SuitPosition, Third
 from overtrick.suitplay.search import FrontSearch
 
 
@@ -45,14 +45,14 @@ class SuitPlayer(ABC):
     def __init__(self, game: SuitGame) -> None:
         self.game = game
         self.weigh = Goal(game.layouts.weights)
-        self._known: dict[tuple[Position, int, int, int], int] = {}
+        self._known: dict[tuple[SuitPosition, int, int, int], int] = {}
 
     def value(self, tricks: int) -> float:
         """The chance that the line played reaches the target against best defence."""
         box = self.game.left(self.game.root.left).box
         return self.weigh(self.play(self.game.root, tricks, 0, box)) / self.game.layouts.total
 
-    def play(self, position: Position, tricks: int, offset: int, alive: int) -> int:
+    def play(self, position: SuitPosition, tricks: int, offset: int, alive: int) -> int:
         node = self.game.node(position)
         if tricks <= 0:
             return self.game.left(position.left).box & alive

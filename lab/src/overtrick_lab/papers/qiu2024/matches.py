@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
 from overtrick.arena.job import Match
-from overtrick.arena.match import Progress, play_match
+from overtrick.arena.match import MatchProgress, play_match
 from overtrick.arena.results import BoardResult, RoomResult
 from overtrick.arena.run import Backend
 from overtrick.arena.stats import estimate
@@ -73,7 +73,7 @@ class PlayedMatch(Protocol):
 
 
 Stores = Mapping[Pair, PlayedMatch]
-Tell = Callable[[Pair, Progress], None]
+Tell = Callable[[Pair, MatchProgress], None]
 Numbers = dict[str, Any]
 
 
@@ -164,7 +164,7 @@ def play(
         )
         stores[pair] = store = Store(at.file(pair), job)
         found = play_match(job, store, backend, progress=partial(tell, pair))
-        tell(pair, Progress(found.boards, job.boards, found))
+        tell(pair, MatchProgress(found.boards, job.boards, found))
     return stores
 
 
