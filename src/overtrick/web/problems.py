@@ -114,7 +114,9 @@ def judge(
     theirs = _points(board, robots.contract, table)
     sign = 1 if side == Side.NS else -1
     won = None if problem is None else award(problem, contract)
+    best = None if problem is None else problem.best
     to_par, to_field = sign * imps(points - par.score), sign * imps(points - theirs)
+    robots_won = None if problem is None else award(problem, robots.contract)
     return Judged(
         tricks=None if contract is None else table[contract.strain, contract.declarer],
         score_ns=points,
@@ -122,16 +124,17 @@ def judge(
         par=tuple(str(c) for c in par.contracts[:3]),
         imps=to_par,
         award=won,
-        best=None if problem is None else problem.best,
+        best=best,
         best_contracts=() if problem is None else tuple(problem.best_contracts[:4]),
         robots=RobotsBid(
             robots.ascii,
             "passed out" if robots.contract is None else str(robots.contract),
             theirs,
-            None if problem is None else award(problem, robots.contract),
+            robots_won,
+            _mark(robots_won, best, 0, sign * imps(theirs - par.score)),
         ),
         field_imps=to_field,
-        mark=_mark(won, None if problem is None else problem.best, to_field, to_par),
+        mark=_mark(won, best, to_field, to_par),
     )
 
 
