@@ -47,9 +47,7 @@ class LeadPosition:
         board = Board(1, self.auction.dealer, "None", Deal((*others, self.hand)))
         contract = self.auction.contract
         assert contract is not None
-        return view_of(
-            board, self.auction, Play.of(contract), systems=Systems(SYSTEM, SYSTEM)
-        )
+        return view_of(board, self.auction, Play.of(contract), systems=Systems(SYSTEM, SYSTEM))
 
 
 def positions() -> Iterator[LeadPosition]:
@@ -86,7 +84,7 @@ def main() -> None:
     parser.add_argument("--out", default="")
     args = parser.parse_args()
     engine = player(args.engine)
-    out = open(args.out, "w", encoding="utf-8") if args.out else None
+    rows: list[str] = []
     score: dict[str, list[bool]] = {}
     for position in positions():
         with counted_by(lambda: 0.0):
@@ -98,8 +96,9 @@ def main() -> None:
             "hand": str(position.hand), "led": card.ascii, "good": good,
             "right": sorted(c.ascii for c in position.right), "reason": position.reason,
         }  # fmt: skip
-        if out is not None:
-            print(json.dumps(row), file=out, flush=True)
+        rows.append(json.dumps(row) + "\n")
+    if args.out:
+        Path(args.out).write_text("".join(rows), encoding="utf-8")
     for theme, told in score.items():
         print(f"{sum(told):4} of {len(told):3}  {theme}")
     every = [good for told in score.values() for good in told]

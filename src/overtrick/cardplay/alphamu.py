@@ -9,7 +9,6 @@ from typing import ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 
-from overtrick.cardplay.carding import signal
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import sample_worlds
 from overtrick.cardplay.pacing import Paced, shortened
@@ -24,6 +23,7 @@ from overtrick.cardplay.pimc import (
     pick,
     safest,
 )
+from overtrick.cardplay.signals import signal
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.solved import solve_ending
 from overtrick.cardplay.values import (

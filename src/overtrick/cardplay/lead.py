@@ -25,6 +25,8 @@ from overtrick.game.reasons import LeadKind, LedFrom
 from overtrick.nets.belief import believed
 from overtrick.worlds.weighted import Floats, Worlds, systematic
 
+_TEN: Final = 8
+_ACE: Final = 12
 MOST: Final = 60  # worlds solved if nobody says otherwise
 _SHARE: Final = 0.5  # of the effort a card may take: beyond a third of a second little is gained
 # Double dummy overrates leads that only gain when declarer sees through the backs of the cards;
@@ -240,13 +242,16 @@ def _is_bare_ace(at: Situation, card: Card) -> bool:
 
 
 def _kind(holding: list[Card], card: Card) -> LeadKind:
-    index = holding.index(card)
-    if card.rank >= 9 and index + 1 < len(holding) and holding[index + 1].rank == card.rank - 1:
-        return LeadKind.SEQUENCE
-    if len(holding) == 1:
-        return LeadKind.SINGLETON
-    if len(holding) == 2:
-        return LeadKind.DOUBLETON
-    if len(holding) >= 4 and index == 3:
-        return LeadKind.FOURTH
-    return LeadKind.HONOUR if holding[0].rank > 8 else LeadKind.NOTHING
+    """What the agreed card is, in a holding from the highest to the lowest."""
+    index, count = holding.index(card), len(holding)
+    touches = index + 1 < count and holding[index + 1].rank == card.rank - 1
+    if card.rank >= _TEN and touches:
+        return LeadKind.SEQUENCE if index == 0 else LeadKind.INSIDE
+    if count <= 2:
+        return LeadKind.SINGLETON if count == 1 else LeadKind.DOUBLETON
+    if index == 0:
+        return LeadKind.ACE if card.rank == _ACE else LeadKind.NOTHING
+    if holding[0].rank <= _TEN:
+        return LeadKind.SECOND if index == 1 else LeadKind.NOTHING
+    later = {2: LeadKind.THIRD, 3: LeadKind.FOURTH, 4: LeadKind.FIFTH}
+    return later.get(index, LeadKind.HONOUR) if count > 3 else LeadKind.HONOUR

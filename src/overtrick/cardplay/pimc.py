@@ -11,11 +11,12 @@ import numpy as np
 from numpy.random import Generator
 
 from overtrick.cardplay.base import USUAL
-from overtrick.cardplay.carding import Carding, agreement, signal, signals_named
+from overtrick.cardplay.carding import Carding, agreement, signals_named
 from overtrick.cardplay.knowledge import Evidence, evidence, sample_worlds
 from overtrick.cardplay.lead import Budget, choose_lead, lead_worlds
 from overtrick.cardplay.pacing import Paced, shortened
 from overtrick.cardplay.sampling import all_layouts, spread_layouts
+from overtrick.cardplay.signals import signal
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.slips import with_slips
 from overtrick.cardplay.values import (
