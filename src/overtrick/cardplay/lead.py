@@ -48,7 +48,6 @@ _STEP: Final = 4  # worlds solved at a time
 _TAKES: Final = 0.25  # seconds of work a hard world may take, for the clock only, and …
 _NO_LESS: Final = 0.12  # … that any must have: the networks say nearly as much, and are not late
 _LEAST: Final = 12
-_BEATEN: Final = 0.29  # of contracts are beaten, by any lead: what is said when nothing was solved
 _SPREAD: Final = 0.3  # tricks that the network is off by in a world, at least
 _SURE: Final = 1.6  # standard errors by which a suit must be ahead to stop early
 
@@ -90,7 +89,7 @@ class Judged:
 
     cards: NDArray[np.int64]
     tricks: Floats | None  # None when no world was solved
-    chance: Floats  # to beat the contract
+    chance: Floats  # to beat the contract; nan when no world was solved
     error: Floats  # of the tricks
     value: Floats
     solved: int  # worlds
@@ -164,7 +163,7 @@ def judge(
 def _unsolved(cards: NDArray[np.int64], prior: Floats) -> Judged:
     """The opinion alone."""
     same = np.ones(len(cards))
-    return Judged(cards, None, _BEATEN * same, _SPREAD / np.sqrt(_TRUST) * same, prior, 0)
+    return Judged(cards, None, np.nan * same, _SPREAD / np.sqrt(_TRUST) * same, prior, 0)
 
 
 def _weighed(

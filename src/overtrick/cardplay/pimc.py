@@ -323,18 +323,25 @@ def decide(
     clock: Clock | None = None,
     more: tuple[Reason, ...] = (),
 ) -> Decision:
-    """The decision as everybody sees it: candidates, reasons and `more` of them, worlds, time."""
+    """The decision as everybody sees it: candidates, reasons and `more` of them, worlds, time.
+
+    Where no world was solved there are no numbers: the cards come in the networks' order.
+    """
     engine, seed, started = signed
+    solved = len(worlds) > 0
     candidates = tuple(
         Candidate(
             w.card,
-            w.value,
-            w.error,
-            details={"chance": w.chance, "tricks": w.tricks, "score": w.score},
-            reasons=(w.fate(at),),
+            w.value if solved else None,
+            w.error if solved else None,
+            details={
+                "chance": w.chance if solved else None, "tricks": w.tricks, "score": w.score
+            },
+            reasons=(w.fate(at),) if solved else (),
         )
         for w in found
-    )
+    )  # fmt: skip
+    known = explain(at, card, found, worlds) if solved else ()
     late = clock.reasons if clock is not None else ()
     return Decision(
         card,
@@ -346,7 +353,7 @@ def decide(
         engine=engine,
         details={"complete": worlds.complete},
         cut=bool(late),
-        reasons=(*explain(at, card, found, worlds), *more, *told(tells), *late),
+        reasons=(*known, *more, *told(tells), *late),
     )
 
 

@@ -142,8 +142,9 @@ def _odd_even(hand: int, spots: list[Card], suit: int) -> Told:
     """The lowest odd card of a suit we like, the lowest even one of another, if there is one."""
     likes = (hand >> 13 * suit & SUIT_BITS) >> QUEEN != 0
     fits = [c for c in spots if is_odd(c.rank) == likes]
-    if not fits:
-        return min(spots), None
+    small = [c for c in _held(hand) if c.suit == suit and c.rank <= SPOT]
+    if not fits or len(small) < 2 or min(fits).rank > SPOT:
+        return min(fits or spots), None
     return min(fits), Signal(Says.ENCOURAGING_ODD if likes else Says.DISCOURAGING_EVEN)
 
 

@@ -38,7 +38,7 @@ _POSSIBLE = 0.02  # a finesse that works less often is none
 def explain(at: Situation, card: Card, found: list[Worth], worlds: Worlds) -> tuple[Reason, ...]:
     """What the card does, what is known, and how much better it is than the next."""
     does = tactic(at, card, worlds)
-    known = (does, safe_loss(at, does, worlds), known_count(at, card, worlds))
+    known = (does, safe_loss(at, does, worlds), known_count(at, card.suit))
     return (*(reason for reason in known if reason), *comparison(at, card, found))
 
 
@@ -73,18 +73,28 @@ def _against(at: Situation, mine: Worth, other: Worth) -> Reason:
     return OtherTricks(other.card, other.tricks)
 
 
-def known_count(at: Situation, card: Card, worlds: Worlds) -> KnownLengths | None:
-    """Where every world agrees how a suit lies between the hidden hands, and it matters."""
-    pool = at.pool >> 13 * card.suit & SUIT_BITS
-    if len(at.hidden) != 2 or not pool or pool.bit_count() < 2 or len(worlds) < 2:
+def known_count(at: Situation, suit: Suit) -> KnownLengths | None:
+    """How a suit lies between the hidden hands, where the cards seen leave only one way."""
+    pool = _pool(at, suit)
+    if len(at.hidden) != 2 or pool.bit_count() < 2:
         return None
     one, other = at.hidden
-    mask = np.uint64(SUIT_BITS << 13 * card.suit)
-    lengths = np.bitwise_count(worlds.deals[:, one] & mask)
-    if (lengths != lengths[0]).any():
+    most, least = _most(at, one, suit), pool.bit_count() - _most(at, other, suit)
+    if most != least:
         return None
-    mine, rest = int(lengths[0]), pool.bit_count() - int(lengths[0])
-    return KnownLengths(card.suit, Seat(one), mine, Seat(other), rest)
+    return KnownLengths(suit, Seat(one), most, Seat(other), pool.bit_count() - most)
+
+
+def _most(at: Situation, seat: int, suit: int) -> int:
+    """The most cards of a suit that a hidden hand can hold: suits that the other hidden hand has
+    shown out of take their places."""
+    if at.barred[seat] >> 13 * suit & 1:
+        return 0
+    other = next(s for s in at.hidden if s != seat)
+    forced = sum(
+        _pool(at, s).bit_count() for s in range(4) if s != suit and at.barred[other] >> 13 * s & 1
+    )
+    return min(_pool(at, suit).bit_count(), at.needs[seat] - forced)
 
 
 def safe_loss(at: Situation, does: Reason | None, worlds: Worlds) -> SafeLoss | None:
@@ -230,9 +240,10 @@ def _wins(at: Situation, card: Card) -> Reason:
     if ahead is not None and ahead.suit == suit:
         if at.play.trick.winner(at.strain) == seat and ahead.rank > _top(_pool(at, suit)):
             return Does(Deed.OVERTAKES, ahead)
-        if kept > _top(_pool(at, suit)) and kept > max(c.rank for c in at.trick if c.suit == suit):
+        highest = max(_top(_pool(at, suit)), *(c.rank for c in at.trick if c.suit == suit))
+        if kept > highest and _hand(at, at.turn, suit).bit_count() > 1:
             return Does(Deed.KEEPS_AN_ENTRY, _card(suit, kept))
-    sure = len(at.trick) == 3 or not _may_be_ruffed(at)
+    sure = len(at.trick) == 3 or (len(at.trick) == 2 and not _may_be_ruffed(at))
     return Does(Deed.WINS) if sure else Does(Deed.PUTS_UP, card)
 
 
@@ -302,7 +313,7 @@ def _lets_go(at: Situation) -> Reason | None:
     alone = len(at.trick) == 3 or (
         bool(other) and _top(other) < max(c.rank for c in at.trick if c.suit == best.suit)
     )
-    if alone and best.rank > _top(_pool(at, best.suit)):
+    if alone and best.rank > max(_top(_pool(at, best.suit)), _top(other)):
         return Does(Deed.HOLDS_UP, best)
     return Does(Deed.DUCKS if alone else Deed.PLAYS_LOW)
 
@@ -327,7 +338,7 @@ def _defender(at: Situation, card: Card) -> Reason | None:
 
 def _lets_them(at: Situation) -> Reason:
     best = max(_winners(at))
-    if len(at.trick) == 3 and best.rank > _top(_pool(at, best.suit)):
+    if len(at.trick) == 3 and _above(at, best) is None and not _dummy_beats(at, best):
         return Does(Deed.HOLDS_UP, best)
     return Does(_LOW.get(len(at.trick), Deed.DUCKS))
 

@@ -85,19 +85,19 @@ WORDS: Final[dict[str, str]] = {
     "fate.defender.maybe": "beats it {chance:odds}%",
     "fate.defender.sure": "beats it",
     "fate.defender.never": "they make it",
-    "fate.declarer.maybe.tricks": "makes {chance:odds}%, {tricks:tricks} tricks in all",
-    "fate.declarer.sure.tricks": "makes, {tricks:tricks} tricks in all",
-    "fate.declarer.never.tricks": "goes down, {tricks:tricks} tricks in all",
-    "fate.defender.maybe.tricks": "beats it {chance:odds}%, {tricks:tricks} tricks in all for us",
-    "fate.defender.sure.tricks": "beats it, {tricks:tricks} tricks in all for us",
-    "fate.defender.never.tricks": "they make it, {tricks:tricks} tricks in all for us",
+    "fate.declarer.maybe.tricks": "makes {chance:odds}%, {tricks:counted} in all",
+    "fate.declarer.sure.tricks": "makes, {tricks:counted} in all",
+    "fate.declarer.never.tricks": "goes down, {tricks:counted} in all",
+    "fate.defender.maybe.tricks": "beats it {chance:odds}%, we take {tricks:counted}",
+    "fate.defender.sure.tricks": "beats it, we take {tricks:counted}",
+    "fate.defender.never.tricks": "they make it, we take {tricks:counted}",
     "otherwise.declarer.maybe": "{card} makes {chance:odds}%",
     "otherwise.declarer.sure": "{card} makes",
     "otherwise.declarer.never": "{card} goes down",
     "otherwise.defender.maybe": "{card} beats it {chance:odds}%",
     "otherwise.defender.sure": "{card} beats it",
     "otherwise.defender.never": "{card} they make it",
-    "other-tricks": "{tricks:tricks} tricks in all with {card}",
+    "other-tricks": "{tricks:counted} in all with {card}",
     "fewer-tricks": "fewer tricks with {card}",
     "little-better": "a little better than {card}",
     "as-good.card": "{action} would do as well",
@@ -262,8 +262,8 @@ _AFTER: Final = {"takes-over": ": ", "policy-bids": ": "}
 class Wording(Formatter):
     """Fills holes with the values of a reason. Beside Python's own formats there are `hundred` (in
     a hundred), `odds` (the same, but 0 or 100 only if it is), `tricks` (one digit where they are no
-    whole number), `word` (for a small number), and for suits `one` (a spade), `and` and `then` (all
-    of them, and/or)."""
+    whole number) and `counted` (that with the word), `word` (for a small number), and for suits
+    `one` (a spade), `and` and `then` (all of them, and/or)."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Suit):
@@ -276,8 +276,10 @@ class Wording(Formatter):
             return f"{100 * value:.0f}"
         if format_spec == "word":
             return _NUMBERS[value]
-        if format_spec == "tricks":
-            return tricks_counted(value)
+        if format_spec in ("tricks", "counted"):
+            number = tricks_counted(value)
+            noun = "trick" if number == "1" else "tricks"
+            return f"{number} {noun}" if format_spec == "counted" else number
         return format(value, format_spec)
 
     def filled(self, template: str, fields: Mapping[str, Any]) -> str:
