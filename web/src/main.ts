@@ -43,13 +43,15 @@ let path = "";
 
 function route(): void {
   const root = document.getElementById("app")!;
-  const wanted = location.pathname + (location.pathname === "/review" ? location.hash : location.search);
+  const wanted =
+    location.pathname + (location.pathname === "/review" ? location.hash : location.search);
   if (page && wanted === path) return;
   path = wanted;
   page?.close();
   root.replaceChildren();
   const table = /^\/table\/([\w-]+)$/.exec(location.pathname)?.[1];
-  const address = /^\/(club|evening|lesson)(?=\/)/.exec(location.pathname)?.[0] ?? location.pathname;
+  const address =
+    /^\/(club|evening|lesson)(?=\/)/.exec(location.pathname)?.[0] ?? location.pathname;
   const [title, Found] = PAGES[address] ?? PAGES["/"]!;
   page = table ? new TablePage(root, table) : new Found(root);
   if (!table && !PAGES[address]) {
@@ -68,5 +70,6 @@ document.addEventListener("keydown", (e) => {
 });
 if (lang() !== language()) void speak(language()).then(route);
 else route();
-if ("serviceWorker" in navigator && isSecureContext) void navigator.serviceWorker.register("/worker.js").catch(() => undefined);
+if ("serviceWorker" in navigator && isSecureContext)
+  void navigator.serviceWorker.register("/worker.js").catch(() => undefined);
 Object.assign(window, { overtrick: { missing } });
