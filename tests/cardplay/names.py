@@ -303,8 +303,9 @@ def _sets_up(m: Moment, d: Does) -> bool:
 RULES: Final[dict[Deed, Rule]] = {
     Deed.DRAWS_TRUMPS: lambda m, d: m.card.suit == m.strain and bool(m.theirs(m.strain)),
     Deed.CASHES: lambda m, d: not m.trick and m.card.rank > max(m.theirs(m.card.suit), default=-1),
-    Deed.LEADS_FOR_A_RUFF: lambda m, d: not m.trick and _partner_void(m)
-    and bool(m.held(m.partner, m.strain)),
+    Deed.LEADS_FOR_A_RUFF: lambda m, d: (
+        not m.trick and _partner_void(m) and bool(m.held(m.partner, m.strain))
+    ),
     Deed.LEADS_TOWARDS: _towards,
     Deed.LEADS_FOR_A_FINESSE: _for_a_finesse,
     Deed.DRIVES_OUT: _drives_out,
@@ -320,8 +321,9 @@ RULES: Final[dict[Deed, Rule]] = {
     Deed.THROWS: lambda m, d: _discard(m),
     Deed.RUFFS: lambda m, d: _ruffs(m) and _their_trump(m) is None,
     Deed.OVERRUFFS: lambda m, d: _ruffs(m) and _their_trump(m) == d.card and m.card > d.card,
-    Deed.UNDERRUFFS: lambda m, d: _ruffs(m) and max(c for c in m.trick if c.suit == m.strain)
-    > m.card,
+    Deed.UNDERRUFFS: lambda m, d: (
+        _ruffs(m) and max(c for c in m.trick if c.suit == m.strain) > m.card
+    ),
     Deed.PLAYS_FOR_THE_DROP: _drop,
     Deed.HOLDS_UP: _holds_up,
     Deed.DUCKS: lambda m, d: _declined(m),

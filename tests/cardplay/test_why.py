@@ -54,7 +54,7 @@ def test_words(cards: str, card: str, text: str) -> None:
 
 
 def test_no_drop_when_they_lead_the_suit() -> None:
-    assert said("S9", "SA") == "wins"
+    assert said("S9", "SA") == "goes up with the ♠A"
     assert said("DJ D2 DK", "DA") == "wins"
 
 

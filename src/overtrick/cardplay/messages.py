@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-import numpy as np
-
 from overtrick.cardplay.carding import Carding
 from overtrick.cardplay.evidence.scenes import Scene
 from overtrick.game.cards import SUIT_BITS
@@ -37,14 +35,14 @@ class Subject(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lengths:
+class HandFacts:
     """Of one hand, or of many as columns: by suit how many cards, and the rank of the best."""
 
     count: Sequence[Any]
     top: Sequence[Any]
 
     @classmethod
-    def of(cls, hand: int) -> Lengths:
+    def of(cls, hand: int) -> HandFacts:
         suits = [hand >> 13 * s & SUIT_BITS for s in range(4)]
         return cls([s.bit_count() for s in suits], [s.bit_length() - 1 for s in suits])
 
@@ -93,7 +91,7 @@ def _dummy_ruffs_next(scene: Scene, suit: int) -> bool:
     return left <= 0 and bool(scene.dummy >> 13 * scene.strain & SUIT_BITS)
 
 
-def asks(about: Subject, scene: Scene, suit: int, hand: Lengths) -> Any:
+def asks(about: Subject, scene: Scene, suit: int, hand: HandFacts) -> Any:
     """What a hand has to tell: does it like the suit, is its length even, or is the higher of the
     other side suits the better one?"""
     count, top = hand.count[suit], hand.top[suit]
@@ -116,14 +114,6 @@ def goes_high(about: Subject, carding: Carding, asked: Any) -> Any:
     if about is Subject.COUNT:
         return asked == (carding.count == "standard")
     return asked == (about is not Subject.TRUMPS)
-
-
-def may_speak(scene: Scene, wins: Any, could: Any) -> Any:
-    """Is this small card free to tell something? In third and fourth hand it is not one that wins
-    the trick, nor one of a hand that could win it from the other side."""
-    if len(scene.trick) == 1:
-        return wins | True
-    return np.logical_not(wins) & (np.logical_not(could) | scene.partner_wins)
 
 
 def is_odd(rank: int) -> bool:

@@ -12,12 +12,11 @@ from overtrick.cardplay.evidence.scenes import Scene, coming
 from overtrick.cardplay.messages import (
     QUEEN,
     SPOT,
-    Lengths,
+    HandFacts,
     Subject,
     asks,
     goes_high,
     is_odd,
-    may_speak,
     subject,
 )
 from overtrick.cardplay.situation import Situation
@@ -58,15 +57,22 @@ def _told(at: Situation, same: Sequence[Card], carding: Carding) -> Told:
     if about is Subject.NOTHING:
         return min(same), None
     hand = at.known[at.turn]
-    asked = bool(asks(about, scene, suit, Lengths.of(hand)))
+    asked = bool(asks(about, scene, suit, HandFacts.of(hand)))
     high = goes_high(about, carding, asked)
     card = max(same) if high else min(same)
     held = [c for c in _held(hand) if c.suit == suit and (not at.trick or c.rank <= SPOT)]
     read = len(held) > 1 and card == (held[0] if high else held[-1])
     if suit == scene.led:
-        could = any(_would_win(at, c) for c in at.cards())
-        read = read and bool(may_speak(scene, _would_win(at, card), could))
+        read = read and _is_free(at, card)
     return card, _said(about, asked, scene, suit) if read else None
+
+
+def _is_free(at: Situation, card: Card) -> bool:
+    """In third and fourth hand a card that wins the trick is played for that, and one that lets
+    them win what could be won has reasons of its own."""
+    partners = at.play.trick.winner(at.strain) == at.turn.partner
+    could = any(_would_win(at, c) for c in at.cards())
+    return len(at.trick) == 1 or (not _would_win(at, card) and (partners or not could))
 
 
 def _dummy(at: Situation) -> int:

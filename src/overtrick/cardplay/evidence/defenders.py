@@ -24,12 +24,11 @@ from overtrick.cardplay.evidence.choices import (
 )
 from overtrick.cardplay.evidence.scenes import Scene, suit_cards
 from overtrick.cardplay.messages import (
-    Lengths,
+    HandFacts,
     Subject,
     asks,
     goes_high,
     is_odd,
-    may_speak,
     subject,
 )
 from overtrick.worlds.weighted import Floats
@@ -273,8 +272,7 @@ def _following(scene: Scene, columns: Columns, s: _Suits, carding: Carding) -> N
     over = np.array([c > dummy_top for c in columns.cards])
     about = subject(scene, int(led), carding)
     up = _up(about, scene, columns, int(led), carding)
-    free = held & spot & may_speak(scene, wins, can)
-    low_spot, high_spot = s.low & free & ~up, _highest(free) & up
+    low_spot, high_spot = s.low & spot & ~up, _highest(held & spot) & up
     counts = about in (Subject.COUNT, Subject.TRUMPS)
     likes, prefers = about is Subject.ATTITUDE, about is Subject.PREFERENCE
     yield "low", s.low
@@ -299,7 +297,7 @@ def _following(scene: Scene, columns: Columns, s: _Suits, carding: Carding) -> N
     yield "under dummy to come", wins & ~over & scene.dummy_follows
     yield "even, high spot", high_spot & counts
     yield "odd, low", low_spot & counts
-    yield "even, low", s.low & free & up & counts
+    yield "even, low", s.low & spot & up & counts
     yield "likes, high spot", high_spot & likes
     yield "dislikes, low", low_spot & likes
     yield "trumps, low", s.low & (led == scene.strain and about is Subject.NOTHING)
@@ -312,7 +310,7 @@ def _up(about: Subject, scene: Scene, columns: Columns, suit: int, carding: Card
     """Hand by hand, is what there is to tell told by a high card? As a column."""
     suits = [columns.hands >> np.uint64(13 * k) & np.uint64(0x1FFF) for k in range(4)]
     tops = [np.frexp(held.astype(float))[1] - 1 for held in suits]  # 2^k is 0.5 times 2^(k + 1)
-    facts = Lengths([np.bitwise_count(held) for held in suits], tops)
+    facts = HandFacts([np.bitwise_count(held) for held in suits], tops)
     asked = asks(about, scene, suit, facts)
     out: Bools = np.asarray(goes_high(about, carding, asked))[:, None]
     return out
