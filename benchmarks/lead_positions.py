@@ -43,8 +43,8 @@ class LeadPosition:
     def view(self) -> View:
         """West's view. The other cards lie as they come; nobody sees them."""
         rest = [c for c in range(52) if ALL_CARDS & ~self.hand.bits & 1 << c]
-        others = [Hand(sum(1 << c for c in rest[i::3])) for i in range(3)]
-        board = Board(1, self.auction.dealer, "None", Deal((*others, self.hand)))
+        north, east, south = (Hand(sum(1 << c for c in rest[i::3])) for i in range(3))
+        board = Board(1, self.auction.dealer, "None", Deal((north, east, south, self.hand)))
         contract = self.auction.contract
         assert contract is not None
         return view_of(board, self.auction, Play.of(contract), systems=Systems(SYSTEM, SYSTEM))
@@ -82,19 +82,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("engine")
     parser.add_argument("--out", default="")
+    parser.add_argument("--every", type=int, default=1, help="the first of so many, …")
+    parser.add_argument("--from", type=int, default=0, dest="first", help="… or a later one")
     args = parser.parse_args()
     engine = player(args.engine)
     rows: list[str] = []
     score: dict[str, list[bool]] = {}
-    for position in positions():
+    for position in list(positions())[args.first :: args.every]:
         with counted_by(lambda: 0.0):
-            card = engine.play(position.view()).card
+            decision = engine.play(position.view())
+            card = decision.card
         good = card in position.right
         score.setdefault(position.theme, []).append(good)
         row = {
             "auction": " ".join(c.ascii for c in position.auction.calls),
             "hand": str(position.hand), "led": card.ascii, "good": good,
             "right": sorted(c.ascii for c in position.right), "reason": position.reason,
+            "values": {str(c.action): c.value for c in decision.candidates},
         }  # fmt: skip
         rows.append(json.dumps(row) + "\n")
     if args.out:

@@ -25,7 +25,7 @@ from benchmarks.cardplay_common import Row, bid, in_pool, rows
 from overtrick.cardplay import Player, player
 from overtrick.cardplay.carding import STANDARD
 from overtrick.cardplay.leadkinds import kinds_of
-from overtrick.cardplay.leadrules import agreed_lead
+from overtrick.cardplay.leadrules import agreed_lead, bid_suits
 from overtrick.cardplay.pimc import Pimc
 from overtrick.cardplay.situation import situation
 from overtrick.doubledummy import Position, solve
@@ -51,7 +51,7 @@ def led(job: tuple[int, str]) -> Row | None:
             card = agreed_lead(seen, suit, STANDARD)
             taken = 13 - _played(board, seen, card, _player(engine))
             leads.append({"card": card.ascii, "taken": taken, "exact": exact[card],
-                          "kinds": kinds_of(situation(seen), card)})  # fmt: skip
+                          "kinds": kinds_of(situation(seen), card, *bid_suits(seen))})  # fmt: skip
     return {"seed": seed, "contract": str(contract), "trumps": contract.strain < 4, "leads": leads}
 
 

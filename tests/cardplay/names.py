@@ -153,15 +153,19 @@ def _loser(m: Moment) -> bool:
     suit = m.card.suit
     best = max(m.theirs(suit), default=-1)
     tops = [r for s in (m.seat, m.partner) for r in m.held(s, suit) if r > best]
-    return best > m.card.rank and len(m.held(m.seat, suit)) > len(tops)
+    mine, other = len(m.held(m.seat, suit)), len(m.held(m.partner, suit))
+    ruffed = m.strain < 4 and m.held(m.partner, m.strain) and other < mine
+    return best > m.card.rank and mine > len(tops) and not ruffed
 
 
 def _declined(m: Moment) -> bool:
     return m.follows and not m.wins_so_far and m.could_win and m.holder.side != m.seat.side
 
 
-def _ours_before(m: Moment, d: Does) -> bool:
-    return bool(m.led_by_us(m.card.suit))
+def _ducks_after_partner(m: Moment) -> bool:
+    """Third hand plays low on a low card of the other hand, which they can beat."""
+    low = len(m.trick) == 2 and m.holder == m.partner and m.trick[0].rank < TEN - 1
+    return low and m.declaring and not m.wins_so_far and m.could_win
 
 
 def _holds_up(m: Moment, d: Does) -> bool:
@@ -206,7 +210,7 @@ def _for_a_finesse(m: Moment, d: Does) -> bool:
 
 def _lets_run(m: Moment, d: Does) -> bool:
     mine = len(m.trick) == 2 and m.trick[0] == d.card and m.holder == m.partner
-    return mine and m.follows and not m.wins_so_far
+    return mine and m.follows and not m.wins_so_far and m.trick[0].rank >= TEN - 1
 
 
 def _drop(m: Moment, d: Does) -> bool:
@@ -317,7 +321,13 @@ RULES: Final[dict[Deed, Rule]] = {
     Deed.KEEPS_AN_ENTRY: _keeps,
     Deed.OVERTAKES: _overtakes,
     Deed.THROWS_A_LOSER: lambda m, d: _discard(m) and _loser(m) and m.holder == m.partner,
-    Deed.LOSER_ON_LOSER: lambda m, d: _discard(m) and _loser(m) and m.holder.side != m.seat.side,
+    Deed.LOSER_ON_LOSER: lambda m, d: (
+        _discard(m)
+        and _loser(m)
+        and m.holder.side != m.seat.side
+        and m.strain < 4
+        and bool(m.held(m.seat, m.strain))
+    ),
     Deed.THROWS: lambda m, d: _discard(m),
     Deed.RUFFS: lambda m, d: _ruffs(m) and _their_trump(m) is None,
     Deed.OVERRUFFS: lambda m, d: _ruffs(m) and _their_trump(m) == d.card and m.card > d.card,
@@ -326,7 +336,7 @@ RULES: Final[dict[Deed, Rule]] = {
     ),
     Deed.PLAYS_FOR_THE_DROP: _drop,
     Deed.HOLDS_UP: _holds_up,
-    Deed.DUCKS: lambda m, d: _declined(m),
+    Deed.DUCKS: lambda m, d: _declined(m) or _ducks_after_partner(m),
     Deed.PLAYS_LOW: lambda m, d: _declined(m) and len(m.trick) == 1,
     Deed.LETS_RUN: _lets_run,
     Deed.COVERS: _covers,

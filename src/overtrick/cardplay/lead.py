@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from overtrick.cardplay.carding import Carding, lead_card
 from overtrick.cardplay.knowledge import Evidence
 from overtrick.cardplay.leadnet import leads_in, leads_on_average
-from overtrick.cardplay.leadrules import bid_suits, rule_lead
+from overtrick.cardplay.leadrules import rule_lead
+from overtrick.cardplay.leadtalk import asked_suit, heard, own_suits
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.staged import NARROW, WIDE, staged_layouts
 from overtrick.cardplay.values import Objective, Pace, Worth
@@ -21,7 +22,7 @@ from overtrick.doubledummy import solve_worlds_counting
 from overtrick.engines.clock import Clock
 from overtrick.game import Card
 from overtrick.game.cards import SUIT_BITS
-from overtrick.game.reasons import LeadKind, LedFrom
+from overtrick.game.reasons import AskedFor, LeadKind, LedFrom
 from overtrick.nets.belief import believed
 from overtrick.worlds.weighted import Floats, Worlds, systematic
 
@@ -102,23 +103,33 @@ def choose_lead(
     objective: Objective,
     carding: Carding,
     clock: Clock | None = None,
-) -> tuple[Card, list[Worth], int, LedFrom | None]:
+) -> tuple[Card, list[Worth], int, LedFrom | AskedFor | None]:
     """The lead, every card's worth, the number of worlds solved, and what the card tells partner.
 
-    The suit with the best card is led, and from it the agreed card unless that gives something up.
+    The suit that partner's double asks for is led, else that with the best card; from it the agreed
+    card unless that gives something up.
     """
-    extra = {suit: _extra(at, suit, carding) for suit in {int(c.suit) for c in at.cards()}}
+    asked = asked_suit(at.view)
+    partners = own_suits(heard(at.view), at.turn.partner)
+    by_rule = int(rule_lead(at.view, carding).suit)
+    hand = at.known[at.turn]
+    extra = {
+        suit: _RULES * (suit == by_rule) - _flattery(hand, suit, at.strain)
+        for suit in {int(c.suit) for c in at.cards()}
+    }
     judged = judge(at, worlds, budget, objective, extra, clock)
     found = _worths(at, judged)
     best = {w.card.suit: w.value for w in reversed(found)}
-    suit = max(best, key=lambda s: best[s] + extra[int(s)])
+    suit = max(best, key=lambda s: best[s] + extra[int(s)]) if asked is None else asked
     holding = [c for c in at.cards() if c.suit == suit]
     agreed = lead_card(holding, carding, trumps=at.strain < 4)
+    if asked is not None:
+        return agreed, found, judged.solved, AskedFor(asked)
     value = {w.card: w.value for w in found}
     if value[agreed] < best[suit] - _NEAR:
         card = max(holding, key=lambda c: (value[c], c))  # the top of the best run
         return card, found, judged.solved, None
-    tells = LedFrom(_kind(holding, agreed), suit in bid_suits(at.view)[0])
+    tells = LedFrom(_kind(holding, agreed), suit in partners)
     return agreed, found, judged.solved, tells
 
 
@@ -209,12 +220,6 @@ def _worths(at: Situation, judged: JudgedLead) -> list[Worth]:
         value -= _BARE_ACE * _is_bare_ace(at, group[0])
         out += [Worth(card, chance, tricks, None, error, value) for card in group]
     return sorted(out, key=lambda w: -w.value)
-
-
-def _extra(at: Situation, suit: int, carding: Carding) -> float:
-    """What else speaks for a suit: the rules' opinion, less double dummy's flattery."""
-    by_rule = int(rule_lead(at.view, carding).suit) == suit
-    return _RULES * by_rule - _flattery(at.known[at.turn], suit, at.strain)
 
 
 def _flattery(hand: int, suit: int, strain: int) -> float:

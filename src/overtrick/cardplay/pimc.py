@@ -40,7 +40,7 @@ from overtrick.cardplay.why import explain
 from overtrick.engines.clock import Clock, now
 from overtrick.engines.terms import Cost, Offer, first_line
 from overtrick.game import Candidate, Card, Decision, Meaning, OptionError, View
-from overtrick.game.reasons import LedFrom, Reason, Remark, Signal
+from overtrick.game.reasons import AskedFor, LedFrom, Reason, Remark, Signal
 from overtrick.game.wording import words
 from overtrick.worlds.weighted import Worlds
 
@@ -318,7 +318,7 @@ def decide(
     card: Card,
     found: list[Worth],
     worlds: Worlds,
-    tells: Signal | LedFrom | None,
+    tells: Signal | LedFrom | AskedFor | None,
     signed: tuple[str, int, float],
     clock: Clock | None = None,
     more: tuple[Reason, ...] = (),
@@ -357,6 +357,6 @@ def decide(
     )
 
 
-def told(tells: Signal | LedFrom | None) -> tuple[Reason, ...]:
+def told(tells: Signal | LedFrom | AskedFor | None) -> tuple[Reason, ...]:
     """What the card tells partner, as a reason if there is any."""
     return (tells,) if tells else ()

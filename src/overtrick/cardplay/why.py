@@ -30,6 +30,7 @@ from overtrick.worlds.weighted import Worlds
 
 _JACK = 9
 _TEN = 8
+_NINE = 7
 _SAME = 0.005
 _LOW = {1: Deed.SECOND_LOW, 2: Deed.THIRD_LOW}
 _POSSIBLE = 0.02  # a finesse that works less often is none
@@ -38,7 +39,9 @@ _POSSIBLE = 0.02  # a finesse that works less often is none
 def explain(at: Situation, card: Card, found: list[Worth], worlds: Worlds) -> tuple[Reason, ...]:
     """What the card does, what is known, and how much better it is than the next."""
     does = tactic(at, card, worlds)
-    known = (does, safe_loss(at, does, worlds), known_count(at, card.suit))
+    follows = not at.trick or card.suit == at.trick[0].suit
+    count = known_count(at, card.suit) if follows else None
+    known = (does, safe_loss(at, does, worlds), count)
     return (*(reason for reason in known if reason), *comparison(at, card, found))
 
 
@@ -80,8 +83,8 @@ def known_count(at: Situation, suit: Suit) -> KnownLengths | None:
         return None
     one, other = at.hidden
     most, least = _most(at, one, suit), pool.bit_count() - _most(at, other, suit)
-    if most != least:
-        return None
+    if most != least or (at.trick and most in (0, pool.bit_count())):
+        return None  # or one that everybody has seen to show out
     return KnownLengths(suit, Seat(one), most, Seat(other), pool.bit_count() - most)
 
 
@@ -183,9 +186,9 @@ def _led(at: Situation, card: Card) -> Reason | None:
 
 
 def _honour_to_lead_to(other: int, out: int) -> int | None:
-    """The best card, from the ten upwards, that a card that is out could still beat."""
+    """The best card, from the jack upwards, that a card that is out could still beat."""
     beaten = other & ((1 << max(_top(out), 0)) - 1)
-    return _top(beaten) if _top(beaten) >= _TEN else None
+    return _top(beaten) if _top(beaten) >= _JACK else None
 
 
 def _drives_out(at: Situation, card: Card) -> Reason | None:
@@ -232,7 +235,7 @@ def _declarer_follows(at: Situation, card: Card, worlds: Worlds) -> Reason | Non
     return _wins(at, card)
 
 
-def _wins(at: Situation, card: Card) -> Reason:
+def _wins(at: Situation, card: Card) -> Reason | None:
     """The trick is ours, unless a last trump is found: with what is kept for later."""
     suit, seat = card.suit, at.turn.partner
     ahead = at.trick[-2] if len(at.trick) > 1 else None
@@ -244,7 +247,9 @@ def _wins(at: Situation, card: Card) -> Reason:
         if kept > highest and _hand(at, at.turn, suit).bit_count() > 1:
             return Does(Deed.KEEPS_AN_ENTRY, _card(suit, kept))
     sure = len(at.trick) == 3 or (len(at.trick) == 2 and not _may_be_ruffed(at))
-    return Does(Deed.WINS) if sure else Does(Deed.PUTS_UP, card)
+    if sure:
+        return Does(Deed.WINS)
+    return Does(Deed.PUTS_UP, card) if card.rank >= _JACK else None
 
 
 def _without_the_suit(at: Situation, card: Card) -> Reason | None:
@@ -261,16 +266,18 @@ def _without_the_suit(at: Situation, card: Card) -> Reason | None:
 
 
 def _discards(at: Situation, card: Card) -> Reason:
-    """A card that declarer's side has no use for: a loser is one that they could still beat, in a
-    suit in which this hand has more cards than both hands have top cards."""
+    """A loser is a card that they could still beat, in a suit in which this hand has more cards
+    than both hands have top cards, and in which the other hand cannot ruff for it."""
     suit, out = card.suit, _pool(at, card.suit)
-    mine = _hand(at, at.turn, suit)
-    tops = (mine | _hand(at, at.turn.partner, suit)) >> _top(out) + 1
+    mine, other = _hand(at, at.turn, suit), _hand(at, at.turn.partner, suit)
+    tops = (mine | other) >> _top(out) + 1
     loser = card.rank < _top(out) and mine.bit_count() > tops.bit_count()
-    ours = at.play.trick.winner(at.strain).side == at.turn.side
-    if not loser or (not ours and len(at.trick) < 3):
+    trumps = [at.strain < 4 and _hand(at, s, at.strain) for s in (at.turn, at.turn.partner)]
+    if not loser or (trumps[1] and other.bit_count() < mine.bit_count()):
         return Does(Deed.THROWS)
-    return Does(Deed.THROWS_A_LOSER if ours else Deed.LOSER_ON_LOSER)
+    if at.play.trick.winner(at.strain).side == at.turn.side:
+        return Does(Deed.THROWS_A_LOSER)
+    return Does(Deed.LOSER_ON_LOSER if trumps[0] and len(at.trick) == 3 else Deed.THROWS)
 
 
 def _finesse(at: Situation, card: Card, missing: Card, worlds: Worlds) -> Finesse | None:
@@ -303,8 +310,9 @@ def _lets_go(at: Situation) -> Reason | None:
     """Not beating what could be beaten: a hold-up, a duck, or the other hand's card left to run."""
     if at.play.trick.winner(at.strain) == at.turn.partner:
         ahead = at.trick[-2]
-        runs = _above(at, ahead) is not None and len(at.trick) == 2
-        return Does(Deed.LETS_RUN, ahead) if runs else None
+        if _above(at, ahead) is None or len(at.trick) == 3:
+            return None
+        return Does(Deed.LETS_RUN, ahead) if ahead.rank >= _NINE else Does(Deed.DUCKS)
     theirs = at.leader & 1 != at.turn.side
     if not theirs:
         return Does(Deed.DUCKS)

@@ -307,6 +307,13 @@ class LedFrom(Reason):
 
 
 @dataclass(frozen=True, slots=True)
+class AskedFor(Reason):
+    """A lead in the suit that partner's double asked for."""
+
+    suit: Suit
+
+
+@dataclass(frozen=True, slots=True)
 class Coup(Reason):
     """A line with a name ("simple squeeze"), what is done in it, and with what. `way` is the name
     of the sentence, `cards`, `suits` and `seats` are those it speaks of, in order."""

@@ -114,6 +114,7 @@ WORDS: Final[dict[str, str]] = {
     "signal.trumps-odd": "trumps: odd",
     "signal.asks-for": "asks for {suit}",
     "signal.nothing": "either of two equals, so that it tells nothing",
+    "asked-for": "partner's double asks for {suit}",
     "led-from.sequence": "top of a sequence",
     "led-from.singleton": "a singleton",
     "led-from.doubleton": "top of a doubleton",
