@@ -11,9 +11,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from overtrick.cardplay.endings import Defence, Ending, EndingSolver, ending
+from overtrick.cardplay.blind import Defence
+from overtrick.cardplay.defences import defenders
+from overtrick.cardplay.ending import Ending, ending
+from overtrick.cardplay.endings import EndingSolver
+from overtrick.cardplay.naming import Technique
 from overtrick.cardplay.situation import Situation
-from overtrick.cardplay.technique import Technique, declarers, defenders
+from overtrick.cardplay.technique import declarers
 from overtrick.cardplay.values import Outcome, Worth, goal_is_open, outdone, stake
 from overtrick.cardplay.vectors import packed
 from overtrick.engines.clock import Clock, OutOfTime

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.base import NONE, Pair
 from overtrick.bidding.bmcs.imagined import Imagined, Weighting
+from overtrick.bidding.disclosure import measured
 from overtrick.bidding.kernel import (
     AuctionPosition,
     Caller,
@@ -135,14 +136,17 @@ class Bmcs:
     def explain(
         self, auction: Auction, vul: Vulnerability, systems: Pair = NONE, *, samples: int = 2
     ) -> tuple[list[Explained], list[Explained]]:
-        """What calls show by the hands that its network makes them with."""
-        return Policy(self.net, threads=self.threads).explain(
-            auction, vul, systems, samples=samples
-        )
+        """What calls show by the hands that its network makes them with, if it is less sure."""
+        from overtrick.bidding.explained import by_network
+
+        return by_network(self.policy.network, auction, vul, systems, samples, self.heat)
 
     def meaning(self, view: View, call: int) -> Meaning:
-        """What the policy's call shows."""
-        return self.policy.meaning(view, call)
+        """What a call shows: the search turns doubtful ones, so it is read as the call of a network
+        that is less sure."""
+        if not self.disclose:
+            return self.policy.meaning(view, call)
+        return measured(self.policy.network, view, call, self.disclose, self.heat)
 
     def bid(self, view: View) -> Decision:
         started = now()
@@ -236,7 +240,7 @@ class Bmcs:
     ) -> Decision:
         return Decision(
             CALLS[call],
-            self.policy.meaning(view, call),
+            self.meaning(view, call),
             candidates=tuple(candidates),
             reasons=reasons,
             worlds=race.used if race else 0,
