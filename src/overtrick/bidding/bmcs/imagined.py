@@ -23,6 +23,7 @@ from overtrick.game import View
 from overtrick.worlds.believing import by_belief
 from overtrick.worlds.tellers import holding, teller_first
 from overtrick.worlds.weighted import effective, systematic
+from overtrick.worlds.witness import asked_also
 
 Weighting = Literal["importance", "rejection", "none"]
 Floats = NDArray[np.float64]
@@ -79,7 +80,7 @@ class Imagined:
             if seat == last:
                 logs = now.logs + self._likelihood(now.deals, now.logs, [second, last], self.worlds)
                 self._others = self._enough(len(now), effective(logs))
-                return Worlds(now.deals, logs)
+                return asked_also(self.view, Worlds(now.deals, logs))
             return now
 
         start = holding(self.view.seat, self.view.hand.bits, self._tellers)
@@ -98,10 +99,10 @@ class Imagined:
         drawn = teller_first(start, self._order, hands, lambda _, now: now)
         even = np.zeros(len(drawn))
         if self.weighting == "none":
-            return Worlds(drawn.deals, even)
+            return asked_also(self.view, Worlds(drawn.deals, even))
         logs = self._likelihood(drawn.deals, even, sorted(self._order), self.worlds)
         stays = np.log(self.rng.random(len(logs))) < logs
-        return Worlds(drawn.deals, np.where(stays, 0.0, -np.inf))
+        return asked_also(self.view, Worlds(drawn.deals, np.where(stays, 0.0, -np.inf)))
 
 
 def telling_order(view: View) -> list[int]:

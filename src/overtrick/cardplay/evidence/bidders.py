@@ -26,12 +26,12 @@ from overtrick.cardplay.evidence.rules import (
     rules_likelihood,
     spoken,
 )
-from overtrick.cardplay.evidence.witness import hidden_hands
 from overtrick.game import Seat, View
 from overtrick.nets.features import system_number
 from overtrick.nets.inference import Network, installed, models, network
 from overtrick.nets.styles import IMITATION, JUDGES, LEARNED, PLAYED_BY, READER, chances_of
 from overtrick.worlds.weighted import Floats, Worlds
+from overtrick.worlds.witness import hidden_hands
 
 _ANY: Final = 0.001  # how likely any call is that the network would not make
 _HOPELESS: Final = 6.0  # a bidder is not asked about layouts so far below the best (log)

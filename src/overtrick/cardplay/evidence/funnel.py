@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from overtrick.cardplay.evidence.witness import Witness
 from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation
 from overtrick.engines.clock import Clock, worked
 from overtrick.worlds.weighted import Deals, Worlds
+from overtrick.worlds.witness import Witness
 
 _DEALT = 125  # layouts dealt at a time, for each world kept
 _DEALS = 5  # times that, at most, where the cheapest witnesses leave few of them

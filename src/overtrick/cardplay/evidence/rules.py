@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from overtrick.cardplay.evidence.beliefs import belief_likelihood
 from overtrick.cardplay.evidence.ranges import auction_likelihood, explained
-from overtrick.cardplay.evidence.witness import hidden_hands
 from overtrick.game import Seat, View
 from overtrick.game.view import Systems
 from overtrick.nets.belief import believed
@@ -24,6 +23,7 @@ from overtrick.systems.meanings import turned_vul
 from overtrick.systems.system import declared
 from overtrick.worlds.sets import as_mask
 from overtrick.worlds.weighted import Floats, Worlds
+from overtrick.worlds.witness import hidden_hands
 
 NATURAL: Final = "sayc"  # whom we know nothing of bids by something like it
 _MISSED: Final = 4.5  # a call the system would not make with this hand is so unlikely (log)
