@@ -38,6 +38,7 @@ from overtrick.cardplay.values import (
 )
 from overtrick.cardplay.vectors import Front, FrontNode, Game
 from overtrick.doubledummy import reach_worlds
+from overtrick.engines import spelled
 from overtrick.engines.clock import Clock, OutOfTime, now
 from overtrick.engines.terms import Cost
 from overtrick.game import Card, Decision, OptionError, Play, View
@@ -106,18 +107,7 @@ class AlphaMu:
 
     @property
     def name(self) -> str:
-        parts = [f"worlds={self.worlds}", f"depth={self.depth}"]
-        parts += [f"objective={self.objective}"] if self.objective else []
-        parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
-        parts += [f"plan={self.plan}"] if self.plan != "new" else []
-        parts += [f"seconds={self.seconds:g}"] if self.seconds != SECONDS else []
-        parts += [f"signals={self.signals}"] if self.signals != "standard" else []
-        if self.their_signals != "standard":
-            parts.append(f"their_signals={self.their_signals}")
-        parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
-        parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
-        parts += [f"seed={self.seed}"] if self.seed else []
-        return f"alphamu({', '.join(parts)})"
+        return spelled("alphamu", self, "worlds", "depth")
 
     def within(self, seconds: float) -> Paced:
         return Paced(replace(self, seconds=shortened(self.seconds, seconds)), seconds)

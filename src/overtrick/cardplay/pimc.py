@@ -37,6 +37,7 @@ from overtrick.cardplay.values import (
     worths,
 )
 from overtrick.cardplay.why import explain
+from overtrick.engines import spelled
 from overtrick.engines.clock import Clock, now
 from overtrick.engines.terms import Cost, Offer, first_line
 from overtrick.game import Candidate, Card, Decision, Meaning, OptionError, View
@@ -121,21 +122,7 @@ class Pimc:
 
     @property
     def name(self) -> str:
-        parts = [f"worlds={self.worlds}"]
-        parts += [f"objective={self.objective}"] if self.objective else []
-        parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
-        parts += [f"scoring={self.scoring}"] if self.scoring != "mean" else []
-        parts += [f"signals={self.signals}"] if self.signals != "standard" else []
-        if self.their_signals != "standard":
-            parts.append(f"their_signals={self.their_signals}")
-        parts += [f"slips={self.slips}"] if self.slips else []
-        parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
-        parts += [f"early={self.early}"] if self.early else []
-        parts += [f"ties={self.ties}"] if self.ties != _MANY else []
-        parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
-        parts += [f"seconds={self.seconds:g}"] if self.seconds != SECONDS else []
-        parts += [f"seed={self.seed}"] if self.seed else []
-        return f"pimc({', '.join(parts)})"
+        return spelled("pimc", self, "worlds")
 
     @classmethod
     def offers(cls) -> Iterator[Offer]:
