@@ -9,10 +9,11 @@ from typing import ClassVar, Final, Self
 import numpy as np
 
 from overtrick.cardplay.alphamu import AlphaMu, game_of
+from overtrick.cardplay.constants import SECONDS
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import sample_worlds
 from overtrick.cardplay.pacing import Paced, shortened
-from overtrick.cardplay.pimc import SECONDS, cheapest, decide, evaluate, obvious
+from overtrick.cardplay.pimc import cheapest, decide, evaluate, obvious
 from overtrick.cardplay.sampling import count_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import Worth, goal_is_open
