@@ -23,7 +23,7 @@ from overtrick.arena.league import (
     seed_of,
     table,
 )
-from overtrick.arena.store import Store
+from overtrick.arena.store import Store, StoreError
 from overtrick.bidding.base import BIDDERS
 from overtrick.cli import main
 from overtrick.game import BridgeError, Call, Contract, Decision, Meaning, OptionError, View
@@ -243,3 +243,12 @@ def test_files_of_pairs_differ() -> None:
     assert len({p.file for p in pairs}) == 4
     with pytest.raises(LeagueError, match="no results"):
         Results.read(Path(__file__))
+
+
+def test_a_match_goes_on_when_the_program_has_moved(tmp_path: Path) -> None:
+    file = tmp_path / "match.sqlite"
+    here = Match("points", "ben(url='http://127.0.0.1:8085')", 2)
+    Store(file, here).close()
+    Store(file, Match("points", "ben(url='http://127.0.0.1:9000', seconds=300)", 2)).close()
+    with pytest.raises(StoreError, match="another match"):
+        Store(file, Match("points", "ben(plays=sayc)", 2))

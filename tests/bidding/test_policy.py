@@ -13,7 +13,7 @@ pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bidder, check_bidder
-from overtrick.bidding.disclosure import Asked, disclose, posterior
+from overtrick.bidding.disclosure import AskedCall, disclose, posterior
 from overtrick.bidding.policy import Policy
 from overtrick.game import Auction, Hand, Vulnerability
 from overtrick.game.view import Systems, View
@@ -64,15 +64,17 @@ def test_systems_change_the_call_chances(tmp_path: Path) -> None:
 
 def test_disclosure_describes_the_shipped_policy() -> None:
     net = network("policy", "policy")
-    notrump = disclose(net, Asked((7,), 0, 0, 1, 1), 6000)
+    notrump = disclose(net, AskedCall((7,), 0, 0, 1, 1), 6000)
     assert notrump.hcp[0] >= 13
     assert notrump.hcp[1] <= 18
     assert not notrump.alert
-    transfer = disclose(net, Asked((7, 0, 10), 0, 0, 1, 1), 6000)
+    transfer = disclose(net, AskedCall((7, 0, 10), 0, 0, 1, 1), 6000)
     assert transfer.lengths[3][0] >= 5
     assert transfer.alert
-    assert not disclose(net, Asked((5, 0, 10), 0, 0, 1, 1), 6000).alert  # 1H P 2H: partner's suit
-    sample = posterior(net, Asked((7,), 0, 0, 1, 1), 2000)
+    assert not disclose(
+        net, AskedCall((5, 0, 10), 0, 0, 1, 1), 6000
+    ).alert  # 1H P 2H: partner's suit
+    sample = posterior(net, AskedCall((7,), 0, 0, 1, 1), 2000)
     assert abs(sample.weights.sum() - 1) < 1e-9
 
 

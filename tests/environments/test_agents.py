@@ -13,7 +13,7 @@ from overtrick.environments import (
     DATASETS,
     WIDTHS,
     Leaderboard,
-    Row,
+    LeaderRow,
     dataset,
     legal,
     observe,
@@ -95,7 +95,10 @@ def test_what_is_measured_on_was_not_learned_from() -> None:
 
 def test_a_leaderboard_goes_through_a_file(tmp_path: Path) -> None:
     empty = Leaderboard.on("benchmark", against="points")
-    rows = [Row(name, imps, 0.1, 100, "2026-01-01", "…") for name, imps in (("a", 0.5), ("b", 1.0))]
+    rows = [
+        LeaderRow(name, imps, 0.1, 100, "2026-01-01", "…")
+        for name, imps in (("a", 0.5), ("b", 1.0))
+    ]
     board = empty.with_row(rows[0]).with_row(rows[1]).with_row(rows[0])
     assert [row.bidder for row in board.rows] == ["b", "a"]
     board.write(tmp_path / "board.json")

@@ -243,7 +243,7 @@ def _tools() -> Iterator[tuple[str, Any]]:
         yield f"an auction by {spec}", _form(found | {"next": found["next"][:2]})
     shown: Any = msgspec.to_builtins(cards.shown(messages.CardWish("sayc", "mine")))
     yield "a card", _form(shown | {"switches": shown["switches"][:2]})
-    file = convention.dumps(convention.Card("sayc", {}, "mine"))
+    file = convention.dumps(convention.ConventionCard("sayc", {}, "mine"))
     read: Any = msgspec.to_builtins(cards.imported(messages.CardFile(file)))
     yield "a card's file", _form(read | {"switches": []})
     yield "a set of lessons", [msgspec.to_builtins(s) | {"positions": []} for s in _listed()]

@@ -15,7 +15,7 @@ from overtrick.nets.features import legal_calls
 from overtrick.nets.inference import NetworkError, network, softmax
 from overtrick.notation.solved import SolvedDeals
 from overtrick_lab.training import data, export, exported_match
-from overtrick_lab.training.exported_match import Side
+from overtrick_lab.training.exported_match import MatchSide
 from overtrick_lab.training.settings import ExportSettings
 from tests.small_networks import PLAIN, SYSTEMS, exported, trained
 
@@ -142,12 +142,12 @@ def test_a_network_draws_with_itself_and_style_is_measured(tmp_path: Path) -> No
     deals = solved(40)
     net = network(exported(tmp_path, "policy"), "policy")
     other = network(exported(tmp_path, "policy", seed=1), "policy")
-    assert not exported_match.duel(Side(net), Side(net), deals).any()
-    there = exported_match.duel(Side(net), Side(other), deals)
-    back = exported_match.duel(Side(other), Side(net), deals)
+    assert not exported_match.duel(MatchSide(net), MatchSide(net), deals).any()
+    there = exported_match.duel(MatchSide(net), MatchSide(other), deals)
+    back = exported_match.duel(MatchSide(other), MatchSide(net), deals)
     assert there.any()
     assert (there == -back).all()
-    style = exported_match.opening_style(Side(net), deals)
+    style = exported_match.opening_style(MatchSide(net), deals)
     assert sum(style.chances.values()) >= 40
 
 

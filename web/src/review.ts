@@ -12,6 +12,7 @@ import { bar, copy, download, go, link, notice } from "./shell";
 import { impWords, signed } from "./words";
 import { fault, judgedView, legalCalls, verdictTag, wrongWords } from "./verdict";
 import { Siblings } from "./siblings";
+import { BoardRecord, thoughtView } from "./thought";
 import { Thoughts, type Focus } from "./worlds";
 import {
   callView,
@@ -78,9 +79,11 @@ export class ReviewPage {
     (board) => void this.look(board),
   );
   private readonly siblings = new Siblings(() => this.draw());
+  private readonly record = new BoardRecord(() => this.draw());
   private reading = false;
   private run = 0;
   private table = "";
+  private tableBoard = ""; // which of the table's boards this is
   private readonly key = (e: KeyboardEvent): void => this.press(e);
 
   private asked = "";
@@ -131,6 +134,7 @@ export class ReviewPage {
     document.addEventListener("keydown", this.key);
     const hash = new URLSearchParams(location.hash.slice(1));
     this.table = hash.get("table") ?? "";
+    this.tableBoard = hash.get("board") ?? "";
     const lin = hash.get("lin");
     this.asked = lin ?? "";
     this.siblings.open(
@@ -193,6 +197,7 @@ export class ReviewPage {
     });
     this.thoughts.clear();
     this.others.clear();
+    this.record.clear();
     this.remember();
     this.draw();
     scrollTo(0, 0);
@@ -202,6 +207,8 @@ export class ReviewPage {
       if (run !== this.run) return;
       this.solved = solved;
       this.draw();
+      await this.record.read(this.table, this.tableBoard, board);
+      if (run !== this.run) return;
       const spec = this.offers.bidders[0]!.spec;
       const calls = await ask<CallRow[]>("/api/review/calls", {
         text: board.source,
@@ -211,6 +218,8 @@ export class ReviewPage {
       if (run !== this.run) return;
       this.calls = calls;
       this.draw();
+      for (const i of board.calls.keys()) await this.record.want(i);
+      if (run !== this.run) return;
       await this.judgeAll(board, run);
       if (run === this.run && board.score_ns !== null) await this.others.usual(board, this.offers);
     } catch (error) {
@@ -222,7 +231,7 @@ export class ReviewPage {
   private async judgeAll(board: Board, run: number): Promise<void> {
     const lost = this.solved!.bidding;
     const calls = this.calls.flatMap((c, i) =>
-      c.engine !== c.call || lost?.side.includes(c.seat) ? [`call${i}`] : [],
+      this.robots(i) !== c.call || lost?.side.includes(c.seat) ? [`call${i}`] : [],
     );
     const cards = this.solved!.cards.flatMap((c, i) => (c.cost > 0 ? [`card${i}`] : []));
     const first =
@@ -243,10 +252,12 @@ export class ReviewPage {
       if (left.includes(key)) left.splice(left.indexOf(key), 1);
       const kind = key.startsWith("call") ? "call" : "card";
       try {
+        const index = Number(key.slice(4));
         const found = await ask<Judged>("/api/review/judge", {
           text: board.source,
           kind,
-          index: Number(key.slice(4)),
+          index,
+          ...(kind === "call" ? { also: this.considered(index) } : {}),
         });
         if (run !== this.run) return;
         this.judged.set(key, found);
@@ -267,6 +278,21 @@ export class ReviewPage {
       if (first.every((k) => this.judged.has(k))) this.noted(board);
       this.draw();
     }
+  }
+
+  /** What the robot called here: at the table if that is known, else now. */
+  private robots(index: number): string | undefined {
+    return this.record.at(index)?.action ?? this.calls[index]?.engine;
+  }
+
+  /** The calls that were considered at the table, the robot's own first; a verdict values them in more deals. */
+  private considered(index: number): string[] {
+    const thought = this.record.at(index);
+    const made = this.board!.calls[index]!.call;
+    if (!thought) return this.calls[index] ? [this.calls[index].engine] : [];
+    return [...new Set([thought.action, ...thought.candidates.map((c) => c.action)])]
+      .filter((c, i) => i === 0 || c !== made)
+      .slice(0, 4);
   }
 
   /** A board of one's own: what was wrong with it is counted on one's page. */
@@ -333,7 +359,9 @@ export class ReviewPage {
 
   /** The address always holds the board and the place in it. */
   private remember(): void {
-    const kept = this.table ? `&table=${this.table}` : "";
+    const kept =
+      (this.table ? `&table=${this.table}` : "") +
+      (this.tableBoard ? `&board=${this.tableBoard}` : "");
     const step = this.step ? `&step=${this.step}` : "";
     history.replaceState(
       null,
@@ -691,10 +719,19 @@ export class ReviewPage {
                 : "0",
         ),
       ),
+      this.thoughtOf(board, this.step - 1),
       seen?.choices.length
         ? judgedView(seen, cardText, (action) => void this.playOn("card", this.step - 1, action))
         : null,
     );
+  }
+
+  /** What was thought of a card at the table; asked now where a person played it without a hint. */
+  private thoughtOf(board: Board, card: number): Child {
+    const place = board.calls.length + card;
+    const thought = this.record.at(place);
+    if (!thought) void this.record.want(place);
+    return thought && thought.engine !== "table" ? thoughtView(thought, cardText) : null;
   }
 
   /** What happened when another call or card was tried. */
@@ -878,10 +915,14 @@ export class ReviewPage {
           ? { words: c.note, ranges: "", forcing: "none", alert: c.alert, convention: "" }
           : null),
     }));
-    const marks = board.calls.map((c, i) => {
-      const row = this.calls[i];
-      return row && row.engine !== c.call
-        ? h("span", { class: "differs", title: `The robot bids ${callWords(row.engine)}` }, "≠")
+    const marks = board.calls.map((_, i) => {
+      const seen = this.judged.get(`call${i}`);
+      return seen?.word === "wrong"
+        ? h(
+            "span",
+            { class: "differs", title: `Better was ${callWords(seen.better.split(" ")[0]!)}` },
+            "≠",
+          )
         : null;
     });
     if (!calls.length) return h("p", { class: "soft" }, "No auction was recorded.");
@@ -907,27 +948,33 @@ export class ReviewPage {
         "p",
         { class: "soft" },
         "Choose a call: what it means, and what else could have been called. ≠ marks calls " +
-          "that a robot would not have made.",
+          "for which another one was plainly better with what could be seen.",
       );
     const index = this.looking;
     const seen = this.judged.get(`call${index}`);
     if (!row) return h("p", { class: "soft" }, made.note || "Asking the robot…");
-    const same = row.engine === row.call;
+    const thought = this.record.at(index);
+    const robots = this.robots(index)!;
+    const same = robots === row.call;
+    const overturned = seen?.word === "wrong" && same;
     const legal = legalCalls(board.calls.slice(0, index).map((c) => c.call)).filter(
       (c) => c !== made.call,
     );
     return [
       meaningView(`${SEAT_NAMES[row.seat]} called`, row.call, row.meaning),
+      thought ? thoughtView(thought, callView) : null,
       h(
         "p",
         { class: "soft" },
         same
-          ? "The robot bids the same."
+          ? thought
+            ? ""
+            : "The robot bids the same."
           : [
-              "The robot bids ",
-              callView(row.engine),
-              `: ${row.engine_meaning}.`,
-              row.imps !== null
+              thought
+                ? null
+                : ["The robot bids ", callView(row.engine), `: ${row.engine_meaning}.`],
+              row.imps !== null && row.engine === robots
                 ? [
                     " If robots bid on from there, the contract is ",
                     coloured(row.instead.replace(/ (North|East|South|West)/, " by $1")),
@@ -943,7 +990,13 @@ export class ReviewPage {
       ),
       seen?.choices.length
         ? [
-            h("p", null, wrongWords(seen, 0, true)),
+            h(
+              "p",
+              null,
+              overturned
+                ? "The robot thought so, too; more deals overturn it."
+                : wrongWords(seen, 0, true),
+            ),
             judgedView(
               seen,
               betterView,

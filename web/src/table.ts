@@ -332,7 +332,9 @@ export class TablePage {
 
   private review(): void {
     if (this.state?.result) {
-      go(`/review#lin=${encodeURIComponent(this.state.result.lin)}&table=${this.table}`);
+      go(
+        `/review#lin=${encodeURIComponent(this.state.result.lin)}&table=${this.table}&board=${this.state.boards}`,
+      );
     }
   }
 

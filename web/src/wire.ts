@@ -520,7 +520,7 @@ export interface HintAnswer {
   type: "hint";
   at: number;
   action: string;
-  meaning: Told;
+  meaning: ToldInShort;
   candidates: HintCandidate[];
   why: string;
   worlds: number;
@@ -533,13 +533,14 @@ export interface HintAnswer {
   short: Sentence;
 }
 
-/** An action that was considered, and what is to be said of it. */
+/** An action that was considered, what is to be said of it, and what a call would tell. */
 export interface HintCandidate {
   action: string;
   value: number | null;
   error: number | null;
   note: string;
   said: Sentence[];
+  meaning: ToldInShort | null;
 }
 
 /**
@@ -596,13 +597,17 @@ export interface Join {
   browser?: string;
 }
 
-/** One decision of a board: was it wrong, close, or as good as any? */
+/**
+ * One decision of a board: was it wrong, close, or as good as any? For a call, `also` are those to
+ * compare it with, the robot's first; where there are none the robot is asked.
+ */
 export interface JudgeDecision {
   text: string;
   kind: "call" | "card";
   index: number;
   ns?: string;
   ew?: string;
+  also?: string[];
 }
 
 /** A board that ends with the auction, scored double dummy; IMPs are for the practising side. */
@@ -1306,6 +1311,25 @@ export interface TextDeal {
   index?: number;
 }
 
+/**
+ * What an engine thought of a decision on a board that is over: its own, or a person's, whom it may
+ * have told (`told`). `made` is what was done.
+ */
+export interface ThoughtShown {
+  at: number;
+  seat: SeatLetter;
+  made: string;
+  action: string;
+  meaning: ToldInShort | null;
+  candidates: HintCandidate[];
+  reasons: Sentence[];
+  worlds: number;
+  engine: string;
+  version: string;
+  cut: boolean;
+  told: boolean;
+}
+
 /** My seat at a table; the invitations are for the other people's links. */
 export interface Ticket {
   table: string;
@@ -1313,29 +1337,6 @@ export interface Ticket {
   token: string;
   invitations: Partial<Record<SeatLetter, string>>;
   watching: boolean;
-}
-
-/** What a call or a card tells. */
-export interface Told {
-  words: string;
-  hcp: [number, number];
-  lengths: Record<"C" | "D" | "H" | "S", [number, number]>;
-  forcing: "none" | "one round" | "to game" | "to slam" | "sign-off";
-  alert: boolean;
-  act:
-    | "asserting"
-    | "denying"
-    | "asking"
-    | "answering"
-    | "pre-empting"
-    | "ordering"
-    | "inviting"
-    | "promising"
-    | "lying";
-  convention: string;
-  rule: string;
-  announce?: string;
-  delayed?: boolean;
 }
 
 /** With the ranges that tell something, as players say them. */

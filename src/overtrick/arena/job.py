@@ -13,7 +13,7 @@ from overtrick.arena.deck import SECRET
 from overtrick.game import Board, Deal, OptionError
 from overtrick.game.errors import expect
 from overtrick.notation.solved import SolvedDeals
-from overtrick.table.seats import kept
+from overtrick.table.seats import kept, wherever
 
 Method = Literal["dd", "play"]
 
@@ -69,8 +69,9 @@ class Match:
         return f"<table>{cells}</table>"
 
     def identity(self) -> dict[str, Any]:
-        """What makes two runs the same match: all but how many boards and how they are cut."""
-        fields = asdict(self)
+        """What makes two runs the same match: all but how many boards and how they are cut, and
+        where programs from outside are."""
+        fields = asdict(self) | {"a": wherever(self.a), "b": wherever(self.b)}
         del fields["boards"], fields["chunk"]
         if not self.offset:
             del fields["offset"]

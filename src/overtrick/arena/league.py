@@ -28,7 +28,7 @@ from overtrick.arena.judged import given_up, judged, parts_of
 from overtrick.arena.ladder import results_of
 from overtrick.arena.match import (
     Chunk,
-    Progress,
+    MatchProgress,
     Rooms,
     board_result,
     both_tables,
@@ -114,7 +114,7 @@ class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _Parts = dict[str, tuple[float, float]]  # by part, with the standard error
 
 
-class Side(msgspec.Struct, frozen=True):
+class RobotSide(msgspec.Struct, frozen=True):
     """What one robot was and did in a match. `given_up` are tricks double dummy, a room in which it
     led, declared or defended."""
 
@@ -130,8 +130,8 @@ class Row(msgspec.Struct, frozen=True):
     """A match as it stands. Times are seconds of this process's processor, or where a program works
     elsewhere of the wall's clock. `shares` are IMPs a board by part, as double dummy sees them."""
 
-    a: Side
-    b: Side
+    a: RobotSide
+    b: RobotSide
     play: bool
     wanted: int
     boards: int
@@ -217,7 +217,7 @@ def seed_of(folder: Path, given: int | None = None) -> int:
     return drawn
 
 
-Report = Callable[[Pair, Progress], None]
+Report = Callable[[Pair, MatchProgress], None]
 
 
 def play_league(
@@ -276,7 +276,7 @@ def _finished(
 ) -> None:
     """Play what is missing of one match."""
 
-    def tell(progress: Progress) -> None:
+    def tell(progress: MatchProgress) -> None:
         if report is not None:
             report(pair, progress)
 
@@ -328,7 +328,7 @@ def taken(
     pair = next(p for p in known.values() if p is not None)
     imps = [r.imps if r.a == pair.a else -r.imps for r in found]
     won = estimate(imps, [r.deal for r in found])
-    a, b = (Side(name, "", 0.0, 0, []) for name in (pair.a, pair.b))
+    a, b = (RobotSide(name, "", 0.0, 0, []) for name in (pair.a, pair.b))
     row = Row(
         a, b, True, pair.boards, won.boards, round(won.mean, 4), round(won.error, 4), {},
         where.date, where.commit, where.machine,
@@ -344,15 +344,15 @@ def _with(schedule: Schedule, results: Results, row: Row) -> Results:
     return msgspec.structs.replace(results, rows=rows)
 
 
-def _side(profile: Profile, made: Robot, boards: int, given: _Parts) -> Side:
+def _side(profile: Profile, made: Robot, boards: int, given: _Parts) -> RobotSide:
     seconds = (profile.calls.total + profile.cards.total) / 1000
     rates = [None if r is None else round(r, 4) for r in profile.opening_rates()]
     spent = round(seconds / boards, 4) if boards else 0.0
-    return Side(profile.name, made.system, spent, profile.rulings, rates, given)
+    return RobotSide(profile.name, made.system, spent, profile.rulings, rates, given)
 
 
 def _play(
-    job: Match, store: Store, backend: Backend, tell: Callable[[Progress], None]
+    job: Match, store: Store, backend: Backend, tell: Callable[[MatchProgress], None]
 ) -> Iterator[list[BoardResult]]:
     """The boards that are missing, some at a time; told of when they have been kept."""
     tally = Tally(job.chunk)
@@ -363,7 +363,7 @@ def _play(
         yield results
         for result in results:
             tally.add(result.number, result.imps)
-        tell(Progress(len(tally), job.boards, tally.so_far()))
+        tell(MatchProgress(len(tally), job.boards, tally.so_far()))
 
 
 def play_timed(chunk: Chunk) -> list[BoardResult]:
@@ -390,7 +390,7 @@ def _timed(job: Match, spent: list[float]) -> Rooms:
     """The robots of both rooms with their work noted."""
     played = zip(_seated(job), ((job.a, job.b), (job.b, job.a)), strict=True)
     open_room, closed_room = (
-        [_Timed(made, spec, spent) for made, spec in zip(room, 2 * pair, strict=True)]
+        [_TimedRobot(made, spec, spent) for made, spec in zip(room, 2 * pair, strict=True)]
         for room, pair in played
     )
     return open_room, closed_room
@@ -402,7 +402,7 @@ def _seated(job: Match) -> Rooms:
     return rooms_of(job)
 
 
-class _Timed:
+class _TimedRobot:
     """A robot whose work is noted, action by action, in the order of the table."""
 
     def __init__(self, made: Occupant, spec: str, spent: list[float]) -> None:

@@ -45,7 +45,7 @@ class Chunk(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class MatchProgress:
     """How far a match is."""
 
     done: int
@@ -59,7 +59,7 @@ def play_match(
     backend: Backend = Backend(),
     *,
     until: float | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[MatchProgress], None] | None = None,
     promised: Callable[[str], None] | None = None,
     deck: SecretDeck | None = None,
 ) -> Estimate:
@@ -88,7 +88,7 @@ def play_match(
             for result in results:
                 tally.add(result.number, result.imps)
             if progress is not None:
-                progress(Progress(len(tally), job.boards, tally.so_far()))
+                progress(MatchProgress(len(tally), job.boards, tally.so_far()))
             if tally.stopped():
                 break
         _rooms.cache_clear()  # who remembers these boards does not play the next match

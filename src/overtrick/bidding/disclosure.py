@@ -46,7 +46,7 @@ class Posterior:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedCall:
     """An auction whose last call is to be explained, and what both sides declared.
 
     Systems are numbers of nets.features.SYSTEMS, None when unknown; `ours` is the caller's side.
@@ -64,7 +64,7 @@ class Asked:
         return (self.dealer + len(self.calls) - 1) % 4
 
     @property
-    def before(self) -> Asked:
+    def before(self) -> AskedCall:
         """The auction without the last call."""
         return replace(self, calls=self.calls[:-1])
 
@@ -90,7 +90,7 @@ class Known:
 
 
 @lru_cache(maxsize=64)
-def known(net: Network, so_far: Asked, sample: int) -> Known:
+def known(net: Network, so_far: AskedCall, sample: int) -> Known:
     """What is known of the seat on turn. `ours` is that seat's side.
 
     Only hands that still fit are asked again, and one question answers for all 38 calls, so a
@@ -111,7 +111,7 @@ def known(net: Network, so_far: Asked, sample: int) -> Known:
     return Known(hands, logs, net.call_probabilities(observe(hands, public, told)))
 
 
-def posterior(net: Network, asked: Asked, sample: int) -> Posterior:
+def posterior(net: Network, asked: AskedCall, sample: int) -> Posterior:
     """Hands of the seat that made the last call, given all calls that seat made."""
     found = known(net, asked.before, sample)
     logs = found.calling(asked.calls[-1])
@@ -119,12 +119,12 @@ def posterior(net: Network, asked: Asked, sample: int) -> Posterior:
     return Posterior(found.hands, weights / weights.sum())
 
 
-def disclose(net: Network, asked: Asked, sample: int) -> Meaning:
+def disclose(net: Network, asked: AskedCall, sample: int) -> Meaning:
     """The meaning of the last call: ranges that hold for nine hands in ten."""
     return described(net, asked, posterior(net, asked, sample))
 
 
-def described(net: Network, asked: Asked, found: Posterior) -> Meaning:
+def described(net: Network, asked: AskedCall, found: Posterior) -> Meaning:
     """The same in words and ranges, when the hands have been drawn already."""
     if found.effective < _ENOUGH:
         return Meaning("rare: too few hands make this call to say what it shows", rule=net.name)
@@ -141,7 +141,7 @@ def described(net: Network, asked: Asked, found: Posterior) -> Meaning:
     )
 
 
-def _artificial(asked: Asked, lengths: list[tuple[int, int]]) -> bool:
+def _artificial(asked: AskedCall, lengths: list[tuple[int, int]]) -> bool:
     """A bid up to four in a suit that may be short and is not partner's: told without asking."""
     bid = asked.calls[-1] - FIRST_BID
     if not 0 <= bid < 20 or bid % 5 == 4 or lengths[bid % 5][0] >= 3:

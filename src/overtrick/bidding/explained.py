@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from overtrick.bidding.base import Bidder, Disclosing
-from overtrick.bidding.disclosure import Asked, described, known, posterior
+from overtrick.bidding.disclosure import AskedCall, described, known, posterior
 from overtrick.game import CALLS, Auction, View, Vulnerability
 from overtrick.nets.features import system_number
 from overtrick.nets.inference import Network
@@ -64,13 +64,13 @@ def by_network(
 
 def asked_of(
     auction: Auction, turn: int, vul: Vulnerability, systems: tuple[str, str] = ("", "")
-) -> Asked:
+) -> AskedCall:
     """Call number `turn` of an auction; `systems` are the dealer's side's and the other's."""
     calls = tuple(int(c) for c in auction.calls[: turn + 1])
     ours, theirs = (system_number(name) for name in systems)
     if turn % 2:
         ours, theirs = theirs, ours
-    return Asked(calls, int(auction.dealer), int(vul), ours, theirs)
+    return AskedCall(calls, int(auction.dealer), int(vul), ours, theirs)
 
 
 def explain_calls(
@@ -109,7 +109,9 @@ def next_calls(
     for call in np.argsort(-shares, kind="stable"):
         if shares[call] < _RARE:
             break
-        then = Asked((*asked.calls, int(call)), asked.dealer, asked.vul, asked.ours, asked.theirs)
+        then = AskedCall(
+            (*asked.calls, int(call)), asked.dealer, asked.vul, asked.ours, asked.theirs
+        )
         meaning = described(net, then, posterior(net, then, sample))
         out.append(Explained(CALLS[int(call)], meaning, f"{100 * shares[call]:.0f} % of hands"))
     return out

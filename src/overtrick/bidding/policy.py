@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.bidding.base import NONE, Pair
-from overtrick.bidding.disclosure import Asked, disclose
+from overtrick.bidding.disclosure import AskedCall, disclose
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.engines.terms import Cost
@@ -107,7 +107,7 @@ class Policy:
         """What a call of this seat shows, by asking the network with which hands it makes it."""
         if not self.disclose:
             return Meaning("natural, in the network's own style", rule=self.net)
-        asked = Asked(
+        asked = AskedCall(
             (*(int(c) for c in view.auction.calls), call),
             int(view.dealer),
             int(view.vul),
@@ -122,6 +122,6 @@ def _public(view: View) -> NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=4096)
-def _meaning(net: str, asked: Asked, hands: int) -> Meaning:
+def _meaning(net: str, asked: AskedCall, hands: int) -> Meaning:
     """Cached: what a call shows depends on the auction, not on who holds what."""
     return disclose(network(net, "policy", 1), asked, hands)

@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.cardplay.vectors import OutOfTime, cards_of, covered
-from overtrick.engines.clock import Clock
+from overtrick.cardplay.vectors import cards_of, covered
+from overtrick.engines.clock import Clock, OutOfTime
 from overtrick.game.cards import SUIT_BITS
 from overtrick.suitplay.search import undominated
 
@@ -34,7 +34,7 @@ _OFTEN: Final = 100  # nodes between two looks at the clock
 Front = list[int]
 
 
-class State(NamedTuple):
+class EndingState(NamedTuple):
     """A position as all layouts share it.
 
     `seen` are the cards left in the two hands in sight, `gone` counts what the hidden hands have
@@ -54,19 +54,19 @@ class State(NamedTuple):
         return (self.leader + len(self.trick)) & 3
 
 
-After = tuple[tuple["State | int", int], ...]  # where a card leads, in which layouts
+After = tuple[tuple["EndingState | int", int], ...]  # where a card leads, in which layouts
 Moves = tuple[tuple[int, int], ...]  # a card, and the layouts in which it can be played
 
 
 class _Place:
-    """A `State` as the solver keeps it: what is known of it, and where its cards lead.
+    """An `EndingState` as the solver keeps it: what is known of it, and where its cards lead.
 
     `done` are the layouts solved with all cards seen, `won` those of them that our side wins.
     """
 
     __slots__ = ("afters", "done", "moves", "ours", "state", "tries", "won")
 
-    def __init__(self, state: State | int, ours: bool, done: int, won: int) -> None:
+    def __init__(self, state: EndingState | int, ours: bool, done: int, won: int) -> None:
         self.state, self.ours, self.done, self.won = state, ours, done, won
         self.moves: Moves | None = None
         self.afters: dict[int, tuple[tuple[_Place, int], ...]] = {}
@@ -132,7 +132,7 @@ def ending(
 
 
 @dataclass(slots=True)
-class Solver:
+class EndingSolver:
     """One ending being solved: its tables and its limit, counted in nodes.
 
     With `merge`, touching cards of the hidden hands are one observation: which of them is played
@@ -165,7 +165,7 @@ class Solver:
         default_factory=dict
     )
     _ends: tuple[_Place, ...] = ()  # lost, won
-    _fronts: dict[tuple[State, int], Front] = field(default_factory=dict)
+    _fronts: dict[tuple[EndingState, int], Front] = field(default_factory=dict)
     _alive: dict[int, int] = field(default_factory=dict)
     _worth: dict[int, float] = field(default_factory=dict)
 
@@ -201,10 +201,10 @@ class Solver:
             classes.reverse()
 
     @property
-    def root(self) -> State:
+    def root(self) -> EndingState:
         game = self.game
         seen = self._vis[game.sighted[0]] | self._vis[game.sighted[1]]
-        return State(seen, 0, game.leader, game.trick, game.need, game.left)
+        return EndingState(seen, 0, game.leader, game.trick, game.need, game.left)
 
     def worth(self, layouts: int) -> float:
         """How likely it is one of these layouts."""
@@ -224,15 +224,15 @@ class Solver:
 
     # ------------------------------------------------------------ the tree
 
-    def moves(self, state: State) -> Moves:
+    def moves(self, state: EndingState) -> Moves:
         """Cards of the hand on turn, one of each that touch, high ones first."""
         return self._moves(self._place(state))
 
-    def after(self, state: State, card: int) -> After:
+    def after(self, state: EndingState, card: int) -> After:
         """The position after a card; two of them where layouts differ in who wins the trick."""
         return tuple((place.state, where) for place, where in self._leads(state, card))
 
-    def _place(self, state: State) -> _Place:
+    def _place(self, state: EndingState) -> _Place:
         found = self._places.get(state)
         if found is None:
             found = self._places[state] = _Place(state, self._ours[state.turn], 0, 0)
@@ -242,7 +242,7 @@ class Solver:
         found = place.moves
         if found is None:
             state = place.state
-            assert isinstance(state, State)
+            assert isinstance(state, EndingState)
             seat = state.turn
             if seat in self._vis:
                 pairs = [(c, self.every) for c in self._seen_cards(state, seat)]
@@ -252,14 +252,14 @@ class Solver:
             found = place.moves = tuple(pairs)
         return found
 
-    def _leads(self, state: State, card: int) -> tuple[tuple[_Place, int], ...]:
+    def _leads(self, state: EndingState, card: int) -> tuple[tuple[_Place, int], ...]:
         place = self._place(state)
         found = place.afters.get(card)
         if found is None:
             found = place.afters[card] = self._next(state, card)
         return found
 
-    def _seen_cards(self, state: State, seat: int) -> list[int]:
+    def _seen_cards(self, state: EndingState, seat: int) -> list[int]:
         hand = state.seen & self._vis[seat]
         legal = hand
         if state.trick:
@@ -287,7 +287,7 @@ class Solver:
             self._alive[gone] = found
         return found
 
-    def _hidden_cards(self, state: State, seat: int) -> list[tuple[int, int]]:
+    def _hidden_cards(self, state: EndingState, seat: int) -> list[tuple[int, int]]:
         side = self._side[seat]
         gone = state.gone >> 4 * side
         least, lows = self._least, self._low
@@ -315,7 +315,7 @@ class Solver:
             out.sort(key=_high_first)
         return out
 
-    def _next(self, state: State, card: int) -> tuple[tuple[_Place, int], ...]:
+    def _next(self, state: EndingState, card: int) -> tuple[tuple[_Place, int], ...]:
         seen, gone, leader, trick, need, left = state
         every, played = self.every, len(trick)
         seat = leader + played & 3
@@ -343,15 +343,15 @@ class Solver:
     def _at(self, key: tuple[int, int, int, tuple[int, ...], int, int], turn: int) -> _Place:
         found = self._places.get(key)
         if found is None:
-            state = State._make(key)
+            state = EndingState._make(key)
             found = self._places[state] = _Place(state, self._ours[turn], 0, 0)
         return found
 
-    def _is_last(self, state: State) -> bool:
+    def _is_last(self, state: EndingState) -> bool:
         """Does a trick begin in which nobody has a choice?"""
         return state.left == 1 and not state.trick and not self.resting
 
-    def _last_trick(self, state: State, layouts: int) -> int:
+    def _last_trick(self, state: EndingState, layouts: int) -> int:
         """The layouts among these in which our side wins the last trick."""
         cards = [(state.seen & self._vis.get(s, 0)).bit_length() - 1 for s in range(4)]
         leader, gone = state.leader, state.gone
@@ -415,7 +415,7 @@ class Solver:
 
     # ------------------------------------------------------------ all cards seen
 
-    def double_dummy(self, state: State | int, layouts: int) -> int:
+    def double_dummy(self, state: EndingState | int, layouts: int) -> int:
         """The layouts among these that our side wins when everybody sees all cards."""
         if isinstance(state, int):
             return layouts if state == WON else 0
@@ -452,7 +452,7 @@ class Solver:
         """The moves in the order in which they are likely to settle it: the cheapest card that wins
         the trick so far, unless the other hand of that side has it; then low cards before high."""
         moves, state = self._moves(place), place.state
-        assert isinstance(state, State)
+        assert isinstance(state, EndingState)
         trick = state.trick
         if trick and len(moves) > 1:
             strain, led = self.game.strain, trick[0] // 13
@@ -480,7 +480,7 @@ class Solver:
         after = place.afters.get(card)
         if after is None:
             state = place.state
-            assert isinstance(state, State)
+            assert isinstance(state, EndingState)
             after = place.afters[card] = self._next(state, card)
         out = 0
         for child, where in after:
@@ -499,7 +499,7 @@ class Solver:
 
     # ------------------------------------------------------------ fronts
 
-    def front(self, state: State | int, layouts: int) -> Front:
+    def front(self, state: EndingState | int, layouts: int) -> Front:
         """Undominated sets of layouts the blind side can be sure to win, to the last card."""
         useful = self.double_dummy(state, layouts)
         if useful & (useful - 1) == 0 or isinstance(state, int):
@@ -532,7 +532,7 @@ class Solver:
                 out = undominated(x | y for x in out for y in below)[:_WIDEST]
         return out
 
-    def _chosen(self, state: State, layouts: int) -> Front:
+    def _chosen(self, state: EndingState, layouts: int) -> Front:
         out: Front = []
         rest: list[tuple[int, After]] = []
         for card, _ in self.moves(state):
@@ -551,7 +551,7 @@ class Solver:
                 out = undominated([*out, *self.fronts(after, bound)])[:_WIDEST]
         return out
 
-    def _opposed(self, state: State, layouts: int) -> Front:
+    def _opposed(self, state: EndingState, layouts: int) -> Front:
         out: Front = [layouts]
         left = layouts
         for card, can in self.moves(state):
@@ -572,7 +572,7 @@ class Solver:
                 break
         return out
 
-    def _helped(self, state: State, layouts: int) -> Front:
+    def _helped(self, state: EndingState, layouts: int) -> Front:
         """Partner sees the layout and plays the card that wins it, whatever we then do."""
         out: Front = [0]
         for card, can in self.moves(state):
@@ -603,7 +603,7 @@ class Solver:
     def _note(self, after: After, layouts: int, won: int) -> None:
         """What is known of the positions after a card when all cards are seen."""
         for child, where in after:
-            if isinstance(child, State):
+            if isinstance(child, EndingState):
                 place = self._place(child)
                 place.done |= layouts & where
                 place.won |= won & where
@@ -684,7 +684,7 @@ class Defence:
 
     def cards(self) -> tuple[int, ...]:
         """The defender's cards, one of each that touch, high ones first."""
-        solver = Solver(self.game)
+        solver = EndingSolver(self.game)
         return tuple(card for card, _ in solver.moves(solver.root))
 
     def beaten(self, card: int, surely: int = 0) -> list[float]:
@@ -737,7 +737,7 @@ class Defence:
             leader, trick = winner, ()
         seen = Ending(tuple(rows), game.strain, leader, trick, need, game.declarer, game.declarer)
         rest = self.most - self.spent[0]
-        solver = Solver(seen, merge=self.merge, most=rest, clock=self.clock)
+        solver = EndingSolver(seen, merge=self.merge, most=rest, clock=self.clock)
         front = solver.front(solver.root, solver.every)
         self.spent[0] += solver.nodes
         top = max(v.bit_count() for v in front)

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from overtrick.cardplay.endings import PASS, Defence, Ending, Solver, State
-from overtrick.cardplay.vectors import OutOfTime, cards_of
+from overtrick.cardplay.endings import PASS, Defence, Ending, EndingSolver, EndingState
+from overtrick.cardplay.vectors import cards_of
+from overtrick.engines.clock import OutOfTime
 from overtrick.game.cards import DECK, SUIT_BITS, Suit
 from overtrick.game.reasons import Coup
 from overtrick.game.seats import Seat
@@ -31,11 +32,11 @@ class Resting:
     """The same question for each defender who may keep all cards, within so many nodes."""
 
     most: int
-    solvers: dict[int, Solver] = field(default_factory=dict)
+    solvers: dict[int, EndingSolver] = field(default_factory=dict)
 
-    def asked(self, solver: Solver, seat: int) -> Solver:
+    def asked(self, solver: EndingSolver, seat: int) -> EndingSolver:
         if seat not in self.solvers:
-            self.solvers[seat] = Solver(
+            self.solvers[seat] = EndingSolver(
                 solver.game, merge=solver.merge, resting=(seat,), most=self.most, clock=solver.clock
             )
         return self.solvers[seat]
@@ -72,10 +73,10 @@ def named(
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LineStep:
     """One card of a line: where it was played, by whom, and the layouts won from there."""
 
-    state: State
+    state: EndingState
     seat: int
     card: int
     promised: int = 0
@@ -85,7 +86,12 @@ class Step:
 
 
 def declarers(
-    solver: Solver, card: int, secured: int, rival: int, probed: int = 0, looked: int = _LOOKED
+    solver: EndingSolver,
+    card: int,
+    secured: int,
+    rival: int,
+    probed: int = 0,
+    looked: int = _LOOKED,
 ) -> Technique | None:
     """The technique of declarer's best card, or None when it has no name here.
 
@@ -129,21 +135,21 @@ PLAYS: Final = (
 
 
 def walk(
-    solver: Solver, card: int, promised: int, layout: int, resting: Resting | None = None
-) -> Iterator[Step]:
+    solver: EndingSolver, card: int, promised: int, layout: int, resting: Resting | None = None
+) -> Iterator[LineStep]:
     """The line in one layout: our cards keep the promise, theirs hold on to what they need."""
-    state: State | int = solver.root
-    probes: dict[int, Solver] = {}
+    state: EndingState | int = solver.root
+    probes: dict[int, EndingSolver] = {}
     now = card
-    while isinstance(state, State):
-        yield Step(state, state.turn, now, promised)
+    while isinstance(state, EndingState):
+        yield LineStep(state, state.turn, now, promised)
         promised &= dict(solver.moves(state)).get(now, promised)
         for child, where in solver.after(state, now):
             if where >> layout & 1:
                 promised &= where
                 state = child
                 break
-        if not isinstance(state, State):
+        if not isinstance(state, EndingState):
             break
         if solver.chooses(state.turn):
             now = _keeping(solver, state, promised)
@@ -153,9 +159,9 @@ def walk(
                 now = _blind_resisting(solver, state, layout, promised, now, resting)
 
 
-def _beginning(steps: Iterator[Step]) -> list[Step]:
+def _beginning(steps: Iterator[LineStep]) -> list[LineStep]:
     """The first trick of a line and the lead to the next."""
-    out: list[Step] = []
+    out: list[LineStep] = []
     for step in steps:
         out.append(step)
         if step.state.left < out[0].state.left:
@@ -163,7 +169,7 @@ def _beginning(steps: Iterator[Step]) -> list[Step]:
     return out
 
 
-def _keeping(solver: Solver, state: State, promised: int) -> int:
+def _keeping(solver: EndingSolver, state: EndingState, promised: int) -> int:
     moves = solver.moves(state)
     for card, _ in moves:
         if any(
@@ -173,7 +179,9 @@ def _keeping(solver: Solver, state: State, promised: int) -> int:
     return moves[0][0]
 
 
-def _resisting(solver: Solver, state: State, layout: int, probes: dict[int, Solver]) -> int:
+def _resisting(
+    solver: EndingSolver, state: EndingState, layout: int, probes: dict[int, EndingSolver]
+) -> int:
     """A card of a hidden hand in this layout: a discard that is idle, else the lowest."""
     can = sorted((c for c, m in solver.moves(state) if m >> layout & 1), key=lambda c: c % 13)
     if len(can) == 1 or not state.trick or can[0] // 13 == state.trick[0] // 13:
@@ -187,7 +195,12 @@ def _resisting(solver: Solver, state: State, layout: int, probes: dict[int, Solv
 
 
 def _blind_resisting(
-    solver: Solver, state: State, layout: int, promised: int, usual: int, resting: Resting
+    solver: EndingSolver,
+    state: EndingState,
+    layout: int,
+    promised: int,
+    usual: int,
+    resting: Resting,
 ) -> int:
     """A discard after which who does not see the cards would have to guess, if there is one."""
     can = [(c, m) for c, m in reversed(solver.moves(state)) if m >> layout & 1]
@@ -203,13 +216,13 @@ def _blind_resisting(
     return usual
 
 
-def _alone(solver: Solver, layout: int, resting: tuple[int, ...] = ()) -> Solver:
+def _alone(solver: EndingSolver, layout: int, resting: tuple[int, ...] = ()) -> EndingSolver:
     game = replace(solver.game, hands=(solver.game.hands[layout],))
-    return Solver(game, merge=solver.merge, resting=resting, settled=solver.settled)
+    return EndingSolver(game, merge=solver.merge, resting=resting, settled=solver.settled)
 
 
 def _events(
-    solver: Solver, steps: Sequence[Step], layout: int, resting: Resting
+    solver: EndingSolver, steps: Sequence[LineStep], layout: int, resting: Resting
 ) -> Iterator[Technique]:
     """What the line does in one layout."""
     line = tuple(s.card for s in steps if solver.ours(s.seat))
@@ -231,7 +244,7 @@ def _events(
             yield named("dummy reversal", "ruffs-in-the-long-hand")._replace(line=line)
 
 
-def _reverses(solver: Solver, steps: Sequence[Step], ruffs: Sequence[int]) -> bool:
+def _reverses(solver: EndingSolver, steps: Sequence[LineStep], ruffs: Sequence[int]) -> bool:
     """Two ruffs or more, all with the longer trumps, then a trump led and won by the shorter."""
     if len(ruffs) < 2 or len(set(ruffs)) != 1:
         return False
@@ -247,16 +260,16 @@ def _reverses(solver: Solver, steps: Sequence[Step], ruffs: Sequence[int]) -> bo
     return False
 
 
-def _ruffs(solver: Solver, step: Step) -> bool:
+def _ruffs(solver: EndingSolver, step: LineStep) -> bool:
     strain, trick = solver.game.strain, step.state.trick
     return bool(trick) and step.card // 13 == strain and trick[0] // 13 != strain
 
 
 def _squeezes(
-    solver: Solver, steps: Sequence[Step], layout: int
-) -> Iterator[tuple[Step, tuple[int, ...]]]:
+    solver: EndingSolver, steps: Sequence[LineStep], layout: int
+) -> Iterator[tuple[LineStep, tuple[int, ...]]]:
     """Discards with which a defender gives up a trick that he would keep if he could pass."""
-    probes: dict[int, Solver] = {}
+    probes: dict[int, EndingSolver] = {}
     for step in steps:
         state, seat = step.state, step.seat
         if solver.ours(seat) or not state.trick or step.card // 13 == state.trick[0] // 13:
@@ -272,10 +285,10 @@ def _squeezes(
 
 
 def _squeeze(
-    solver: Solver,
-    steps: Sequence[Step],
+    solver: EndingSolver,
+    steps: Sequence[LineStep],
     layout: int,
-    found: list[tuple[Step, tuple[int, ...]]],
+    found: list[tuple[LineStep, tuple[int, ...]]],
 ) -> Technique:
     step, suits = found[0]
     who = Seat(step.seat)
@@ -300,8 +313,8 @@ def _squeeze(
 
 
 def _blind_squeezes(
-    solver: Solver, steps: Sequence[Step], layout: int, resting: Resting
-) -> Iterator[tuple[Step, tuple[int, ...]]]:
+    solver: EndingSolver, steps: Sequence[LineStep], layout: int, resting: Resting
+) -> Iterator[tuple[LineStep, tuple[int, ...]]]:
     """Discards that take a guess away: all cards seen there is none, but who does not see them
     wins these layouts only because the defender cannot keep all cards."""
     for step in steps:
@@ -322,7 +335,7 @@ def _blind_squeezes(
             return
 
 
-def _secures(solver: Solver, state: State, card: int, layouts: int) -> bool:
+def _secures(solver: EndingSolver, state: EndingState, card: int, layouts: int) -> bool:
     found = solver.fronts(solver.after(state, card), layouts)
     return any(v & layouts == layouts for v in found)
 
@@ -347,7 +360,7 @@ def _suit(hand: int, suit: int) -> int:
     return hand & SUIT_BITS << 13 * suit
 
 
-def _alive_in(solver: Solver, state: State, layout: int) -> list[int]:
+def _alive_in(solver: EndingSolver, state: EndingState, layout: int) -> list[int]:
     """All four hands in a layout, as they are now."""
     hands = list(solver.game.hands[layout])
     for seat in solver.game.sighted:
@@ -359,7 +372,7 @@ def _alive_in(solver: Solver, state: State, layout: int) -> list[int]:
     return hands
 
 
-def _top(solver: Solver, state: State, layout: int, suit: int) -> int:
+def _top(solver: EndingSolver, state: EndingState, layout: int, suit: int) -> int:
     """The highest card of a suit that is still in a hand."""
     every = 0
     for hand in _alive_in(solver, state, layout):
@@ -367,11 +380,11 @@ def _top(solver: Solver, state: State, layout: int, suit: int) -> int:
     return every.bit_length() - 1
 
 
-def _is_top(solver: Solver, state: State, card: int, layout: int) -> bool:
+def _is_top(solver: EndingSolver, state: EndingState, card: int, layout: int) -> bool:
     return _top(solver, state, layout, card // 13) == card
 
 
-def _tenace(solver: Solver, state: State, layout: int, hand: int, suit: int) -> bool:
+def _tenace(solver: EndingSolver, state: EndingState, layout: int, hand: int, suit: int) -> bool:
     """Is there a finesse: in one hand a card above the defenders' highest, and one below it that
     beats all their others?"""
     hands = _alive_in(solver, state, layout)
@@ -383,7 +396,7 @@ def _tenace(solver: Solver, state: State, layout: int, hand: int, suit: int) -> 
     return any(c > theirs[-1] for c in mine) and any(theirs[-2] < c < theirs[-1] for c in mine)
 
 
-def _thrown_in(solver: Solver, steps: Sequence[Step], layout: int) -> Technique | None:
+def _thrown_in(solver: EndingSolver, steps: Sequence[LineStep], layout: int) -> Technique | None:
     probe = _alone(solver, layout)
     for before, step in pairwise(steps):
         state = step.state
@@ -401,7 +414,7 @@ def _thrown_in(solver: Solver, steps: Sequence[Step], layout: int) -> Technique 
     return None
 
 
-def _coup(solver: Solver, steps: Sequence[Step], layout: int) -> Technique | None:
+def _coup(solver: EndingSolver, steps: Sequence[LineStep], layout: int) -> Technique | None:
     """A plain card led through a defender's trumps when there is no trump to lead."""
     strain = solver.game.strain
     if strain == 4:
@@ -426,7 +439,7 @@ def _coup(solver: Solver, steps: Sequence[Step], layout: int) -> Technique | Non
 # ------------------------------------------------ declarer: what the first card does
 
 
-def _safety(solver: Solver, card: int, secured: int, rival: int) -> Technique | None:
+def _safety(solver: EndingSolver, card: int, secured: int, rival: int) -> Technique | None:
     """A card of our own suit that another card equals as long as the suit is divided evenly."""
     state, suit = solver.root, card // 13
     led = state.trick[0] // 13 if state.trick else suit
@@ -445,7 +458,7 @@ def _safety(solver: Solver, card: int, secured: int, rival: int) -> Technique | 
 
 
 def _first_card(
-    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+    solver: EndingSolver, card: int, secured: int, walks: Sequence[Sequence[LineStep]]
 ) -> Technique | None:
     state = solver.root
     if state.trick and not solver.ours(state.leader):
@@ -459,7 +472,7 @@ def _first_card(
     return None
 
 
-def _beats(solver: Solver, trick: Sequence[int], card: int) -> bool:
+def _beats(solver: EndingSolver, trick: Sequence[int], card: int) -> bool:
     strain, led = solver.game.strain, trick[0] // 13
     if card // 13 not in (led, strain):
         return False
@@ -470,7 +483,7 @@ def _beats(solver: Solver, trick: Sequence[int], card: int) -> bool:
     return rank(card) > max(map(rank, trick))
 
 
-def _on_their_lead(solver: Solver, state: State, card: int) -> Technique | None:
+def _on_their_lead(solver: EndingSolver, state: EndingState, card: int) -> Technique | None:
     moves = [c for c, _ in solver.moves(state)]
     wins = [c for c in moves if _beats(solver, state.trick, c)]
     led = state.trick[0] // 13
@@ -485,7 +498,9 @@ def _on_their_lead(solver: Solver, state: State, card: int) -> Technique | None:
     return None
 
 
-def _thrown(solver: Solver, state: State, card: int, wins: Sequence[int]) -> Technique | None:
+def _thrown(
+    solver: EndingSolver, state: EndingState, card: int, wins: Sequence[int]
+) -> Technique | None:
     """A discard, instead of a ruff or of another card."""
     if card in wins:
         return named("ruffing in", "ruffs-at-once", cards=(card,))
@@ -497,7 +512,7 @@ def _thrown(solver: Solver, state: State, card: int, wins: Sequence[int]) -> Tec
     return named("the right discard", "can-spare-only", cards=(card,))
 
 
-def _on_our_lead(solver: Solver, state: State, card: int) -> Technique | None:
+def _on_our_lead(solver: EndingSolver, state: EndingState, card: int) -> Technique | None:
     """Third hand, to a card that our other hand led."""
     if len(state.trick) != 2:
         return None
@@ -512,7 +527,9 @@ def _on_our_lead(solver: Solver, state: State, card: int) -> Technique | None:
     return named("ruffing high", "ruffs-with", cards=(card,)) if lower else None
 
 
-def _third_hand(solver: Solver, state: State, card: int, moves: Sequence[int]) -> Technique | None:
+def _third_hand(
+    solver: EndingSolver, state: EndingState, card: int, moves: Sequence[int]
+) -> Technique | None:
     led, out = state.trick[0] // 13, solver._remaining(state.gone)
     wins = [c for c in moves if _beats(solver, state.trick, c)]
     if card not in wins and wins:
@@ -533,13 +550,13 @@ def _between(low: int, high: int) -> int:
     return (1 << high) - (2 << low)
 
 
-def _trick(walk: Sequence[Step]) -> Sequence[Step]:
+def _trick(walk: Sequence[LineStep]) -> Sequence[LineStep]:
     """The cards of the first trick of a line."""
     return [s for s in walk if s.state.left == walk[0].state.left]
 
 
 def _loses_to_safety(
-    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+    solver: EndingSolver, card: int, secured: int, walks: Sequence[Sequence[LineStep]]
 ) -> Technique | None:
     """The first trick is lost to one defender, and the other on lead would beat the contract."""
     safe: Counter[int] = Counter()
@@ -561,7 +578,7 @@ def _loses_to_safety(
     return named("avoidance", "gives-the-trick-to", seats=(who,))
 
 
-def _fits(solver: Solver, steps: Sequence[Step], layout: int) -> bool:
+def _fits(solver: EndingSolver, steps: Sequence[LineStep], layout: int) -> bool:
     return all(
         solver.game.hands[layout][s.seat] >> s.card & 1
         for s in steps
@@ -570,7 +587,7 @@ def _fits(solver: Solver, steps: Sequence[Step], layout: int) -> bool:
 
 
 def _ducks(
-    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+    solver: EndingSolver, card: int, secured: int, walks: Sequence[Sequence[LineStep]]
 ) -> Technique | None:
     """A low card from both hands although one of them could win the trick."""
     suit = card // 13
@@ -591,7 +608,7 @@ def _ducks(
 
 
 def _ruffs_first(
-    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+    solver: EndingSolver, card: int, secured: int, walks: Sequence[Sequence[LineStep]]
 ) -> Technique | None:
     """A ruff taken while trumps are still out."""
     strain = solver.game.strain
@@ -603,7 +620,7 @@ def _ruffs_first(
 
 
 def _unblocks(
-    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+    solver: EndingSolver, card: int, secured: int, walks: Sequence[Sequence[LineStep]]
 ) -> Technique | None:
     """A winner from the short hand, whose suit the other hand then runs."""
     state, suit = solver.root, card // 13
@@ -617,7 +634,7 @@ def _unblocks(
 
 
 def _orders(
-    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+    solver: EndingSolver, card: int, secured: int, walks: Sequence[Sequence[LineStep]]
 ) -> Technique | None:
     """After the first trick the line goes on in one suit or in another, by what was seen."""
     suits: set[int] = set()
@@ -639,7 +656,7 @@ def _orders(
 
 
 def _trump_timing(
-    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+    solver: EndingSolver, card: int, secured: int, walks: Sequence[Sequence[LineStep]]
 ) -> Technique | None:
     strain = solver.game.strain
     if strain == 4 or not _suit(solver._remaining(0), strain):
@@ -655,7 +672,7 @@ def _trump_timing(
 
 
 def _entry(
-    solver: Solver, card: int, secured: int, walks: Sequence[Sequence[Step]]
+    solver: EndingSolver, card: int, secured: int, walks: Sequence[Sequence[LineStep]]
 ) -> Technique | None:
     """The trick is won in one hand; the same suit won in the other hand is worse."""
     state, suit = solver.root, card // 13
@@ -686,7 +703,7 @@ def defenders(asked: Defence, card: int, rivals: Sequence[int]) -> Technique | N
 
 
 def _wins_now(game: Ending, card: int) -> bool:
-    return _beats(Solver(game), game.trick, card)
+    return _beats(EndingSolver(game), game.trick, card)
 
 
 def _following(game: Ending, card: int, rivals: Sequence[int]) -> Technique | None:
@@ -735,7 +752,7 @@ def _cuts_off(game: Ending, card: int) -> bool:
 
 def _holder(game: Ending) -> int:
     """Which card of the trick is winning."""
-    solver = Solver(game)
+    solver = EndingSolver(game)
     best = 0
     for i in range(1, len(game.trick)):
         if _beats(solver, game.trick[:i], game.trick[i]):

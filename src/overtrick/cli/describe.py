@@ -13,7 +13,7 @@ from overtrick.cli.common import NewFile, coloured, console, echo_json, json_opt
 if TYPE_CHECKING:
     from rich.tree import Tree
 
-    from overtrick.nets.uncontested.describe import Row, System
+    from overtrick.nets.uncontested.describe import LearnedSystem, SystemRow
 
 _NAMES = {"bandit": "tree", "penetrative": "penetrative", "relay": "relay"}
 
@@ -70,7 +70,7 @@ def command(
         _show(system)
 
 
-def _show(system: System) -> None:
+def _show(system: LearnedSystem) -> None:
     from rich.tree import Tree
 
     from overtrick.nets.uncontested.describe import remarks
@@ -85,7 +85,7 @@ def _show(system: System) -> None:
     out.print(tree, soft_wrap=False)
 
 
-def _grow(tree: Tree, rows: tuple[Row, ...]) -> None:
+def _grow(tree: Tree, rows: tuple[SystemRow, ...]) -> None:
     from overtrick.nets.uncontested.census import call_of
 
     for row in rows:

@@ -17,7 +17,7 @@ from overtrick.cli.common import NewFile, console, echo_json
 from overtrick.cli.running import Bar, backend_of, goes_on
 
 if TYPE_CHECKING:
-    from overtrick.arena import Progress
+    from overtrick.arena import MatchProgress
     from overtrick.arena.league import Pair, Results, Schedule, Where
 
 
@@ -91,7 +91,7 @@ def command(
     with goes_on(folder), Bar(total, quiet=as_json) as bar:
         done: dict[Pair, int] = {}
 
-        def tell(pair: Pair, now: Progress) -> None:
+        def tell(pair: Pair, now: MatchProgress) -> None:
             done[pair] = now.done
             bar.show(replace(now, done=sum(done.values())), f"{pair.a} – {pair.b}: ")
 

@@ -20,7 +20,7 @@ from overtrick.cli.running import (
 
 if TYPE_CHECKING:
     from overtrick.arena import Backend, Estimate, Match
-    from overtrick.arena.shares import Share
+    from overtrick.arena.shares import PartShare
     from overtrick.arena.store import Store
 
 
@@ -154,7 +154,7 @@ def _kept(db: Path | None) -> Match | None:
         return store.job
 
 
-def _shares(store: Store, db: Path | None, backend: Backend, bar: Bar) -> list[Share]:
+def _shares(store: Store, db: Path | None, backend: Backend, bar: Bar) -> list[PartShare]:
     """Play the match and the stages before it, each in a store of its own."""
     from overtrick.arena.shares import play_shares, stage_files, stages
     from overtrick.arena.store import Store
@@ -164,7 +164,7 @@ def _shares(store: Store, db: Path | None, backend: Backend, bar: Bar) -> list[S
     return play_shares(store.job, stores, backend, bar.show, say_promise)
 
 
-def _print(store: Store, result: Estimate, parts: list[Share], as_json: bool) -> None:
+def _print(store: Store, result: Estimate, parts: list[PartShare], as_json: bool) -> None:
     from overtrick.arena.profile import profiles
     from overtrick.arena.report import profile_rows, summary_rows
 

@@ -20,7 +20,7 @@ from overtrick.cli.common import (
 from overtrick.game import Board, Card, Contract, Seat
 
 if TYPE_CHECKING:
-    from overtrick.cardplay.plans import Line, Plan, SuitReport
+    from overtrick.cardplay.plans import Plan, SuitCourse, SuitReport
 
 
 @click.command("plan")
@@ -125,7 +125,7 @@ def _suit(report: SuitReport, declarer: Seat) -> str:
     return f"{report.suit.symbol}  {'; '.join(_parts(line, declarer))}"
 
 
-def _parts(line: Line, declarer: Seat) -> list[str]:
+def _parts(line: SuitCourse, declarer: Seat) -> list[str]:
     """One way to play a suit: its tricks, what it needs and what it gives."""
     won = "1 trick" if line.tricks == 1 else f"{line.tricks} tricks"
     parts = [won + (f", {line.lost} lost" if line.lost else "")]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from overtrick.arena.findings import Findings
-    from overtrick.systems.lint import Report
+    from overtrick.systems.lint import LintReport
     from overtrick.systems.system import System
 
 
@@ -178,7 +178,7 @@ def lint_command(
                 out.print(f"  … {len(rows) - show} more (--report FILE or --json lists all)")
 
 
-def _summary(found: Report) -> str:
+def _summary(found: LintReport) -> str:
     return (
         f"{found.walked:,} deals, {found.calls:,} calls in {found.seconds:.0f} s: "
         f"{found.named:.2%} from a named rule, {found.consistent:.2%} as shown, "
@@ -186,7 +186,7 @@ def _summary(found: Report) -> str:
     )
 
 
-def _report_text(found: Report) -> str:
+def _report_text(found: LintReport) -> str:
     """The whole report as Markdown."""
     lines = [f"# Lint of {found.system}", "", _summary(found), ""]
     for title, rows in found.sections():
@@ -250,8 +250,8 @@ def audit_command(
         return
     if not name:
         raise click.UsageError("name a system (sayc), or a bidder: --disclosure partner")
-    from overtrick.arena.audit import AuditFile, Job, bid_deals, findings_in, imagine_worst
-    from overtrick.bidding.audit import Settings
+    from overtrick.arena.audit import AuditFile, AuditJob, bid_deals, findings_in, imagine_worst
+    from overtrick.bidding.audit import AuditSettings
     from overtrick.cli.running import backend_of, goes_on
     from overtrick.systems.lint import lint
 
@@ -259,8 +259,8 @@ def audit_command(
     if "all" in without:
         without = tuple(sorted(system.playing))
     switches = [tuple(s.replace(",", " ").split()) for s in (on, off)]
-    settings = Settings(name, against, switches[0], switches[1], judge, not exact)
-    job = Job(settings, boards, seed, deals, offset, without, imagine, worlds)
+    settings = AuditSettings(name, against, switches[0], switches[1], judge, not exact)
+    job = AuditJob(settings, boards, seed, deals, offset, without, imagine, worlds)
     backend = backend_of(workers, None)
     with goes_on(db), AuditFile(db or ":memory:", job) as file:
         with progress("deals", boards) as step:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from overtrick.bidding import BIDDERS, Bidder, bidder
 from overtrick.cardplay import PLAYERS, Player, player
@@ -14,6 +14,8 @@ from overtrick.game import Decision, View
 from overtrick.game.errors import expect
 from overtrick.systems import agreed
 from overtrick.systems.card import SUFFIXES, is_file
+
+_MOVED: Final = ("epbot(", "ben(")  # they name an address or files of this machine
 
 
 class Occupant(Protocol):
@@ -130,6 +132,30 @@ def kept(spec: str) -> str:
         for key, value in parsed.options.items()
     }
     return "+".join([str(Spec(parsed.name, options)), *plays])
+
+
+def wherever(spec: str) -> str:
+    """A robot's string without where its programs from outside are and how long they are waited
+    for: they may be moved in the middle of a match.
+
+    >>> wherever("ben(url='http://127.0.0.1:8085', plays=sayc)+ben(seconds=300)")
+    'ben(plays=sayc)+ben'
+    >>> wherever("epbot(lib=/opt/bba/libEPBot.so, card=cards/BBA-Sayc.bbsa)")
+    "epbot(lib='libEPBot.so', card='BBA-Sayc.bbsa')"
+    """
+    return "+".join(map(_wherever, split_outside(spec, "+", 1)))
+
+
+def _wherever(spec: str) -> str:
+    if not spec.startswith(_MOVED):
+        return spec
+    parsed = parse_spec(spec)
+    options = {
+        key: value.replace("\\", "/").rpartition("/")[2] if isinstance(value, str) else value
+        for key, value in parsed.options.items()
+        if key not in ("url", "seconds")
+    }
+    return str(Spec(parsed.name, options))
 
 
 def bidder_and_player(spec: str) -> tuple[str, str]:

@@ -211,6 +211,7 @@ def _routes() -> list[Any]:
         get("/api/engines", api.engines),
         post("/api/tables", api.open_table),
         get("/api/tables/{table}", api.see_table),
+        get("/api/tables/{table}/thoughts", api.see_thoughts),
         post("/api/tables/{table}/join", api.join_table),
         post("/api/tables/{table}/act", api.act_at_table),
         get("/api/here", api.here),

@@ -4,14 +4,15 @@ The engine has decided; every number here is counted from what the seat sees and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET
 
 from overtrick.cardplay.claim import sure_tricks
 from overtrick.cardplay.situation import Situation, situation
+from overtrick.engines.wire import meaning_in
 from overtrick.game import PASS, Call, Decision, Forcing, Hand, Meaning, Seat, Suit, View
 from overtrick.game.meaning import ANY_HCP, ANY_LENGTH, Range, span
 from overtrick.game.reasons import (
@@ -30,7 +31,8 @@ from overtrick.game.reasons import (
     Remark,
 )
 from overtrick.web.frames import HintAnswer, HintCandidate
-from overtrick.web.meanings import meant
+from overtrick.web.meanings import in_short
+from overtrick.web.opinions import Advice, Opinion
 from overtrick.web.sentences import Sentence, of, sentence
 
 _GAME, _SLAM = 25, 33
@@ -102,23 +104,12 @@ class Heard:
         return Heard(_both(self.hcp, meaning.hcp), lengths, call, binds)
 
 
-@dataclass(frozen=True, slots=True)
-class Coached:
-    """A decision told in steps: a question first, then reasons, at last what would give the answer
-    away; and in one sentence what the action does."""
-
-    nudge: tuple[Sentence, ...]
-    reasons: tuple[Sentence, ...]
-    late: tuple[Sentence, ...]
-    short: Sentence
-
-
 def coached(
     view: View,
     decision: Decision,
     told: dict[Seat, Heard],
     reasons: Iterable[Reason] | None = None,
-) -> Coached:
+) -> Advice:
     """The decision as a hint; `reasons` may be fewer than all of its own."""
     why = tuple(decision.reasons if reasons is None else reasons)
     if view.play is None:
@@ -129,33 +120,44 @@ def coached(
         short = of(why[0]) if why else said[0]
     early = [s for s in said if not _names(s, str(decision.action))]
     late = [s for s in said if s not in early]
-    return Coached(tuple(nudge), tuple(early or said), tuple(late), short)
+    return Advice(tuple(nudge), tuple(early or said), tuple(late), short)
 
 
-def hint_of(view: View, decision: Decision, found: Coached) -> HintAnswer:
+def hint_of(at: int, opinion: Opinion) -> HintAnswer:
     """A hint: what the coach says beside what the decision says itself. Without the seed of its
     choices, from which somebody patient could find the table's own."""
+    decision, told = opinion.found, opinion.told
     return HintAnswer(
-        at=len(view.auction) + (0 if view.play is None else len(view.play.cards)),
+        at=at,
         action=decision.action.ascii,
-        meaning=meant(decision.meaning),
-        candidates=[
-            HintCandidate(
-                action=c.action.ascii, value=c.value, error=c.error, note=c.note,
-                said=[of(reason) for reason in c.reasons],
-            )
-            for c in decision.candidates
-        ],
+        meaning=in_short(decision.meaning),
+        candidates=considered(decision, opinion.meanings),
         why=decision.why,
         worlds=decision.worlds,
         milliseconds=round(decision.milliseconds, 3),
         engine=decision.engine,
         cut=decision.cut or UNSET,
-        nudge=list(found.nudge),
-        reasons=list(found.reasons),
-        late=list(found.late),
-        short=found.short,
-    )  # fmt: skip
+        nudge=list(told.nudge),
+        reasons=list(told.reasons),
+        late=list(told.late),
+        short=told.short,
+    )
+
+
+def considered(
+    decision: Decision, meanings: Sequence[dict[str, Any] | None] = ()
+) -> list[HintCandidate]:
+    """The actions that were weighed, each with what it would tell or what is to be said of it."""
+    told = [None if m is None else in_short(meaning_in(m)) for m in meanings]
+    told += [None] * (len(decision.candidates) - len(told))
+    return [
+        HintCandidate(
+            action=c.action.ascii, value=c.value, error=c.error,
+            note=c.note if meaning is None else meaning.words,
+            said=[of(reason) for reason in c.reasons], meaning=meaning,
+        )
+        for c, meaning in zip(decision.candidates, told, strict=False)
+    ]  # fmt: skip
 
 
 def _names(said: Sentence, action: str) -> bool:

@@ -43,6 +43,7 @@ from overtrick.web.answers import (
     SolvedBoard,
     SolvedSuit,
     SystemName,
+    ThoughtShown,
     Ticket,
     TournamentListed,
     TournamentReport,
@@ -109,6 +110,9 @@ OPERATIONS: Final = (
     _get("/api/engines", Offered, "The engines it offers, the default ones first"),
     _get("/api/openapi.json", dict[str, Any], "This description"),
     _get("/api/tables/{table}", State, "The table as my seat sees it"),
+    _get("/api/tables/{table}/thoughts", list[ThoughtShown],
+         "What was thought on a board that is over: ?board= of the table; with ?at= what the robot"
+         " thinks of a person's decision"),
     _get("/api/contests/{contest}", ContestPage,
          "A match: who plays, the ranking; `daily` is today's"),
     _get("/api/contests/{contest}/entries", list[EntryRow],

@@ -52,16 +52,16 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Or:
+class Either:
     parts: tuple[Template, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Negation:
     part: Template
 
 
-Item = Atom | Held | Or | Not | Constraint
+Item = Atom | Held | Either | Negation | Constraint
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,9 +263,9 @@ def _bound(item: Item, suits: Mapping[str, int]) -> Constraint:
             letters = [_letter(s, suits) for s in item.suits]
             name = f"{item.name}({','.join(letters)})" if letters else item.name
             return between(name, item.low, item.high)
-        case Or(parts):
+        case Either(parts):
             return any_of(bound(p, suits) for p in parts)
-        case Not(part):
+        case Negation(part):
             return negated(bound(part, suits))
         case Held(cards, low, high):
             return has(
@@ -340,7 +340,7 @@ class Reader(Cursor):
         parts = [Template(tuple(items))]
         while self.accept("or", "|", "||"):
             parts.append(Template(tuple(self.both())))
-        return [Or(tuple(parts))]
+        return [Either(tuple(parts))]
 
     def both(self) -> list[Item]:
         items = self.negation()
@@ -368,7 +368,7 @@ class Reader(Cursor):
                 return self.other_item(NEVER)
             if word in ("no", "without") and self.is_suit() and self.word(1) in _ENDS:
                 return [Atom("SUITLEN", (self.suit(),), 0, 0)]
-            return [Not(Template(tuple(self.deeper(self.negation))))]
+            return [Negation(Template(tuple(self.deeper(self.negation))))]
         if word == "(":
             self.at += 1
             items = self.deeper(self.commas)
@@ -502,7 +502,7 @@ class Reader(Cursor):
         found = [_within("SUITLEN", (s,), values) for s in pair]
         if every:
             return list(found)
-        return [Or(tuple(Template((item,)) for item in found))]
+        return [Either(tuple(Template((item,)) for item in found))]
 
     def more(self) -> list[Item]:
         """`more spades than hearts`, `fewer spades than hearts`, `as many spades as hearts`."""
@@ -654,7 +654,7 @@ class Reader(Cursor):
             parts = [
                 Template((Atom("LONGEST", (way[0][0],), 1, 1), _held(way, ranges))) for way in ways
             ]
-            return Or(tuple(parts))
+            return Either(tuple(parts))
         return _held(self.cards(), ranges)
 
     def noun(self) -> tuple[str, tuple[str, ...]]:
@@ -892,7 +892,7 @@ def _within(name: str, suits: tuple[str, ...], ranges: list[Interval]) -> Item:
 
 def _one_of(items: Iterable[Item]) -> Item:
     parts = tuple(Template((item,)) for item in items)
-    return Or(parts) if len(parts) > 1 else parts[0].items[0]
+    return Either(parts) if len(parts) > 1 else parts[0].items[0]
 
 
 def _held(cards: tuple[tuple[str, int], ...], ranges: list[Interval]) -> Item:

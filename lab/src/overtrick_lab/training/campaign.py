@@ -85,7 +85,7 @@ _NO_END: Final = 1e6  # minutes, where numbers fix the work
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class MachineSizes:
     """What fits a machine: widths, batches, tables, the solved deals that are kept apart to be
     measured on; and numbers where the time does not decide."""
 
@@ -104,8 +104,8 @@ class Sizes:
     learning_rate: float = 8e-5
 
 
-FULL: Final = Sizes(width=1024, batch=8192)
-SMALL: Final = Sizes(
+FULL: Final = MachineSizes(width=1024, batch=8192)
+SMALL: Final = MachineSizes(
     width=256,
     batch=512,
     selfplay={
@@ -120,7 +120,7 @@ SMALL: Final = Sizes(
     learning_rate=3e-4,
 )  # fmt: skip
 """Two cores."""
-TINY: Final = Sizes(
+TINY: Final = MachineSizes(
     width=32,
     batch=128,
     selfplay={
@@ -466,7 +466,7 @@ def _brief(found: Found) -> str:
     return json.dumps({name: value for name, value in found.items() if name != "printed"})
 
 
-def sizes_of(settings: AllSettings) -> Sizes:
+def sizes_of(settings: AllSettings) -> MachineSizes:
     """What fits the machine, and the numbers that were asked for."""
     cpu = jax.default_backend() == "cpu"
     sizes = TINY if settings.tiny else SMALL if cpu else FULL

@@ -128,7 +128,7 @@ def told_system(text: str) -> int:
     return UNKNOWN_SYSTEM if number is None else number
 
 
-class Reader:
+class BoardReader:
     """Boards that fit the wish, and why others were left out."""
 
     def __init__(self, settings: ClubSettings) -> None:
@@ -214,7 +214,7 @@ def run(settings: ClubSettings) -> dict[str, Any]:
     """Read, learn, try on the boards kept apart, export."""
     if settings.out.suffix != ".onnx":
         raise DataError(f"the network is written as an .onnx file, not {settings.out}")
-    reader = Reader(settings)
+    reader = BoardReader(settings)
     boards = reader.read(records_of(files_of(settings.files)))
     train, test = split(boards, settings.held_out, settings.seed)
     learned = train.positions()

@@ -14,7 +14,7 @@ from overtrick.nets.inference import models, network
 from overtrick.notation.solved import SolvedDeals
 from overtrick.notation.whole import write_whole
 from overtrick_lab.training.data import DataError
-from overtrick_lab.training.exported_match import Side, duel, opening_style
+from overtrick_lab.training.exported_match import MatchSide, duel, opening_style
 from overtrick_lab.training.settings import GateSettings
 
 Measured = dict[str, Any]
@@ -25,7 +25,7 @@ def run(settings: GateSettings) -> Measured:
     deals = last_deals(settings.deals, settings.boards)
     number = system_number(settings.system)
     system = UNKNOWN_SYSTEM if number is None else number
-    new, old = (Side(network(name, "policy"), system) for name in (settings.new, settings.old))
+    new, old = (MatchSide(network(name, "policy"), system) for name in (settings.new, settings.old))
     won = duel(new, old, deals)
     mean = float(won.mean())
     error = float(won.std(ddof=1) / np.sqrt(len(won)))

@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 from overtrick.bidding.base import NONE, Pair
 from overtrick.bidding.bmcs.imagined import Imagined, Weighting
 from overtrick.bidding.kernel import (
+    AuctionPosition,
     Caller,
     Clock,
-    Held,
     Margin,
     NetworkCaller,
-    Position,
     Race,
+    SeatHands,
     Utility,
     Walk,
     Worlds,
@@ -171,14 +171,14 @@ class Bmcs:
         """The candidates tried in batches of worlds; the first is the policy's own call. `ours`
         bids for partner and us where no network has learned what we play; `margin` is what others
         must gain, if not what the options say."""
-        position, rng = Position.of(view), np.random.default_rng(view.seed)
+        position, rng = AuctionPosition.of(view), np.random.default_rng(view.seed)
         callers = self.callers(view, ours)
         belief = network(self.belief, "belief", self.threads) if self.belief else None
         beliefs = card_beliefs(view, belief)
         utility = Utility(self.tricks, view.scoring, self.threads)
 
         def value(worlds: Worlds, calls: Sequence[int]) -> Floats:
-            contracts, _ = Walk(Held(worlds.deals), callers).after(position, calls)
+            contracts, _ = Walk(SeatHands(worlds.deals), callers).after(position, calls)
             return utility.values(worlds.deals, contracts, view.vul, view.seat & 1)
 
         improbable = np.maximum(np.log10(chances[0] / chances), 0)

@@ -27,7 +27,7 @@ Update = Literal["full", "single"]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class LearnerSetting:
     """One training run: the paper's knobs and a seed."""
 
     shape: Shape = "tree"
@@ -83,7 +83,7 @@ Watcher = Callable[[int, "Trainer"], None]
 class Trainer:
     """Trains settings that share a structure, pile by pile, all at once."""
 
-    def __init__(self, settings: Sequence[Setting], data: Data) -> None:
+    def __init__(self, settings: Sequence[LearnerSetting], data: Data) -> None:
         if len({setting.structure() for setting in settings}) != 1:
             raise ValueError("settings trained together must differ only in alpha, p and seed")
         first = settings[0]

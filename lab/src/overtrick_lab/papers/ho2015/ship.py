@@ -16,7 +16,7 @@ from overtrick.nets.uncontested.pricing import Price
 from overtrick.notation.whole import write_whole
 from overtrick_lab.papers.cells import Cell
 from overtrick_lab.papers.ho2015 import baselines
-from overtrick_lab.papers.ho2015.experiment import Source
+from overtrick_lab.papers.ho2015.experiment import CellSource
 from overtrick_lab.papers.ho2015.networks import read
 from overtrick_lab.training.data import DataError
 from overtrick_lab.training.uncontested.deals import pairs, read_solved, split
@@ -47,7 +47,7 @@ _COMMANDS = {
 }
 
 
-def ship_models(source: Source) -> None:
+def ship_models(source: CellSource) -> None:
     """Write tree, penetrative, relay, price and card.json into the package."""
     if source.networks is None:
         raise DataError("only a run with --networks has all the models that ship")
