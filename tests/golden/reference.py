@@ -7,6 +7,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 import overtrick
 from overtrick.bidding import BIDDERS
 from overtrick.cardplay import PLAYERS
@@ -14,7 +16,9 @@ from overtrick.engines.options import option_words
 from overtrick.notation import plain
 from overtrick.service.facts import TOOLS
 from overtrick.service.hands import Tables
-from overtrick.service.robot import FIELD_WORDS, FIELDS, QUESTIONS
+from overtrick.service.queries import FIELD_WORDS, FIELDS
+from overtrick.service.replies import BoardIn, SideIn, ThinkAllIn, ThinkIn
+from overtrick.service.robot import QUESTIONS
 from tests.golden import helps
 
 
@@ -58,16 +62,40 @@ def _engines() -> str:
 
 def _http() -> str:
     parts = [
-        "# HTTP\n\nQuestions that programs ask `overtrick serve`, all by GET with these fields in"
-        " the query; see [how to ask](../howto/service.md). The tables, reviews and tools of the"
-        " web page are described at `/api/openapi.json`.\n"
+        "# HTTP\n\nQuestions that programs ask `overtrick serve`; see [how to"
+        " ask](../howto/service.md). Answers have the types that the server's page `/docs` shows,"
+        " and `/api/openapi.json` for tools that make clients.\n",
+        "## Questions in JSON, by POST\n",
     ]
+    for kind in (ThinkIn, ThinkAllIn, BoardIn, SideIn):
+        words = " ".join((kind.__doc__ or "").split())
+        parts.append(
+            f"### {kind.__name__}\n\n{_PATHS[kind.__name__]}{words}\n\n| field | |\n|---|---|"
+        )
+        parts += [f"| `{f.name}` | {_cell(_default(f))} |" for f in msgspec.structs.fields(kind)]
+        parts.append("")
+    parts.append("## Questions in the fields of BEN's clients, by GET\n")
     for question, fields in FIELDS.items():
         words = " ".join((QUESTIONS[question].__doc__ or "").split())
-        parts.append(f"## /{question}\n\n{words}\n\n| field | |\n|---|---|")
+        parts.append(f"### /{question}\n\n{words}\n\n| field | |\n|---|---|")
         parts += [f"| `{f}` | {_cell(FIELD_WORDS[f])} |" for f in fields]
         parts.append("")
     return "\n".join(parts)
+
+
+_PATHS = {
+    "ThinkIn": "`/api/think` takes one. ", "ThinkAllIn": "`/api/think/all` takes one. ",
+    "BoardIn": "`/api/board` takes one. ", "SideIn": "",
+}  # fmt: skip
+
+
+def _default(field: msgspec.structs.FieldInfo) -> str:
+    """What stands when the field is left out."""
+    if field.required:
+        return "has to be there"
+    return (
+        "" if field.default in ("", None) else f"`{json.dumps(msgspec.to_builtins(field.default))}`"
+    )
 
 
 def _mcp() -> str:

@@ -88,7 +88,7 @@ def test_every_tool_is_listed_and_answers() -> None:
         "systems": {},
         "explain_calls": {"auction": "1NT P 2H"},
         "possible_calls": {"auction": "1NT P"},
-        "suggest_call": {"hand": "AQ3.KJ4.QJ52.K82"},
+        "think": {"hand": "AQ3.KJ4.QJ52.K82"},
         "sample_deals": {"count": 2, "north": "hcp 20+"},
         "double_dummy": {"deal": _DEAL, "contract": "3NT N"},
         "simulate": {"north": "hcp 20..21, balanced", "contracts": ["3NT N"], "deals": 4},
@@ -183,7 +183,7 @@ def _meanings() -> Iterator[Question]:
         "1NT", "1NT P 2C", "1NT P 2H", "1S P 2S", "1H X", "2C P 2D", "2H", "1C 1S X", "1NT P 3NT",
         "1D P 1H P 1NT", "3S", "1S P 4S", "P P 1NT", "1C P 1H P 2H",
     )  # fmt: skip
-    reading = reading_of("sayc", "")
+    reading = reading_of("two-over-one", "")
 
     def same(right: list[Any]) -> Callable[[dict[str, Any]], bool]:
         return lambda a: [(c["call"], c["shows"], c["hcp"]) for c in a["calls"]] == right

@@ -111,6 +111,14 @@ def usual_bidder() -> str:
     return USUAL if find_spec("onnxruntime") else "rules(system=two-over-one)"
 
 
+def standing_in() -> str:
+    """Who bids in place of the usual bidder, and what to install; '' where that one is there."""
+    found = usual_bidder()
+    if found == USUAL:
+        return ""
+    return f"without networks {found} bids; for {USUAL}: pip install overtrick[nn]"
+
+
 def bidder(spec: str | Spec) -> Bidder:
     """A bidder by name, e.g. `bidder("points")` or `bidder("rules(system=sayc)")`.
 

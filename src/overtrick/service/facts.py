@@ -6,9 +6,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final, Literal
 
+import msgspec
+
 from overtrick import analysis, notation
 from overtrick import doubledummy as dd
-from overtrick.bidding import bidder
+from overtrick.analysis.asking import named, usual_system
 from overtrick.bidding.rules import reading_of
 from overtrick.cardplay.review import CardReview, review_play, without_auction
 from overtrick.evaluation import features
@@ -21,13 +23,14 @@ from overtrick.game import (
     Hand,
     Record,
     Seat,
-    Systems,
-    View,
     Vulnerability,
 )
 from overtrick.game import imps as imps_of
 from overtrick.game import score as score_of
 from overtrick.game.scoring import declarer_score
+from overtrick.game.view import Scoring
+from overtrick.service.replies import ThinkIn
+from overtrick.service.thoughts import thought
 from overtrick.suitplay import solve as solve_suit
 from overtrick.systems import declared, library_names
 from overtrick.systems.explain import Explained, explain_auction, next_calls
@@ -106,13 +109,14 @@ def evaluate_hand(hand: str) -> Fact:
 
 
 def explain_calls(
-    auction: str, system: System = "sayc", dealer: Side = "N", vul: Vul = "None", samples: int = 1
+    auction: str, system: System = "", dealer: Side = "N", vul: Vul = "None", samples: int = 1
 ) -> Fact:
     """What every call of an auction shows in a bidding system, with hands that would make it.
 
     Ranges are what the system's rules allow; `rule` names the rule a meaning comes from.
     """
     reading, made = _read(system, auction, dealer)
+    system = _known_system(system)
     if not made.calls:
         raise BridgeError("the auction has no call to explain")
     many = _within(samples, 0, 5, "samples")
@@ -125,10 +129,11 @@ def explain_calls(
 
 
 def possible_calls(
-    auction: str, system: System = "sayc", dealer: Side = "N", vul: Vul = "None"
+    auction: str, system: System = "", dealer: Side = "N", vul: Vul = "None"
 ) -> Fact:
     """Every call that has a meaning after an auction in a bidding system, with the meaning."""
     reading, made = _read(system, auction, dealer)
+    system = _known_system(system)
     if made.is_over:
         raise BridgeError("the auction is over")
     told = next_calls(reading, made, Vulnerability(vul))
@@ -136,27 +141,28 @@ def possible_calls(
             "evidence": _rules(system)}  # fmt: skip
 
 
-def suggest_call(
-    hand: str, auction: str = "", system: System = "sayc", dealer: Side = "N", vul: Vul = "None"
-) -> Fact:
-    """What a bidding system calls with a hand after an auction, and which rules fit the hand."""
-    _read(system, auction, dealer)
-    made = Auction.parse(auction, dealer)
-    if made.is_over:
-        raise BridgeError("the auction is over")
-    view = View(made.turn, Hand.parse(hand, size=13), made, vul, systems=Systems(system, system))
-    decision = bidder(f"rules(system={system})").bid(view)
+def think(
+    hand: str, auction: str = "", dealer: Side = "N", vul: Vul = "None", dummy: str = "",
+    played: str = "", engine: str = "", system: System = "", theirs: System = "",
+    character: str = "", scoring: Scoring = "imps", seconds: float | None = None,
+) -> Fact:  # fmt: skip
+    """What the robot calls with a hand after an auction, or plays when the auction is over, and
+    why; every other action it considered with its value and error.
+
+    `partner` calls and `alphamu` plays unless `engine` names another ("rules" keeps to the letter
+    of a system). For a card give `dummy` and the cards `played` so far ("HQ H2 H4").
+    """
+    asked = ThinkIn(
+        hand=hand, auction=auction, dealer=dealer, vul=vul, dummy=dummy, played=played,
+        engine=engine, system=system, theirs=theirs, character=character, scoring=scoring,
+        seconds=seconds,
+    )  # fmt: skip
+    found: Fact = msgspec.to_builtins(thought(asked))
     return {
-        "call": decision.call.ascii,
-        "shows": decision.meaning.words,
-        "ranges": decision.meaning.ranges(),
-        "alert": decision.meaning.alert,
-        "reason": decision.why,
-        "other_calls_that_fit": [
-            {"call": c.action.ascii, "shows": c.note} for c in decision.candidates[1:]
-        ],
-        "evidence": _decided(decision),
-    }
+        **found,
+        "evidence": {"source": found["engine"], "deals": found["worlds"], "seed": found["seed"],
+                     "cut_by_clock": found["cut"]},
+    }  # fmt: skip
 
 
 def sample_deals(
@@ -214,7 +220,7 @@ def simulate(
     compare: list[str] | None = None,
     dealer: Side = "N",
     vul: Vul = "None",
-    system: System = "sayc",
+    system: System = "",
     deals: int = 60,
     seed: int = 0,
 ) -> Fact:
@@ -223,7 +229,7 @@ def simulate(
     Give `contracts` (["3NT N"]) or `compare`: two contracts of one side (["4S S", "3NT N"]) or two
     calls to make now after `auction` (["Pass", "3S"]). Every figure comes with its standard error.
     """
-    _known_system(system)
+    system = _known_system(system)
     seed = _within(seed, 0, _MOST_SEED, "seed")
     if not contracts and not compare:
         raise BridgeError("say which contracts to simulate, or which two actions to compare")
@@ -263,14 +269,17 @@ def suit_play(north: str, south: str, tricks: int | None = None) -> Fact:
 
 
 def opening_lead(
-    hand: str, auction: str, dealer: Side = "N", vul: Vul = "None", system: System = "sayc",
-    scoring: Literal["imps", "matchpoints"] = "imps",
+    hand: str, auction: str, dealer: Side = "N", vul: Vul = "None", system: System = "",
+    theirs: System = "", scoring: Scoring = "imps",
 ) -> Fact:  # fmt: skip
     """The opening lead from a hand after an auction: every card with its chance to beat the
     contract and its tricks on average."""
-    _known_system(system)
     made = Auction.parse(auction, dealer).closed()
-    decision = analysis.lead(hand, made, vul=vul, systems=(system, system), scoring=scoring)
+    if made.contract is None:
+        raise BridgeError("nobody bid: there is nothing to lead against")
+    asked = analysis.Inquiry(hand=hand, auction=made, vul=vul, system=system, theirs=theirs,
+                             scoring=scoring)  # fmt: skip
+    decision = analysis.decided(asked)
     return {
         "contract": None if made.contract is None else str(made.contract),
         "card": decision.card.ascii,
@@ -310,7 +319,7 @@ def systems() -> Fact:
 
 
 TOOLS: Final = (
-    check_auction, score, imps, evaluate_hand, systems, explain_calls, possible_calls, suggest_call,
+    check_auction, score, imps, evaluate_hand, systems, explain_calls, possible_calls, think,
     sample_deals, double_dummy, simulate, suit_play, opening_lead, review,
 )  # fmt: skip
 
@@ -331,14 +340,16 @@ def _decided(decision: Decision) -> Fact:
             "cut_by_clock": decision.cut}  # fmt: skip
 
 
-def _known_system(system: str) -> None:
-    if not declared(system):
+def _known_system(system: str) -> str:
+    """The system as the library names it; the usual robot's where none is named."""
+    found = named(system) or usual_system()
+    if not declared(found):
         raise BridgeError(f"no system {system!r}; there are {', '.join(library_names())}")
+    return found
 
 
 def _read(system: str, auction: str, dealer: str) -> tuple[Any, Auction]:
-    _known_system(system)
-    return reading_of(system, ""), Auction.parse(auction, dealer)
+    return reading_of(_known_system(system), ""), Auction.parse(auction, dealer)
 
 
 def _told(told: Explained) -> Fact:
