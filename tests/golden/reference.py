@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
@@ -14,11 +14,12 @@ from overtrick.bidding import BIDDERS
 from overtrick.cardplay import PLAYERS
 from overtrick.engines.options import option_words
 from overtrick.notation import plain
-from overtrick.service.facts import TOOLS
+from overtrick.service import library
 from overtrick.service.hands import Tables
 from overtrick.service.queries import FIELD_WORDS, FIELDS
 from overtrick.service.replies import BoardIn, SideIn, ThinkAllIn, ThinkIn
 from overtrick.service.robot import QUESTIONS
+from overtrick.service.tools import TOOLS, answer_schema
 from tests.golden import helps
 
 
@@ -101,8 +102,23 @@ def _default(field: msgspec.structs.FieldInfo) -> str:
 def _mcp() -> str:
     parts = ["# Tools for language models\n\nWhat `overtrick mcp` offers.\n"]
     for tool in (*TOOLS, *Tables("pass+highest").tools()):
-        parts.append(f"## {tool.__name__}\n\n{_signature(tool.__name__, tool)}\n\n{_prose(tool)}\n")
-    return "\n".join(parts)
+        parts.append(f"## {tool.__name__}\n\n{_prose(tool)}\n\n| field | | |\n|---|---|---|")
+        hints = get_type_hints(tool, include_extras=True)
+        for field in inspect.signature(tool).parameters.values():
+            words = next((t for t in get_args(hints[field.name]) if isinstance(t, str)), "")
+            shown = "" if field.default is field.empty else f"`{field.default!r}`"
+            parts.append(f"| `{field.name}` | {shown} | {_cell(words)} |")
+        fields = ", ".join(f"`{name}`" for name in answer_schema(tool)["properties"])
+        parts.append(f"\nAnswers {fields}.\n")
+    parts.append("## Things to read\n\n| address | |\n|---|---|")
+    parts += [f"| `{address}` | {_cell(_first(read))} |" for address, read in library.READABLE]
+    parts.append("\n## Prompts\n\n| name | |\n|---|---|")
+    parts += [f"| `{p.__name__}{_brackets(p)}` | {_first(p)} |" for p in library.PROMPTS]
+    return "\n".join([*parts, ""])
+
+
+def _first(found: Callable[..., Any]) -> str:
+    return " ".join((inspect.getdoc(found) or "").split("\n\n")[0].split())
 
 
 def _library() -> str:

@@ -1,9 +1,9 @@
 // The coach's hint in three steps: a nudge, the reason, the answer.
 // Used by the table page; the server sends all three, the reader decides how much to see.
-import { h, type VNode } from "./dom";
+import { type Child, h, type VNode } from "./dom";
 import { say, settled, told, toldAll } from "./lang";
 import { callView, callWords, cardWords, coloured, pip, rankOf, shownRank, suitOf } from "./words";
-import type { HintAnswer } from "./wire";
+import type { HintAnswer, HintCandidate, ToldInShort as Meaning } from "./wire";
 
 export function hintWords(hint: HintAnswer, step: number, bidding: boolean): string {
   if (step < 3) return toldAll(step === 1 ? hint.nudge : hint.reasons);
@@ -60,6 +60,7 @@ export function hintView(
       "p",
       { class: "eyebrow" },
       hint.worlds ? `The answer, from ${hint.worlds} possible deals` : "The answer",
+      hint.cut ? h("span", { class: "soft" }, " (there was no time for more)") : null,
     ),
     h(
       "p",
@@ -67,6 +68,7 @@ export function hintView(
       draw(hint.action),
       h("span", { class: "words" }, coloured(answer(hint, bidding))),
     ),
+    bidding ? rangesView(hint.meaning) : null,
     hint.late.length
       ? h(
           "ul",
@@ -83,10 +85,29 @@ export function hintView(
               "li",
               null,
               draw(c.action),
-              h("span", null, coloured(bidding ? c.note : toldAll(c.said))),
+              bidding
+                ? h("span", null, coloured(c.note), rangesView(c.meaning), worseView(hint, c))
+                : h("span", null, coloured(toldAll(c.said))),
             ),
           ),
         )
       : null,
   );
+}
+
+/** The ranges of a call, as partner will read them. */
+const rangesView = (meaning: Meaning | null): Child =>
+  meaning?.ranges ? h("span", { class: "tag strong" }, coloured(meaning.ranges)) : null;
+
+/** How much less the second choice is worth, where the difference is more than its error. */
+function worseView(hint: HintAnswer, other: HintCandidate): Child {
+  const best = hint.candidates.find((c) => c.action === hint.action);
+  if (best?.value == null || other.value === null) return null;
+  const less = best.value - other.value;
+  const error = Math.hypot(best.error ?? 0, other.error ?? 0);
+  const words =
+    less > error
+      ? `${less.toFixed(1)} IMPs less over these deals`
+      : "about as good over these deals";
+  return h("small", { class: "soft worse" }, words);
 }

@@ -143,8 +143,8 @@ export function told(sentence: Sentence | string): string {
   if (typeof sentence === "string") return say(sentence);
   const words = texts[`@${sentence.id}`];
   if (language === "en" || words === undefined) return say(sentence.text);
-  const made = words.replace(/\{(\w+)(:or)?\}/g, (_, name: string, or?: string) =>
-    shown(sentence.args[name] ?? "", or),
+  const made = words.replace(/\{(\w+)(:\w+)?\}/g, (_, name: string, form?: string) =>
+    shown(sentence.args[name] ?? "", form),
   );
   return settled(made[0]!.toUpperCase() + made.slice(1));
 }
@@ -153,13 +153,15 @@ export function told(sentence: Sentence | string): string {
 export const toldAll = (sentences: (Sentence | string)[]): string =>
   settled(sentences.map(told).join(" "));
 
-function shown(value: Value, or?: string): string {
-  if (typeof value === "string") return say(value);
+/** A value in the form its sentence asks for: `:or` between the parts of a list, or a form of a word
+ * that the catalogue has beside the word, such as `one:tricks` with its noun, gender and case. */
+function shown(value: Value, form?: string): string {
+  if (typeof value === "string") return texts[`${value}${form}`] ?? say(value);
   if (typeof value === "number")
     return new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(value);
-  return new Intl.ListFormat(language, { type: or ? "disjunction" : "conjunction" }).format(
-    value.map(say),
-  );
+  return new Intl.ListFormat(language, {
+    type: form === ":or" ? "disjunction" : "conjunction",
+  }).format(value.map(say));
 }
 
 /** Part of a text that has been translated as a whole: it is not looked up again. */

@@ -14,7 +14,7 @@ import { MePage } from "./me";
 import { PracticePage } from "./practice";
 import { apply, language } from "./prefs";
 import { ReviewPage } from "./review";
-import { keys, notice } from "./shell";
+import { intoPage, keys, notice } from "./shell";
 import { SuitPage } from "./suit";
 import { TablePage } from "./table";
 
@@ -47,6 +47,7 @@ function route(): void {
     location.pathname + (location.pathname === "/review" ? location.hash : location.search);
   if (page && wanted === path) return;
   path = wanted;
+  const navigated = page !== null;
   page?.close();
   root.replaceChildren();
   const table = /^\/table\/([\w-]+)$/.exec(location.pathname)?.[1];
@@ -61,6 +62,7 @@ function route(): void {
   }
   document.title = table ? "Table – Overtrick" : title;
   scrollTo(0, 0);
+  if (navigated) setTimeout(() => document.activeElement === document.body && intoPage(), 60);
 }
 
 apply();

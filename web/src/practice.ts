@@ -41,6 +41,7 @@ export class PracticePage {
   private script = SCRIPT;
   private text = "";
   private opening = "";
+  private loaded = false;
   private problem = "";
 
   private readonly draw = later(() =>
@@ -53,21 +54,18 @@ export class PracticePage {
       this.offers = o;
       this.draw();
     });
-    void ask<Lesson[]>("/api/lessons").then(
-      (found) => {
-        this.lessons = found;
-        this.draw();
-      },
-      () => undefined,
-    );
     void this.resume();
-    void ask<About[]>("/api/problems").then(
-      (found) => {
-        this.sets = found;
-        this.draw();
-      },
-      () => undefined,
-    );
+    void this.load();
+  }
+
+  /** Lessons and sets are drawn together: nothing moves when the second of them comes. */
+  private async load(): Promise<void> {
+    [this.lessons, this.sets] = await Promise.all([
+      ask<Lesson[]>("/api/lessons").catch(() => []),
+      ask<About[]>("/api/problems").catch(() => []),
+    ]);
+    this.loaded = true;
+    this.draw();
   }
 
   close(): void {}
@@ -123,6 +121,12 @@ export class PracticePage {
       "main",
       { class: "tool" },
       h("header", { class: "tool-head" }, h("h1", null, "Practice")),
+      this.loaded ? this.all(set) : h("p", { class: "soft waiting", role: "status" }, "…"),
+    );
+  }
+
+  private all(set: (change: () => void) => void): Child[] {
+    return [
       this.lessons.length
         ? h(
             "section",
@@ -195,7 +199,7 @@ export class PracticePage {
         this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
         this.choices(),
       ),
-    );
+    ];
   }
 
   private lesson(s: Lesson): VNode {

@@ -7,6 +7,7 @@ export interface Prefs {
   theme: "auto" | "light" | "dark";
   big: boolean;
   letters: boolean;
+  closes: boolean; // does a hand close up over a card that was played?
   confirm: "auto" | "on" | "off";
   pace: "quick" | "normal" | "slow";
   sounds: boolean;
@@ -19,6 +20,7 @@ const DEFAULTS: Prefs = {
   theme: "auto",
   big: false,
   letters: false,
+  closes: false,
   confirm: "auto",
   pace: "normal",
   sounds: false,
@@ -49,6 +51,7 @@ export function apply(): void {
   root.classList.toggle("light", now.theme === "light");
   root.classList.toggle("big", now.big);
   root.classList.toggle("letters", now.letters);
+  root.classList.toggle("closes", now.closes);
 }
 
 export function change(part: Partial<Prefs>): void {
@@ -131,6 +134,10 @@ export function panel(update: () => void): VNode {
     pick("big", "Cards", [
       ["false", "normal"],
       ["true", "big"],
+    ]),
+    pick("closes", "Your hand", [
+      ["false", "keeps every card in its place"],
+      ["true", "closes up after each card"],
     ]),
     pick("letters", "Suits", [
       ["false", "symbols"],

@@ -209,31 +209,37 @@ function judgement(now: State, judged: Judged): VNode {
     judged.mark !== null
       ? h("p", { class: "award" }, h("b", null, judged.mark), " of 10 points")
       : null,
-    judged.award !== null
-      ? h(
-          "p",
-          null,
-          "The contract ",
-          h("b", null, judged.award),
-          ` of ${judged.best}`,
-          judged.field_imps === null
-            ? null
-            : [
-                ", against the robots ",
-                h("b", null, judged.field_imps === 0 ? "level" : imps(judged.field_imps)),
-              ],
-          ".",
-        )
-      : null,
     h(
-      "p",
-      null,
-      "Par ",
-      h("b", null, signed(sign * judged.par_ns)),
-      judged.par.length ? [" for ", parView(judged.par[0]!)] : null,
-      ": ",
-      judged.imps === 0 ? "level with it" : imps(judged.imps),
-      ".",
+      "dl",
+      { class: "rooms marks" },
+      judged.award !== null
+        ? [
+            h("dt", null, "The contract"),
+            h("dd", null, h("b", null, judged.award), ` of ${judged.best}`),
+          ]
+        : null,
+      judged.field_imps !== null
+        ? [
+            h("dt", null, "Against the robots"),
+            h(
+              "dd",
+              null,
+              h("b", null, judged.field_imps === 0 ? "level" : imps(judged.field_imps)),
+            ),
+          ]
+        : null,
+      h("dt", null, "Against par"),
+      h(
+        "dd",
+        null,
+        h("b", null, judged.imps === 0 ? "level" : imps(judged.imps)),
+        h(
+          "span",
+          { class: "soft" },
+          judged.par.length ? [parView(judged.par[0]!), " "] : null,
+          signed(sign * judged.par_ns),
+        ),
+      ),
     ),
     robots
       ? h(
@@ -247,7 +253,7 @@ function judgement(now: State, judged: Judged): VNode {
           ", ",
           robots.contract === "passed out" ? "passed out" : parView(robots.contract),
           ` ${signed(sign * robots.score_ns)}`,
-          robots.award !== null ? `, ${robots.award} points` : "",
+          robots.mark !== null ? `, ${robots.mark} of 10 points` : "",
           ".",
         )
       : null,

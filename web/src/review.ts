@@ -51,6 +51,8 @@ interface Costly {
   word?: Judged["word"] | undefined;
 }
 
+/** Seats as auctions are printed: everywhere on this page in one order. */
+const PRINTED: SeatLetter[] = ["W", "N", "E", "S"];
 const STRAIN_ORDER = ["NT", "S", "H", "D", "C"];
 
 /** " +1, +630" behind the contract, when the result is known. */
@@ -1097,6 +1099,7 @@ export class ReviewPage {
 
   private tricks(board: Board): VNode {
     const tricks = this.walk();
+    const trump = (board.contract ?? "").replace(/[1-7X]/g, "");
     return h(
       "div",
       { class: "scroll" },
@@ -1110,7 +1113,7 @@ export class ReviewPage {
             "tr",
             null,
             h("th", { scope: "col" }, "#"),
-            SEATS.map((s) => h("th", { scope: "col" }, SEAT_NAMES[s])),
+            PRINTED.map((s) => h("th", { scope: "col" }, SEAT_NAMES[s])),
           ),
         ),
         h(
@@ -1121,14 +1124,15 @@ export class ReviewPage {
               "tr",
               { key: t },
               h("th", { scope: "row" }, t + 1),
-              SEATS.map((seat) => {
+              PRINTED.map((seat) => {
                 const j = trick.findIndex((c) => c.seat === seat);
                 if (j < 0) return h("td", null);
                 const index = 4 * t + j;
                 const cost = this.solved?.cards[index]?.cost ?? 0;
+                const won = trick.length === 4 && winner(trick, trump) === seat;
                 return h(
                   "td",
-                  { class: j === 0 ? "led" : "" },
+                  { class: won ? "won" : "" },
                   h(
                     "button",
                     {
@@ -1136,7 +1140,7 @@ export class ReviewPage {
                       onclick: () => this.go(index + 1),
                       "aria-label":
                         `${SEAT_NAMES[seat]} ${cardWords(trick[j]!.card)}` +
-                        `${cost ? `, cost ${cost}` : ""}`,
+                        `${won ? ", wins the trick" : ""}${cost ? `, cost ${cost}` : ""}`,
                     },
                     cardText(trick[j]!.card),
                     cost ? h("sup", null, `−${cost}`) : null,
@@ -1147,7 +1151,7 @@ export class ReviewPage {
           ),
         ),
       ),
-      void board,
+      h("p", { class: "soft legend" }, "Underlined: the card that won the trick."),
     );
   }
 

@@ -68,6 +68,7 @@ export function bar(middle: Child, update: () => void, ...actions: Child[]): VNo
   return h(
     "header",
     { class: "bar" },
+    h("button", { class: "skip", onclick: intoPage }, "To the content"),
     link(
       "/",
       { class: "brand", "aria-label": "Overtrick, start page" },
@@ -110,6 +111,13 @@ export function bar(middle: Child, update: () => void, ...actions: Child[]): VNo
       ),
     ),
   );
+}
+
+/** Whoever uses the keyboard goes on from the page itself, not from what is above it. */
+export function intoPage(): void {
+  const main = document.querySelector("main");
+  main?.setAttribute("tabindex", "-1");
+  main?.focus({ preventScroll: true });
 }
 
 export function icon(path: string): VNode {

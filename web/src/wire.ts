@@ -1073,6 +1073,7 @@ export interface RobotsBid {
   contract: string;
   score_ns: number;
   award: number | null;
+  mark: number | null;
 }
 
 /** Boards by a script in the language of `dealer`. */

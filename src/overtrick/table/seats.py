@@ -54,6 +54,20 @@ class Robot:
         return self.player.play(view)
 
 
+class Untold(Robot):
+    """A robot to which the opponents declare and explain nothing.
+
+    >>> Untold(bidder("points"), player("highest")).name
+    'points+highest'
+    """
+
+    def bid(self, view: View) -> Decision:
+        return self.bidder.bid(view.untold())
+
+    def play(self, view: View) -> Decision:
+        return self.player.play(view.untold())
+
+
 def robot(spec: str) -> Robot:
     """A robot from `bidder` or `bidder+player`; the player defaults to `highest`.
 

@@ -90,6 +90,7 @@ class RobotsBid(msgspec.Struct, frozen=True):
     contract: str
     score_ns: int
     award: float | None = None
+    mark: float | None = None  # of ten, counted as the person's
 
 
 class Opened(msgspec.Struct, frozen=True, tag="opened"):

@@ -738,6 +738,9 @@ class GateSettings:
     """The system that both declare, if they know it."""
     confidence: float = 1.96
     """Standard errors by which it must win."""
+    strangers: str = "sl sayc; sl two-over-one; partner two-over-one"
+    """Whom both must meet, too: networks and what they play, separated by semicolons. Each is met
+    twice: both sides told what the other plays, and neither."""
     install: bool = False
     """Put the winner in the loser's place."""
 

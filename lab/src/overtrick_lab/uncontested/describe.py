@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from overtrick.game import SUIT_WORDS, Hand
-from overtrick.nets.uncontested.census import (
+from overtrick_lab.uncontested.census import (
     ENOUGH,
     HandCensus,
     call_of,
@@ -21,7 +21,7 @@ from overtrick.nets.uncontested.census import (
     share_of,
     shown,
 )
-from overtrick.nets.uncontested.models import Bits, Ints, Model, auction_over, bid_out, last_bid
+from overtrick_lab.uncontested.models import Bits, Ints, Model, auction_over, bid_out, last_bid
 
 
 @dataclass(frozen=True, slots=True)

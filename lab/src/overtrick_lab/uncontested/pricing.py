@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from overtrick.archives import arrays
-from overtrick.nets.uncontested.features import CONTRACTS, condensed_both, polynomial
-from overtrick.nets.uncontested.models import Bits, Model, bid_out
+from overtrick_lab.uncontested.features import CONTRACTS, condensed_both, polynomial
+from overtrick_lab.uncontested.models import Bits, Model, bid_out
 
 Floats = npt.NDArray[np.float64]
 _ORDER = 3

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from overtrick.game import Hand
 from overtrick.game.cards import SUIT_SYMBOLS
-from overtrick.nets.uncontested.census import HandCensus, call_of
-from overtrick.nets.uncontested.describe import ExampleDeal, LearnedSystem, SystemRow, remarks
+from overtrick_lab.uncontested.census import HandCensus, call_of
+from overtrick_lab.uncontested.describe import ExampleDeal, LearnedSystem, SystemRow, remarks
 
 COLOURS: Final = ("#14803c", "#d96a00", "#cf1f2e", "#1f3fb4")  # ♣ ♦ ♥ ♠
 _POINTS: Final = 26  # the strength axis ends here

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from overtrick.game import CALLS, SUIT_WORDS, Call, Hand
 from overtrick.game.meaning import Lengths, Range
-from overtrick.nets.uncontested.features import CONTRACTS, lengths, points
-from overtrick.nets.uncontested.models import Bits, Ints, Model
+from overtrick_lab.uncontested.features import CONTRACTS, lengths, points
+from overtrick_lab.uncontested.models import Bits, Ints, Model
 
 TAIL = 0.05  # of the hands may lie outside a range on each side
 ENOUGH = 20  # hands below which nothing is promised
