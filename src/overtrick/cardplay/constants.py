@@ -7,7 +7,7 @@ from typing import Final
 
 from overtrick.engines.constants import Measurement, constant
 
-_DECISIONS: Final = "docs/decisions/cardplay.md"
+_DECISIONS: Final = "lab/notes/decisions/cardplay.md"
 _STRANGERS: Final = Measurement(_DECISIONS, "WBridge5's 1–450 and 50–80 of each of our bidders")
 _BELIEF: Final = Measurement(_DECISIONS, "60 of the belief's own")
 _LEARNED: Final = Measurement(_DECISIONS, "boards of policy and bmcs")
