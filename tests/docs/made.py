@@ -37,7 +37,7 @@ def _league_when() -> str:
     """When, on what and by which commits the matches were played."""
     results = Results.read(_LEAGUE)
     dates = sorted({r.date for r in results.rows})
-    commits = sorted({r.commit for r in results.rows})
+    commits = sorted({commit for r in results.rows for commit in r.commit.split(", ")})
     machines = sorted({r.machine for r in results.rows})
     when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
     many = "commits" if len(commits) > 1 else "commit"

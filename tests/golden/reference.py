@@ -12,7 +12,10 @@ import msgspec
 import overtrick
 from overtrick import analysis, dd, environments, notation
 from overtrick.bidding import BIDDERS
+from overtrick.bidding import constants as bidding
 from overtrick.cardplay import PLAYERS
+from overtrick.cardplay import constants as cardplay
+from overtrick.engines.constants import constants_of, tables
 from overtrick.engines.options import option_words
 from overtrick.notation import plain
 from overtrick.service import library
@@ -27,13 +30,24 @@ from tests.golden import helps
 def files() -> dict[str, str]:
     """File name → page."""
     return {
-        "cli.md": _cli(), "engines.md": _engines(), "http.md": _http(), "library.md": _library(),
+        "cli.md": _cli(), "constants.md": _constants(), "engines.md": _engines(),
+        "http.md": _http(), "library.md": _library(),
         "mcp.md": _mcp(), "record.schema.json": _record_schema(),
     }  # fmt: skip
 
 
 def _record_schema() -> str:
     return json.dumps(plain.schema(), indent=1, sort_keys=True) + "\n"
+
+
+def _constants() -> str:
+    parts = [
+        "# Constants\n\nNumbers that engines take as given, with the measurement that chose them "
+        "where there is one: the page or the command that tells of it, and the boards.\n"
+    ]
+    for title, room in (("Bidding", bidding), ("Card play", cardplay)):
+        parts.append(f"## {title}\n\n{tables(constants_of(room))}")
+    return "\n".join(parts).rstrip() + "\n"
 
 
 def _cli() -> str:

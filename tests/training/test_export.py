@@ -17,7 +17,7 @@ from overtrick.nets.inference import NetworkError, network, softmax
 from overtrick.notation.solved import SolvedDeals
 from overtrick_lab.training import data, export, exported_match, gate
 from overtrick_lab.training.exported_match import MatchSide
-from overtrick_lab.training.settings import ExportSettings, GateSettings
+from overtrick_lab.training.trials_settings import ExportSettings, GateSettings
 from tests.small_networks import PLAIN, SYSTEMS, exported, trained
 
 

@@ -9,7 +9,6 @@ from typing import ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 
-from overtrick.cardplay.carding import signal
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import sample_worlds
 from overtrick.cardplay.pacing import Paced, shortened
@@ -24,6 +23,7 @@ from overtrick.cardplay.pimc import (
     pick,
     safest,
 )
+from overtrick.cardplay.signals import signal
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.solved import solve_ending
 from overtrick.cardplay.values import (
@@ -48,6 +48,7 @@ _PLANS: Final = ("keep", "filter", "new")
 _SHORT_LIST: Final = 5
 _SEARCHED: Final = 40  # worlds that the search looks at; more make it shallow, not better
 _SOLVED: Final = 5  # cards left from which a defender tries to solve the ending
+_SURE: Final = 0.995  # what is rounded to certainty when it is told
 _FIRST: Final = 11  # cards left from which the search is worth its time; before that pimc plays
 _SOLVES: Final = {11: 2500, 10: 4000, 9: 6000}  # about two seconds each; fewer cards: 10,000
 
@@ -168,7 +169,7 @@ class AlphaMu:
         if promise is None:
             card, _ = pick(at, found, (worlds, seen), self.pimc.carding, clock)
             return worlds, found, card, ()
-        return worlds, found, Card(promise.card), _promised(promise, goal)
+        return worlds, found, Card(promise.card), _promised(promise, goal, found)
 
     def _look(
         self, at: Situation, seed: int, goal: Objective, clock: Clock
@@ -241,12 +242,14 @@ class AlphaMu:
         return None if promise is None else _follow(promise, at.play.cards[played[0] :])
 
 
-def _promised(promise: Promise, goal: Objective) -> tuple[Reason, ...]:
-    """What the search says of its card, beside what pimc says of every card."""
+def _promised(promise: Promise, goal: Objective, found: list[Worth]) -> tuple[Reason, ...]:
+    """What the search says of its card, beside what pimc says of every card; nothing where both
+    say that the contract is made, or lost."""
     if goal != "imps":
         return (Remark.BEST_BLIND,)
     chance = promise.search.worth(promise.vector)
-    return (Blind(chance),) if chance >= 0.005 else ()
+    sure = all(w.chance >= _SURE for w in found if w.card == promise.card)
+    return (Blind(chance),) if chance >= 1 - _SURE and not (sure and chance >= _SURE) else ()
 
 
 def _own_cards(at: Situation) -> list[int]:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from overtrick.cardplay.carding import Carding, lead_card
 from overtrick.cardplay.knowledge import Evidence
 from overtrick.cardplay.leadnet import leads_in, leads_on_average
-from overtrick.cardplay.leadrules import bid_suits, rule_lead
+from overtrick.cardplay.leadrules import rule_lead
+from overtrick.cardplay.leadtalk import asked_suit, heard, own_suits
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.staged import NARROW, WIDE, staged_layouts
 from overtrick.cardplay.values import Objective, Pace, Worth
@@ -21,10 +22,12 @@ from overtrick.doubledummy import solve_worlds_counting
 from overtrick.engines.clock import Clock
 from overtrick.game import Card
 from overtrick.game.cards import SUIT_BITS
-from overtrick.game.reasons import LeadKind, LedFrom
+from overtrick.game.reasons import AskedFor, LeadKind, LedFrom
 from overtrick.nets.belief import believed
 from overtrick.worlds.weighted import Floats, Worlds, systematic
 
+_TEN: Final = 8
+_ACE: Final = 12
 MOST: Final = 60  # worlds solved if nobody says otherwise
 _SHARE: Final = 0.5  # of the effort a card may take: beyond a third of a second little is gained
 # Double dummy overrates leads that only gain when declarer sees through the backs of the cards;
@@ -46,7 +49,6 @@ _STEP: Final = 4  # worlds solved at a time
 _TAKES: Final = 0.25  # seconds of work a hard world may take, for the clock only, and …
 _NO_LESS: Final = 0.12  # … that any must have: the networks say nearly as much, and are not late
 _LEAST: Final = 12
-_BEATEN: Final = 0.29  # of contracts are beaten, by any lead: what is said when nothing was solved
 _SPREAD: Final = 0.3  # tricks that the network is off by in a world, at least
 _SURE: Final = 1.6  # standard errors by which a suit must be ahead to stop early
 
@@ -88,7 +90,7 @@ class JudgedLead:
 
     cards: NDArray[np.int64]
     tricks: Floats | None  # None when no world was solved
-    chance: Floats  # to beat the contract
+    chance: Floats  # to beat the contract; nan when no world was solved
     error: Floats  # of the tricks
     value: Floats
     solved: int  # worlds
@@ -101,23 +103,33 @@ def choose_lead(
     objective: Objective,
     carding: Carding,
     clock: Clock | None = None,
-) -> tuple[Card, list[Worth], int, LedFrom | None]:
+) -> tuple[Card, list[Worth], int, LedFrom | AskedFor | None]:
     """The lead, every card's worth, the number of worlds solved, and what the card tells partner.
 
-    The suit with the best card is led, and from it the agreed card unless that gives something up.
+    The suit that partner's double asks for is led, else that with the best card; from it the agreed
+    card unless that gives something up.
     """
-    extra = {suit: _extra(at, suit, carding) for suit in {int(c.suit) for c in at.cards()}}
+    asked = asked_suit(at.view)
+    partners = own_suits(heard(at.view), at.turn.partner)
+    by_rule = int(rule_lead(at.view, carding).suit)
+    hand = at.known[at.turn]
+    extra = {
+        suit: _RULES * (suit == by_rule) - _flattery(hand, suit, at.strain)
+        for suit in {int(c.suit) for c in at.cards()}
+    }
     judged = judge(at, worlds, budget, objective, extra, clock)
     found = _worths(at, judged)
     best = {w.card.suit: w.value for w in reversed(found)}
-    suit = max(best, key=lambda s: best[s] + extra[int(s)])
+    suit = max(best, key=lambda s: best[s] + extra[int(s)]) if asked is None else asked
     holding = [c for c in at.cards() if c.suit == suit]
     agreed = lead_card(holding, carding, trumps=at.strain < 4)
+    if asked is not None:
+        return agreed, found, judged.solved, AskedFor(asked)
     value = {w.card: w.value for w in found}
     if value[agreed] < best[suit] - _NEAR:
         card = max(holding, key=lambda c: (value[c], c))  # the top of the best run
         return card, found, judged.solved, None
-    tells = LedFrom(_kind(holding, agreed), suit in bid_suits(at.view)[0])
+    tells = LedFrom(_kind(holding, agreed), suit in partners)
     return agreed, found, judged.solved, tells
 
 
@@ -162,7 +174,7 @@ def judge(
 def _unsolved(cards: NDArray[np.int64], prior: Floats) -> JudgedLead:
     """The opinion alone."""
     same = np.ones(len(cards))
-    return JudgedLead(cards, None, _BEATEN * same, _SPREAD / np.sqrt(_TRUST) * same, prior, 0)
+    return JudgedLead(cards, None, np.nan * same, _SPREAD / np.sqrt(_TRUST) * same, prior, 0)
 
 
 def _weighed(
@@ -210,12 +222,6 @@ def _worths(at: Situation, judged: JudgedLead) -> list[Worth]:
     return sorted(out, key=lambda w: -w.value)
 
 
-def _extra(at: Situation, suit: int, carding: Carding) -> float:
-    """What else speaks for a suit: the rules' opinion, less double dummy's flattery."""
-    by_rule = int(rule_lead(at.view, carding).suit) == suit
-    return _RULES * by_rule - _flattery(at.known[at.turn], suit, at.strain)
-
-
 def _flattery(hand: int, suit: int, strain: int) -> float:
     """How much double dummy flatters a lead of this suit."""
     held = hand >> 13 * suit & SUIT_BITS
@@ -240,13 +246,16 @@ def _is_bare_ace(at: Situation, card: Card) -> bool:
 
 
 def _kind(holding: list[Card], card: Card) -> LeadKind:
-    index = holding.index(card)
-    if card.rank >= 9 and index + 1 < len(holding) and holding[index + 1].rank == card.rank - 1:
-        return LeadKind.SEQUENCE
-    if len(holding) == 1:
-        return LeadKind.SINGLETON
-    if len(holding) == 2:
-        return LeadKind.DOUBLETON
-    if len(holding) >= 4 and index == 3:
-        return LeadKind.FOURTH
-    return LeadKind.HONOUR if holding[0].rank > 8 else LeadKind.NOTHING
+    """What the agreed card is, in a holding from the highest to the lowest."""
+    index, count = holding.index(card), len(holding)
+    touches = index + 1 < count and holding[index + 1].rank == card.rank - 1
+    if card.rank >= _TEN and touches:
+        return LeadKind.SEQUENCE if index == 0 else LeadKind.INSIDE
+    if count <= 2:
+        return LeadKind.SINGLETON if count == 1 else LeadKind.DOUBLETON
+    if index == 0:
+        return LeadKind.ACE if card.rank == _ACE else LeadKind.NOTHING
+    if holding[0].rank <= _TEN:
+        return LeadKind.SECOND if index == 1 else LeadKind.NOTHING
+    later = {2: LeadKind.THIRD, 3: LeadKind.FOURTH, 4: LeadKind.FIFTH}
+    return later.get(index, LeadKind.HONOUR) if count > 3 else LeadKind.HONOUR

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.random import Generator
 
 from overtrick.cardplay.base import USUAL
-from overtrick.cardplay.carding import Carding, agreement, signal, signals_named
+from overtrick.cardplay.carding import Carding, agreement, signals_named
 from overtrick.cardplay.knowledge import Evidence, evidence, sample_worlds
 from overtrick.cardplay.lead import Budget, choose_lead, lead_worlds
 from overtrick.cardplay.pacing import Paced, shortened
 from overtrick.cardplay.sampling import all_layouts, spread_layouts
+from overtrick.cardplay.signals import signal
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.slips import with_slips
 from overtrick.cardplay.values import (
@@ -39,7 +40,7 @@ from overtrick.cardplay.why import explain
 from overtrick.engines.clock import Clock, now
 from overtrick.engines.terms import Cost, Offer, first_line
 from overtrick.game import Candidate, Card, Decision, Meaning, OptionError, View
-from overtrick.game.reasons import LedFrom, Reason, Remark, Signal
+from overtrick.game.reasons import AskedFor, LedFrom, Reason, Remark, Signal
 from overtrick.game.wording import words
 from overtrick.worlds.weighted import Worlds
 
@@ -317,23 +318,30 @@ def decide(
     card: Card,
     found: list[Worth],
     worlds: Worlds,
-    tells: Signal | LedFrom | None,
+    tells: Signal | LedFrom | AskedFor | None,
     signed: tuple[str, int, float],
     clock: Clock | None = None,
     more: tuple[Reason, ...] = (),
 ) -> Decision:
-    """The decision as everybody sees it: candidates, reasons and `more` of them, worlds, time."""
+    """The decision as everybody sees it: candidates, reasons and `more` of them, worlds, time.
+
+    Where no world was solved there are no numbers: the cards come in the networks' order.
+    """
     engine, seed, started = signed
+    solved = len(worlds) > 0
     candidates = tuple(
         Candidate(
             w.card,
-            w.value,
-            w.error,
-            details={"chance": w.chance, "tricks": w.tricks, "score": w.score},
-            reasons=(w.fate(at),),
+            w.value if solved else None,
+            w.error if solved else None,
+            details={
+                "chance": w.chance if solved else None, "tricks": w.tricks, "score": w.score
+            },
+            reasons=(w.fate(at),) if solved else (),
         )
         for w in found
-    )
+    )  # fmt: skip
+    known = explain(at, card, found, worlds) if solved else ()
     late = clock.reasons if clock is not None else ()
     return Decision(
         card,
@@ -345,10 +353,10 @@ def decide(
         engine=engine,
         details={"complete": worlds.complete},
         cut=bool(late),
-        reasons=(*explain(at, card, found, worlds), *more, *told(tells), *late),
+        reasons=(*known, *more, *told(tells), *late),
     )
 
 
-def told(tells: Signal | LedFrom | None) -> tuple[Reason, ...]:
+def told(tells: Signal | LedFrom | AskedFor | None) -> tuple[Reason, ...]:
     """What the card tells partner, as a reason if there is any."""
     return (tells,) if tells else ()

@@ -42,8 +42,9 @@ LITTLE: Final = 0.03  # IMPs (or tricks): less cannot be told apart in some worl
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """One card: the chance to reach the side's goal, tricks of the whole hand and the score where
-    they were solved, and the value: IMPs above just missing the goal, matchpoints, or tricks."""
+    """One card: the chance to reach the side's goal (nan where nothing was solved), tricks of the
+    whole hand and the score where they were solved, and the value: IMPs above just missing the
+    goal, matchpoints, or tricks."""
 
     card: Card
     chance: float

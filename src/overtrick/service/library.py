@@ -14,7 +14,7 @@ from overtrick.game import BridgeError
 from overtrick.systems import library_names, load
 from overtrick.systems.book import to_bml
 from overtrick.systems.system import title_of
-from overtrick.worlds.language import REFERENCE
+from overtrick.worlds.vocabulary import REFERENCE
 
 
 def words() -> str:

@@ -21,7 +21,7 @@ from overtrick.notation.solved import SolvedDeals
 from overtrick.notation.whole import write_whole
 from overtrick_lab.training.data import DataError
 from overtrick_lab.training.exported_match import MatchSide, duel, opening_style
-from overtrick_lab.training.settings import GateSettings
+from overtrick_lab.training.trials_settings import GateSettings
 
 Measured = dict[str, Any]
 
