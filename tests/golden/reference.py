@@ -152,7 +152,7 @@ def _library() -> str:
     for where in (dd, analysis, notation, environments):
         module = where.__name__
         parts.append(f"## {module}\n\n{_prose(where)}\n")
-        for name in sorted(set(where.__all__) - set(overtrick.__all__), key=str.lower):
+        for name in sorted(set(where.__all__) - set(overtrick.__all__), key=_alphabetical):
             found = getattr(where, name)
             if not callable(found):
                 parts.append(f"### {where.__name__}.{name}\n\nA constant.\n")
@@ -161,6 +161,10 @@ def _library() -> str:
             if inspect.isclass(found):
                 parts += _members(found)
     return "\n".join(parts)
+
+
+def _alphabetical(name: str) -> tuple[str, str]:
+    return name.lower(), name
 
 
 def _members(kind: type) -> list[str]:
