@@ -352,8 +352,10 @@ class Progress(Answer, frozen=True, kw_only=True):
 
 
 class PairRow(Answer, frozen=True, kw_only=True):
-    """A pair's place, its IMPs against the other tables, its matchpoints in per cent."""
+    """A pair's place, its IMPs against the other tables, its matchpoints in per cent. Where nobody
+    changes sides, as in a Mitchell, each direction has a list with places of its own."""
 
+    side: Literal["", "NS", "EW"]
     place: int
     names: list[str]
     boards: int
