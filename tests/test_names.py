@@ -42,3 +42,13 @@ def test_the_nouns_of_the_glossary_are_one_class_each() -> None:
     told = {name: room for names, room in rows for name in re.findall(r"`(\w+)`", names)}
     assert len(told) > 40
     assert {name: _homes()[name] for name in told} == {n: [room] for n, room in told.items()}
+
+
+def test_no_module_is_longer_than_one_can_read() -> None:
+    lengths = {
+        path.name: path.read_bytes().count(b"\n")
+        for source in (ROOT / "src", ROOT / "lab" / "src")
+        for path in source.rglob("*.py")
+    }
+    long = {name for name, lines in lengths.items() if lines > 700}
+    assert long <= {"live.py"}, "divide it by its ideas"

@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from overtrick.cardplay import solved, values
-from overtrick.cardplay.endings import Defence, Ending, EndingSolver, ending, shared_out
+from overtrick.cardplay.blind import Defence
+from overtrick.cardplay.defences import defenders
+from overtrick.cardplay.ending import Ending, ending, shared_out
+from overtrick.cardplay.endings import EndingSolver
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.situation import situation
-from overtrick.cardplay.technique import declarers, defenders
+from overtrick.cardplay.technique import declarers
 from overtrick.cardplay.values import Outcome, Worth
 from overtrick.cardplay.vectors import FrontNode, Game
 from overtrick.game import Card, Hand

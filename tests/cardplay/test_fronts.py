@@ -11,7 +11,6 @@ from benchmarks.cardplay_checks import line_holds
 from overtrick.cardplay import check_player, player
 from overtrick.cardplay.alphamu import AlphaMu
 from overtrick.cardplay.claim import claim, sure_tricks
-from overtrick.cardplay.exact import Exact
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation, situation
@@ -20,6 +19,7 @@ from overtrick.cardplay.vectors import FrontNode, Game, covered
 from overtrick.game import OptionError, Seat, View, view_of
 from overtrick.game.reasons import Blind
 from overtrick.suitplay.search import undominated
+from overtrick_lab.engines.exact import Exact
 from tests.cardplay.helpers import contract_auction, plain_front, random_ending
 
 FULL = 52

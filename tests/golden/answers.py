@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from overtrick.arena.match import Chunk, play_chunk
+from overtrick.arena.problemsets import shipped
 from overtrick.arena.tournament import Tournament, play_tournament
 from overtrick.bidding import bidder
 from overtrick.game import Auction, Board, Call, Card, Decision, Meaning, Seat, view_of
@@ -154,7 +155,7 @@ def _tables() -> Iterator[tuple[str, Any]]:
 
 
 def _practised() -> Iterator[tuple[str, Any]]:
-    (deck,) = (problems.shipped_deck(found.name) for found in problems.shipped()[:1])
+    (deck,) = (problems.shipped_deck(found.name) for found in shipped()[:1])
     settings = {"auction_only": True}
     opened = _opened(("N", "S"), settings=settings, deck=Deck("", deck.boards[:3], "a set"))
     opened = msgspec.structs.replace(opened, board=deck.boards[0].board)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from overtrick.game import CALLS, Hand
-from overtrick.nets.uncontested import shipped
-from overtrick.nets.uncontested.census import (
+from overtrick_lab.uncontested import shipped
+from overtrick_lab.uncontested.census import (
     Census,
     bits_of,
     call_of,
@@ -22,11 +22,11 @@ from overtrick.nets.uncontested.census import (
     is_artificial,
     shown,
 )
-from overtrick.nets.uncontested.describe import LearnedSystem, describe, remarks, to_dict
-from overtrick.nets.uncontested.features import lengths, points
-from overtrick.nets.uncontested.models import bid_out
-from overtrick.nets.uncontested.page import page
-from overtrick.nets.uncontested.pricing import estimates, partners
+from overtrick_lab.uncontested.describe import LearnedSystem, describe, remarks, to_dict
+from overtrick_lab.uncontested.features import lengths, points
+from overtrick_lab.uncontested.models import bid_out
+from overtrick_lab.uncontested.page import page
+from overtrick_lab.uncontested.pricing import estimates, partners
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_shipped_models_bid_sensibly(name: str) -> None:
 
 
 def test_card_matches_the_files() -> None:
-    folder = resources.files("overtrick.nets.uncontested") / "models"
+    folder = resources.files("overtrick_lab.uncontested") / "models"
     for name in shipped.NAMES:
         digest = hashlib.sha256((folder / f"{name}.npz").read_bytes()).hexdigest()
         assert shipped.card(name)["sha256"] == digest

@@ -28,8 +28,8 @@ from overtrick.protocol.chairs import ClientChair
 from overtrick.protocol.deck import KeyedDeck
 from overtrick.protocol.messages import Connect, Message
 from overtrick.protocol.quirks import Quirks
-from overtrick.protocol.thinking import telling
 from overtrick.table import TableState, robot
+from overtrick.table.seats import telling
 from tests.protocol import harness  # registers the scripted bidder
 
 assert harness
@@ -421,8 +421,8 @@ def test_a_deck_is_promised_and_checked() -> None:
 
 def test_our_robots_say_what_their_calls_show() -> None:
     pytest.importorskip("onnxruntime")
-    assert telling("policy").bidder.disclose  # type: ignore[attr-defined]
-    assert telling("points+random").name == "points+random"
+    assert telling(robot("policy")).bidder.disclose  # type: ignore[attr-defined]
+    assert telling(robot("points+random")).name == "points+random"
 
 
 def test_an_older_manager_is_asked_again_in_its_own_words() -> None:

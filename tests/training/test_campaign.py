@@ -31,11 +31,8 @@ from overtrick_lab.training import (  # noqa: E402
     trick_network,
 )
 from overtrick_lab.training.data import DataError  # noqa: E402
-from overtrick_lab.training.settings import (  # noqa: E402
-    AllSettings,
-    BeliefSettings,
-    PostMortemSettings,
-)
+from overtrick_lab.training.predicting_settings import BeliefSettings  # noqa: E402
+from overtrick_lab.training.settings import AllSettings, PostMortemSettings  # noqa: E402
 from overtrick_lab.verbs.train import command  # noqa: E402
 
 ROOT = Path(__file__).parents[2]

@@ -29,11 +29,8 @@ from overtrick_lab.training import (  # noqa: E402
     trick_network,
 )
 from overtrick_lab.training.options import field_help  # noqa: E402
-from overtrick_lab.training.settings import (  # noqa: E402
-    ReportSettings,
-    SelfplaySettings,
-    SupervisedSettings,
-)
+from overtrick_lab.training.settings import SelfplaySettings, SupervisedSettings  # noqa: E402
+from overtrick_lab.training.trials_settings import ReportSettings  # noqa: E402
 from tests.training.toys import DEALS, tiny, toy_calls  # noqa: E402
 
 

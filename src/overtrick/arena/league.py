@@ -47,10 +47,11 @@ from overtrick.engines.seal import hide
 from overtrick.game import Decision, OptionError, View
 from overtrick.game.errors import BridgeError, printable
 from overtrick.notation.whole import write_whole
-from overtrick.table import Occupant, Robot, robot
+from overtrick.table import Occupant, robot
 from overtrick.table.seats import as_data
 
 IDENTITY: Final = "league.json"  # in its folder: the deals
+_PLAYED_BY: Final = "played_by.json"  # which commits played the boards of each match
 _MOST_BYTES: Final = 1 << 20
 _MOST_PAIRS: Final = 400
 _ELSEWHERE: Final = re.compile(r"\b(external|ben)\b")  # their work is done in other processes
@@ -60,17 +61,32 @@ class LeagueError(BridgeError):
     """The schedule or a file of results cannot be read."""
 
 
+_Key = tuple[str, str, bool, bool]  # two names, with all cards, disclosed
+
+
 class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Two robots by name, over so many boards; `play` is with all cards."""
+    """Two robots by name, over so many boards; `play` is with all cards. Unless `disclosed` neither
+    is told what the other one plays."""
 
     a: str
     b: str
     boards: int
     play: bool = False
+    disclosed: bool = True
+
+    @property
+    def key(self) -> _Key:
+        return self.a, self.b, self.play, self.disclosed
+
+    @property
+    def how(self) -> str:
+        """What is scored, and whether systems are told."""
+        scored = "all cards played" if self.play else "double dummy"
+        return scored + ("" if self.disclosed else ", undisclosed")
 
     @property
     def file(self) -> str:
-        how = "play" if self.play else "dd"
+        how = ("play" if self.play else "dd") + ("" if self.disclosed else "-undisclosed")
         words = (re.sub(r"[^a-z0-9]+", "-", s.lower()).strip("-") for s in (self.a, self.b))
         told = hashlib.sha256(f"{self.a}\n{self.b}".encode()).hexdigest()[:6]
         return "-".join([*words, told, how]) + ".sqlite"
@@ -116,7 +132,7 @@ _Parts = dict[str, tuple[float, float]]  # by part, with the standard error
 
 class RobotSide(msgspec.Struct, frozen=True):
     """What one robot was and did in a match. `given_up` are tricks double dummy, a room in which it
-    led, declared or defended."""
+    led, declared or defended. Who works in other processes is timed by the wall's clock."""
 
     name: str
     declares: str
@@ -124,11 +140,20 @@ class RobotSide(msgspec.Struct, frozen=True):
     rulings: int
     opening_rates: list[float | None]
     given_up: _Parts = {}
+    by_wall: bool = False
+
+    @property
+    def seconds(self) -> str:
+        """For a table.
+
+        >>> RobotSide("BEN", "", 0.7, 0, [], by_wall=True).seconds
+        '0.700 (wall)'
+        """
+        return f"{self.seconds_a_board:.3f}" + (" (wall)" if self.by_wall else "")
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A match as it stands. Times are seconds of this process's processor, or where a program works
-    elsewhere of the wall's clock. `shares` are IMPs a board by part, as double dummy sees them."""
+    """A match as it stands. `shares` are IMPs a board by part, as double dummy sees them."""
 
     a: RobotSide
     b: RobotSide
@@ -141,10 +166,11 @@ class Row(msgspec.Struct, frozen=True):
     date: str
     commit: str
     machine: str
+    disclosed: bool = True
 
     @property
-    def key(self) -> tuple[str, str, bool]:
-        return self.a.name, self.b.name, self.play
+    def key(self) -> _Key:
+        return self.a.name, self.b.name, self.play, self.disclosed
 
     @property
     def estimate(self) -> Estimate:
@@ -180,7 +206,7 @@ class Results(msgspec.Struct, frozen=True):
         write_whole(path, msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
 
     def found(self, pair: Pair) -> Row | None:
-        return next((r for r in self.rows if r.key == (pair.a, pair.b, pair.play)), None)
+        return next((r for r in self.rows if r.key == pair.key), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,12 +271,12 @@ def play_league(
         if not (play or (folder / pair.file).exists()):
             continue
         a, b = engines[pair.a], engines[pair.b]
-        job = Match(a, b, pair.boards, seed=results.seed, chunk=10)
+        job = Match(a, b, pair.boards, seed=results.seed, chunk=10, disclosed=pair.disclosed)
         if pair.play:
             job = replace(job, method="play", chunk=1)
         if play:
             _probe(pair, a, b)
-            _finished(pair, job, folder, backend, report)
+            _finished(pair, job, folder, where, backend, report)
         row = _row(pair, job, folder, where, results.found(pair))
         if row is None:
             continue
@@ -272,7 +298,7 @@ def _probe(pair: Pair, *specs: str) -> None:
 
 
 def _finished(
-    pair: Pair, job: Match, folder: Path, backend: Backend, report: Report | None
+    pair: Pair, job: Match, folder: Path, where: Where, backend: Backend, report: Report | None
 ) -> None:
     """Play what is missing of one match."""
 
@@ -284,7 +310,28 @@ def _finished(
         for results in _play(job, store, backend, tell):
             if any(r.open.rulings or r.closed.rulings for r in results):
                 _probe(pair, job.a, job.b)  # boards against nobody are not kept
+            _note_commit(folder, pair, where.commit)
             store.add(results)
+
+
+def _commits(folder: Path) -> dict[str, list[str]]:
+    """By the file of a match, which commits have played its boards."""
+    path = folder / _PLAYED_BY
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, list[str]])
+    except FileNotFoundError:
+        return {}
+    except msgspec.MsgspecError as error:
+        raise LeagueError(f"{path} cannot be read: {printable(str(error))}") from None
+
+
+def _note_commit(folder: Path, pair: Pair, commit: str) -> None:
+    """Before boards are kept: a match that went on with another version says so."""
+    known = _commits(folder)
+    mine = known.setdefault(pair.file, [])
+    if commit not in mine:
+        mine.append(commit)
+        write_whole(folder / _PLAYED_BY, msgspec.json.encode(known))
 
 
 def _row(pair: Pair, job: Match, folder: Path, where: Where, before: Row | None) -> Row | None:
@@ -298,12 +345,13 @@ def _row(pair: Pair, job: Match, folder: Path, where: Where, before: Row | None)
     seen = [judged(r) for r in played] if pair.play else []
     sides = zip(profiles(iter(played), pair.a, pair.b), (job.a, job.b), strict=True)
     a, b = (
-        _side(profile, robot(spec), won.boards, _rounded(given_up(seen, side)) if seen else {})
+        _side(profile, spec, won.boards, _rounded(given_up(seen, side)) if seen else {})
         for side, (profile, spec) in enumerate(sides)
     )
     return Row(
         a, b, pair.play, pair.boards, won.boards, round(won.mean, 4), round(won.error, 4),
-        _rounded(parts_of(seen)) if seen else {}, where.date, where.commit, where.machine,
+        _rounded(parts_of(seen)) if seen else {}, where.date,
+        ", ".join(_commits(folder).get(pair.file, [where.commit])), where.machine, pair.disclosed,
     )  # fmt: skip
 
 
@@ -319,7 +367,7 @@ def taken(
     """The results with a match that was played at a Table Manager: its file holds both rooms.
     `names` says which team is which robot of the schedule."""
     found = results_of(path, dict(names))
-    pairs = {(p.a, p.b): p for p in schedule.match if p.play}
+    pairs = {(p.a, p.b): p for p in schedule.match if p.play and p.disclosed}
     met = {(r.a, r.b) for r in found}
     known = {m: pairs.get(m) or pairs.get((m[1], m[0])) for m in met}
     if len(known) != 1 or None in known.values():
@@ -338,17 +386,20 @@ def taken(
 
 def _with(schedule: Schedule, results: Results, row: Row) -> Results:
     """The results with a row in its place."""
-    order = {(p.a, p.b, p.play): i for i, p in enumerate(schedule.match)}
+    order = {p.key: i for i, p in enumerate(schedule.match)}
     rows = [*(r for r in results.rows if r.key != row.key), row]
     rows.sort(key=lambda r: order.get(r.key, len(order)))
     return msgspec.structs.replace(results, rows=rows)
 
 
-def _side(profile: Profile, made: Robot, boards: int, given: _Parts) -> RobotSide:
+def _side(profile: Profile, spec: str, boards: int, given: _Parts) -> RobotSide:
     seconds = (profile.calls.total + profile.cards.total) / 1000
     rates = [None if r is None else round(r, 4) for r in profile.opening_rates()]
     spent = round(seconds / boards, 4) if boards else 0.0
-    return RobotSide(profile.name, made.system, spent, profile.rulings, rates, given)
+    by_wall = _ELSEWHERE.search(spec) is not None
+    return RobotSide(
+        profile.name, robot(spec).system, spent, profile.rulings, rates, given, by_wall
+    )
 
 
 def _play(
@@ -432,11 +483,13 @@ class _TimedRobot:
 
 
 def _ratings(schedule: Schedule, folder: Path) -> list[Rated]:
-    """Everybody's rating from all boards in the folder, bidding only and with all cards."""
+    """Everybody's rating from all boards in the folder on which systems were told, bidding only and
+    with all cards."""
     found = []
     for play in (False, True):
         met = {}
-        for pair in (p for p in schedule.match if p.play == play and (folder / p.file).exists()):
+        told = (p for p in schedule.match if p.disclosed and p.play == play)
+        for pair in (p for p in told if (folder / p.file).exists()):
             with Store(folder / pair.file) as store:
                 rows = [(r.imps, r.number) for r in store.results()]
             if len(rows) > 1:
@@ -457,17 +510,16 @@ def _ratings(schedule: Schedule, folder: Path) -> list[Rated]:
 def table(schedule: Schedule, results: Results) -> str:
     """The league in Markdown, a line a pair; what has not been played says so."""
     lines = [
-        "| ours | opponent | boards | scored | IMPs a board | CPU s a board, ours and theirs |",
+        "| ours | opponent | boards | scored | IMPs a board | seconds a board, ours and theirs |",
         "|---|---|---|---|---|---|",
     ]
     for pair in schedule.match:
         row = results.found(pair)
-        how = "all cards played" if pair.play else "double dummy"
-        told = ["", how, "not yet played", ""]
+        told = ["", pair.how, "not yet played", ""]
         if row is not None and row.boards:
-            spent = (row.a.seconds_a_board, row.b.seconds_a_board)
-            seconds = f"{spent[0]:.3f}, {spent[1]:.3f}" if any(spent) else ""
-            told = [f"{row.boards:,}", how, signed(row.imps, row.error), seconds]
+            known = row.a.seconds_a_board or row.b.seconds_a_board
+            seconds = f"{row.a.seconds}, {row.b.seconds}" if known else ""
+            told = [f"{row.boards:,}", pair.how, signed(row.imps, row.error), seconds]
         lines.append("| " + " | ".join([f"`{pair.a}`", pair.b, *told]) + " |")
     return "\n".join(lines)
 

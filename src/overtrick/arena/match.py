@@ -20,7 +20,7 @@ from overtrick.engines.seal import hidden, hide, how
 from overtrick.game import Board, Call, imps
 from overtrick.game.errors import expect
 from overtrick.table import Limits, Occupant, Robot, TableState, play_table, robot
-from overtrick.table.seats import four, is_foreign, is_sealed
+from overtrick.table.seats import Untold, four, is_foreign, is_sealed
 
 Rooms = tuple[Sequence[Occupant], Sequence[Occupant]]  # the open and the closed one
 
@@ -177,7 +177,12 @@ def rooms_of(job: Match, ours: Callable[[str], Robot] = robot) -> tuple[list[Rob
 
     Code of others gets a process for each seat of each room, which hears of nothing else.
     """
-    return four(job.a, job.b, ours), four(job.b, job.a, ours)
+
+    def seat(spec: str) -> Robot:
+        made = ours(spec)
+        return made if job.disclosed else Untold(made.bidder, made.player)
+
+    return four(job.a, job.b, seat), four(job.b, job.a, seat)
 
 
 @lru_cache(maxsize=16)

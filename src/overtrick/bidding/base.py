@@ -92,9 +92,9 @@ _BUILTIN: Final = {
     "ben": "overtrick.bidding.ben:Ben",
 }
 _LABORATORY: Final = {
-    "bandit": "overtrick.bidding.bandit:Bandit",
-    "penetrative": "overtrick.bidding.bandit:Penetrative",
-    "relay": "overtrick.bidding.bandit:Relay",
+    "bandit": "overtrick_lab.engines.bandit:Bandit",
+    "penetrative": "overtrick_lab.engines.bandit:Penetrative",
+    "relay": "overtrick_lab.engines.bandit:Relay",
 }
 USUAL: Final = "partner"
 """Who bids unless somebody chose otherwise."""

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from overtrick.bidding.base import Bidder, Disclosing
-from overtrick.bidding.disclosure import AskedCall, described, known, posterior
+from overtrick.bidding.constants import EXPLAINED_HANDS, EXPLAINED_RARE, EXPLAINED_TRIED
+from overtrick.bidding.disclosure import AskedCall, disclose, known, posterior
 from overtrick.game import CALLS, Auction, View, Vulnerability
 from overtrick.nets.features import system_number
 from overtrick.nets.inference import Network
 from overtrick.systems import Reading, explain
 from overtrick.systems.explain import Explained
 
-HANDS: Final = 4000  # behind an explanation at the table: a tenth of a second for a new position
-_TRIED: Final = 4  # typical hands, of which the first that the bidder bids so is shown
-_RARE: Final = 0.01  # next calls made less often than this are not shown
 
-
-def explaining(engine: Bidder, hands: int = HANDS) -> Bidder:
+def explaining(engine: Bidder, hands: int = EXPLAINED_HANDS) -> Bidder:
     """The same bidder, which also says what its calls show, if that has to be computed.
 
     Matches leave that out, because it takes longer than the call itself; whoever shows an auction
@@ -39,7 +36,7 @@ def by_rules(
     told = explain.explain_auction(reading, auction, vul, samples=samples)
     coming: list[Explained] = []
     if not auction.is_over:
-        coming = explain.next_calls(reading, auction, vul, samples=_TRIED)
+        coming = explain.next_calls(reading, auction, vul, samples=EXPLAINED_TRIED)
     before = auction.prefixes()
     told = [_bid_so(engine, e, at, vul) for e, at in zip(told, before, strict=True)]
     return told, [_bid_so(engine, e, auction, vul, most=1) for e in coming]
@@ -54,23 +51,35 @@ def _bid_so(
 
 
 def by_network(
-    net: Network, auction: Auction, vul: Vulnerability, systems: tuple[str, str], samples: int
+    net: Network,
+    auction: Auction,
+    vul: Vulnerability,
+    systems: tuple[str, str],
+    samples: int,
+    heat: float = 1.0,
 ) -> tuple[list[Explained], list[Explained]]:
     """The calls made and those that could come next, from the hands a network makes them with."""
-    told = explain_calls(net, auction, vul, systems, samples=samples, sample=HANDS)
-    coming = [] if auction.is_over else next_calls(net, auction, vul, systems, sample=HANDS)
-    return told, coming
+    told = explain_calls(
+        net, auction, vul, systems, samples=samples, sample=EXPLAINED_HANDS, heat=heat
+    )
+    if auction.is_over:
+        return told, []
+    return told, next_calls(net, auction, vul, systems, sample=EXPLAINED_HANDS, heat=heat)
 
 
 def asked_of(
-    auction: Auction, turn: int, vul: Vulnerability, systems: tuple[str, str] = ("", "")
+    auction: Auction,
+    turn: int,
+    vul: Vulnerability,
+    systems: tuple[str, str] = ("", ""),
+    heat: float = 1.0,
 ) -> AskedCall:
     """Call number `turn` of an auction; `systems` are the dealer's side's and the other's."""
     calls = tuple(int(c) for c in auction.calls[: turn + 1])
     ours, theirs = (system_number(name) for name in systems)
     if turn % 2:
         ours, theirs = theirs, ours
-    return AskedCall(calls, int(auction.dealer), int(vul), ours, theirs)
+    return AskedCall(calls, int(auction.dealer), int(vul), ours, theirs, heat)
 
 
 def explain_calls(
@@ -81,14 +90,15 @@ def explain_calls(
     *,
     samples: int = 2,
     sample: int = 20_000,
+    heat: float = 1.0,
 ) -> list[Explained]:
-    """Every call with ranges and the likeliest of `sample` random hands."""
+    """Every call with ranges and typical hands; it begins with `sample` random ones."""
     out = []
     for turn in range(len(auction.calls)):
-        asked = asked_of(auction, turn, vul, systems)
+        asked = asked_of(auction, turn, vul, systems, heat)
         found = posterior(net, asked, sample)
-        meaning = described(net, asked, found)
-        shows = f"{found.effective:.0f} of {sample} random hands"
+        meaning = disclose(net, asked, sample)
+        shows = f"{100 * found.share:.1f} % of the hands that bid so far"
         typical = tuple(found.typical(samples))
         out.append(Explained(CALLS[asked.calls[-1]], meaning, shows, typical))
     return out
@@ -101,17 +111,15 @@ def next_calls(
     systems: tuple[str, str],
     *,
     sample: int = 20_000,
+    heat: float = 1.0,
 ) -> list[Explained]:
     """The calls the network makes next with at least one hand in a hundred, commonest first."""
-    asked = asked_of(auction, len(auction.calls), vul, systems)
+    asked = asked_of(auction, len(auction.calls), vul, systems, heat)
     shares = known(net, asked, sample).shares
     out = []
     for call in np.argsort(-shares, kind="stable"):
-        if shares[call] < _RARE:
+        if shares[call] < EXPLAINED_RARE:
             break
-        then = AskedCall(
-            (*asked.calls, int(call)), asked.dealer, asked.vul, asked.ours, asked.theirs
-        )
-        meaning = described(net, then, posterior(net, then, sample))
+        meaning = disclose(net, asked.then(int(call)), sample)
         out.append(Explained(CALLS[int(call)], meaning, f"{100 * shares[call]:.0f} % of hands"))
     return out

@@ -9,49 +9,21 @@ layouts together, so that no solver is called.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import combinations
 from operator import and_
-from typing import Final, NamedTuple
+from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from overtrick.cardplay.ending import LOST, PASS, WON, Ending, EndingState, Front
 from overtrick.cardplay.vectors import cards_of, covered
 from overtrick.engines.clock import Clock, OutOfTime
 from overtrick.game.cards import SUIT_BITS
 from overtrick.suitplay.search import undominated
 
-WON: Final = 1
-LOST: Final = 0
-PASS: Final = -1  # a hand that keeps all its cards: the question every squeeze is tested with
 _WIDEST: Final = 64
-_NODES: Final = 400_000
+NODES: Final = 400_000
 _OFTEN: Final = 100  # nodes between two looks at the clock
-
-Front = list[int]
-
-
-class EndingState(NamedTuple):
-    """A position as all layouts share it.
-
-    `seen` are the cards left in the two hands in sight, `gone` counts what the hidden hands have
-    played of each class (four bits each), `trick` has a card for each play, for a hidden hand the
-    lowest of its class.
-    """
-
-    seen: int
-    gone: int
-    leader: int
-    trick: tuple[int, ...]
-    need: int
-    left: int
-
-    @property
-    def turn(self) -> int:
-        return (self.leader + len(self.trick)) & 3
 
 
 After = tuple[tuple["EndingState | int", int], ...]  # where a card leads, in which layouts
@@ -73,64 +45,6 @@ class _Place:
         self.tries: Moves | None = None  # the moves in the order in which a search tries them
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """The question: layouts (remaining cards by seat), who chooses, how many tricks are needed.
-
-    `hands` share the two hands in sight; cards of the trick in progress are not in them.
-    `need` counts tricks of the chooser's side from here, this trick included.
-    """
-
-    hands: tuple[tuple[int, int, int, int], ...]
-    strain: int
-    leader: int
-    trick: tuple[int, ...]
-    need: int
-    chooser: int  # the seat whose view it is: declarer, or a defender
-    declarer: int
-
-    @property
-    def declaring(self) -> bool:
-        return self.chooser == self.declarer
-
-    @property
-    def turn(self) -> int:
-        return (self.leader + len(self.trick)) & 3
-
-    @property
-    def sighted(self) -> tuple[int, int]:
-        """The two hands that are seen: the chooser's and dummy's."""
-        return self.chooser, self.declarer ^ 2
-
-    @property
-    def hidden(self) -> tuple[int, int]:
-        one, other = (s for s in range(4) if s not in self.sighted)
-        return one, other
-
-    @property
-    def left(self) -> int:
-        return self.hands[0][self.turn].bit_count()
-
-    @property
-    def every(self) -> int:
-        return (1 << len(self.hands)) - 1
-
-
-def ending(
-    hands: NDArray[np.uint64] | Sequence[Sequence[int]],
-    strain: int,
-    leader: int,
-    trick: Iterable[int],
-    need: int,
-    chooser: int,
-    declarer: int,
-) -> Ending:
-    """An `Ending` from arrays, as samplers make them."""
-    rows = tuple((int(r[0]), int(r[1]), int(r[2]), int(r[3])) for r in hands)
-    cards = tuple(int(c) for c in trick)
-    return Ending(rows, strain, leader, cards, need, chooser, declarer)
-
-
 @dataclass(slots=True)
 class EndingSolver:
     """One ending being solved: its tables and its limit, counted in nodes.
@@ -143,7 +57,7 @@ class EndingSolver:
     game: Ending
     weights: Sequence[float] = ()
     merge: bool = False
-    most: int = _NODES
+    most: int = NODES
     clock: Clock | None = None
     resting: tuple[int, ...] = ()  # hidden seats that may keep all cards instead of discarding
     settled: tuple[int, ...] = ()  # what each hidden hand has in every layout
@@ -661,110 +575,3 @@ def _least(rows: list[list[int]], size: int) -> tuple[int, ...]:
                 mask |= 1 << w
         out.append(mask)
     return tuple(out)
-
-
-# ---------------------------------------------------------------- a declarer who does not see
-
-
-@dataclass(frozen=True, slots=True)
-class Defence:
-    """A defender's question: the layouts, and which suits each seat is known to be out of.
-
-    Declarer plays the line that is best for who sees two hands, over every layout that declarer
-    must think possible; the defenders, who see everything, defend against that line. `need` are
-    the tricks the defenders want, from here on.
-    """
-
-    game: Ending
-    barred: tuple[int, int, int, int]
-    merge: bool = True
-    most: int = _NODES  # nodes for all of declarer's questions together
-    clock: Clock | None = None
-    spent: list[int] = field(default_factory=lambda: [0], compare=False)
-
-    def cards(self) -> tuple[int, ...]:
-        """The defender's cards, one of each that touch, high ones first."""
-        solver = EndingSolver(self.game)
-        return tuple(card for card, _ in solver.moves(solver.root))
-
-    def beaten(self, card: int, surely: int = 0) -> list[float]:
-        """For every layout the chance that the contract is beaten after this card.
-
-        Where declarer has several lines that are equally good, each is as likely. `surely` are
-        layouts in which it is beaten even if declarer sees all cards.
-        """
-        game = self.game
-        lines: dict[int, tuple[dict[int, int], Front]] = {}
-        out = []
-        for w, row in enumerate(game.hands):
-            if surely >> w & 1:
-                out.append(1.0)
-                continue
-            held = row[game.declarer]
-            if held not in lines:
-                lines[held] = self._lines(row, card)
-            index, best = lines[held]
-            bit = index[row[game.chooser ^ 2]]
-            out.append(sum(not v >> bit & 1 for v in best) / len(best))
-        return out
-
-    def _lines(self, row: tuple[int, int, int, int], card: int) -> tuple[dict[int, int], Front]:
-        """Declarer's best vectors after a card, and the layout each hand of partner's is."""
-        game = self.game
-        me, partner = game.chooser, game.chooser ^ 2
-        mine = row[me] & ~(1 << card)
-        pairs = shared_out(
-            mine | row[partner],
-            (row[partner].bit_count(), mine.bit_count()),
-            (self.barred[partner], self.barred[me]),
-        )
-        rows = []
-        for theirs, ours in pairs:
-            hands = list(row)
-            hands[partner], hands[me] = theirs, ours
-            rows.append((hands[0], hands[1], hands[2], hands[3]))
-        index = {theirs: i for i, (theirs, _) in enumerate(pairs)}
-        need = row[me].bit_count() - game.need + 1
-        trick = (*game.trick, card)
-        leader = game.leader
-        if len(trick) == 4:
-            # Who wins is seen by everybody: the next trick is declarer's question.
-            winner = (leader + _winner(trick, game.strain)) & 3
-            need -= (winner ^ game.declarer) & 1 == 0
-            left = row[me].bit_count() - 1
-            if need <= 0 or need > left:
-                return index, [((1 << len(rows)) - 1) if need <= 0 else 0]
-            leader, trick = winner, ()
-        seen = Ending(tuple(rows), game.strain, leader, trick, need, game.declarer, game.declarer)
-        rest = self.most - self.spent[0]
-        solver = EndingSolver(seen, merge=self.merge, most=rest, clock=self.clock)
-        front = solver.front(solver.root, solver.every)
-        self.spent[0] += solver.nodes
-        top = max(v.bit_count() for v in front)
-        return index, [v for v in front if v.bit_count() == top]
-
-
-def _winner(trick: tuple[int, ...], strain: int) -> int:
-    led = trick[0] // 13
-    return max(
-        range(len(trick)),
-        key=lambda i: (
-            trick[i] + 52 * (trick[i] // 13 == strain) if trick[i] // 13 in (led, strain) else -1
-        ),
-    )
-
-
-def shared_out(pool: int, sizes: tuple[int, int], barred: tuple[int, int]) -> list[tuple[int, int]]:
-    """Every way to deal a pool to two hands that are out of some suits."""
-    first, second = pool & barred[1], pool & barred[0]
-    free = pool & ~(first | second)
-    need = sizes[0] - first.bit_count()
-    if first & second or not 0 <= need <= free.bit_count():
-        return []
-    out = []
-    for part in combinations(cards_of(free), need):
-        hand = first
-        for card in part:
-            hand |= 1 << card
-        out.append((hand, pool & ~hand))
-    return out

@@ -119,8 +119,8 @@ def _examine(source: str, engine: str, only: str | None, short: bool, as_json: b
 
 
 def _list(as_json: bool) -> None:
+    from overtrick.arena.problemsets import shipped
     from overtrick.exam.questions import shipped as exam
-    from overtrick.web.problems import shipped
 
     rows = [(s.name, s.title, s.words, len(s.problems)) for s in shipped()]
     rows.append((_EXAM, "Technique", "Card play: one right card, proved.", len(exam())))
@@ -133,7 +133,7 @@ def _list(as_json: bool) -> None:
 
 def _problems(source: str, only: str | None) -> list[Problem]:
     from overtrick.arena.challenge import load
-    from overtrick.web.problems import shipped
+    from overtrick.arena.problemsets import shipped
 
     named = {s.name: list(s.problems) for s in shipped()}
     if source in named:

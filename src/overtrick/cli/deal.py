@@ -96,7 +96,7 @@ def command(
 
 def _print_words(as_json: bool) -> None:
     """The reference of the constraint language."""
-    from overtrick.worlds.language import REFERENCE
+    from overtrick.worlds.vocabulary import REFERENCE
 
     if as_json:
         echo_json({title: dict(rows) for title, rows in REFERENCE})

@@ -138,16 +138,16 @@ def _show(plan: Schedule, found: Results, as_json: bool) -> None:
     if as_json:
         echo_json(as_plain(plan, found))
         return
-    rows = Table("", "against", "boards", "scored", "IMPs a board", "CPU s, ours", "theirs")
+    rows = Table("", "against", "boards", "scored", "IMPs a board", "seconds, ours", "theirs")
     for pair in plan.match:
         row = found.found(pair)
-        how = "played" if pair.play else "double dummy"
+        how = pair.how
         if row is None or not row.boards:
             rows.add_row(pair.a, pair.b, "0", how, "not yet played", "", "")
             continue
         rows.add_row(
             pair.a, pair.b, str(row.boards), how, f"{row.imps:+.3f} ± {row.error:.3f}",
-            f"{row.a.seconds_a_board:.3f}", f"{row.b.seconds_a_board:.3f}",
+            row.a.seconds, row.b.seconds,
         )  # fmt: skip
     console().print(rows)
     for row in found.rows:

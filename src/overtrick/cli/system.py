@@ -291,13 +291,15 @@ def audit_command(
 def _disclosed(spec: str, against: str, boards: int, seed: int, show: int, as_json: bool) -> None:
     """A bidder's calls beside its hands."""
     from overtrick.bidding import bidder
+    from overtrick.bidding.explained import explaining
     from overtrick.bidding.honesty import listen
 
     others = {"self": None, "silent": "pass"}
     opponents = others.get(against, f"policy(net={against})")
     other = None if opponents is None else bidder(opponents)
+    engine = explaining(bidder(spec))
     with progress("bidding", boards) as step:
-        found = listen(bidder(spec), other, boards, seed, lambda done: step(done, boards))
+        found = listen(engine, other, boards, seed, lambda done: step(done, boards))
     if as_json:
         echo_json(found.to_dict())
         return

@@ -17,8 +17,8 @@ from overtrick.protocol.messages import Connect, Garbage, Notice, RoomName, Seat
 from overtrick.protocol.quirks import Quirks, guess, same_name
 from overtrick.protocol.room import ManagedRoom, Programme, Report
 from overtrick.protocol.stream import BUFFER, Gone, Lines, Stream, notice_the_dead
-from overtrick.protocol.thinking import telling
-from overtrick.table import TableState
+from overtrick.table import TableState, robot
+from overtrick.table.seats import telling
 
 _SEAT_KEY = re.compile(r"(open|closed):[NESW]", re.IGNORECASE)
 _MAX_GREETINGS = 20  # lines of nonsense before a connection has to say who it is
@@ -90,7 +90,7 @@ class Manager:
             if spec is None:
                 chairs.append(ClientChair(seat, name, s.patience, self.journal))
             else:
-                chairs.append(EngineChair(seat, telling(spec), s.patience))
+                chairs.append(EngineChair(seat, telling(robot(spec)), s.patience))
         return ManagedRoom(programme, chairs, s.patience, self.journal, report or _no_report)
 
     async def run(self, host: str = "127.0.0.1", port: int = 2000) -> None:

@@ -74,7 +74,7 @@ def _four(values: list[int]) -> Four:
 NOTHING: Final = Shown()
 
 
-class LastCall(NamedTuple):
+class CallMeant(NamedTuple):
     """What the context keeps of the last call of a seat."""
 
     call: int = -1
@@ -85,7 +85,7 @@ class LastCall(NamedTuple):
     artificial: bool = False
 
 
-_SILENT: Final = LastCall()
+_SILENT: Final = CallMeant()
 LEAD: Final = "lead"  # the tag of a double of an artificial bid
 AGAIN: Final = "again"  # the tag of a redouble that repeats the question
 _FORCING: Final = (Forcing.ONE_ROUND, Forcing.GAME, Forcing.SLAM)
@@ -115,7 +115,7 @@ class Context:
     shown: tuple[Shown, Shown, Shown, Shown]
     suits: Four  # per seat, bits of the suits it has shown
     bids: Four  # per seat, how many calls other than passes
-    told: tuple[LastCall, LastCall, LastCall, LastCall]
+    told: tuple[CallMeant, CallMeant, CallMeant, CallMeant]
     agreed: tuple[int, int]  # per side, -1 or the suit
     game_force: tuple[int, int]  # per side: 0, 1 to game, 2 to slam
     passed: int  # bits of the seats that passed before the opening
@@ -289,7 +289,7 @@ class Context:
         )
         return Forcing.NONE if light else forcing
 
-    def after(self, call: int, told: LastCall, shown: Shown, suits: int, agree: int) -> Context:
+    def after(self, call: int, told: CallMeant, shown: Shown, suits: int, agree: int) -> Context:
         """The context after the player in turn makes `call`, which tells and shows this."""
         if not 0 <= call < 38:
             raise BiddingSystemError(f"there is no call number {call}")
@@ -335,8 +335,8 @@ class Context:
         return new
 
     def _read_quietly(
-        self, key: tuple[int, ...], call: int, told: LastCall
-    ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, int], LastCall]:
+        self, key: tuple[int, ...], call: int, told: CallMeant
+    ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, int], CallMeant]:
         """The auction as each side reads it. Their double of our artificial bid is a pass to us;
         a redouble that asks again (tag `again`) takes us back to the question."""
         ours = self.me & 1

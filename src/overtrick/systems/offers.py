@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from overtrick.game.calls import strain_of
-from overtrick.systems.context import Context, LastCall, Shown, join
+from overtrick.systems.context import CallMeant, Context, Shown, join
 from overtrick.systems.shows import BIG, Filled, Item, Items, feature_number
 from overtrick.systems.system import Rule, ShowsRule
 from overtrick.worlds.constraints import Constraint
@@ -77,7 +77,7 @@ class AuctionOffer:
         self.options = options
         # By call, worked out when first asked for:
         self._of: dict[int, list[OfferedCall]] = {}
-        self._tells: dict[int, tuple[LastCall, Shown, int, int]] = {}
+        self._tells: dict[int, tuple[CallMeant, Shown, int, int]] = {}
         self.sets: dict[int, list[tuple[OfferedCall, int]]] = {}  # each with the classes left to it
         self.classes: dict[int, int] = {}  # of all sets together
         self.positive: dict[int, Constraint] = {}  # what a call says …
@@ -91,7 +91,7 @@ class AuctionOffer:
             self._of[call] = found
         return found
 
-    def tells(self, call: int) -> tuple[LastCall, Shown, int, int]:
+    def tells(self, call: int) -> tuple[CallMeant, Shown, int, int]:
         """What a call of this offer tells the context: the rule's part of it, the ranges, the suits
         and the suit it agrees (or -1)."""
         found = self._tells.get(call)
@@ -160,7 +160,7 @@ def _no_longer(suit: int, suits: int) -> Items:
     return tuple(items)
 
 
-def _tells(call: int, found: list[OfferedCall]) -> tuple[LastCall, Shown, int, int]:
+def _tells(call: int, found: list[OfferedCall]) -> tuple[CallMeant, Shown, int, int]:
     shown = join([o.shown for o in found])
     best = found[0].rule
     suits = 0
@@ -173,5 +173,5 @@ def _tells(call: int, found: list[OfferedCall]) -> tuple[LastCall, Shown, int, i
     if best.agree:
         fixed = {"C": 0, "D": 1, "H": 2, "S": 3}.get(best.agree)
         agree = found[0].bindings[best.agree] if fixed is None else fixed
-    told = LastCall(call, best.forcing, best.tags, best.id, best.convention, best.artificial)
+    told = CallMeant(call, best.forcing, best.tags, best.id, best.convention, best.artificial)
     return told, shown, suits, agree

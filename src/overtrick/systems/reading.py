@@ -9,7 +9,7 @@ from typing import Final
 
 from overtrick.game.calls import level_of, strain_of
 from overtrick.game.meaning import Forcing, SpeechAct
-from overtrick.systems.context import NOTHING, Context, LastCall, Shown, join
+from overtrick.systems.context import NOTHING, CallMeant, Context, Shown, join
 from overtrick.systems.offers import NO_OFFER, AuctionOffer, OfferedCall, offer_of
 from overtrick.systems.patterns import choices
 from overtrick.systems.shows import HandValues, holds
@@ -113,7 +113,7 @@ class Reading:
             new = ctx.after(call, *offer.tells(call))
         else:
             shown, suits = natural_guess(ctx, call)
-            told = LastCall(call, Forcing.NONE, (), "", _OUTSIDE)
+            told = CallMeant(call, Forcing.NONE, (), "", _OUTSIDE)
             new = ctx.after(call, told, shown, suits, -1)
         return new
 

@@ -14,7 +14,8 @@ from overtrick.systems.syntax import Place
 from overtrick.worlds import shapes as sh
 from overtrick.worlds.constraints import Between, Constraint, Never, Shapes
 from overtrick.worlds.cursor import BIG, ConstraintError
-from overtrick.worlds.language import Atom, Either, Held, Item, Negation, Reader, Template
+from overtrick.worlds.language import Reader
+from overtrick.worlds.templates import Atom, Either, Held, Item, Negation, Template
 
 FIXED_SUITS: Final = {letter: i for i, letter in enumerate(SUIT_LETTERS)}
 _MODES: Final = ("combined", "possible", "likely", "extra")

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
+from string import Formatter
 from typing import Final, Literal
 
 import msgspec
@@ -18,7 +19,7 @@ from overtrick.game import BridgeError, Call, Card
 from overtrick.game.seats import SeatLetter
 from overtrick.web.answers import LessonListed
 from overtrick.web.asking import asked_before
-from overtrick.web.sentences import Sentence, sentence
+from overtrick.web.sentences import SENTENCES, Sentence, sentence
 
 FILE: Final = "lessons.json.gz"
 # Said again by what the answer tells and does, of what everybody sees, or known from a sample only.
@@ -100,7 +101,13 @@ def _compared(lesson: Lesson) -> Lesson:
 
 def _kept(p: Position) -> tuple[Sentence | str, ...]:
     """The reasons but for those that only say what everybody sees, or what is not so."""
-    return tuple(r for r in p.reasons if isinstance(r, str) or r.id not in _DULL)
+    return tuple(r for r in p.reasons if isinstance(r, str) or (r.id not in _DULL and _whole(r)))
+
+
+def _whole(said: Sentence) -> bool:
+    """Is it still said, with everything that it speaks of? The file may be older than the words."""
+    holes = {hole for _, hole, _, _ in Formatter().parse(SENTENCES.get(said.id, "{gone}"))}
+    return holes - {None} <= said.args.keys()
 
 
 def _calls(p: Position) -> Iterator[Sentence]:

@@ -3,14 +3,13 @@ Our own sets are made by `making`, other people's are uploaded."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from importlib import resources
 from typing import Any, Final
 
 import msgspec
 
 from overtrick import doubledummy as dd
 from overtrick.arena.challenge import Problem, award
+from overtrick.arena.problemsets import shipped
 from overtrick.game import (
     Auction,
     Board,
@@ -34,22 +33,6 @@ from overtrick.web.sources import NoBoard, read
 MOST: Final = 400  # boards of one deck
 _ANY: Final = "AC"
 _DECODER = msgspec.json.Decoder(Problem)
-
-
-class SetAbout(msgspec.Struct, frozen=True):
-    """A set that comes with the package: its name, what it is about, its problems."""
-
-    name: str
-    title: str
-    words: str
-    problems: tuple[Problem, ...] = ()
-
-
-@lru_cache(maxsize=1)
-def shipped() -> tuple[SetAbout, ...]:
-    """The sets of this package, made by our own generator."""
-    file = resources.files("overtrick.web").joinpath("problems.json")
-    return msgspec.json.decode(file.read_bytes(), type=tuple[SetAbout, ...])
 
 
 def sets() -> list[ProblemSet]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from overtrick.nets.uncontested.features import condensed, polynomial
-from overtrick.nets.uncontested.nodes import TERMINAL, Nodes, build
 from overtrick_lab.papers.ho2015 import baselines
 from overtrick_lab.papers.ho2015.learner import Data, LearnerSetting, Trainer, cost, prepare
 from overtrick_lab.training.uncontested.deals import TabledDeals, pairs
+from overtrick_lab.uncontested.features import condensed, polynomial
+from overtrick_lab.uncontested.nodes import TERMINAL, Nodes, build
 
 
 @pytest.mark.parametrize(

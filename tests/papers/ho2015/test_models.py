@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from overtrick.nets.uncontested.models import NetModel, bid_out, load, save
 from overtrick_lab.papers.ho2015.learner import LearnerSetting, Trainer, prepare
 from overtrick_lab.training.uncontested.deals import TabledDeals, pairs
+from overtrick_lab.uncontested.models import NetModel, bid_out, load, save
 
 
 def _random_net(turns: int = 5, nets: int = 1) -> NetModel:

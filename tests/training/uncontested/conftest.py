@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from overtrick.nets.uncontested.features import lengths, points
 from overtrick_lab.training.uncontested.deals import TabledDeals
+from overtrick_lab.uncontested.features import lengths, points
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,10 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from overtrick.cardplay.endings import Defence, Ending, EndingSolver, shared_out
-from overtrick.cardplay.technique import Technique, named
+from overtrick.cardplay.blind import Defence
+from overtrick.cardplay.ending import Ending, shared_out
+from overtrick.cardplay.endings import EndingSolver
+from overtrick.cardplay.naming import Technique, named
 from overtrick.cardplay.vectors import cards_of
 from overtrick.game import Hand
 from overtrick.game.cards import SUIT_BITS

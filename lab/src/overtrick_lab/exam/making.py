@@ -26,7 +26,7 @@ from typing import Final, Literal
 import msgspec
 import numpy as np
 
-from overtrick.cardplay.endings import shared_out
+from overtrick.cardplay.ending import shared_out
 from overtrick.cardplay.sampling import all_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.cardplay.technique import PLAYS

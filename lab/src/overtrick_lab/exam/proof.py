@@ -8,10 +8,14 @@ from typing import Final
 
 import numpy as np
 
-from overtrick.cardplay.endings import Defence, Ending, EndingSolver, ending
+from overtrick.cardplay.blind import Defence
+from overtrick.cardplay.defences import defenders
+from overtrick.cardplay.ending import Ending, ending
+from overtrick.cardplay.endings import EndingSolver
+from overtrick.cardplay.naming import Technique
 from overtrick.cardplay.sampling import all_layouts
 from overtrick.cardplay.situation import situation
-from overtrick.cardplay.technique import Technique, declarers, defenders
+from overtrick.cardplay.technique import declarers
 from overtrick.engines.clock import OutOfTime
 from overtrick.game import View
 from overtrick_lab.exam.counting import agreed, counted, may_count, signalled

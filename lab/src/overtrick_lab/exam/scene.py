@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from overtrick.cardplay.endings import Ending, shared_out
+from overtrick.cardplay.ending import Ending, shared_out
 from overtrick.game.cards import SUIT_BITS
 
 DECLARER, DUMMY = 2, 0

@@ -35,13 +35,9 @@ from overtrick_lab.training.learner import (
     over_time,
 )
 from overtrick_lab.training.network import NetworkCard, Params
+from overtrick_lab.training.predicting_settings import BeliefSettings
 from overtrick_lab.training.rollout import NOBODY, Form
-from overtrick_lab.training.settings import (
-    BeliefSettings,
-    DistilSettings,
-    PostMortemSettings,
-    plain,
-)
+from overtrick_lab.training.settings import DistilSettings, PostMortemSettings, plain
 
 LOGGER = logging.getLogger(__name__)
 FORMS: Final = ("players", "cards")

@@ -51,19 +51,16 @@ from overtrick_lab.training import (
     tricks,
 )
 from overtrick_lab.training.data import DataError, read_solved
+from overtrick_lab.training.predicting_settings import BeliefSettings, TricksSettings
 from overtrick_lab.training.settings import (
     AllSettings,
-    BeliefSettings,
-    CurveSettings,
-    ExportSettings,
-    GateSettings,
     LessonSettings,
     PostMortemSettings,
     SelfplaySettings,
     SupervisedSettings,
-    TricksSettings,
     plain,
 )
+from overtrick_lab.training.trials_settings import CurveSettings, ExportSettings, GateSettings
 
 LOGGER = logging.getLogger(__name__)
 Found = dict[str, Any]

@@ -31,9 +31,10 @@ from overtrick.notation import load
 from overtrick.notation.whole import write_whole
 from overtrick_lab.training import export, supervised
 from overtrick_lab.training.data import Auctions, DataError, write_auctions
-from overtrick_lab.training.settings import ClubSettings, ExportSettings, SupervisedSettings
+from overtrick_lab.training.settings import ClubSettings, SupervisedSettings
 from overtrick_lab.training.supervised import Positions
 from overtrick_lab.training.teachers import Bid, as_arrays, whole_deal
+from overtrick_lab.training.trials_settings import ExportSettings
 
 LOGGER = logging.getLogger(__name__)
 SUFFIXES: Final = (".pbn", ".lin", ".rbn")

@@ -32,7 +32,8 @@ from overtrick_lab.training.data import (
     save_atomically,
     solved_files,
 )
-from overtrick_lab.training.settings import ContractSettings, plain
+from overtrick_lab.training.predicting_settings import ContractSettings
+from overtrick_lab.training.settings import plain
 from overtrick_lab.training.trick_figures import measured
 
 LOGGER = logging.getLogger(__name__)

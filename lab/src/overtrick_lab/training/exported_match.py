@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from overtrick.game import Auction, Seat, imps, points
 from overtrick.game.board import dealer_of, vulnerability_of
-from overtrick.nets.features import CARD_AT, SAYC, hand_bits, system_bits
+from overtrick.nets.features import CARD_AT, SAYC, UNKNOWN_SYSTEM, hand_bits, system_bits
 from overtrick.nets.inference import Network
 from overtrick.notation.solved import SolvedDeals
 from overtrick_lab.training.auctions import AuctionCopies
@@ -23,10 +23,17 @@ _LONGEST = 70
 
 @dataclass(frozen=True, slots=True)
 class MatchSide:
-    """Who sits there and what is declared (numbers of nets.features.SYSTEMS)."""
+    """Who sits there, what they play, and whether the opponents are told (numbers of
+    nets.features.SYSTEMS)."""
 
     net: Network
     system: int = SAYC
+    disclosed: bool = True
+
+    @property
+    def declared(self) -> int:
+        """What the opponents hear of the system."""
+        return self.system if self.disclosed else UNKNOWN_SYSTEM
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,7 @@ def bid_out(
             break
         mine, other = sides[auctions.turn & 1], sides[1 - (auctions.turn & 1)]
         parts = [auctions.public(live), cards[auctions.turn][live]]
-        if (told := system_bits(mine.system, other.system, mine.net.version)) is not None:
+        if (told := system_bits(mine.system, other.declared, mine.net.version)) is not None:
             parts.append(np.broadcast_to(told, (len(live), len(told))))
         logits = mine.net.run(np.concatenate(parts, axis=1))
         calls = np.zeros(len(hands), dtype=np.int64)

@@ -32,7 +32,8 @@ from overtrick_lab.training import ablations, data, match, network, report, self
 from overtrick_lab.training import supervised as imitation
 from overtrick_lab.training.match import greedy, network_form
 from overtrick_lab.training.network import NetworkCard, Params
-from overtrick_lab.training.settings import InformedSettings, SelfplaySettings, SupervisedSettings
+from overtrick_lab.training.settings import SelfplaySettings, SupervisedSettings
+from overtrick_lab.training.trials_settings import InformedSettings
 
 LOGGER = logging.getLogger(__name__)
 RESPONSES = ("response", "control")

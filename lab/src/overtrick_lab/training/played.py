@@ -39,7 +39,7 @@ from overtrick_lab.training.data import (
     read_auctions,
     save_atomically,
 )
-from overtrick_lab.training.settings import BoardSettings
+from overtrick_lab.training.predicting_settings import BoardSettings
 from overtrick_lab.training.teachers import Bid, as_arrays
 
 LOGGER = logging.getLogger(__name__)

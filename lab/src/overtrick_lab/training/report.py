@@ -17,7 +17,7 @@ from overtrick.nets.features import PLAIN_WIDTH, SAYC, SYSTEMS, UNKNOWN_SYSTEM
 from overtrick_lab.training import data, match, network
 from overtrick_lab.training.match import NetworkMargin, Policy
 from overtrick_lab.training.network import Params
-from overtrick_lab.training.settings import ReportSettings
+from overtrick_lab.training.trials_settings import ReportSettings
 
 
 def won(ours: Policy, theirs: Policy, rounds: list[Deals]) -> NDArray[np.float32]:

@@ -32,7 +32,8 @@ from overtrick_lab.training.learner import (
     over_time,
 )
 from overtrick_lab.training.network import NetworkCard, Params
-from overtrick_lab.training.settings import TricksSettings, plain
+from overtrick_lab.training.predicting_settings import TricksSettings
+from overtrick_lab.training.settings import plain
 
 LOGGER = logging.getLogger(__name__)
 FEATURES = {"four": "hands-1", "two": "two-hands-1"}

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from overtrick import doubledummy as dd
 from overtrick.arena.challenge import Problem
+from overtrick.arena.problemsets import SetAbout
 from overtrick.game import Board, Contract, PartialDeal, Seat, Strain, Vulnerability, imps, score
 from overtrick.game.hand import Hand
-from overtrick.web.problems import SetAbout
 from overtrick.worlds import Constraint, Dealer, parse
 from overtrick.worlds.script import ScriptDealer
 
@@ -150,5 +150,5 @@ def main(path: str, count: int = 12, seed: int = 2026) -> None:
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    default = files("overtrick.web").joinpath("problems.json")
+    default = files("overtrick.arena").joinpath("problems.json")
     main(sys.argv[1] if len(sys.argv) > 1 else str(default))

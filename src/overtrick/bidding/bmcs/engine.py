@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.random import Generator
@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.base import NONE, Pair
 from overtrick.bidding.bmcs.imagined import Imagined, Weighting
+from overtrick.bidding.constants import DECLARED_HEAT, RACE_EVIDENCE
+from overtrick.bidding.disclosure import measured
 from overtrick.bidding.kernel import (
     AuctionPosition,
     Caller,
@@ -35,7 +37,7 @@ from overtrick.bidding.kernel import (
     run,
     system_number,
 )
-from overtrick.bidding.kernel.declared import MAY_SEARCH, declared_caller
+from overtrick.bidding.kernel.declared import declared_caller
 from overtrick.bidding.kernel.race import pruned
 from overtrick.bidding.policy import STYLE, Policy
 from overtrick.engines import spelled
@@ -60,7 +62,6 @@ if TYPE_CHECKING:
 
 Opponents = Literal["declared", "own"]
 Floats = NDArray[np.float64]
-_EVIDENCE: Final = 40  # effective worlds from which on it is asked what more are worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +136,17 @@ class Bmcs:
     def explain(
         self, auction: Auction, vul: Vulnerability, systems: Pair = NONE, *, samples: int = 2
     ) -> tuple[list[Explained], list[Explained]]:
-        """What calls show by the hands that its network makes them with."""
-        return Policy(self.net, threads=self.threads).explain(
-            auction, vul, systems, samples=samples
-        )
+        """What calls show by the hands that its network makes them with, if it is less sure."""
+        from overtrick.bidding.explained import by_network
+
+        return by_network(self.policy.network, auction, vul, systems, samples, self.heat)
 
     def meaning(self, view: View, call: int) -> Meaning:
-        """What the policy's call shows."""
-        return self.policy.meaning(view, call)
+        """What a call shows: the search turns doubtful ones, so it is read as the call of a network
+        that is less sure."""
+        if not self.disclose:
+            return self.policy.meaning(view, call)
+        return measured(self.policy.network, view, call, self.disclose, self.heat)
 
     def bid(self, view: View) -> Decision:
         started = now()
@@ -193,7 +197,7 @@ class Bmcs:
         if pruned(race):
             return True
         left = self.batches - len(race.rounds)
-        if not self.worth or race.worlds.effective < _EVIDENCE:
+        if not self.worth or race.worlds.effective < RACE_EVIDENCE:
             return False
         return race.worth_of_turning(left) < self.worth
 
@@ -202,7 +206,7 @@ class Bmcs:
         net = self.policy.network
         ours, theirs = system_number(view.systems.ours), system_number(view.systems.theirs)
         mine = mine or NetworkCaller(net, ours, theirs, self.heat)
-        other: Caller = NetworkCaller(net, theirs, ours, min(self.heat, MAY_SEARCH))
+        other: Caller = NetworkCaller(net, theirs, ours, min(self.heat, DECLARED_HEAT))
         if self.opponents == "declared" and view.systems.theirs != self.system:
             declared = (view.systems.theirs, view.systems.ours)
             other = declared_caller(*declared, threads=self.threads) or other
@@ -236,7 +240,7 @@ class Bmcs:
     ) -> Decision:
         return Decision(
             CALLS[call],
-            self.policy.meaning(view, call),
+            self.meaning(view, call),
             candidates=tuple(candidates),
             reasons=reasons,
             worlds=race.used if race else 0,

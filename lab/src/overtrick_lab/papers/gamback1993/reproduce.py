@@ -134,7 +134,7 @@ def _imagined(six: examples.Figure6) -> Cell:
 def _recipe(size: MatchSizes, deals: Path, out: Path, _: Workforce) -> Cell:
     """Nets learned as section 3.4 says, and Figures 2 and 7 by them."""
     from overtrick_lab.training import contract_net
-    from overtrick_lab.training.settings import ContractSettings
+    from overtrick_lab.training.predicting_settings import ContractSettings
 
     file = out / f"contract-{size.steps}.npz"
     settings = ContractSettings(

@@ -15,9 +15,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from overtrick.nets.uncontested.features import condensed, condensed_both, polynomial
-from overtrick.nets.uncontested.models import save
-from overtrick.nets.uncontested.nodes import Shape
 from overtrick_lab.papers.cells import Cell, CellStore, Task
 from overtrick_lab.papers.ho2015 import baselines, standins
 from overtrick_lab.papers.ho2015.learner import (
@@ -39,6 +36,9 @@ from overtrick_lab.training.uncontested.deals import (
     split,
     training_pairs,
 )
+from overtrick_lab.uncontested.features import condensed, condensed_both, polynomial
+from overtrick_lab.uncontested.models import save
+from overtrick_lab.uncontested.nodes import Shape
 
 Floats = npt.NDArray[np.float64]
 SETS = ("train", "validation", "test", "published")

@@ -13,12 +13,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from overtrick.nets.uncontested.features import condensed, polynomial
-from overtrick.nets.uncontested.models import TreeModel
-from overtrick.nets.uncontested.nodes import TERMINAL, Shape, build
 from overtrick_lab.papers.ho2015 import ridge as rd
 from overtrick_lab.training.uncontested.costs import CONTRACTS, MAX_COST
 from overtrick_lab.training.uncontested.deals import Pairs
+from overtrick_lab.uncontested.features import condensed, polynomial
+from overtrick_lab.uncontested.models import TreeModel
+from overtrick_lab.uncontested.nodes import TERMINAL, Shape, build
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

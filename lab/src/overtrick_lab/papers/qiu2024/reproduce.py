@@ -19,7 +19,7 @@ from overtrick_lab.papers.qiu2024.games import Games, TableRecord
 from overtrick_lab.papers.qiu2024.matches import AgentTable, MatchSetting, Stores, Tell
 from overtrick_lab.training import export, search_match
 from overtrick_lab.training.data import read_auctions
-from overtrick_lab.training.settings import SearchSettings
+from overtrick_lab.training.trials_settings import SearchSettings
 
 
 class SearchSizes(NamedTuple):

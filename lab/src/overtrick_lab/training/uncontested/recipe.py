@@ -22,11 +22,11 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from overtrick.nets.uncontested.models import NetModel, save
 from overtrick.notation.whole import whole_file, write_whole
 from overtrick_lab.training.settings import UncontestedSettings
 from overtrick_lab.training.uncontested import board, deals, mlp, penetrative, relay, spectator
 from overtrick_lab.training.uncontested.board import PairBatch
+from overtrick_lab.uncontested.models import NetModel, save
 
 LOGGER = logging.getLogger(__name__)
 CHECKPOINT_SECONDS = 60.0
