@@ -26,6 +26,7 @@ from overtrick.game import Auction, Board, Contract, imps, score
 from overtrick.notation.solved import SolvedDeals
 
 GAME: Final = (5, 5, 4, 4, 3)  # the level of game by strain
+NS, EW = 0, 1
 SOLVED: Final = Path(__file__).parent.parent / "data" / "solved_deals.npz"
 
 
@@ -41,8 +42,6 @@ def result(board: Board, auction: Auction, tricks: np.ndarray) -> tuple[str, int
 
 def level_of(contract: str) -> str:
     """Part-score, game, small or grand slam, and whether it is doubled."""
-    if contract == "passed out":
-        return contract
     found = Contract.parse(contract)
     name = (
         "grand slam" if found.level == 7 else "slam" if found.level == 6
@@ -51,7 +50,9 @@ def level_of(contract: str) -> str:
     return name + (" doubled" if found.doubled else "")
 
 
-def play(ours: Bidder, theirs: Bidder, deals: int, skip: int, solved: Path) -> Iterator[dict[str, Any]]:
+def play(
+    ours: Bidder, theirs: Bidder, deals: int, skip: int, solved: Path
+) -> Iterator[dict[str, Any]]:
     """One row a deal: both rooms, ours North-South in the first."""
     found = SolvedDeals.load(solved)
     for index in range(skip, skip + deals):
@@ -69,23 +70,23 @@ def play(ours: Bidder, theirs: Bidder, deals: int, skip: int, solved: Path) -> I
 
 
 def kind(row: dict[str, Any]) -> str:
-    """What our side did in a room beside what theirs did with the same cards."""
-    names = []
-    for room in row["rooms"]:
-        contract = room["contract"]
-        who = "" if contract == "passed out" else Contract.parse(contract).declarer.side
-        names.append((level_of(contract), who))
-    (first, one), (second, other) = names
-    if one == other == 0:  # North-South play in both rooms: the first room's are ours
+    """What the side that declares did in one room, beside what it did in the other."""
+    (first, one), (second, other) = (_declared(room["contract"]) for room in row["rooms"])
+    if one == other == NS:  # the first room's North-South are ours
         return f"we {first}, they {second}"
-    if one == other == 1:
+    if one == other == EW:
         return f"we {second}, they {first}"
-    if one == 0 and other == 1:
-        return f"we play in both rooms: {', '.join(sorted((first, second)))}"
-    if one == 1 and other == 0:
-        return f"they play in both rooms: {', '.join(sorted((first, second)))}"
-    ours = first if one == 0 or other == 1 else "pass"
-    return f"passed out in one room, {'we' if ours != 'pass' else 'they'} play {first if second == 'passed out' else second}"
+    if None in (one, other):
+        return f"{' and '.join(sorted((first, second)))}"
+    who = "we" if one == NS else "they"
+    return f"{who} play in both rooms: {', '.join(sorted((first, second)))}"
+
+
+def _declared(contract: str) -> tuple[str, int | None]:
+    """The kind of contract and the side that plays it."""
+    if contract == "passed out":
+        return contract, None
+    return level_of(contract), Contract.parse(contract).declarer.side
 
 
 def report(paths: list[Path]) -> None:
@@ -104,8 +105,8 @@ def report(paths: list[Path]) -> None:
         order = sorted(kinds, key=lambda k: sum(kinds[k]))
         for name in order[:15] + order[-10:]:
             total = np.array(kinds[name])
-            print(f"  {total.sum() / len(each):+.4f} ± {np.sqrt((total**2).sum()) / len(each):.4f}  "
-                  f"{len(total):5} deals  {name}")  # fmt: skip
+            error = np.sqrt((total**2).sum()) / len(each)
+            print(f"  {total.sum() / len(each):+.4f} ± {error:.4f} {len(total):5} deals  {name}")
 
 
 def main() -> None:
