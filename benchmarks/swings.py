@@ -1,11 +1,11 @@
-"""A bidder against one from outside on solved deals: the margin in IMPs and matchpoints, and the kinds
-of deals in which it is won and lost.
+"""A bidder against one from outside on solved deals: the margin in IMPs and matchpoints, and the
+kinds of deals in which it is won and lost.
 
-    python benchmarks/swings.py play "rules(system=two-over-one)" "epbot(lib=…, card=…)" --deals 5000 > swings.jsonl
+    python benchmarks/swings.py play rules "epbot(lib=…, card=…)" --deals 5000 > swings.jsonl
     python benchmarks/swings.py report swings.jsonl [more.jsonl …]
 
-Each deal is bid in both rooms by engines in this process, which is fast and trusts them: a league asks
-programs of others in processes of their own. Dealer and vulnerability follow the 16-board cycle.
+Each deal is bid in both rooms by engines in this process, which is fast and trusts them: a league
+asks programs of others in processes of their own. Dealer and vulnerability follow the cycle of 16.
 A board of two tables is worth one matchpoint: a whole one, a half or none.
 """
 
