@@ -37,6 +37,7 @@ test: .make/browser ## everything that CI checks
 lint: .make/both
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	@if [ -x web/node_modules/.bin/biome ]; then cd web && npm run -s lint && npm run -s test; fi
 
 types: .make/both
 	$(BIN)/mypy

@@ -12,7 +12,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from overtrick_lab.papers.ho2015.learner import Setting, Trainer, cost, prepare
+from overtrick_lab.papers.ho2015.learner import LearnerSetting, Trainer, cost, prepare
 from overtrick_lab.training.uncontested.deals import pairs, read_published, read_solved, split
 
 
@@ -24,7 +24,7 @@ def main() -> None:
     train, _, test = split(read_solved(args.data / "double_dummy.npz"))
     learn, check = prepare(pairs(train)), prepare(pairs(test))
     other = prepare(read_published(args.data / "uncontested_costs.npz"))
-    base = Setting(alpha=16.0, penetration=0.0, iterations=args.iterations)
+    base = LearnerSetting(alpha=16.0, penetration=0.0, iterations=args.iterations)
 
     began, cpu = time.perf_counter(), time.process_time()
     (model,) = Trainer([base], learn).run()

@@ -195,10 +195,10 @@ def report(found: list[dict[str, Any]]) -> None:
 
 def speed(args: argparse.Namespace) -> None:
     """Instances checked against a full auction per second, one core; CPU time."""
-    from overtrick.bidding.kernel import Position
+    from overtrick.bidding.kernel import AuctionPosition
     from overtrick.bidding.pidm.models import PlayerModel
     from overtrick.bidding.pidm.sampling import sample_worlds
-    from overtrick.worlds.consistent import Budget
+    from overtrick.worlds.consistent import SamplingBudget
 
     engine = bidder(f"rules(system={args.system})")
     player = PlayerModel(args.system, near=args.near)
@@ -207,14 +207,14 @@ def speed(args: argparse.Namespace) -> None:
         board = Board.random(number, seed=args.seed + number)
         auction, _ = bid(board, (engine, engine))
         calls = tuple(int(c) for c in auction.calls)[:-1]
-        position = Position(calls, int(board.dealer), int(board.vul))
+        position = AuctionPosition(calls, int(board.dealer), int(board.vul))
         hand = board.deal[Seat(position.turn)].bits
         for proposal in ("plain", "staged", "auto"):
             rng = np.random.default_rng(number)
             began = time.process_time()
             # More worlds than can be found, so that the whole budget is checked.
             sample = sample_worlds(
-                player, position, hand, Budget(instances=args.instances), args.worlds,
+                player, position, hand, SamplingBudget(instances=args.instances), args.worlds,
                 proposal=proposal, rng=rng,
             )  # fmt: skip
             rows.append((proposal, len(calls), sample.generated, time.process_time() - began))

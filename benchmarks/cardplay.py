@@ -25,7 +25,7 @@ from overtrick.cardplay import player
 from overtrick.cardplay.sampling import choose
 from overtrick.doubledummy import reach_worlds
 from overtrick.game import Board, Contract, Play
-from overtrick_lab.papers.frank1998.duels import Table, share_made
+from overtrick_lab.papers.frank1998.duels import DefendedBoard, share_made
 
 DECLARERS = {
     "plain": "pimc(worlds=40, knowledge=cards)",
@@ -138,7 +138,7 @@ def one_ending(job: tuple[Row, list[str], list[str], list[int]]) -> Row:
             continue
         found: Row = {"left": 13 - cards // 4, "share": share}
         for defence in defences:
-            table = Table.of(board, auction, meanings, DEFENDERS[defence])
+            table = DefendedBoard.of(board, auction, meanings, DEFENDERS[defence])
             for name in names:
                 one = table.finish(start, player(DECLARERS.get(name, name)))
                 times = [round(one.mean, 4), round(one.slowest, 4)]

@@ -31,7 +31,7 @@ from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.solved import solve_ending
 from overtrick.cardplay.values import goal_is_open
-from overtrick.cardplay.vectors import Node, OutOfTime
+from overtrick.cardplay.vectors import FrontNode, OutOfTime
 from overtrick.doubledummy import Position, analyse, reach_worlds, solve, solve_worlds
 from overtrick.game import Auction, Board, Card, Meaning, Play, Systems, View, view_of
 from overtrick.worlds.weighted import Worlds
@@ -321,7 +321,7 @@ def _as_sure(at: Situation, card: Card, rivals: list[Card], likely: Worlds) -> b
         return True
     game = game_of(at, likely.part(0, _SEARCHED), "imps")
     search = Search(game, seconds=600, most_solved=_SOLVES)
-    root = Node(0, at.leader, tuple(int(c) for c in at.trick), 0)
+    root = FrontNode(0, at.leader, tuple(int(c) for c in at.trick), 0)
     try:
         sure, *others = (
             search.best(search.front(search.after(root, int(c)), 1, game.all)[0])

@@ -87,7 +87,7 @@ def _add(
         legal, played = columns.held[0], columns.cards.index(int(scene.card))
         named = defenders.features(scene, columns, kind, carding)
     else:
-        seen = declarers.Columns.of(scene, declarers.Hands.of(scene, bits), kind)
+        seen = declarers.ChoiceColumns.of(scene, declarers.Hands.of(scene, bits), kind)
         legal, played = seen.choice[0], int(seen.same(int(scene.card))[0].argmax())
         named = declarers.features(scene, seen, kind)
     if legal.sum() < 2:

@@ -25,7 +25,14 @@ from pathlib import Path
 
 import numpy as np
 
-from overtrick.bidding.audit import SELF, Settings, Table, compared_many, faults_in, match_imps
+from overtrick.bidding.audit import (
+    SELF,
+    AuditDeals,
+    AuditSettings,
+    compared_many,
+    faults_in,
+    match_imps,
+)
 from overtrick.notation.solved import SolvedDeals, hands_of
 from overtrick.systems import System, UnknownSystem, library_names, load
 from overtrick.systems.lint import lint
@@ -36,11 +43,11 @@ SOLVED = Path(__file__).parent.parent / "data" / "solved_deals.npz"
 CHUNK = 5_000  # deals bid together; the vulnerability changes from one chunk to the next
 
 
-def tables(deals: int, solved: Path, skip: int = 0) -> Iterator[Table]:
+def tables(deals: int, solved: Path, skip: int = 0) -> Iterator[AuditDeals]:
     found = SolvedDeals.load(solved)
     for chunk, start in enumerate(range(skip, skip + deals, CHUNK)):
         part = slice(start, min(start + CHUNK, skip + deals))
-        yield Table(hands_of(found.owners[part]), chunk & 3, found.tricks[part])
+        yield AuditDeals(hands_of(found.owners[part]), chunk & 3, found.tricks[part])
 
 
 def properties(
@@ -59,7 +66,7 @@ def properties(
             counts[kind.partition(":")[0]] += found.count
     else:
         for table in tables(deals, solved, seed * deals):
-            decisions, seen = faults_in(table, Settings(system, against))
+            decisions, seen = faults_in(table, AuditSettings(system, against))
             counts["decisions"] += decisions
             for fault in seen:
                 gap = fault.kind == Silly.GENERIC and not fault.rule
@@ -153,9 +160,9 @@ def gains(
     cards = [("-" if c.on else "+") + c.name for c in chosen]
     kept = [(c, card) for c, card in zip(chosen, cards, strict=True)
             if _is_possible(usual, *_wishes(card))]  # fmt: skip
-    settings = [Settings(system, against, *_wishes(card)) for _, card in kept]
+    settings = [AuditSettings(system, against, *_wishes(card)) for _, card in kept]
     each = np.concatenate(
-        [compared_many(t, settings, Settings(system, against))
+        [compared_many(t, settings, AuditSettings(system, against))
          for t in tables(deals, solved, seed * deals)], axis=1
     )  # fmt: skip
     for (convention, _), row in zip(kept, each / 2, strict=True):
@@ -188,7 +195,7 @@ def priced(files: list[Path], machine: str, commit: str) -> dict[str, object]:
 
 def strength(system: str, against: str, deals: int, solved: Path, seed: int) -> dict[str, object]:
     """IMPs a deal of the rules of a system in a match against a network."""
-    settings = Settings(system, against)
+    settings = AuditSettings(system, against)
     rows = [match_imps(t, settings) for t in tables(deals, solved, seed * deals)]
     each = np.concatenate(rows)
     return {

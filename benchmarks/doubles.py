@@ -14,27 +14,27 @@ from overtrick.game import Auction, Hand, Seat, imps
 from overtrick.systems import Reading, load
 from overtrick.systems.context import GAME_CALLS, Context
 from overtrick.systems.meanings import turned_vul
-from overtrick.systems.reading import Option
+from overtrick.systems.reading import OfferedCall
 from overtrick.systems.shows import HandValues
 from rules import CALLS, DATA, NESW, auction_score, unpack
 
 
 def disturbed(
     reading: Reading, hands: list[HandValues], dealer: int, vul: int, side: int, how: str
-) -> tuple[tuple[int, ...], list[Option | None], int]:
+) -> tuple[tuple[int, ...], list[OfferedCall | None], int]:
     """`side` doubles (or passes, or bids its longest suit) over every artificial bid of the other
     side from the two level on, and passes ever after; otherwise all four bid by the rules.
     Also: how often it did so."""
     turned = turned_vul(vul, dealer)
     calls: tuple[int, ...] = ()
-    used: list[Option | None] = []
+    used: list[OfferedCall | None] = []
     doubles = 0
     while True:
         ctx = reading.context(calls, turned, 0)
         if ctx.is_over:
             return calls, used, doubles
         seat = (dealer + len(calls)) & 3
-        option: Option | None = None
+        option: OfferedCall | None = None
         if seat & 1 == side and _is_artificial(ctx):
             call, doubles = _nuisance(ctx, hands[seat], how), doubles + 1
         elif seat & 1 == side and doubles:

@@ -32,7 +32,7 @@ def vectorised(tables: int) -> Row:
 
     deals = env.source(dataset("practice"))
 
-    def one(state: env.State, key: Array) -> tuple[env.State, tuple[Array, Array]]:
+    def one(state: env.AuctionsState, key: Array) -> tuple[env.AuctionsState, tuple[Array, Array]]:
         called, dealt = jax.random.split(key)
         seen, may = env.observe(state), env.legal(state)
         call = jax.random.categorical(called, jnp.where(may, 0.0, -1e9))
@@ -41,7 +41,7 @@ def vectorised(tables: int) -> Row:
         return env.renew(state, env.reset(dealt, deals, tables)), (seen.sum(), won.sum())
 
     @jax.jit
-    def many(state: env.State, key: Array) -> tuple[env.State, tuple[Array, Array]]:
+    def many(state: env.AuctionsState, key: Array) -> tuple[env.AuctionsState, tuple[Array, Array]]:
         return jax.lax.scan(one, state, jax.random.split(key, STEPS))
 
     state, _ = jax.block_until_ready(many(env.reset(jax.random.key(0), deals, tables),

@@ -41,12 +41,12 @@ class Pupil:
         return self.robot.system
 
     def bid(self, view: View) -> Decision:
-        answer = hint(self.robot.bidder, view)["action"]
+        answer = hint(self.robot.bidder, view).action
         return own_call(self.robot.bidder, view, int(Call.parse(answer)))
 
     def play(self, view: View) -> Decision:
         self.views.append(view)
-        answer = hint(self.robot.player, view)["action"]
+        answer = hint(self.robot.player, view).action
         return Decision(Card.parse(answer), Meaning("a card"), engine="human")
 
 

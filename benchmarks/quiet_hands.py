@@ -28,6 +28,7 @@ from overtrick.evaluation import HandArray, feature
 from overtrick.game import Auction, Hand, Systems, View, Vulnerability
 from overtrick.nets.belief import seen_systems
 from overtrick.nets.features import observe, public_bits
+from overtrick.nets.quiet import kept_quiet
 from overtrick.systems import library_names
 
 ONE = ("1C", "1D", "1H", "1S", "1NT")
@@ -90,7 +91,8 @@ def spoke(engine: Bidder, place: Place, hands: NDArray[np.uint64]) -> int:
     calls = [int(call) for call in view.auction.calls]
     public = public_bits(calls, view.dealer, view.vul, view.seat)
     rows = observe(hands, public, seen_systems(engine.network, view))
-    return int((engine.network.call_probabilities(rows).argmax(axis=1) != 0).sum())
+    chances = kept_quiet(engine.network.name, rows, engine.network.call_probabilities(rows))
+    return int((chances.argmax(axis=1) != 0).sum())
 
 
 def main() -> None:

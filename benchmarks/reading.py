@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from overtrick.bidding.kernel import Held, Position, RulesCaller, Walk
+from overtrick.bidding.kernel import AuctionPosition, RulesCaller, SeatHands, Walk
 from overtrick.evaluation import feature
 from overtrick.game import Auction, Seat, Vulnerability
 from overtrick.game.calls import CALLS
@@ -36,8 +36,8 @@ def deal_bits(count: int, seed: int) -> np.ndarray:
 
 def bid_out(reading: Reading, deals: np.ndarray, vul: int = 0) -> list[tuple[tuple[int, ...], int]]:
     """Every final auction with the set of deals that reach it; the dealer's hands are first."""
-    walk = Walk(Held(deals), [RulesCaller(reading)] * 4)
-    ends = walk.endings([(Position((), 0, vul), walk.held.every)])
+    walk = Walk(SeatHands(deals), [RulesCaller(reading)] * 4)
+    ends = walk.endings([(AuctionPosition((), 0, vul), walk.held.every)])
     return [(e.at.calls, e.worlds) for e in ends]
 
 

@@ -22,7 +22,7 @@ from overtrick.systems.context import GAME_CALLS, Context
 from overtrick.systems.explain import random_hands
 from overtrick.systems.meanings import contexts, knowledge, turned_vul
 from overtrick.systems.nets import hands_actions, net_of
-from overtrick.systems.reading import Option
+from overtrick.systems.reading import OfferedCall
 from overtrick.systems.shows import HandValues, holds
 
 DATA = Path(os.environ.get("OVERTRICK_DATA", "../shared/data"))
@@ -42,11 +42,11 @@ def unpack(owners: np.ndarray) -> np.ndarray:
 
 def bid_deal(
     reading: Reading, hands: list[HandValues], dealer: int, vul: int
-) -> tuple[tuple[int, ...], list[Option | None], Context]:
+) -> tuple[tuple[int, ...], list[OfferedCall | None], Context]:
     """All four seats bid; calls, the option behind each, and the final context."""
     turned = turned_vul(vul, dealer)
     calls: tuple[int, ...] = ()
-    used: list[Option | None] = []
+    used: list[OfferedCall | None] = []
     while True:
         ctx = reading.context(calls, turned, 0)
         if ctx.is_over:

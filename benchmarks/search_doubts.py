@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from benchmarks.cardplay_common import Row, in_pool, rows
 from overtrick.bidding import bidder
 from overtrick.bidding.bmcs import Bmcs
-from overtrick.bidding.kernel import Clock, Held, Position, Utility, Walk
+from overtrick.bidding.kernel import AuctionPosition, Clock, SeatHands, Utility, Walk
 from overtrick.bidding.partner import Partner
 from overtrick.bidding.policy import Policy
 from overtrick.bidding.rules import context_of, hand_values, reading_of
@@ -111,7 +111,7 @@ def _doubt(
     calls, chances = asked
     race = ours.race(view, calls, chances, Clock(now() + _NEVER))
     true = np.array([[hand.bits for hand in board.deal.hands]], np.uint64)
-    contracts, _ = Walk(Held(true), ours.callers(view)).after(Position.of(view), calls)
+    contracts, _ = Walk(SeatHands(true), ours.callers(view)).after(AuctionPosition.of(view), calls)
     brought, at_table = (
         Utility(tricks, "imps").values(true, contracts, view.vul, view.seat & 1)[0]
         for tricks in ("dd", "dd+played")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from overtrick.game import Board, Call, Seat
-from overtrick.protocol import Gone, Journal, Manager, Patience, Place, Session, Stream
+from overtrick.protocol import Gone, Journal, Manager, ManagerPatience, Session, Stream, WantedSeat
 from overtrick.protocol.messages import Bid, Garbage, Message
 from overtrick.protocol.player import Client
 from overtrick.protocol.quirks import Quirks
@@ -73,7 +73,7 @@ class Unruly:
         await self._stream.send(message)
 
 
-async def unruly(port: int, place: Place, chaos: Chaos, seed: int, done: Counter[str]) -> None:
+async def unruly(port: int, place: WantedSeat, chaos: Chaos, seed: int, done: Counter[str]) -> None:
     """One client that comes back whenever its connection breaks, until the session ends."""
     rng = random.Random(seed)
     while True:
@@ -92,7 +92,7 @@ async def unruly(port: int, place: Place, chaos: Chaos, seed: int, done: Counter
 async def soak(boards: int, chaos: Chaos, seed: int, path: Path) -> dict[str, object]:
     """The whole session; what happened, in figures."""
     deals = tuple(Board.random(n, seed=1000 * seed + n) for n in range(1, boards + 1))
-    patience = Patience(call=0.8, card=0.8, ready=0.8, arrive=30, reconnect=0.5)
+    patience = ManagerPatience(call=0.8, card=0.8, ready=0.8, arrive=30, reconnect=0.5)
     injected: Counter[str] = Counter()
     started = time.perf_counter()
     with path.open("w", encoding="utf-8") as file:
@@ -100,7 +100,7 @@ async def soak(boards: int, chaos: Chaos, seed: int, path: Path) -> dict[str, ob
         manager = Manager(Session(deals, ("A", "B"), patience=patience), journal)
         session = asyncio.create_task(manager.run(port=0))
         await manager.listening.wait()
-        places = [Place(t, s, 18 + s % 2) for t in ("A", "B") for s in Seat]
+        places = [WantedSeat(t, s, 18 + s % 2) for t in ("A", "B") for s in Seat]
         clients = [
             asyncio.create_task(unruly(manager.port, p, chaos, seed + i, injected))
             for i, p in enumerate(places)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from overtrick.bidding import Bidder, bidder
 from overtrick.bidding.bmcs import Bmcs
-from overtrick.bidding.kernel import Caller, Mixture, NetworkCaller, Position
+from overtrick.bidding.kernel import AuctionPosition, Caller, CallerMixture, NetworkCaller
 from overtrick.bidding.partner import Partner
 from overtrick.game import Auction, Board, Systems, View, view_of
 
@@ -47,7 +47,7 @@ def last_turns(
 
 def network_of(caller: Caller) -> NetworkCaller | None:
     """The network of a caller, where there is one."""
-    if isinstance(caller, Mixture):
+    if isinstance(caller, CallerMixture):
         caller = caller.parts[0][1]
     return caller if isinstance(caller, NetworkCaller) else None
 
@@ -59,7 +59,9 @@ def others(view: View, rng: Generator) -> NDArray[np.uint64]:
     return np.asarray(np.bitwise_or.reduce(np.uint64(1) << cards[order], axis=1))
 
 
-def told(caller: NetworkCaller, at: Position, seat: int, hands: NDArray[np.uint64]) -> Floats:
+def told(
+    caller: NetworkCaller, at: AuctionPosition, seat: int, hands: NDArray[np.uint64]
+) -> Floats:
     """[heats]: nats by which the seat's calls speak for the first hand against the others."""
     out = []
     for heat in HEATS:
@@ -85,7 +87,7 @@ def main() -> None:
         raise SystemExit("bidder is bmcs or partner: who else would imagine hands?")
     found: dict[str, list[Floats]] = {"partner": [], "opponents": []}
     for board, view in last_turns(ours, theirs, args.start, args.count):
-        at, search = Position.of(view), ours if isinstance(ours, Bmcs) else ours.search
+        at, search = AuctionPosition.of(view), ours if isinstance(ours, Bmcs) else ours.search
         callers, hands = search.callers(view), others(view, rng)
         for away in (1, 2, 3):
             seat = (int(view.seat) + away) % 4

@@ -20,7 +20,7 @@ from overtrick.game import Contract, Seat, Vulnerability, imps, score
 from overtrick.systems import Reading, load
 from overtrick.systems.context import Context, join
 from overtrick.systems.meanings import turned_vul
-from overtrick.systems.reading import Option, natural_guess
+from overtrick.systems.reading import OfferedCall, natural_guess
 from overtrick.systems.shows import HandValues, Template, holds, parse_shows
 from overtrick.systems.system import Rule, ShowsRule, System
 from rules import DATA, table_of, unpack
@@ -103,11 +103,11 @@ class Bench:
             for t, v, d in zip(self.tricks, self.vul, self.dealer, strict=True)
         ]
         self.reading = Reading(self.system)
-        self.paths: list[list[tuple[Context, Option | None, int]]] = []
+        self.paths: list[list[tuple[Context, OfferedCall | None, int]]] = []
         self.distance: list[int] = []
         # Where each set is on offer: for each context the deals that came by and at which step.
         self.seen: dict[int, tuple[Context, list[tuple[int, int]]]] = {}
-        self.offers: dict[int, list[tuple[Context, Option]]] = defaultdict(list)
+        self.offers: dict[int, list[tuple[Context, OfferedCall]]] = defaultdict(list)
         for k in range(len(deals)):
             self._first(k)
 
@@ -125,8 +125,8 @@ class Bench:
 
     def bid(
         self, k: int, reading: Reading, ctx: Context
-    ) -> tuple[list[tuple[Context, Option | None, int]], Context]:
-        path: list[tuple[Context, Option | None, int]] = []
+    ) -> tuple[list[tuple[Context, OfferedCall | None, int]], Context]:
+        path: list[tuple[Context, OfferedCall | None, int]] = []
         dealer = int(self.dealer[k])
         while not ctx.is_over:
             values = self.hands[k][(dealer + len(ctx.calls)) & 3]
@@ -183,7 +183,9 @@ class Bench:
         """Deals to bid again, and the first step at which they may differ."""
         first: dict[int, int] = {}
         for ctx, option in self.offers.get(id(old), ()):
-            fresh = None if new is None else Option(option.call, rule, new, option.bindings, ctx)
+            fresh = (
+                None if new is None else OfferedCall(option.call, rule, new, option.bindings, ctx)
+            )
             tells = self._tells_differently(ctx, option, fresh)
             top = max(old.priority, new.priority if new else 0)
             for k, step in self.seen[id(ctx)][1]:
@@ -202,7 +204,9 @@ class Bench:
                     first[k] = min(first.get(k, 99), step)
         return first
 
-    def _tells_differently(self, ctx: Context, option: Option, fresh: Option | None) -> bool:
+    def _tells_differently(
+        self, ctx: Context, option: OfferedCall, fresh: OfferedCall | None
+    ) -> bool:
         """Does the call show other ranges, or come from another rule, after the change?"""
         found = self.reading.of_call(ctx, option.call)
         others = [o for o in found if o is not option]

@@ -78,6 +78,18 @@ HOLES: Final = (
         "if True or name.startswith(",
     ),
     Hole(
+        "S3", "a transcript counts without the cards that were played",
+        "tests/arena/test_sealed.py::test_a_forged_transcript_is_found",
+        "if not play.is_over:\n            raise BridgeError(f\"only",
+        "if False:\n            raise BridgeError(f\"only",
+    ),
+    Hole(
+        "S3", "a board that went badly is left out of a transcript",
+        "tests/arena/test_sealed.py::test_a_forged_transcript_is_found",
+        "for n in missing if n < last]",
+        "for n in ()]",
+    ),
+    Hole(
         "S4", "frames of a flood reach the parser",
         "tests/web/test_budgets.py::test_no_frame_of_a_flood_is_parsed",
         "if not self._mine.take(found) or not budgets.hears(self.client_name, found):",
@@ -87,6 +99,12 @@ HOLES: Final = (
         "S4", "bodies come in chunks, as many as somebody likes",
         "tests/web/test_budgets.py::test_what_no_browser_sends_is_refused_before_it_is_parsed",
         "if _CODING.search(head):",
+        "if False:",
+    ),
+    Hole(
+        "S4", "the lines of a head end as somebody likes, and hide another head or a coding",
+        "tests/web/test_budgets.py::test_the_parser_sees_the_same_end_of_a_request",
+        'if head.count(b"\\n") != head.count(b"\\r\\n"):',
         "if False:",
     ),
     Hole(

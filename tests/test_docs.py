@@ -26,7 +26,10 @@ from tests.docs.blocks import files_of
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 TUTORIAL = DOCS / "tutorial"
-PAGES = [TUTORIAL / "index.md", DOCS / "systems.md", *sorted((DOCS / "howto").glob("*.md"))]
+PAGES = [
+    TUTORIAL / "index.md", DOCS / "systems.md", *sorted((DOCS / "start").glob("*.md")),
+    *sorted((DOCS / "howto").glob("*.md")),
+]  # fmt: skip
 QUICK = [TUTORIAL / "index.md", DOCS / "howto" / "engine.md", DOCS / "howto" / "service.md"]
 # The same commands on a smaller scale: what is typed stays, what it costs does not.
 _SMALLER = (

@@ -22,9 +22,15 @@ _VERBS = [  # and how many processes there are at least, when two of them work a
     pytest.param("label {file}.npz -n 100000 -w 2", 3, marks=_SLOW),
     pytest.param("reproduce frank1998 --quick -w 2 --out {file}", 3, marks=_SLOW),
     pytest.param("train labels --workers 2 --minutes 60 --out {file}", 3, marks=_SLOW),
+    pytest.param("league {file}.toml --dir {file} -w 2", 3, marks=_SLOW),
     pytest.param("serve --port 0 --log {file}", 2, marks=_SLOW),
     pytest.param("match \"external(command='sleep 1000')\" pass", 2, marks=_SLOW),
 ]
+
+_SCHEDULE = """
+robots = {a = "points", b = "pass"}
+match = [{a = "a", b = "b", boards = 1000000}]
+"""
 
 
 def children(pid: int) -> set[tuple[int, str]]:
@@ -61,6 +67,7 @@ def test_nothing_outlives_a_verb_that_is_killed(
     words: str, least: int, hit: signal.Signals, tmp_path: Path
 ) -> None:
     verb = shlex.split(words.format(file=tmp_path / "file"))
+    (tmp_path / "file.toml").write_text(_SCHEDULE)
     with subprocess.Popen(
         [sys.executable, "-m", "overtrick", *verb],
         cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

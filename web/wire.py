@@ -4,6 +4,7 @@ web/src/wire.ts from the same structs that check questions, encode answers and d
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +15,7 @@ from overtrick.game.seats import SeatLetter
 from overtrick.web import frames
 from overtrick.web.openapi import kinds
 
+WIDTH: Final = 100
 TARGET: Final = Path(__file__).parent / "src" / "wire.ts"
 _HEAD: Final = "// Made by web/wire.py from the server's own types; do not edit.\n"
 _PLAIN: Final[dict[type[Any], str]] = {
@@ -69,16 +71,30 @@ def _parts(info: Any) -> tuple[Any, ...]:
 
 
 def _interface(struct: Any) -> str:
-    words = " ".join((struct.cls.__doc__ or "").split())
-    lines = [f"/** {words} */", f"export interface {struct.cls.__name__} {{"]
+    lines = [*_comment(struct.cls.__doc__ or ""), f"export interface {struct.cls.__name__} {{"]
     if struct.tag_field is not None:
         lines.append(f'  {struct.tag_field}: "{struct.tag}";')
     # What is asked may leave out whatever has a default; an answer leaves out what is not set.
     sparing = struct.forbid_unknown_fields or struct.cls.__struct_config__.omit_defaults
     for field in struct.fields:
         optional = "?" if _may_lack(field) or (sparing and not field.required) else ""
-        lines.append(f"  {field.encode_name}{optional}: {_type(field.type)};")
+        lines += _field(f"  {field.encode_name}{optional}:", _type(field.type))
     return "\n".join([*lines, "}", ""])
+
+
+def _comment(text: str) -> list[str]:
+    words = " ".join(text.split())
+    if len(words) + len("/**  */") <= WIDTH:
+        return [f"/** {words} */"]
+    return ["/**", *(f" * {line}" for line in textwrap.wrap(words, WIDTH - 3)), " */"]
+
+
+def _field(name: str, kind: str) -> list[str]:
+    """A field on one line, or each of the kinds it may be on its own."""
+    if len(f"{name} {kind};") <= WIDTH:
+        return [f"{name} {kind};"]
+    rest = "\n".join(f"    | {each}" for each in kind.split(" | "))
+    return [name, f"{rest};"]
 
 
 def _may_lack(field: inspect.Field) -> bool:

@@ -14,12 +14,12 @@ __all__ = [
     "Simulation", "Strain", "Suit", "Systems", "Table", "View", "Vulnerability", "WrongType",
     "__version__", "bid_board", "bidder", "check_bidder", "check_player", "dd", "deals", "dump",
     "dumps", "imps", "lead", "load", "loads", "play_board", "play_match", "play_table", "player",
-    "robot", "score", "simulate", "view_of",
+    "robot", "score", "simulate", "think", "view_of",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
     from overtrick import doubledummy as dd
-    from overtrick.analysis import Simulation, lead, simulate
+    from overtrick.analysis import Simulation, lead, simulate, think
     from overtrick.arena import Match, play_match
     from overtrick.bidding import bid_board, bidder, check_bidder
     from overtrick.cardplay import check_player, play_board, player
@@ -66,7 +66,7 @@ else:
                 "score", "view_of",
             ),
             "overtrick.worlds": ("Dealer", "deals"),
-            "overtrick.analysis": ("Simulation", "lead", "simulate"),
+            "overtrick.analysis": ("Simulation", "lead", "simulate", "think"),
             "overtrick.bidding": ("bid_board", "bidder", "check_bidder"),
             "overtrick.cardplay": ("check_player", "play_board", "player"),
             "overtrick.notation": ("dump", "dumps", "load", "loads"),

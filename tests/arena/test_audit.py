@@ -12,21 +12,28 @@ from click.testing import CliRunner
 
 from overtrick import bidder
 from overtrick.arena import audit as auditing
-from overtrick.arena.audit import AuditError, AuditFile, Job, bid_deals, findings_in, imagine_worst
+from overtrick.arena.audit import (
+    AuditError,
+    AuditFile,
+    AuditJob,
+    bid_deals,
+    findings_in,
+    imagine_worst,
+)
 from overtrick.arena.findings import Findings, _wants
 from overtrick.bidding.audit import (
+    AuditDeals,
+    AuditedCall,
+    AuditSettings,
     Doubler,
-    Judged,
     Other,
-    Settings,
-    Table,
     _scores,
     auction_words,
     audit,
     compared,
     imagine,
 )
-from overtrick.bidding.kernel import Position
+from overtrick.bidding.kernel import AuctionPosition
 from overtrick.cli import main
 from overtrick.game import (
     Auction,
@@ -65,9 +72,9 @@ def deals() -> SolvedDeals:
 
 
 @pytest.fixture
-def planted(tmp_path: Path, deals: SolvedDeals) -> tuple[Settings, str]:
+def planted(tmp_path: Path, deals: SolvedDeals) -> tuple[AuditSettings, str]:
     deals.save(tmp_path / "deals.npz")
-    return Settings(_system(tmp_path, PLANTED), "silent"), str(tmp_path / "deals.npz")
+    return AuditSettings(_system(tmp_path, PLANTED), "silent"), str(tmp_path / "deals.npz")
 
 
 def _system(folder: Path, rules: str) -> str:
@@ -97,7 +104,7 @@ def _at_the_table(calls: tuple[int, ...], hands: np.ndarray, tricks: np.ndarray,
 
 def test_other_calls_are_bid_out_as_at_the_table(deals: SolvedDeals) -> None:
     hands, tricks = hands_of(deals.owners[:6]), deals.tricks[:6]
-    found = audit(Table(hands, 1, tricks), Settings("sayc", "self"))
+    found = audit(AuditDeals(hands, 1, tricks), AuditSettings("sayc", "self"))
     for row, score in enumerate(found.scores):
         assert score == tuple(_at_the_table((), hands[row], tricks[row], side) for side in (0, 1))
     assert sum(len(j.others) for j in found.judged) > 10
@@ -114,8 +121,8 @@ def test_a_card_bids_again_only_where_it_can_differ(
     on: tuple[str, ...], off: tuple[str, ...], deals: SolvedDeals
 ) -> None:
     """The same gains as when every deal is bid by both cards."""
-    table = Table(hands_of(deals.owners), 0, deals.tricks)
-    usual = Settings("two-over-one", "self")
+    table = AuditDeals(hands_of(deals.owners), 0, deals.tricks)
+    usual = AuditSettings("two-over-one", "self")
     mine = replace(usual, on=on, off=off)
     first, second = (np.array(_scores(table, card, "", usual)) for card in (mine, usual))
     gains = compared(table, mine, usual)
@@ -123,16 +130,16 @@ def test_a_card_bids_again_only_where_it_can_differ(
     assert off == () or gains.any()
 
 
-def _run(job: Job, path: Path | str = ":memory:") -> Findings:
+def _run(job: AuditJob, path: Path | str = ":memory:") -> Findings:
     with AuditFile(path, job) as file:
         bid_deals(job, file)
         imagine_worst(job, file)
         return findings_in(job, file)
 
 
-def test_a_planted_loss_is_found(planted: tuple[Settings, str]) -> None:
+def test_a_planted_loss_is_found(planted: tuple[AuditSettings, str]) -> None:
     settings, deals = planted
-    found = _run(Job(settings, 40, deals=deals, imagine=0, without=("luck",)))
+    found = _run(AuditJob(settings, 40, deals=deals, imagine=0, without=("luck",)))
     worst = found.rules[0]
     assert (worst.words, worst.other_words) == ("hopeless", "sane")
     assert worst.calls == "1♣, not 3NT"
@@ -143,18 +150,20 @@ def test_a_planted_loss_is_found(planted: tuple[Settings, str]) -> None:
     assert [(c.name, c.changed) for c in found.conventions] == [("luck", 0)]
 
 
-def test_asks_that_are_passed_are_listed(planted: tuple[Settings, str], deals: SolvedDeals) -> None:
-    found = audit(Table(hands_of(deals.owners), 0), planted[0])
+def test_asks_that_are_passed_are_listed(
+    planted: tuple[AuditSettings, str], deals: SolvedDeals
+) -> None:
+    found = audit(AuditDeals(hands_of(deals.owners), 0), planted[0])
     kinds = {f.kind for f in found.faults}
     assert {"passes of forcing calls", "passes of asking bids"} <= kinds
 
 
 def test_a_killed_audit_goes_on(
-    planted: tuple[Settings, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    planted: tuple[AuditSettings, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(auditing, "CHUNK", 16)
     settings, deals = planted
-    job, path = Job(settings, 40, deals=deals, imagine=0), tmp_path / "audit.sqlite"
+    job, path = AuditJob(settings, 40, deals=deals, imagine=0), tmp_path / "audit.sqlite"
     _run(replace(job, boards=20), path)
     with AuditFile(path, job) as file:
         assert file.chunks(job) == {0}  # the second had four deals only
@@ -164,15 +173,15 @@ def test_a_killed_audit_goes_on(
     with pytest.raises(OptionError, match="too few"):
         replace(job, boards=41)
     with pytest.raises(OptionError, match="no network"):
-        Settings("sayc", "nobody")
+        AuditSettings("sayc", "nobody")
 
 
 def test_imagined_worlds_are_the_same_each_time() -> None:
     hand = Hand.parse("KJ976.KQ2.J65.85", size=13)
     other = Other(6, "natural/openings:67.1", "five or more spades", "", 0.0)
-    weak = Judged(7, (), 0, hand.bits, "natural/openings:75", "not enough", 0, (other,))
-    found = imagine(weak, Settings("sayc", "silent"), worlds=8)
-    assert found == imagine(weak, Settings("sayc", "silent"), worlds=8)
+    weak = AuditedCall(7, (), 0, hand.bits, "natural/openings:75", "not enough", 0, (other,))
+    found = imagine(weak, AuditSettings("sayc", "silent"), worlds=8)
+    assert found == imagine(weak, AuditSettings("sayc", "silent"), worlds=8)
     assert (found.deal, found.turn) == (7, 0)
     assert np.isfinite(found.gains + found.errors).all()
 
@@ -185,7 +194,7 @@ def test_which_hands_want_the_other_call() -> None:
         hand = Hand(int(hands_of(rng.permutation(np.repeat(np.arange(4), 13))[None])[0, 0]))
         gain = 5.0 if hand.hcp >= 11 else -4.0
         other = Other(3, "b", "", "", gain)
-        pairs.append((Judged(deal, (), 0, hand.bits, "a", "", 0, (other,)), other))
+        pairs.append((AuditedCall(deal, (), 0, hand.bits, "a", "", 0, (other,)), other))
     assert _wants(pairs).startswith("hcp 11+")
     assert "+5.0 ± 0.0 each time, others -4.0 ± 0.0" in _wants(pairs)
     assert _wants(pairs[:10]) == ""
@@ -195,14 +204,14 @@ def test_the_doubler_only_doubles_what_it_may() -> None:
     rng = np.random.default_rng(1)
     hands = hands_of(np.stack([rng.permutation(np.repeat(np.arange(4), 13)) for _ in range(300)]))
     for calls, often in (((), False), ((3,), True), ((3, 0), False), ((3, 1, 0), False)):
-        chances = Doubler().chances(Position(calls, 0, 0), hands[:, 0])
+        chances = Doubler().chances(AuctionPosition(calls, 0, 0), hands[:, 0])
         assert (60 < chances[:, 1].sum() < 140) if often else not chances[:, 1].any()
         assert (chances[:, :2].sum(axis=1) == 1).all()
 
 
 def test_a_judge_proposes_calls_of_its_own(deals: SolvedDeals) -> None:
-    table = Table(hands_of(deals.owners[:8]), 0)
-    found = audit(table, Settings("sayc", "silent", judge="sl"))
+    table = AuditDeals(hands_of(deals.owners[:8]), 0)
+    found = audit(table, AuditSettings("sayc", "silent", judge="sl"))
     names = {o.rule for j in found.judged for o in j.others}
     assert names & {"sl: a bid", "sl: Pass"}
 
@@ -213,7 +222,7 @@ def test_auctions_in_words() -> None:
     assert auction_words((3, 1, 0), 1) == "(1C) X (P)"
 
 
-def test_the_verb(planted: tuple[Settings, str], tmp_path: Path) -> None:
+def test_the_verb(planted: tuple[AuditSettings, str], tmp_path: Path) -> None:
     settings, deals = planted
     page = tmp_path / "page.html"
     given = ["audit", settings.system, "--against", "silent", "-n", "40", "--deals", deals]

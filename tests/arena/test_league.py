@@ -23,7 +23,7 @@ from overtrick.arena.league import (
     seed_of,
     table,
 )
-from overtrick.arena.store import Store
+from overtrick.arena.store import Store, StoreError
 from overtrick.bidding.base import BIDDERS
 from overtrick.cli import main
 from overtrick.game import BridgeError, Call, Contract, Decision, Meaning, OptionError, View
@@ -243,3 +243,22 @@ def test_files_of_pairs_differ() -> None:
     assert len({p.file for p in pairs}) == 4
     with pytest.raises(LeagueError, match="no results"):
         Results.read(Path(__file__))
+
+
+def test_who_is_told_nothing_is_a_match_of_its_own(tmp_path: Path) -> None:
+    told, untold = Pair("a", "b", 2), Pair("a", "b", 2, disclosed=False)
+    assert told.file != untold.file
+    assert untold.how == "double dummy, undisclosed"
+    path = tmp_path / "league.toml"
+    path.write_text(TEXT + '[[match]]\na = "ours"\nb = "theirs"\nboards = 2\ndisclosed = false\n')
+    rows = _run(path, tmp_path / "folder").rows
+    assert [(r.play, r.disclosed) for r in rows] == [(False, True), (True, True), (False, False)]
+
+
+def test_a_match_goes_on_when_the_program_has_moved(tmp_path: Path) -> None:
+    file = tmp_path / "match.sqlite"
+    here = Match("points", "ben(url='http://127.0.0.1:8085')", 2)
+    Store(file, here).close()
+    Store(file, Match("points", "ben(url='http://127.0.0.1:9000', seconds=300)", 2)).close()
+    with pytest.raises(StoreError, match="another match"):
+        Store(file, Match("points", "ben(plays=sayc)", 2))

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +19,9 @@ from overtrick.arena.diff import partings
 from overtrick.arena.report import html, markdown
 from overtrick.arena.run import WorkerDied
 from overtrick.arena.store import Store, StoreError
+from overtrick.bidding.points.engine import Points
 from overtrick.doubledummy import TableCache, tables
-from overtrick.game import Deal, OptionError, ParseError, Record
+from overtrick.game import Deal, Decision, OptionError, ParseError, Record, View
 from overtrick.notation import dump
 from overtrick.notation.solved import SolvedDeals, pack_owners, unpack_owners
 
@@ -99,6 +101,27 @@ def test_a_store_refuses_another_match(tmp_path: Path) -> None:
         Store(tmp_path / "missing.sqlite")
     with pytest.raises(StoreError, match="look at the folder"):
         Store(tmp_path / "no such folder" / "m.sqlite", JOB)
+
+
+def test_undisclosed_systems_reach_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str, str, int]] = []
+
+    def noted(self: Points, view: View) -> Decision:
+        seen.append((view.systems.ours, view.systems.theirs, sum(map(bool, view.meanings))))
+        return bid(self, view)
+
+    bid = Points.bid
+    monkeypatch.setattr(Points, "bid", noted)
+    job = Match("points", "points", boards=1)
+    play_match(job)
+    told = list(seen)
+    seen.clear()
+    play_match(replace(job, disclosed=False))
+    assert len(told) == len(seen)
+    assert any(theirs for _, theirs, _ in told)
+    assert any(explained for _, _, explained in told)
+    assert {(theirs, explained) for _, theirs, explained in seen} == {("", 0)}
+    assert [ours for ours, _, _ in seen] == [ours for ours, _, _ in told]
 
 
 def test_a_store_leaves_other_databases_alone(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from overtrick.arena import Backend, Match, Progress, play_match, run_jobs
+from overtrick.arena import Backend, Match, MatchProgress, play_match, run_jobs
 from overtrick.arena.store import Store
 from overtrick.game import BridgeError
 
@@ -67,7 +67,7 @@ def _where(task: int) -> str:
 def test_a_killed_worker_costs_nothing(cluster: Any, home: list[bytes]) -> None:
     killed: list[int] = []
 
-    def kill(progress: Progress) -> None:
+    def kill(progress: MatchProgress) -> None:
         busy = _workers(cluster)
         if busy and len(killed) < 2 and progress.done >= 40 * (len(killed) + 1):
             os.kill(busy[0], signal.SIGKILL)

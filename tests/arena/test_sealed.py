@@ -8,12 +8,17 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
 from overtrick.arena import Match, play_match
+from overtrick.arena.deck import SecretDeck
 from overtrick.arena.ladder import LadderError, results_of
 from overtrick.arena.store import Store
 from overtrick.arena.tournament import Tournament, play_tournament
@@ -21,7 +26,8 @@ from overtrick.arena.verify import verified
 from overtrick.cli import main
 from overtrick.engines import seal
 from overtrick.engines.confine import HOWS
-from overtrick.game import Deal, Record
+from overtrick.game import Contract, Deal, Record, Vulnerability, imps, score
+from overtrick.game.commitment import promise_of, promise_of_all
 from overtrick.notation import dump
 from overtrick.table.seats import is_foreign, is_sealed
 
@@ -332,6 +338,112 @@ def test_what_was_changed_afterwards_is_found(tmp_path: Path) -> None:
         assert [line.partition(":")[0] for line in verified(store).wrong] == [
             "sitting 1", "board 1",
         ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def transcript(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A match on four secret boards, with its cards."""
+    path = tmp_path_factory.mktemp("transcript") / "m.sqlite"
+    with Store(path, Match("points", "pass", 4, deals="secret", method="play")) as store:
+        play_match(store.job, store)
+        assert verified(store).wrong == ()
+    return path
+
+
+def _without_a_board(db: sqlite3.Connection) -> str:
+    for table in ("boards", "opened"):
+        db.execute(f"DELETE FROM {table} WHERE number = 2")
+    return "board 2: it is not there, and later ones are"
+
+
+def _with_cards(change: str, said: str) -> Callable[[sqlite3.Connection], str]:
+    """Board 1 with other cards where something was played."""
+
+    def forge(db: sqlite3.Connection) -> str:
+        (blob,) = db.execute("SELECT result FROM boards WHERE number = 1").fetchone()
+        result = json.loads(blob)
+        for room in (result["open"], result["closed"]):
+            if room["contract"]:
+                cards = room["cards"]
+                room["cards"] = {"none": [], "few": cards[:20]}[change]
+        db.execute("UPDATE boards SET result = ? WHERE number = 1", (json.dumps(result),))
+        return said
+
+    return forge
+
+
+def _with_two_boards_under_a_seal(db: sqlite3.Connection) -> str:
+    (text,) = db.execute("SELECT text FROM opened WHERE number = 1").fetchone()
+    text += "\n" + text.splitlines()[1]
+    (told,) = db.execute("SELECT promises FROM sittings").fetchone()
+    promises = {**json.loads(told), "1": promise_of(text)}
+    whole = promise_of_all(promises.values())
+    db.execute("UPDATE opened SET text = ? WHERE number = 1", (text,))
+    db.execute("UPDATE sittings SET promise = ?, promises = ?", (whole, json.dumps(promises)))
+    return "board 1: 2 boards are under a seal of one"
+
+
+def _with_a_seal_that_is_no_text(db: sqlite3.Connection) -> str:
+    db.execute("UPDATE opened SET text = ? WHERE number = 1", (b"salt",))
+    return "board 1: what is told of its cards was never promised"
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        _without_a_board,
+        _with_cards("none", "board 1: only 0 cards of its play are told"),
+        _with_cards("few", "board 1: only 20 cards of its play are told"),
+        _with_two_boards_under_a_seal,
+        _with_a_seal_that_is_no_text,
+    ],
+)
+def test_a_forged_transcript_is_found(
+    forge: Callable[[sqlite3.Connection], str], transcript: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "m.sqlite"
+    path.write_bytes(transcript.read_bytes())
+    with closing(sqlite3.connect(path)) as db, db:
+        said = forge(db)
+    with Store(path) as store:
+        assert verified(store).wrong == (said,)
+
+
+def test_what_a_contract_makes_double_dummy_is_worked_out_again(tmp_path: Path) -> None:
+    path = tmp_path / "m.sqlite"
+    with Store(path, Match("points", "pass", 2, seed=5)) as store:
+        play_match(store.job, store)
+        assert verified(store).wrong == ()
+        (first, second) = store.results()
+    forged = first if first.open.contract else second
+    room = forged.open
+    assert room.tricks is not None
+    contract = Contract.parse(room.contract)
+    better = msgspec.structs.replace(
+        room, tricks=room.tricks + 1,
+        score=score(contract, room.tricks + 1, Vulnerability(forged.vul)),
+    )  # fmt: skip
+    whole = msgspec.structs.replace(
+        forged, open=better, imps=imps(better.score - forged.closed.score)
+    )
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(
+            "UPDATE boards SET result = ? WHERE number = ?",
+            (msgspec.json.encode(whole), forged.number),
+        )
+    with Store(path) as store:
+        (line,) = verified(store).wrong
+    assert line.startswith(f"board {forged.number}: double dummy it makes {room.tricks} tricks")
+
+
+def test_boards_that_were_drawn_again_are_told(tmp_path: Path) -> None:
+    """A run that ended early, and a match that stopped before its last board."""
+    job = Match("points", "pass", 6, deals="secret")
+    with Store(tmp_path / "m.sqlite", job) as store:
+        store.begin("", SecretDeck.drawn(range(1, 7)))
+        play_match(replace(job, boards=4), store)
+        found = verified(store)
+    assert (found.kept, found.unplayed, found.again, found.wrong) == (4, 2, 4, ())
 
 
 def test_random_deals_are_verified_by_their_seed(tmp_path: Path) -> None:

@@ -14,14 +14,16 @@ from overtrick.arena.pairing import ladder_order, ladder_pairs, swiss_pairs
 from overtrick.arena.ratings import Meeting, ratings
 from overtrick.arena.standings import cross_table, percentages, standings
 from overtrick.arena.store import StoreError
-from overtrick.arena.tournament import KINDS, Kind, Played, Tournament, play_tournament
+from overtrick.arena.tournament import KINDS, FinishedTournament, Kind, Tournament, play_tournament
 from overtrick.cli import main
 from overtrick.game import OptionError
 
 FIELD = ("points", "pass", "points+random")
 
 
-def played(kind: Kind, folder: Path | None = None, rounds: int = 3, boards: int = 6) -> Played:
+def played(
+    kind: Kind, folder: Path | None = None, rounds: int = 3, boards: int = 6
+) -> FinishedTournament:
     return play_tournament(
         Tournament(kind, FIELD, boards, rounds=rounds, method="play", seed=4), folder
     )

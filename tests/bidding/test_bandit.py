@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from overtrick.bidding import bid_board, bidder, check_bidder
-from overtrick.bidding.bandit import our_calls
 from overtrick.game import Auction, Board, Hand, Seat, Vulnerability
 from overtrick.game.reasons import CostEstimate, LeastCost, TakesOver
 from overtrick.game.view import View
-from overtrick.nets.uncontested.shipped import ModelError
+from overtrick_lab.engines.bandit import our_calls
+from overtrick_lab.uncontested.shipped import ModelError
 
 ENGINES = ("bandit", "penetrative", "relay(worlds=0)")
 

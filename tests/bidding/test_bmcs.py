@@ -15,14 +15,14 @@ from overtrick.bidding import bidder, check_bidder
 from overtrick.bidding.bmcs import Bmcs
 from overtrick.bidding.bmcs.imagined import telling_order
 from overtrick.bidding.kernel import (
-    Held,
+    AuctionPosition,
+    CallerMixture,
     Margin,
-    Mixture,
     NetworkCaller,
     Passing,
-    Position,
     Race,
     RulesCaller,
+    SeatHands,
     Walk,
     Worlds,
     log_likelihood,
@@ -111,7 +111,7 @@ def test_likelihood_is_the_product_of_call_chances(folder: Path) -> None:
     net = network(exported(folder, "policy"), "policy")
     drawn = drawn_for(seen, 30, 2)
     others = [s for s in range(4) if s != seen.seat]
-    at, even = Position.of(seen), np.zeros(30)
+    at, even = AuctionPosition.of(seen), np.zeros(30)
     four = [NetworkCaller(net, *((1, 4) if (s - seen.seat) % 2 == 0 else (4, 1))) for s in range(4)]
     found = log_likelihood(four, at, drawn.deals, even, seats=others, doubt=0.02, least=30)
     expected = np.zeros(30)
@@ -146,8 +146,8 @@ def test_rollouts_follow_the_policy_with_everybodys_systems(folder: Path) -> Non
     net = network(exported(folder, "policy"), "policy")
     drawn = drawn_for(seen, 4, 3)
     made = engine(folder, opponents="own")
-    walk = Walk(Held(drawn.deals), made.callers(seen))
-    found, _ = walk.after(Position.of(seen), [0, 1 + 7])
+    walk = Walk(SeatHands(drawn.deals), made.callers(seen))
+    found, _ = walk.after(AuctionPosition.of(seen), [0, 1 + 7])
     for world in range(4):
         for way, call in enumerate((0, 8)):
             auction = seen.auction.then(CALLS[call])
@@ -220,7 +220,9 @@ def test_opponents_are_taken_by_what_they_declared(folder: Path) -> None:
         imitated = other(natural)
         assert isinstance(imitated, NetworkCaller)
         assert imitated.net.name != made.policy.network.name
-    assert isinstance(other("sayc"), Mixture)  # a system of the library: its rules count as well
+    assert isinstance(
+        other("sayc"), CallerMixture
+    )  # a system of the library: its rules count as well
     assert isinstance(other("natural"), RulesCaller)
     own_way = other("polish-club", opponents="own")
     for own in (other(made.system), own_way):

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bidder
-from overtrick.bidding.disclosure import Asked, known, posterior
+from overtrick.bidding.disclosure import AskedCall, known, posterior
 from overtrick.bidding.explained import asked_of, explain_calls, explaining, next_calls
 from overtrick.cli import main
 from overtrick.game import Auction, Hand, View, Vulnerability
@@ -62,7 +62,7 @@ def test_a_menu_of_meanings_is_one_question() -> None:
     known.cache_clear()
     net = network("policy", "policy")
     for call in (0, 3, 4, 5, 6, 7):
-        posterior(net, Asked((call,), 0, 0, 1, 1), 300)
+        posterior(net, AskedCall((call,), 0, 0, 1, 1), 300)
     assert known.cache_info().misses == 1
 
 

@@ -9,7 +9,7 @@ pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bidder, check_bidder
 from overtrick.bidding.honesty import listen
-from overtrick.bidding.kernel import Held, Passing, Position, RulesCaller
+from overtrick.bidding.kernel import AuctionPosition, Passing, RulesCaller, SeatHands
 from overtrick.bidding.partner import Partner
 from overtrick.bidding.partner.believing import Believing
 from overtrick.bidding.rules import context_of, hand_values, reading_of
@@ -79,8 +79,8 @@ def test_characters_and_the_older_word() -> None:
 
 def test_who_takes_calls_at_their_word_bids_on_by_the_rules() -> None:
     """Hands are weighed by one caller, the auction is bid out by the other."""
-    at = Position.of(View("S", "QJ2.J6.T8532.865", "1S P", "None"))
-    held = Held(np.array([[0, 0, Hand("QJ2.J6.KT853.865").bits, 0]], np.uint64))
+    at = AuctionPosition.of(View("S", "QJ2.J6.T8532.865", "1S P", "None"))
+    held = SeatHands(np.array([[0, 0, Hand("QJ2.J6.KT853.865").bits, 0]], np.uint64))
     doubting = Passing()
     believing = RulesCaller(reading_of("two-over-one", ""))
     caller = Believing(doubting, believing)

@@ -128,10 +128,10 @@ def test_later_calls(auction: str, hand: str, call: str) -> None:
 
 
 def test_a_hand_outside_the_meaning_does_not_fit() -> None:
-    from overtrick.bidding.points.natural import Rule
+    from overtrick.bidding.points.natural import NaturalRule
     from overtrick.game import Call
 
-    rule = Rule(Call.parse("1NT"), Meaning("15–17", (15, 17)), balanced=True)
+    rule = NaturalRule(Call.parse("1NT"), Meaning("15–17", (15, 17)), balanced=True)
     assert fits(Hand.parse("AQ6.KJ5.QJ84.K74"), rule)
     assert not fits(Hand.parse("AQ6.KJ5.J984.974"), rule)
     assert not fits(Hand.parse("AQ65.KJ52.QJ984."), rule)

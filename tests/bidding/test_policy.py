@@ -13,8 +13,15 @@ pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bidder, check_bidder
-from overtrick.bidding.disclosure import Asked, disclose, posterior
+from overtrick.bidding.disclosure import (
+    AskedCall,
+    chances_of,
+    disclose,
+    posterior,
+    random_hands,
+)
 from overtrick.bidding.policy import Policy
+from overtrick.evaluation import HandArray, feature
 from overtrick.game import Auction, Hand, Vulnerability
 from overtrick.game.view import Systems, View
 from overtrick.nets.belief import seen_systems
@@ -64,16 +71,42 @@ def test_systems_change_the_call_chances(tmp_path: Path) -> None:
 
 def test_disclosure_describes_the_shipped_policy() -> None:
     net = network("policy", "policy")
-    notrump = disclose(net, Asked((7,), 0, 0, 1, 1), 6000)
+    notrump = disclose(net, AskedCall((7,), 0, 0, 1, 1), 6000)
     assert notrump.hcp[0] >= 13
     assert notrump.hcp[1] <= 18
     assert not notrump.alert
-    transfer = disclose(net, Asked((7, 0, 10), 0, 0, 1, 1), 6000)
+    transfer = disclose(net, AskedCall((7, 0, 10), 0, 0, 1, 1), 6000)
     assert transfer.lengths[3][0] >= 5
     assert transfer.alert
-    assert not disclose(net, Asked((5, 0, 10), 0, 0, 1, 1), 6000).alert  # 1H P 2H: partner's suit
-    sample = posterior(net, Asked((7,), 0, 0, 1, 1), 2000)
+    assert not disclose(
+        net, AskedCall((5, 0, 10), 0, 0, 1, 1), 6000
+    ).alert  # 1H P 2H: partner's suit
+    sample = posterior(net, AskedCall((7,), 0, 0, 1, 1), 2000)
     assert abs(sample.weights.sum() - 1) < 1e-9
+
+
+def test_exchanged_hands_are_those_that_bid_so() -> None:
+    """After 1♥ – 1♠ – 2♣ few random hands are left; cards are exchanged, and what is said of them
+    is what very many random hands say."""
+    net = network("policy", "policy")
+    asked = AskedCall(tuple(int(c) for c in Auction.parse("1H P 1S P 2C").calls), 0, 0, 1, 1)
+    few = posterior(net, asked, 1800)
+    bits = random_hands(np.random.default_rng(5), 40_000)
+    logs = np.log(chances_of(net, asked.until(0), bits)[:, asked.calls[0]] + 1e-9)
+    likely = bits[logs > -3], logs[logs > -3]
+    logs = likely[1] + np.log(chances_of(net, asked.before, likely[0])[:, asked.calls[4]] + 1e-9)
+    weights = np.exp(logs - logs.max())
+    for name in ("clubs", "hearts", "points"):
+        values = [_told(name, hands) for hands in (few.hands, likely[0])]
+        means = few.weights @ values[0], weights @ values[1] / weights.sum()
+        assert means[0] == pytest.approx(means[1], abs=0.25), name
+
+
+def _told(name: str, hands: np.ndarray) -> np.ndarray:
+    array = HandArray(hands)
+    if name == "points":
+        return feature("HCP")(array).astype(float) / 3
+    return array.look("length", ("clubs", "diamonds", "hearts").index(name)).astype(float)
 
 
 def test_meaning_is_given_to_opponents() -> None:

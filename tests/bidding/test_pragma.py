@@ -8,12 +8,12 @@ import pytest
 pytest.importorskip("onnxruntime")
 
 from overtrick.bidding import bidder, check_bidder
-from overtrick.bidding.kernel import Held, Position, RulesCaller, Worlds, utility_of
+from overtrick.bidding.kernel import AuctionPosition, RulesCaller, SeatHands, Worlds, utility_of
 from overtrick.bidding.kernel.leaves import Leaves
 from overtrick.bidding.kernel.race import opportunity
 from overtrick.bidding.pragma import Pragma
 from overtrick.bidding.pragma.belief import Mind, Weighed, better_than_shown
-from overtrick.bidding.pragma.candidates import Choice, choices
+from overtrick.bidding.pragma.candidates import CallChoice, choices
 from overtrick.bidding.pragma.nested import Nested
 from overtrick.bidding.pragma.rdeals import r_deals
 from overtrick.bidding.pragma.sources import (
@@ -114,8 +114,8 @@ def test_a_tree_that_is_too_large_proves_nothing() -> None:
     deals = Dealer().sample(60, np.random.default_rng(3)).hands
     leaves: Leaves = utility_of("paper").leaves(deals, 0, 0)
     cut = choice_set(
-        Position((7, 0, 9), 0, 0), Held(deals), leaves, np.zeros(60), [RulesCaller(reading)] * 4,
-        most=5, limit=3,
+        AuctionPosition((7, 0, 9), 0, 0), SeatHands(deals), leaves, np.zeros(60),
+        [RulesCaller(reading)] * 4, most=5, limit=3,
     )  # fmt: skip
     assert not cut.complete
     assert not dominates(cut, cut)
@@ -133,7 +133,9 @@ def test_domination_needs_every_deal() -> None:
 # Knowledge sources on a real system.
 
 
-def thought_of(seen: View, found: list[Choice] | None = None, tricks: str = "tricks") -> Thought:
+def thought_of(
+    seen: View, found: list[CallChoice] | None = None, tricks: str = "tricks"
+) -> Thought:
     reading = reading_of("sayc", "")
     if found is None:
         found = choices(reading, context_of(reading, seen), seen, most=3)
@@ -246,7 +248,7 @@ def test_the_decision_says_which_source_decided() -> None:
 def test_a_dominated_call_of_the_rules_is_not_made() -> None:
     """Dropped by knowledge source 1 before it was valued, it needs no proof against it."""
     seen = view("AQ92.KJ7.Q84.K52", "")
-    found = [Choice(0, "pass"), Choice(3, "one club"), Choice(4, "one diamond")]
+    found = [CallChoice(0, "pass"), CallChoice(3, "one club"), CallChoice(4, "one diamond")]
     thought = thought_of(seen, found)
     thought.race.drop(0, "is dominated")
     values = np.tile([1.0, 2.0], (16, 1))

@@ -22,7 +22,7 @@ def test_the_sample_is_what_it_says() -> None:
 
 
 def test_the_policy_passes(times: int) -> None:
-    """One hand in a hundred may speak, and hardly more in any place or against any system."""
+    """One hand in a hundred may speak, in every place and against every system."""
     engine, loud, asked = bidder("policy"), Counter[str](), Counter[str]()
     for place in places():
         hands = place.hands[: 40 * times]
@@ -32,7 +32,7 @@ def test_the_policy_passes(times: int) -> None:
     assert asked["all"] > 20_000
     assert loud["all"] <= RARELY * asked["all"]
     for name, count in asked.items():
-        assert loud[name] <= 2 * RARELY * count, name
+        assert loud[name] <= RARELY * count, name
 
 
 @pytest.mark.parametrize("name", ["bmcs", "partner"])

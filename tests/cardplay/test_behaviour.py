@@ -11,7 +11,7 @@ from overtrick.cardplay.alphamu import _deepen
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import evidence, sample_worlds
 from overtrick.cardplay.situation import situation
-from overtrick.cardplay.vectors import Game, Node
+from overtrick.cardplay.vectors import FrontNode, Game
 from overtrick.game import (
     Auction,
     Board,
@@ -127,7 +127,7 @@ def test_the_first_of_near_equals_stays() -> None:
     at = situation(view_of(board, contract_auction(3, 4), play))
     hands = np.array([[h.bits & ~play.state.played for h in board.deal.hands]], np.uint64)
     search = Search(Game(hands, at.strain, 2, (1,), (1.0,)))
-    root = Node(0, at.leader, (), 0)
+    root = FrontNode(0, at.leader, (), 0)
     first, other = search.my_cards(root)[:2]
     order = {first: 0.2, other: 0.21}
     for least, chosen in ((0.02, first), (0.0, other)):

@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from overtrick.cardplay import solved, values
-from overtrick.cardplay.endings import Defence, Ending, Solver, ending, shared_out
+from overtrick.cardplay.blind import Defence
+from overtrick.cardplay.defences import defenders
+from overtrick.cardplay.ending import Ending, ending, shared_out
+from overtrick.cardplay.endings import EndingSolver
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.situation import situation
-from overtrick.cardplay.technique import declarers, defenders
+from overtrick.cardplay.technique import declarers
 from overtrick.cardplay.values import Outcome, Worth
-from overtrick.cardplay.vectors import Game, Node
+from overtrick.cardplay.vectors import FrontNode, Game
 from overtrick.game import Card, Hand
 from overtrick.game.cards import SUIT_BITS
 from tests.cardplay.helpers import ending_view
@@ -38,10 +41,10 @@ def test_values_are_those_of_the_search_that_asks_the_solver(seed: int) -> None:
     rng = random.Random(seed)
     hands = _random(rng, 3, 12)
     strain, goal = rng.choice((NT, HEARTS)), rng.choice((1, 2))
-    solver = Solver(ending(hands, strain, SOUTH, (), goal, SOUTH, SOUTH))
+    solver = EndingSolver(ending(hands, strain, SOUTH, (), goal, SOUTH, SOUTH))
     game = Game(np.array(hands, np.uint64), strain, SOUTH, (goal,), (1 / 12,) * 12)
     search = Search(game)
-    root = Node(0, SOUTH, (), 0)
+    root = FrontNode(0, SOUTH, (), 0)
     assert solver.double_dummy(solver.root, solver.every) == search.double_dummy(root, game.all)
     mine = max(v.bit_count() for v in solver.front(solver.root, solver.every))
     theirs = max(v.bit_count() for v in search.front(root, 52, game.all)[0])
@@ -59,8 +62,8 @@ def test_cards_that_lie_together_for_certain_are_one(seed: int) -> None:
     west, east = (sum(1 << c for c in part) for part in (pool[:4], pool[4:]))
     pairs = shared_out(east | west, (4, 4), (barred & ~east, 0))
     hands = [[north, theirs, south, ours] for theirs, ours in pairs]
-    solver = Solver(ending(hands, NT, SOUTH, (), 2, SOUTH, SOUTH))
-    apart = Solver(ending(hands, NT, SOUTH, (), 2, SOUTH, SOUTH), settled=(0, 0))
+    solver = EndingSolver(ending(hands, NT, SOUTH, (), 2, SOUTH, SOUTH))
+    apart = EndingSolver(ending(hands, NT, SOUTH, (), 2, SOUTH, SOUTH), settled=(0, 0))
     assert solver.secured().keys() == apart.secured().keys()
     for card, won in solver.secured().items():
         assert solver.worth(won) == apart.worth(apart.secured()[card])
@@ -92,7 +95,7 @@ TEXTBOOK = [
 def test_lines_have_the_names_players_give_them(
     hands: str, strain: int, leader: int, need: int, card: str, name: str, words: str
 ) -> None:
-    solver = Solver(_ending(hands, strain, leader, need))
+    solver = EndingSolver(_ending(hands, strain, leader, need))
     played = int(Card.parse(card))
     secured = solver.secured()
     assert secured[played] == 1
@@ -106,8 +109,8 @@ def test_nobody_is_squeezed_who_has_a_card_to_spare() -> None:
     """A trick to lose is not a trick to win: with an idle heart at West it cannot be made."""
     idle = _ending("AJ..32. ...9876 2.Q.AK. KQ.K3..", NT, SOUTH, 4)
     spare = _ending("AJ..2.3 .4..987 2.Q.A.2 KQ.K5..", NT, SOUTH, 4)
-    assert Solver(idle).secured()[int(Card.parse("DK"))] == 1  # stands for the ace too
-    assert not any(Solver(spare).secured().values())
+    assert EndingSolver(idle).secured()[int(Card.parse("DK"))] == 1  # stands for the ace too
+    assert not any(EndingSolver(spare).secured().values())
 
 
 def _second_hand() -> Defence:
@@ -125,7 +128,7 @@ def test_a_declarer_who_does_not_see_may_guess_wrong() -> None:
     asked = _second_hand()
     low, ace = int(Card.parse("S5")), int(Card.parse("SA"))
     assert set(asked.cards()) == {low, ace}
-    seen = Solver(asked.game).seen()
+    seen = EndingSolver(asked.game).seen()
     for card in (low, ace):
         blind = asked.beaten(card)
         # Who is beaten with all cards seen is beaten without.
@@ -171,7 +174,9 @@ def test_layouts_keep_to_the_voids_shown() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_known_of_the_first_cards_saves_work_and_changes_no_answer(seed: int) -> None:
     hands = _random(random.Random(seed), 4, 20)
-    asked, told = (Solver(ending(hands, HEARTS, SOUTH, (), 2, SOUTH, SOUTH)) for _ in range(2))
+    asked, told = (
+        EndingSolver(ending(hands, HEARTS, SOUTH, (), 2, SOUTH, SOUTH)) for _ in range(2)
+    )
     told.expect(asked.seen())
     assert told.secured() == asked.secured()
     assert told.nodes < asked.nodes

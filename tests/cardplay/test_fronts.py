@@ -11,15 +11,15 @@ from benchmarks.cardplay_checks import line_holds
 from overtrick.cardplay import check_player, player
 from overtrick.cardplay.alphamu import AlphaMu
 from overtrick.cardplay.claim import claim, sure_tricks
-from overtrick.cardplay.exact import Exact
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import goal_is_open
-from overtrick.cardplay.vectors import Game, Node, covered
+from overtrick.cardplay.vectors import FrontNode, Game, covered
 from overtrick.game import OptionError, Seat, View, view_of
 from overtrick.game.reasons import Blind
 from overtrick.suitplay.search import undominated
+from overtrick_lab.engines.exact import Exact
 from tests.cardplay.helpers import contract_auction, plain_front, random_ending
 
 FULL = 52
@@ -66,7 +66,7 @@ def test_the_front_to_the_end_is_the_plain_front(left: int, count: int, times: i
     for at in small(left, count * times):
         for goal in range(1, left + 1):
             search = searched(at, (goal,))
-            found, _ = search.front(Node(0, at.leader, (), 0), FULL, search.game.all)
+            found, _ = search.front(FrontNode(0, at.leader, (), 0), FULL, search.game.all)
             plain = plain_front(rows(at), at.strain, at.leader, goal)
             assert sorted(found) == sorted(plain)
 
@@ -74,10 +74,10 @@ def test_the_front_to_the_end_is_the_plain_front(left: int, count: int, times: i
 def test_unary_tricks_are_the_single_goals_side_by_side() -> None:
     for at in small(2, 8):
         both = searched(at, (1, 2))
-        front, _ = both.front(Node(0, at.leader, (), 0), FULL, both.game.all)
+        front, _ = both.front(FrontNode(0, at.leader, (), 0), FULL, both.game.all)
         for k, goal in enumerate((1, 2)):
             one = searched(at, (goal,))
-            single, _ = one.front(Node(0, at.leader, (), 0), FULL, one.game.all)
+            single, _ = one.front(FrontNode(0, at.leader, (), 0), FULL, one.game.all)
             worlds = len(one.game.hands)
             best = max(sum(vector >> 2 * w + k & 1 for w in range(worlds)) for vector in front)
             assert best == max(v.bit_count() for v in single)
@@ -86,7 +86,7 @@ def test_unary_tricks_are_the_single_goals_side_by_side() -> None:
 def test_looking_further_never_promises_more() -> None:
     for at in small(3, 5):
         search = searched(at, (2,))
-        root = Node(0, at.leader, (), 0)
+        root = FrontNode(0, at.leader, (), 0)
         values = [search.best(search.front(root, d, search.game.all)[0]) for d in (0, 1, 2, FULL)]
         assert values == sorted(values, reverse=True)
 
@@ -95,7 +95,7 @@ def test_what_is_secured_is_secured_in_the_plain_search(times: int) -> None:
     for at in small(3, 3 * times):
         for goal in (1, 2, 3):
             search = searched(at, (goal,))
-            proved = search.secures(Node(0, at.leader, (), 0), search.game.all)
+            proved = search.secures(FrontNode(0, at.leader, (), 0), search.game.all)
             plain = plain_front(rows(at), at.strain, at.leader, goal)
             assert proved == (search.game.all in plain)
 
@@ -108,7 +108,7 @@ def test_top_tricks_are_proved_by_the_plain_search() -> None:
         count, line = sure_tricks(at)
         if count:
             search = searched(at, (count,))
-            assert search.secures(Node(0, at.leader, (), 0), search.game.all)
+            assert search.secures(FrontNode(0, at.leader, (), 0), search.game.all)
             assert len(line) == count
             checked += 1
     assert checked > 5

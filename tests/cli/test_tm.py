@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from overtrick.cli.engine import command as engine
 from overtrick.cli.tm import command as tm
 from overtrick.notation import loads
-from overtrick.protocol.deck import Deck
+from overtrick.protocol.deck import KeyedDeck
 
 
 def test_a_session_of_our_own_engines(tmp_path: Path) -> None:
@@ -24,12 +24,12 @@ def test_a_session_of_our_own_engines(tmp_path: Path) -> None:
     assert pbn.read_text().count("[Board ") == 4
     events = [json.loads(line) for line in log.read_text().splitlines()]
     secret = events[-1]["text"].removeprefix("the secret was ")
-    assert Deck(secret).promise in events[0]["text"]
-    assert loads(pbn.read_bytes())[0].deal == Deck(secret).boards(1)[0].deal
+    assert KeyedDeck(secret).promise in events[0]["text"]
+    assert loads(pbn.read_bytes())[0].deal == KeyedDeck(secret).boards(1)[0].deal
     plain = CliRunner().invoke(tm, [*words, "--json"])
     told = json.loads(plain.stdout)
     assert len(told["boards"]) == 2
-    assert Deck(told["secret"]).promise == told["promise"]
+    assert KeyedDeck(told["secret"]).promise == told["promise"]
 
 
 def test_mistakes_are_one_line() -> None:

@@ -21,11 +21,11 @@ from overtrick.archives import ArchiveError, arrays, expanded, members
 from overtrick.game import BridgeError
 from overtrick.nets.contract import paper_nets
 from overtrick.nets.table_tricks import table_tricks
-from overtrick.nets.uncontested.nodes import build
-from overtrick.nets.uncontested.shipped import ModelError, model
 from overtrick.notation.solved import SolvedDeals
 from overtrick.notation.streaming import stream
 from overtrick_lab.training import data, export, leads, lessons
+from overtrick_lab.uncontested.nodes import build
+from overtrick_lab.uncontested.shipped import ModelError, model
 
 SOURCE = Path(overtrick.__file__).parent
 TRUE = {"owners": np.zeros((3, 13), np.uint8), "tricks": np.zeros((3, 5, 4), np.uint8)}
@@ -166,7 +166,7 @@ def test_sound_files_are_read_as_they_were(tmp_path: Path) -> None:
 
 
 def test_what_ships_is_read() -> None:
-    found = sorted(SOURCE.rglob("*.npz"))
+    found = [*SOURCE.rglob("*.npz"), *(SOURCE.parents[1] / "lab" / "src").rglob("*.npz")]
     assert len(found) > 6
     for path in found:
         assert arrays(path)

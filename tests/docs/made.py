@@ -40,7 +40,8 @@ def _league_when() -> str:
     commits = sorted({r.commit for r in results.rows})
     machines = sorted({r.machine for r in results.rows})
     when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
-    return f"Played {when} on {'; '.join(machines)}, commit {', '.join(commits)}.\n"
+    many = "commits" if len(commits) > 1 else "commit"
+    return f"Played {when} on {'; '.join(machines)}, {many} {', '.join(commits)}.\n"
 
 
 def _league_told() -> str:
@@ -65,6 +66,28 @@ def _league_more() -> str:
                 f"| {mine.name} against {other.name}{_how(row)} | {mine.declares} "
                 f"| {rates} % | {mine.rulings} | {row.commit} |"
             )
+    return "\n".join(lines) + "\n"
+
+
+def _league_played() -> str:
+    """Where the margins with all cards come from, and the tricks that each side gave up."""
+    rows = [r for r in Results.read(_LEAGUE).rows if r.shares]
+    if not rows:
+        return "No match with all cards has been played.\n"
+    lines = [
+        "| match | IMPs a board by part, as double dummy sees it | tricks given up a room, ours "
+        "and theirs |",
+        "|---|---|---|",
+    ]
+    for row in rows:
+        shares = "; ".join(f"{part} {signed(*value)}" for part, value in row.shares.items())
+        tricks = "; ".join(
+            f"{part} {value[0]:.2f} ± {value[1]:.2f}, "
+            f"{row.b.given_up[part][0]:.2f} ± {row.b.given_up[part][1]:.2f}"
+            for part, value in row.a.given_up.items()
+            if part in row.b.given_up
+        )
+        lines.append(f"| {row.a.name} against {row.b.name} | {shares} | {tricks} |")
     return "\n".join(lines) + "\n"
 
 
@@ -117,6 +140,7 @@ _MAKERS: Final[dict[str, Callable[[], str]]] = {
     "league-told": _league_told,
     "league-when": _league_when,
     "league-more": _league_more,
+    "league-played": _league_played,
     "league-ratings": _ratings,
     "networks": _networks,
     "holes": holes.table,

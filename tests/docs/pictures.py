@@ -1,7 +1,8 @@
 """`python -m tests.docs.pictures` (or `make pictures`): the pictures of the pages, taken anew.
 
-A board at which the hint says why, and its review. Needs Chromium; look at them before
-committing them.
+A board at which the hint says why, its review, and the tools that the pages for each kind of
+visitor speak of. Needs Chromium; look at them before committing them. With names of pictures only
+those are taken.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -54,6 +56,30 @@ def _review(window: Window) -> None:
     window.page.wait_for_timeout(20_000)
 
 
+def _opened(address: str) -> Callable[[Window], None]:
+    """A page that its address fills."""
+
+    def pose(window: Window) -> None:
+        window.go(address)
+        window.page.wait_for_selector("main")
+        window.page.wait_for_load_state("networkidle")
+        window.page.wait_for_timeout(4_000)
+
+    return pose
+
+
+_POSES: Final[dict[str, tuple[tuple[int, int], Callable[[Window], None]]]] = {
+    "table": ((960, 600), _table),
+    "review": ((960, 885), _review),
+    "decode": ((960, 940), _opened("/decode#auction=1NT+P+2H&dealer=N")),
+    "card": ((960, 640), _opened(f"/card#card={quote('two-over-one +dont')}")),
+    "suit": ((960, 860), _opened("/suit#north=AQT98&south=5432")),
+    "deal": ((960, 940), _opened("/deal#N=hcp+15..17%2C+balanced&S=either+major+5")),
+    "practice": ((960, 640), _opened("/practice")),
+    "club": ((960, 520), _opened("/club")),
+}
+
+
 def _taken(browser: Any, server: Server, name: str, size: tuple[int, int], pose: Any) -> None:
     window = Window(browser, server, viewport={"width": size[0], "height": size[1]})
     pose(window)
@@ -63,7 +89,7 @@ def _taken(browser: Any, server: Server, name: str, size: tuple[int, int], pose:
     sys.stdout.write(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1024} KB\n")
 
 
-def main() -> None:
+def main(wanted: Sequence[str] = ()) -> None:
     if not CHROMIUM:
         sys.exit("Chromium is not installed (apt-get install chromium)")
     with tempfile.TemporaryDirectory() as folder, sync_api.sync_playwright() as playwright:
@@ -71,12 +97,13 @@ def main() -> None:
         try:
             server.has_engines()
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            _taken(browser, server, "table", (960, 600), _table)
-            _taken(browser, server, "review", (960, 885), _review)
+            for name, (size, pose) in _POSES.items():
+                if not wanted or name in wanted:
+                    _taken(browser, server, name, size, pose)
             browser.close()
         finally:
             server.stop()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,7 +1,8 @@
-"""`python -m tests.docs.regenerate` (or `make docs-update`): write anew what the pages show.
+"""`python -m tests.docs.regenerate` (or `make docs-update`): write anew what pages and notebooks
+show.
 
-Outputs of commands and parts made from files of results. Look at the difference before committing
-it: it is what readers see.
+Outputs of commands and cells, and parts made from files of results. Look at the difference before
+committing it: it is what readers see.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from contextlib import chdir
 from pathlib import Path
 from time import process_time
 
-from tests.docs import blocks, made
+from tests.docs import blocks, made, notebooks
 
 
 def console_of(path: Path, text: str) -> str:
@@ -32,15 +33,19 @@ def console_of(path: Path, text: str) -> str:
 
 
 def main(names: Iterable[str] = ()) -> None:
-    """All pages, or those with one of the names in their path."""
+    """All pages and notebooks, or those with one of the names in their path."""
     os.environ["OVERTRICK_CACHE"] = "off"
     wanted = list(names)
-    for path in sorted({*blocks.pages(), *made.pages()}):
+    for path in sorted({*blocks.pages(), *made.pages(), *notebooks.notebooks()}):
         told = path.relative_to(blocks.ROOT).as_posix()
         if wanted and not any(name in told for name in wanted):
             continue
         before = path.read_text(encoding="utf-8")
-        after = made.renewed(console_of(path, before))
+        after = (
+            notebooks.executed(before)
+            if path.suffix == notebooks.SUFFIX
+            else made.renewed(console_of(path, before))
+        )
         path.write_text(after, encoding="utf-8")
         sys.stdout.write(f"{'same' if after == before else 'CHANGED':8} {told}\n")
 

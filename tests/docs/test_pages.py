@@ -10,6 +10,7 @@ import pytest
 from overtrick.suitplay import SuitAnalysis
 from tests.docs import blocks, made
 from tests.docs.blocks import Shown
+from tests.docs.notebooks import executed, notebooks
 from tests.docs.regenerate import console_of
 
 PAGES = blocks.pages()
@@ -37,6 +38,12 @@ def test_every_command_prints_what_the_page_shows(
 def test_made_parts_are_as_their_files_say(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert made.renewed(text) == text, "make docs-update"
+
+
+@pytest.mark.parametrize("book", notebooks(), ids=_named)
+def test_every_cell_shows_what_it_showed(book: Path) -> None:
+    text = book.read_text(encoding="utf-8")
+    assert executed(text) == text, "make docs-update"
 
 
 def test_readme_and_the_tutorial_are_among_the_pages() -> None:

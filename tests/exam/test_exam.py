@@ -20,7 +20,7 @@ from overtrick_lab.exam.coups import PLANS, drawn
 from overtrick_lab.exam.history import any_history, history
 from overtrick_lab.exam.making import dealt, themed
 from overtrick_lab.exam.proof import proved, proved_view
-from overtrick_lab.exam.scene import Scene
+from overtrick_lab.exam.scene import EndingScene
 
 
 def test_every_question_can_be_asked() -> None:
@@ -115,7 +115,7 @@ def test_rarer_lines_are_proved_and_named(
 ) -> None:
     north, right, south, left = (Hand.parse(h).bits for h in hands.split())
     out = [sum(SUIT_BITS << 13 * "CDHS".index(s) for s in suits) for suits in (east, west)]
-    scene = Scene(
+    scene = EndingScene(
         (north, right, south, left), strain, int(Seat.parse(leader)), (), (0, out[0], 0, out[1]),
         need, int(Seat.SOUTH),
     )  # fmt: skip
@@ -134,7 +134,9 @@ def test_count_tells_partner_when_to_win(
 ) -> None:
     north, east, south, west = (Hand.parse(h).bits for h in hands.split())
     trick = (int(Card.parse(led)),)
-    scene = Scene((north, east, south, west), NT, 2, trick, (0, 0, 0, 0), need, int(Seat.WEST))
+    scene = EndingScene(
+        (north, east, south, west), NT, 2, trick, (0, 0, 0, 0), need, int(Seat.WEST)
+    )
     proof = proved(scene)
     assert proof is not None
     assert proof.card == Card.parse(card)

@@ -133,7 +133,10 @@ def seeds() -> Iterator[tuple[str, bytes]]:
     root = _Loader().root
     for path in sorted((root / "sayc").glob("*.bid"))[:4]:
         yield "rules", path.read_bytes()[:2000]
-    yield "card", card.dumps(card.Card("sayc", {"dont": True}, "Ann", {"leads": "low"})).encode()
+    yield (
+        "card",
+        card.dumps(card.ConventionCard("sayc", {"dont": True}, "Ann", {"leads": "low"})).encode(),
+    )
     yield "card line", b"two-over-one +dont -bergen"
     yield "bbsa", b"System type = 1\nDrury = 1\n1NT opening range 15-17 = 1\n"
     yield (

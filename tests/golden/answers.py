@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from overtrick.arena.match import Chunk, play_chunk
+from overtrick.arena.problemsets import shipped
 from overtrick.arena.tournament import Tournament, play_tournament
 from overtrick.bidding import bidder
 from overtrick.game import Auction, Board, Call, Card, Decision, Meaning, Seat, view_of
@@ -154,7 +155,7 @@ def _tables() -> Iterator[tuple[str, Any]]:
 
 
 def _practised() -> Iterator[tuple[str, Any]]:
-    (deck,) = (problems.shipped_deck(found.name) for found in problems.shipped()[:1])
+    (deck,) = (problems.shipped_deck(found.name) for found in shipped()[:1])
     settings = {"auction_only": True}
     opened = _opened(("N", "S"), settings=settings, deck=Deck("", deck.boards[:3], "a set"))
     opened = msgspec.structs.replace(opened, board=deck.boards[0].board)
@@ -243,7 +244,7 @@ def _tools() -> Iterator[tuple[str, Any]]:
         yield f"an auction by {spec}", _form(found | {"next": found["next"][:2]})
     shown: Any = msgspec.to_builtins(cards.shown(messages.CardWish("sayc", "mine")))
     yield "a card", _form(shown | {"switches": shown["switches"][:2]})
-    file = convention.dumps(convention.Card("sayc", {}, "mine"))
+    file = convention.dumps(convention.ConventionCard("sayc", {}, "mine"))
     read: Any = msgspec.to_builtins(cards.imported(messages.CardFile(file)))
     yield "a card's file", _form(read | {"switches": []})
     yield "a set of lessons", [msgspec.to_builtins(s) | {"positions": []} for s in _listed()]

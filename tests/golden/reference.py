@@ -5,16 +5,21 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args, get_type_hints
+
+import msgspec
 
 import overtrick
 from overtrick.bidding import BIDDERS
 from overtrick.cardplay import PLAYERS
 from overtrick.engines.options import option_words
 from overtrick.notation import plain
-from overtrick.service.facts import TOOLS
+from overtrick.service import library
 from overtrick.service.hands import Tables
-from overtrick.service.robot import FIELD_WORDS, FIELDS, QUESTIONS
+from overtrick.service.queries import FIELD_WORDS, FIELDS
+from overtrick.service.replies import BoardIn, SideIn, ThinkAllIn, ThinkIn
+from overtrick.service.robot import QUESTIONS
+from overtrick.service.tools import TOOLS, answer_schema
 from tests.golden import helps
 
 
@@ -58,23 +63,62 @@ def _engines() -> str:
 
 def _http() -> str:
     parts = [
-        "# HTTP\n\nQuestions that programs ask `overtrick serve`, all by GET with these fields in"
-        " the query; see [how to ask](../howto/service.md). The tables, reviews and tools of the"
-        " web page are described at `/api/openapi.json`.\n"
+        "# HTTP\n\nQuestions that programs ask `overtrick serve`; see [how to"
+        " ask](../howto/service.md). Answers have the types that the server's page `/docs` shows,"
+        " and `/api/openapi.json` for tools that make clients.\n",
+        "## Questions in JSON, by POST\n",
     ]
+    for kind in (ThinkIn, ThinkAllIn, BoardIn, SideIn):
+        words = " ".join((kind.__doc__ or "").split())
+        parts.append(
+            f"### {kind.__name__}\n\n{_PATHS[kind.__name__]}{words}\n\n| field | |\n|---|---|"
+        )
+        parts += [f"| `{f.name}` | {_cell(_default(f))} |" for f in msgspec.structs.fields(kind)]
+        parts.append("")
+    parts.append("## Questions in the fields of BEN's clients, by GET\n")
     for question, fields in FIELDS.items():
         words = " ".join((QUESTIONS[question].__doc__ or "").split())
-        parts.append(f"## /{question}\n\n{words}\n\n| field | |\n|---|---|")
+        parts.append(f"### /{question}\n\n{words}\n\n| field | |\n|---|---|")
         parts += [f"| `{f}` | {_cell(FIELD_WORDS[f])} |" for f in fields]
         parts.append("")
     return "\n".join(parts)
 
 
+_PATHS = {
+    "ThinkIn": "`/api/think` takes one. ", "ThinkAllIn": "`/api/think/all` takes one. ",
+    "BoardIn": "`/api/board` takes one. ", "SideIn": "",
+}  # fmt: skip
+
+
+def _default(field: msgspec.structs.FieldInfo) -> str:
+    """What stands when the field is left out."""
+    if field.required:
+        return "has to be there"
+    return (
+        "" if field.default in ("", None) else f"`{json.dumps(msgspec.to_builtins(field.default))}`"
+    )
+
+
 def _mcp() -> str:
     parts = ["# Tools for language models\n\nWhat `overtrick mcp` offers.\n"]
     for tool in (*TOOLS, *Tables("pass+highest").tools()):
-        parts.append(f"## {tool.__name__}\n\n{_signature(tool.__name__, tool)}\n\n{_prose(tool)}\n")
-    return "\n".join(parts)
+        parts.append(f"## {tool.__name__}\n\n{_prose(tool)}\n\n| field | | |\n|---|---|---|")
+        hints = get_type_hints(tool, include_extras=True)
+        for field in inspect.signature(tool).parameters.values():
+            words = next((t for t in get_args(hints[field.name]) if isinstance(t, str)), "")
+            shown = "" if field.default is field.empty else f"`{field.default!r}`"
+            parts.append(f"| `{field.name}` | {shown} | {_cell(words)} |")
+        fields = ", ".join(f"`{name}`" for name in answer_schema(tool)["properties"])
+        parts.append(f"\nAnswers {fields}.\n")
+    parts.append("## Things to read\n\n| address | |\n|---|---|")
+    parts += [f"| `{address}` | {_cell(_first(read))} |" for address, read in library.READABLE]
+    parts.append("\n## Prompts\n\n| name | |\n|---|---|")
+    parts += [f"| `{p.__name__}{_brackets(p)}` | {_first(p)} |" for p in library.PROMPTS]
+    return "\n".join([*parts, ""])
+
+
+def _first(found: Callable[..., Any]) -> str:
+    return " ".join((inspect.getdoc(found) or "").split("\n\n")[0].split())
 
 
 def _library() -> str:

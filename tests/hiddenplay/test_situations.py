@@ -6,19 +6,19 @@ import pytest
 
 from overtrick.game.cards import RANKS
 from overtrick.hiddenplay.regret import solve
-from overtrick.hiddenplay.suits import Question, SuitTree
-from overtrick.hiddenplay.tree import DECLARER, Sight, Tree
+from overtrick.hiddenplay.suits import SuitQuestion, SuitTree
+from overtrick.hiddenplay.tree import DECLARER, InformationSet, Tree
 from overtrick.suitplay import Holding
 from tests.hiddenplay.exact import solved, weights
 from tests.hiddenplay.situations import SITUATIONS, Situation
 
 
-def _question(situation: Situation) -> Question:
+def _question(situation: Situation) -> SuitQuestion:
     """Declarer's first two cards are as the path has them."""
     first = situation.path.split()
     partner = next((c for c in first[1:4] if c[0] in "NS"), None)
     opening = (first[0][0], RANKS.index(first[0][1]), partner and RANKS.index(partner[1]))
-    return Question(
+    return SuitQuestion(
         Holding.parse(situation.north, situation.south),
         situation.tricks,
         situation.vacant,
@@ -68,7 +68,7 @@ def choice_of(asked: SuitTree, tree: Tree, situation: Situation) -> list[int]:
     return found
 
 
-def _chosen(sight: Sight, card: str) -> list[int]:
+def _chosen(sight: InformationSet, card: str) -> list[int]:
     return [sight.first + i for i, label in enumerate(sight.cards) if _same(label, card)]
 
 

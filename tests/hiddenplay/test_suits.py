@@ -10,7 +10,7 @@ import pytest
 from overtrick.game.cards import RANKS
 from overtrick.hiddenplay import choice_words, solve
 from overtrick.hiddenplay.regret import solve as solve_tree
-from overtrick.hiddenplay.suits import Question, SuitTree
+from overtrick.hiddenplay.suits import SuitQuestion, SuitTree
 from overtrick.suitplay import Holding, SuitError
 from overtrick.suitplay import solve as solve_seen
 from tests.hiddenplay.exact import solved
@@ -34,7 +34,7 @@ def check(north: str, south: str, missing: str) -> int:
     chances = solve_seen(north, south, missing=missing).chances
     goals = [k for k in range(1, len(chances)) if 0 < chances[k] < 1]
     for goal in goals:
-        asked = SuitTree(Question(Holding.parse(north, south, missing), goal))
+        asked = SuitTree(SuitQuestion(Holding.parse(north, south, missing), goal))
         tree = asked.tree()
         value, _ = solved(tree)
         found = solve_tree(tree, 1e-6)

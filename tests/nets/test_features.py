@@ -119,9 +119,9 @@ def test_systems_are_an_optional_suffix() -> None:
 
 
 def test_bad_input_is_named() -> None:
-    with pytest.raises(f.FeatureError, match="unknown feature version"):
+    with pytest.raises(f.EncodingError, match="unknown feature version"):
         f.feature_version("auction-0")
-    with pytest.raises(f.FeatureError, match="before any bid"):
+    with pytest.raises(f.EncodingError, match="before any bid"):
         f.public_bits([0, 1], 0, 0, 2)
-    with pytest.raises(f.FeatureError, match="number 8"):
+    with pytest.raises(f.EncodingError, match="number 8"):
         f.system_bits(8, None, f.feature_version("auction-1+systems-2"))

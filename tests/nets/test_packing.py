@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overtrick.nets.uncontested import shipped
-from overtrick.nets.uncontested.models import FORMAT, NetModel, load, save
-from overtrick.nets.uncontested.packing import packed, unpacked
+from overtrick_lab.uncontested import shipped
+from overtrick_lab.uncontested.models import FORMAT, NetModel, load, save
+from overtrick_lab.uncontested.packing import packed, unpacked
 
 SHAPES = ((1,), (3, 2), (7, 1), (40, 30), (2, 3, 4))
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from overtrick.game import CALLS, Hand
-from overtrick.nets.uncontested import shipped
-from overtrick.nets.uncontested.census import (
+from overtrick_lab.uncontested import shipped
+from overtrick_lab.uncontested.census import (
     Census,
     bits_of,
     call_of,
@@ -22,15 +22,15 @@ from overtrick.nets.uncontested.census import (
     is_artificial,
     shown,
 )
-from overtrick.nets.uncontested.describe import System, describe, remarks, to_dict
-from overtrick.nets.uncontested.features import lengths, points
-from overtrick.nets.uncontested.models import bid_out
-from overtrick.nets.uncontested.page import page
-from overtrick.nets.uncontested.pricing import estimates, partners
+from overtrick_lab.uncontested.describe import LearnedSystem, describe, remarks, to_dict
+from overtrick_lab.uncontested.features import lengths, points
+from overtrick_lab.uncontested.models import bid_out
+from overtrick_lab.uncontested.page import page
+from overtrick_lab.uncontested.pricing import estimates, partners
 
 
 @pytest.fixture(scope="module")
-def system() -> System:
+def system() -> LearnedSystem:
     return describe(shipped.model("relay"), name="relay", depth=2, deals=1500)
 
 
@@ -93,7 +93,7 @@ def test_shipped_models_bid_sensibly(name: str) -> None:
 
 
 def test_card_matches_the_files() -> None:
-    folder = resources.files("overtrick.nets.uncontested") / "models"
+    folder = resources.files("overtrick_lab.uncontested") / "models"
     for name in shipped.NAMES:
         digest = hashlib.sha256((folder / f"{name}.npz").read_bytes()).hexdigest()
         assert shipped.card(name)["sha256"] == digest
@@ -121,7 +121,7 @@ def test_partners_hold_unseen_cards_and_bid_as_they_did() -> None:
     assert found[0].error < 1.5
 
 
-def test_description_adds_up(system: System) -> None:
+def test_description_adds_up(system: LearnedSystem) -> None:
     assert 0.9 < sum(row.share for row in system.openings) <= 1.0
     assert abs(sum(system.contracts) - 1) < 1e-9
     assert abs(sum(system.turns) - 1) < 1e-9
@@ -135,7 +135,7 @@ def test_description_adds_up(system: System) -> None:
     assert text["openings"][0]["auction"] == ["Pass"]
 
 
-def test_page_is_complete_html(system: System) -> None:
+def test_page_is_complete_html(system: LearnedSystem) -> None:
     html = page(system, shipped.card("relay"))
     assert html.startswith("<!doctype html>")
     assert html.count("<details") == html.count("</details>")

@@ -43,7 +43,9 @@ def test_the_whole_language() -> None:
     assert [type(a).__name__ for a in script.actions] == ["Print"] * 7 + ["Average"] + [
         "Frequency"
     ] * 2
-    assert script.actions[6] == nodes.Print("printes", (), ("a", nodes.Points(Seat.NORTH), "\n"))
+    assert script.actions[6] == nodes.Print(
+        "printes", (), ("a", nodes.PointCount(Seat.NORTH), "\n")
+    )
 
 
 def test_reckoning() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from overtrick.arena.run import Backend
 from overtrick.game import BridgeError
-from overtrick_lab.papers.cells import Cell, Store, Task, fill, packed, unpack
+from overtrick_lab.papers.cells import Cell, CellStore, Task, fill, packed, unpack
 from overtrick_lab.papers.workforce import Workforce
 from overtrick_lab.verbs.reproducing import Running
 
@@ -21,7 +21,7 @@ def square(number: int) -> Cell:
 
 
 def test_missing_cells_are_made_once(tmp_path: Path) -> None:
-    store, made, heard = Store(tmp_path / "cells"), [], []
+    store, made, heard = CellStore(tmp_path / "cells"), [], []
 
     def whole(workers: Workforce) -> Cell:
         made.append(1)
@@ -44,7 +44,7 @@ def test_missing_cells_are_made_once(tmp_path: Path) -> None:
 
 def test_a_run_is_kept_as_one_file_and_read_again(tmp_path: Path) -> None:
     for folder in ("cells", "seed1/cells"):
-        store = Store(tmp_path / folder)
+        store = CellStore(tmp_path / folder)
         store.folder.mkdir(parents=True)
         store.put("a", {"from": folder})
     found = packed(tmp_path)

@@ -12,7 +12,7 @@ from typing import Any
 
 from overtrick.bidding.base import BIDDERS
 from overtrick.game import PASS, Board, Call, Deal, Decision, Meaning, Seat, View, Vulnerability
-from overtrick.protocol import Gone, Journal, Manager, Patience, Place, Quirks, Session
+from overtrick.protocol import Gone, Journal, Manager, ManagerPatience, Quirks, Session, WantedSeat
 from overtrick.protocol.lines import read
 from overtrick.protocol.messages import Message
 from overtrick.protocol.player import Client
@@ -176,7 +176,9 @@ class Scene:
             ("Guests", "House"),
             engines=self.engines,
             rooms=1,
-            patience=Patience(call=p, card=p, ready=p, reconnect=p / 10, arrive=p, warnings=0),
+            patience=ManagerPatience(
+                call=p, card=p, ready=p, reconnect=p / 10, arrive=p, warnings=0
+            ),
             quirks=dict.fromkeys(("Guests", "House"), PRESETS[self.manager_quirks]),
         )
 
@@ -184,7 +186,7 @@ class Scene:
         seat = Seat.parse(self.seat) if self.seat else None
         lines.quirks = PRESETS[self.client_quirks]
         team = "House" if self.seat in ("E", "W") else "Guests"
-        return Client(lines, robot(self.client), Place(team, seat, self.version, 0.05))
+        return Client(lines, robot(self.client), WantedSeat(team, seat, self.version, 0.05))
 
 
 def load(path: Path) -> tuple[Scene, list[str]]:

@@ -14,7 +14,7 @@ from overtrick.protocol.messages import (
     Cards,
     Connect,
     EndOfSession,
-    Explain,
+    ExplainCall,
     Garbage,
     Message,
     Notice,
@@ -60,7 +60,7 @@ _messages: st.SearchStrategy[Message] = st.one_of(
         st.integers(0, 3599),
         st.integers(0, 90000),
     ),
-    st.builds(Explain, _seats, st.sampled_from(CALLS)),
+    st.builds(ExplainCall, _seats, st.sampled_from(CALLS)),
 )
 
 

@@ -18,23 +18,23 @@ from overtrick.protocol import (
     Gone,
     Journal,
     Manager,
-    Patience,
-    Place,
+    ManagerPatience,
     Session,
+    WantedSeat,
     comparison,
     join,
 )
 from overtrick.protocol.chairs import ClientChair
-from overtrick.protocol.deck import Deck
+from overtrick.protocol.deck import KeyedDeck
 from overtrick.protocol.messages import Connect, Message
 from overtrick.protocol.quirks import Quirks
-from overtrick.protocol.thinking import telling
 from overtrick.table import TableState, robot
+from overtrick.table.seats import telling
 from tests.protocol import harness  # registers the scripted bidder
 
 assert harness
 HOST = "127.0.0.1"
-QUICK = Patience(call=5, card=5, ready=5, arrive=5, reconnect=1)
+QUICK = ManagerPatience(call=5, card=5, ready=5, arrive=5, reconnect=1)
 
 
 def boards(count: int) -> tuple[Board, ...]:
@@ -98,7 +98,7 @@ def run(
 def player(
     manager: Manager, team: str, seat: Seat | None, engine: str, version: int = 18
 ) -> Coroutine[None, None, int]:
-    return join(Address(HOST, manager.port, 2, 0.1), Place(team, seat, version), robot(engine))
+    return join(Address(HOST, manager.port, 2, 0.1), WantedSeat(team, seat, version), robot(engine))
 
 
 def test_two_rooms_of_clients_and_engines_agree_with_a_match() -> None:
@@ -144,7 +144,7 @@ def test_a_silent_client_never_blocks_the_other_room() -> None:
 
     async def both() -> Manager:
         engines = {"B": "pass", "open:S": "pass", "closed:E": "pass", "closed:W": "pass"}
-        patience = Patience(call=0.6, card=0.6, ready=0.6, arrive=5, reconnect=0.1)
+        patience = ManagerPatience(call=0.6, card=0.6, ready=0.6, arrive=5, reconnect=0.1)
         manager = Manager(
             Session(boards(2), ("A", "B"), engines, patience=patience),
             report=lambda room, state: finished.setdefault(
@@ -180,7 +180,7 @@ def test_after_a_break_in_the_auction_the_client_is_told_it_again() -> None:
     manager = run(
         Session(
             boards(1), ("A", "B"), {"B": "pass", "open:S": "pass"}, rooms=1,
-            patience=Patience(call=0.5, card=0.5, ready=0.5, arrive=5, reconnect=2),
+            patience=ManagerPatience(call=0.5, card=0.5, ready=0.5, arrive=5, reconnect=2),
         ),
         work,
     )  # fmt: skip
@@ -197,7 +197,7 @@ def test_a_client_that_never_returns_is_replaced_by_the_director() -> None:
         await client.cards("North")
         client.hang_up()
 
-    patience = Patience(call=1, card=1, ready=1, arrive=5, reconnect=0.1)
+    patience = ManagerPatience(call=1, card=1, ready=1, arrive=5, reconnect=0.1)
     manager = run(
         Session(boards(3), ("A", "B"), {"B": "points", "open:S": "points"}, rooms=1,
                 patience=patience),
@@ -224,7 +224,7 @@ def test_refusals_say_why(line: str, answer: str) -> None:
         guest.hang_up()
 
     engines = {"B": "pass", "open:S": "pass"}
-    patience = Patience(call=1, card=1, ready=1, arrive=0.3, reconnect=0.1)
+    patience = ManagerPatience(call=1, card=1, ready=1, arrive=0.3, reconnect=0.1)
     run(Session(boards(1), ("A", "B"), engines, rooms=1, patience=patience), work)
 
 
@@ -238,7 +238,7 @@ def test_a_taken_seat_is_refused_and_floods_are_bounded() -> None:
         await first.cards("North")
         await first.say("x" * 100_000, *["junk"] * 300)
 
-    patience = Patience(call=2, card=2, ready=2, arrive=5, reconnect=0.1)
+    patience = ManagerPatience(call=2, card=2, ready=2, arrive=5, reconnect=0.1)
     manager = run(
         Session(boards(1), ("A", "B"), {"B": "pass", "open:S": "pass"}, rooms=1,
                 patience=patience),
@@ -267,7 +267,7 @@ def test_a_late_player_keeps_the_chair_from_strangers() -> None:
         await again.say('Connecting "A" as North using protocol version 18')
         assert "seated" in await again.hear()
 
-    patience = Patience(call=0.3, card=0.3, ready=0.3, arrive=5, reconnect=0.1, warnings=0)
+    patience = ManagerPatience(call=0.3, card=0.3, ready=0.3, arrive=5, reconnect=0.1, warnings=0)
     engines = {"B": "pass", "open:S": "pass"}
     run(Session(boards(3), ("A", "B"), engines, rooms=1, patience=patience), work)
 
@@ -350,7 +350,7 @@ def test_nobody_bids_anew_by_hanging_up() -> None:
         await again.cards("North")
         await again.say("North passes")
 
-    patience = Patience(call=2, card=0.5, ready=1, arrive=5, reconnect=2, warnings=0)
+    patience = ManagerPatience(call=2, card=0.5, ready=1, arrive=5, reconnect=2, warnings=0)
     session = Session(
         boards(1), ("A", "B"), {"B": "pass", "open:S": "pass"}, rooms=1, patience=patience
     )
@@ -399,10 +399,10 @@ def test_one_late_card_costs_a_warning() -> None:
     async def work(manager: Manager) -> None:
         address = Address(HOST, manager.port, 2, 0.1)
         await asyncio.gather(
-            *(join(address, Place("A", seat), Dawdler()) for seat in (Seat.NORTH, Seat.SOUTH))
+            *(join(address, WantedSeat("A", seat), Dawdler()) for seat in (Seat.NORTH, Seat.SOUTH))
         )
 
-    patience = Patience(call=5, card=0.3, ready=5, arrive=5, reconnect=1)
+    patience = ManagerPatience(call=5, card=0.3, ready=5, arrive=5, reconnect=1)
     deals = tuple(Board.random(n, seed=n) for n in range(1, 5))
     session = Session(deals, ("A", "B"), {"B": "points+random"}, rooms=1, patience=patience)
     manager = run(session, work)
@@ -411,18 +411,18 @@ def test_one_late_card_costs_a_warning() -> None:
 
 
 def test_a_deck_is_promised_and_checked() -> None:
-    deck = Deck.drawn()
-    assert Deck(deck.secret).promise == deck.promise != Deck.drawn().promise
-    assert Deck(deck.secret).boards(3) == deck.boards(3)
-    assert deck.player_seed != Deck.drawn().player_seed
-    hands = {hand.bits for n in range(200) for hand in Deck(str(n)).boards(1)[0].deal.hands}
+    deck = KeyedDeck.drawn()
+    assert KeyedDeck(deck.secret).promise == deck.promise != KeyedDeck.drawn().promise
+    assert KeyedDeck(deck.secret).boards(3) == deck.boards(3)
+    assert deck.player_seed != KeyedDeck.drawn().player_seed
+    hands = {hand.bits for n in range(200) for hand in KeyedDeck(str(n)).boards(1)[0].deal.hands}
     assert len(hands) == 800
 
 
 def test_our_robots_say_what_their_calls_show() -> None:
     pytest.importorskip("onnxruntime")
-    assert telling("policy").bidder.disclose  # type: ignore[attr-defined]
-    assert telling("points+random").name == "points+random"
+    assert telling(robot("policy")).bidder.disclose  # type: ignore[attr-defined]
+    assert telling(robot("points+random")).name == "points+random"
 
 
 def test_an_older_manager_is_asked_again_in_its_own_words() -> None:
@@ -444,7 +444,7 @@ def test_an_older_manager_is_asked_again_in_its_own_words() -> None:
 
         server = await asyncio.start_server(greet, HOST, 0)
         port = server.sockets[0].getsockname()[1]
-        await join(Address(HOST, port, 2, 0.0), Place("A", Seat.NORTH), robot("pass"))
+        await join(Address(HOST, port, 2, 0.0), WantedSeat("A", Seat.NORTH), robot("pass"))
         server.close()
         return heard
 
@@ -491,7 +491,9 @@ def test_a_confused_engine_does_not_take_its_client_down() -> None:
         running = asyncio.create_task(manager.run(HOST, 0))
         await manager.listening.wait()
         address = Address(HOST, manager.port, 1, 0.0)
-        players = [join(address, Place("A", seat), Confused()) for seat in (Seat.NORTH, Seat.SOUTH)]
+        players = [
+            join(address, WantedSeat("A", seat), Confused()) for seat in (Seat.NORTH, Seat.SOUTH)
+        ]
         await asyncio.wait_for(asyncio.gather(running, *players), 60)
         return manager
 
@@ -552,7 +554,7 @@ def test_whoever_takes_over_a_chair_keeps_it() -> None:
 
 def test_joining_nobody_is_an_error() -> None:
     with pytest.raises(Gone, match="no manager"):
-        asyncio.run(join(Address(HOST, 1, 1, 0.0), Place("A"), robot("pass")))
+        asyncio.run(join(Address(HOST, 1, 1, 0.0), WantedSeat("A"), robot("pass")))
 
 
 def test_a_short_soak_loses_nothing(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from overtrick.bidding.base import BIDDERS
 from overtrick.cardplay.base import PLAYERS
 from overtrick.game import Board, Decision, Meaning, Record, Seat, View, Vulnerability
 from overtrick.notation import loads
-from overtrick.protocol import Manager, Place, Session, preset
+from overtrick.protocol import Manager, Session, WantedSeat, preset
 from overtrick.protocol.lines import read
 from overtrick.protocol.messages import Message
 from overtrick.protocol.player import Client
@@ -37,7 +37,7 @@ class Controller:
         self._from_client: queue.Queue[str] = queue.Queue()
         self.heard: list[str] = []
         lines = _Bridge(self._to_client, self._from_client)
-        client = Client(lines, robot(engine), Place("Overtrick", None, 18))
+        client = Client(lines, robot(engine), WantedSeat("Overtrick", None, 18))
         self._thread = threading.Thread(target=lambda: _until_gone(client), daemon=True)
         self._thread.start()
 

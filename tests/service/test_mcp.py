@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import socket
+import subprocess
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from importlib import resources
@@ -19,7 +21,7 @@ pytest.importorskip("mcp", reason="the server needs the mcp extra")
 import anyio
 from mcp import Client, StdioServerParameters
 
-from overtrick import dd
+from overtrick import dd, think
 from overtrick.bidding.rules import reading_of
 from overtrick.game import (
     CALLS,
@@ -33,10 +35,10 @@ from overtrick.game import (
     Vulnerability,
 )
 from overtrick.game.scoring import imps, score
-from overtrick.service import facts
-from overtrick.service.facts import TOOLS
+from overtrick.service import cardfacts, facts
 from overtrick.service.hands import Tables
 from overtrick.service.mcp import server
+from overtrick.service.tools import TOOLS
 from overtrick.suitplay import solve as solve_suit
 from overtrick.systems.explain import explain_auction
 
@@ -68,9 +70,9 @@ def _run(work: Callable[[Ask], Coroutine[Any, Any, None]], tables: Tables | None
         (facts.simulate, {"contracts": ["3NT N"], "seed": -1}),
         (facts.sample_deals, {"seed": -(10**30)}),
         (facts.sample_deals, {"count": 10**9}),
-        (facts.opening_lead, {"hand": "x" * 100_000, "auction": "1NT P P P"}),
+        (cardfacts.opening_lead, {"hand": "x" * 100_000, "auction": "1NT P P P"}),
         (facts.explain_calls, {"auction": "P " * 1000, "system": "../library/sayc"}),
-        (facts.review, {"text": "x" * 300_000}),
+        (cardfacts.review, {"text": "x" * 300_000}),
     ],
 )
 def test_what_a_model_makes_up_is_refused(tool: Any, values: dict[str, Any]) -> None:
@@ -88,12 +90,15 @@ def test_every_tool_is_listed_and_answers() -> None:
         "systems": {},
         "explain_calls": {"auction": "1NT P 2H"},
         "possible_calls": {"auction": "1NT P"},
-        "suggest_call": {"hand": "AQ3.KJ4.QJ52.K82"},
+        "think": {"hand": "AQ3.KJ4.QJ52.K82"},
         "sample_deals": {"count": 2, "north": "hcp 20+"},
         "double_dummy": {"deal": _DEAL, "contract": "3NT N"},
         "simulate": {"north": "hcp 20..21, balanced", "contracts": ["3NT N"], "deals": 4},
         "suit_play": {"north": "AQT98", "south": "5432", "tricks": 5},
         "opening_lead": {"hand": "QJT95.82.K73.962", "auction": "1NT P 3NT"},
+        "solve": {"hands": "N:AQ..2. K3..4. 54..A. 62..K.", "strain": "NT", "leader": "N"},
+        "plan": {"deal": _DEAL, "contract": "3NT N", "lead": "HQ"},
+        "match": {"a": "points", "b": "pass", "boards": 2},
         "review": {"text": played, "board": 1, "single_dummy": False},
     }
 
@@ -113,7 +118,14 @@ def test_every_tool_is_listed_and_answers() -> None:
         async with Client(server(tables)) as client:
             tools = (await client.list_tools()).tools
             assert {t.name for t in tools} == names
-            assert all(t.description and t.input_schema["type"] == "object" for t in tools)
+            for t in tools:
+                assert t.description, t.name
+                fields = t.input_schema["properties"]
+                assert all(f.get("description") for f in fields.values()), t.name
+                told = t.output_schema
+                assert told is not None
+                assert "evidence" in told["properties"], t.name
+                assert len(told["properties"]) > 1, t.name
 
     anyio.run(listed)
     _run(work, tables)
@@ -128,6 +140,61 @@ def test_over_standard_input_and_output() -> None:
             assert json.loads(found.content[0].text)["imps"] == -12
 
     anyio.run(main)
+
+
+def test_over_http_with_things_to_read_and_prompts() -> None:
+    """The whole of it by the official client, as another program on this machine would."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    words = [sys.executable, "-m", "overtrick", "mcp", "--http", str(port), "--robots", _QUICK]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+    async def main() -> None:
+        for _ in range(600):
+            try:
+                await (await anyio.connect_tcp("127.0.0.1", port)).aclose()
+                break
+            except OSError:
+                await anyio.sleep(0.1)
+        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
+            asked = {"south": "KQJ932.A4.72.K53", "north": "hcp 15..17, balanced",
+                     "compare": ["4S S", "3NT N"], "deals": 20}  # fmt: skip
+            found = await client.call_tool("simulate", asked)
+            assert found.structured_content is not None
+            assert found.structured_content["actions"]["imps"] > 0
+            named = {str(r.uri) for r in (await client.list_resources()).resources}
+            assert named == {"overtrick://words", "overtrick://systems", "overtrick://problems"}
+            for address, part in (
+                ("overtrick://words", "balanced"), ("overtrick://systems", "two-over-one"),
+                ("overtrick://systems/acol", "1N"), ("overtrick://cards/sayc", "+"),
+                ("overtrick://problems", ":"),
+            ):  # fmt: skip
+                read = await client.read_resource(address)
+                assert part in read.contents[0].text, address
+            prompts = {p.name for p in (await client.list_prompts()).prompts}
+            assert prompts == {"review_my_board", "teach_me", "plan_this_hand"}
+            asked = {"convention": "Bergen raises", "system": "two-over-one"}
+            text = (await client.get_prompt("teach_me", asked)).messages[0].content.text
+            assert "Bergen raises" in text
+
+    try:
+        anyio.run(main)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_what_the_readme_asks_can_be_asked() -> None:
+    """Its examples by a model: the same call, the same suit, the same comparison."""
+
+    async def work(ask: Ask) -> None:
+        hand = {"hand": "AQ954.83.KJ6.952", "auction": "1H X 3H", "vul": "NS"}
+        found = await ask("think", **hand)
+        assert found["action"] == think(**hand).action.ascii
+        assert (await ask("suit_play", north="AQT98", south="5432", tricks=5))["best_line"]
+        assert (await ask("explain_calls", auction="1NT P 2H"))["calls"][-1]["shows"]
+
+    _run(work)
 
 
 # ---------------------------------------------------------------- a hundred questions
@@ -183,7 +250,7 @@ def _meanings() -> Iterator[Question]:
         "1NT", "1NT P 2C", "1NT P 2H", "1S P 2S", "1H X", "2C P 2D", "2H", "1C 1S X", "1NT P 3NT",
         "1D P 1H P 1NT", "3S", "1S P 4S", "P P 1NT", "1C P 1H P 2H",
     )  # fmt: skip
-    reading = reading_of("sayc", "")
+    reading = reading_of("two-over-one", "")
 
     def same(right: list[Any]) -> Callable[[dict[str, Any]], bool]:
         return lambda a: [(c["call"], c["shows"], c["hcp"]) for c in a["calls"]] == right
@@ -216,6 +283,15 @@ def _odds() -> Iterator[Question]:
         yield "sample_deals", {"count": 50, "north": north}, about("chance", chance, 0.002)
 
 
+def _thoughts(rng: random.Random) -> Iterator[Question]:
+    """The strong engine asked: the calls it makes in Python."""
+    auctions = ("", "P", "1H", "1NT P", "1S P 2S P", "1D X")
+    for i in range(30):
+        asked = {"hand": str(Deal.random(rng).north), "auction": auctions[i % 6], "vul": "All"}
+        found = think(**asked)
+        yield "think", asked, _has({"action": found.action.ascii, "why": found.why})
+
+
 def _solved(rng: random.Random) -> Iterator[Question]:
     for _ in range(2):
         deal = Deal.random(rng)
@@ -227,7 +303,8 @@ def _solved(rng: random.Random) -> Iterator[Question]:
 def test_a_hundred_questions() -> None:
     rng = random.Random(20261115)
     asked = [*_rules(rng), *_scores(rng), *_hands(rng), *_meanings(), *_odds(), *_solved(rng)]
-    assert len(asked) >= 100
+    asked += _thoughts(rng)
+    assert len(asked) >= 130
 
     async def work(ask: Ask) -> None:
         for tool, values, right in asked:

@@ -16,7 +16,9 @@ from starlette.testclient import TestClient
 
 from overtrick.game import Auction, BridgeError, Call, Play
 from overtrick.service import robot
-from overtrick.service.robot import FIELD_WORDS, FIELDS, QUESTIONS, answer
+from overtrick.service.queries import FIELD_WORDS, FIELDS, cards_of
+from overtrick.service.robot import ANSWERS, QUESTIONS, answer
+from overtrick.service.words import call_out
 from overtrick.web import Config, app
 from overtrick.web.limits import Rates
 from overtrick.web.robot import Keys
@@ -44,7 +46,7 @@ _GAME = {"dealer": "N", "vul": "", "ctx": "1N--3N------"}
 def test_bid(query: dict[str, str], call: str) -> None:
     found = answer("bid", query)
     assert found["bid"] == call
-    assert set(found) == {"bid", "alert", "explanation", "who", "quality"}
+    assert {"bid", "alert", "explanation", "who", "quality", "cut"} <= set(found)
     assert found["explanation"]
 
 
@@ -72,13 +74,13 @@ def test_messages(question: str, query: dict[str, str], words: str) -> None:
     assert answer(question, query) == {"message": words}
 
 
-def test_lead_and_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(robot, "PLAYER", "pimc(worlds=4, lead_worlds=4)")
+def test_lead_and_play() -> None:
+    quick = {"engine": "pimc(worlds=4, lead_worlds=4)"}
     east = "J6.QJT9.KT6.QJ83"
-    found = answer("lead", {"hand": east, "seat": "E", "details": "true", **_GAME})
+    found = answer("lead", {"hand": east, "seat": "E", "details": "true", **_GAME, **quick})
     assert found["card"] == "HQ"
     assert {"card", "expected_tricks_dd", "p_make_contract", "msg"} == set(found["candidates"][0])
-    query = {"hand": _NORTH, "dummy": _SOUTH, "seat": "N", "played": "HQ", **_GAME}
+    query = {"hand": _NORTH, "dummy": _SOUTH, "seat": "N", "played": "HQ", **_GAME, **quick}
     card = answer("play", query)
     assert card["player"] == 3
     assert card["card"] in ("H2", "H7", "HA")  # declarer plays from dummy
@@ -90,8 +92,8 @@ def test_cards_in_the_order_of_pbn_are_the_same_play() -> None:
     by_seat = "HQ H2 H4 HK SJ S3 S4 S2"
     contract = Auction.parse("1NT P 3NT AP").contract
     assert contract is not None
-    first = robot._cards(played, contract, by_seat=False)
-    assert robot._cards(by_seat, contract, by_seat=True) == first
+    first = cards_of(played, contract, by_seat=False)
+    assert cards_of(by_seat, contract, by_seat=True) == first
     assert Play.of(contract, first).tricks_played == 2
 
 
@@ -115,26 +117,52 @@ def test_meanings() -> None:
     every = answer("explain_auction", query)
     assert every["explanation"].count("<li>") == 3
     assert every["bba_controlled"] is False
-    listed = answer("bids", {"ctx": "1N--"})["bids"]
+    listed = answer("bids", {"ctx": "1N--"})
     assert {"2C", "2D", "2H", "3N"} <= {row["bid"] for row in listed}
 
 
-def test_autoplay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(robot, "PLAYER", "pimc")
-    monkeypatch.setattr(robot, "BIDDER", "points")
-    monkeypatch.setattr(robot, "player", lambda spec: robot_player("highest"))
-    found = answer("autoplay", {"deal": _DEAL, "board": "1"})
+def test_autoplay() -> None:
+    quick = {"engine": "points", "player": "highest"}
+    found = answer("autoplay", {"deal": _DEAL, "board": "1", **quick})
     assert found["auction"][:3] == ["1N", "PASS", "3N"]
     assert (found["dealer"], found["vulnerability"], found["declarer"]) == ("N", "None", "N")
     play = Play.of(Auction.parse("1NT P 3NT AP").contract or "3NT N", found["play"])
     assert play.is_over
     assert play.declarer_tricks == found["tricks"]
+    assert found["cut"] == 0
+    assert found["score"] == found["ns_score"]
 
 
-def robot_player(spec: str) -> Any:
-    from overtrick.cardplay import player
+def test_recorded_requests_of_the_other_robots_clients() -> None:
+    """Fields as such clients send them, those that mean nothing here among them."""
+    given = "1N,PASS,3N,PASS,PASS,PASS"
+    sent = {"deal": _DEAL.replace(".", "_"), "board": "3", "user": "somebody", "tournament": "mp",
+            "bidding_only": "True", "auction": given, "engine": "points"}  # fmt: skip
+    told = answer("autoplay", {**sent, "dealer": "N"})
+    assert told["auction"] == given.split(",")
+    assert [c["bid"] for c in told["auction_with_explanations"]] == told["auction"]
+    assert (told["contract"], told["declarer"], told["opening_leader"]) == ("3N", "N", "E")
+    assert told["bidding_only"] is True
+    assert told["play"] == []
+    assert told["tricks"] is told["score"] is None
+    assert told["ignored"] == ["user"]
+    east = answer("autoplay", {**sent, "dealer": "E", "auction": "1H,PASS,4H,PASS,PASS,PASS"})
+    assert (east["declarer"], east["opening_leader"]) == ("E", "S")
+    whole = answer("bid", {"user": "x", "dealno": "12345", "dealer": "N", "seat": "N", "vul": "@v",
+                           "ctx": "", "hand": _NORTH, "details": "true", "explain": "true",
+                           "engine": "rules"})  # fmt: skip
+    assert whole["ignored"] == ["dealno", "explain", "user"]
+    first = answer("bids", {"dealer": "N", "ctx": "1N--", "file_us": "ours.bbsa"})[0]
+    assert {"bid", "description"} <= set(first)
 
-    return player(spec)
+
+def test_unknown_fields_are_refused() -> None:
+    with pytest.raises(BridgeError, match="no field engin; did you mean engine"):
+        answer("bid", {"hand": _NORTH, "seat": "N", "ctx": "", "engin": "partner"})
+    with pytest.raises(BridgeError, match="could start a program"):
+        answer("bid", {"hand": _NORTH, "seat": "N", "ctx": "", "engine": "./mine.py"})
+    with pytest.raises(BridgeError, match="no system 'nonsense'"):
+        answer("explain", {"ctx": "1N", "system": "nonsense"})
 
 
 def test_contract(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +194,7 @@ def test_contract(monkeypatch: pytest.MonkeyPatch) -> None:
         ("autoplay", {"deal": "rubbish"}, "four hands"),
         ("autoplay", {"deal": _DEAL, "board": "0"}, "number from 1"),
         ("explain", {"ctx": ""}, "no call to explain"),
-        ("bid", {"seat": "N", "hand": "A" * 500}, "longer than"),
+        ("bid", {"seat": "N", "hand": "A" * 5000}, "longer than"),
         ("dance", {}, "no question"),
     ],
 )  # fmt: skip
@@ -177,7 +205,7 @@ def test_what_is_wrong_is_one_line(question: str, query: dict[str, str], words: 
 
 
 def test_every_question_is_described() -> None:
-    assert set(FIELDS) == set(QUESTIONS)
+    assert set(FIELDS) == set(QUESTIONS) == set(ANSWERS)
     assert {f for fields in FIELDS.values() for f in fields} == set(FIELD_WORDS)
     assert all(function.__doc__ for function in QUESTIONS.values())
 
@@ -238,6 +266,6 @@ def test_short_keys_are_refused() -> None:
 
 
 def test_calls_go_there_and_back() -> None:
-    assert [robot.call_out(Call(c)) for c in ("P", "X", "XX", "1NT", "4S")] == [
+    assert [call_out(Call(c)) for c in ("P", "X", "XX", "1NT", "4S")] == [
         "PASS", "X", "XX", "1N", "4S",
     ]  # fmt: skip

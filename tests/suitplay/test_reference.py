@@ -7,7 +7,7 @@ import random
 import pytest
 
 from overtrick.game.cards import RANKS
-from overtrick.suitplay import SuitAnalysis, Trick, solve
+from overtrick.suitplay import PlanTrick, SuitAnalysis, solve
 from overtrick.suitplay import lines as lines_module
 from overtrick.suitplay.goals import margin, matchpoint_gain, tricks_of
 from tests.suitplay.reference import all_outcomes, weights
@@ -150,13 +150,13 @@ class _Defence:
         self.start = east, tuple(len(g) - e for g, e in zip(self.groups, east, strict=True))
         self.known: dict[tuple[int, Cards, Cards, Cards], int] = {}
 
-    def worst(self, trick: Trick | None, ours: tuple[Cards, Cards]) -> int:
+    def worst(self, trick: PlanTrick | None, ours: tuple[Cards, Cards]) -> int:
         return self._trick(trick, self.start, ours)
 
     def _plays(self, held: Cards) -> list[int | None]:
         return [g for g, n in enumerate(held) if n] or [None]
 
-    def _trick(self, trick: Trick | None, held: tuple[Cards, Cards],
+    def _trick(self, trick: PlanTrick | None, held: tuple[Cards, Cards],
                ours: tuple[Cards, Cards]) -> int:  # fmt: skip
         if trick is None:
             return max(map(len, ours)) if not any(map(sum, held)) else 0

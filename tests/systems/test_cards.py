@@ -10,7 +10,7 @@ from overtrick.bidding import BIDDERS, bidder
 from overtrick.engines import Untrusted
 from overtrick.game import Auction, BridgeError, Hand, Seat, Systems, View, Vulnerability
 from overtrick.systems import agreed, bbsa, card, declared, library_names, load
-from overtrick.systems.card import Card, Imported
+from overtrick.systems.card import ConventionCard, Imported
 from overtrick.systems.cardpage import FORMS, facts_of, page
 
 NAMES = sorted(load("two-over-one").titles)
@@ -21,8 +21,8 @@ NAMES = sorted(load("two-over-one").titles)
 def test_files_and_lines_are_read_back(
     switches: dict[str, bool], name: str, notes: dict[str, str]
 ) -> None:
-    made = Card("sayc", switches, name, notes)
-    assert card.parse_line(made.line) == Card("sayc", switches)
+    made = ConventionCard("sayc", switches, name, notes)
+    assert card.parse_line(made.line) == ConventionCard("sayc", switches)
     again = card.loads(card.dumps(made))
     assert (again.system, again.switches) == ("sayc", switches)
     assert len(again.notes) == len({card._key(k) for k in notes})
@@ -62,7 +62,7 @@ def test_every_line_of_a_bba_card_is_accounted_for() -> None:
 
 def test_a_card_is_a_system(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
-    file.write_text(card.dumps(Card("two-over-one", {"bergen": False}, "Anna")))
+    file.write_text(card.dumps(ConventionCard("two-over-one", {"bergen": False}, "Anna")))
     over = tmp_path / "ours.toml"
     over.write_text('card = 1\nsystem = "mine.toml"\n[switches]\ndont = true\n')
     line = "two-over-one -bergen -cappelletti +dont"
@@ -90,7 +90,7 @@ def test_opponents_read_the_card_that_was_declared() -> None:
 
 def test_what_others_say_reads_no_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
-    file.write_text(card.dumps(Card("sayc")))
+    file.write_text(card.dumps(ConventionCard("sayc")))
     assert declared(str(file)) == ""
     assert declared(str(tmp_path)) == ""
     assert declared("sayc +" + "x" * 9999) == ""
@@ -149,7 +149,9 @@ def test_cards_of_unknown_programs(tmp_path: Path, name: str, data: bytes, words
 
 
 def test_what_another_system_lacks_is_listed() -> None:
-    read = card.fitted(Imported(Card("sayc", {"multi-9": True, "strong-2c": False, "x": False})))
+    read = card.fitted(
+        Imported(ConventionCard("sayc", {"multi-9": True, "strong-2c": False, "x": False}))
+    )
     assert read.unmapped == (
         "multi-9: sayc has no such convention", "strong-2c off: it is part of sayc",
     )  # fmt: skip
@@ -158,7 +160,7 @@ def test_what_another_system_lacks_is_listed() -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_the_printed_card_tells_every_convention(form: str) -> None:
     system = load("two-over-one +dont")
-    made = Card("two-over-one", {"dont": True}, "Anna <b>", {"leads": "third"})
+    made = ConventionCard("two-over-one", {"dont": True}, "Anna <b>", {"leads": "third"})
     text = page(system, made, form)  # type: ignore[arg-type]
     assert "Anna &lt;b&gt;" in text
     assert "leads: third" in text
@@ -170,8 +172,8 @@ def test_a_match_keeps_the_card_and_not_its_file(tmp_path: Path) -> None:
     from overtrick.arena.job import Match
 
     file = tmp_path / "mine.toml"
-    file.write_text(card.dumps(Card("sayc", {"bergen": False})))
+    file.write_text(card.dumps(ConventionCard("sayc", {"bergen": False})))
     job = Match(f"rules(system='{file}')+highest", "rules(system=sayc)", 1)
     assert job.a == "rules(system=sayc)+highest"  # sayc has no Bergen anyway
-    file.write_text(card.dumps(Card("two-over-one", {"bergen": False})))
+    file.write_text(card.dumps(ConventionCard("two-over-one", {"bergen": False})))
     assert Match(f"rules(system='{file}')", "pass", 1).a == "rules(system='two-over-one -bergen')"

@@ -10,7 +10,7 @@ from benchmarks.meanings import EMPTY, measure
 from overtrick.game import Auction, Vulnerability
 from overtrick.game.meaning import ANY_LENGTH, ANY_LENGTHS, Meaning, Range
 from overtrick.systems import Reading, library_names, load
-from overtrick.systems.descriptions import Sort, Way, described, read_phrase
+from overtrick.systems.descriptions import RulePart, Sort, described, read_phrase
 from overtrick.systems.explain import explain_auction
 from overtrick.systems.meanings import read_auction
 from overtrick.systems.pragmatics import Certainty
@@ -24,9 +24,9 @@ def told(system: str, auction: str) -> Meaning:
 
 
 def way(words: str, share: float, hcp: Range, points: Range | None = None, suit: int = -1,
-        cards: Range = ANY_LENGTH, second: bool = False) -> Way:  # fmt: skip
+        cards: Range = ANY_LENGTH, second: bool = False) -> RulePart:  # fmt: skip
     clubs, diamonds, hearts, spades = (cards if s == suit else ANY_LENGTH for s in range(4))
-    return Way(words, share, hcp, points, (clubs, diamonds, hearts, spades), second)
+    return RulePart(words, share, hcp, points, (clubs, diamonds, hearts, spades), second)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def way(words: str, share: float, hcp: Range, points: Range | None = None, suit:
         ([way("any 18+", 1.0, (18, 37), second=True)], "any 18+"),
     ],
 )  # fmt: skip
-def test_rules_are_told_as_one_statement(ways: list[Way], words: str) -> None:
+def test_rules_are_told_as_one_statement(ways: list[RulePart], words: str) -> None:
     assert described(ways, 3).words == words
 
 
@@ -70,7 +70,7 @@ def test_one_rule_speaks_for_itself() -> None:
     """Whatever the hands are, the words stay, but for ends that no hand reaches."""
     assert described([way("11–14, balanced", 1.0, (12, 14))], -1).words == "12–14, balanced"
     words = "no interest, or a control is missing"
-    assert described([Way(words, 1.0, (0, 37), None, ANY_LENGTHS)], 2).words == words
+    assert described([RulePart(words, 1.0, (0, 37), None, ANY_LENGTHS)], 2).words == words
     words = "five or more hearts, perhaps light"
     assert described([way(words, 1.0, (10, 21), None, 2, (5, 8))], 2).words == words
 

@@ -80,7 +80,7 @@ def mutated_systems(number: int, seed: int) -> int:
     rng, refused = random.Random(seed), 0
     root = _Loader().root
     rules = [p.read_bytes() for n in library_names() for p in sorted((root / n).glob("*.bid"))]
-    own = card.Card("sayc", {"dont": True}, "Ann", {"leads": "fourth best"})
+    own = card.ConventionCard("sayc", {"dont": True}, "Ann", {"leads": "fourth best"})
     cards = [card.dumps(own).encode(), b"System type = 1\nDrury = 1\n1NT opening range 15-17 = 1\n"]
     text = b"* Openings\n\n1C  Strong\n  1D  Negative\n    1HS  Natural\n1M = 5+\n#COPY a\n2X  w\n"
     readers = (

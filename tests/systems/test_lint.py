@@ -9,7 +9,7 @@ import pytest
 from overtrick.game import ParseError
 from overtrick.systems import lint as linting
 from overtrick.systems import load, system_of_text
-from overtrick.systems.lint import Report, lint
+from overtrick.systems.lint import LintReport, lint
 
 FAULTY = """
 opening
@@ -33,11 +33,11 @@ examples:
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report() -> LintReport:
     return lint(system_of_text(FAULTY, "faulty.bid"), 300, seed=1, surveyed=2000)
 
 
-def test_ties_name_the_rules_the_hands_and_what_decides(report: Report) -> None:
+def test_ties_name_the_rules_the_hands_and_what_decides(report: LintReport) -> None:
     ties = {(t.first.split()[-1], t.second.split()[-1], t.by): f for t, f in report.ties.items()}
     assert ("1D", "1H", "order") in ties
     assert ("1S", "1D", "detail") in ties
@@ -46,14 +46,14 @@ def test_ties_name_the_rules_the_hands_and_what_decides(report: Report) -> None:
     assert "after" in found.cases[0]
 
 
-def test_unused_sets_and_why(report: Report) -> None:
+def test_unused_sets_and_why(report: LintReport) -> None:
     assert any("never offered" in line for line in report.unreachable)
     assert any("nobody" in line for line in report.impossible)
     assert any("nobody" in line for line in report.unsatisfied)
     assert any("beaten" in line and "1C" in line for line in report.beaten)
 
 
-def test_gaps_and_passes_of_forcing_calls(report: Report) -> None:
+def test_gaps_and_passes_of_forcing_calls(report: LintReport) -> None:
     assert report.gaps  # ten or eleven points open nothing
     assert report.named < 1
     assert "1C Pass" in report.forcing_passed
@@ -79,7 +79,7 @@ opening
     assert all("Pass after 1C Pass" in line for line in holes)
 
 
-def test_the_report_as_data_and_as_text(report: Report) -> None:
+def test_the_report_as_data_and_as_text(report: LintReport) -> None:
     data = report.to_dict()
     assert data["deals"] == 300
     assert data["ties"][0].keys() >= {"first", "second", "priority", "by", "count", "cases"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from overtrick.bidding.kernel import Position
+from overtrick.bidding.kernel import AuctionPosition
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.game import Hand
 from overtrick.systems import Reading, load
@@ -12,10 +12,10 @@ from overtrick.systems.loose import LooseReading, widened
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.shows import feature_number
 
-OPEN = Position((), 0, 0)
+OPEN = AuctionPosition((), 0, 0)
 
 
-def calls(slack: int, hand: str, position: Position = OPEN) -> list[int]:
+def calls(slack: int, hand: str, position: AuctionPosition = OPEN) -> list[int]:
     player = PlayerModel("two-over-one", near=5000, slack=slack)
     return player.selection(position, np.array([Hand.parse(hand).bits], np.uint64)).calls()
 

@@ -14,7 +14,7 @@ from overtrick.systems.refined import load_refinements, shipped
 from overtrick.systems.shows import bind, parse_shows
 from overtrick.systems.syntax import Place, RuleFile, read_rules
 from overtrick.worlds import ConstraintError, parse
-from overtrick.worlds.language import REFERENCE
+from overtrick.worlds.vocabulary import REFERENCE
 from tests.worlds.conftest import random_hands
 
 ROOT = Path(__file__).parents[2]

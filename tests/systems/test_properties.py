@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from overtrick.arena.audit import AuditFile, Job, bid_deals, findings_in
-from overtrick.bidding.audit import Settings
+from overtrick.arena.audit import AuditFile, AuditJob, bid_deals, findings_in
+from overtrick.bidding.audit import AuditSettings
 from overtrick.systems import Reading, load
 from overtrick.systems.many import Pool
 from overtrick.systems.properties import Silly, silly_calls
@@ -22,7 +22,7 @@ NEVER = (
 @pytest.mark.parametrize("system", ["sayc", "two-over-one"])
 @pytest.mark.parametrize("against", ["self", "silent", "doubler"])
 def test_no_silly_calls(system: str, against: str) -> None:
-    job = Job(Settings(system, against, stretch=False), boards=60, seed=3)
+    job = AuditJob(AuditSettings(system, against, stretch=False), boards=60, seed=3)
     with AuditFile(":memory:", job) as file:
         bid_deals(job, file)
         found = findings_in(job, file)

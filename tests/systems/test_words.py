@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from overtrick.systems import library_names, load
-from overtrick.systems.statements import Atom, Or, Template
+from overtrick.systems.statements import Atom, Either, Template
 from overtrick.systems.system import Rule, ShowsRule
 
 NUMBERS = {
@@ -35,7 +35,7 @@ def lengths(template: Template) -> list[int]:
     """The least lengths the set promises, of any suit."""
     found = [a.low for a in atoms(template) if a.name == "SUITLEN"]
     for item in template.items:  # `hearts 5+ or spades 5+`: the shortest of the ways
-        if isinstance(item, Or):
+        if isinstance(item, Either):
             ways = [max(lengths(p), default=0) for p in item.parts]
             found.append(min(ways, default=0))
     return found

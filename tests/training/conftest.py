@@ -69,7 +69,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data.write_solved(place / "solved.npz", data.ObservedDeals(owner, tricks))
     # One hidden layer instead of four: self-play compiles it in half the time.
     shallow = network.init(jax.random.PRNGKey(0), 490, features.CALLS, 48, layers=1)
-    network.save(place / "untaught.npz", shallow, network.Card("policy", "auction-1+systems-1"))
+    network.save(
+        place / "untaught.npz", shallow, network.NetworkCard("policy", "auction-1+systems-1")
+    )
     settings = SupervisedSettings(
         auctions=place / "auctions.npz", resume=place / "untaught.npz", out=place / "sl.npz",
         held_out=50, steps=60, batch=128, learning_rate=3e-3,

@@ -51,7 +51,7 @@ def test_a2c_trains_and_its_buffer_fills(folder: Path) -> None:
         tiny(folder), algorithm="a2c", critic="hands", out=folder / "a2c", replay=2, guests=1,
         evaluate_seconds=1e9, save_seconds=1e9, snapshot_seconds=1e9, optimizer="adan",
     )  # fmt: skip
-    run = selfplay.Run(settings, selfplay.prepare(settings), began=0.0)
+    run = selfplay.SelfplayRun(settings, selfplay.prepare(settings), began=0.0)
     size = settings.calls * settings.tables
     before, _ = network.load(folder / "sl.npz", "policy")
     filled = []

@@ -9,7 +9,7 @@ import pytest
 
 from overtrick.game import Auction, Seat
 from overtrick.nets.features import public_bits
-from overtrick_lab.training.auctions import Auctions
+from overtrick_lab.training.auctions import AuctionCopies
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -21,7 +21,7 @@ def test_batched_auctions_follow_the_rules(seed: int) -> None:
         if not start.is_over:
             start = start.then(rng.choice(start.legal_calls()[:6]))
     singles = [start] * 30
-    batch = Auctions(start, vul, 30)
+    batch = AuctionCopies(start, vul, 30)
     for _ in range(25):
         seat = batch.turn
         calls = []

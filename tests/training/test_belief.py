@@ -16,7 +16,7 @@ from overtrick.environments import simulator  # noqa: E402
 from overtrick.nets import belief as proposal  # noqa: E402
 from overtrick.nets import features  # noqa: E402
 from overtrick_lab.training import belief, data, network  # noqa: E402
-from overtrick_lab.training.network import Card  # noqa: E402
+from overtrick_lab.training.network import NetworkCard  # noqa: E402
 from overtrick_lab.training.rollout import NOBODY, Form  # noqa: E402
 from overtrick_lab.training.settings import BeliefSettings  # noqa: E402
 
@@ -32,7 +32,7 @@ def telling_policy(path: Path, version: str) -> None:
     bias = np.zeros(features.CALLS, dtype=np.float32)
     bias[0] = 20
     params = ((jnp.asarray(first), jnp.zeros(4)), (jnp.asarray(last), jnp.asarray(bias)))
-    network.save(path, params, Card("policy", version))
+    network.save(path, params, NetworkCard("policy", version))
 
 
 def tiny(tmp_path: Path, **changes: object) -> BeliefSettings:
@@ -43,7 +43,7 @@ def tiny(tmp_path: Path, **changes: object) -> BeliefSettings:
     return replace(made, **changes)  # type: ignore[arg-type]
 
 
-def some_tables(count: int) -> simulator.Tables:
+def some_tables(count: int) -> simulator.AuctionTables:
     made = jax.jit(lambda key: simulator.start(simulator.random_deals(key, count)))
     return made(jax.random.PRNGKey(4))
 
@@ -112,7 +112,7 @@ def test_the_recipe_learns_what_an_opening_shows(tmp_path: Path, form: str, vers
 
 def test_a_form_nobody_knows(tmp_path: Path) -> None:
     with pytest.raises(data.DataError, match="players or cards"):
-        belief.Run(tiny(tmp_path, form="guess"))
+        belief.BeliefRun(tiny(tmp_path, form="guess"))
 
 
 def test_guests_play_one_side_or_both(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_every_second_guest_table_is_the_other_guests(tmp_path: Path) -> None:
 
     watch = belief.Watch(tiny(tmp_path), form, form, 8)
     watched = belief.Watched(some_tables(12), jnp.full(12, belief.BOTH))
-    players = belief.Players(always(10), always(0), also=always(6))
+    players = belief.WatchedPlayers(always(10), always(0), also=always(6))
     seen = simulator.observe(watched.tables, 5)
     calls = belief.next_calls(players, watched, seen, jax.random.PRNGKey(0), watch)
     assert np.asarray(calls).tolist() == [0, 6] * 4 + [10] * 4

@@ -12,7 +12,7 @@ pytest.importorskip("onnxruntime")
 
 from overtrick_lab.training import calibrate, data
 from overtrick_lab.training.export import read
-from overtrick_lab.training.settings import CalibrateSettings
+from overtrick_lab.training.predicting_settings import CalibrateSettings
 from tests.small_networks import trained
 
 

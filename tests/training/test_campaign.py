@@ -31,11 +31,8 @@ from overtrick_lab.training import (  # noqa: E402
     trick_network,
 )
 from overtrick_lab.training.data import DataError  # noqa: E402
-from overtrick_lab.training.settings import (  # noqa: E402
-    AllSettings,
-    BeliefSettings,
-    PostMortemSettings,
-)
+from overtrick_lab.training.predicting_settings import BeliefSettings  # noqa: E402
+from overtrick_lab.training.settings import AllSettings, PostMortemSettings  # noqa: E402
 from overtrick_lab.verbs.train import command  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +47,7 @@ def test_all_from_rules_to_a_network(
     def untaught(wish: BeliefSettings) -> dict[str, float]:
         inputs = features.VERSIONS["auction-1+systems-2"].width
         params = network.init(jax.random.PRNGKey(0), inputs, belief.OUTPUTS, 8)
-        network.save(wish.out, params, network.Card("belief", "auction-1+systems-2"))
+        network.save(wish.out, params, network.NetworkCard("belief", "auction-1+systems-2"))
         return {"loss": 1.1, "uniform_loss": 1.1}
 
     def unchanged(wish: PostMortemSettings) -> dict[str, float]:
@@ -66,7 +63,7 @@ def test_all_from_rules_to_a_network(
     )  # fmt: skip
     monkeypatch.setattr(campaign, "TINY", smaller)
     small = trick_network.init(jax.random.PRNGKey(0), 8, 8, 1)
-    network.save(tmp_path / "tricks.npz", small, network.Card("tricks", "hands-1"))
+    network.save(tmp_path / "tricks.npz", small, network.NetworkCard("tricks", "hands-1"))
     wish = AllSettings(
         tiny=True, out=tmp_path / "mine", deals=folder / "solved.npz", workers=1, report="none",
         tricks=tmp_path / "tricks.npz",

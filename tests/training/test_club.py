@@ -46,8 +46,8 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def read(settings: ClubSettings) -> tuple[club.Boards, club.Reader]:
-    reader = club.Reader(settings)
+def read(settings: ClubSettings) -> tuple[club.Boards, club.BoardReader]:
+    reader = club.BoardReader(settings)
     return reader.read(club.records_of(club.files_of(settings.files))), reader
 
 

@@ -12,8 +12,8 @@ pytest.importorskip("optax")
 from overtrick.nets.contract import exactly, paper_nets
 from overtrick_lab.training import contract_net
 from overtrick_lab.training.contract_net import (
+    ContractDeals,
     ContractSettings,
-    Deals,
     converged,
     hands_of,
     run,
@@ -55,7 +55,7 @@ def test_the_recipe_learns_and_writes_nets_and_card(tmp_path: Path, recipe: str)
 
 def test_a_net_that_does_not_converge_starts_again(monkeypatch: pytest.MonkeyPatch) -> None:
     deals = solved(200)
-    train, settings = Deals(deals.owner, deals.tricks), ContractSettings(restarts=2)
+    train, settings = ContractDeals(deals.owner, deals.tricks), ContractSettings(restarts=2)
     costs = iter([9.0, 9.0, 0.1])
     monkeypatch.setattr(contract_net, "learn", lambda *_: iter([(1, next(costs), [])]))
     assert converged(train, "suit", settings, np.random.default_rng(0)) == ([], 2)

@@ -16,7 +16,7 @@ from overtrick.nets import features  # noqa: E402
 from overtrick_lab.training import average, distil, export, network  # noqa: E402
 from overtrick_lab.training.belief import Watch  # noqa: E402
 from overtrick_lab.training.data import DataError  # noqa: E402
-from overtrick_lab.training.network import Card  # noqa: E402
+from overtrick_lab.training.network import NetworkCard  # noqa: E402
 from overtrick_lab.training.rollout import Form  # noqa: E402
 from overtrick_lab.training.settings import AverageSettings, DistilSettings, ExportSettings  # noqa: E402
 from tests.training.test_going_on import killed, same  # noqa: E402
@@ -28,7 +28,7 @@ def policy(path: Path, seed: int, width: int, layers: int, loud: float) -> Path:
     inputs = features.feature_version(VERSION).width
     made = network.init(jax.random.PRNGKey(seed), inputs, features.CALLS, width, layers)
     weight, bias = made[-1]
-    network.save(path, (*made[:-1], (loud * weight, bias)), Card("policy", VERSION))
+    network.save(path, (*made[:-1], (loud * weight, bias)), NetworkCard("policy", VERSION))
     return path
 
 

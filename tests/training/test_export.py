@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,12 @@ import pytest
 pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
-from overtrick.nets.features import legal_calls
+from overtrick.nets.features import SAYC, UNKNOWN_SYSTEM, legal_calls
 from overtrick.nets.inference import NetworkError, network, softmax
 from overtrick.notation.solved import SolvedDeals
-from overtrick_lab.training import data, export, exported_match
-from overtrick_lab.training.exported_match import Side
-from overtrick_lab.training.settings import ExportSettings
+from overtrick_lab.training import data, export, exported_match, gate
+from overtrick_lab.training.exported_match import MatchSide
+from overtrick_lab.training.trials_settings import ExportSettings, GateSettings
 from tests.small_networks import PLAIN, SYSTEMS, exported, trained
 
 
@@ -142,13 +143,32 @@ def test_a_network_draws_with_itself_and_style_is_measured(tmp_path: Path) -> No
     deals = solved(40)
     net = network(exported(tmp_path, "policy"), "policy")
     other = network(exported(tmp_path, "policy", seed=1), "policy")
-    assert not exported_match.duel(Side(net), Side(net), deals).any()
-    there = exported_match.duel(Side(net), Side(other), deals)
-    back = exported_match.duel(Side(other), Side(net), deals)
+    assert not exported_match.duel(MatchSide(net), MatchSide(net), deals).any()
+    there = exported_match.duel(MatchSide(net), MatchSide(other), deals)
+    back = exported_match.duel(MatchSide(other), MatchSide(net), deals)
     assert there.any()
     assert (there == -back).all()
-    style = exported_match.opening_style(Side(net), deals)
+    style = exported_match.opening_style(MatchSide(net), deals)
     assert sum(style.chances.values()) >= 40
+
+
+def test_the_gate_asks_strangers_told_and_not_told(tmp_path: Path) -> None:
+    solved(40).save(tmp_path / "deals.npz")
+    old, new, other = (str(exported(tmp_path, "policy", seed=n)) for n in (0, 1, 2))
+    wish = GateSettings(new, old, tmp_path / "deals.npz", boards=40, strangers=f"{other} sayc")
+    found = gate.run(wish)
+    assert set(found["strangers"]) == {f"{other} sayc disclosed", f"{other} sayc undisclosed"}
+    assert found["passed"] == (found["wins"] and found["holds"] and found["natural"])
+    same = gate.run(replace(wish, new=old))
+    assert (same["imps"], same["over_strangers"]["imps"]) == (0, 0)
+    assert not same["wins"]
+    assert not same["holds"]
+
+
+def test_who_is_not_told_knows_no_system(tmp_path: Path) -> None:
+    net = network(exported(tmp_path, "policy"), "policy")
+    assert MatchSide(net).declared == SAYC
+    assert MatchSide(net, disclosed=False).declared == UNKNOWN_SYSTEM
 
 
 def test_bad_files_are_one_line(tmp_path: Path) -> None:

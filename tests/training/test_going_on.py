@@ -15,11 +15,8 @@ pytest.importorskip("optax", reason="the extra train brings optax")
 
 from overtrick_lab.training import belief, selfplay, state, supervised, tricks  # noqa: E402
 from overtrick_lab.training.data import DataError  # noqa: E402
-from overtrick_lab.training.settings import (  # noqa: E402
-    BeliefSettings,
-    SupervisedSettings,
-    TricksSettings,
-)
+from overtrick_lab.training.predicting_settings import BeliefSettings, TricksSettings  # noqa: E402
+from overtrick_lab.training.settings import SupervisedSettings  # noqa: E402
 from tests.training.toys import tiny  # noqa: E402
 
 

@@ -59,7 +59,7 @@ def test_the_calls_drawn_stand_for_all() -> None:
     worth = jax.random.normal(keys[2], (size,)) + log_prob
     nothing = jnp.zeros((size, 1))
     happened = rollout.Calls(*[nothing] * 12)._replace(log_prob=log_prob, ours=ours)
-    batch = ppo.Batch(happened, worth, worth, jnp.ones(size))
+    batch = ppo.CallBatch(happened, worth, worth, jnp.ones(size))
     settings = SelfplaySettings(minibatch=128, learned=0.25)
     means = []
     for key in jax.random.split(keys[3], 40):
@@ -78,7 +78,7 @@ def grown(folder: Path, tmp_path: Path) -> SelfplaySettings:
     resume.mkdir()
     shutil.copy(folder / "sl.npz", resume / "policy.npz")
     critic = network.init(jax.random.PRNGKey(0), 791, 1, 16, layers=1)
-    network.save(resume / "critic.npz", critic, network.Card("critic", "contracts"))
+    network.save(resume / "critic.npz", critic, network.NetworkCard("critic", "contracts"))
     wish = GrowSettings(
         resume=resume, out=tmp_path / "grown", width=56, layers=2, critic_width=24, heat=2.0
     )

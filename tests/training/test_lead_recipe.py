@@ -36,7 +36,7 @@ def planted(path: Path, boards: int) -> None:
 
 def test_the_planted_difference_is_learned(tmp_path: Path) -> None:
     from overtrick_lab.training.leads import run
-    from overtrick_lab.training.settings import LeadSettings
+    from overtrick_lab.training.predicting_settings import LeadSettings
 
     planted(tmp_path / "a.npz", 260)
     settings = LeadSettings(
@@ -53,7 +53,7 @@ def test_the_planted_difference_is_learned(tmp_path: Path) -> None:
 
 def test_wrong_words_and_missing_files_are_said(tmp_path: Path) -> None:
     from overtrick_lab.training.leads import run
-    from overtrick_lab.training.settings import LeadSettings
+    from overtrick_lab.training.predicting_settings import LeadSettings
 
     with pytest.raises(DataError, match="no solved leads"):
         run(LeadSettings(deals=tmp_path))

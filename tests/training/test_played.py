@@ -13,7 +13,7 @@ from overtrick.game import Deal, Play
 from overtrick.game.auction import of_calls
 from overtrick.nets.features import UNKNOWN_SYSTEM
 from overtrick_lab.training import data, played
-from overtrick_lab.training.settings import BoardSettings
+from overtrick_lab.training.predicting_settings import BoardSettings
 
 QUICK = BoardSettings(bidders="rules|points", player="highest", start=500, count=34)
 

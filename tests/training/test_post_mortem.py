@@ -24,9 +24,9 @@ from overtrick_lab.training import (  # noqa: E402
     rewards,
     trick_network,
 )
-from overtrick_lab.training.belief import Players, Watch, Watched  # noqa: E402
+from overtrick_lab.training.belief import Watch, Watched, WatchedPlayers  # noqa: E402
 from overtrick_lab.training.data import DataError  # noqa: E402
-from overtrick_lab.training.network import Card  # noqa: E402
+from overtrick_lab.training.network import NetworkCard  # noqa: E402
 from overtrick_lab.training.rollout import NOBODY, Form  # noqa: E402
 from overtrick_lab.training.settings import PostMortemSettings  # noqa: E402
 from tests.training.test_distil import VERSION, policy  # noqa: E402
@@ -38,7 +38,7 @@ FORM = Form(features.feature_version(VERSION).systems, "relu")
 @pytest.fixture
 def settings(folder: Path, tmp_path: Path) -> PostMortemSettings:
     tricks = trick_network.init(jax.random.PRNGKey(3), 8, 8, 1)
-    network.save(tmp_path / "tricks.npz", tricks, Card("tricks", "hands"))
+    network.save(tmp_path / "tricks.npz", tricks, NetworkCard("tricks", "hands"))
     return PostMortemSettings(
         policy=policy(tmp_path / "policy.npz", 1, 24, 2, 60.0), out=tmp_path / "better.npz",
         tricks=tmp_path / "tricks.npz", guest=folder / "sl.npz", deals=folder / "solved.npz",
@@ -67,9 +67,11 @@ def test_auctions_end_as_they_would_side_by_side(settings: PostMortemSettings) -
 def test_a_call_brings_what_its_auction_brings(settings: PostMortemSettings) -> None:
     params = network.load(settings.policy, "policy")[0]
     tricks = network.load(settings.tricks, "tricks")[0]
-    room = post_mortem.Room(Watch(settings, FORM, FORM, 0), replace(settings, draws=1))
+    room = post_mortem.RecipeSetting(Watch(settings, FORM, FORM, 0), replace(settings, draws=1))
     key, watched = jax.random.PRNGKey(5), seated(40)
-    asked = post_mortem.ask(Players(params, params), tricks, watched, jnp.zeros(6), key, room)
+    asked = post_mortem.ask(
+        WatchedPlayers(params, params), tricks, watched, jnp.zeros(6), key, room
+    )
     draw_key = jax.random.split(jax.random.split(key)[0], 1)[0]
     drawn = trick_network.draw(tricks, watched.tables.deals.owner, draw_key)
     tables = watched.tables._replace(deals=watched.tables.deals._replace(tricks=drawn))
@@ -99,10 +101,10 @@ def test_the_mean_of_the_answers_is_learned(settings: PostMortemSettings) -> Non
     calls = jnp.tile(jnp.array([[0, 5, 9]]), (many, 1))
     noise = np.random.default_rng(0).normal(0, 5, (many, 3))
     imps = jnp.asarray(noise - noise.mean(axis=0) + np.array([0.0, 2.0, -1.0]))
-    asked = post_mortem.Question(
+    asked = post_mortem.ComparedCalls(
         observation, legal, legal, before, calls, jnp.ones_like(calls, bool), imps
     )
-    room = post_mortem.Room(
+    room = post_mortem.RecipeSetting(
         Watch(settings, FORM, FORM, 0), replace(settings, keep=0.5, step=1.0, others=0.0)
     )
     slope = jax.jit(jax.grad(post_mortem.loss), static_argnames="room")
@@ -191,7 +193,7 @@ def test_it_goes_on_after_a_kill(
 
 
 def _escaped(
-    params: network.Params, asked: post_mortem.Question, room: post_mortem.Room
+    params: network.Params, asked: post_mortem.ComparedCalls, room: post_mortem.RecipeSetting
 ) -> jax.Array:
     scores = network.logits(params, asked.observation, asked.legal, room.watch.form.activation)
     return post_mortem.outside(scores, asked, 1.0).mean()
@@ -207,11 +209,11 @@ def test_inside_a_system_only_its_calls_are_compared(
     allows[[0, *range(features.FIRST_BID, features.FIRST_BID + 5)]] = 1.0
     made = network.init(jax.random.PRNGKey(7), inputs, features.CALLS, 8, 1)
     within = (*made[:-1], (0 * made[-1][0], jnp.asarray(allows)))
-    network.save(tmp_path / "allowed.npz", within, Card("allowed", VERSION))
+    network.save(tmp_path / "allowed.npz", within, NetworkCard("allowed", VERSION))
     params = network.load(settings.policy, "policy")[0]
     tricks = network.load(settings.tricks, "tricks")[0]
-    room = post_mortem.Room(Watch(settings, FORM, FORM, 0), replace(settings, draws=1))
-    players = Players(params, params, network.load(tmp_path / "allowed.npz", "allowed")[0])
+    room = post_mortem.RecipeSetting(Watch(settings, FORM, FORM, 0), replace(settings, draws=1))
+    players = WatchedPlayers(params, params, network.load(tmp_path / "allowed.npz", "allowed")[0])
     asked = post_mortem.ask(players, tricks, seated(200), jnp.zeros(6), jax.random.PRNGKey(5), room)
     calls, counts = np.asarray(asked.calls), np.asarray(asked.counts)
     assert (allows[calls[counts]] > 0).all()

@@ -16,7 +16,7 @@ from overtrick.nets import features, inference  # noqa: E402
 from overtrick.nets.quiet import nothing_to_say  # noqa: E402
 from overtrick_lab.training import export, network, quiet  # noqa: E402
 from overtrick_lab.training.data import DataError  # noqa: E402
-from overtrick_lab.training.network import Card  # noqa: E402
+from overtrick_lab.training.network import NetworkCard  # noqa: E402
 from overtrick_lab.training.settings import QuietSettings  # noqa: E402
 
 VERSION = "auction-1+systems-2"
@@ -29,7 +29,7 @@ def policy(tmp_path: Path) -> Path:
     made = network.init(jax.random.PRNGKey(1), inputs, features.CALLS, 24, 2)
     weight, bias = made[-1]
     loud = (*made[:-1], (60 * weight, bias.at[0].add(-1.0)))
-    network.save(tmp_path / "loud.npz", loud, Card("policy", VERSION))
+    network.save(tmp_path / "loud.npz", loud, NetworkCard("policy", VERSION))
     export.to_onnx(export.read(tmp_path / "loud.npz"), "loud", tmp_path / "loud.onnx", "fp32")
     return tmp_path / "loud.onnx"
 
@@ -65,7 +65,7 @@ def test_taken_for_players_of_one_system(policy: Path) -> None:
 
 def test_weak_hands_are_put_where_somebody_may_have_nothing_to_say(policy: Path) -> None:
     rng = np.random.default_rng(2)
-    side = quiet.Side(inference.network(str(policy), "policy"), 1)
+    side = quiet.MatchSide(inference.network(str(policy), "policy"), 1)
     seen = quiet.positions((side, side), 64, 0.3, rng)
     weak = quiet.with_weak_hands(seen, 300, rng)
     hands = weak[:, features.HAND_START : features.PLAIN_WIDTH]

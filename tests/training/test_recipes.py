@@ -29,11 +29,8 @@ from overtrick_lab.training import (  # noqa: E402
     trick_network,
 )
 from overtrick_lab.training.options import field_help  # noqa: E402
-from overtrick_lab.training.settings import (  # noqa: E402
-    ReportSettings,
-    SelfplaySettings,
-    SupervisedSettings,
-)
+from overtrick_lab.training.settings import SelfplaySettings, SupervisedSettings  # noqa: E402
+from overtrick_lab.training.trials_settings import ReportSettings  # noqa: E402
 from tests.training.toys import DEALS, tiny, toy_calls  # noqa: E402
 
 
@@ -88,12 +85,12 @@ def test_selfplay_trains_saves_and_resumes(folder: Path) -> None:
 
 def test_selfplay_on_random_deals_needs_no_solver(folder: Path, tmp_path: Path) -> None:
     tricks = trick_network.init(jax.random.PRNGKey(0), 8, 8, 1)
-    network.save(tmp_path / "tricks.npz", tricks, network.Card("tricks", "hands-1"))
+    network.save(tmp_path / "tricks.npz", tricks, network.NetworkCard("tricks", "hands-1"))
     settings = replace(
         tiny(folder), tricks=tmp_path / "tricks.npz", out=tmp_path, iterations=2,
         table=rewards.SHIPPED, reward="matchpoints",
     )  # fmt: skip
-    run = selfplay.Run(settings, selfplay.prepare(settings), began=time.monotonic())
+    run = selfplay.SelfplayRun(settings, selfplay.prepare(settings), began=time.monotonic())
     known = {bytes(row) for row in np.asarray(run.stock.owner)}
     assert not any(bytes(row) in known for row in np.asarray(run.pool.deals.owner))
     list(selfplay.training(run))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from overtrick_lab.training import data, search_match
-from overtrick_lab.training.settings import SearchSettings
+from overtrick_lab.training.trials_settings import SearchSettings
 
 
 @pytest.fixture

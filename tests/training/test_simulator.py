@@ -163,7 +163,7 @@ def test_labels_are_the_solver_s() -> None:
 
 def test_labels_are_written_until_the_time_is_over(tmp_path: Path) -> None:
     from overtrick_lab.training import dd_labels
-    from overtrick_lab.training.settings import LabelSettings
+    from overtrick_lab.training.predicting_settings import LabelSettings
 
     path = tmp_path / "solved.npz"
     settings = LabelSettings(path, minutes=0.0, workers=2, seed=5)
@@ -180,7 +180,7 @@ def test_a_solver_that_dies_is_an_error_not_a_silence(
 ) -> None:
     from overtrick.doubledummy import SolverError
     from overtrick_lab.training import dd_labels
-    from overtrick_lab.training.settings import LabelSettings
+    from overtrick_lab.training.predicting_settings import LabelSettings
 
     monkeypatch.setenv("OVERTRICK_DDS_THREADS", "none")  # every worker fails at its start
     settings = LabelSettings(tmp_path / "solved.npz", minutes=1, workers=2)

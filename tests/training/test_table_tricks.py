@@ -72,7 +72,7 @@ def test_too_few_boards_are_said(tmp_path: Path) -> None:
         table_tricks.run(replace(TINY, boards=tmp_path / "few.npz"))
 
 
-def three_notrump(count: int) -> simulator.Tables:
+def three_notrump(count: int) -> simulator.AuctionTables:
     """Dealer North bids 3NT and everybody passes, on random deals with nine tricks everywhere."""
     deals = simulator.random_deals(jax.random.PRNGKey(0), count)
     deals = deals._replace(

@@ -114,4 +114,4 @@ def test_two_ways_to_ask_for_nothing(tmp_path: Path) -> None:
     with pytest.raises(data.DataError, match="none to train on"):
         tricks.run(TricksSettings(deals=tmp_path / "solved.npz"))
     with pytest.raises(data.DataError, match="four or two"):
-        tricks.Run(TricksSettings(deals=tmp_path / "solved.npz", hands="three"))
+        tricks.TricksRun(TricksSettings(deals=tmp_path / "solved.npz", hands="three"))

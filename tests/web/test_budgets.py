@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import h11
 import pytest
 import uvicorn
 from hypothesis import given
@@ -221,6 +222,11 @@ def test_all_windows_of_a_client_share_its_frames() -> None:
         (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n", 413),
         (b"POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
         (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
+        (
+            b"POST / HTTP/1.1\r\nHost: a\nTransfer-Encoding: chunked\r\nContent-Length: 9\r\n\r\n",
+            400,
+        ),
+        (b"GET /a HTTP/1.1\nHost: a\n\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"a:\r\n" * 200 + b"\r\n", 431),
         (b"GET / HTTP/1.1\r\nHost: a\r\nA: " + b"a" * MOST_HEAD + b"\r\n\r\n", 431),
     ],
@@ -339,6 +345,37 @@ def test_any_bytes_are_a_head_or_not(noise: bytes, end: bytes) -> None:
         head = head_of(noise + end)
         assert (noise + end).startswith(head)
         assert 0 <= body_length(head, 1000) <= 1000
+
+
+_LINE_ENDS = st.sampled_from(
+    [b"\r\n", b"\r\n", b"\r\n", b"\n", b"\r", b"\n\n", b"\r\n ", b"\r\n\t"]
+)
+_HEAD_LINES = st.sampled_from(
+    [
+        b"Content-Length: 5", b"content-length :5", b"Content-Length: 5, 5", b"5", b"", b"A: b",
+        b"Content-Length:\x0b5", b"Transfer-Encoding: chunked", b"transfer-encoding:chunked",
+        b"Connection: close", b"GET /b HTTP/1.1",
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(st.tuples(_HEAD_LINES, _LINE_ENDS), max_size=6))
+def test_the_parser_sees_the_same_end_of_a_request(lines: list[tuple[bytes, bytes]]) -> None:
+    """Nothing comes behind our back: what is passed on is one request, and as long as we think."""
+    sent = b"POST /a HTTP/1.1\r\nHost: a\r\n" + b"".join(map(b"".join, lines)) + b"\r\n\r\n"
+    try:
+        head = head_of(sent)
+        length = body_length(head, 1000)
+    except BadHead:
+        return
+    parser = h11.Connection(h11.SERVER)
+    parser.receive_data(head + b"x" * length)
+    with contextlib.suppress(h11.RemoteProtocolError):
+        assert isinstance(parser.next_event(), h11.Request)
+        if length:
+            assert parser.next_event().data == b"x" * length
+        assert isinstance(parser.next_event(), h11.EndOfMessage)
+        assert parser.trailing_data == (b"", False)
 
 
 def test_the_last_address_that_is_no_proxy_is_the_client() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from overtrick.cardplay import Player
 from overtrick.game import (
     Auction,
     Board,
@@ -21,8 +24,9 @@ from overtrick.game import (
 )
 from overtrick.game.reasons import Coup, Deed, Does, Fate, Finesse, Reason
 from overtrick.table import TableState, play_table
-from overtrick.web import coaching, thinking
+from overtrick.web import asking, coaching, thinking
 from overtrick.web.sentences import SENTENCES
+from tests.web import checked
 from tests.web.conftest import plain
 
 TWO_OVER_ONE = "rules(system=two-over-one)"
@@ -156,7 +160,7 @@ def test_words_of_other_programs_are_shown_as_they_are() -> None:
 
 
 def test_every_question_and_every_coup_that_is_asked_about_is_there() -> None:
-    asked = {*coaching._DEEDS.values(), *coaching._COUPS.values()}
+    asked = {*asking._DEEDS.values(), *asking._COUPS.values()}
     assert asked <= set(SENTENCES)
 
 
@@ -164,3 +168,56 @@ def test_partner_is_heard_by_the_agreement() -> None:
     told = thinking.heard(TWO_OVER_ONE, _view("K84.AQ4.J732.862", "1NT P"))
     assert told[Seat.NORTH].hcp == (15, 17)
     assert told[Seat.NORTH].last == Call.parse("1NT")
+
+
+# ---------------------------------------------------------------- the rules of every sentence
+
+
+def test_every_sentence_has_a_rule_or_is_free() -> None:
+    assert checked.unchecked() == []
+
+
+def _scenes(seed: int, player: Player, cards: range) -> Iterator[checked.Scene]:
+    board = Board.random(seed % 16 + 1, seed)
+    robot = thinking.Chair(TWO_OVER_ONE, "highest")
+    state = play_table(board, [robot] * 4, seed=seed)
+    calls = len(state.auction)
+    for at in (*range(calls), *(calls + n for n in cards if calls + n < len(state.log))):
+        view = state.back_to(at).view()
+        if view.play is None:
+            made = thinking.decide(TWO_OVER_ONE, view)
+            told = thinking.heard(TWO_OVER_ONE, view)
+        else:
+            made, told = player.play(view), {}
+        advice = coaching.coached(view, made, told)
+        yield checked.Scene(board, view, made, told, advice)
+
+
+def test_no_sentence_contradicts_its_answer_or_the_cards() -> None:
+    """Some calls and endings here; `python -m tests.web.voice` looks at whole boards."""
+    player = thinking.player_of("pimc(worlds=4)")
+    found = [
+        fault for seed in range(6) for at in _scenes(seed, player, range(26, 52, 3))
+        for fault in checked.faults(at)
+    ]  # fmt: skip
+    assert found == []
+
+
+def test_nobody_is_forced_once_they_have_acted() -> None:
+    found = plain(thinking.hint(TWO_OVER_ONE, _view("9843.KQ42.76.Q82", "1C P 1H 1S", Seat.EAST)))
+    told = [s["id"] for s in (*found["nudge"], *found["reasons"])]
+    assert found["action"] == "Pass" or "forced" not in told
+    assert "ask.forced" not in told
+
+
+def test_what_all_imagined_deals_say_is_said_as_that() -> None:
+    view = _first_lead()
+    card = view.legal_cards().cards()[0]
+    drawn = Decision(card, Meaning(""), worlds=20, reasons=(Fate(1.0, 9.0),))
+    listed = Decision(
+        card, Meaning(""), worlds=20, reasons=(Fate(1.0, 9.0),), details={"complete": True}
+    )
+    (said,) = coaching.coached(view, drawn, {}).reasons
+    assert said.text.startswith("This makes the contract in all 20 deals I imagined")
+    (sure,) = coaching.coached(view, listed, {}).reasons
+    assert sure.id == "fate.declarer.sure.tricks"

@@ -25,11 +25,11 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from overtrick.engines.decided import decision_out
 from overtrick.game import PASS, Board, BridgeError, Call, Decision, Meaning, Seat, View
 from overtrick.game.commitment import opened
 from overtrick.web import (
     club,
-    coaching,
     contests,
     events,
     live,
@@ -42,6 +42,7 @@ from overtrick.web.answers import Ticket
 from overtrick.web.events import Engines, Founded, Judged, Line, OtherRoom, Settings, Table
 from overtrick.web.frames import Seal
 from overtrick.web.live import Guest, Room
+from overtrick.web.opinions import Advice, Opinion
 from overtrick.web.sentences import Sentence
 from overtrick.web.showing import forced, pilot
 from overtrick.web.sight import Sights
@@ -118,12 +119,12 @@ class _Thinkers:
         if function is thinking.check_claim:
             play = given[0].play
             return play.declarer_tricks + 13 - play.tricks_played, "the rest"
-        if function is thinking.hint:
+        if function is thinking.opinion:
             view: View = given[1]
             known = " ".join(f'"{c.ascii}"' for h in view.known.values() for c in h)
             decision = Decision(PASS, Meaning("nothing"), why=known)
-            short = Sentence("said", "Pass.")
-            return coaching.hint_of(view, decision, coaching.Coached((), (), (), short))
+            advice = Advice((), (), (), Sentence("said", "Pass."))
+            return Opinion(view.seed, given[0], "", decision_out(decision), (), advice)
         if function is thinking.meanings:
             return []
         if function is problems.judge:

@@ -247,7 +247,7 @@ def test_that_a_hint_was_asked_for_is_known_before_it_is_found(
     real, known = room.think.ask, []
 
     async def ask(what: Any, *rest: Any, **more: Any) -> Any:
-        if what is thinking.hint:
+        if what is thinking.opinion:
             known.append((await room.find(seat.table)).table.helped)
         return await real(what, *rest, **more)
 

@@ -66,9 +66,14 @@ def test_every_sentence_of_the_server_is_there_in_every_language() -> None:
     assert set(lines) == set(SENTENCES) - quoted
     for name, (english, *words) in lines.items():
         assert english == re.sub(r"{(\w+)(?::(?!or)[^}]*)?}", r"{\1}", _or(SENTENCES[name])), name
-        holes = sorted(re.findall(r"{[\w:]+}", english))
+        holes = _holes_of(english)
         assert len(words) == 3
-        assert all(sorted(re.findall(r"{[\w:]+}", w)) == holes for w in words), name
+        assert all(_holes_of(w) == holes for w in words), name
+
+
+def _holes_of(text: str) -> list[str]:
+    """Other languages may say the form of a word, too: `{tops:tricks}`, a number with its noun."""
+    return sorted(hole.replace(":tricks", "") for hole in re.findall(r"{[\w:]+}", text))
 
 
 def _or(template: str) -> str:

@@ -7,7 +7,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from overtrick.web.application import _routes
-from overtrick.web.openapi import OPERATIONS, description
+from overtrick.web.openapi import OPERATIONS, ROBOT, description
 
 WEB = Path(__file__).parents[2] / "web"
 _IN_THE_PAGE = re.compile(r'ask<([^(]+?)>\(\s*[`"](/api/[^`"?]*)')
@@ -55,4 +55,4 @@ def test_every_route_is_described() -> None:
         for r in _routes()
         if r.path.startswith("/api") and getattr(r, "methods", None)
     }
-    assert routes == {(o.verb, o.path) for o in OPERATIONS}
+    assert routes == {(o.verb, o.path) for o in (*OPERATIONS, *ROBOT)}

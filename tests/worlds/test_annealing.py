@@ -8,7 +8,7 @@ import pytest
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import Hand, PartialDeal, Seat
 from overtrick.worlds import ALWAYS, Dealer, TooRare, parse
-from overtrick.worlds.annealing import Annealer, Schedule, anneal
+from overtrick.worlds.annealing import Annealer, Cooling, anneal
 from overtrick.worlds.choosing import sample_deals
 from overtrick.worlds.satisfaction import shortfall
 from overtrick_lab.papers.gamback1993.diagnostics import bias, total_variation
@@ -70,7 +70,7 @@ def test_every_deal_may_have_its_own_known_hand() -> None:
 
 def test_shown_voids_and_known_cards_stay() -> None:
     partial = PartialDeal.parse("N:AK... - - -")
-    annealer = Annealer(known=partial, voids={Seat.EAST: [3]}, schedule=Schedule(harmless=30))
+    annealer = Annealer(known=partial, voids={Seat.EAST: [3]}, schedule=Cooling(harmless=30))
     hands = annealer.sample(100, np.random.default_rng(5)).hands
     assert ((hands[:, Seat.EAST] >> np.uint64(39)) == 0).all()
     assert (hands[:, 0] & np.uint64(partial[Seat.NORTH].bits) == partial[Seat.NORTH].bits).all()
@@ -78,7 +78,7 @@ def test_shown_voids_and_known_cards_stay() -> None:
 
 def test_impossible_questions_end() -> None:
     rare = {s: parse("controls 9+") for s in (Seat.NORTH, Seat.EAST)}  # there are twelve
-    quick = Schedule(most=10, harmless=1)
+    quick = Cooling(most=10, harmless=1)
     with pytest.raises(TooRare):
         Annealer(rare, schedule=quick).sample(5, np.random.default_rng(6))
 

@@ -8,7 +8,7 @@ import pytest
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import Hand, PartialDeal, Seat
 from overtrick.worlds import Dealer, parse
-from overtrick.worlds.consistent import Budget, CallTest, Sample, inconsistencies, rbmbmc
+from overtrick.worlds.consistent import CallTest, Sample, SamplingBudget, inconsistencies, rbmbmc
 
 HAND = Hand.parse("AK32.Q54.K32.J98").bits
 
@@ -25,7 +25,13 @@ def hcp(sample: Sample, seat: int) -> np.ndarray:
 def test_counts_are_the_calls_a_deal_fails_to_explain():
     tests = [says(2, "hcp 12+"), says(2, "spades 4+"), says(1, "hcp ..10")]
     sample = rbmbmc(
-        0, HAND, [], Budget(instances=200), 200, rng=np.random.default_rng(1), proposal="plain"
+        0,
+        HAND,
+        [],
+        SamplingBudget(instances=200),
+        200,
+        rng=np.random.default_rng(1),
+        proposal="plain",
     )
     counts = inconsistencies(sample.hands, tests, 99)
     for row, found in zip(sample.hands, counts, strict=True):
@@ -45,7 +51,9 @@ def test_counting_stops_at_the_cut_off():
         asked.append(len(hands))
         return np.zeros(len(hands), bool)
 
-    hands = rbmbmc(0, HAND, [], Budget(instances=50), 50, rng=np.random.default_rng(1)).hands
+    hands = rbmbmc(
+        0, HAND, [], SamplingBudget(instances=50), 50, rng=np.random.default_rng(1)
+    ).hands
     counts = inconsistencies(hands, [CallTest(2, never)] * 5, 2)
     assert set(counts.tolist()) == {2}
     assert asked == [50, 50]  # after the second failure nobody is asked any more
@@ -55,7 +63,7 @@ def test_counting_stops_at_the_cut_off():
 def test_deals_are_whole_and_explain_everything(proposal):
     tests = [says(2, "hcp 15..17, balanced"), says(1, "hcp ..9"), says(3, "hcp ..12")]
     sample = rbmbmc(
-        0, HAND, tests, Budget(instances=100_000), 40,
+        0, HAND, tests, SamplingBudget(instances=100_000), 40,
         rng=np.random.default_rng(2), proposal=proposal,
     )  # fmt: skip
     assert sample.perfect
@@ -69,7 +77,13 @@ def test_deals_are_whole_and_explain_everything(proposal):
 def test_the_most_consistent_deals_when_none_is_perfect():
     tests = [says(2, "hcp 30+"), says(2, "spades 4+"), says(1, "hearts 9+")]
     sample = rbmbmc(
-        0, HAND, tests, Budget(instances=3_000), 20, rng=np.random.default_rng(3), proposal="plain"
+        0,
+        HAND,
+        tests,
+        SamplingBudget(instances=3_000),
+        20,
+        rng=np.random.default_rng(3),
+        proposal="plain",
     )
     assert not sample.perfect
     assert len(sample) == 20
@@ -80,15 +94,27 @@ def test_the_most_consistent_deals_when_none_is_perfect():
 def test_a_contract_by_instances_and_by_time():
     hard = [says(2, "hcp 22+"), says(2, "spades 7+")]
     few = rbmbmc(
-        0, HAND, hard, Budget(instances=500), 10, rng=np.random.default_rng(4), proposal="plain"
+        0,
+        HAND,
+        hard,
+        SamplingBudget(instances=500),
+        10,
+        rng=np.random.default_rng(4),
+        proposal="plain",
     )
     assert few.generated == 500
     short = rbmbmc(
-        0, HAND, hard, Budget(seconds=0.05), 10, rng=np.random.default_rng(4), proposal="plain"
+        0,
+        HAND,
+        hard,
+        SamplingBudget(seconds=0.05),
+        10,
+        rng=np.random.default_rng(4),
+        proposal="plain",
     )
     assert short.seconds < 0.5
     assert len(short) == 10
-    easy = rbmbmc(0, HAND, [], Budget(seconds=10), 10, rng=np.random.default_rng(4))
+    easy = rbmbmc(0, HAND, [], SamplingBudget(seconds=10), 10, rng=np.random.default_rng(4))
     assert easy.generated == 10  # every deal is consistent: the tenth completes the sample
     assert easy.perfect
 
@@ -97,7 +123,7 @@ def test_the_more_it_may_cost_the_more_consistent():
     tests = [says(2, "hcp 16+"), says(2, "hearts 5+"), says(1, "hcp 10+"), says(3, "diamonds 5+")]
     means = [
         rbmbmc(
-            0, HAND, tests, Budget(instances=n), 30,
+            0, HAND, tests, SamplingBudget(instances=n), 30,
             rng=np.random.default_rng(5), proposal="plain",
         ).inconsistent.mean()
         for n in (30, 300, 3000)
@@ -118,7 +144,7 @@ def test_every_proposal_is_as_fair_as_rejection():
 
     def draw(proposal: str, k: int) -> Sample:
         return rbmbmc(
-            0, HAND, tests, Budget(instances=2_000_000), k, rng=np.random.default_rng(6),
+            0, HAND, tests, SamplingBudget(instances=2_000_000), k, rng=np.random.default_rng(6),
             proposal=proposal, dealer=lambda: Dealer({Seat.SOUTH: opens}, known=known),
         )  # fmt: skip
 
@@ -141,7 +167,7 @@ def test_rare_hands_outside_the_constraints_keep_their_weight():
 
     def share(proposal: str) -> float:
         sample = rbmbmc(
-            0, HAND, tests, Budget(instances=100_000), 6000, rng=np.random.default_rng(7),
+            0, HAND, tests, SamplingBudget(instances=100_000), 6000, rng=np.random.default_rng(7),
             proposal=proposal, dealer=lambda: Dealer({Seat.SOUTH: inside}, known=known),
         )  # fmt: skip
         return float(sample.weights @ (hcp(sample, 2) > 12))
@@ -151,5 +177,7 @@ def test_rare_hands_outside_the_constraints_keep_their_weight():
 
 def test_staged_deals_are_not_repeated():
     tests = [says(2, "hcp 20+"), says(1, "hcp 12+")]  # hard, so that hands are split
-    sample = rbmbmc(0, HAND, tests, Budget(instances=60_000), 200, rng=np.random.default_rng(2))
+    sample = rbmbmc(
+        0, HAND, tests, SamplingBudget(instances=60_000), 200, rng=np.random.default_rng(2)
+    )
     assert len(np.unique(sample.hands, axis=0)) == len(sample.hands)

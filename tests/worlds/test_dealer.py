@@ -13,7 +13,7 @@ from overtrick.game import DECK, Deal, Hand, PartialDeal, Seat, Side
 from overtrick.game.cards import ALL_CARDS
 from overtrick.worlds import Constraint, parse
 from overtrick.worlds.counting import HandCounter, suit_table
-from overtrick.worlds.dealer import Dealer, Dealt
+from overtrick.worlds.dealer import Dealer, DealSample
 from overtrick.worlds.pairs import PairCounter, spread
 from overtrick.worlds.problem import ImpossibleDeal, TooRare
 from overtrick.worlds.regions import region
@@ -366,7 +366,7 @@ def test_half_a_million_deals_a_second() -> None:
     plan = dealer({N: "hcp 15..17, balanced"})
     plan.sample(1000, np.random.default_rng(1))
     start = time.process_time()
-    made: Dealt = plan.sample(100_000, np.random.default_rng(1))
+    made: DealSample = plan.sample(100_000, np.random.default_rng(1))
     assert len(made) / (time.process_time() - start) > 500_000
 
 

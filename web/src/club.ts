@@ -8,7 +8,6 @@ import { bar, copy, go } from "./shell";
 import { signed } from "./words";
 import type { ContestPage as Contest, EntryRow as Entry, NewContest, Reach, Ticket } from "./wire";
 
-
 /** The tokens of matches that this browser has made: with them entries can be taken out. */
 const DIRECTED = "overtrick.directed";
 
@@ -35,15 +34,20 @@ export class ClubPage {
   private readonly wanted = /^\/club\/([\w-]+)$/.exec(location.pathname)?.[1] ?? "";
   private readonly mine = new URLSearchParams(location.search).get("table") ?? "";
 
-  private readonly draw = later(() => render(this.root, [bar(null, () => this.draw()), this.wanted ? this.one() : this.start()]));
+  private readonly draw = later(() =>
+    render(this.root, [bar(null, () => this.draw()), this.wanted ? this.one() : this.start()]),
+  );
 
   constructor(private readonly root: HTMLElement) {
     this.draw();
     if (this.wanted) void this.load();
-    void ask<Reach>("/api/here").then((found) => {
-      this.reach = found;
-      this.draw();
-    }, () => undefined);
+    void ask<Reach>("/api/here").then(
+      (found) => {
+        this.reach = found;
+        this.draw();
+      },
+      () => undefined,
+    );
   }
 
   close(): void {
@@ -53,9 +57,12 @@ export class ClubPage {
   private async load(): Promise<void> {
     try {
       const table = this.table();
-      this.contest = await ask<Contest>(`/api/contests/${this.wanted}${table ? `?table=${table}` : ""}`);
+      this.contest = await ask<Contest>(
+        `/api/contests/${this.wanted}${table ? `?table=${table}` : ""}`,
+      );
       const token = directed()[this.wanted];
-      if (token) this.entries = await ask<Entry[]>(`/api/contests/${this.wanted}/entries`, undefined, token);
+      if (token)
+        this.entries = await ask<Entry[]>(`/api/contests/${this.wanted}/entries`, undefined, token);
     } catch (error) {
       this.problem = (error as Error).message;
     }
@@ -73,7 +80,10 @@ export class ClubPage {
   private async enter(): Promise<void> {
     await this.busily(async () => {
       change({ name: this.name });
-      const ticket = await ask<Ticket>(`/api/contests/${this.contest!.contest}/enter`, { name: myName(), seat: this.seat });
+      const ticket = await ask<Ticket>(`/api/contests/${this.contest!.contest}/enter`, {
+        name: myName(),
+        seat: this.seat,
+      });
       keep({ ...ticket, contest: this.contest!.contest });
       go(`/table/${ticket.table}`);
     });
@@ -81,16 +91,27 @@ export class ClubPage {
 
   private async found(): Promise<void> {
     await this.busily(async () => {
-      const made = await ask<NewContest>("/api/contests", { title: this.title.slice(0, 60), boards: Number(this.boards), scoring: this.scoring });
+      const made = await ask<NewContest>("/api/contests", {
+        title: this.title.slice(0, 60),
+        boards: Number(this.boards),
+        scoring: this.scoring,
+      });
       const kept = Object.entries(directed()).slice(-39);
-      localStorage.setItem(DIRECTED, JSON.stringify(Object.fromEntries([...kept, [made.contest, made.director]])));
+      localStorage.setItem(
+        DIRECTED,
+        JSON.stringify(Object.fromEntries([...kept, [made.contest, made.director]])),
+      );
       go(`/club/${made.contest}`);
     });
   }
 
   private async remove(entry: string): Promise<void> {
     await this.busily(async () => {
-      this.entries = await ask<Entry[]>(`/api/contests/${this.wanted}/remove`, { entry }, directed()[this.wanted]);
+      this.entries = await ask<Entry[]>(
+        `/api/contests/${this.wanted}/remove`,
+        { entry },
+        directed()[this.wanted],
+      );
       this.contest = await ask<Contest>(`/api/contests/${this.wanted}`);
     });
   }
@@ -110,58 +131,221 @@ export class ClubPage {
   }
 
   private start(): VNode {
-    return h("main", { class: "tool" },
-      h("header", { class: "tool-head" }, h("h1", null, "Matches with others"),
-        h("p", { class: "lead" }, "Everybody plays the same boards with robots, at any time. Results are compared at once, board by board.")),
-      h("div", { class: "club-choices" },
-        h("section", { class: "panel" }, h("h2", null, "Today's boards"), h("p", null, "Eight boards that change every day and are the same for everybody."),
-          h("div", { class: "row" }, h("button", { class: "button primary", onclick: () => go("/club/daily") }, "To today's boards"))),
-        h("section", { class: "panel" }, h("h2", null, "A match for your friends or your club"),
+    return h(
+      "main",
+      { class: "tool" },
+      h(
+        "header",
+        { class: "tool-head" },
+        h("h1", null, "Matches with others"),
+        h(
+          "p",
+          { class: "lead" },
+          "Everybody plays the same boards with robots, at any time. Results are compared at " +
+            "once, board by board.",
+        ),
+      ),
+      h(
+        "div",
+        { class: "club-choices" },
+        h(
+          "section",
+          { class: "panel" },
+          h("h2", null, "Today's boards"),
+          h("p", null, "Eight boards that change every day and are the same for everybody."),
+          h(
+            "div",
+            { class: "row" },
+            h(
+              "button",
+              { class: "button primary", onclick: () => go("/club/daily") },
+              "To today's boards",
+            ),
+          ),
+        ),
+        h(
+          "section",
+          { class: "panel" },
+          h("h2", null, "A match for your friends or your club"),
           textField("Name of the match", this.title, (v) => (this.title = v), { maxlength: "60" }),
-          h("div", { class: "pair" },
-            choice("Boards", this.boards, ["4", "8", "16", "24", "32"].map((n) => [n, n]), (v) => {
-              this.boards = v;
-              this.draw();
-            }),
-            choice("Scoring", this.scoring, [["imps", "IMPs"], ["matchpoints", "Matchpoints"]], (v) => {
-              this.scoring = v;
-              this.draw();
-            })),
+          h(
+            "div",
+            { class: "pair" },
+            choice(
+              "Boards",
+              this.boards,
+              ["4", "8", "16", "24", "32"].map((n) => [n, n]),
+              (v) => {
+                this.boards = v;
+                this.draw();
+              },
+            ),
+            choice(
+              "Scoring",
+              this.scoring,
+              [
+                ["imps", "IMPs"],
+                ["matchpoints", "Matchpoints"],
+              ],
+              (v) => {
+                this.scoring = v;
+                this.draw();
+              },
+            ),
+          ),
           this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
-          h("div", { class: "row" }, h("button", { class: "button primary", onclick: () => void this.found() }, this.busy ? "…" : "Make the match")),
-          h("p", { class: "soft" }, "Up to 256 people play it by one link."))));
+          h(
+            "div",
+            { class: "row" },
+            h(
+              "button",
+              { class: "button primary", onclick: () => void this.found() },
+              this.busy ? "…" : "Make the match",
+            ),
+          ),
+          h("p", { class: "soft" }, "Up to 256 people play it by one link."),
+        ),
+      ),
+    );
   }
 
   private one(): VNode {
     const c = this.contest;
     if (!c) return h("main", { class: "empty" }, h("p", null, this.problem || "…"));
-    const title = c.day ? [h("span", null, "Daily boards"), " ", h("small", { translate: "no" }, dayWords(c.day))] : c.title || "A match on the same boards";
+    const title = c.day
+      ? [h("span", null, "Daily boards"), " ", h("small", { translate: "no" }, dayWords(c.day))]
+      : c.title || "A match on the same boards";
     const table = this.table();
-    return h("main", { class: "tool" },
-      h("header", { class: "tool-head" }, h("h1", null, title),
-        h("p", { class: "lead" }, c.scoring === "imps" ? `${c.boards} boards, IMPs against the robots' room.` : `${c.boards} boards, matchpoints over all who played them.`)),
-      h("section", { class: "panel enter" },
-        table ? h("div", { class: "row" }, h("button", { class: "button primary large", onclick: () => go(`/table/${table}`) }, "To my table"))
-          : [h("div", { class: "pair" },
-              textField("Your name, as others see it", this.name, (v) => (this.name = v), { maxlength: "24", autocomplete: "nickname" }),
-              choice("Your seat", this.seat, [["S", "South"], ["N", "North"], ["E", "East"], ["W", "West"]], (v) => {
-                this.seat = v;
-                this.draw();
-              })),
-            h("div", { class: "row" }, h("button", { class: "button primary large", onclick: () => void this.enter() }, this.busy ? "Dealing…" : "Play these boards"))],
+    return h(
+      "main",
+      { class: "tool" },
+      h(
+        "header",
+        { class: "tool-head" },
+        h("h1", null, title),
+        h(
+          "p",
+          { class: "lead" },
+          c.scoring === "imps"
+            ? `${c.boards} boards, IMPs against the robots' room.`
+            : `${c.boards} boards, matchpoints over all who played them.`,
+        ),
+      ),
+      h(
+        "section",
+        { class: "panel enter" },
+        table
+          ? h(
+              "div",
+              { class: "row" },
+              h(
+                "button",
+                { class: "button primary large", onclick: () => go(`/table/${table}`) },
+                "To my table",
+              ),
+            )
+          : [
+              h(
+                "div",
+                { class: "pair" },
+                textField("Your name, as others see it", this.name, (v) => (this.name = v), {
+                  maxlength: "24",
+                  autocomplete: "nickname",
+                }),
+                choice(
+                  "Your seat",
+                  this.seat,
+                  [
+                    ["S", "South"],
+                    ["N", "North"],
+                    ["E", "East"],
+                    ["W", "West"],
+                  ],
+                  (v) => {
+                    this.seat = v;
+                    this.draw();
+                  },
+                ),
+              ),
+              h(
+                "div",
+                { class: "row" },
+                h(
+                  "button",
+                  { class: "button primary large", onclick: () => void this.enter() },
+                  this.busy ? "Dealing…" : "Play these boards",
+                ),
+              ),
+            ],
         this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
-        this.link(c)),
-      h("section", { class: "panel" }, h("h2", null, "Ranking"), this.ranking(c),
+        this.link(c),
+      ),
+      h(
+        "section",
+        { class: "panel" },
+        h("h2", null, "Ranking"),
+        this.ranking(c),
         c.chosen ? h("p", { class: "soft" }, "The cards were chosen, so nobody is ranked.") : null,
-        c.promise ? h("details", { class: "soft" }, h("summary", null, "The cards are fixed and promised"),
-          h("p", null, h("code", { class: "address", translate: "no" }, c.promise))) : null),
-      this.entries.length ? h("section", { class: "panel" }, h("h2", null, "Entries"),
-        h("p", { class: "soft" }, "You made this match: whoever does not belong here can be taken out."),
-        this.entries.some((e) => e.address) ? h("p", { class: "soft" }, "Entries with the same number come from one address: a household, a club, or one person twice.") : null,
-        h("table", { class: "list" }, h("tbody", null, this.entries.map((e) => h("tr", { key: e.entry },
-          h("th", { scope: "row", translate: e.name ? "no" : null }, e.name || "Somebody"), h("td", null, `${e.boards}/${c.boards}`),
-          h("td", { class: "soft" }, e.address ? `address ${e.address}` : ""),
-          h("td", null, h("button", { class: "button small", onclick: () => void this.remove(e.entry) }, "Take out"))))))) : null);
+        c.promise
+          ? h(
+              "details",
+              { class: "soft" },
+              h("summary", null, "The cards are fixed and promised"),
+              h("p", null, h("code", { class: "address", translate: "no" }, c.promise)),
+            )
+          : null,
+      ),
+      this.entries.length
+        ? h(
+            "section",
+            { class: "panel" },
+            h("h2", null, "Entries"),
+            h(
+              "p",
+              { class: "soft" },
+              "You made this match: whoever does not belong here can be taken out.",
+            ),
+            this.entries.some((e) => e.address)
+              ? h(
+                  "p",
+                  { class: "soft" },
+                  "Entries with the same number come from one address: a household, a club, " +
+                    "or one person twice.",
+                )
+              : null,
+            h(
+              "table",
+              { class: "list" },
+              h(
+                "tbody",
+                null,
+                this.entries.map((e) =>
+                  h(
+                    "tr",
+                    { key: e.entry },
+                    h(
+                      "th",
+                      { scope: "row", translate: e.name ? "no" : null },
+                      e.name || "Somebody",
+                    ),
+                    h("td", null, `${e.boards}/${c.boards}`),
+                    h("td", { class: "soft" }, e.address ? `address ${e.address}` : ""),
+                    h(
+                      "td",
+                      null,
+                      h(
+                        "button",
+                        { class: "button small", onclick: () => void this.remove(e.entry) },
+                        "Take out",
+                      ),
+                    ),
+                  ),
+                ),
+              ),
+            ),
+          )
+        : null,
+    );
   }
 
   /** The address others open; a server that only this computer reaches says so. */
@@ -170,24 +354,77 @@ export class ClubPage {
     const origin = local && this.reach?.addresses[0] ? this.reach.addresses[0] : location.origin;
     const address = `${origin}/club/${c.contest}`;
     return [
-      h("div", { class: "row" }, h("code", { class: "address", translate: "no" }, address),
-        h("button", { class: "button small", onclick: () => void copy(address, "Link to the match") }, "Copy link")),
+      h(
+        "div",
+        { class: "row" },
+        h("code", { class: "address", translate: "no" }, address),
+        h(
+          "button",
+          { class: "button small", onclick: () => void copy(address, "Link to the match") },
+          "Copy link",
+        ),
+      ),
       local && this.reach && !this.reach.open
-        ? h("details", { class: "soft" }, h("summary", null, "So far only this computer can open this link"),
-          h("p", null, "Whoever started the program can let others in: start it with this command, and the link here will work in the whole network."), h("code", { translate: "no" }, "overtrick serve --host 0.0.0.0")) : null,
+        ? h(
+            "details",
+            { class: "soft" },
+            h("summary", null, "So far only this computer can open this link"),
+            h(
+              "p",
+              null,
+              "Whoever started the program can let others in: start it with this command, " +
+                "and the link here will work in the whole network.",
+            ),
+            h("code", { translate: "no" }, "overtrick serve --host 0.0.0.0"),
+          )
+        : null,
     ];
   }
 
   private ranking(c: Contest): VNode {
     if (!c.ranking.length) return h("p", { class: "soft" }, "Nobody has finished a board yet.");
-    return h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "list ranking" },
-      h("thead", null, h("tr", null, ["Place", "Name", "Boards", "IMPs", "Matchpoints", ""].map((w) => h("th", { scope: "col" }, w)))),
-      h("tbody", null, c.ranking.map((r) => h("tr", { class: r.mine ? "me" : null },
-        h("td", null, r.boards === c.boards ? r.place : "–"),
-        h("th", { scope: "row", translate: r.name ? "no" : null }, r.name || "Somebody"),
-        h("td", null, `${r.boards}/${c.boards}`), h("td", { class: "num" }, signed(r.imps)),
-        h("td", { class: "num" }, r.percent === null ? "–" : `${r.percent.toFixed(1)} %`),
-        h("td", { class: "soft" }, [r.helped ? (r.helped === 1 ? "help on 1 board" : `help on ${r.helped} boards`) : null, r.helped && r.unranked ? ", " : null, r.unranked ? `not ranked: ${r.unranked}` : null]))))));
+    return h(
+      "div",
+      { class: "scroll", tabindex: "0" },
+      h(
+        "table",
+        { class: "list ranking" },
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            ["Place", "Name", "Boards", "IMPs", "Matchpoints", ""].map((w) =>
+              h("th", { scope: "col" }, w),
+            ),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          c.ranking.map((r) =>
+            h(
+              "tr",
+              { class: r.mine ? "me" : null },
+              h("td", null, r.boards === c.boards ? r.place : "–"),
+              h("th", { scope: "row", translate: r.name ? "no" : null }, r.name || "Somebody"),
+              h("td", null, `${r.boards}/${c.boards}`),
+              h("td", { class: "num" }, signed(r.imps)),
+              h("td", { class: "num" }, r.percent === null ? "–" : `${r.percent.toFixed(1)} %`),
+              h("td", { class: "soft" }, [
+                r.helped
+                  ? r.helped === 1
+                    ? "help on 1 board"
+                    : `help on ${r.helped} boards`
+                  : null,
+                r.helped && r.unranked ? ", " : null,
+                r.unranked ? `not ranked: ${r.unranked}` : null,
+              ]),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 }
-

@@ -1,9 +1,10 @@
 // A very small virtual DOM: `h` describes, `render` patches, keyed children keep their elements.
-// Used by every page; patching (not rebuilding) keeps focus, hover and running animations. Texts are
-// translated here; `translate: "no"` marks names, typed words and the like, which are not.
+// Used by every page; patching (not rebuilding) keeps focus, hover and running animations. Texts
+// are translated here; `translate: "no"` marks names, typed words and the like, which are not.
 import { say } from "./lang";
 
 export type Child = VNode | string | number | null | undefined | false | Child[];
+// biome-ignore lint/suspicious/noExplicitAny: an event has the type of its element.
 type Handler = (event: any) => void;
 type Props = Record<string, unknown>;
 
@@ -15,7 +16,7 @@ export interface VNode {
 
 export function h(tag: string, props: Props | null, ...children: Child[]): VNode {
   const flat: (VNode | string)[] = [];
-  const own = props?.["translate"] === "no";
+  const own = props?.translate === "no";
   const add = (c: Child): void => {
     if (c === null || c === undefined || c === false) return;
     if (Array.isArray(c)) c.forEach(add);
@@ -59,11 +60,11 @@ function patch(element: Kept, node: VNode): void {
   }
   for (const [name, value] of Object.entries(node.props)) set(element, name, value, old[name]);
   element._props = node.props;
-  element._key = node.props["key"];
+  element._key = node.props.key;
   patchChildren(element, node.children);
   // A select's value can only be set once its options are there.
   if (node.tag === "select" && "value" in node.props) {
-    (element as unknown as HTMLSelectElement).value = String(node.props["value"]);
+    (element as unknown as HTMLSelectElement).value = String(node.props.value);
   }
 }
 
@@ -76,7 +77,8 @@ function set(element: Kept, name: string, value: unknown, old: unknown): void {
     if (value) element.addEventListener(event, value as Handler);
     return;
   }
-  // An option without a value attribute would have its text as its value, a bar without one no length.
+  // An option without a value attribute would have its text as its value, a bar without one no
+  // length.
   if ((name === "value" && !/^(option|progress)$/.test(element.localName)) || name === "checked") {
     const input = element as unknown as Record<string, unknown>;
     if (input[name] !== value) input[name] = value ?? "";
@@ -101,8 +103,8 @@ function patchChildren(parent: Element, wanted: (VNode | string)[]): void {
   }
   let at: ChildNode | null = parent.firstChild;
   for (const node of wanted) {
-    if (typeof node !== "string" && node.props["key"] !== undefined) {
-      const known = keyed.get(node.props["key"]);
+    if (typeof node !== "string" && node.props.key !== undefined) {
+      const known = keyed.get(node.props.key);
       if (known && known.localName === node.tag) {
         if (known !== at) parent.insertBefore(known, at);
         else at = at.nextSibling;

@@ -23,7 +23,12 @@ export interface Done {
 }
 
 /** Decisions of one's own that a review called wrong. */
-export interface Faults { call: number; lead: number; declarer: number; defence: number }
+export interface Faults {
+  call: number;
+  lead: number;
+  declarer: number;
+  defence: number;
+}
 
 const KEY = "overtrick.history";
 const MOST = 1500;
@@ -56,10 +61,20 @@ export function remember(table: string, now: State): void {
   if (known && (known.imps !== null || !row?.robots)) return;
   const sign = side(now.seat) === "NS" ? 1 : -1;
   const done: Done = {
-    key, at: known?.at ?? Date.now(), number: now.number, scoring: now.scoring, seat: now.seat,
-    contract: now.contract?.text ?? "", declarer: now.contract?.declarer ?? "", tricks: result.tricks,
-    score: row?.line.score ?? sign * result.score_ns, imps: row?.imps ?? null, percent: row?.percent ?? null,
-    par: row?.par ?? null, match: now.match?.contest ?? "", lin: known?.lin ?? result.lin,
+    key,
+    at: known?.at ?? Date.now(),
+    number: now.number,
+    scoring: now.scoring,
+    seat: now.seat,
+    contract: now.contract?.text ?? "",
+    declarer: now.contract?.declarer ?? "",
+    tricks: result.tricks,
+    score: row?.line.score ?? sign * result.score_ns,
+    imps: row?.imps ?? null,
+    percent: row?.percent ?? null,
+    par: row?.par ?? null,
+    match: now.match?.contest ?? "",
+    lin: known?.lin ?? result.lin,
   };
   write([...all.filter((d) => d.key !== key), done]);
 }
@@ -82,13 +97,23 @@ export function imported(text: string): { boards: number; name: string } {
   let found: { overtrick?: number; name?: string; boards?: Done[] } | null = null;
   try {
     found = JSON.parse(text);
-  } catch { /* said below */ }
-  if (found?.overtrick !== 1 || !Array.isArray(found.boards)) throw new Error("this is no history of Overtrick");
+  } catch {
+    /* said below */
+  }
+  if (found?.overtrick !== 1 || !Array.isArray(found.boards))
+    throw new Error("this is no history of Overtrick");
   const here = history();
   const known = new Set(here.map((d) => d.key));
-  const fresh = found.boards.slice(0, MOST).filter((d) => d && typeof d.key === "string" && typeof d.score === "number" && !known.has(d.key));
+  const fresh = found.boards
+    .slice(0, MOST)
+    .filter(
+      (d) => d && typeof d.key === "string" && typeof d.score === "number" && !known.has(d.key),
+    );
   write([...here, ...fresh].sort((a, b) => a.at - b.at));
-  return { boards: fresh.length, name: typeof found.name === "string" ? found.name.slice(0, 24) : "" };
+  return {
+    boards: fresh.length,
+    name: typeof found.name === "string" ? found.name.slice(0, 24) : "",
+  };
 }
 
 export function forgotten(): void {

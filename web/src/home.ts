@@ -7,7 +7,13 @@ import { choice, fileButton, nameOf } from "./forms";
 import { myName } from "./prefs";
 import { bar, go, link, notice, TOOLS } from "./shell";
 import { pip, SEAT_NAMES, SEATS, side } from "./words";
-import type { EngineOffer as Offer, Offered as Offers, ProblemSet, SeatLetter, Ticket } from "./wire";
+import type {
+  EngineOffer as Offer,
+  Offered as Offers,
+  ProblemSet,
+  SeatLetter,
+  Ticket,
+} from "./wire";
 
 const CHOICES = "overtrick.choices";
 
@@ -56,14 +62,20 @@ export class HomePage {
   constructor(private readonly root: HTMLElement) {
     this.restore();
     this.draw();
-    engines().then((found) => {
-      this.offers = withCards(found);
-      this.draw();
-    }, (error) => notice(error.message));
-    void ask<ProblemSet[]>("/api/problems").then((found) => {
-      this.sets = found;
-      this.draw();
-    }, () => undefined);
+    engines().then(
+      (found) => {
+        this.offers = withCards(found);
+        this.draw();
+      },
+      (error) => notice(error.message),
+    );
+    void ask<ProblemSet[]>("/api/problems").then(
+      (found) => {
+        this.sets = found;
+        this.draw();
+      },
+      () => undefined,
+    );
   }
 
   close(): void {}
@@ -73,7 +85,8 @@ export class HomePage {
     try {
       const kept = JSON.parse(localStorage.getItem(CHOICES) ?? "{}") as Partial<Choices>;
       if (kept.seat && SEATS.includes(kept.seat)) this.seat = kept.seat;
-      if (kept.bidders) this.bidders = { NS: String(kept.bidders.NS ?? ""), EW: String(kept.bidders.EW ?? "") };
+      if (kept.bidders)
+        this.bidders = { NS: String(kept.bidders.NS ?? ""), EW: String(kept.bidders.EW ?? "") };
       this.player = String(kept.player ?? "");
       this.takeOver = kept.takeOver ?? true;
       this.auto = kept.auto ?? true;
@@ -89,7 +102,6 @@ export class HomePage {
     const kept: Choices = { seat, bidders, player, takeOver, auto, auctionOnly, scoring };
     localStorage.setItem(CHOICES, JSON.stringify(kept));
   }
-
 
   private async open(): Promise<void> {
     if (this.opening) return;
@@ -109,16 +121,25 @@ export class HomePage {
 
   private wish(): Record<string, unknown> {
     const found = this.offers;
-    const offered = (spec: string, offers: Offer[]): string => (offers.some((o) => o.spec === spec) ? spec : offers[0]!.spec);
-    const of = (s: "NS" | "EW"): unknown => found && {
-      bidder: offered(this.bidders[s], found.bidders),
-      player: offered(this.player, found.players),
-    };
+    const offered = (spec: string, offers: Offer[]): string =>
+      offers.some((o) => o.spec === spec) ? spec : offers[0]!.spec;
+    const of = (s: "NS" | "EW"): unknown =>
+      found && {
+        bidder: offered(this.bidders[s], found.bidders),
+        player: offered(this.player, found.players),
+      };
     this.store();
     return {
-      seat: this.seat, humans: [this.seat, ...this.friends], ns: of("NS"), ew: of("EW"),
-      source: this.source(), take_over: this.takeOver, auto: this.auto,
-      auction_only: this.auctionOnly, scoring: this.scoring, name: myName(),
+      seat: this.seat,
+      humans: [this.seat, ...this.friends],
+      ns: of("NS"),
+      ew: of("EW"),
+      source: this.source(),
+      take_over: this.takeOver,
+      auto: this.auto,
+      auction_only: this.auctionOnly,
+      scoring: this.scoring,
+      name: myName(),
     };
   }
 
@@ -126,46 +147,121 @@ export class HomePage {
     const number = this.number ? { number: Number(this.number) } : {};
     const seed = this.seed ? { seed: Number(this.seed) } : {};
     if (this.kind === "script") return { type: "script", text: this.script, ...seed };
-    if (this.kind === "text") return this.text.trimStart().startsWith("{") ? { type: "problems", text: this.text } : { type: "text", text: this.text };
+    if (this.kind === "text")
+      return this.text.trimStart().startsWith("{")
+        ? { type: "problems", text: this.text }
+        : { type: "text", text: this.text };
     if (this.kind === "set") return { type: "problems", set: this.set || this.sets[0]?.name || "" };
     return this.kind === "board" ? { type: "random", ...number, ...seed } : { type: "random" };
   }
 
   private main(): VNode {
-    return h("main", { class: "home" },
-      h("section", { class: "hero" },
+    return h(
+      "main",
+      { class: "home" },
+      h(
+        "section",
+        { class: "hero" },
         h("p", { class: "suits", "aria-hidden": "true" }, ["S", "H", "D", "C"].map(pip)),
         h("h1", null, "Sit down and play."),
-        h("p", { class: "lead" }, "Three robots are waiting. They tell you what every call means, before you make it and after. Every board is a match: robots play it in the other room, and you see at once who did better."),
-        h("div", { class: "row" },
-          h("button", { class: "button primary large", onclick: () => void this.open() }, this.opening ? "Dealing…" : "Play a board"),
+        h(
+          "p",
+          { class: "lead" },
+          "Three robots are waiting. They tell you what every call means, before you make it " +
+            "and after. Every board is a match: robots play it in the other room, and you see " +
+            "at once who did better.",
+        ),
+        h(
+          "div",
+          { class: "row" },
+          h(
+            "button",
+            { class: "button primary large", onclick: () => void this.open() },
+            this.opening ? "Dealing…" : "Play a board",
+          ),
           link("/club/daily", { class: "button large" }, "Today's boards"),
           link("/club", { class: "button large" }, "With friends"),
           link("/practice", { class: "button large" }, "Practise bidding"),
-          link("/review", { class: "button large" }, "Review a board")),
+          link("/review", { class: "button large" }, "Review a board"),
+        ),
         this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
         this.recent(),
-        h("ul", { class: "doors" }, TOOLS.map(([path, name, words]) => h("li", null,
-          link(path, { class: "door" }, h("b", null, name), h("span", null, words)))))),
-      h("section", { class: "setting" }, h("h2", null, "Set the table"), this.form()));
+        h(
+          "ul",
+          { class: "doors" },
+          TOOLS.map(([path, name, words]) =>
+            h(
+              "li",
+              null,
+              link(path, { class: "door" }, h("b", null, name), h("span", null, words)),
+            ),
+          ),
+        ),
+      ),
+      h("section", { class: "setting" }, h("h2", null, "Set the table"), this.form()),
+    );
   }
 
   private recent(): Child {
     const all = tickets();
     const old = this.every ? all : all.slice(0, 4);
     if (!old.length) return null;
-    return h("div", { class: "recent" }, h("h2", null, "Your tables"),
-      h("ul", null, old.map((t) => h("li", { key: t.table },
-        link(`/table/${t.table}`, { class: "kept-table" }, h("b", null, t.about ?? "A table"),
-          h("small", { class: "soft" }, SEAT_NAMES[t.seat], " · ", h("span", { translate: "no" }, new Date(t.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })))),
-        h("button", { class: "quiet", "aria-label": "forget this table", onclick: () => {
-          forget(t.table);
-          this.draw();
-        } }, "×")))),
-      all.length > old.length ? h("button", { class: "linklike", onclick: () => {
-        this.every = true;
-        this.draw();
-      } }, `All ${all.length} tables`) : null);
+    return h(
+      "div",
+      { class: "recent" },
+      h("h2", null, "Your tables"),
+      h(
+        "ul",
+        null,
+        old.map((t) =>
+          h(
+            "li",
+            { key: t.table },
+            link(
+              `/table/${t.table}`,
+              { class: "kept-table" },
+              h("b", null, t.about ?? "A table"),
+              h(
+                "small",
+                { class: "soft" },
+                SEAT_NAMES[t.seat],
+                " · ",
+                h(
+                  "span",
+                  { translate: "no" },
+                  new Date(t.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }),
+                ),
+              ),
+            ),
+            h(
+              "button",
+              {
+                class: "quiet",
+                "aria-label": "forget this table",
+                onclick: () => {
+                  forget(t.table);
+                  this.draw();
+                },
+              },
+              "×",
+            ),
+          ),
+        ),
+      ),
+      all.length > old.length
+        ? h(
+            "button",
+            {
+              class: "linklike",
+              onclick: () => {
+                this.every = true;
+                this.draw();
+              },
+            },
+            `All ${all.length} tables`,
+          )
+        : null,
+    );
   }
 
   private form(): VNode {
@@ -173,79 +269,225 @@ export class HomePage {
       change();
       this.draw();
     };
-    return h("form", { class: "fields wide", onsubmit: (e: Event) => {
-      e.preventDefault();
-      void this.open();
-    } },
-      h("fieldset", null, h("legend", null, "Who sits where"),
-        h("div", { class: "chairs" }, SEATS.map((s) => this.chair(s, set)))),
-      this.engine("North–South play", "NS", set), this.engine("East–West play", "EW", set),
-      this.select("Robots play the cards by", this.player, this.offers?.players ?? [], (v) => set(() => (this.player = v))),
-      h("fieldset", null, h("legend", null, "The cards"),
-        h("div", { class: "tabs" }, ([["random", "Random"], ["board", "Number"], ["script", "Script"], ["text", "Paste"], ["set", "Set"]] as [Kind, string][]).map(([kind, words]) =>
-          h("label", { class: "tab" },
-            h("input", { type: "radio", name: "kind", value: kind, checked: this.kind === kind, onchange: () => set(() => (this.kind = kind)) }),
-            h("span", null, words)))),
-        this.sourceFields(set)),
-      h("fieldset", { class: "checks" }, h("legend", null, "House rules"),
-        this.check("I play the hand when my robot partner declares", this.takeOver, (v) => set(() => (this.takeOver = v))),
-        this.check("Play cards without a choice by themselves", this.auto, (v) => set(() => (this.auto = v))),
+    return h(
+      "form",
+      {
+        class: "fields wide",
+        onsubmit: (e: Event) => {
+          e.preventDefault();
+          void this.open();
+        },
+      },
+      h(
+        "fieldset",
+        null,
+        h("legend", null, "Who sits where"),
+        h(
+          "div",
+          { class: "chairs" },
+          SEATS.map((s) => this.chair(s, set)),
+        ),
+      ),
+      this.engine("North–South play", "NS", set),
+      this.engine("East–West play", "EW", set),
+      this.select("Robots play the cards by", this.player, this.offers?.players ?? [], (v) =>
+        set(() => (this.player = v)),
+      ),
+      h(
+        "fieldset",
+        null,
+        h("legend", null, "The cards"),
+        h(
+          "div",
+          { class: "tabs" },
+          (
+            [
+              ["random", "Random"],
+              ["board", "Number"],
+              ["script", "Script"],
+              ["text", "Paste"],
+              ["set", "Set"],
+            ] as [Kind, string][]
+          ).map(([kind, words]) =>
+            h(
+              "label",
+              { class: "tab" },
+              h("input", {
+                type: "radio",
+                name: "kind",
+                value: kind,
+                checked: this.kind === kind,
+                onchange: () => set(() => (this.kind = kind)),
+              }),
+              h("span", null, words),
+            ),
+          ),
+        ),
+        this.sourceFields(set),
+      ),
+      h(
+        "fieldset",
+        { class: "checks" },
+        h("legend", null, "House rules"),
+        this.check("I play the hand when my robot partner declares", this.takeOver, (v) =>
+          set(() => (this.takeOver = v)),
+        ),
+        this.check("Play cards without a choice by themselves", this.auto, (v) =>
+          set(() => (this.auto = v)),
+        ),
         this.check("Bidding only", this.auctionOnly, (v) => set(() => (this.auctionOnly = v))),
-        this.check("Matchpoints instead of IMPs", this.scoring === "matchpoints", (v) => set(() => (this.scoring = v ? "matchpoints" : "imps")))),
-      h("button", { class: "button primary", type: "submit" }, this.opening ? "Dealing…" : "Open this table"));
+        this.check("Matchpoints instead of IMPs", this.scoring === "matchpoints", (v) =>
+          set(() => (this.scoring = v ? "matchpoints" : "imps")),
+        ),
+      ),
+      h(
+        "button",
+        { class: "button primary", type: "submit" },
+        this.opening ? "Dealing…" : "Open this table",
+      ),
+    );
   }
 
   private chair(s: SeatLetter, set: (c: () => void) => void): VNode {
     const value = s === this.seat ? "me" : this.friends.has(s) ? "friend" : "robot";
-    return h("label", { class: "field" }, h("span", null, SEAT_NAMES[s]),
-      h("select", { value, onchange: (e: Event) => set(() => {
-        const wish = (e.target as HTMLSelectElement).value;
-        this.friends.delete(s);
-        if (wish === "me") {
-          this.friends.delete(s);
-          this.seat = s;
-        } else if (s === this.seat) this.seat = SEATS.find((x) => x !== s && !this.friends.has(x)) ?? s;
-        if (wish === "friend" && s !== this.seat) this.friends.add(s);
-      }) }, h("option", { value: "me" }, "me"), h("option", { value: "robot" }, "robot"), h("option", { value: "friend" }, "a friend, by link")));
+    return h(
+      "label",
+      { class: "field" },
+      h("span", null, SEAT_NAMES[s]),
+      h(
+        "select",
+        {
+          value,
+          onchange: (e: Event) =>
+            set(() => {
+              const wish = (e.target as HTMLSelectElement).value;
+              this.friends.delete(s);
+              if (wish === "me") {
+                this.friends.delete(s);
+                this.seat = s;
+              } else if (s === this.seat)
+                this.seat = SEATS.find((x) => x !== s && !this.friends.has(x)) ?? s;
+              if (wish === "friend" && s !== this.seat) this.friends.add(s);
+            }),
+        },
+        h("option", { value: "me" }, "me"),
+        h("option", { value: "robot" }, "robot"),
+        h("option", { value: "friend" }, "a friend, by link"),
+      ),
+    );
   }
 
   private engine(label: string, who: "NS" | "EW", set: (c: () => void) => void): VNode {
     const mine = side(this.seat) === who ? " (you too)" : "";
-    return this.select(label + mine, this.bidders[who], this.offers?.bidders ?? [], (v) => set(() => (this.bidders[who] = v)));
+    return this.select(label + mine, this.bidders[who], this.offers?.bidders ?? [], (v) =>
+      set(() => (this.bidders[who] = v)),
+    );
   }
 
   private select(label: string, value: string, offers: Offer[], pick: (v: string) => void): VNode {
-    return h("label", { class: "field" }, h("span", null, label),
-      h("select", { value: value || offers[0]?.spec || "", onchange: (e: Event) => pick((e.target as HTMLSelectElement).value) },
-        offers.length ? offers.map((o) => h("option", { value: o.spec }, nameOf(o))) : h("option", { value: "" }, "…")));
+    return h(
+      "label",
+      { class: "field" },
+      h("span", null, label),
+      h(
+        "select",
+        {
+          value: value || offers[0]?.spec || "",
+          onchange: (e: Event) => pick((e.target as HTMLSelectElement).value),
+        },
+        offers.length
+          ? offers.map((o) => h("option", { value: o.spec }, nameOf(o)))
+          : h("option", { value: "" }, "…"),
+      ),
+    );
   }
 
   private check(label: string, on: boolean, pick: (v: boolean) => void): VNode {
-    return h("label", { class: "check" },
-      h("input", { type: "checkbox", checked: on, onchange: (e: Event) => pick((e.target as HTMLInputElement).checked) }),
-      h("span", null, label));
+    return h(
+      "label",
+      { class: "check" },
+      h("input", {
+        type: "checkbox",
+        checked: on,
+        onchange: (e: Event) => pick((e.target as HTMLInputElement).checked),
+      }),
+      h("span", null, label),
+    );
   }
 
   private sourceFields(set: (c: () => void) => void): Child {
     const input = (label: string, value: string, pick: (v: string) => void): VNode =>
-      h("label", { class: "field" }, h("span", null, label),
-        h("input", { inputmode: "numeric", pattern: "[0-9]*", value, oninput: (e: Event) => pick((e.target as HTMLInputElement).value.replace(/\D/g, "")) }));
+      h(
+        "label",
+        { class: "field" },
+        h("span", null, label),
+        h("input", {
+          inputmode: "numeric",
+          pattern: "[0-9]*",
+          value,
+          oninput: (e: Event) => pick((e.target as HTMLInputElement).value.replace(/\D/g, "")),
+        }),
+      );
     if (this.kind === "board") {
-      return h("div", { class: "pair" },
-        input("Board number", this.number, (v) => (this.number = v)), input("Deal number", this.seed, (v) => (this.seed = v)));
+      return h(
+        "div",
+        { class: "pair" },
+        input("Board number", this.number, (v) => (this.number = v)),
+        input("Deal number", this.seed, (v) => (this.seed = v)),
+      );
     }
     const area = (label: string, value: string, pick: (v: string) => void, hint: string): VNode =>
-      h("label", { class: "field" }, h("span", null, label),
-        h("textarea", { rows: 6, spellcheck: "false", placeholder: hint, value, oninput: (e: Event) => pick((e.target as HTMLTextAreaElement).value) }));
-    if (this.kind === "script") return area("Script in the language of dealer", this.script, (v) => (this.script = v), "condition hcp(north) >= 15");
+      h(
+        "label",
+        { class: "field" },
+        h("span", null, label),
+        h("textarea", {
+          rows: 6,
+          spellcheck: "false",
+          placeholder: hint,
+          value,
+          oninput: (e: Event) => pick((e.target as HTMLTextAreaElement).value),
+        }),
+      );
+    if (this.kind === "script")
+      return area(
+        "Script in the language of dealer",
+        this.script,
+        (v) => (this.script = v),
+        "condition hcp(north) >= 15",
+      );
     if (this.kind === "text") {
-      return [area("PBN, LIN, a BBO hand viewer link, or a deal", this.text, (v) => (this.text = v), "https://www.bridgebase.com/tools/handviewer.html?lin=…"),
-        h("div", { class: "row" }, fileButton("Choose a file", ".pbn,.lin,.txt,.rbn,.jsonl", (text) => set(() => (this.text = text))),
-          h("span", { class: "soft" }, "Boards come one after the other."))];
+      return [
+        area(
+          "PBN, LIN, a BBO hand viewer link, or a deal",
+          this.text,
+          (v) => (this.text = v),
+          "https://www.bridgebase.com/tools/handviewer.html?lin=…",
+        ),
+        h(
+          "div",
+          { class: "row" },
+          fileButton("Choose a file", ".pbn,.lin,.txt,.rbn,.jsonl", (text) =>
+            set(() => (this.text = text)),
+          ),
+          h("span", { class: "soft" }, "Boards come one after the other."),
+        ),
+      ];
     }
     if (this.kind === "set") {
-      return [choice("Problem set", this.set, this.sets.map((s) => [s.name, s.title]), (v) => set(() => (this.set = v))),
-        h("p", { class: "soft" }, this.sets.find((s) => s.name === (this.set || this.sets[0]?.name))?.words ?? "")];
+      return [
+        choice(
+          "Problem set",
+          this.set,
+          this.sets.map((s) => [s.name, s.title]),
+          (v) => set(() => (this.set = v)),
+        ),
+        h(
+          "p",
+          { class: "soft" },
+          this.sets.find((s) => s.name === (this.set || this.sets[0]?.name))?.words ?? "",
+        ),
+      ];
     }
     return h("p", { class: "soft" }, "A fresh random board each time.");
   }

@@ -1,9 +1,15 @@
 // The reader's language. What the coach says comes as the id of a sentence and its values (`told`);
 // every other text is looked up as it is drawn, patterns cover those with numbers.
-// Used by `h`, notices and announcements; a catalogue is a JSON file of English, or @id, and translation.
+// Used by `h`, notices and announcements; a catalogue is a JSON file of English, or @id, and
+// translation.
 import type { Sentence } from "./wire";
 
-export const LANGUAGES: [string, string][] = [["en", "English"], ["de", "Deutsch"], ["fr", "Français"], ["pl", "Polski"]];
+export const LANGUAGES: [string, string][] = [
+  ["en", "English"],
+  ["de", "Deutsch"],
+  ["fr", "Français"],
+  ["pl", "Polski"],
+];
 
 type Catalogue = Record<string, string>;
 
@@ -35,8 +41,12 @@ export async function speak(wanted: string): Promise<void> {
 
 const SUIT = "spades|hearts|diamonds|clubs|♠|♥|♦|♣";
 const HOLES: Record<string, string> = {
-  n: "[−+-]?\\d[\\d.,]*", m: "\\d+", q: "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|none",
-  s: SUIT, w: "North|East|South|West", r: "ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two|[2-9TJQKA](?:–[2-9TJQKA])?",
+  n: "[−+-]?\\d[\\d.,]*",
+  m: "\\d+",
+  q: "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|none",
+  s: SUIT,
+  w: "North|East|South|West",
+  r: "ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two|[2-9TJQKA](?:–[2-9TJQKA])?",
   c: `[♠♥♦♣](?:10|[2-9TJQKA])|(?:ace|king|queen|jack|\\d+) of (?:${SUIT})`,
 };
 
@@ -45,13 +55,16 @@ function use(next: Catalogue): void {
   known = new Map();
   made = new Set();
   missing.clear();
-  patterns = Object.entries(next).filter(([key]) => key.includes("{"))
+  patterns = Object.entries(next)
+    .filter(([key]) => key.includes("{"))
     // The longest fixed text first: it is the most particular pattern.
     .sort(([a], [b]) => fixed(b) - fixed(a))
     .map(([key, words]) => {
       const names = [...key.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!);
       const source = key.split(/\{\w+\}/).map(escaped);
-      const body = source.map((part, i) => part + (names[i] ? `(${HOLES[names[i]![0]!] ?? ".+?"})` : "")).join("");
+      const body = source
+        .map((part, i) => part + (names[i] ? `(${HOLES[names[i]![0]!] ?? ".+?"})` : ""))
+        .join("");
       return [new RegExp(`^${body}$`, "s"), names, words];
     });
 }
@@ -78,11 +91,11 @@ export function say(text: string): string {
 function translated(text: string): string | null {
   if (!text) return text;
   const notrump = /^([1-7])NT(X{0,2}(?:[=+−-]\d*)?)$/.exec(text);
-  if (notrump) return `${notrump[1]}${texts["NT"] ?? "NT"}${notrump[2]}`;
+  if (notrump) return `${notrump[1]}${texts.NT ?? "NT"}${notrump[2]}`;
   const plain = texts[text] ?? matched(text) ?? pieces(text);
   if (plain !== null) return plain;
   const small = text[0]!.toLowerCase() + text.slice(1);
-  const lower = small === text ? null : texts[small] ?? matched(small) ?? pieces(small);
+  const lower = small === text ? null : (texts[small] ?? matched(small) ?? pieces(small));
   if (lower !== null) return lower[0]!.toUpperCase() + lower.slice(1);
   if (!text.endsWith(".")) return null;
   const bare = translated(text.slice(0, -1));
@@ -93,7 +106,9 @@ function matched(text: string): string | null {
   for (const [pattern, names, words] of patterns) {
     const match = pattern.exec(text);
     if (!match) continue;
-    const values = names.map((_, i) => (/\p{L}{2}/u.test(match[i + 1]!) ? translated(match[i + 1]!) : match[i + 1]!));
+    const values = names.map((_, i) =>
+      /\p{L}{2}/u.test(match[i + 1]!) ? translated(match[i + 1]!) : match[i + 1]!,
+    );
     if (values.some((v) => v === null)) continue;
     const found = new Map(names.map((name, i) => [name, values[i]!]));
     return words.replace(/\{(\w+)\}/g, (_, name: string) => found.get(name) ?? "");
@@ -101,7 +116,13 @@ function matched(text: string): string | null {
   return null;
 }
 
-const MARKS: [RegExp, string][] = [[/(?<=[.!?]) /, " "], [/; or /, "; or "], [/; /, "; "], [/: /, ": "], [/, /, ", "]];
+const MARKS: [RegExp, string][] = [
+  [/(?<=[.!?]) /, " "],
+  [/; or /, "; or "],
+  [/; /, "; "],
+  [/: /, ": "],
+  [/, /, ", "],
+];
 
 /** Explanations are lists of statements: each is looked up for itself. */
 function pieces(text: string): string | null {
@@ -109,7 +130,8 @@ function pieces(text: string): string | null {
     const parts = text.split(cut);
     if (parts.length < 2) continue;
     const found = parts.map((part) => (/\p{L}{2}/u.test(part) ? translated(part) : part));
-    if (found.every((part) => part !== null)) return found.join(mark === "; or " ? `; ${texts["or"] ?? "or"} ` : mark);
+    if (found.every((part) => part !== null))
+      return found.join(mark === "; or " ? `; ${texts.or ?? "or"} ` : mark);
   }
   return null;
 }
@@ -121,17 +143,25 @@ export function told(sentence: Sentence | string): string {
   if (typeof sentence === "string") return say(sentence);
   const words = texts[`@${sentence.id}`];
   if (language === "en" || words === undefined) return say(sentence.text);
-  const made = words.replace(/\{(\w+)(:or)?\}/g, (_, name: string, or?: string) => shown(sentence.args[name] ?? "", or));
+  const made = words.replace(/\{(\w+)(:\w+)?\}/g, (_, name: string, form?: string) =>
+    shown(sentence.args[name] ?? "", form),
+  );
   return settled(made[0]!.toUpperCase() + made.slice(1));
 }
 
 /** Sentences one after the other. */
-export const toldAll = (sentences: (Sentence | string)[]): string => settled(sentences.map(told).join(" "));
+export const toldAll = (sentences: (Sentence | string)[]): string =>
+  settled(sentences.map(told).join(" "));
 
-function shown(value: Value, or?: string): string {
-  if (typeof value === "string") return say(value);
-  if (typeof value === "number") return new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(value);
-  return new Intl.ListFormat(language, { type: or ? "disjunction" : "conjunction" }).format(value.map(say));
+/** A value in the form its sentence asks for: `:or` between the parts of a list, or a form of a word
+ * that the catalogue has beside the word, such as `one:tricks` with its noun, gender and case. */
+function shown(value: Value, form?: string): string {
+  if (typeof value === "string") return texts[`${value}${form}`] ?? say(value);
+  if (typeof value === "number")
+    return new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(value);
+  return new Intl.ListFormat(language, {
+    type: form === ":or" ? "disjunction" : "conjunction",
+  }).format(value.map(say));
 }
 
 /** Part of a text that has been translated as a whole: it is not looked up again. */

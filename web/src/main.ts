@@ -14,7 +14,7 @@ import { MePage } from "./me";
 import { PracticePage } from "./practice";
 import { apply, language } from "./prefs";
 import { ReviewPage } from "./review";
-import { keys, notice } from "./shell";
+import { intoPage, keys, notice } from "./shell";
 import { SuitPage } from "./suit";
 import { TablePage } from "./table";
 
@@ -43,13 +43,16 @@ let path = "";
 
 function route(): void {
   const root = document.getElementById("app")!;
-  const wanted = location.pathname + (location.pathname === "/review" ? location.hash : location.search);
+  const wanted =
+    location.pathname + (location.pathname === "/review" ? location.hash : location.search);
   if (page && wanted === path) return;
   path = wanted;
+  const navigated = page !== null;
   page?.close();
   root.replaceChildren();
   const table = /^\/table\/([\w-]+)$/.exec(location.pathname)?.[1];
-  const address = /^\/(club|evening|lesson)(?=\/)/.exec(location.pathname)?.[0] ?? location.pathname;
+  const address =
+    /^\/(club|evening|lesson)(?=\/)/.exec(location.pathname)?.[0] ?? location.pathname;
   const [title, Found] = PAGES[address] ?? PAGES["/"]!;
   page = table ? new TablePage(root, table) : new Found(root);
   if (!table && !PAGES[address]) {
@@ -59,6 +62,7 @@ function route(): void {
   }
   document.title = table ? "Table – Overtrick" : title;
   scrollTo(0, 0);
+  if (navigated) setTimeout(() => document.activeElement === document.body && intoPage(), 60);
 }
 
 apply();
@@ -68,5 +72,6 @@ document.addEventListener("keydown", (e) => {
 });
 if (lang() !== language()) void speak(language()).then(route);
 else route();
-if ("serviceWorker" in navigator && isSecureContext) void navigator.serviceWorker.register("/worker.js").catch(() => undefined);
+if ("serviceWorker" in navigator && isSecureContext)
+  void navigator.serviceWorker.register("/worker.js").catch(() => undefined);
 Object.assign(window, { overtrick: { missing } });

@@ -23,12 +23,18 @@ let drawn = "";
 function browser(): string {
   try {
     drawn ||= localStorage.getItem(BROWSER) ?? "";
-  } catch { /* no storage: it lasts as long as the page */ }
+  } catch {
+    /* no storage: it lasts as long as the page */
+  }
   if (!drawn) {
-    drawn = Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
+    drawn = Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) =>
+      b.toString(16).padStart(2, "0"),
+    ).join("");
     try {
       localStorage.setItem(BROWSER, drawn);
-    } catch { /* the same */ }
+    } catch {
+      /* the same */
+    }
   }
   return drawn;
 }
@@ -36,7 +42,7 @@ function browser(): string {
 export async function ask<T>(path: string, body?: unknown, token?: string): Promise<T> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["content-type"] = "application/json";
-  if (token) headers["authorization"] = `Bearer ${token}`;
+  if (token) headers.authorization = `Bearer ${token}`;
   if (/^\/api\/(tables|contests)/.test(path)) headers["overtrick-browser"] = browser();
   const init: RequestInit = { method: body === undefined ? "GET" : "POST", headers };
   if (body !== undefined) init.body = JSON.stringify(body);
@@ -47,7 +53,10 @@ export async function ask<T>(path: string, body?: unknown, token?: string): Prom
     throw new Refused("the server does not answer");
   }
   const answer = await response.json().catch(() => ({ error: `error ${response.status}` }));
-  if (!response.ok) throw new Refused(`${answer.error ?? `error ${response.status}`}`.replace(/; see \/api\/\S+$/, ""));
+  if (!response.ok)
+    throw new Refused(
+      `${answer.error ?? `error ${response.status}`}`.replace(/; see \/api\/\S+$/, ""),
+    );
   return answer as T;
 }
 
@@ -108,7 +117,8 @@ export class TableSocket {
     );
     this.socket = socket;
     let joined = false;
-    socket.onopen = () => socket.send(JSON.stringify({ type: "join", token: this.ticket.token, browser: browser() }));
+    socket.onopen = () =>
+      socket.send(JSON.stringify({ type: "join", token: this.ticket.token, browser: browser() }));
     socket.onmessage = async (event) => {
       const text = typeof event.data === "string" ? event.data : await event.data.text();
       const frame = JSON.parse(text) as Frame;

@@ -7,6 +7,7 @@ export interface Prefs {
   theme: "auto" | "light" | "dark";
   big: boolean;
   letters: boolean;
+  closes: boolean; // does a hand close up over a card that was played?
   confirm: "auto" | "on" | "off";
   pace: "quick" | "normal" | "slow";
   sounds: boolean;
@@ -19,6 +20,7 @@ const DEFAULTS: Prefs = {
   theme: "auto",
   big: false,
   letters: false,
+  closes: false,
   confirm: "auto",
   pace: "normal",
   sounds: false,
@@ -49,6 +51,7 @@ export function apply(): void {
   root.classList.toggle("light", now.theme === "light");
   root.classList.toggle("big", now.big);
   root.classList.toggle("letters", now.letters);
+  root.classList.toggle("closes", now.closes);
 }
 
 export function change(part: Partial<Prefs>): void {
@@ -72,32 +75,87 @@ export function pace(): [number, number] {
 export function panel(update: () => void): VNode {
   const now = prefs();
   const pick = (name: keyof Prefs, label: string, choices: [string, string][]): VNode =>
-    h("label", { class: "field" }, h("span", null, label),
-      h("select", {
-        value: String(now[name]),
+    h(
+      "label",
+      { class: "field" },
+      h("span", null, label),
+      h(
+        "select",
+        {
+          value: String(now[name]),
+          onchange: (e: Event) => {
+            const value = (e.target as HTMLSelectElement).value;
+            const wanted = value === "true" ? true : value === "false" ? false : value;
+            change({ [name]: wanted } as Partial<Prefs>);
+            update();
+          },
+        },
+        choices.map(([value, words]) => h("option", { value }, words)),
+      ),
+    );
+  return h(
+    "div",
+    { class: "fields" },
+    h(
+      "label",
+      { class: "field" },
+      h("span", null, "Your name, as others see it"),
+      h("input", {
+        value: now.name,
+        maxlength: "24",
+        autocomplete: "nickname",
         onchange: (e: Event) => {
-          const value = (e.target as HTMLSelectElement).value;
-          const wanted = value === "true" ? true : value === "false" ? false : value;
-          change({ [name]: wanted } as Partial<Prefs>);
+          change({ name: (e.target as HTMLInputElement).value });
           update();
         },
-      }, choices.map(([value, words]) => h("option", { value }, words))));
-  return h("div", { class: "fields" },
-    h("label", { class: "field" }, h("span", null, "Your name, as others see it"),
-      h("input", { value: now.name, maxlength: "24", autocomplete: "nickname", onchange: (e: Event) => {
-        change({ name: (e.target as HTMLInputElement).value });
-        update();
-      } })),
-    h("label", { class: "field" }, h("span", null, "Language"),
-      h("select", { value: lang(), onchange: (e: Event) => {
-        change({ language: (e.target as HTMLSelectElement).value });
-        void speak(language()).then(update);
-      } }, LANGUAGES.map(([code, name]) => h("option", { value: code, translate: "no" }, name)))),
-    pick("theme", "Light or dark", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]),
-    pick("big", "Cards", [["false", "normal"], ["true", "big"]]),
-    pick("letters", "Suits", [["false", "symbols"], ["true", "symbols and letters"]]),
-    pick("confirm", "Confirm each tap", [["auto", "on touch screens"], ["on", "always"], ["off", "never"]]),
-    pick("pace", "Pace of the play", [["quick", "quick"], ["normal", "normal"], ["slow", "slow"]]),
-    pick("sounds", "Sounds", [["false", "off"], ["true", "on"]]),
+      }),
+    ),
+    h(
+      "label",
+      { class: "field" },
+      h("span", null, "Language"),
+      h(
+        "select",
+        {
+          value: lang(),
+          onchange: (e: Event) => {
+            change({ language: (e.target as HTMLSelectElement).value });
+            void speak(language()).then(update);
+          },
+        },
+        LANGUAGES.map(([code, name]) => h("option", { value: code, translate: "no" }, name)),
+      ),
+    ),
+    pick("theme", "Light or dark", [
+      ["auto", "as the system"],
+      ["light", "light"],
+      ["dark", "dark"],
+    ]),
+    pick("big", "Cards", [
+      ["false", "normal"],
+      ["true", "big"],
+    ]),
+    pick("closes", "Your hand", [
+      ["false", "keeps every card in its place"],
+      ["true", "closes up after each card"],
+    ]),
+    pick("letters", "Suits", [
+      ["false", "symbols"],
+      ["true", "symbols and letters"],
+    ]),
+    pick("confirm", "Confirm each tap", [
+      ["auto", "on touch screens"],
+      ["on", "always"],
+      ["off", "never"],
+    ]),
+    pick("pace", "Pace of the play", [
+      ["quick", "quick"],
+      ["normal", "normal"],
+      ["slow", "slow"],
+    ]),
+    pick("sounds", "Sounds", [
+      ["false", "off"],
+      ["true", "on"],
+    ]),
   );
 }

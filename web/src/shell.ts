@@ -10,15 +10,19 @@ export function go(path: string): void {
 }
 
 export function link(path: string, props: Record<string, unknown>, ...children: Child[]): VNode {
-  return h("a", {
-    href: path,
-    ...props,
-    onclick: (e: MouseEvent) => {
-      if (e.metaKey || e.ctrlKey || e.shiftKey || e.button !== 0) return;
-      e.preventDefault();
-      go(path);
+  return h(
+    "a",
+    {
+      href: path,
+      ...props,
+      onclick: (e: MouseEvent) => {
+        if (e.metaKey || e.ctrlKey || e.shiftKey || e.button !== 0) return;
+        e.preventDefault();
+        go(path);
+      },
     },
-  }, ...children);
+    ...children,
+  );
 }
 
 /** The tools: address, name, what it answers. */
@@ -31,42 +35,104 @@ export const TOOLS: [string, string, string][] = [
   ["/match", "Matches", "Robots compared in matches and tournaments."],
 ];
 const PLACES: [string, string][] = [
-  ["/", "Play"], ["/club", "Club"], ["/practice", "Practice"], ["/review", "Review"], ["/decode", "Decoder"], ["/book", "Book"], ["/card", "Card"],
-  ["/suit", "Suits"], ["/deal", "Deals"], ["/match", "Matches"],
+  ["/", "Play"],
+  ["/club", "Club"],
+  ["/practice", "Practice"],
+  ["/review", "Review"],
+  ["/decode", "Decoder"],
+  ["/book", "Book"],
+  ["/card", "Card"],
+  ["/suit", "Suits"],
+  ["/deal", "Deals"],
+  ["/match", "Matches"],
   ["/me", "You"],
 ];
 
 function places(): VNode[] {
   return PLACES.map(([path, name]) =>
-    link(path, { class: "place-link", "aria-current": location.pathname === path ? "page" : null }, name));
+    link(
+      path,
+      { class: "place-link", "aria-current": location.pathname === path ? "page" : null },
+      name,
+    ),
+  );
 }
 
 function menu(): void {
-  const box = dialog("Where to?", () => h("nav", { class: "menu", "aria-label": "All pages", onclick: () => box.close() }, places()));
+  const box = dialog("Where to?", () =>
+    h("nav", { class: "menu", "aria-label": "All pages", onclick: () => box.close() }, places()),
+  );
 }
 
 export function bar(middle: Child, update: () => void, ...actions: Child[]): VNode {
-  return h("header", { class: "bar" },
-    link("/", { class: "brand", "aria-label": "Overtrick, start page" },
-      h("svg", { viewBox: "0 0 32 32", "aria-hidden": "true", class: "suit-brand" },
-        h("use", { href: "#suit-S" })),
-      h("span", null, "Overtrick")),
-    middle ? h("div", { class: "bar-middle" }, middle) : h("nav", { class: "bar-middle places", "aria-label": "Pages" }, places()),
-    h("div", { class: "bar-actions" },
+  return h(
+    "header",
+    { class: "bar" },
+    h("button", { class: "skip", onclick: intoPage }, "To the content"),
+    link(
+      "/",
+      { class: "brand", "aria-label": "Overtrick, start page" },
+      h(
+        "svg",
+        { viewBox: "0 0 32 32", "aria-hidden": "true", class: "suit-brand" },
+        h("use", { href: "#suit-S" }),
+      ),
+      h("span", null, "Overtrick"),
+    ),
+    middle
+      ? h("div", { class: "bar-middle" }, middle)
+      : h("nav", { class: "bar-middle places", "aria-label": "Pages" }, places()),
+    h(
+      "div",
+      { class: "bar-actions" },
       ...actions,
-      h("button", { class: `quiet menu-button${middle ? "" : " narrow"}`, onclick: menu, title: "All pages" },
-        icon("M4 7h16M4 12h16M4 17h16"), h("span", { class: "sr-only" }, "All pages")),
-      h("button", { class: "quiet", onclick: () => settings(update), title: "Settings" },
-        icon("M12 15.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zm8-3.500 2-1.500-2-3.500-2.400.8a7 7 0 0 0-1.600-1L15.500 4h-4l-.5 2.800a7 7 0 0 0-1.700 1L7 7 5 10.500 7 12l-2 1.500L7 17l2.300-.8a7 7 0 0 0 1.700 1l.5 2.800h4l.5-2.800a7 7 0 0 0 1.600-1L20 17l2-3.500z"),
-        h("span", { class: "sr-only" }, "Settings")),
-      h("button", { class: "quiet keys-button", onclick: keys, title: "Keys (?)" }, "?",
-        h("span", { class: "sr-only" }, " list of keys"))));
+      h(
+        "button",
+        { class: `quiet menu-button${middle ? "" : " narrow"}`, onclick: menu, title: "All pages" },
+        icon("M4 7h16M4 12h16M4 17h16"),
+        h("span", { class: "sr-only" }, "All pages"),
+      ),
+      h(
+        "button",
+        { class: "quiet", onclick: () => settings(update), title: "Settings" },
+        icon(
+          "M12 15.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zm8-3.500 " +
+            "2-1.500-2-3.500-2.400.8a7 7 0 0 0-1.600-1L15.500 4h-4l-.5 2.800a7 7 0 0 0-1.700 " +
+            "1L7 7 5 10.500 7 12l-2 1.500L7 17l2.300-.8a7 7 0 0 0 1.700 1l.5 " +
+            "2.800h4l.5-2.800a7 7 0 0 0 1.600-1L20 17l2-3.500z",
+        ),
+        h("span", { class: "sr-only" }, "Settings"),
+      ),
+      h(
+        "button",
+        { class: "quiet keys-button", onclick: keys, title: "Keys (?)" },
+        "?",
+        h("span", { class: "sr-only" }, " list of keys"),
+      ),
+    ),
+  );
+}
+
+/** Whoever uses the keyboard goes on from the page itself, not from what is above it. */
+export function intoPage(): void {
+  const main = document.querySelector("main");
+  main?.setAttribute("tabindex", "-1");
+  main?.focus({ preventScroll: true });
 }
 
 export function icon(path: string): VNode {
-  return h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
-    h("path", { d: path, fill: "none", stroke: "currentColor", "stroke-width": "1.6",
-      "stroke-linecap": "round", "stroke-linejoin": "round" }));
+  return h(
+    "svg",
+    { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
+    h("path", {
+      d: path,
+      fill: "none",
+      stroke: "currentColor",
+      "stroke-width": "1.6",
+      "stroke-linecap": "round",
+      "stroke-linejoin": "round",
+    }),
+  );
 }
 
 /** A modal dialog that draws itself again on demand; Escape and the button close it. */
@@ -77,8 +143,11 @@ export function dialog(title: string, content: (again: () => void) => Child): HT
     render(box, [
       h("h2", null, title),
       h("div", { class: "dialog-body" }, content(draw)),
-      h("div", { class: "dialog-end" },
-        h("button", { class: "button", onclick: () => box.close() }, "Close")),
+      h(
+        "div",
+        { class: "dialog-end" },
+        h("button", { class: "button", onclick: () => box.close() }, "Close"),
+      ),
     ]);
   box.addEventListener("close", () => box.remove());
   box.addEventListener("click", (e) => {
@@ -91,10 +160,12 @@ export function dialog(title: string, content: (again: () => void) => Child): HT
 }
 
 export function settings(update: () => void): void {
-  dialog("Settings", (again) => panel(() => {
-    again();
-    update();
-  }));
+  dialog("Settings", (again) =>
+    panel(() => {
+      again();
+      update();
+    }),
+  );
 }
 
 const KEYS: [string, string][] = [
@@ -117,8 +188,12 @@ const KEYS: [string, string][] = [
 export function keys(): void {
   if (document.querySelector("dialog[open]")) return;
   dialog("Keys", () =>
-    h("dl", { class: "keys" },
-      KEYS.map(([key, words]) => [h("dt", null, h("kbd", null, key)), h("dd", null, words)])));
+    h(
+      "dl",
+      { class: "keys" },
+      KEYS.map(([key, words]) => [h("dt", null, h("kbd", null, key)), h("dd", null, words)]),
+    ),
+  );
 }
 
 let timer = 0;
@@ -142,7 +217,9 @@ export async function copy(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     notice(`${what} copied`);
   } catch {
-    dialog(what, () => h("textarea", { readonly: true, rows: 6, class: "wide", "aria-label": what, value: text }));
+    dialog(what, () =>
+      h("textarea", { readonly: true, rows: 6, class: "wide", "aria-label": what, value: text }),
+    );
   }
 }
 

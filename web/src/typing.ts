@@ -25,7 +25,8 @@ export class Typing {
   }
 
   press(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]"))
+      return;
     const target = event.target as HTMLElement;
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
     const key = event.key.toLowerCase();

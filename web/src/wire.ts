@@ -113,7 +113,16 @@ export interface CallToMake {
   lengths: Record<"C" | "D" | "H" | "S", [number, number]>;
   forcing: "none" | "one round" | "to game" | "to slam" | "sign-off";
   alert: boolean;
-  act: "asserting" | "denying" | "asking" | "answering" | "pre-empting" | "ordering" | "inviting" | "promising" | "lying";
+  act:
+    | "asserting"
+    | "denying"
+    | "asking"
+    | "answering"
+    | "pre-empting"
+    | "ordering"
+    | "inviting"
+    | "promising"
+    | "lying";
   convention: string;
   rule: string;
   announce?: string;
@@ -167,7 +176,10 @@ export interface CardFile {
   file?: string;
 }
 
-/** What a card gains on some deals over its standard: the sum and the sum of squares, in IMPs, both rooms of a deal together. */
+/**
+ * What a card gains on some deals over its standard: the sum and the sum of squares, in IMPs, both
+ * rooms of a deal together.
+ */
 export interface CardGains {
   deals: number;
   sum: number;
@@ -284,7 +296,10 @@ export interface CostlyDecision {
   worlds: number;
 }
 
-/** Deals by wishes for each seat, or by a script; `solve` of them, after the first `skip`, are solved double dummy. */
+/**
+ * Deals by wishes for each seat, or by a script; `solve` of them, after the first `skip`, are
+ * solved double dummy.
+ */
 export interface DealWish {
   north?: string;
   east?: string;
@@ -306,7 +321,10 @@ export interface DealtBoard {
   hands: Record<SeatLetter, string[]>;
 }
 
-/** Deals that fit, how rare they are, what the hands look like, and what makes double dummy: tricks of North-South in clubs, diamonds, hearts, spades and notrump. */
+/**
+ * Deals that fit, how rare they are, what the hands look like, and what makes double dummy: tricks
+ * of North-South in clubs, diamonds, hearts, spades and notrump.
+ */
 export interface DealtDeals {
   deals: number;
   chance: number;
@@ -433,7 +451,16 @@ export interface ExplainedCall {
   lengths: Record<"C" | "D" | "H" | "S", [number, number]>;
   forcing: "none" | "one round" | "to game" | "to slam" | "sign-off";
   alert: boolean;
-  act: "asserting" | "denying" | "asking" | "answering" | "pre-empting" | "ordering" | "inviting" | "promising" | "lying";
+  act:
+    | "asserting"
+    | "denying"
+    | "asking"
+    | "answering"
+    | "pre-empting"
+    | "ordering"
+    | "inviting"
+    | "promising"
+    | "lying";
   convention: string;
   rule: string;
   announce?: string;
@@ -485,12 +512,15 @@ export interface Hint {
   type: "hint";
 }
 
-/** What an engine would do, in the coach's steps: a question, reasons, at last what gives the answer away; and in one sentence what the action does. */
+/**
+ * What an engine would do, in the coach's steps: a question, reasons, at last what gives the answer
+ * away; and in one sentence what the action does.
+ */
 export interface HintAnswer {
   type: "hint";
   at: number;
   action: string;
-  meaning: Told;
+  meaning: ToldInShort;
   candidates: HintCandidate[];
   why: string;
   worlds: number;
@@ -503,23 +533,36 @@ export interface HintAnswer {
   short: Sentence;
 }
 
-/** An action that was considered, and what is to be said of it. */
+/** An action that was considered, what is to be said of it, and what a call would tell. */
 export interface HintCandidate {
   action: string;
   value: number | null;
   error: number | null;
   note: string;
   said: Sentence[];
+  meaning: ToldInShort | null;
 }
 
-/** A call with what it tells, hands that would make it, and what can be read between the lines where an engine explains that much. */
+/**
+ * A call with what it tells, hands that would make it, and what can be read between the lines where
+ * an engine explains that much.
+ */
 export interface IllustratedCall {
   words: string;
   hcp: [number, number];
   lengths: Record<"C" | "D" | "H" | "S", [number, number]>;
   forcing: "none" | "one round" | "to game" | "to slam" | "sign-off";
   alert: boolean;
-  act: "asserting" | "denying" | "asking" | "answering" | "pre-empting" | "ordering" | "inviting" | "promising" | "lying";
+  act:
+    | "asserting"
+    | "denying"
+    | "asking"
+    | "answering"
+    | "pre-empting"
+    | "ordering"
+    | "inviting"
+    | "promising"
+    | "lying";
   convention: string;
   rule: string;
   announce?: string;
@@ -554,13 +597,17 @@ export interface Join {
   browser?: string;
 }
 
-/** One decision of a board: was it wrong, close, or as good as any? */
+/**
+ * One decision of a board: was it wrong, close, or as good as any? For a call, `also` are those to
+ * compare it with, the robot's first; where there are none the robot is asked.
+ */
 export interface JudgeDecision {
   text: string;
   kind: "call" | "card";
   index: number;
   ns?: string;
   ew?: string;
+  also?: string[];
 }
 
 /** A board that ends with the auction, scored double dummy; IMPs are for the practising side. */
@@ -737,7 +784,10 @@ export interface MatchRoom {
   lin: string;
 }
 
-/** The match a table plays: its score sheet so far, the totals, the place among all; `other` is how robots played this board. */
+/**
+ * The match a table plays: its score sheet so far, the totals, the place among all; `other` is how
+ * robots played this board.
+ */
 export interface MatchShown {
   contest: string;
   title: string;
@@ -1019,6 +1069,7 @@ export interface RobotsBid {
   contract: string;
   score_ns: number;
   award: number | null;
+  mark: number | null;
 }
 
 /** Boards by a script in the language of `dealer`. */
@@ -1261,6 +1312,25 @@ export interface TextDeal {
   index?: number;
 }
 
+/**
+ * What an engine thought of a decision on a board that is over: its own, or a person's, whom it may
+ * have told (`told`). `made` is what was done.
+ */
+export interface ThoughtShown {
+  at: number;
+  seat: SeatLetter;
+  made: string;
+  action: string;
+  meaning: ToldInShort | null;
+  candidates: HintCandidate[];
+  reasons: Sentence[];
+  worlds: number;
+  engine: string;
+  version: string;
+  cut: boolean;
+  told: boolean;
+}
+
 /** My seat at a table; the invitations are for the other people's links. */
 export interface Ticket {
   table: string;
@@ -1270,20 +1340,6 @@ export interface Ticket {
   watching: boolean;
 }
 
-/** What a call or a card tells. */
-export interface Told {
-  words: string;
-  hcp: [number, number];
-  lengths: Record<"C" | "D" | "H" | "S", [number, number]>;
-  forcing: "none" | "one round" | "to game" | "to slam" | "sign-off";
-  alert: boolean;
-  act: "asserting" | "denying" | "asking" | "answering" | "pre-empting" | "ordering" | "inviting" | "promising" | "lying";
-  convention: string;
-  rule: string;
-  announce?: string;
-  delayed?: boolean;
-}
-
 /** With the ranges that tell something, as players say them. */
 export interface ToldInShort {
   words: string;
@@ -1291,7 +1347,16 @@ export interface ToldInShort {
   lengths: Record<"C" | "D" | "H" | "S", [number, number]>;
   forcing: "none" | "one round" | "to game" | "to slam" | "sign-off";
   alert: boolean;
-  act: "asserting" | "denying" | "asking" | "answering" | "pre-empting" | "ordering" | "inviting" | "promising" | "lying";
+  act:
+    | "asserting"
+    | "denying"
+    | "asking"
+    | "answering"
+    | "pre-empting"
+    | "ordering"
+    | "inviting"
+    | "promising"
+    | "lying";
   convention: string;
   rule: string;
   announce?: string;

@@ -87,16 +87,28 @@ export function contractView(text: string): VNode {
 export function coloured(text: string): Child[] {
   return say(text)
     .split(/([♠♥♦♣][^\s,;)]*)/)
-    .map((part) => (part && part[0]! in SYMBOLS ? h("span", { class: "held" }, pip(SYMBOLS[part[0]!]!), settled(part.slice(1).replace(/^T/, "10"))) : settled(part)));
+    .map((part) =>
+      part && part[0]! in SYMBOLS
+        ? h(
+            "span",
+            { class: "held" },
+            pip(SYMBOLS[part[0]!]!),
+            settled(part.slice(1).replace(/^T/, "10")),
+          )
+        : settled(part),
+    );
 }
 
 /** A card's face. */
 export function face(card: string): Child[] {
   const suit = suitOf(card);
   return [
-    h("span", { class: `corner suit-${suit}`, "aria-hidden": "true" },
+    h(
+      "span",
+      { class: `corner suit-${suit}`, "aria-hidden": "true" },
       h("span", { class: "rank" }, shownRank(rankOf(card))),
-      pip(suit)),
+      pip(suit),
+    ),
     h("span", { class: `centre suit-${suit}`, "aria-hidden": "true" }, pip(suit)),
   ];
 }
@@ -105,7 +117,11 @@ export const side = (seat: SeatLetter): "NS" | "EW" => (seat === "N" || seat ===
 export const partner = (seat: SeatLetter): SeatLetter => plus(seat, 2);
 export const plus = (seat: SeatLetter, n: number): SeatLetter =>
   SEATS[(SEATS.indexOf(seat) + n) % 4]!;
-export const isVul = (seat: SeatLetter, vul: string): boolean => vul === "All" || vul === side(seat);
+export const isVul = (seat: SeatLetter, vul: string): boolean =>
+  vul === "All" || vul === side(seat);
+/** Who is vulnerable, in words. */
+export const vulnerable = (vul: string): string =>
+  ({ None: "nobody", All: "everybody", NS: "North–South" })[vul] ?? "East–West";
 
 /** Cards by suit in the order a player sorts them, trumps first when asked. */
 export function bySuit(cards: string[], trump = ""): [string, string[]][] {
@@ -130,7 +146,8 @@ export function points(cards: string[]): number {
 }
 
 /** "1 IMP", "−3.5 IMPs". */
-export const impWords = (n: number | string): string => (/^[−+]?1$/.test(`${n}`) ? `${n} IMP` : `${n} IMPs`);
+export const impWords = (n: number | string): string =>
+  /^[−+]?1$/.test(`${n}`) ? `${n} IMP` : `${n} IMPs`;
 
 export function signed(n: number): string {
   return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0";

@@ -7,7 +7,10 @@ import { pip, SEAT_NAMES, SUITS } from "./words";
 import type { HiddenHand as Hidden, PossibleHands as Possible, SeatLetter } from "./wire";
 export type { Possible };
 
-export interface Focus { kind: "call" | "card"; index: number }
+export interface Focus {
+  kind: "call" | "card";
+  index: number;
+}
 
 /** Asks for the worlds of whatever decision is looked at, a moment after it is looked at. */
 export class Thoughts {
@@ -45,10 +48,27 @@ export class Thoughts {
     if (!this.wanted) return null;
     const found = this.kept.get(this.wanted);
     if (typeof found === "string") return null;
-    return h("section", { class: "panel thoughts", "aria-label": "What could be" },
+    return h(
+      "section",
+      { class: "panel thoughts", "aria-label": "What could be" },
       h("h2", null, found ? `What ${SEAT_NAMES[found.seat]} could think` : "What could be"),
-      h("p", { class: "soft" }, what, found ? ` ${found.worlds} deals, ${found.how}. Darker is likelier; what was really there is framed.` : " Imagining deals…"),
-      found ? h("div", { class: "thought-hands" }, Object.entries(found.hands).map(([seat, hand]) => one(seat as SeatLetter, hand!))) : null);
+      h(
+        "p",
+        { class: "soft" },
+        what,
+        found
+          ? ` ${found.worlds} deals, ${found.how}. Darker is likelier; what was really there ` +
+              "is framed."
+          : " Imagining deals…",
+      ),
+      found
+        ? h(
+            "div",
+            { class: "thought-hands" },
+            Object.entries(found.hands).map(([seat, hand]) => one(seat as SeatLetter, hand!)),
+          )
+        : null,
+    );
   }
 }
 
@@ -59,14 +79,38 @@ function one(seat: SeatLetter, hand: Hidden): VNode {
   const from = Math.min(first, hand.truth.hcp);
   const hcp = hand.hcp.slice(0, Math.max(last, hand.truth.hcp + 1));
   while (hcp.length <= hand.truth.hcp) hcp.push(0);
-  return h("div", { class: "thought", key: seat }, h("h3", null, name),
+  return h(
+    "div",
+    { class: "thought", key: seat },
+    h("h3", null, name),
     heat(`Cards ${name} may hold`, hand.cards, new Set(hand.truth.cards), new Set(hand.shown)),
     h("p", { class: "eyebrow" }, "Points"),
-    bars({ label: `Points of ${name}`, values: hcp, from: Math.max(0, from), mark: hand.truth.hcp, every: hcp.length - from > 16 ? 5 : hcp.length - from > 9 ? 2 : 1 }),
-    h("div", { class: "lengths" }, SUITS.map((suit) => {
-      const truth = hand.truth.lengths[suit];
-      const values = hand.lengths[suit].slice();
-      while (values.length < Math.max(7, truth + 1)) values.push(0);
-      return h("div", { key: suit }, h("p", { class: "eyebrow" }, pip(suit)), bars({ label: `Length of ${suit}`, values: values.slice(0, Math.max(8, truth + 1)), mark: truth, every: 4 }));
-    })));
+    bars({
+      label: `Points of ${name}`,
+      values: hcp,
+      from: Math.max(0, from),
+      mark: hand.truth.hcp,
+      every: hcp.length - from > 16 ? 5 : hcp.length - from > 9 ? 2 : 1,
+    }),
+    h(
+      "div",
+      { class: "lengths" },
+      SUITS.map((suit) => {
+        const truth = hand.truth.lengths[suit];
+        const values = hand.lengths[suit].slice();
+        while (values.length < Math.max(7, truth + 1)) values.push(0);
+        return h(
+          "div",
+          { key: suit },
+          h("p", { class: "eyebrow" }, pip(suit)),
+          bars({
+            label: `Length of ${suit}`,
+            values: values.slice(0, Math.max(8, truth + 1)),
+            mark: truth,
+            every: 4,
+          }),
+        );
+      }),
+    ),
+  );
 }

@@ -3,6 +3,7 @@ Deals by `worlds`, play double dummy."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,6 +48,7 @@ _SURE: Final = 3.0  # standard errors; equal actions seem apart in 1 of 100 runs
 _CLOSE: Final = 0.1  # IMPs: with an error so small, what is still open hardly matters
 _MOST: Final = 100_000
 _SHOWN_PARS: Final = 5
+_HAND: Final = re.compile(r"[2-9TJQKA10]*(\.[2-9TJQKA10]*){3}\Z", re.IGNORECASE)
 _DRAWN: Final = 4  # contracts of which every number of tricks is drawn
 
 
@@ -229,9 +231,9 @@ def simulate(
 ) -> Simulation:
     """Deal hands that fit and see what makes.
 
-    `constraints` and `known` say what is known of the hands, `auction` what the calls tell when
-    the dealer's side plays `system`. With `contracts` only these are solved, which is much
-    quicker; with none of them and no `actions`, every contract and par.
+    `constraints` (or whole hands) and `known` say what is known of the hands, `auction` what the
+    calls tell when the dealer's side plays `system`. With `contracts` only these are solved, which
+    is much quicker; with none of them and no `actions`, every contract and par.
 
     `actions` are two contracts ("3NT S", "4S S"), or two calls to make now after the auction:
     then the engine (default: the rules of the systems) bids on to the end for all four seats.
@@ -252,7 +254,8 @@ def simulate(
     if isinstance(auction, str) or auction is None:
         auction = Auction.parse(auction or "", dealer)
     setting = Setting(auction, vul, system, theirs)
-    dealer_, how = setting.dealer_of(wished(constraints), _partial(known))
+    placed, rules = written_out(constraints or {})
+    dealer_, how = setting.dealer_of(wished(rules), _with(_partial(known), placed))
     wanted = [Contract.parse(c) if isinstance(c, str) else c for c in contracts]
     judge = None if actions is None else _judge(actions, setting, engine)
     run = _Run(dealer_, setting, _cells(wanted, judge), judge)
@@ -419,6 +422,32 @@ def bid_on(board: Board, auction: Auction, bidders: Sequence[Bidder]) -> Auction
     while not auction.is_over:
         auction = auction.then(bidders[auction.turn].bid(view_of(board, auction)).call)
     return auction
+
+
+def written_out(wishes: Wishes) -> tuple[dict[Seat, Hand], dict[Seat | str, Constraint | str]]:
+    """The hands that are written out among what seats hold, and the rest, of which only
+    constraints are known.
+
+    >>> hands, rules = written_out({"S": "KQJ932.A4.72.K53", "N": "hcp 15..17", "E": ""})
+    >>> hands[Seat.SOUTH].hcp, rules
+    (13, {Seat.NORTH: 'hcp 15..17'})
+    """
+    hands: dict[Seat, Hand] = {}
+    rules: dict[Seat | str, Constraint | str] = {}
+    for name, wish in wishes.items():
+        if isinstance(wish, str) and _HAND.match(wish.strip()):
+            hands[Seat(name)] = Hand.parse(wish, size=13)
+        elif wish is not None and (not isinstance(wish, str) or wish.strip()):
+            rules[Seat(name)] = wish
+    return hands, rules
+
+
+def _with(known: PartialDeal, placed: Mapping[Seat, Hand]) -> PartialDeal:
+    """The cards that are known, and whole hands beside them."""
+    for seat in placed:
+        if known[seat]:
+            raise BridgeError(f"{seat}'s cards are given twice")
+    return PartialDeal.of({s: placed.get(s, known[s]) for s in Seat})
 
 
 def _partial(known: Known | PartialDeal | str | None) -> PartialDeal:

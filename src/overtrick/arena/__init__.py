@@ -2,7 +2,7 @@
 Every strength figure of the project comes from here."""
 
 from overtrick.arena.job import Match
-from overtrick.arena.match import Progress, play_match
+from overtrick.arena.match import MatchProgress, play_match
 from overtrick.arena.results import BoardResult, RoomResult
 from overtrick.arena.run import Backend, run_jobs
 from overtrick.arena.stats import Estimate, estimate
@@ -12,7 +12,7 @@ __all__ = [
     "BoardResult",
     "Estimate",
     "Match",
-    "Progress",
+    "MatchProgress",
     "RoomResult",
     "estimate",
     "play_match",

@@ -13,7 +13,7 @@ import msgspec
 
 from overtrick.arena.pairing import ladder_order, ladder_pairs
 from overtrick.arena.store import Store, StoreError
-from overtrick.arena.tournament import IDENTITY, Encounter, Played, Tournament
+from overtrick.arena.tournament import IDENTITY, Encounter, FinishedTournament, Tournament
 
 _FILE: Final = re.compile(r"(\d{3,})-(\d+)-(\d+)\.sqlite")
 _MOST: Final = 5000  # boards read of one match
@@ -45,7 +45,7 @@ def match_files(folder: Path) -> dict[tuple[int, int, int], Path]:
     return found
 
 
-def stored(folder: Path, most: int = _MOST) -> Played:
+def stored(folder: Path, most: int = _MOST) -> FinishedTournament:
     """A tournament as far as it is stored: each match with the boards it has so far."""
     tournament = described(folder)
     encounters = []
@@ -59,13 +59,13 @@ def stored(folder: Path, most: int = _MOST) -> Played:
             continue
         if boards:
             encounters.append(Encounter(number, a, b, boards))
-    played = Played(tournament, tuple(encounters))
+    played = FinishedTournament(tournament, tuple(encounters))
     if tournament.kind == "swiss":
         return replace(played, byes=_byes(played))
     return replace(played, order=_ladder(played)) if tournament.kind == "ladder" else played
 
 
-def _byes(played: Played) -> tuple[tuple[int, int], ...]:
+def _byes(played: FinishedTournament) -> tuple[tuple[int, int], ...]:
     """Who sat out a round in which everybody else has a match."""
     engines = range(len(played.tournament.engines))
     byes = []
@@ -77,7 +77,7 @@ def _byes(played: Played) -> tuple[tuple[int, int], ...]:
     return tuple(byes)
 
 
-def _ladder(played: Played) -> tuple[int, ...]:
+def _ladder(played: FinishedTournament) -> tuple[int, ...]:
     """The ladder after the last round that is over."""
     t = played.tournament
     margins = {(e.round, e.a, e.b): e.imps for e in played.encounters if len(e.results) >= t.boards}

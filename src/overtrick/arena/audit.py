@@ -21,7 +21,15 @@ import numpy as np
 from overtrick.arena.findings import Findings, chosen_to_imagine, findings_of
 from overtrick.arena.labels import deal_number
 from overtrick.arena.run import Backend, run_jobs
-from overtrick.bidding.audit import Audited, Imagined, Judged, Settings, Table, audit, imagine
+from overtrick.bidding.audit import (
+    AuditDeals,
+    Audited,
+    AuditedCall,
+    AuditSettings,
+    WorldGains,
+    audit,
+    imagine,
+)
 from overtrick.database import Kind, OurFile, open_to_write, write_rows
 from overtrick.game import BridgeError, OptionError
 from overtrick.game.errors import printable
@@ -36,7 +44,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class AuditJob:
     """What is audited and on which deals.
 
     `deals` is "random" (a network says what contracts take) or a file of solved deals, of which
@@ -45,7 +53,7 @@ class Job:
     decision.
     """
 
-    settings: Settings
+    settings: AuditSettings
     boards: int = 2000
     seed: int = 0
     deals: str = RANDOM
@@ -79,18 +87,18 @@ class Job:
     def chunks(self) -> int:
         return -(-self.boards // CHUNK)
 
-    def table(self, chunk: int) -> Table:
+    def table(self, chunk: int) -> AuditDeals:
         """The deals of a chunk; chunks take turns at the four vulnerabilities."""
         start = self.offset + chunk * CHUNK
         size = min(CHUNK, self.boards - chunk * CHUNK)
         if self.deals != RANDOM:
             solved = _solved(self.deals)
             part = slice(start, start + size)
-            return Table(hands_of(solved.owners[part]), chunk & 3, solved.tricks[part])
+            return AuditDeals(hands_of(solved.owners[part]), chunk & 3, solved.tricks[part])
         owners = np.array(
             [list(deal_number(self.seed, i).owners) for i in range(start, start + size)], np.uint8
         )
-        return Table(hands_of(owners), chunk & 3)
+        return AuditDeals(hands_of(owners), chunk & 3)
 
 
 @lru_cache(maxsize=2)
@@ -99,7 +107,7 @@ def _solved(path: str) -> SolvedDeals:
 
 
 def bid_deals(
-    job: Job, file: AuditFile, backend: Backend = Backend(), told: Progress | None = None
+    job: AuditJob, file: AuditFile, backend: Backend = Backend(), told: Progress | None = None
 ) -> None:
     """The deals that the file lacks are bid, and every call is compared in the deal itself."""
     known = file.chunks(job)
@@ -113,7 +121,7 @@ def bid_deals(
 
 
 def imagine_worst(
-    job: Job, file: AuditFile, backend: Backend = Backend(), told: Progress | None = None
+    job: AuditJob, file: AuditFile, backend: Backend = Backend(), told: Progress | None = None
 ) -> None:
     """Decisions of the leading findings are compared in imagined worlds."""
     wanted = chosen_to_imagine(list(file.audited(job)), job.imagine)
@@ -128,17 +136,17 @@ def imagine_worst(
             told(done, len(wanted))
 
 
-def findings_in(job: Job, file: AuditFile) -> Findings:
+def findings_in(job: AuditJob, file: AuditFile) -> Findings:
     """What the whole of the file says."""
     return findings_of(job.settings, list(file.audited(job)), list(file.imagined()))
 
 
-def _audit_chunk(task: tuple[Job, int]) -> Audited:
+def _audit_chunk(task: tuple[AuditJob, int]) -> Audited:
     job, chunk = task
     return audit(job.table(chunk), job.settings, job.without, job.offset + chunk * CHUNK)
 
 
-def _imagine_some(task: tuple[Job, list[Judged]]) -> list[Imagined]:
+def _imagine_some(task: tuple[AuditJob, list[AuditedCall]]) -> list[WorldGains]:
     job, some = task
     return [imagine(judged, job.settings, job.worlds, job.seed) for judged in some]
 
@@ -169,7 +177,7 @@ class AuditFile(OurFile):
     A chunk is one row, so after kill −9 it is there or it is not.
     """
 
-    def __init__(self, path: Path | str, job: Job) -> None:
+    def __init__(self, path: Path | str, job: AuditJob) -> None:
         self.path = str(path)
         self._db = open_to_write(path, _KIND)
         identity = msgspec.json.encode(job.identity, order="sorted").decode()
@@ -189,25 +197,25 @@ class AuditFile(OurFile):
             self._db.close()
             raise
 
-    def chunks(self, job: Job) -> set[int]:
+    def chunks(self, job: AuditJob) -> set[int]:
         """The chunks that are done; a last one counts only if it has the length now wanted."""
         rows = self._rows("SELECT number, size FROM chunks")
         return {number for number, size in rows if size == _size(job, number)}
 
-    def audited(self, job: Job) -> Iterator[Audited]:
+    def audited(self, job: AuditJob) -> Iterator[Audited]:
         for number, size, blob in self._rows("SELECT * FROM chunks ORDER BY number"):
             if number < job.chunks and size == _size(job, number):
                 yield self._decoded(blob, Audited)
 
-    def imagined(self) -> Iterator[Imagined]:
+    def imagined(self) -> Iterator[WorldGains]:
         for (blob,) in self._rows("SELECT result FROM imagined ORDER BY deal, turn"):
-            yield self._decoded(blob, Imagined)
+            yield self._decoded(blob, WorldGains)
 
     def add_chunk(self, number: int, size: int, found: Audited) -> None:
         row = (number, size, msgspec.json.encode(found))
         self._write("INSERT OR IGNORE INTO chunks VALUES (?, ?, ?)", [row])
 
-    def add_imagined(self, found: Iterable[Imagined]) -> None:
+    def add_imagined(self, found: Iterable[WorldGains]) -> None:
         rows = [(i.deal, i.turn, msgspec.json.encode(i)) for i in found]
         self._write("INSERT OR IGNORE INTO imagined VALUES (?, ?, ?)", rows)
 
@@ -230,5 +238,5 @@ class AuditFile(OurFile):
             raise _KIND.wrong(self.path, error) from None
 
 
-def _size(job: Job, chunk: int) -> int:
+def _size(job: AuditJob, chunk: int) -> int:
     return min(CHUNK, job.boards - chunk * CHUNK)

@@ -77,7 +77,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProblemAnswer:
     """What an engine reached on a problem, and what it earned."""
 
     problem: Problem
@@ -188,11 +188,11 @@ class _Task(NamedTuple):
     problem: Problem
 
 
-def _solve(task: _Task) -> Answer:
+def _solve(task: _Task) -> ProblemAnswer:
     north, _, south, _ = _four(task.engine)
     state = bid_problem(task.problem, north, south)
     contract = state.contract
-    return Answer(
+    return ProblemAnswer(
         task.problem,
         state.auction.ascii,
         str(contract) if contract else "passed out",
@@ -209,10 +209,10 @@ def _four(spec: str) -> list[Robot]:
 
 def solve(
     engine: str, problems: Sequence[Problem], backend: Backend = Backend()
-) -> Iterator[Answer]:
+) -> Iterator[ProblemAnswer]:
     """Answers to all problems, in their order as far as they are known."""
     tasks = [_Task(engine, p) for p in problems]
-    waiting: dict[int, Answer] = {}
+    waiting: dict[int, ProblemAnswer] = {}
     following = 0
     for index, answer in run_jobs(_solve, tasks, backend):
         waiting[index] = answer
@@ -221,7 +221,7 @@ def solve(
             following += 1
 
 
-def totals(answers: Iterable[Answer]) -> dict[str, tuple[float, float]]:
+def totals(answers: Iterable[ProblemAnswer]) -> dict[str, tuple[float, float]]:
     """Points earned and possible, by set."""
     out: dict[str, tuple[float, float]] = {}
     for a in answers:

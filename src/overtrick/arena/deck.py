@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import Final
 
-from overtrick.game import Board, Deal
+from overtrick.game import Board, BridgeError, Deal
 from overtrick.game.commitment import Sealed, opened, promise_of, promise_of_all
 
 SECRET: Final = "secret"  # in place of "random" or a file of deals
@@ -57,5 +57,7 @@ class SecretDeck:
 
 def board_in(text: str) -> Board:
     """The one board under a seal."""
-    (board,) = opened(text, promise_of(text))
-    return board
+    boards = opened(text, promise_of(text))
+    if len(boards) != 1:
+        raise BridgeError(f"{len(boards)} boards are under a seal of one")
+    return boards[0]

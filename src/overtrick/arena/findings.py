@@ -22,11 +22,11 @@ from overtrick.arena.stats import Estimate, estimate
 from overtrick.bidding.audit import (
     GENERIC_ONLY,
     Audited,
-    Fault,
-    Imagined,
-    Judged,
+    AuditedCall,
+    AuditSettings,
     Other,
-    Settings,
+    SystemFault,
+    WorldGains,
 )
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import CALLS, Hand
@@ -45,7 +45,7 @@ _ENOUGH: Final = 8  # hands on either side of a split
 _FAULT_CASES: Final = 3
 
 Key = tuple[str, str]
-Pair = tuple[Judged, Other]
+Pair = tuple[AuditedCall, Other]
 Floats = NDArray[np.float64]
 
 
@@ -116,7 +116,7 @@ class FaultFound:
 
 
 @dataclass(frozen=True, slots=True)
-class Convention:
+class ConventionGain:
     """What a convention gains (IMPs a deal, both rooms) and in how many deals it matters."""
 
     name: str
@@ -129,7 +129,7 @@ class Convention:
 class Findings:
     """Everything an audit has found."""
 
-    settings: Settings
+    settings: AuditSettings
     boards: int
     decisions: int
     choices: int
@@ -139,7 +139,7 @@ class Findings:
     auctions: tuple[Finding, ...]
     faults: tuple[FaultFound, ...]
     kinds: dict[str, int]  # calls with each kind of fault
-    conventions: tuple[Convention, ...]
+    conventions: tuple[ConventionGain, ...]
 
     @property
     def result_words(self) -> str:
@@ -160,7 +160,7 @@ class Findings:
 
 
 def findings_of(
-    settings: Settings, parts: Sequence[Audited], imagined: Sequence[Imagined]
+    settings: AuditSettings, parts: Sequence[Audited], imagined: Sequence[WorldGains]
 ) -> Findings:
     """The parts in the order of their deals, and what was imagined of them."""
     judged = [j for part in parts for j in part.judged]
@@ -183,7 +183,7 @@ def findings_of(
     )
 
 
-def chosen_to_imagine(parts: Sequence[Audited], each: int) -> list[Judged]:
+def chosen_to_imagine(parts: Sequence[Audited], each: int) -> list[AuditedCall]:
     """So many decisions of each leading finding, drawn without a look at what was gained in them;
     all decisions when `each` is -1."""
     judged = [j for part in parts for j in part.judged]
@@ -192,7 +192,7 @@ def chosen_to_imagine(parts: Sequence[Audited], each: int) -> list[Judged]:
     boards = sum(len(part.scores) for part in parts)
     groups = _grouped(judged, _by_rule)
     leading = sorted(groups, key=lambda key: -_rank(groups[key], boards))[: LEADING if each else 0]
-    wanted: dict[tuple[int, int], Judged] = {}
+    wanted: dict[tuple[int, int], AuditedCall] = {}
     for key in leading:
         pairs = sorted(groups[key], key=lambda pair: (pair[0].deal, len(pair[0].calls)))
         for j, _ in Random(repr(key)).sample(pairs, min(each, len(pairs))):
@@ -200,11 +200,11 @@ def chosen_to_imagine(parts: Sequence[Audited], each: int) -> list[Judged]:
     return [wanted[key] for key in sorted(wanted)]
 
 
-def _by_rule(judged: Judged, other: Other) -> Key:
+def _by_rule(judged: AuditedCall, other: Other) -> Key:
     return judged.rule, other.rule
 
 
-def _by_auction(judged: Judged, other: Other) -> Key:
+def _by_auction(judged: AuditedCall, other: Other) -> Key:
     return judged.auction, f"{_call(other.call)}, not {_call(judged.call)}"
 
 
@@ -213,7 +213,7 @@ def _call(call: int) -> str:
 
 
 def _grouped(
-    judged: Iterable[Judged], key: Callable[[Judged, Other], Key]
+    judged: Iterable[AuditedCall], key: Callable[[AuditedCall, Other], Key]
 ) -> dict[Key, list[Pair]]:
     groups: dict[Key, list[Pair]] = defaultdict(list)
     for j in judged:
@@ -243,10 +243,10 @@ def _rank(pairs: Sequence[Pair], boards: int) -> float:
 
 
 def _ranked(
-    judged: Sequence[Judged],
-    seen: dict[tuple[int, int], Imagined],
+    judged: Sequence[AuditedCall],
+    seen: dict[tuple[int, int], WorldGains],
     boards: int,
-    key: Callable[[Judged, Other], Key],
+    key: Callable[[AuditedCall, Other], Key],
 ) -> tuple[Finding, ...]:
     """The worst alternative of each rule or auction that loses, worst first."""
     groups = _grouped(judged, key)
@@ -263,7 +263,7 @@ def _ranked(
 
 
 def _finding(
-    name: Key, pairs: list[Pair], seen: dict[tuple[int, int], Imagined], boards: int
+    name: Key, pairs: list[Pair], seen: dict[tuple[int, int], WorldGains], boards: int
 ) -> Finding:
     each = estimate([o.gain for _, o in pairs], [j.deal for j, _ in pairs])
     found = [(i, j, o) for j, o in pairs if (i := seen.get((j.deal, len(j.calls)))) is not None]
@@ -288,7 +288,7 @@ def _finding(
     )
 
 
-def _cases(pairs: list[Pair], seen: dict[tuple[int, int], Imagined]) -> tuple[Case, ...]:
+def _cases(pairs: list[Pair], seen: dict[tuple[int, int], WorldGains]) -> tuple[Case, ...]:
     """Those that show it best: imagined ones by what they gain there, then the deals' own gains."""
     cases = []
     for j, o in pairs:
@@ -352,19 +352,19 @@ def _columns(pairs: list[Pair]) -> dict[str, Floats]:
     return found
 
 
-def _their_suit(judged: Judged) -> int:
+def _their_suit(judged: AuditedCall) -> int:
     """The suit that the opponents bid last; 4 where there is none."""
     calls = judged.calls[::-1][::2]  # the last call is theirs
     return next((strain_of(call) for call in calls if call > 2 and strain_of(call) < 4), 4)
 
 
-def _strain(judged: Judged, other: Other) -> int:
+def _strain(judged: AuditedCall, other: Other) -> int:
     """The strain of the rule's bid, or else of the other one; 4 where there is no suit."""
     bid = judged.call if judged.call > 2 else other.call
     return strain_of(bid) if bid > 2 else 4
 
 
-def _faults(faults: Iterable[Fault]) -> tuple[FaultFound, ...]:
+def _faults(faults: Iterable[SystemFault]) -> tuple[FaultFound, ...]:
     count: Counter[tuple[str, str, str]] = Counter()
     hands: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for f in faults:
@@ -376,19 +376,19 @@ def _faults(faults: Iterable[Fault]) -> tuple[FaultFound, ...]:
     return tuple(FaultFound(*key, count[key], tuple(hands[key])) for key in order)
 
 
-def _kinds(faults: Iterable[Fault]) -> dict[str, int]:
+def _kinds(faults: Iterable[SystemFault]) -> dict[str, int]:
     found = dict.fromkeys([*map(str, Silly), GENERIC_ONLY], 0)
     for f in faults:
         found[f.kind] += f.count
     return found
 
 
-def _conventions(parts: Sequence[Audited], scores: Floats) -> tuple[Convention, ...]:
+def _conventions(parts: Sequence[Audited], scores: Floats) -> tuple[ConventionGain, ...]:
     """Paired: the same deals and opponents, with the convention and without."""
     found = []
     for name in parts[0].without if parts else ():
         others = np.array([row for part in parts for row in part.without[name]])
         result = estimate(imps_of(scores - others).sum(axis=1).tolist())
         changed = int((scores != others).any(axis=1).sum())
-        found.append(Convention(name, result.mean, result.error, changed))
+        found.append(ConventionGain(name, result.mean, result.error, changed))
     return tuple(sorted(found, key=lambda c: c.gain))

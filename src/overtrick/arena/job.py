@@ -13,7 +13,7 @@ from overtrick.arena.deck import SECRET
 from overtrick.game import Board, Deal, OptionError
 from overtrick.game.errors import expect
 from overtrick.notation.solved import SolvedDeals
-from overtrick.table.seats import kept
+from overtrick.table.seats import kept, wherever
 
 Method = Literal["dd", "play"]
 
@@ -25,7 +25,8 @@ class Match:
     `method` "dd" scores the contract reached with double-dummy play, "play" plays the cards.
     `deals` is "random", "secret" (drawn when they are played, promised before and told after) or
     the path of a PBN, LIN or solved-deals (.npz) file; `offset` skips so many of them, so that the
-    rounds of a tournament have boards of their own.
+    rounds of a tournament have boards of their own. Unless `disclosed` neither side is told what
+    the other one plays or what its calls mean.
     Dealer and vulnerability follow the sixteen-board cycle, so all conditions occur equally.
 
     >>> job = Match("rules", "points", boards=32, seed=7)
@@ -43,6 +44,7 @@ class Match:
     call_seconds: float | None = None
     card_seconds: float | None = None
     offset: int = 0
+    disclosed: bool = True
 
     def __post_init__(self) -> None:
         for spec in (self.a, self.b):
@@ -69,11 +71,14 @@ class Match:
         return f"<table>{cells}</table>"
 
     def identity(self) -> dict[str, Any]:
-        """What makes two runs the same match: all but how many boards and how they are cut."""
-        fields = asdict(self)
+        """What makes two runs the same match: all but how many boards and how they are cut, and
+        where programs from outside are."""
+        fields = asdict(self) | {"a": wherever(self.a), "b": wherever(self.b)}
         del fields["boards"], fields["chunk"]
         if not self.offset:
             del fields["offset"]
+        if self.disclosed:
+            del fields["disclosed"]
         return fields
 
     def check(self) -> None:

@@ -32,21 +32,21 @@ class Given(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedBoard:
     """One board: what each part was worth to A in IMPs, and the tricks given up in each room."""
 
     parts: tuple[int, ...]
     given: tuple[Given, ...]
 
 
-def judged(result: BoardResult) -> Judged:
+def judged(result: BoardResult) -> JudgedBoard:
     """A board with the cards played, part by part."""
     board = result.board()
     rooms = [_room(board, room, side) for side, room in enumerate((result.open, result.closed))]
     worth = [imps(opened - closed) for opened, closed in zip(rooms[0][0], rooms[1][0], strict=True)]
     before = (0, *worth)
     parts = tuple(now - then for now, then in zip(worth, before, strict=False))
-    return Judged(parts, tuple(given for _, given in rooms if given is not None))
+    return JudgedBoard(parts, tuple(given for _, given in rooms if given is not None))
 
 
 def _room(board: Board, room: RoomResult, ew: int) -> tuple[tuple[int, ...], Given | None]:
@@ -67,13 +67,13 @@ def _room(board: Board, room: RoomResult, ew: int) -> tuple[tuple[int, ...], Giv
     return (*scores, room.score), Given(declaring, *lost)
 
 
-def parts_of(boards: Sequence[Judged]) -> dict[str, Estimate]:
+def parts_of(boards: Sequence[JudgedBoard]) -> dict[str, Estimate]:
     """What each part was worth, in IMPs a board."""
     columns = zip(*(b.parts for b in boards), strict=True)
     return {part: estimate(column) for part, column in zip(PARTS, columns, strict=True)}
 
 
-def given_up(boards: Sequence[Judged], side: int) -> dict[str, Estimate]:
+def given_up(boards: Sequence[JudgedBoard], side: int) -> dict[str, Estimate]:
     """Tricks that a side gave up a room in which it led, declared, defended."""
     rooms = [given for board in boards for given in board.given]
     theirs = [g for g in rooms if g.declaring != side]

@@ -28,7 +28,7 @@ from overtrick.arena.judged import given_up, judged, parts_of
 from overtrick.arena.ladder import results_of
 from overtrick.arena.match import (
     Chunk,
-    Progress,
+    MatchProgress,
     Rooms,
     board_result,
     both_tables,
@@ -47,7 +47,7 @@ from overtrick.engines.seal import hide
 from overtrick.game import Decision, OptionError, View
 from overtrick.game.errors import BridgeError, printable
 from overtrick.notation.whole import write_whole
-from overtrick.table import Occupant, Robot, robot
+from overtrick.table import Occupant, robot
 from overtrick.table.seats import as_data
 
 IDENTITY: Final = "league.json"  # in its folder: the deals
@@ -60,17 +60,32 @@ class LeagueError(BridgeError):
     """The schedule or a file of results cannot be read."""
 
 
+_Key = tuple[str, str, bool, bool]  # two names, with all cards, disclosed
+
+
 class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Two robots by name, over so many boards; `play` is with all cards."""
+    """Two robots by name, over so many boards; `play` is with all cards. Unless `disclosed` neither
+    is told what the other one plays."""
 
     a: str
     b: str
     boards: int
     play: bool = False
+    disclosed: bool = True
+
+    @property
+    def key(self) -> _Key:
+        return self.a, self.b, self.play, self.disclosed
+
+    @property
+    def how(self) -> str:
+        """What is scored, and whether systems are told."""
+        scored = "all cards played" if self.play else "double dummy"
+        return scored + ("" if self.disclosed else ", undisclosed")
 
     @property
     def file(self) -> str:
-        how = "play" if self.play else "dd"
+        how = ("play" if self.play else "dd") + ("" if self.disclosed else "-undisclosed")
         words = (re.sub(r"[^a-z0-9]+", "-", s.lower()).strip("-") for s in (self.a, self.b))
         told = hashlib.sha256(f"{self.a}\n{self.b}".encode()).hexdigest()[:6]
         return "-".join([*words, told, how]) + ".sqlite"
@@ -114,9 +129,9 @@ class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _Parts = dict[str, tuple[float, float]]  # by part, with the standard error
 
 
-class Side(msgspec.Struct, frozen=True):
+class RobotSide(msgspec.Struct, frozen=True):
     """What one robot was and did in a match. `given_up` are tricks double dummy, a room in which it
-    led, declared or defended."""
+    led, declared or defended. Who works in other processes is timed by the wall's clock."""
 
     name: str
     declares: str
@@ -124,14 +139,23 @@ class Side(msgspec.Struct, frozen=True):
     rulings: int
     opening_rates: list[float | None]
     given_up: _Parts = {}
+    by_wall: bool = False
+
+    @property
+    def seconds(self) -> str:
+        """For a table.
+
+        >>> RobotSide("BEN", "", 0.7, 0, [], by_wall=True).seconds
+        '0.700 (wall)'
+        """
+        return f"{self.seconds_a_board:.3f}" + (" (wall)" if self.by_wall else "")
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A match as it stands. Times are seconds of this process's processor, or where a program works
-    elsewhere of the wall's clock. `shares` are IMPs a board by part, as double dummy sees them."""
+    """A match as it stands. `shares` are IMPs a board by part, as double dummy sees them."""
 
-    a: Side
-    b: Side
+    a: RobotSide
+    b: RobotSide
     play: bool
     wanted: int
     boards: int
@@ -141,10 +165,11 @@ class Row(msgspec.Struct, frozen=True):
     date: str
     commit: str
     machine: str
+    disclosed: bool = True
 
     @property
-    def key(self) -> tuple[str, str, bool]:
-        return self.a.name, self.b.name, self.play
+    def key(self) -> _Key:
+        return self.a.name, self.b.name, self.play, self.disclosed
 
     @property
     def estimate(self) -> Estimate:
@@ -180,7 +205,7 @@ class Results(msgspec.Struct, frozen=True):
         write_whole(path, msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
 
     def found(self, pair: Pair) -> Row | None:
-        return next((r for r in self.rows if r.key == (pair.a, pair.b, pair.play)), None)
+        return next((r for r in self.rows if r.key == pair.key), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +242,7 @@ def seed_of(folder: Path, given: int | None = None) -> int:
     return drawn
 
 
-Report = Callable[[Pair, Progress], None]
+Report = Callable[[Pair, MatchProgress], None]
 
 
 def play_league(
@@ -245,7 +270,7 @@ def play_league(
         if not (play or (folder / pair.file).exists()):
             continue
         a, b = engines[pair.a], engines[pair.b]
-        job = Match(a, b, pair.boards, seed=results.seed, chunk=10)
+        job = Match(a, b, pair.boards, seed=results.seed, chunk=10, disclosed=pair.disclosed)
         if pair.play:
             job = replace(job, method="play", chunk=1)
         if play:
@@ -276,7 +301,7 @@ def _finished(
 ) -> None:
     """Play what is missing of one match."""
 
-    def tell(progress: Progress) -> None:
+    def tell(progress: MatchProgress) -> None:
         if report is not None:
             report(pair, progress)
 
@@ -298,12 +323,13 @@ def _row(pair: Pair, job: Match, folder: Path, where: Where, before: Row | None)
     seen = [judged(r) for r in played] if pair.play else []
     sides = zip(profiles(iter(played), pair.a, pair.b), (job.a, job.b), strict=True)
     a, b = (
-        _side(profile, robot(spec), won.boards, _rounded(given_up(seen, side)) if seen else {})
+        _side(profile, spec, won.boards, _rounded(given_up(seen, side)) if seen else {})
         for side, (profile, spec) in enumerate(sides)
     )
     return Row(
         a, b, pair.play, pair.boards, won.boards, round(won.mean, 4), round(won.error, 4),
         _rounded(parts_of(seen)) if seen else {}, where.date, where.commit, where.machine,
+        pair.disclosed,
     )  # fmt: skip
 
 
@@ -319,7 +345,7 @@ def taken(
     """The results with a match that was played at a Table Manager: its file holds both rooms.
     `names` says which team is which robot of the schedule."""
     found = results_of(path, dict(names))
-    pairs = {(p.a, p.b): p for p in schedule.match if p.play}
+    pairs = {(p.a, p.b): p for p in schedule.match if p.play and p.disclosed}
     met = {(r.a, r.b) for r in found}
     known = {m: pairs.get(m) or pairs.get((m[1], m[0])) for m in met}
     if len(known) != 1 or None in known.values():
@@ -328,7 +354,7 @@ def taken(
     pair = next(p for p in known.values() if p is not None)
     imps = [r.imps if r.a == pair.a else -r.imps for r in found]
     won = estimate(imps, [r.deal for r in found])
-    a, b = (Side(name, "", 0.0, 0, []) for name in (pair.a, pair.b))
+    a, b = (RobotSide(name, "", 0.0, 0, []) for name in (pair.a, pair.b))
     row = Row(
         a, b, True, pair.boards, won.boards, round(won.mean, 4), round(won.error, 4), {},
         where.date, where.commit, where.machine,
@@ -338,21 +364,24 @@ def taken(
 
 def _with(schedule: Schedule, results: Results, row: Row) -> Results:
     """The results with a row in its place."""
-    order = {(p.a, p.b, p.play): i for i, p in enumerate(schedule.match)}
+    order = {p.key: i for i, p in enumerate(schedule.match)}
     rows = [*(r for r in results.rows if r.key != row.key), row]
     rows.sort(key=lambda r: order.get(r.key, len(order)))
     return msgspec.structs.replace(results, rows=rows)
 
 
-def _side(profile: Profile, made: Robot, boards: int, given: _Parts) -> Side:
+def _side(profile: Profile, spec: str, boards: int, given: _Parts) -> RobotSide:
     seconds = (profile.calls.total + profile.cards.total) / 1000
     rates = [None if r is None else round(r, 4) for r in profile.opening_rates()]
     spent = round(seconds / boards, 4) if boards else 0.0
-    return Side(profile.name, made.system, spent, profile.rulings, rates, given)
+    by_wall = _ELSEWHERE.search(spec) is not None
+    return RobotSide(
+        profile.name, robot(spec).system, spent, profile.rulings, rates, given, by_wall
+    )
 
 
 def _play(
-    job: Match, store: Store, backend: Backend, tell: Callable[[Progress], None]
+    job: Match, store: Store, backend: Backend, tell: Callable[[MatchProgress], None]
 ) -> Iterator[list[BoardResult]]:
     """The boards that are missing, some at a time; told of when they have been kept."""
     tally = Tally(job.chunk)
@@ -363,7 +392,7 @@ def _play(
         yield results
         for result in results:
             tally.add(result.number, result.imps)
-        tell(Progress(len(tally), job.boards, tally.so_far()))
+        tell(MatchProgress(len(tally), job.boards, tally.so_far()))
 
 
 def play_timed(chunk: Chunk) -> list[BoardResult]:
@@ -390,7 +419,7 @@ def _timed(job: Match, spent: list[float]) -> Rooms:
     """The robots of both rooms with their work noted."""
     played = zip(_seated(job), ((job.a, job.b), (job.b, job.a)), strict=True)
     open_room, closed_room = (
-        [_Timed(made, spec, spent) for made, spec in zip(room, 2 * pair, strict=True)]
+        [_TimedRobot(made, spec, spent) for made, spec in zip(room, 2 * pair, strict=True)]
         for room, pair in played
     )
     return open_room, closed_room
@@ -402,7 +431,7 @@ def _seated(job: Match) -> Rooms:
     return rooms_of(job)
 
 
-class _Timed:
+class _TimedRobot:
     """A robot whose work is noted, action by action, in the order of the table."""
 
     def __init__(self, made: Occupant, spec: str, spent: list[float]) -> None:
@@ -432,11 +461,13 @@ class _Timed:
 
 
 def _ratings(schedule: Schedule, folder: Path) -> list[Rated]:
-    """Everybody's rating from all boards in the folder, bidding only and with all cards."""
+    """Everybody's rating from all boards in the folder on which systems were told, bidding only and
+    with all cards."""
     found = []
     for play in (False, True):
         met = {}
-        for pair in (p for p in schedule.match if p.play == play and (folder / p.file).exists()):
+        told = (p for p in schedule.match if p.disclosed and p.play == play)
+        for pair in (p for p in told if (folder / p.file).exists()):
             with Store(folder / pair.file) as store:
                 rows = [(r.imps, r.number) for r in store.results()]
             if len(rows) > 1:
@@ -457,17 +488,16 @@ def _ratings(schedule: Schedule, folder: Path) -> list[Rated]:
 def table(schedule: Schedule, results: Results) -> str:
     """The league in Markdown, a line a pair; what has not been played says so."""
     lines = [
-        "| ours | opponent | boards | scored | IMPs a board | CPU s a board, ours and theirs |",
+        "| ours | opponent | boards | scored | IMPs a board | seconds a board, ours and theirs |",
         "|---|---|---|---|---|---|",
     ]
     for pair in schedule.match:
         row = results.found(pair)
-        how = "all cards played" if pair.play else "double dummy"
-        told = ["", how, "not yet played", ""]
+        told = ["", pair.how, "not yet played", ""]
         if row is not None and row.boards:
-            spent = (row.a.seconds_a_board, row.b.seconds_a_board)
-            seconds = f"{spent[0]:.3f}, {spent[1]:.3f}" if any(spent) else ""
-            told = [f"{row.boards:,}", how, signed(row.imps, row.error), seconds]
+            known = row.a.seconds_a_board or row.b.seconds_a_board
+            seconds = f"{row.a.seconds}, {row.b.seconds}" if known else ""
+            told = [f"{row.boards:,}", pair.how, signed(row.imps, row.error), seconds]
         lines.append("| " + " | ".join([f"`{pair.a}`", pair.b, *told]) + " |")
     return "\n".join(lines)
 

@@ -20,7 +20,7 @@ from overtrick.engines.seal import hidden, hide, how
 from overtrick.game import Board, Call, imps
 from overtrick.game.errors import expect
 from overtrick.table import Limits, Occupant, Robot, TableState, play_table, robot
-from overtrick.table.seats import four, is_foreign, is_sealed
+from overtrick.table.seats import Untold, four, is_foreign, is_sealed
 
 Rooms = tuple[Sequence[Occupant], Sequence[Occupant]]  # the open and the closed one
 
@@ -45,7 +45,7 @@ class Chunk(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class MatchProgress:
     """How far a match is."""
 
     done: int
@@ -59,7 +59,7 @@ def play_match(
     backend: Backend = Backend(),
     *,
     until: float | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[MatchProgress], None] | None = None,
     promised: Callable[[str], None] | None = None,
     deck: SecretDeck | None = None,
 ) -> Estimate:
@@ -88,7 +88,7 @@ def play_match(
             for result in results:
                 tally.add(result.number, result.imps)
             if progress is not None:
-                progress(Progress(len(tally), job.boards, tally.so_far()))
+                progress(MatchProgress(len(tally), job.boards, tally.so_far()))
             if tally.stopped():
                 break
         _rooms.cache_clear()  # who remembers these boards does not play the next match
@@ -177,7 +177,12 @@ def rooms_of(job: Match, ours: Callable[[str], Robot] = robot) -> tuple[list[Rob
 
     Code of others gets a process for each seat of each room, which hears of nothing else.
     """
-    return four(job.a, job.b, ours), four(job.b, job.a, ours)
+
+    def seat(spec: str) -> Robot:
+        made = ours(spec)
+        return made if job.disclosed else Untold(made.bidder, made.player)
+
+    return four(job.a, job.b, seat), four(job.b, job.a, seat)
 
 
 @lru_cache(maxsize=16)

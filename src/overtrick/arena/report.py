@@ -25,7 +25,7 @@ from overtrick.arena.results import BoardResult, RoomResult
 from overtrick.arena.standings import cross_table, standings
 from overtrick.arena.stats import Estimate, estimate
 from overtrick.arena.store import Store
-from overtrick.arena.tournament import Played
+from overtrick.arena.tournament import FinishedTournament
 from overtrick.game import Contract
 from overtrick.game.scoring import result_text
 
@@ -201,7 +201,7 @@ def _result(room: RoomResult) -> str:
     return f"<b>{suits(str(contract))} {made}</b> <span class=soft>N–S {room.score:+d}</span>"
 
 
-def tournament_html(played: Played) -> str:
+def tournament_html(played: FinishedTournament) -> str:
     """The report of a tournament: the table, who beat whom, every match."""
     t = played.tournament
     rows = standings(played)

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from overtrick.arena.deck import board_in
 from overtrick.arena.job import Match
 from overtrick.arena.match import (
-    Progress,
+    MatchProgress,
     board_result,
     both_tables,
     chunks,
@@ -40,7 +40,7 @@ PARTS: Final = ("bidding", "lead", "declarer", "defence")
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class PartShare:
     """What one part of a robot is worth, in IMPs per board, and how often it mattered."""
 
     part: str
@@ -76,9 +76,9 @@ def play_shares(
     job: Match,
     stores: Sequence[Store],
     backend: Backend = Backend(),
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[MatchProgress], None] | None = None,
     promised: Callable[[str], None] | None = None,
-) -> list[Share]:
+) -> list[PartShare]:
     """Play what is missing of all stages and say what each part of A is worth."""
     path = stages(job)
     job.check()
@@ -97,18 +97,18 @@ def play_shares(
         for row in rows:
             tally.add(row[-1].number, row[-1].imps)
         if progress is not None:
-            progress(Progress(len(tally), job.boards, tally.so_far()))
+            progress(MatchProgress(len(tally), job.boards, tally.so_far()))
     return shares([list(store.results(job.boards)) for store in stores])
 
 
-def shares(stages_: Sequence[Sequence[BoardResult]]) -> list[Share]:
+def shares(stages_: Sequence[Sequence[BoardResult]]) -> list[PartShare]:
     """What each part is worth, from the boards of the stages in order."""
     found = []
     before = [0] * len(stages_[0])
     for part, results in zip(PARTS, stages_, strict=True):
         now = [r.imps for r in results]
         made = [x - y for x, y in zip(now, before, strict=True)]
-        found.append(Share(part, estimate(made), sum(x != 0 for x in made)))
+        found.append(PartShare(part, estimate(made), sum(x != 0 for x in made)))
         before = now
     return found
 

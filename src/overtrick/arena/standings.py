@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from overtrick.arena.ratings import ratings
 from overtrick.arena.stats import Estimate, estimate
-from overtrick.arena.tournament import Played, tables
+from overtrick.arena.tournament import FinishedTournament, tables
 from overtrick.game import matchpoints
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """One engine's line in the table."""
 
     place: int
@@ -24,7 +24,7 @@ class Row:
     error: float
 
 
-def standings(played: Played) -> list[Row]:
+def standings(played: FinishedTournament) -> list[StandingsRow]:
     """The table, best first. Equal points share a place."""
     t = played.tournament
     rated = ratings([e.meeting(t.boards) for e in played.encounters], len(t.engines))
@@ -33,12 +33,12 @@ def standings(played: Played) -> list[Row]:
         order = list(played.order)
     else:
         order = sorted(range(len(t.engines)), key=lambda e: (-points[e], -rated[e].value, e))
-    rows: list[Row] = []
+    rows: list[StandingsRow] = []
     for i, e in enumerate(order):
         mine = [(m.imps if m.a == e else -m.imps) for m in played.encounters if e in (m.a, m.b)]
         tied = rows and rows[-1].points == points[e] and not played.order
         rows.append(
-            Row(
+            StandingsRow(
                 rows[-1].place if tied else i + 1,
                 t.engines[e],
                 points[e],
@@ -52,7 +52,7 @@ def standings(played: Played) -> list[Row]:
     return rows
 
 
-def _points(played: Played) -> list[float]:
+def _points(played: FinishedTournament) -> list[float]:
     t = played.tournament
     if t.kind == "pairs":
         return [round(100 * e.mean, 2) for e in percentages(played)]
@@ -61,7 +61,7 @@ def _points(played: Played) -> list[float]:
     return played.victory_points()
 
 
-def percentages(played: Played) -> list[Estimate]:
+def percentages(played: FinishedTournament) -> list[Estimate]:
     """Each engine's share of the matchpoints, with an error clustered by board.
 
     On every board all tables that played it are compared, North-South with North-South; an
@@ -85,7 +85,7 @@ def percentages(played: Played) -> list[Estimate]:
     return [estimate(s, b) for s, b in zip(shares, boards, strict=True)]
 
 
-def cross_table(played: Played) -> list[list[str]]:
+def cross_table(played: FinishedTournament) -> list[list[str]]:
     """IMPs of the row against the column, summed over all their matches; '' when they never met."""
     n = len(played.tournament.engines)
     sums: dict[tuple[int, int], int] = {}

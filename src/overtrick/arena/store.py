@@ -148,7 +148,8 @@ class Store(OurFile):
         """The seals of the boards that have been played, opened."""
         try:
             known = self._has("opened")
-            return dict(self._db.execute("SELECT number, text FROM opened")) if known else {}
+            rows = self._db.execute("SELECT number, text FROM opened") if known else ()
+            return {number: text for number, text in rows if isinstance(text, str)}
         except sqlite3.Error as error:
             raise _KIND.failed(self.path, error) from None
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 from overtrick.arena.deck import SECRET, SecretDeck
 from overtrick.arena.job import Match, Method
-from overtrick.arena.match import Progress, play_match
+from overtrick.arena.match import MatchProgress, play_match
 from overtrick.arena.pairing import ladder_order, ladder_pairs, swiss_pairs
 from overtrick.arena.ratings import Meeting
 from overtrick.arena.results import BoardResult
@@ -100,7 +100,7 @@ class Encounter:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class FinishedTournament:
     """A tournament that is over."""
 
     tournament: Tournament
@@ -119,7 +119,7 @@ class Played:
         return [round(t, 2) for t in totals]
 
 
-Report = Callable[[int, int, int, Progress], None]  # round, a, b, how far
+Report = Callable[[int, int, int, MatchProgress], None]  # round, a, b, how far
 
 
 def play_tournament(
@@ -128,23 +128,23 @@ def play_tournament(
     backend: Backend = Backend(),
     report: Report | None = None,
     promised: Callable[[str], None] | None = None,
-) -> Played:
+) -> FinishedTournament:
     """Play what is missing. In `folder` every match is a file of its own; without one, nothing
     is kept. Pairings follow from results, which follow from the description: a run that was
     interrupted anywhere goes on to the same end."""
     if folder is not None:
         _claim(folder, tournament)
-    hall = _Hall(tournament, folder, backend, report, promised)
+    hall = _Encounters(tournament, folder, backend, report, promised)
     if tournament.kind in ("round-robin", "pairs"):
         pairs = combinations(range(len(tournament.engines)), 2)
-        return Played(tournament, tuple(hall.play(0, a, b) for a, b in pairs))
+        return FinishedTournament(tournament, tuple(hall.play(0, a, b) for a, b in pairs))
     if tournament.kind == "swiss":
         return _swiss(tournament, hall)
     return _ladder(tournament, hall)
 
 
-def _swiss(tournament: Tournament, hall: _Hall) -> Played:
-    played = Played(tournament, ())
+def _swiss(tournament: Tournament, hall: _Encounters) -> FinishedTournament:
+    played = FinishedTournament(tournament, ())
     for number in range(tournament.rounds):
         met = {frozenset((e.a, e.b)) for e in played.encounters}
         sat_out = [engine for _, engine in played.byes]
@@ -155,7 +155,7 @@ def _swiss(tournament: Tournament, hall: _Hall) -> Played:
     return played
 
 
-def _ladder(tournament: Tournament, hall: _Hall) -> Played:
+def _ladder(tournament: Tournament, hall: _Encounters) -> FinishedTournament:
     order = tuple(range(len(tournament.engines)))
     encounters: list[Encounter] = []
     for number in range(tournament.rounds):
@@ -163,10 +163,10 @@ def _ladder(tournament: Tournament, hall: _Hall) -> Played:
         encounters += now
         # The upper engine is a; it keeps its rung unless it loses.
         order = ladder_order(order, {e.b for e in now if e.imps < 0})
-    return Played(tournament, tuple(encounters), order=order)
+    return FinishedTournament(tournament, tuple(encounters), order=order)
 
 
-class _Hall:
+class _Encounters:
     """Plays encounters, each in its own store."""
 
     def __init__(
@@ -190,7 +190,7 @@ class _Hall:
         if self._folder is not None:
             path = self._folder / f"{number + 1:03d}-{a + 1}-{b + 1}.sqlite"
 
-        def tell(progress: Progress) -> None:
+        def tell(progress: MatchProgress) -> None:
             if self._report is not None:
                 self._report(number, a, b, progress)
 
@@ -236,7 +236,7 @@ def _claim(folder: Path, tournament: Tournament) -> None:
     write_whole(path, json.dumps(identity))
 
 
-def tables(played: Played) -> Iterator[tuple[int, int, int, dict[int, int]]]:
+def tables(played: FinishedTournament) -> Iterator[tuple[int, int, int, dict[int, int]]]:
     """Every table of a tournament: round, North-South, East-West, North-South's scores."""
     for e in played.encounters:
         yield e.round, e.a, e.b, {r.number: r.open.score for r in e.results}

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from overtrick import doubledummy
 from overtrick.arena.deck import SECRET, board_in
 from overtrick.arena.job import Match
 from overtrick.arena.results import BoardResult, RoomResult
@@ -16,12 +17,15 @@ from overtrick.game.commitment import promise_of, promise_of_all
 @dataclass(frozen=True, slots=True)
 class Verified:
     """What was found. `kept` are the boards that follow from a promise or a seed, `loose` those of
-    which nothing was promised, `wrong` says what cannot be."""
+    which nothing was promised, `wrong` says what cannot be. `unplayed` boards at the end are not
+    there (yet); `again` were drawn anew, because a run ended before they were written down."""
 
     kept: int
     loose: int
     wrong: tuple[str, ...]
     sittings: tuple[Sitting, ...]
+    unplayed: int = 0
+    again: int = 0
 
 
 def verified(store: Store) -> Verified:
@@ -36,16 +40,23 @@ def verified(store: Store) -> Verified:
         for board, promise in sitting.promises.items():
             promised.setdefault(board, set()).add(promise)
     kept = loose = 0
+    there = set()
     for result in store.results():
+        there.add(result.number)
         try:
             follows = _follows(store.job, result, texts, promised)
             for room in (result.open, result.closed):
-                _replayed(result.board(), room)
+                _replayed(store.job, result.board(), room)
         except BridgeError as error:
             wrong.append(f"board {result.number}: {error}")
             continue
         kept, loose = kept + follows, loose + (not follows)
-    return Verified(kept, loose, tuple(wrong), tuple(sittings))
+    last = max(there, default=0)
+    missing = sorted((promised.keys() or set(range(1, store.job.boards + 1))) - there)
+    wrong += [f"board {n}: it is not there, and later ones are" for n in missing if n < last]
+    unplayed = sum(n > last for n in missing)
+    again = sum(len(each) > 1 for each in promised.values())
+    return Verified(kept, loose, tuple(wrong), tuple(sittings), unplayed, again)
 
 
 def _follows(
@@ -66,12 +77,21 @@ def _follows(
     return True
 
 
-def _replayed(board: Board, room: RoomResult) -> None:
-    """The cards played, one by one, from the hands as they were dealt."""
-    if not room.contract or not room.cards:
+def _replayed(job: Match, board: Board, room: RoomResult) -> None:
+    """The cards played, one by one, from the hands as they were dealt to the last trick; without
+    cards, what the contract makes double dummy."""
+    if not room.contract:
         return
-    play = Play.of(Contract.parse(room.contract))
-    for card in room.cards:
-        play = play.then(Card(card), board.deal[play.turn])
-    if play.is_over and play.declarer_tricks != room.tricks:
-        raise BridgeError(f"the cards give {play.declarer_tricks} tricks, not {room.tricks}")
+    contract = Contract.parse(room.contract)
+    if job.method == "dd":
+        tricks = doubledummy.tricks(board.deal, contract.strain, contract.declarer)
+        what = "double dummy it makes"
+    else:
+        play = Play.of(contract)
+        for card in room.cards:
+            play = play.then(Card(card), board.deal[play.turn])
+        if not play.is_over:
+            raise BridgeError(f"only {len(room.cards)} cards of its play are told")
+        tricks, what = play.declarer_tricks, "the cards give"
+    if tricks != room.tricks:
+        raise BridgeError(f"{what} {tricks} tricks, not {room.tricks}")

@@ -20,17 +20,17 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.bmcs.engine import Bmcs
 from overtrick.bidding.kernel import (
+    AuctionEnding,
+    AuctionPosition,
     Caller,
     Clock,
     Contracts,
-    Ending,
-    Held,
     Leaves,
     NetworkCaller,
     Passing,
-    Position,
     Race,
     RulesCaller,
+    SeatHands,
     Utility,
     Walk,
     Worlds,
@@ -53,7 +53,7 @@ from overtrick.systems.allowed import GENERIC_LAYER, Allowed, Character, allowed
 from overtrick.systems.changed import Changed
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool
-from overtrick.systems.offers import Option
+from overtrick.systems.offers import OfferedCall
 from overtrick.systems.properties import Silly, silly_calls, stops_below_game
 from overtrick.worlds.sets import members
 
@@ -71,7 +71,7 @@ _LIKED: Final = 0.2  # calls at least so probable are the network's candidates
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class AuditSettings:
     """Which rules are audited, against whom, and how.
 
     `against` is `self` (the same system), `silent`, `doubler`, or the name of a policy network such
@@ -105,7 +105,7 @@ class Other:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class AuditedCall:
     """A decision of the rules and what else could have been called. North dealt; `vul` has bit 0
     for North-South."""
 
@@ -131,12 +131,12 @@ class Judged:
         return bool(self.vul >> self.side & 1)
 
     @property
-    def position(self) -> Position:
-        return Position(self.calls, 0, self.vul)
+    def position(self) -> AuctionPosition:
+        return AuctionPosition(self.calls, 0, self.vul)
 
 
 @dataclass(frozen=True, slots=True)
-class Imagined:
+class WorldGains:
     """What the other calls of a decision gain in worlds the auction allows, with standard errors.
     `best` is the place of the one that half of the worlds prefer (-1: none), `proved` its gain in
     the other half: a choice is not judged by its own worlds."""
@@ -150,7 +150,7 @@ class Imagined:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class SystemFault:
     """Something no system should do, or that its author should know."""
 
     kind: str
@@ -167,13 +167,13 @@ class Audited:
 
     scores: tuple[tuple[float, float], ...]
     decisions: int
-    judged: tuple[Judged, ...]
-    faults: tuple[Fault, ...]
+    judged: tuple[AuditedCall, ...]
+    faults: tuple[SystemFault, ...]
     without: dict[str, tuple[tuple[float, float], ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class AuditDeals:
     """Deals [n, seat], North the dealer of all, with their double-dummy tables [n, strain,
     declarer]; without these a network says what contracts are worth."""
 
@@ -204,7 +204,9 @@ class _Known:
         return np.asarray(np.eye(14)[self.tricks])
 
 
-def audit(table: Table, settings: Settings, without: Sequence[str] = (), first: int = 0) -> Audited:
+def audit(
+    table: AuditDeals, settings: AuditSettings, without: Sequence[str] = (), first: int = 0
+) -> Audited:
     """All deals in both rooms; `first` is the number of the first deal."""
     rooms = [_Room(table, settings, side, first) for side in (0, 1)]
     for room in rooms:
@@ -217,7 +219,7 @@ def audit(table: Table, settings: Settings, without: Sequence[str] = (), first: 
     return Audited(_rows(scores), decisions, judged, faults, others)
 
 
-def faults_in(table: Table, settings: Settings) -> tuple[int, list[Fault]]:
+def faults_in(table: AuditDeals, settings: AuditSettings) -> tuple[int, list[SystemFault]]:
     """How many decisions the audited side makes on these deals in both rooms, and its faults; no
     other call is tried."""
     rooms = [_Room(table, settings, side, 0) for side in (0, 1)]
@@ -231,31 +233,33 @@ def _rows(scores: Floats) -> tuple[tuple[float, float], ...]:
 
 
 def _scores(
-    table: Table, settings: Settings, off: str, theirs: Settings | None = None
+    table: AuditDeals, settings: AuditSettings, off: str, theirs: AuditSettings | None = None
 ) -> tuple[tuple[float, float], ...]:
     """The same deals when the audited side plays without a convention."""
     found = []
     for side in (0, 1):
         callers = _callers(settings, side, off, theirs)
-        contracts = Walk(Held(table.deals), callers).on(Position((), 0, table.vul))
+        contracts = Walk(SeatHands(table.deals), callers).on(AuctionPosition((), 0, table.vul))
         found.append(table.leaves(side).points(contracts)[:, 0])
     return _rows(np.stack(found, axis=1))
 
 
-def compared(table: Table, mine: Settings, usual: Settings) -> Floats:
+def compared(table: AuditDeals, mine: AuditSettings, usual: AuditSettings) -> Floats:
     """IMPs [deals] that one card gains over another on the same deals against the same opponents
     (`self` are those of the usual card), both rooms of a deal together."""
     return np.asarray(compared_many(table, [mine], usual)[0])
 
 
-def compared_many(table: Table, cards: Sequence[Settings], usual: Settings) -> Floats:
+def compared_many(
+    table: AuditDeals, cards: Sequence[AuditSettings], usual: AuditSettings
+) -> Floats:
     """The same for several cards [cards, deals]. All deals are bid by the usual card; another one
     bids those again in which its side came to a place where the two can differ."""
     gains = np.zeros((len(cards), len(table.deals)))
     for side in (0, 1):
-        held, caller = Held(table.deals), RulesCaller(_reading(usual, "", usual), 0)
+        held, caller = SeatHands(table.deals), RulesCaller(_reading(usual, "", usual), 0)
         walk = Walk(held, _callers(usual, side, "", usual))
-        endings = walk.endings([(Position((), 0, table.vul), held.every)])
+        endings = walk.endings([(AuctionPosition((), 0, table.vul), held.every)])
         score = table.leaves(side).points(contracts_of([endings], held))[:, 0]
         for card, mine in enumerate(cards):
             changed = Changed(*(load(s.system, s.on, s.off) for s in (usual, mine)))
@@ -267,13 +271,13 @@ def compared_many(table: Table, cards: Sequence[Settings], usual: Settings) -> F
                 deals=table.deals[rows],
                 tricks=None if table.tricks is None else table.tricks[rows],
             )
-            again = Walk(Held(part.deals), _callers(mine, side, "", usual))
-            contracts = again.on(Position((), 0, table.vul))
+            again = Walk(SeatHands(part.deals), _callers(mine, side, "", usual))
+            contracts = again.on(AuctionPosition((), 0, table.vul))
             gains[card, rows] += imps_of(part.leaves(side).points(contracts)[:, 0] - score[rows])
     return gains
 
 
-def match_imps(table: Table, settings: Settings) -> Floats:
+def match_imps(table: AuditDeals, settings: AuditSettings) -> Floats:
     """IMPs [deals] of a match against those opponents: the audited side sits North-South in one
     room and East-West in the other."""
     scores = np.array(_scores(table, settings, ""))
@@ -281,10 +285,10 @@ def match_imps(table: Table, settings: Settings) -> Floats:
 
 
 def _touched(
-    endings: Sequence[Ending], changed: Changed, caller: RulesCaller, side: int
+    endings: Sequence[AuctionEnding], changed: Changed, caller: RulesCaller, side: int
 ) -> WorldSet:
     """The deals in which this side came to a place where two cards can differ."""
-    known: dict[Position, bool] = {}
+    known: dict[AuctionPosition, bool] = {}
     found = 0
     for ending in endings:
         for turn in range(side, len(ending.at.calls), 2):
@@ -298,7 +302,9 @@ def _touched(
 
 
 @lru_cache(maxsize=64)
-def _reading(settings: Settings, off: str = "", theirs: Settings | None = None) -> Reading:
+def _reading(
+    settings: AuditSettings, off: str = "", theirs: AuditSettings | None = None
+) -> Reading:
     """The audited side's rules, and what it takes the others to play."""
     mine = load(settings.system, settings.on, (*settings.off, off) if off else settings.off)
     if settings.against != SELF:
@@ -308,7 +314,7 @@ def _reading(settings: Settings, off: str = "", theirs: Settings | None = None) 
 
 
 def _callers(
-    settings: Settings, side: int, off: str = "", theirs: Settings | None = None
+    settings: AuditSettings, side: int, off: str = "", theirs: AuditSettings | None = None
 ) -> list[Caller]:
     """Those of North, East, South, West when `side` is audited."""
     reading = _reading(settings, off, theirs)
@@ -316,7 +322,7 @@ def _callers(
     return [mine if seat & 1 == side else other for seat in range(4)]
 
 
-def _opponents(settings: Settings, reading: Reading) -> Caller:
+def _opponents(settings: AuditSettings, reading: Reading) -> Caller:
     if settings.against == SELF:
         return RulesCaller(reading, 1)
     if settings.against == SILENT:
@@ -337,13 +343,13 @@ class Doubler:
     """Doubles what it may about one time in three and otherwise passes; the same hand in the same
     auction always does the same. Opponents who make no sense find holes that nobody else finds."""
 
-    def chances(self, at: Position, hands: Hands) -> Floats:
+    def chances(self, at: AuctionPosition, hands: Hands) -> Floats:
         return np.eye(38)[self._doubles(at, hands).astype(np.int64)]
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         return choose_likeliest(self, nodes, held)
 
-    def _doubles(self, at: Position, hands: Hands) -> NDArray[np.bool_]:
+    def _doubles(self, at: AuctionPosition, hands: Hands) -> NDArray[np.bool_]:
         bid, declarer, doubled = at.contract
         if bid < 0 or doubled or declarer & 1 == at.turn & 1:
             return np.zeros(len(hands), bool)
@@ -354,23 +360,23 @@ class Doubler:
 class _Room:
     """The deals at one table, where `side` (0 N-S, 1 E-W) plays the audited system."""
 
-    def __init__(self, table: Table, settings: Settings, side: int, first: int) -> None:
+    def __init__(self, table: AuditDeals, settings: AuditSettings, side: int, first: int) -> None:
         self.table, self.settings, self.side, self.first = table, settings, side, first
         self.reading, self.callers = _reading(settings), _callers(settings, side)
         self.mine = RulesCaller(self.reading, 0)
-        self.held = Held(table.deals)
+        self.held = SeatHands(table.deals)
         self.walk = Walk(self.held, self.callers)
-        self.endings = self.walk.endings([(Position((), 0, table.vul), self.held.every)])
+        self.endings = self.walk.endings([(AuctionPosition((), 0, table.vul), self.held.every)])
         self.reached = contracts_of([self.endings], self.held)
         self.leaves = table.leaves(side)
         self.score: Floats = self.leaves.points(self.reached)[:, 0]
         self.decisions = 0
-        self.judged: list[Judged] = []
-        self.faults: list[Fault] = []
+        self.judged: list[AuditedCall] = []
+        self.faults: list[SystemFault] = []
 
     def judge(self) -> None:
         """Every turn of the audited side, those of one number together."""
-        turns: dict[int, list[tuple[Position, WorldSet]]] = {}
+        turns: dict[int, list[tuple[AuctionPosition, WorldSet]]] = {}
         for at, worlds in self._turns().items():
             turns.setdefault(len(at.calls), []).append((at, worlds))
         for turn in sorted(turns):
@@ -390,18 +396,18 @@ class _Room:
             if stops_below_game(ctx) and ending.contract[1] & 1 == self.side:
                 self._fault(Silly.BELOW_GAME, ctx, None, ending.worlds, self._pool(ending))
 
-    def _pool(self, ending: Ending) -> Pool:
+    def _pool(self, ending: AuctionEnding) -> Pool:
         return self.held.pool(ending.contract[1])
 
-    def _turns(self) -> dict[Position, WorldSet]:
-        found: dict[Position, WorldSet] = {}
+    def _turns(self) -> dict[AuctionPosition, WorldSet]:
+        found: dict[AuctionPosition, WorldSet] = {}
         for ending in self.endings:
             for turn in range(self.side, len(ending.at.calls), 2):
                 at = ending.at.before(turn)
                 found[at] = found.get(at, 0) | ending.worlds
         return found
 
-    def _asked(self, at: Position, worlds: WorldSet) -> Iterator[_Asked]:
+    def _asked(self, at: AuctionPosition, worlds: WorldSet) -> Iterator[_Asked]:
         """The decisions of one auction that leave a choice; on the way its faults are noted."""
         ctx, pool = self.mine.context(at), self.held.pool(at.turn)
         character = Character.FREE if self.settings.stretch else None
@@ -417,7 +423,9 @@ class _Room:
                 if others or more:
                     yield _Asked(at, row, option, tuple(others.values()), tuple(more))
 
-    def _chosen(self, at: Position, worlds: WorldSet) -> list[tuple[Option | None, WorldSet]]:
+    def _chosen(
+        self, at: AuctionPosition, worlds: WorldSet
+    ) -> list[tuple[OfferedCall | None, WorldSet]]:
         """What the hands choose in one auction, its faults noted."""
         ctx, pool = self.mine.context(at), self.held.pool(at.turn)
         chosen = list(pool.chosen(self.reading, ctx, worlds))
@@ -430,7 +438,7 @@ class _Room:
                     self._fault(GENERIC_ONLY, ctx, option, hit, pool)
         return chosen
 
-    def _liked(self, at: Position, worlds: WorldSet) -> dict[int, list[int]]:
+    def _liked(self, at: AuctionPosition, worlds: WorldSet) -> dict[int, list[int]]:
         """The likely calls of the network that is also asked, by deal."""
         if not self.settings.judge:
             return {}
@@ -441,9 +449,9 @@ class _Room:
             int(r): np.flatnonzero(p >= _LIKED).tolist() for r, p in zip(rows, chances, strict=True)
         }
 
-    def _tried(self, turn: int, asked: list[_Asked]) -> Iterator[Judged]:
+    def _tried(self, turn: int, asked: list[_Asked]) -> Iterator[AuditedCall]:
         """Each other call in the deal itself: the auctions of all deals walk on together."""
-        sets: dict[Position, WorldSet] = {}
+        sets: dict[AuctionPosition, WorldSet] = {}
         for ask in asked:
             for call in ask.calls:
                 after = ask.at.then(call)
@@ -456,26 +464,26 @@ class _Room:
         for ask in asked:
             yield self._judged(ask, [float(gains[ask.row, calls.index(c)]) for c in ask.calls])
 
-    def _judged(self, ask: _Asked, gains: list[float]) -> Judged:
+    def _judged(self, ask: _Asked, gains: list[float]) -> AuditedCall:
         ways = [(_set_name(w.option), w.option.words, w.lacks) for w in ask.ways]
         judge = self.settings.judge
         ways += [(f"{judge}: {_kind(c)}", f"the choice of {judge}", "") for c in ask.more]
         others = tuple(
             Other(call, *way, gain) for call, way, gain in zip(ask.calls, ways, gains, strict=True)
         )
-        return Judged(
+        return AuditedCall(
             self.first + ask.row, ask.at.calls, self.table.vul,
             int(self.table.deals[ask.row, ask.at.turn]), _set_name(ask.option), ask.option.words,
             ask.option.call, others,
         )  # fmt: skip
 
     def _fault(
-        self, kind: str, ctx: Context, option: Option | None, hit: WorldSet, pool: Pool
+        self, kind: str, ctx: Context, option: OfferedCall | None, hit: WorldSet, pool: Pool
     ) -> None:
         example = int(pool.hands.bits[next(members(hit))])
         rule, call = (_set_name(option), option.call) if option else ("", 0)
         auction = auction_words(ctx.calls, self.side)
-        self.faults.append(Fault(str(kind), auction, rule, call, example, hit.bit_count()))
+        self.faults.append(SystemFault(str(kind), auction, rule, call, example, hit.bit_count()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -483,9 +491,9 @@ class _Asked:
     """A decision: the auction, the deal, the rule's own choice, calls the system also allows, and
     calls that only the network would make."""
 
-    at: Position
+    at: AuctionPosition
     row: int
-    option: Option
+    option: OfferedCall
     ways: tuple[Allowed, ...]
     more: tuple[int, ...]
 
@@ -494,7 +502,7 @@ class _Asked:
         return [*(way.call for way in self.ways), *self.more]
 
 
-def imagine(judged: Judged, settings: Settings, worlds: int, seed: int = 0) -> Imagined:
+def imagine(judged: AuditedCall, settings: AuditSettings, worlds: int, seed: int = 0) -> WorldGains:
     """The rule's call and the others in worlds the auction allows: two rounds, all calls in both,
     so that one may choose and the other value."""
     at, side, many = judged.position, judged.side, worlds // 2
@@ -512,13 +520,13 @@ def imagine(judged: Judged, settings: Settings, worlds: int, seed: int = 0) -> I
         return sampler.imagined(view, beliefs, callers, rng).draw().fewer(many, rng)
 
     def value(drawn: Worlds, some: Sequence[int]) -> Floats:
-        contracts, _ = Walk(Held(drawn.deals), callers).after(at, some)
+        contracts, _ = Walk(SeatHands(drawn.deals), callers).after(at, some)
         return Utility(sampler.tricks).leaves(drawn.deals, at.vul, side).values(contracts)
 
     race = Race(calls)
     run(race, [draw] * 2, value, Clock(), settle=lambda _: False)
     gains, errors = zip(*(race.gain(i) for i in range(1, len(calls))), strict=True)
-    return Imagined(judged.deal, len(at.calls), gains, errors, *_crossed(race))
+    return WorldGains(judged.deal, len(at.calls), gains, errors, *_crossed(race))
 
 
 def _crossed(race: Race) -> tuple[int, float]:
@@ -532,7 +540,7 @@ def _crossed(race: Race) -> tuple[int, float]:
     return best - 1, float(race.rounds[1].shares @ race.values[count:, best])
 
 
-def _declared(settings: Settings) -> str:
+def _declared(settings: AuditSettings) -> str:
     if settings.against in (SELF, SILENT, DOUBLER):
         return settings.system
     return Policy(settings.against).system
@@ -542,7 +550,7 @@ def _kind(call: int) -> str:
     return "a bid" if call > 2 else str(CALLS[call])
 
 
-def _set_name(option: Option) -> str:
+def _set_name(option: OfferedCall) -> str:
     """The rule, and which of its sets if it has several."""
     rule = option.rule
     if len(rule.sets) < 2:

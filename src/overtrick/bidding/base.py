@@ -92,9 +92,9 @@ _BUILTIN: Final = {
     "ben": "overtrick.bidding.ben:Ben",
 }
 _LABORATORY: Final = {
-    "bandit": "overtrick.bidding.bandit:Bandit",
-    "penetrative": "overtrick.bidding.bandit:Penetrative",
-    "relay": "overtrick.bidding.bandit:Relay",
+    "bandit": "overtrick_lab.engines.bandit:Bandit",
+    "penetrative": "overtrick_lab.engines.bandit:Penetrative",
+    "relay": "overtrick_lab.engines.bandit:Relay",
 }
 USUAL: Final = "partner"
 """Who bids unless somebody chose otherwise."""
@@ -109,6 +109,14 @@ def usual_bidder() -> str:
     True
     """
     return USUAL if find_spec("onnxruntime") else "rules(system=two-over-one)"
+
+
+def standing_in() -> str:
+    """Who bids in place of the usual bidder, and what to install; '' where that one is there."""
+    found = usual_bidder()
+    if found == USUAL:
+        return ""
+    return f"without networks {found} bids; for {USUAL}: pip install overtrick[nn]"
 
 
 def bidder(spec: str | Spec) -> Bidder:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from overtrick.bidding.base import Bidder, Disclosing
-from overtrick.bidding.disclosure import Asked, described, known, posterior
+from overtrick.bidding.disclosure import AskedCall, disclose, known, posterior
 from overtrick.game import CALLS, Auction, View, Vulnerability
 from overtrick.nets.features import system_number
 from overtrick.nets.inference import Network
@@ -54,23 +54,33 @@ def _bid_so(
 
 
 def by_network(
-    net: Network, auction: Auction, vul: Vulnerability, systems: tuple[str, str], samples: int
+    net: Network,
+    auction: Auction,
+    vul: Vulnerability,
+    systems: tuple[str, str],
+    samples: int,
+    heat: float = 1.0,
 ) -> tuple[list[Explained], list[Explained]]:
     """The calls made and those that could come next, from the hands a network makes them with."""
-    told = explain_calls(net, auction, vul, systems, samples=samples, sample=HANDS)
-    coming = [] if auction.is_over else next_calls(net, auction, vul, systems, sample=HANDS)
-    return told, coming
+    told = explain_calls(net, auction, vul, systems, samples=samples, sample=HANDS, heat=heat)
+    if auction.is_over:
+        return told, []
+    return told, next_calls(net, auction, vul, systems, sample=HANDS, heat=heat)
 
 
 def asked_of(
-    auction: Auction, turn: int, vul: Vulnerability, systems: tuple[str, str] = ("", "")
-) -> Asked:
+    auction: Auction,
+    turn: int,
+    vul: Vulnerability,
+    systems: tuple[str, str] = ("", ""),
+    heat: float = 1.0,
+) -> AskedCall:
     """Call number `turn` of an auction; `systems` are the dealer's side's and the other's."""
     calls = tuple(int(c) for c in auction.calls[: turn + 1])
     ours, theirs = (system_number(name) for name in systems)
     if turn % 2:
         ours, theirs = theirs, ours
-    return Asked(calls, int(auction.dealer), int(vul), ours, theirs)
+    return AskedCall(calls, int(auction.dealer), int(vul), ours, theirs, heat)
 
 
 def explain_calls(
@@ -81,14 +91,15 @@ def explain_calls(
     *,
     samples: int = 2,
     sample: int = 20_000,
+    heat: float = 1.0,
 ) -> list[Explained]:
-    """Every call with ranges and the likeliest of `sample` random hands."""
+    """Every call with ranges and typical hands; it begins with `sample` random ones."""
     out = []
     for turn in range(len(auction.calls)):
-        asked = asked_of(auction, turn, vul, systems)
+        asked = asked_of(auction, turn, vul, systems, heat)
         found = posterior(net, asked, sample)
-        meaning = described(net, asked, found)
-        shows = f"{found.effective:.0f} of {sample} random hands"
+        meaning = disclose(net, asked, sample)
+        shows = f"{100 * found.share:.1f} % of the hands that bid so far"
         typical = tuple(found.typical(samples))
         out.append(Explained(CALLS[asked.calls[-1]], meaning, shows, typical))
     return out
@@ -101,15 +112,15 @@ def next_calls(
     systems: tuple[str, str],
     *,
     sample: int = 20_000,
+    heat: float = 1.0,
 ) -> list[Explained]:
     """The calls the network makes next with at least one hand in a hundred, commonest first."""
-    asked = asked_of(auction, len(auction.calls), vul, systems)
+    asked = asked_of(auction, len(auction.calls), vul, systems, heat)
     shares = known(net, asked, sample).shares
     out = []
     for call in np.argsort(-shares, kind="stable"):
         if shares[call] < _RARE:
             break
-        then = Asked((*asked.calls, int(call)), asked.dealer, asked.vul, asked.ours, asked.theirs)
-        meaning = described(net, then, posterior(net, then, sample))
+        meaning = disclose(net, asked.then(int(call)), sample)
         out.append(Explained(CALLS[int(call)], meaning, f"{100 * shares[call]:.0f} % of hands"))
     return out

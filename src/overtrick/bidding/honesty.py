@@ -86,7 +86,7 @@ def _beyond(value: int, span: tuple[int, int]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StatedCall:
     """One call at the table: who held what, what was told, how far it is off."""
 
     number: int
@@ -124,9 +124,9 @@ class Kept:
     points: int = 0  # the largest distance seen
     cards: int = 0
     admits: float = 0.0  # summed
-    examples: list[Said] = field(default_factory=list)
+    examples: list[StatedCall] = field(default_factory=list)
 
-    def add(self, said: Said) -> None:
+    def add(self, said: StatedCall) -> None:
         self.calls += 1
         self.departing += bool(said.departs)
         self.admits += said.admits
@@ -169,7 +169,7 @@ class Honesty:
     kinds: dict[CallKind, Kept] = field(default_factory=dict)
     by_call: dict[tuple[str, str], Kept] = field(default_factory=dict)
 
-    def add(self, said: Said) -> None:
+    def add(self, said: StatedCall) -> None:
         (self.passes if said.kind is CallKind.PASS else self.bids).add(said)
         self.kinds.setdefault(said.kind, Kept()).add(said)
         self.by_call.setdefault((said.call, said.rule or said.told), Kept()).add(said)
@@ -210,7 +210,7 @@ def listen(
     return found
 
 
-def said_at(board: Board, engine: Bidder, opponents: Bidder | None) -> Iterator[Said]:
+def said_at(board: Board, engine: Bidder, opponents: Bidder | None) -> Iterator[StatedCall]:
     """What the engine told with each of its calls on one board, beside what it held."""
     auction = Auction(board.dealer)
     sides = (engine, engine if opponents is None else opponents)
@@ -224,10 +224,10 @@ def said_at(board: Board, engine: Bidder, opponents: Bidder | None) -> Iterator[
         auction = auction.then(decision.call)
 
 
-def _said(number: int, hand: Hand, auction: Auction, decision: Decision) -> Said:
+def _said(number: int, hand: Hand, auction: Auction, decision: Decision) -> StatedCall:
     told, call = decision.meaning, int(decision.call)
     ranges = told.ranges()
-    return Said(
+    return StatedCall(
         number, auction.ascii, str(hand), decision.call.ascii, kind_of(auction, call),
         f"{told.words} [{ranges}]" if ranges else told.words, told.rule, gap(hand, told),
         departure(decision), admitted(told),

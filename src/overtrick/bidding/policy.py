@@ -4,23 +4,22 @@ sections III and IV)."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.bidding.base import NONE, Pair
-from overtrick.bidding.disclosure import Asked, disclose
+from overtrick.bidding.disclosure import measured
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.engines.terms import Cost
 from overtrick.game import CALLS, Auction, Candidate, Decision, Meaning, View, Vulnerability
 from overtrick.game.reasons import NetworkBids
 from overtrick.nets.belief import seen_systems
-from overtrick.nets.features import observe, public_bits, system_number
+from overtrick.nets.features import observe, public_bits
 from overtrick.nets.inference import Network, network
-from overtrick.nets.quiet import nothing_to_say
+from overtrick.nets.quiet import kept_quiet, nothing_to_say
 from overtrick.nets.styles import LEARNED
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ _LEAST: Final = 0.001
 class Policy:
     """Bids the network's most probable call.
 
-    `disclose` is the number of random hands from which a call's meaning is computed (0: none, the
+    `disclose` is the number of random hands from which a call's meaning is measured (0: none, the
     opponents are told only that it is the network's natural style); `declares` is the system it is
     said to play, if not what its network learned.
     """
@@ -77,7 +76,8 @@ class Policy:
     def probabilities(self, view: View) -> NDArray[np.float32]:
         """The probability of each of the 38 calls."""
         rows = observe(view.hand.bits, _public(view), seen_systems(self.network, view))
-        found: NDArray[np.float32] = self.network.call_probabilities(rows)[0]
+        chances = self.network.call_probabilities(rows)
+        found: NDArray[np.float32] = kept_quiet(self.network.name, rows, chances)[0]
         return found
 
     def has_nothing_to_say(self, view: View) -> bool:
@@ -107,21 +107,8 @@ class Policy:
         """What a call of this seat shows, by asking the network with which hands it makes it."""
         if not self.disclose:
             return Meaning("natural, in the network's own style", rule=self.net)
-        asked = Asked(
-            (*(int(c) for c in view.auction.calls), call),
-            int(view.dealer),
-            int(view.vul),
-            system_number(view.systems.ours),
-            system_number(view.systems.theirs),
-        )
-        return _meaning(self.net, asked, self.disclose)
+        return measured(self.network, view, call, self.disclose)
 
 
 def _public(view: View) -> NDArray[np.uint8]:
     return public_bits([int(c) for c in view.auction.calls], view.dealer, view.vul, view.seat)
-
-
-@lru_cache(maxsize=4096)
-def _meaning(net: str, asked: Asked, hands: int) -> Meaning:
-    """Cached: what a call shows depends on the auction, not on who holds what."""
-    return disclose(network(net, "policy", 1), asked, hands)

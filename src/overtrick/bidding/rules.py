@@ -15,7 +15,7 @@ from overtrick.game.reasons import Agreed, Reason, Remark
 from overtrick.systems import Reading, agreed, declared, library_names, load
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning, turned_vul
-from overtrick.systems.reading import Option, last_resort
+from overtrick.systems.reading import OfferedCall, last_resort
 from overtrick.systems.shows import HandValues, holds
 from overtrick.systems.system import title_of
 
@@ -98,7 +98,7 @@ class RulesBidder:
         ctx = context_of(reading, view)
         values = hand_values(view.hand.bits)
         options = reading.options(ctx)
-        fits: list[Option] = []
+        fits: list[OfferedCall] = []
         for option in options:
             if len(fits) == _MOST_CANDIDATES:
                 break

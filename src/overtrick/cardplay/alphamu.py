@@ -36,9 +36,9 @@ from overtrick.cardplay.values import (
     score_table,
     stake,
 )
-from overtrick.cardplay.vectors import Front, Game, Node, OutOfTime
+from overtrick.cardplay.vectors import Front, FrontNode, Game
 from overtrick.doubledummy import reach_worlds
-from overtrick.engines.clock import Clock, now
+from overtrick.engines.clock import Clock, OutOfTime, now
 from overtrick.engines.terms import Cost
 from overtrick.game import Card, Decision, OptionError, Play, View
 from overtrick.game.reasons import Blind, Reason, Remark
@@ -56,7 +56,7 @@ class Promise(NamedTuple):
     """What was searched for one card: the search, the root, and the vector it can secure."""
 
     search: Search
-    root: Node
+    root: FrontNode
     vector: int
     card: int
 
@@ -195,7 +195,7 @@ class AlphaMu:
         game = game_of(at, worlds.part(0, _SEARCHED), goal)
         solves = _SOLVES.get(at.left, 10_000)
         search = Search(game, seconds=max(clock.left, 0.0), most_solved=solves)
-        root = Node(0, at.leader, tuple(int(c) for c in at.trick), 0)
+        root = FrontNode(0, at.leader, tuple(int(c) for c in at.trick), 0)
         cards = search.my_cards(root)
         listed = _short_list(at, cards, found)
         if len(listed) == 1 and self.plan != "keep":
@@ -328,7 +328,7 @@ def _touch(at: Situation, card: int, other: Card) -> bool:
 
 def _deepen(
     search: Search,
-    root: Node,
+    root: FrontNode,
     order: dict[int, float],
     depth: int,
     bounds: tuple[float, float],

@@ -48,8 +48,8 @@ _BUILTIN: Final = {
     "ben": "overtrick.cardplay.ben:BenPlayer",
 }
 _LABORATORY: Final = {
-    "exact": "overtrick.cardplay.exact:Exact",
-    "planner": "overtrick.cardplay.planner:Planner",
+    "exact": "overtrick_lab.engines.exact:Exact",
+    "planner": "overtrick_lab.engines.planner:Planner",
     "parts": "overtrick.cardplay.parts:Parts",
 }
 USUAL: Final = "pimc(worlds=20)"

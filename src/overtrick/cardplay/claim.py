@@ -11,8 +11,9 @@ import numpy as np
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.sampling import all_layouts
 from overtrick.cardplay.situation import Situation, situation
-from overtrick.cardplay.vectors import Game, Node, OutOfTime
+from overtrick.cardplay.vectors import FrontNode, Game
 from overtrick.doubledummy import solve_worlds
+from overtrick.engines.clock import OutOfTime
 from overtrick.game import Card, View
 from overtrick.game.cards import DECK, SUIT_BITS
 
@@ -100,7 +101,7 @@ def _secures(at: Situation, goal: int) -> bool:
     game = Game(hands, at.strain, int(at.contract.declarer), (goal,), values)
     search = Search(game, seconds=10.0, most_nodes=_SEARCH_NODES)
     try:
-        return search.secures(Node(0, at.leader, (), 0), game.all)
+        return search.secures(FrontNode(0, at.leader, (), 0), game.all)
     except OutOfTime:
         return False  # not proved
 

@@ -9,130 +9,44 @@ layouts together, so that no solver is called.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import combinations
 from operator import and_
-from typing import Final, NamedTuple
+from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from overtrick.cardplay.vectors import OutOfTime, cards_of, covered
-from overtrick.engines.clock import Clock
+from overtrick.cardplay.ending import LOST, PASS, WON, Ending, EndingState, Front
+from overtrick.cardplay.vectors import cards_of, covered
+from overtrick.engines.clock import Clock, OutOfTime
 from overtrick.game.cards import SUIT_BITS
 from overtrick.suitplay.search import undominated
 
-WON: Final = 1
-LOST: Final = 0
-PASS: Final = -1  # a hand that keeps all its cards: the question every squeeze is tested with
 _WIDEST: Final = 64
-_NODES: Final = 400_000
+NODES: Final = 400_000
 _OFTEN: Final = 100  # nodes between two looks at the clock
 
-Front = list[int]
 
-
-class State(NamedTuple):
-    """A position as all layouts share it.
-
-    `seen` are the cards left in the two hands in sight, `gone` counts what the hidden hands have
-    played of each class (four bits each), `trick` has a card for each play, for a hidden hand the
-    lowest of its class.
-    """
-
-    seen: int
-    gone: int
-    leader: int
-    trick: tuple[int, ...]
-    need: int
-    left: int
-
-    @property
-    def turn(self) -> int:
-        return (self.leader + len(self.trick)) & 3
-
-
-After = tuple[tuple["State | int", int], ...]  # where a card leads, in which layouts
+After = tuple[tuple["EndingState | int", int], ...]  # where a card leads, in which layouts
 Moves = tuple[tuple[int, int], ...]  # a card, and the layouts in which it can be played
 
 
 class _Place:
-    """A `State` as the solver keeps it: what is known of it, and where its cards lead.
+    """An `EndingState` as the solver keeps it: what is known of it, and where its cards lead.
 
     `done` are the layouts solved with all cards seen, `won` those of them that our side wins.
     """
 
     __slots__ = ("afters", "done", "moves", "ours", "state", "tries", "won")
 
-    def __init__(self, state: State | int, ours: bool, done: int, won: int) -> None:
+    def __init__(self, state: EndingState | int, ours: bool, done: int, won: int) -> None:
         self.state, self.ours, self.done, self.won = state, ours, done, won
         self.moves: Moves | None = None
         self.afters: dict[int, tuple[tuple[_Place, int], ...]] = {}
         self.tries: Moves | None = None  # the moves in the order in which a search tries them
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """The question: layouts (remaining cards by seat), who chooses, how many tricks are needed.
-
-    `hands` share the two hands in sight; cards of the trick in progress are not in them.
-    `need` counts tricks of the chooser's side from here, this trick included.
-    """
-
-    hands: tuple[tuple[int, int, int, int], ...]
-    strain: int
-    leader: int
-    trick: tuple[int, ...]
-    need: int
-    chooser: int  # the seat whose view it is: declarer, or a defender
-    declarer: int
-
-    @property
-    def declaring(self) -> bool:
-        return self.chooser == self.declarer
-
-    @property
-    def turn(self) -> int:
-        return (self.leader + len(self.trick)) & 3
-
-    @property
-    def sighted(self) -> tuple[int, int]:
-        """The two hands that are seen: the chooser's and dummy's."""
-        return self.chooser, self.declarer ^ 2
-
-    @property
-    def hidden(self) -> tuple[int, int]:
-        one, other = (s for s in range(4) if s not in self.sighted)
-        return one, other
-
-    @property
-    def left(self) -> int:
-        return self.hands[0][self.turn].bit_count()
-
-    @property
-    def every(self) -> int:
-        return (1 << len(self.hands)) - 1
-
-
-def ending(
-    hands: NDArray[np.uint64] | Sequence[Sequence[int]],
-    strain: int,
-    leader: int,
-    trick: Iterable[int],
-    need: int,
-    chooser: int,
-    declarer: int,
-) -> Ending:
-    """An `Ending` from arrays, as samplers make them."""
-    rows = tuple((int(r[0]), int(r[1]), int(r[2]), int(r[3])) for r in hands)
-    cards = tuple(int(c) for c in trick)
-    return Ending(rows, strain, leader, cards, need, chooser, declarer)
-
-
 @dataclass(slots=True)
-class Solver:
+class EndingSolver:
     """One ending being solved: its tables and its limit, counted in nodes.
 
     With `merge`, touching cards of the hidden hands are one observation: which of them is played
@@ -143,7 +57,7 @@ class Solver:
     game: Ending
     weights: Sequence[float] = ()
     merge: bool = False
-    most: int = _NODES
+    most: int = NODES
     clock: Clock | None = None
     resting: tuple[int, ...] = ()  # hidden seats that may keep all cards instead of discarding
     settled: tuple[int, ...] = ()  # what each hidden hand has in every layout
@@ -165,7 +79,7 @@ class Solver:
         default_factory=dict
     )
     _ends: tuple[_Place, ...] = ()  # lost, won
-    _fronts: dict[tuple[State, int], Front] = field(default_factory=dict)
+    _fronts: dict[tuple[EndingState, int], Front] = field(default_factory=dict)
     _alive: dict[int, int] = field(default_factory=dict)
     _worth: dict[int, float] = field(default_factory=dict)
 
@@ -201,10 +115,10 @@ class Solver:
             classes.reverse()
 
     @property
-    def root(self) -> State:
+    def root(self) -> EndingState:
         game = self.game
         seen = self._vis[game.sighted[0]] | self._vis[game.sighted[1]]
-        return State(seen, 0, game.leader, game.trick, game.need, game.left)
+        return EndingState(seen, 0, game.leader, game.trick, game.need, game.left)
 
     def worth(self, layouts: int) -> float:
         """How likely it is one of these layouts."""
@@ -224,15 +138,15 @@ class Solver:
 
     # ------------------------------------------------------------ the tree
 
-    def moves(self, state: State) -> Moves:
+    def moves(self, state: EndingState) -> Moves:
         """Cards of the hand on turn, one of each that touch, high ones first."""
         return self._moves(self._place(state))
 
-    def after(self, state: State, card: int) -> After:
+    def after(self, state: EndingState, card: int) -> After:
         """The position after a card; two of them where layouts differ in who wins the trick."""
         return tuple((place.state, where) for place, where in self._leads(state, card))
 
-    def _place(self, state: State) -> _Place:
+    def _place(self, state: EndingState) -> _Place:
         found = self._places.get(state)
         if found is None:
             found = self._places[state] = _Place(state, self._ours[state.turn], 0, 0)
@@ -242,7 +156,7 @@ class Solver:
         found = place.moves
         if found is None:
             state = place.state
-            assert isinstance(state, State)
+            assert isinstance(state, EndingState)
             seat = state.turn
             if seat in self._vis:
                 pairs = [(c, self.every) for c in self._seen_cards(state, seat)]
@@ -252,14 +166,14 @@ class Solver:
             found = place.moves = tuple(pairs)
         return found
 
-    def _leads(self, state: State, card: int) -> tuple[tuple[_Place, int], ...]:
+    def _leads(self, state: EndingState, card: int) -> tuple[tuple[_Place, int], ...]:
         place = self._place(state)
         found = place.afters.get(card)
         if found is None:
             found = place.afters[card] = self._next(state, card)
         return found
 
-    def _seen_cards(self, state: State, seat: int) -> list[int]:
+    def _seen_cards(self, state: EndingState, seat: int) -> list[int]:
         hand = state.seen & self._vis[seat]
         legal = hand
         if state.trick:
@@ -287,7 +201,7 @@ class Solver:
             self._alive[gone] = found
         return found
 
-    def _hidden_cards(self, state: State, seat: int) -> list[tuple[int, int]]:
+    def _hidden_cards(self, state: EndingState, seat: int) -> list[tuple[int, int]]:
         side = self._side[seat]
         gone = state.gone >> 4 * side
         least, lows = self._least, self._low
@@ -315,7 +229,7 @@ class Solver:
             out.sort(key=_high_first)
         return out
 
-    def _next(self, state: State, card: int) -> tuple[tuple[_Place, int], ...]:
+    def _next(self, state: EndingState, card: int) -> tuple[tuple[_Place, int], ...]:
         seen, gone, leader, trick, need, left = state
         every, played = self.every, len(trick)
         seat = leader + played & 3
@@ -343,15 +257,15 @@ class Solver:
     def _at(self, key: tuple[int, int, int, tuple[int, ...], int, int], turn: int) -> _Place:
         found = self._places.get(key)
         if found is None:
-            state = State._make(key)
+            state = EndingState._make(key)
             found = self._places[state] = _Place(state, self._ours[turn], 0, 0)
         return found
 
-    def _is_last(self, state: State) -> bool:
+    def _is_last(self, state: EndingState) -> bool:
         """Does a trick begin in which nobody has a choice?"""
         return state.left == 1 and not state.trick and not self.resting
 
-    def _last_trick(self, state: State, layouts: int) -> int:
+    def _last_trick(self, state: EndingState, layouts: int) -> int:
         """The layouts among these in which our side wins the last trick."""
         cards = [(state.seen & self._vis.get(s, 0)).bit_length() - 1 for s in range(4)]
         leader, gone = state.leader, state.gone
@@ -415,7 +329,7 @@ class Solver:
 
     # ------------------------------------------------------------ all cards seen
 
-    def double_dummy(self, state: State | int, layouts: int) -> int:
+    def double_dummy(self, state: EndingState | int, layouts: int) -> int:
         """The layouts among these that our side wins when everybody sees all cards."""
         if isinstance(state, int):
             return layouts if state == WON else 0
@@ -452,7 +366,7 @@ class Solver:
         """The moves in the order in which they are likely to settle it: the cheapest card that wins
         the trick so far, unless the other hand of that side has it; then low cards before high."""
         moves, state = self._moves(place), place.state
-        assert isinstance(state, State)
+        assert isinstance(state, EndingState)
         trick = state.trick
         if trick and len(moves) > 1:
             strain, led = self.game.strain, trick[0] // 13
@@ -480,7 +394,7 @@ class Solver:
         after = place.afters.get(card)
         if after is None:
             state = place.state
-            assert isinstance(state, State)
+            assert isinstance(state, EndingState)
             after = place.afters[card] = self._next(state, card)
         out = 0
         for child, where in after:
@@ -499,7 +413,7 @@ class Solver:
 
     # ------------------------------------------------------------ fronts
 
-    def front(self, state: State | int, layouts: int) -> Front:
+    def front(self, state: EndingState | int, layouts: int) -> Front:
         """Undominated sets of layouts the blind side can be sure to win, to the last card."""
         useful = self.double_dummy(state, layouts)
         if useful & (useful - 1) == 0 or isinstance(state, int):
@@ -532,7 +446,7 @@ class Solver:
                 out = undominated(x | y for x in out for y in below)[:_WIDEST]
         return out
 
-    def _chosen(self, state: State, layouts: int) -> Front:
+    def _chosen(self, state: EndingState, layouts: int) -> Front:
         out: Front = []
         rest: list[tuple[int, After]] = []
         for card, _ in self.moves(state):
@@ -551,7 +465,7 @@ class Solver:
                 out = undominated([*out, *self.fronts(after, bound)])[:_WIDEST]
         return out
 
-    def _opposed(self, state: State, layouts: int) -> Front:
+    def _opposed(self, state: EndingState, layouts: int) -> Front:
         out: Front = [layouts]
         left = layouts
         for card, can in self.moves(state):
@@ -572,7 +486,7 @@ class Solver:
                 break
         return out
 
-    def _helped(self, state: State, layouts: int) -> Front:
+    def _helped(self, state: EndingState, layouts: int) -> Front:
         """Partner sees the layout and plays the card that wins it, whatever we then do."""
         out: Front = [0]
         for card, can in self.moves(state):
@@ -603,7 +517,7 @@ class Solver:
     def _note(self, after: After, layouts: int, won: int) -> None:
         """What is known of the positions after a card when all cards are seen."""
         for child, where in after:
-            if isinstance(child, State):
+            if isinstance(child, EndingState):
                 place = self._place(child)
                 place.done |= layouts & where
                 place.won |= won & where
@@ -661,110 +575,3 @@ def _least(rows: list[list[int]], size: int) -> tuple[int, ...]:
                 mask |= 1 << w
         out.append(mask)
     return tuple(out)
-
-
-# ---------------------------------------------------------------- a declarer who does not see
-
-
-@dataclass(frozen=True, slots=True)
-class Defence:
-    """A defender's question: the layouts, and which suits each seat is known to be out of.
-
-    Declarer plays the line that is best for who sees two hands, over every layout that declarer
-    must think possible; the defenders, who see everything, defend against that line. `need` are
-    the tricks the defenders want, from here on.
-    """
-
-    game: Ending
-    barred: tuple[int, int, int, int]
-    merge: bool = True
-    most: int = _NODES  # nodes for all of declarer's questions together
-    clock: Clock | None = None
-    spent: list[int] = field(default_factory=lambda: [0], compare=False)
-
-    def cards(self) -> tuple[int, ...]:
-        """The defender's cards, one of each that touch, high ones first."""
-        solver = Solver(self.game)
-        return tuple(card for card, _ in solver.moves(solver.root))
-
-    def beaten(self, card: int, surely: int = 0) -> list[float]:
-        """For every layout the chance that the contract is beaten after this card.
-
-        Where declarer has several lines that are equally good, each is as likely. `surely` are
-        layouts in which it is beaten even if declarer sees all cards.
-        """
-        game = self.game
-        lines: dict[int, tuple[dict[int, int], Front]] = {}
-        out = []
-        for w, row in enumerate(game.hands):
-            if surely >> w & 1:
-                out.append(1.0)
-                continue
-            held = row[game.declarer]
-            if held not in lines:
-                lines[held] = self._lines(row, card)
-            index, best = lines[held]
-            bit = index[row[game.chooser ^ 2]]
-            out.append(sum(not v >> bit & 1 for v in best) / len(best))
-        return out
-
-    def _lines(self, row: tuple[int, int, int, int], card: int) -> tuple[dict[int, int], Front]:
-        """Declarer's best vectors after a card, and the layout each hand of partner's is."""
-        game = self.game
-        me, partner = game.chooser, game.chooser ^ 2
-        mine = row[me] & ~(1 << card)
-        pairs = shared_out(
-            mine | row[partner],
-            (row[partner].bit_count(), mine.bit_count()),
-            (self.barred[partner], self.barred[me]),
-        )
-        rows = []
-        for theirs, ours in pairs:
-            hands = list(row)
-            hands[partner], hands[me] = theirs, ours
-            rows.append((hands[0], hands[1], hands[2], hands[3]))
-        index = {theirs: i for i, (theirs, _) in enumerate(pairs)}
-        need = row[me].bit_count() - game.need + 1
-        trick = (*game.trick, card)
-        leader = game.leader
-        if len(trick) == 4:
-            # Who wins is seen by everybody: the next trick is declarer's question.
-            winner = (leader + _winner(trick, game.strain)) & 3
-            need -= (winner ^ game.declarer) & 1 == 0
-            left = row[me].bit_count() - 1
-            if need <= 0 or need > left:
-                return index, [((1 << len(rows)) - 1) if need <= 0 else 0]
-            leader, trick = winner, ()
-        seen = Ending(tuple(rows), game.strain, leader, trick, need, game.declarer, game.declarer)
-        rest = self.most - self.spent[0]
-        solver = Solver(seen, merge=self.merge, most=rest, clock=self.clock)
-        front = solver.front(solver.root, solver.every)
-        self.spent[0] += solver.nodes
-        top = max(v.bit_count() for v in front)
-        return index, [v for v in front if v.bit_count() == top]
-
-
-def _winner(trick: tuple[int, ...], strain: int) -> int:
-    led = trick[0] // 13
-    return max(
-        range(len(trick)),
-        key=lambda i: (
-            trick[i] + 52 * (trick[i] // 13 == strain) if trick[i] // 13 in (led, strain) else -1
-        ),
-    )
-
-
-def shared_out(pool: int, sizes: tuple[int, int], barred: tuple[int, int]) -> list[tuple[int, int]]:
-    """Every way to deal a pool to two hands that are out of some suits."""
-    first, second = pool & barred[1], pool & barred[0]
-    free = pool & ~(first | second)
-    need = sizes[0] - first.bit_count()
-    if first & second or not 0 <= need <= free.bit_count():
-        return []
-    out = []
-    for part in combinations(cards_of(free), need):
-        hand = first
-        for card in part:
-            hand |= 1 << card
-        out.append((hand, pool & ~hand))
-    return out

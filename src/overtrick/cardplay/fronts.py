@@ -18,16 +18,15 @@ from numpy.typing import NDArray
 from overtrick.cardplay.vectors import (
     WHOLE,
     Front,
+    FrontNode,
     Game,
-    Node,
-    OutOfTime,
     cards_of,
     covered,
     covering,
     packed,
 )
 from overtrick.doubledummy import reach_worlds, solve_worlds
-from overtrick.engines.clock import now
+from overtrick.engines.clock import OutOfTime, now
 from overtrick.game.cards import DECK, SUIT_BITS
 from overtrick.game.play import winning_index
 from overtrick.suitplay.search import undominated
@@ -48,10 +47,10 @@ class Search:
     solved: int = 0
     _deadline: float = 0.0
     _has: dict[int, tuple[int, int, int, int]] = field(default_factory=dict)
-    _cards: dict[Node, tuple[int, dict[int, int]]] = field(default_factory=dict)
-    _known: dict[Node, tuple[int, int]] = field(default_factory=dict)
-    _table: dict[tuple[Node, int, int], Front] = field(default_factory=dict)
-    _proved: dict[tuple[Node, int], bool] = field(default_factory=dict)
+    _cards: dict[FrontNode, tuple[int, dict[int, int]]] = field(default_factory=dict)
+    _known: dict[FrontNode, tuple[int, int]] = field(default_factory=dict)
+    _table: dict[tuple[FrontNode, int, int], Front] = field(default_factory=dict)
+    _proved: dict[tuple[FrontNode, int], bool] = field(default_factory=dict)
     _mine: tuple[int, int, int, int] = (0, 0, 0, 0)
     _pool: int = 0
     _size: int = 0
@@ -97,19 +96,19 @@ class Search:
 
     # ------------------------------------------------------------ the tree
 
-    def is_max(self, node: Node) -> bool:
+    def is_max(self, node: FrontNode) -> bool:
         return node.turn & 1 == self.game.declarer & 1
 
-    def after(self, node: Node, card: int) -> Node:
+    def after(self, node: FrontNode, card: int) -> FrontNode:
         trick = (*node.trick, card)
         gone = node.gone | 1 << card
         if len(trick) < 4:
-            return Node(gone, node.leader, trick, node.won)
+            return FrontNode(gone, node.leader, trick, node.won)
         cards = tuple(DECK[c] for c in trick)
         winner = (node.leader + winning_index(cards, self.game.strain)) & 3
-        return Node(gone, winner, (), node.won + (winner & 1 == self.game.declarer & 1))
+        return FrontNode(gone, winner, (), node.won + (winner & 1 == self.game.declarer & 1))
 
-    def my_cards(self, node: Node) -> list[int]:
+    def my_cards(self, node: FrontNode) -> list[int]:
         """Declarer's legal cards at a node, one of each group that touches, highest first."""
         hand = self._mine[node.turn] & ~node.gone
         if node.trick:
@@ -127,7 +126,7 @@ class Search:
                 out.append(card)
         return out
 
-    def their_cards(self, node: Node, worlds: int) -> list[tuple[int, int]]:
+    def their_cards(self, node: FrontNode, worlds: int) -> list[tuple[int, int]]:
         """Cards the defender may hold, with the worlds in which he can play them.
 
         With `merge`, where he holds the next lower card too, that one is played for both.
@@ -155,7 +154,7 @@ class Search:
         out.sort(key=lambda pair: (-pair[1].bit_count(), pair[0]))
         return out
 
-    def _alive(self, node: Node) -> int:
+    def _alive(self, node: FrontNode) -> int:
         """Cards in hands or on the table."""
         table = 0
         for card in node.trick:
@@ -165,7 +164,7 @@ class Search:
 
     # ------------------------------------------------------------ double dummy
 
-    def double_dummy(self, node: Node, worlds: int) -> int:
+    def double_dummy(self, node: FrontNode, worlds: int) -> int:
         """Bits of `worlds` that declarer reaches when all cards are seen."""
         done, won = self._known.get(node, (0, 0))
         if missing := worlds & ~done:
@@ -181,7 +180,7 @@ class Search:
             self._known[node] = (done | missing, won)
         return won & worlds
 
-    def by_card(self, node: Node, worlds: int) -> dict[int, int]:
+    def by_card(self, node: FrontNode, worlds: int) -> dict[int, int]:
         """For each card of the seat on turn the bits reached after it, at least those of `worlds`.
 
         A card that cannot be played in a world is all ones there for a defender, none for us.
@@ -199,19 +198,19 @@ class Search:
             self._cards[node] = (done | missing, found)
         return found
 
-    def expect(self, node: Node, worlds: int, won: int) -> None:
+    def expect(self, node: FrontNode, worlds: int, won: int) -> None:
         """Note a double-dummy result known from the card that led here."""
         done, known = self._known.get(node, (0, 0))
         self._known[node] = (done | worlds, known | won & worlds)
 
-    def note(self, node: Node, cards: Sequence[int], reached: NDArray[np.bool_]) -> None:
+    def note(self, node: FrontNode, cards: Sequence[int], reached: NDArray[np.bool_]) -> None:
         """Take over double-dummy results of declarer's cards in all worlds (one goal only)."""
         column = {int(c): i for i, c in enumerate(cards)}
         every = list(range(len(reached)))
         found = {c: packed(reached[:, column[c], None], every, 1) for c in self.my_cards(node)}
         self._cards[node] = (self.game.all, found)
 
-    def _solve(self, node: Node, worlds: int) -> dict[int, int]:
+    def _solve(self, node: FrontNode, worlds: int) -> dict[int, int]:
         game, count = self.game, len(self.game.goals)
         wide = (1 << count) - 1
         indices = [w for w in range(len(game.hands)) if worlds >> w * count & wide]
@@ -239,7 +238,7 @@ class Search:
 
     def _vectors(
         self,
-        node: Node,
+        node: FrontNode,
         indices: list[int],
         table: NDArray[np.bool_],
         legal: NDArray[np.bool_] | None,
@@ -260,7 +259,7 @@ class Search:
     # ------------------------------------------------------------ alpha-mu
 
     def front(
-        self, node: Node, depth: int, worlds: int, above: Sequence[Front] = ()
+        self, node: FrontNode, depth: int, worlds: int, above: Sequence[Front] = ()
     ) -> tuple[Front, int]:
         """Undominated vectors declarer can secure from here, looking `depth` own cards ahead.
 
@@ -299,7 +298,7 @@ class Search:
         if now() > self._deadline:
             raise OutOfTime
 
-    def _final(self, node: Node, worlds: int) -> int:
+    def _final(self, node: FrontNode, worlds: int) -> int:
         reached = sum(1 << k for k, g in enumerate(self.game.goals) if node.won >= g)
         count, out = len(self.game.goals), 0
         for w in range(len(self.game.hands)):
@@ -307,7 +306,7 @@ class Search:
         return out & worlds
 
     def _maximum(
-        self, node: Node, depth: int, worlds: int, above: Sequence[Front]
+        self, node: FrontNode, depth: int, worlds: int, above: Sequence[Front]
     ) -> tuple[Front, int]:
         mine = self.my_cards(node)
         cards = self.by_card(node, worlds) if len(mine) > 1 else {mine[0]: worlds}
@@ -331,7 +330,7 @@ class Search:
         return out, oldest
 
     def _minimum(
-        self, node: Node, depth: int, worlds: int, above: Sequence[Front]
+        self, node: FrontNode, depth: int, worlds: int, above: Sequence[Front]
     ) -> tuple[Front, int]:
         out: Front = [worlds]
         left = worlds
@@ -360,7 +359,7 @@ class Search:
 
     # ------------------------------------------------------------ proofs
 
-    def secures(self, node: Node, worlds: int) -> bool:
+    def secures(self, node: FrontNode, worlds: int) -> bool:
         """Can declarer reach the goal in every one of these worlds, whatever the defenders do?
 
         A proof only when the worlds are all there are and `merge` is off.
@@ -387,7 +386,7 @@ class Search:
         self._proved[node, worlds] = found
         return found
 
-    def _secured(self, node: Node, card: int, worlds: int) -> bool:
+    def _secured(self, node: FrontNode, card: int, worlds: int) -> bool:
         """After a card that loses nothing double dummy: so much is known and not solved again."""
         child = self.after(node, card)
         self.expect(child, worlds, worlds)

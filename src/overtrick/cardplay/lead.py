@@ -83,7 +83,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedLead:
     """One lead of each touching group, with what is expected of it."""
 
     cards: NDArray[np.int64]
@@ -128,7 +128,7 @@ def judge(
     objective: Objective,
     extra: dict[int, float],
     clock: Clock | None = None,
-) -> Judged:
+) -> JudgedLead:
     """What each lead is worth: the networks' opinion, corrected by the solver in some worlds.
 
     The solver is asked how far the network is off in a world. The mean of that over a few worlds
@@ -159,10 +159,10 @@ def judge(
             return judged
 
 
-def _unsolved(cards: NDArray[np.int64], prior: Floats) -> Judged:
+def _unsolved(cards: NDArray[np.int64], prior: Floats) -> JudgedLead:
     """The opinion alone."""
     same = np.ones(len(cards))
-    return Judged(cards, None, _BEATEN * same, _SPREAD / np.sqrt(_TRUST) * same, prior, 0)
+    return JudgedLead(cards, None, _BEATEN * same, _SPREAD / np.sqrt(_TRUST) * same, prior, 0)
 
 
 def _weighed(
@@ -171,7 +171,7 @@ def _weighed(
     opinion: tuple[Floats, Floats],
     tricks: Floats,
     beats: float,
-) -> tuple[Judged, Floats]:
+) -> tuple[JudgedLead, Floats]:
     """The opinion and the solved worlds together; and how far the network is off in each."""
     said, prior = opinion
     n = len(tricks)
@@ -183,7 +183,7 @@ def _weighed(
     spread = np.maximum(off.std(axis=0), _SPREAD)
     error = spread / np.sqrt(n + _TRUST)
     level = tricks.mean()
-    return Judged(cards, level + rest, chance, error, rest + beats * chance, n), off
+    return JudgedLead(cards, level + rest, chance, error, rest + beats * chance, n), off
 
 
 def _clear(value: Floats, off: Floats, suits: NDArray[np.int64]) -> bool:
@@ -197,7 +197,7 @@ def _clear(value: Floats, off: Floats, suits: NDArray[np.int64]) -> bool:
     return True
 
 
-def _worths(at: Situation, judged: Judged) -> list[Worth]:
+def _worths(at: Situation, judged: JudgedLead) -> list[Worth]:
     """Every legal card, best first; touching cards are worth the same."""
     place = {int(card): i for i, card in enumerate(judged.cards)}
     out = []

@@ -11,12 +11,16 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from overtrick.cardplay.endings import Defence, Ending, Solver, ending
+from overtrick.cardplay.blind import Defence
+from overtrick.cardplay.defences import defenders
+from overtrick.cardplay.ending import Ending, ending
+from overtrick.cardplay.endings import EndingSolver
+from overtrick.cardplay.naming import Technique
 from overtrick.cardplay.situation import Situation
-from overtrick.cardplay.technique import Technique, declarers, defenders
+from overtrick.cardplay.technique import declarers
 from overtrick.cardplay.values import Outcome, Worth, goal_is_open, outdone, stake
-from overtrick.cardplay.vectors import OutOfTime, packed
-from overtrick.engines.clock import Clock
+from overtrick.cardplay.vectors import packed
+from overtrick.engines.clock import Clock, OutOfTime
 from overtrick.game import Card
 from overtrick.game.reasons import Reason, Remark
 from overtrick.worlds.weighted import Worlds
@@ -31,16 +35,16 @@ _SAME: Final = 1e-6
 Seen = tuple[list[Worth], Outcome]  # what each card is worth with all cards seen
 
 
-class Asked(NamedTuple):
+class EndingTask(NamedTuple):
     """Weights of the layouts, the time there is, by card the layouts won with all cards seen."""
 
     weights: Sequence[float]
     clock: Clock | None
     reached: dict[int, int]
 
-    def solver(self, game: Ending, merge: bool = False) -> Solver:
+    def solver(self, game: Ending, merge: bool = False) -> EndingSolver:
         most = _NODES if merge else _PROOF
-        found = Solver(game, self.weights, merge=merge, most=most, clock=self.clock)
+        found = EndingSolver(game, self.weights, merge=merge, most=most, clock=self.clock)
         found.expect(self.reached)
         return found
 
@@ -75,7 +79,7 @@ def solve_ending(
         worlds.deals, at.strain, at.leader, at.trick, at.target,
         int(at.view.seat), int(at.contract.declarer),
     )  # fmt: skip
-    asked = Asked(worlds.shares.tolist(), clock, _layouts_won(solved[1]))
+    asked = EndingTask(worlds.shares.tolist(), clock, _layouts_won(solved[1]))
     try:
         with _uncollected():
             if at.declaring:
@@ -123,7 +127,7 @@ def _layouts_won(seen: Outcome) -> dict[int, int]:
     return {int(c): packed(seen.reached[:, i, None], every, 1) for i, c in enumerate(seen.cards)}
 
 
-def _declared(at: Situation, game: Ending, asked: Asked, solved: Seen) -> Solved:
+def _declared(at: Situation, game: Ending, asked: EndingTask, solved: Seen) -> Solved:
     try:
         solver = asked.solver(game)
         secured = solver.secured()
@@ -147,7 +151,7 @@ def _declared(at: Situation, game: Ending, asked: Asked, solved: Seen) -> Solved
     return Solved([Card(c) for c in best], exact[best[0]], name)
 
 
-def _defended(at: Situation, game: Ending, asked: Asked, solved: Seen) -> Solved:
+def _defended(at: Situation, game: Ending, asked: EndingTask, solved: Seen) -> Solved:
     defence = Defence(game, at.barred, most=2 * _NODES, clock=asked.clock)
     exact = {}
     for card in defence.cards():

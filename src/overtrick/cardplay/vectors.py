@@ -13,11 +13,7 @@ Front = list[int]
 WHOLE: Final = 1 << 30  # nothing was cut off
 
 
-class OutOfTime(Exception):
-    """The search has used up its time or nodes; what is known so far stands."""
-
-
-class Node(NamedTuple):
+class FrontNode(NamedTuple):
     """A position as all worlds share it: cards gone since the root, the trick, tricks won."""
 
     gone: int

@@ -65,7 +65,7 @@ _SECTIONS = {
     },
 }
 
-_ELSEWHERE = {"reproduce": "overtrick-lab", "train": "overtrick-lab"}
+_ELSEWHERE = {"describe": "overtrick-lab", "reproduce": "overtrick-lab", "train": "overtrick-lab"}
 """Verbs of other distributions."""
 
 

@@ -41,9 +41,17 @@ _off = click.option("--off", default="", help="Conventions to switch off.")
 def _read(text: str, on: str = "", off: str = "") -> tuple[Imported, System]:
     """A card from what somebody typed, and the system that plays it."""
     from overtrick.systems import load
-    from overtrick.systems.card import Card, Imported, card_of, fitted, is_file, read, split_names
+    from overtrick.systems.card import (
+        ConventionCard,
+        Imported,
+        card_of,
+        fitted,
+        is_file,
+        read,
+        split_names,
+    )
 
-    found = Imported(Card(text))
+    found = Imported(ConventionCard(text))
     if is_file(text):
         path = Path(text)
         if not path.is_file():
@@ -53,7 +61,7 @@ def _read(text: str, on: str = "", off: str = "") -> tuple[Imported, System]:
         found = read(Path(text))  # says which files are cards
     system = load(found.card.line, split_names(on), split_names(off))
     made = card_of(system)
-    card = Card(made.system, made.switches, found.card.name, found.card.notes)
+    card = ConventionCard(made.system, made.switches, found.card.name, found.card.notes)
     return Imported(card, found.unmapped), system
 
 

@@ -13,7 +13,7 @@ from overtrick.cli.common import coloured, console, echo_json, progress, usual
 from overtrick.cli.running import backend_of
 
 if TYPE_CHECKING:
-    from overtrick.arena.challenge import Answer, Problem
+    from overtrick.arena.challenge import Problem, ProblemAnswer
 
 _EXAM: Final = "technique"
 _EXAMINED: Final = "alphamu(knowledge=cards)"  # what went before is made up and tells nothing
@@ -62,7 +62,7 @@ def command(
         return
     problems = _problems(source, only)
     backend = backend_of(workers, None)
-    answers: list[Answer] = []
+    answers: list[ProblemAnswer] = []
     with progress("bidding problems", len(problems)) as update:
         for answer in solve(engine, problems, backend):
             answers.append(answer)
@@ -119,8 +119,8 @@ def _examine(source: str, engine: str, only: str | None, short: bool, as_json: b
 
 
 def _list(as_json: bool) -> None:
+    from overtrick.arena.problemsets import shipped
     from overtrick.exam.questions import shipped as exam
-    from overtrick.web.problems import shipped
 
     rows = [(s.name, s.title, s.words, len(s.problems)) for s in shipped()]
     rows.append((_EXAM, "Technique", "Card play: one right card, proved.", len(exam())))
@@ -133,7 +133,7 @@ def _list(as_json: bool) -> None:
 
 def _problems(source: str, only: str | None) -> list[Problem]:
     from overtrick.arena.challenge import load
-    from overtrick.web.problems import shipped
+    from overtrick.arena.problemsets import shipped
 
     named = {s.name: list(s.problems) for s in shipped()}
     if source in named:
@@ -145,7 +145,7 @@ def _problems(source: str, only: str | None) -> list[Problem]:
     return load(Path(source), only)
 
 
-def _plain(answer: Answer) -> dict[str, object]:
+def _plain(answer: ProblemAnswer) -> dict[str, object]:
     p = answer.problem
     return {
         "set": p.set,
@@ -163,7 +163,7 @@ def _pretty(text: str) -> str:
     return re.sub(r"\b([1-7])([CDHS])(?=X*\b)", lambda m: m[1] + "♣♦♥♠"["CDHS".index(m[2])], text)
 
 
-def _show(answers: list[Answer]) -> None:
+def _show(answers: list[ProblemAnswer]) -> None:
     from rich.table import Table
 
     table = Table("problem", "auction", "contract", "award", "best")

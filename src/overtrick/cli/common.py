@@ -140,13 +140,12 @@ def warn(warnings: Sequence[object], most: int = 5) -> None:
 def usual() -> str:
     """Who bids unless somebody chose otherwise. Where another has to stand in, that is said, since
     it would call otherwise."""
-    from overtrick.bidding.base import USUAL, usual_bidder
+    from overtrick.bidding.base import standing_in, usual_bidder
 
-    found = usual_bidder()
-    if found != USUAL:
-        told = f"without networks {found} bids; for {USUAL}: pip install overtrick[nn]"
+    told = standing_in()
+    if told:
         click.echo(f"note: {told}", err=True)
-    return found
+    return usual_bidder()
 
 
 def echo_json(value: Any) -> None:

@@ -35,7 +35,7 @@ def _systems() -> list[str]:
 
 
 def _sets() -> list[str]:
-    from overtrick.web.problems import shipped
+    from overtrick.arena.problemsets import shipped
 
     return [s.name for s in shipped()]
 

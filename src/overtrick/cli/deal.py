@@ -24,7 +24,7 @@ from overtrick.game import (
 if TYPE_CHECKING:
     import numpy as np
 
-    from overtrick.worlds import Constraint, Dealt
+    from overtrick.worlds import Constraint, DealSample
 
 
 @click.command("deal")
@@ -96,7 +96,7 @@ def command(
 
 def _print_words(as_json: bool) -> None:
     """The reference of the constraint language."""
-    from overtrick.worlds.language import REFERENCE
+    from overtrick.worlds.vocabulary import REFERENCE
 
     if as_json:
         echo_json({title: dict(rows) for title, rows in REFERENCE})
@@ -109,7 +109,7 @@ def _print_words(as_json: bool) -> None:
 
 def _from_script(
     script: Path, count: int | None, form: str | None, rng: np.random.Generator
-) -> tuple[Dealt, list[Board]]:
+) -> tuple[DealSample, list[Board]]:
     """Deal by a script; without a wish for another form, what its actions print is printed."""
     from overtrick.notation.reading import decode
     from overtrick.worlds.script import printed, run
@@ -131,7 +131,7 @@ def _dealt(
     wishes: dict[str, str | None],
     fixed: tuple[str | None, tuple[str, ...]],
     rng: np.random.Generator,
-) -> Dealt:
+) -> DealSample:
     from overtrick.worlds import Dealer
 
     known, voids = fixed
@@ -195,7 +195,7 @@ def _print(boards: list[Board], form: str) -> None:
         out.print()
 
 
-def _as_json(boards: list[Board], dealt: Dealt | None) -> dict[str, Any] | list[Any]:
+def _as_json(boards: list[Board], dealt: DealSample | None) -> dict[str, Any] | list[Any]:
     rows = [
         {
             "board": b.number,
@@ -211,7 +211,7 @@ def _as_json(boards: list[Board], dealt: Dealt | None) -> dict[str, Any] | list[
     return {"deals": rows, "statistics": _statistics(dealt)}
 
 
-def _statistics(dealt: Dealt) -> dict[str, Any]:
+def _statistics(dealt: DealSample) -> dict[str, Any]:
     """How rare such deals are, and the mean points, lengths and losers of each seat."""
     import numpy as np
 
@@ -231,7 +231,7 @@ def _statistics(dealt: Dealt) -> dict[str, Any]:
     }
 
 
-def _print_statistics(dealt: Dealt, err: bool) -> None:
+def _print_statistics(dealt: DealSample, err: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 

@@ -27,14 +27,13 @@ if TYPE_CHECKING:
 @click.command("lead")
 @click.argument("hand")
 @words_argument("auction")
-@click.option("--engine", default="pimc", show_default=True, help="Any player.")
+@click.option("--engine", default="", show_default="alphamu", help="Any player.")
 @click.option(
     "--system",
-    default="sayc",
-    show_default=True,
+    default="",
     help="What the leader's side plays: a system or a card.",
 )
-@click.option("--theirs", help="What declarer's side plays; the same unless given.")
+@click.option("--theirs", default="", help="What declarer's side declared.")
 @click.option("--scoring", type=click.Choice(["imps", "matchpoints"]), default="imps",
               show_default=True, help="What counts.")  # fmt: skip
 @dealer_option
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 @seed_option
 @json_option
 def command(
-    hand: str, auction: str, engine: str, system: str, theirs: str | None, scoring: str,
+    hand: str, auction: str, engine: str, system: str, theirs: str, scoring: str,
     dealer: Seat | None, vul: Vulnerability | None, seed: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """What to lead from HAND after AUCTION, and why.
@@ -64,7 +63,7 @@ def command(
     with thinking("imagining deals"):
         decision = lead(
             held, made, vul=Vulnerability.NONE if vul is None else vul,
-            systems=(system, theirs or system), scoring=scoring, engine=engine, seed=seed or 0,
+            systems=(system, theirs), scoring=scoring, engine=engine, seed=seed or 0,
         )  # fmt: skip
     if as_json:
         echo_json(_plain(made, decision))

@@ -17,7 +17,7 @@ from overtrick.cli.common import NewFile, console, echo_json
 from overtrick.cli.running import Bar, backend_of, goes_on
 
 if TYPE_CHECKING:
-    from overtrick.arena import Progress
+    from overtrick.arena import MatchProgress
     from overtrick.arena.league import Pair, Results, Schedule, Where
 
 
@@ -91,7 +91,7 @@ def command(
     with goes_on(folder), Bar(total, quiet=as_json) as bar:
         done: dict[Pair, int] = {}
 
-        def tell(pair: Pair, now: Progress) -> None:
+        def tell(pair: Pair, now: MatchProgress) -> None:
             done[pair] = now.done
             bar.show(replace(now, done=sum(done.values())), f"{pair.a} – {pair.b}: ")
 
@@ -138,16 +138,16 @@ def _show(plan: Schedule, found: Results, as_json: bool) -> None:
     if as_json:
         echo_json(as_plain(plan, found))
         return
-    rows = Table("", "against", "boards", "scored", "IMPs a board", "CPU s, ours", "theirs")
+    rows = Table("", "against", "boards", "scored", "IMPs a board", "seconds, ours", "theirs")
     for pair in plan.match:
         row = found.found(pair)
-        how = "played" if pair.play else "double dummy"
+        how = pair.how
         if row is None or not row.boards:
             rows.add_row(pair.a, pair.b, "0", how, "not yet played", "", "")
             continue
         rows.add_row(
             pair.a, pair.b, str(row.boards), how, f"{row.imps:+.3f} ± {row.error:.3f}",
-            f"{row.a.seconds_a_board:.3f}", f"{row.b.seconds_a_board:.3f}",
+            row.a.seconds, row.b.seconds,
         )  # fmt: skip
     console().print(rows)
     for row in found.rows:

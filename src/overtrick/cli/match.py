@@ -20,7 +20,7 @@ from overtrick.cli.running import (
 
 if TYPE_CHECKING:
     from overtrick.arena import Backend, Estimate, Match
-    from overtrick.arena.shares import Share
+    from overtrick.arena.shares import PartShare
     from overtrick.arena.store import Store
 
 
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
               help="Clock for one call; late calls are ruled Pass.")  # fmt: skip
 @click.option("--card-seconds", type=click.FloatRange(min=0, min_open=True),
               help="Clock for one card.")  # fmt: skip
+@click.option("--undisclosed", is_flag=True,
+              help="Neither side is told the other's system, or what its calls mean.")  # fmt: skip
 @click.option("--chunk", default=20, show_default=True, type=click.IntRange(min=1),
               help="Boards handed to a worker at once.")  # fmt: skip
 @click.option("--db", type=NewFile(), help="Keep the match here; goes on later.")
@@ -72,6 +74,7 @@ def command(
     until: float | None,
     call_seconds: float | None,
     card_seconds: float | None,
+    undisclosed: bool,
     chunk: int,
     db: Path | None,
     report: Path | None,
@@ -116,6 +119,7 @@ def command(
         chunk=chunk,
         call_seconds=call_seconds,
         card_seconds=card_seconds,
+        disclosed=not undisclosed,
     )
     backend = backend_of(workers, ray)
     store = Store(db or ":memory:", job)
@@ -154,7 +158,7 @@ def _kept(db: Path | None) -> Match | None:
         return store.job
 
 
-def _shares(store: Store, db: Path | None, backend: Backend, bar: Bar) -> list[Share]:
+def _shares(store: Store, db: Path | None, backend: Backend, bar: Bar) -> list[PartShare]:
     """Play the match and the stages before it, each in a store of its own."""
     from overtrick.arena.shares import play_shares, stage_files, stages
     from overtrick.arena.store import Store
@@ -164,7 +168,7 @@ def _shares(store: Store, db: Path | None, backend: Backend, bar: Bar) -> list[S
     return play_shares(store.job, stores, backend, bar.show, say_promise)
 
 
-def _print(store: Store, result: Estimate, parts: list[Share], as_json: bool) -> None:
+def _print(store: Store, result: Estimate, parts: list[PartShare], as_json: bool) -> None:
     from overtrick.arena.profile import profiles
     from overtrick.arena.report import profile_rows, summary_rows
 

@@ -9,16 +9,20 @@ import click
 @click.command("mcp")
 @click.option("--robots", help="Who plays the other seats of a hand: BIDDER+PLAYER.")
 @click.option("--list", "only_list", is_flag=True, help="Say which tools there are.")
-def command(robots: str | None, only_list: bool) -> None:
-    """Let a language model ask Overtrick, over standard input and output.
+@click.option("--http", "port", type=click.IntRange(1, 65535), metavar="PORT",
+              help="Serve streamable HTTP at this port of this machine instead.")  # fmt: skip
+def command(robots: str | None, only_list: bool, port: int | None) -> None:
+    """Let a language model ask Overtrick, over standard input and output or HTTP.
 
     Clients start it themselves; their settings name the command `overtrick` with the argument
-    `mcp`. Needs the `mcp` extra: pip install "overtrick[mcp]".
+    `mcp`. With --http they find it at http://127.0.0.1:PORT/mcp. Needs the `mcp` extra:
+    pip install "overtrick[mcp]".
 
     \b
     Examples:
       overtrick mcp --list
       overtrick mcp --robots "rules+pimc(worlds=20)"
+      overtrick mcp --http 8086
     """
     from overtrick.service.hands import ROBOT, Tables
     from overtrick.table import robot
@@ -28,12 +32,16 @@ def command(robots: str | None, only_list: bool) -> None:
     tables = Tables(robots or ROBOT)
     if only_list:
         from overtrick.cli.common import coloured, console
-        from overtrick.service.facts import TOOLS
+        from overtrick.service.tools import TOOLS
 
         for tool in (*TOOLS, *tables.tools()):
             first = " ".join((tool.__doc__ or "").split("\n\n")[0].split())
             console().print(coloured(f"{tool.__name__}: {first}"))
         return
-    from overtrick.service.mcp import server
+    from overtrick.service.mcp import serve_http, server
 
-    server(tables).run("stdio")
+    if port is None:
+        server(tables).run("stdio")
+        return
+    click.echo(f"Overtrick's tools are at http://127.0.0.1:{port}/mcp  (Ctrl-C ends it)")
+    serve_http(tables, port)

@@ -3,7 +3,7 @@ The work is in `overtrick.cardplay.plans`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,7 +20,7 @@ from overtrick.cli.common import (
 from overtrick.game import Board, Card, Contract, Seat
 
 if TYPE_CHECKING:
-    from overtrick.cardplay.plans import Line, Plan, SuitReport
+    from overtrick.cardplay.plans import Plan, SuitCourse, SuitReport
 
 
 @click.command("plan")
@@ -68,30 +68,11 @@ def command(
     with thinking("planning"):
         made = plan_deal(picked[0].deal, contract, Card.parse(lead) if lead else None)
     if as_json:
-        echo_json(_json(made, contract))
+        from overtrick.service.cardfacts import planned
+
+        echo_json(planned(made, contract))
         return
     _show(picked[0], made, contract, lines)
-
-
-def _json(made: Plan, contract: Contract) -> dict[str, Any]:
-    from overtrick.cardplay.plans.words import sentences
-
-    return {
-        "contract": str(contract),
-        "tricks": made.tricks,
-        "possible": made.possible,
-        "suits": {
-            report.suit.letter: {
-                "chosen": str(report.chosen) if report.chosen else None,
-                "lines": [str(line) for line in report.lines],
-            }
-            for report in made.suits
-        },
-        "play": [
-            {"leader": trick.leader.letter, "cards": [c.ascii for c in trick.cards], "words": text}
-            for trick, text in zip(made.play, sentences(made), strict=True)
-        ],
-    }
 
 
 def _show(board: Board, made: Plan, contract: Contract, lines: bool) -> None:
@@ -125,7 +106,7 @@ def _suit(report: SuitReport, declarer: Seat) -> str:
     return f"{report.suit.symbol}  {'; '.join(_parts(line, declarer))}"
 
 
-def _parts(line: Line, declarer: Seat) -> list[str]:
+def _parts(line: SuitCourse, declarer: Seat) -> list[str]:
     """One way to play a suit: its tricks, what it needs and what it gives."""
     won = "1 trick" if line.tricks == 1 else f"{line.tricks} tricks"
     parts = [won + (f", {line.lost} lost" if line.lost else "")]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from overtrick.arena import Backend, Match, Progress
+    from overtrick.arena import Backend, Match, MatchProgress
     from overtrick.arena.tournament import Tournament
 
 
@@ -88,7 +88,7 @@ class Bar:
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
-    def show(self, now: Progress, before: str = "") -> None:
+    def show(self, now: MatchProgress, before: str = "") -> None:
         e = now.estimate
         text = f"{before}{e.mean:+.2f} ± {e.error:.2f} IMPs"
         self._progress.update(self._task, completed=now.done, description=text)

@@ -30,6 +30,8 @@ from overtrick.cli.there import answering
               help="Believe the reverse proxy at this address who its clients are.")  # fmt: skip
 @click.option("--api-keys", "keys", type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Keys of programs on other machines, one a line.")  # fmt: skip
+@click.option("--origin", "origins", multiple=True, metavar="ORIGIN",
+              help="Pages of this site may ask the robot, as https://club.example.")  # fmt: skip
 def command(
     port: int,
     host: str,
@@ -40,11 +42,12 @@ def command(
     names: tuple[str, ...],
     proxies: tuple[str, ...],
     keys: Path | None,
+    origins: tuple[str, ...],
 ) -> None:
     """Serve the table in the browser; Ctrl-C ends it and loses nothing.
 
-    The same server answers programs: /bid, /lead, /play and others, described in
-    docs/howto/service.md.
+    The same server answers programs: /bid, /lead, /play, /api/think, /api/board and others,
+    described at its page /docs and in docs/howto/service.md.
 
     \b
     Examples:
@@ -65,7 +68,7 @@ def command(
     from overtrick.web import logs
     from overtrick.web.application import Config, app, default_log
     from overtrick.web.connections import Door, Doors, guarded
-    from overtrick.web.robot import KEYS_VARIABLE, Keys
+    from overtrick.web.robot import KEYS_VARIABLE, Keys, origin_of
     from overtrick.web.store import Log
 
     logs.begin()  # what is refused is logged; the library itself never prints
@@ -74,8 +77,9 @@ def command(
     named = os.environ.get(KEYS_VARIABLE, "")
     known = Keys.read(keys) if keys is not None else Keys(named.split())
     config = Config(
-        place, processes, matches=str(matches or ""), host=host, names=names, keys=known
-    )
+        place, processes, matches=str(matches or ""), host=host, names=names, keys=known,
+        origins=frozenset(origin_of(text) for text in origins),
+    )  # fmt: skip
     doors = Doors(total=_places(), proxies=frozenset(proxies))
     application = app(config)
     protocol = guarded(doors, application.state.budgets)

@@ -3,7 +3,6 @@ The work is in `analysis.simulation`."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import click
@@ -18,12 +17,10 @@ from overtrick.cli.common import (
     progress,
     vul_option,
 )
-from overtrick.game import Auction, Contract, Hand, PartialDeal, Seat, Strain, Vulnerability
+from overtrick.game import Auction, Contract, Seat, Strain, Vulnerability
 
 if TYPE_CHECKING:
     from overtrick.analysis import Simulation
-
-_HAND = re.compile(r"[2-9TJQKA10]*(\.[2-9TJQKA10]*){3}\Z", re.IGNORECASE)
 
 
 @click.command("simulate")
@@ -77,11 +74,11 @@ def command(
     """
     from overtrick.analysis import simulate
 
-    known, rules = _split(wishes)
     made = Auction.parse(auction or "", Seat.NORTH if dealer is None else dealer)
     with progress("deals", deals) as update:
         found = simulate(
-            rules, auction=made, known=PartialDeal.of(known), contracts=contracts,
+            {name: wish for name, wish in wishes.items() if wish}, auction=made,
+            contracts=contracts,
             actions=compare or None, vul=Vulnerability.NONE if vul is None else vul,
             system=system, theirs=theirs, engine=engine, deals=deals, precision=precision,
             seed=seed, progress=update,
@@ -90,20 +87,6 @@ def command(
         echo_json(found.to_dict())
         return
     _show(found, contracts)
-
-
-def _split(wishes: dict[str, str | None]) -> tuple[dict[Seat, Hand], dict[str, str]]:
-    """Hands that are written out, and what the others hold."""
-    known: dict[Seat, Hand] = {}
-    rules: dict[str, str] = {}
-    for name, text in wishes.items():
-        if text is None:
-            continue
-        if _HAND.match(text.strip()):
-            known[Seat.parse(name)] = Hand.parse(text, size=13)
-        else:
-            rules[name] = text
-    return known, rules
 
 
 def _show(found: Simulation, contracts: tuple[Contract, ...]) -> None:

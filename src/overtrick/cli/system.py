@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from overtrick.arena.findings import Findings
-    from overtrick.systems.lint import Report
+    from overtrick.systems.lint import LintReport
     from overtrick.systems.system import System
 
 
@@ -195,7 +195,7 @@ def lint_command(
                 out.print(f"  … {len(rows) - show} more (--report FILE or --json lists all)")
 
 
-def _summary(found: Report) -> str:
+def _summary(found: LintReport) -> str:
     return (
         f"{found.walked:,} deals, {found.calls:,} calls in {found.seconds:.0f} s: "
         f"{found.named:.2%} from a named rule, {found.consistent:.2%} as shown, "
@@ -203,7 +203,7 @@ def _summary(found: Report) -> str:
     )
 
 
-def _report_text(found: Report) -> str:
+def _report_text(found: LintReport) -> str:
     """The whole report as Markdown."""
     lines = [f"# Lint of {found.system}", "", _summary(found), ""]
     for title, rows in found.sections():
@@ -267,8 +267,8 @@ def audit_command(
         return
     if not name:
         raise click.UsageError("name a system (sayc), or a bidder: --disclosure partner")
-    from overtrick.arena.audit import AuditFile, Job, bid_deals, findings_in, imagine_worst
-    from overtrick.bidding.audit import Settings
+    from overtrick.arena.audit import AuditFile, AuditJob, bid_deals, findings_in, imagine_worst
+    from overtrick.bidding.audit import AuditSettings
     from overtrick.cli.running import backend_of, goes_on
     from overtrick.systems.lint import lint
 
@@ -276,8 +276,8 @@ def audit_command(
     if "all" in without:
         without = tuple(sorted(system.playing))
     switches = [tuple(s.replace(",", " ").split()) for s in (on, off)]
-    settings = Settings(name, against, switches[0], switches[1], judge, not exact)
-    job = Job(settings, boards, seed, deals, offset, without, imagine, worlds)
+    settings = AuditSettings(name, against, switches[0], switches[1], judge, not exact)
+    job = AuditJob(settings, boards, seed, deals, offset, without, imagine, worlds)
     backend = backend_of(workers, None)
     with goes_on(db), AuditFile(db or ":memory:", job) as file:
         with progress("deals", boards) as step:
@@ -308,13 +308,15 @@ def audit_command(
 def _disclosed(spec: str, against: str, boards: int, seed: int, show: int, as_json: bool) -> None:
     """A bidder's calls beside its hands."""
     from overtrick.bidding import bidder
+    from overtrick.bidding.explained import explaining
     from overtrick.bidding.honesty import listen
 
     others = {"self": None, "silent": "pass"}
     opponents = others.get(against, f"policy(net={against})")
     other = None if opponents is None else bidder(opponents)
+    engine = explaining(bidder(spec))
     with progress("bidding", boards) as step:
-        found = listen(bidder(spec), other, boards, seed, lambda done: step(done, boards))
+        found = listen(engine, other, boards, seed, lambda done: step(done, boards))
     if as_json:
         echo_json(found.to_dict())
         return

@@ -1,4 +1,4 @@
-"""`overtrick think`: what an engine would call with a hand after an auction, and why.
+"""`overtrick think`: what an engine would call with a hand after an auction, or play, and why.
 Shows the whole decision, the deals it imagined included."""
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from overtrick.cli.common import (
     json_option,
     seed_option,
     thinking,
-    usual,
     vul_option,
     words_argument,
 )
-from overtrick.game import Auction, Hand, Seat, View, Vulnerability
+from overtrick.game import Hand, Seat, View, Vulnerability
 from overtrick.game.reasons import Remark
 
 if TYPE_CHECKING:
@@ -29,7 +28,18 @@ if TYPE_CHECKING:
 @click.command("think")
 @click.argument("hand")
 @words_argument("auction", required=False)
-@click.option("--engine", default=usual, show_default="partner", help="Any bidder.")
+@click.option("--engine", help="Any bidder, or card player; partner and alphamu unless given.")
+@click.option("--system", default="", help="What our side plays: a system or a card.")
+@click.option("--theirs", default="", help="What the other side declared.")
+@click.option("--character", default="",
+              type=click.Choice(["", "disciplined", "usual", "free"]), show_choices=False,
+              help="How freely calls depart: disciplined, usual, free.")  # fmt: skip
+@click.option("--scoring", type=click.Choice(["imps", "matchpoints"]), default="imps",
+              show_default=True, help="What counts.")  # fmt: skip
+@click.option("--dummy", help="Dummy's hand, for a card.")
+@click.option("--played", default="", help="The cards so far, in order: 'HQ H2 H4'.")
+@click.option("--seconds", type=float, help="How long you wait; the same work each time unless"
+              " given.")  # fmt: skip
 @click.option("--deals", default=3, show_default=True, type=click.IntRange(0, 50),
               help="Deals it imagined, to show.")  # fmt: skip
 @dealer_option
@@ -37,34 +47,39 @@ if TYPE_CHECKING:
 @seed_option
 @json_option
 def command(
-    hand: str, auction: str | None, engine: str, deals: int, dealer: Seat | None,
-    vul: Vulnerability | None, seed: int | None, as_json: bool,
+    hand: str, auction: str | None, engine: str | None, system: str, theirs: str, character: str,
+    scoring: str, dummy: str | None, played: str, seconds: float | None, deals: int,
+    dealer: Seat | None, vul: Vulnerability | None, seed: int | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """What an engine would call with HAND after AUCTION, and why.
+    """What an engine would call with HAND after AUCTION, or play, and why.
 
     HAND is spades.hearts.diamonds.clubs; AUCTION begins with the dealer. Values are IMPs over
     the first choice (partner, bmcs) or the call of the system (pragma), with their standard error.
+    Once the auction is over a card is asked for, from declarer's hand also dummy's.
 
     \b
     Examples:
       overtrick think KJ3.A4.QT52.9832 "1S P"
       overtrick think Q6.AT87.A5.KQJ43 "P P 1C X 1H P" --vul All --deals 10
-      overtrick think AQ3.KJ4.QJ52.K82 --engine "partner(system=acol)" --json
+      overtrick think AQ3.KJ4.QJ52.K82 --system acol --scoring matchpoints --json
+      overtrick think K43.QJ2.8654.T75 "1NT P 3NT P P P" --dummy A2.K43.QJT9.A843 --played "H5 H3"
     """
-    from overtrick.bidding import bidder
-    from overtrick.bidding.explained import explaining
+    from overtrick.analysis import Inquiry, decided
 
-    made = Auction.parse(auction or "", Seat.NORTH if dealer is None else dealer)
-    if made.is_over:
-        raise click.UsageError("the auction is over")
-    at = Vulnerability(0) if vul is None else vul
-    view = View(made.turn, Hand.parse(hand, size=13), made, at, table_seed=seed or 0)
-    with thinking(f"{engine} thinks"):
-        decision = explaining(bidder(engine)).bid(view)
+    asked = Inquiry(
+        hand=hand, auction=auction or "", dealer="N" if dealer is None else dealer,
+        vul="None" if vul is None else vul, dummy=dummy, played=played, engine=engine or "",
+        system=system, theirs=theirs, character=character, scoring=scoring, seconds=seconds,
+        seed=seed or 0,
+    )  # fmt: skip
+    if asked.note:
+        click.echo(f"note: {asked.note}", err=True)
+    with thinking(f"{asked.spec} thinks"):
+        decision = decided(asked, trusted=True)
     if as_json:
         echo_json(_plain(decision, deals))
         return
-    _show(view, decision, deals, engine)
+    _show(asked.view(), decision, deals, asked.spec)
 
 
 def _worlds(decision: Decision, most: int) -> list[list[int]]:

@@ -46,15 +46,16 @@ def command(
     Example:
       overtrick tm join 127.0.0.1 2000 --seat N --team A --engine bmcs+alphamu
     """
-    from overtrick.protocol import Address, Journal, Place, join, preset
-    from overtrick.protocol.thinking import telling
+    from overtrick.protocol import Address, Journal, WantedSeat, join, preset
+    from overtrick.table import robot
+    from overtrick.table.seats import telling
 
-    occupant = telling(engine)
+    occupant = telling(robot(engine))
     with ExitStack() as stack:
         file = stack.enter_context(log.open("a", encoding="utf-8")) if log else None
         work = join(
             Address(host, port, tries),
-            Place(team, seat, int(protocol)),
+            WantedSeat(team, seat, int(protocol)),
             occupant,
             journal=Journal(file),
             quirks=preset(quirk),

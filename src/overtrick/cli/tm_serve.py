@@ -16,8 +16,8 @@ from overtrick.cli.running import say_how_it_is_played
 
 if TYPE_CHECKING:
     from overtrick.protocol import Manager
-    from overtrick.protocol.deck import Deck
-    from overtrick.protocol.room import Room
+    from overtrick.protocol.deck import KeyedDeck
+    from overtrick.protocol.room import ManagedRoom
     from overtrick.table import TableState
 
 
@@ -90,13 +90,13 @@ def command(
       overtrick tm serve -n 8 --teams A B --engine "B=rules+pimc" --log tm.jsonl
     """
     from overtrick.engines.seal import hide
-    from overtrick.protocol import Journal, Manager, Patience, Session, preset
-    from overtrick.protocol.deck import Deck
+    from overtrick.protocol import Journal, Manager, ManagerPatience, Session, preset
+    from overtrick.protocol.deck import KeyedDeck
     from overtrick.table.seats import is_foreign
 
     if (source is None) == (count is None):
         raise click.UsageError("give --boards FILE or --random N")
-    deck = Deck.drawn() if seed is None else Deck(seed)
+    deck = KeyedDeck.drawn() if seed is None else KeyedDeck(seed)
     boards = boards_from(source) if source is not None else deck.boards(count or 0)
     promise = None if source is not None or seed is not None else deck.promise
     session = Session(
@@ -104,7 +104,7 @@ def command(
         teams,
         engines,
         rooms=int(rooms),
-        patience=Patience(
+        patience=ManagerPatience(
             call=seconds, card=seconds, ready=seconds, reconnect=reconnect, warnings=warnings
         ),
         quirks={team: preset(name) for team, name in quirks.items()},
@@ -139,7 +139,7 @@ def _opened(log: Path, private: bool) -> TextIO:
     return open(descriptor, "a", encoding="utf-8")
 
 
-def _show(room: Room, state: TableState) -> None:
+def _show(room: ManagedRoom, state: TableState) -> None:
     contract = str(state.contract) if state.contract else "passed out"
     tricks = f", {state.tricks} tricks" if state.tricks is not None else ""
     ruled = f", {len(state.rulings)} rulings" if state.rulings else ""
@@ -155,7 +155,7 @@ def _write_pbn(manager: Manager, path: Path) -> None:
     records = [
         state.record(
             (r.programme.ns, r.programme.ew, r.programme.ns, r.programme.ew),
-            {"Room": r.programme.name.capitalize()},
+            {"ManagedRoom": r.programme.name.capitalize()},
         )
         for r in manager.rooms
         for state in r.results
@@ -163,7 +163,7 @@ def _write_pbn(manager: Manager, path: Path) -> None:
     path.write_text(dumps(records, "pbn"), encoding="utf-8", newline="")
 
 
-def _summary(manager: Manager, as_json: bool, deck: Deck | None) -> None:
+def _summary(manager: Manager, as_json: bool, deck: KeyedDeck | None) -> None:
     from overtrick.protocol import comparison
 
     rows = []

@@ -19,8 +19,8 @@ from overtrick.cli.running import (
 )
 
 if TYPE_CHECKING:
-    from overtrick.arena.standings import Row
-    from overtrick.arena.tournament import Played
+    from overtrick.arena.standings import StandingsRow
+    from overtrick.arena.tournament import FinishedTournament
 
 _POINTS = {
     "round-robin": "victory points",
@@ -117,7 +117,7 @@ def command(
             click.echo(f"to look at every board: overtrick serve --matches {folder}")
 
 
-def _plain(played: Played, rows: list[Row]) -> dict[str, object]:
+def _plain(played: FinishedTournament, rows: list[StandingsRow]) -> dict[str, object]:
     engines = played.tournament.engines
     return {
         "kind": played.tournament.kind,
@@ -142,7 +142,7 @@ def _plain(played: Played, rows: list[Row]) -> dict[str, object]:
     }
 
 
-def _show(played: Played, rows: list[Row]) -> None:
+def _show(played: FinishedTournament, rows: list[StandingsRow]) -> None:
     from rich.table import Table
 
     from overtrick.arena.standings import cross_table

@@ -21,7 +21,9 @@ def command(db: Path, promises: tuple[str, ...], as_json: bool) -> None:
 
     Boards of a secret deck are told with their seals: each seal is opened, its cards are compared
     with those that were played, and its SHA-256 with the list that was promised before the first
-    board. Random boards are dealt again from their seed. A match that fails ends with exit code 1.
+    board. Random boards are dealt again from their seed. Cards are played again to the last trick;
+    where there are none, contracts are solved double dummy. What was promised and is not there is
+    told. A match that fails ends with exit code 1.
 
     \b
     Example:
@@ -44,6 +46,8 @@ def command(db: Path, promises: tuple[str, ...], as_json: bool) -> None:
                 "deals": job.deals,
                 "as_promised": found.kept,
                 "not_promised": found.loose,
+                "not_played": found.unplayed,
+                "drawn_again": found.again,
                 "wrong": wrong,
                 "sittings": [{"engines": s.sealing, "promise": s.promise} for s in found.sittings],
             }
@@ -60,6 +64,10 @@ def command(db: Path, promises: tuple[str, ...], as_json: bool) -> None:
         click.echo(f"{found.kept} boards follow from {by}, and were played by the rules")
     if found.loose:
         click.echo(f"{found.loose} boards were played by the rules; nothing was promised of them")
+    if found.unplayed:
+        click.echo(f"{found.unplayed} boards at the end are not there: the match stopped before")
+    if found.again:
+        click.echo(f"{found.again} boards were drawn again: a run ended before they were kept")
     for line in wrong:
         click.echo(printable(line))
     sys.exit(1 if wrong else 0)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from overtrick.engines.loading import factory_of, names_code, place_of
@@ -166,7 +167,8 @@ def _entry_points(group: str) -> EntryPoints:
 class Registry(Generic[T]):
     """Names to factories; built-in ones are given as 'module:attribute' and loaded when used, the
     best for people first. Those of the `laboratory` are there for papers and measurements: they
-    have strings like all others, and no table offers them."""
+    have strings like all others, no table offers them, and most are in a distribution of their
+    own, without which they are not there."""
 
     def __init__(
         self, kind: str, builtin: Mapping[str, str], group: str,
@@ -175,6 +177,7 @@ class Registry(Generic[T]):
         self.kind = kind
         self._offered = tuple(builtin)
         self._builtin = {**builtin, **(laboratory or {})}
+        self._laboratory = frozenset(laboratory or ())
         self._group = group
         self._added: dict[str, Callable[..., T]] = {}
         _REGISTRIES.append(self)
@@ -185,16 +188,23 @@ class Registry(Generic[T]):
 
     def shipped(self) -> list[str]:
         """The engines of this package."""
-        return sorted(self._builtin)
+        return sorted(self._builtin.keys() - self._absent())
+
+    def _absent(self) -> set[str]:
+        """Engines of the laboratory, where it is not installed."""
+        places = {name: self._builtin[name].partition(".")[0] for name in self._laboratory}
+        return {name for name, package in places.items() if find_spec(package) is None}
 
     def names(self) -> list[str]:
         """All engines there are: ours, those of other packages, those added in this process."""
         outside = {e.name for e in _entry_points(self._group)}
-        return sorted({*self._builtin, *self._added, *outside})
+        return sorted({*self.shipped(), *self._added, *outside})
 
     def factory(self, name: str) -> Callable[..., T]:
         if name in self._added:
             return self._added[name]
+        if name in self._laboratory and name in self._absent():
+            raise OptionError(f"{name} is in overtrick-lab: pip install overtrick-lab")
         if name in self._builtin:
             module, _, attribute = self._builtin[name].partition(":")
             found: Callable[..., T] = getattr(import_module(module), attribute)

@@ -24,7 +24,7 @@ _Text = Annotated[str, msgspec.Meta(max_length=400)]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LeaderRow:
     """One bidder against the opponent of the leaderboard: IMPs a board, both rooms, double dummy.
 
     `weights` is the SHA-256 of the file that was learned, where there is one, `source` says where
@@ -53,7 +53,7 @@ class Leaderboard:
     deals: _Text
     sha256: _Text
     against: _Text
-    rows: tuple[Row, ...] = ()
+    rows: tuple[LeaderRow, ...] = ()
     format: _Text = FORMAT
 
     @classmethod
@@ -82,7 +82,7 @@ class Leaderboard:
         text = msgspec.json.format(msgspec.json.encode(self), indent=1)
         write_whole(Path(path), text + b"\n")
 
-    def with_row(self, row: Row) -> Leaderboard:
+    def with_row(self, row: LeaderRow) -> Leaderboard:
         """With one more row, or a newer one of the same bidder; the best stands first."""
         others = [r for r in self.rows if r.bidder != row.bidder]
         best = sorted([*others, row], key=lambda r: (-r.imps, r.bidder))
@@ -107,7 +107,7 @@ def measured(
     boards: int | None = None,
     weights: Path | str | None = None,
     **told: Any,
-) -> Row:
+) -> LeaderRow:
     """A row: the bidder against the leaderboard's opponent on its deals, in both rooms.
 
     >>> board = Leaderboard.on("benchmark", against="pass")
@@ -125,7 +125,7 @@ def measured(
     command = (
         f"overtrick match {bidder!r} {leaderboard.against} -n {count} --deals {deals.path.name}"
     )
-    return Row(
+    return LeaderRow(
         bidder, round(found.mean, 3), round(found.error, 3), count, date, command, weights=digest,
         **told,
     )  # fmt: skip

@@ -51,7 +51,7 @@ def observe(view: View, task: Task = "bidding") -> Bits:
     in the order of the features, clubs to spades within a rank, deuces first.
 
     >>> observe(View("S", "AK3.QJ2.T98.7654", "P 1NT", "None")).sum()
-    np.int8(17)
+    np.int64(17)
     """
     calls = [int(call) for call in view.auction.calls]
     public = public_bits(calls, view.dealer, view.vul, view.seat)

@@ -46,7 +46,7 @@ class Deals(NamedTuple):
     systems: Array  # [n, 2], N-S then E-W
 
 
-class Tables(NamedTuple):
+class AuctionTables(NamedTuple):
     """Where every auction stands; `history[b, kind]`: who bid, doubled, redoubled bid b, or -1."""
 
     deals: Deals
@@ -108,11 +108,11 @@ def permuted(owner: Array, tricks: Array, order: Array, turned: Array) -> tuple[
     return new_owner.astype(jnp.int8), tricks.astype(jnp.int8)
 
 
-def start(deals: Deals) -> Tables:
+def start(deals: Deals) -> AuctionTables:
     """Nobody has called yet."""
     count = deals.owner.shape[0]
     zero = jnp.zeros((count,), jnp.int32)
-    return Tables(
+    return AuctionTables(
         deals=deals,
         turn=deals.dealer.astype(jnp.int32),
         last=zero - 1,
@@ -126,7 +126,7 @@ def start(deals: Deals) -> Tables:
     )
 
 
-def legal(tables: Tables) -> Array:
+def legal(tables: AuctionTables) -> Array:
     """[n, 38]: which calls the rules allow now."""
     ours = tables.bidder % 2 == tables.turn % 2
     any_bid = tables.last >= 0
@@ -137,7 +137,7 @@ def legal(tables: Tables) -> Array:
     return jnp.concatenate([jnp.stack([passing, double, redouble], axis=1), bids], axis=1)
 
 
-def step(tables: Tables, call: Array) -> Tables:
+def step(tables: AuctionTables, call: Array) -> AuctionTables:
     """Every table after one more call (which must be legal); finished tables stay as they are."""
     rows = jnp.arange(call.shape[0])
     is_bid = call >= FIRST_BID
@@ -149,7 +149,7 @@ def step(tables: Tables, call: Array) -> Tables:
     side, strain = tables.turn % 2, place % 5
     named = tables.first[rows, side, strain]
     passes = jnp.where(call == 0, tables.passes + 1, 0)
-    moved = Tables(
+    moved = AuctionTables(
         deals=tables.deals,
         turn=(tables.turn + 1) % 4,
         last=bid,
@@ -174,7 +174,7 @@ def choose(mask: Array, yes: T, no: T) -> T:
     return picked
 
 
-def observe(tables: Tables, systems: int) -> Array:
+def observe(tables: AuctionTables, systems: int) -> Array:
     """The player's observation exactly as nets.features has it, with so many systems a side."""
     seat = tables.turn
     vul = jnp.stack([tables.deals.vul & 1, tables.deals.vul >> 1], axis=1)
@@ -193,13 +193,13 @@ def observe(tables: Tables, systems: int) -> Array:
     return jnp.concatenate(parts, axis=1)
 
 
-def other_hands(tables: Tables) -> Array:
+def other_hands(tables: AuctionTables) -> Array:
     """[n, 156]: the cards of LHO, partner and RHO of the player to call."""
     seats = (tables.turn[:, None] + jnp.arange(1, 4)) % 4
     return (tables.deals.owner[:, None, :] == seats[:, :, None]).reshape(-1, 156)
 
 
-def contract(tables: Tables) -> tuple[Array, Array, Array]:
+def contract(tables: AuctionTables) -> tuple[Array, Array, Array]:
     """Bid, strain and declarer as the auction stands; 1C by North when nobody has bid."""
     rows = jnp.arange(tables.last.shape[0])
     bid = jnp.clip(tables.last, 0, BIDS - 1)
@@ -208,7 +208,7 @@ def contract(tables: Tables) -> tuple[Array, Array, Array]:
     return bid, strain, jnp.clip(named, 0, 3)
 
 
-def score(tables: Tables) -> Array:
+def score(tables: AuctionTables) -> Array:
     """North-South's double-dummy score in the contract as it stands (0 when nobody has bid)."""
     bid, strain, declarer = contract(tables)
     rows = jnp.arange(bid.shape[0])
@@ -244,14 +244,14 @@ def contract_values(deals: Deals, reference: Array, won: Callable[[Array], Array
     return won(jnp.stack(boards, axis=2) - reference[:, None, None, None])
 
 
-def play_out(choose_call: Callable[[Tables], Array], tables: Tables) -> Tables:
+def play_out(choose_call: Callable[[AuctionTables], Array], tables: AuctionTables) -> AuctionTables:
     """All auctions to their end."""
 
-    def going(carry: tuple[Tables, Array]) -> Array:
+    def going(carry: tuple[AuctionTables, Array]) -> Array:
         now, count = carry
         return ~now.done.all() & (count < LONGEST)
 
-    def move(carry: tuple[Tables, Array]) -> tuple[Tables, Array]:
+    def move(carry: tuple[AuctionTables, Array]) -> tuple[AuctionTables, Array]:
         now, count = carry
         return step(now, choose_call(now)), count + 1
 

@@ -23,7 +23,7 @@ def env(task: str = "bidding", **options: Any) -> Any:
     >>> table = env("whole")
     >>> table.reset(seed=1)
     >>> table.agent_selection, table.observe("north")["observation"].shape
-    ('west', (997,))
+    ('east', (997,))
     """
     return wrappers.OrderEnforcingWrapper(BridgeTable(task, **options))
 

@@ -1,9 +1,9 @@
 """Bidding at thousands of tables at once, as pure functions for JAX: `reset`, `step`, `observe`,
 `legal`, `rewards`, `renew`. All may be compiled and mapped; nothing is kept between calls.
 
-A `State` has one row per table. Seats, calls and vulnerability are numbered as everywhere in
-the library; the cards of an observation stand in the order of `overtrick.nets.features`, as in the
-other environments of this room. Needs the `jax` extra.
+An `AuctionsState` has one row per table. Seats, calls and vulnerability are numbered as everywhere
+in the library; the cards of an observation stand in the order of `overtrick.nets.features`, as in
+the other environments of this room. Needs the `jax` extra.
 """
 
 from __future__ import annotations
@@ -16,14 +16,23 @@ import numpy as np
 from jax import Array
 
 from overtrick.environments import simulator
-from overtrick.environments.simulator import Deals, Tables
+from overtrick.environments.simulator import AuctionTables, Deals
 from overtrick.game import PASS
 from overtrick.nets.contract import score_table
 from overtrick.nets.features import CARD_AT
 from overtrick.notation.solved import SolvedDeals
 
 __all__ = [
-    "Source", "State", "legal", "observe", "par", "renew", "reset", "rewards", "source", "step",
+    "AuctionsState",
+    "Source",
+    "legal",
+    "observe",
+    "par",
+    "renew",
+    "reset",
+    "rewards",
+    "source",
+    "step",
 ]  # fmt: skip
 
 _FAR: Final = 1e6
@@ -47,10 +56,10 @@ def source(deals: SolvedDeals) -> Source:
     return Source(jnp.asarray(owner), jnp.asarray(deals.tricks.astype(np.int8)))
 
 
-class State(NamedTuple):
+class AuctionsState(NamedTuple):
     """Where every auction stands, and what par is there."""
 
-    tables: Tables
+    tables: AuctionTables
     par: Array  # [n], for North-South
 
     @property
@@ -64,14 +73,14 @@ class State(NamedTuple):
         return self.tables.done
 
 
-def reset(key: Array, deals: Source, count: int) -> State:
+def reset(key: Array, deals: Source, count: int) -> AuctionsState:
     """So many tables before the first call: suits exchanged, seats turned, dealer and vulnerability
     drawn anew, so that one solved deal makes 1,536 different boards."""
     dealt = simulator.sample_deals(key, deals.owner, deals.tricks, count)
-    return State(simulator.start(dealt), par(dealt))
+    return AuctionsState(simulator.start(dealt), par(dealt))
 
 
-def step(state: State, calls: Array) -> State:
+def step(state: AuctionsState, calls: Array) -> AuctionsState:
     """Every table after one more call [n]; an illegal one counts as a pass, and tables whose
     auction is over stay as they are."""
     allowed = jnp.take_along_axis(legal(state), calls[:, None], axis=1)[:, 0]
@@ -79,23 +88,23 @@ def step(state: State, calls: Array) -> State:
     return state._replace(tables=moved)
 
 
-def observe(state: State) -> Array:
+def observe(state: AuctionsState) -> Array:
     """[n, 480]: what the player to call sees, and nothing else."""
     return simulator.observe(state.tables, 0)
 
 
-def legal(state: State) -> Array:
+def legal(state: AuctionsState) -> Array:
     """[n, 38]: which calls are legal now."""
     return simulator.legal(state.tables)
 
 
-def rewards(state: State) -> Array:
+def rewards(state: AuctionsState) -> Array:
     """[n]: IMPs of North-South against par, double dummy; 0 while the auction goes on."""
     won = simulator.imps(simulator.score(state.tables) - state.par)
     return jnp.where(state.done, won, 0.0)
 
 
-def renew(state: State, fresh: State) -> State:
+def renew(state: AuctionsState, fresh: AuctionsState) -> AuctionsState:
     """Boards of `fresh` at the tables whose auction is over."""
     return simulator.choose(state.done, fresh, state)
 

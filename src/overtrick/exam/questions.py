@@ -101,7 +101,7 @@ def shipped() -> tuple[Question, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ExamAnswer:
     """A player's card for a question, its reason, and the time it took."""
 
     question: Question
@@ -112,15 +112,15 @@ class Answer:
     cpu: float
 
 
-def ask(player: Player, question: Question) -> Answer:
+def ask(player: Player, question: Question) -> ExamAnswer:
     view = question.view()
     started, cpu = perf_counter(), process_time()
     decision: Decision = player.play(view)
     spent = perf_counter() - started, process_time() - cpu
     card = decision.card
-    return Answer(question, card, question.is_right(card), decision.why, *spent)
+    return ExamAnswer(question, card, question.is_right(card), decision.why, *spent)
 
 
-def ask_all(player: Player, questions: Iterable[Question]) -> Iterator[Answer]:
+def ask_all(player: Player, questions: Iterable[Question]) -> Iterator[ExamAnswer]:
     for question in questions:
         yield ask(player, question)

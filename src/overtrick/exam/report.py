@@ -8,7 +8,7 @@ from math import sqrt
 from statistics import median
 from typing import Any
 
-from overtrick.exam.questions import Answer
+from overtrick.exam.questions import ExamAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Report:
     """What a player answered, and what that makes."""
 
     engine: str
-    answers: tuple[Answer, ...]
+    answers: tuple[ExamAnswer, ...]
 
     def marks(self) -> dict[str, dict[str, Mark]]:
         """By side, then by kind; "all" is the whole side."""
@@ -90,5 +90,5 @@ class Report:
         }  # fmt: skip
 
 
-def report(engine: str, answers: Sequence[Answer]) -> Report:
+def report(engine: str, answers: Sequence[ExamAnswer]) -> Report:
     return Report(engine, tuple(answers))

@@ -30,7 +30,7 @@ class Trick(NamedTuple):
         return Seat((self.leader + winning_index(self.cards, strain)) & 3)
 
 
-class _State(NamedTuple):
+class _PlayState(NamedTuple):
     leader: int  # of the current trick
     start: int  # index of the current trick's first card
     ns_tricks: int
@@ -49,7 +49,7 @@ class Play:
     strain: Strain
     opening_leader: Seat
     cards: tuple[Card, ...] = ()
-    _state: _State | None = field(default=None, compare=False, repr=False)
+    _state: _PlayState | None = field(default=None, compare=False, repr=False)
 
     if TYPE_CHECKING:  # what may be passed; text becomes the value that is meant
 
@@ -58,7 +58,7 @@ class Play:
             strain: Strain | str,
             opening_leader: Seat | str,
             cards: Iterable[int | str] = (),
-            _state: _State | None = None,
+            _state: _PlayState | None = None,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -85,10 +85,10 @@ class Play:
     ) -> Play:
         """For readers that followed the play themselves: the state is (leader of the current
         trick, index of its first card, tricks won by North-South, cards played as bits)."""
-        return cls(strain, leader, tuple([DECK[c] for c in cards]), _State(*state))
+        return cls(strain, leader, tuple([DECK[c] for c in cards]), _PlayState(*state))
 
     @property
-    def state(self) -> _State:
+    def state(self) -> _PlayState:
         """What the rules need of the play so far."""
         assert self._state is not None
         return self._state
@@ -268,7 +268,7 @@ def strengths(strain: int, led: int) -> tuple[int, ...]:
     )  # fmt: skip
 
 
-def _replay(strain: int, leader: int, cards: tuple[Card, ...]) -> _State:
+def _replay(strain: int, leader: int, cards: tuple[Card, ...]) -> _PlayState:
     """The state after all these cards at once; readers of files live on it."""
     played = 0
     for card in cards:
@@ -286,10 +286,10 @@ def _replay(strain: int, leader: int, cards: tuple[Card, ...]) -> _State:
         ranked = [strength[c] for c in trick]
         leader = leader + ranked.index(max(ranked)) & 3
         ns_tricks += 1 - (leader & 1)
-    return _State(leader, whole, ns_tricks, played)
+    return _PlayState(leader, whole, ns_tricks, played)
 
 
-def _next(state: _State, strain: int, cards: tuple[Card, ...], card: int) -> _State:
+def _next(state: _PlayState, strain: int, cards: tuple[Card, ...], card: int) -> _PlayState:
     if len(cards) > 52:
         raise IllegalPlay(f"card {len(cards)}: {_OVER}")
     if state.played >> card & 1:
@@ -298,4 +298,4 @@ def _next(state: _State, strain: int, cards: tuple[Card, ...], card: int) -> _St
     if len(cards) - state.start < 4:
         return state._replace(played=played)
     winner = (state.leader + winning_index(cards[state.start :], strain)) & 3
-    return _State(winner, len(cards), state.ns_tricks + (winner & 1 == Side.NS), played)
+    return _PlayState(winner, len(cards), state.ns_tricks + (winner & 1 == Side.NS), played)

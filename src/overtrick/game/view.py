@@ -3,7 +3,7 @@ Every engine gets one and nothing else; the table and the match runner build the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Literal
 
@@ -93,6 +93,10 @@ class View:
             raise BridgeError(f"dummy has 13 cards, not {len(self.dummy)}")
         if self.play is not None and self.auction.contract is None:
             raise BridgeError("there is no play without a contract")
+
+    def untold(self) -> View:
+        """The same seat when opponents neither declare a system nor explain a call."""
+        return replace(self, systems=Systems(self.systems.ours), meanings=())
 
     @property
     def dealer(self) -> Seat:

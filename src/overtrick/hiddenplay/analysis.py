@@ -16,8 +16,8 @@ import numpy as np
 from overtrick.game.cards import RANKS
 from overtrick.hiddenplay.regret import Sides, Solution, best_answer, certified, reach
 from overtrick.hiddenplay.regret import solve as solve_tree
-from overtrick.hiddenplay.suits import Opening, Question, SuitTree
-from overtrick.hiddenplay.tree import DECLARER, DEFENDERS, EAST, Floats, Sight, Tree
+from overtrick.hiddenplay.suits import Opening, SuitQuestion, SuitTree
+from overtrick.hiddenplay.tree import DECLARER, DEFENDERS, EAST, Floats, InformationSet, Tree
 from overtrick.suitplay import Holding, SuitError
 from overtrick.suitplay import solve as solve_seen
 
@@ -27,7 +27,7 @@ _RARE: Final = 1e-3  # choices that come up less often are not told
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MixedPlay:
     """What somebody plays at one point: each card with its share."""
 
     seat: str  # "N", "S", "W" or "E"
@@ -68,8 +68,8 @@ class HiddenSuit:
     low: float
     high: float
     plain: float  # against defenders whose cards can be read
-    line: tuple[Choice, ...]  # declarer's
-    falsecards: tuple[Choice, ...]  # where a plain card would cost the defenders something
+    line: tuple[MixedPlay, ...]  # declarer's
+    falsecards: tuple[MixedPlay, ...]  # where a plain card would cost the defenders something
     rounds: int
 
     @property
@@ -116,7 +116,7 @@ def solve(
 
     >>> suit = solve("K832", "AQT4", 4)
     >>> f"{suit.seen:.4f} {suit.hidden:.4f} {suit.plain:.4f}"
-    '0.8674 0.8674 0.8956'
+    '0.8674 0.8674 0.8957'
     """
     known = solve_seen(north, south, vacant, entries, missing=missing)
     if tricks is not None and not 1 <= tricks < len(known.chances):
@@ -124,7 +124,7 @@ def solve(
             f"{known.holding} can take 1 to {len(known.chances) - 1} tricks, not {tricks}"
         )
     first = None if opening is None else opening_of(known.holding, opening)
-    asked = SuitTree(Question(known.holding, tricks, vacant, known.entries, first))
+    asked = SuitTree(SuitQuestion(known.holding, tricks, vacant, known.entries, first))
     tree = asked.tree()
     plain = plain_cards(tree)
     sides = Sides(tree, DEFENDERS)
@@ -189,7 +189,9 @@ def simplified(tree: Tree, found: Solution, plain: Floats) -> Solution:
     return _purged(tree, found, order, plain)
 
 
-def _purged(tree: Tree, best: Solution, sights: Sequence[Sight], plain: Floats) -> Solution:
+def _purged(
+    tree: Tree, best: Solution, sights: Sequence[InformationSet], plain: Floats
+) -> Solution:
     """Of these sights as many at once as cost nothing; a group that costs something is halved."""
     tried = best.strategy.copy()
     for sight in sights:
@@ -205,7 +207,7 @@ def _purged(tree: Tree, best: Solution, sights: Sequence[Sight], plain: Floats) 
     return _purged(tree, _purged(tree, best, sights[:half], plain), sights[half:], plain)
 
 
-def _purer(sight: Sight, here: Floats, plain: Floats) -> Floats:
+def _purer(sight: InformationSet, here: Floats, plain: Floats) -> Floats:
     if sight.actor != DECLARER:
         return plain[sight.choices]
     out = np.zeros(len(here))
@@ -223,17 +225,19 @@ def _chances(tree: Tree, strategy: Floats) -> Floats:
     return out
 
 
-def _line(tree: Tree, strategy: Floats) -> tuple[Choice, ...]:
+def _line(tree: Tree, strategy: Floats) -> tuple[MixedPlay, ...]:
     """Declarer's choices that come up, in the order of play."""
     sums = _chances(tree, strategy)
     return tuple(
-        Choice(seat_of(sight), sight.path, "", _mixture(sight, strategy), "", sums[sight.first])
+        MixedPlay(seat_of(sight), sight.path, "", _mixture(sight, strategy), "", sums[sight.first])
         for sight in sorted(tree.sights, key=lambda s: s.path)
         if sight.actor == DECLARER and sums[sight.first] > _RARE
     )
 
 
-def _falsecards(asked: SuitTree, tree: Tree, strategy: Floats, plain: Floats) -> tuple[Choice, ...]:
+def _falsecards(
+    asked: SuitTree, tree: Tree, strategy: Floats, plain: Floats
+) -> tuple[MixedPlay, ...]:
     """Where defenders must play another card than the plain one, the likeliest first."""
     sums = _chances(tree, strategy)
     found = []
@@ -245,18 +249,18 @@ def _falsecards(asked: SuitTree, tree: Tree, strategy: Floats, plain: Floats) ->
         held = asked.held(world)[sight.actor == EAST]
         usual = sight.cards[int(np.argmax(plain[sight.choices]))]
         found.append(
-            Choice(seat_of(sight), sight.path, held, _mixture(sight, strategy), usual,
+            MixedPlay(seat_of(sight), sight.path, held, _mixture(sight, strategy), usual,
                    sums[sight.first])
         )  # fmt: skip
     return tuple(sorted(found, key=lambda c: (-c.chance, c.path, c.held)))
 
 
-def seat_of(sight: Sight) -> str:
+def seat_of(sight: InformationSet) -> str:
     """Whose card it is: its first letter."""
     return sight.cards[0][0]
 
 
-def _mixture(sight: Sight, strategy: Floats) -> tuple[tuple[str, float], ...]:
+def _mixture(sight: InformationSet, strategy: Floats) -> tuple[tuple[str, float], ...]:
     shares = strategy[sight.choices]
     pairs = [(card, float(p)) for card, p in zip(sight.cards, shares, strict=True) if p > 0.005]
     return tuple(sorted(pairs, key=lambda pair: -pair[1]))

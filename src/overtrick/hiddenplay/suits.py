@@ -20,7 +20,16 @@ from overtrick.game.cards import RANKS
 from overtrick.hiddenplay.tree import DECLARER, EAST, WEST, Builder, Rows, Tree
 from overtrick.suitplay.holding import UNLIMITED, Holding, Layouts, SuitError
 from overtrick.suitplay.plan import lead_card, third_card, without
-from overtrick.suitplay.position import NO_CARD, NORTH, End, Lead, Position, Reply, SuitGame, Third
+from overtrick.suitplay.position import (
+    NO_CARD,
+    NORTH,
+    End,
+    Lead,
+    Reply,
+    SuitGame,
+    SuitPosition,
+    Third,
+)
 from overtrick.suitplay.search import Front, FrontSearch, contained, undominated
 
 MOST_ROWS: Final = 100_000
@@ -32,7 +41,7 @@ Opening = tuple[str, int, int | None]  # the hand that leads, its card, the othe
 class Spot(NamedTuple):
     """Where a play has come to: the position, tricks won, and how far the layouts have shifted."""
 
-    position: Position
+    position: SuitPosition
     won: int
     shift: int
     hands: Hands
@@ -40,7 +49,7 @@ class Spot(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SuitQuestion:
     """A holding and what it is played for.
 
     `need` asks for the chance of so many tricks, None for tricks. `opening` settles declarer's
@@ -62,7 +71,7 @@ class Question:
 class SuitTree:
     """Writes down the game of a question."""
 
-    def __init__(self, question: Question, most: int = MOST_ROWS) -> None:
+    def __init__(self, question: SuitQuestion, most: int = MOST_ROWS) -> None:
         self.holding, self.need, self.opening = question.holding, question.need, question.opening
         self.worth = question.worth
         self.layouts = Layouts.of(question.holding, question.vacant, question.apart)

@@ -28,7 +28,7 @@ class TreeError(BridgeError):
     """A game too large to be written down."""
 
 
-class Sight(NamedTuple):
+class InformationSet(NamedTuple):
     """An information set: who chooses, after which plays, holding what, between which cards.
 
     `worlds` are the worlds he cannot tell apart, `first` is the number of his first choice.
@@ -60,7 +60,7 @@ class Level(NamedTuple):
 class Tree:
     """The game: `chance` is each root's probability (zero for other rows), `payoff` declarer's."""
 
-    sights: tuple[Sight, ...]
+    sights: tuple[InformationSet, ...]
     levels: tuple[Level, ...]
     owner: Ints  # who makes each choice
     sight_of: Ints  # the information set of each choice
@@ -173,7 +173,7 @@ class Builder:
         sights, owner, sight_of, firsts, at = [], [], [], [], 0
         for number, i in enumerate(numbered):
             actor, path, worlds, cards, _ = self._sights[i]
-            sights.append(Sight(actor, path, worlds, cards, at))
+            sights.append(InformationSet(actor, path, worlds, cards, at))
             choice_of[old_first[i] : old_first[i] + sizes[i]] = np.arange(at, at + sizes[i])
             owner += [actor] * sizes[i]
             sight_of += [number] * sizes[i]

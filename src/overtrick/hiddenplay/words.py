@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from overtrick.hiddenplay.analysis import Choice
+from overtrick.hiddenplay.analysis import MixedPlay
 
 _SEATS: Final = {"N": "North", "S": "South", "W": "West", "E": "East"}
 
@@ -17,7 +17,7 @@ def path_words(path: tuple[str, ...]) -> str:
     return "after " + "; ".join(" ".join(card for card in trick) for trick in tricks)
 
 
-def choice_words(choice: Choice) -> str:
+def choice_words(choice: MixedPlay) -> str:
     """`West with Kx, after S2: K 55 %, 7/6 45 %`."""
     who = _SEATS[choice.seat] + (f" with {choice.held}" if choice.held else "")
     if not choice.is_mixed:

@@ -39,7 +39,7 @@ NO_SLOT = -1
 CARD_AT = np.array([(place % 4) * 13 + place // 4 for place in range(52)])
 
 
-class FeatureError(BridgeError):
+class EncodingError(BridgeError):
     """A position that the features cannot describe, or an unknown feature version."""
 
 
@@ -72,7 +72,7 @@ def feature_version(name: str) -> FeatureVersion:
         return VERSIONS[name]
     except KeyError:
         known = ", ".join(VERSIONS)
-        raise FeatureError(f"unknown feature version {name!r} (known: {known})") from None
+        raise EncodingError(f"unknown feature version {name!r} (known: {known})") from None
 
 
 def hand_bits(hands: int | Sequence[int] | NDArray[np.uint64]) -> Bits:
@@ -128,7 +128,7 @@ def public_bits(calls: Sequence[int], dealer: int, vul: int, seat: int) -> Bits:
             bits[HISTORY_START + 12 * last + relative] = 1
         elif call != PASS:
             if last < 0:
-                raise FeatureError("a double before any bid")
+                raise EncodingError("a double before any bid")
             bits[HISTORY_START + 12 * last + 4 * call + relative] = 1
         elif last < 0:
             bits[4 + relative] = 1
@@ -151,7 +151,7 @@ def system_bits(ours: int | None, theirs: int | None, version: FeatureVersion) -
     bits = np.zeros(2 * version.systems, dtype=np.uint8)
     for side, system in enumerate((ours, theirs)):
         if system is not None and not 0 <= system <= UNKNOWN_SYSTEM:
-            raise FeatureError(f"no system has the number {system}")
+            raise EncodingError(f"no system has the number {system}")
         if system is not None and system < version.systems:
             bits[side * version.systems + system] = 1
     return bits

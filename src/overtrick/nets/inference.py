@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.game import OptionError
-from overtrick.nets.features import FeatureError, FeatureVersion, feature_version, legal_calls
+from overtrick.nets.features import EncodingError, FeatureVersion, feature_version, legal_calls
 
 Floats = NDArray[np.float32]
 _BATCH: Final = 2048  # rows a call: large enough to be fast, small enough for the cache
@@ -106,7 +106,7 @@ def _loaded(path: Path, kind: str, threads: int, stamp: tuple[int, int, int]) ->
         raise NetworkError(f"{path.name} is a {found.get('kind', 'nameless')} network, not {kind}")
     try:
         feature_version(found.get("features", ""))
-    except FeatureError as error:
+    except EncodingError as error:
         if kind != "tricks":  # it sees hands only
             raise NetworkError(f"{path.name}: {error}") from None
     wanted = session.get_inputs()[0]

@@ -14,7 +14,7 @@ from overtrick.protocol.journal import Journal
 from overtrick.protocol.messages import (
     Bid,
     Connect,
-    Explain,
+    ExplainCall,
     Garbage,
     Message,
     Notice,
@@ -32,7 +32,7 @@ _MAX_USELESS = 200  # lines of no use in one board before a client is shown the 
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class ManagerPatience:
     """Seconds the manager waits, and how often it is lenient on one board.
 
     Whoever is late is warned first and has the same time once more, `warnings` times on a board;
@@ -75,7 +75,7 @@ class Chair(Protocol):
 class EngineChair:
     """A chair with one of our own engines in it."""
 
-    def __init__(self, seat: Seat, occupant: Occupant, patience: Patience) -> None:
+    def __init__(self, seat: Seat, occupant: Occupant, patience: ManagerPatience) -> None:
         self.seat = seat
         self.spent = self.total = 0.0
         self._thinker = Thinker(occupant)
@@ -114,7 +114,7 @@ class ClientChair:
     it until the board is over; at the next "Start of board" it may be in step again.
     """
 
-    def __init__(self, seat: Seat, room: str, patience: Patience, journal: Journal) -> None:
+    def __init__(self, seat: Seat, room: str, patience: ManagerPatience, journal: Journal) -> None:
         self.seat = seat
         self.spent = self.total = 0.0
         self.who = f"{room} {seat.letter}"
@@ -307,7 +307,7 @@ class ClientChair:
                 raise Gone(f"more than {_MAX_LINES} lines on one board")
             if isinstance(message, Garbage):
                 self._ignore(stream, Fault.UNREADABLE, f"{message.text[:80]!r}: {message.why}")
-            elif isinstance(message, Explain):
+            elif isinstance(message, ExplainCall):
                 await stream.send(self._explained(message))
             elif isinstance(message, Notice) and message.kind == "disconnect":
                 stream.close()
@@ -315,7 +315,7 @@ class ClientChair:
             elif not isinstance(message, Notice) or message.kind != "ignore":
                 return message
 
-    def _explained(self, question: Explain) -> Message:
+    def _explained(self, question: ExplainCall) -> Message:
         """The answer to a version 19 question: only about the opponents' calls."""
         state = self._state
         if state is not None and question.seat.side != self.seat.side:

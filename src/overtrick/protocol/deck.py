@@ -13,7 +13,7 @@ from overtrick.game.commitment import promise_of
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
+class KeyedDeck:
     """Boards 1, 2, 3, … of a secret.
 
     The promise says nothing about the boards, but only this secret fits it. What our own engines
@@ -27,7 +27,7 @@ class Deck:
     secret: str
 
     @classmethod
-    def drawn(cls) -> Deck:
+    def drawn(cls) -> KeyedDeck:
         """One that nobody can guess."""
         return cls(secrets.token_hex(16))
 

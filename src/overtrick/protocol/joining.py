@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from overtrick.protocol.journal import Journal
-from overtrick.protocol.player import Client, Place, Refused
+from overtrick.protocol.player import Client, SeatRefused, WantedSeat
 from overtrick.protocol.quirks import Quirks
 from overtrick.protocol.stream import BUFFER, Gone, Stream
 from overtrick.table import Occupant
@@ -24,7 +24,7 @@ class Address:
 
 async def join(
     address: Address,
-    place: Place,
+    place: WantedSeat,
     occupant: Occupant,
     *,
     journal: Journal | None = None,
@@ -51,7 +51,7 @@ async def join(
         try:
             await client.run()
             return boards + client.boards
-        except Refused as error:
+        except SeatRefused as error:
             if place.version < 19 or "version" not in str(error).lower():
                 raise
             # An older manager: without explanations, but with everything else.

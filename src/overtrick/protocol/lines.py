@@ -26,7 +26,7 @@ from overtrick.protocol.messages import (
     Connect,
     DeclaredScoring,
     EndOfSession,
-    Explain,
+    ExplainCall,
     Garbage,
     Message,
     Notice,
@@ -237,7 +237,7 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Message]
         (r"timing ?-? ?(?P<times>.*)", _timing),
         (
             rf"explain {_SEAT}(?:['’`´]?s)? {_CALL} ?\.?",
-            lambda m: Explain(_known_seat(m), _read_call(m["call"])),
+            lambda m: ExplainCall(_known_seat(m), _read_call(m["call"])),
         ),
         (rf"{_SEAT} received dummy ?\.?", _notice("ignore")),
         (r"illegal (?:bid|card|play|call).*", _notice("illegal")),

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 
 from overtrick.game import Board, OptionError, Seat, imps
 from overtrick.game.view import Scoring
-from overtrick.protocol.chairs import Chair, ClientChair, EngineChair, Patience
+from overtrick.protocol.chairs import Chair, ClientChair, EngineChair, ManagerPatience
 from overtrick.protocol.journal import Journal
 from overtrick.protocol.messages import Connect, Garbage, Notice, RoomName, Seated
 from overtrick.protocol.quirks import Quirks, guess, same_name
-from overtrick.protocol.room import Programme, Report, Room
+from overtrick.protocol.room import ManagedRoom, Programme, Report
 from overtrick.protocol.stream import BUFFER, Gone, Lines, Stream, notice_the_dead
-from overtrick.protocol.thinking import telling
-from overtrick.table import TableState
+from overtrick.table import TableState, robot
+from overtrick.table.seats import telling
 
 _SEAT_KEY = re.compile(r"(open|closed):[NESW]", re.IGNORECASE)
 _MAX_GREETINGS = 20  # lines of nonsense before a connection has to say who it is
@@ -36,7 +36,7 @@ class Session:
     teams: tuple[str, str]
     engines: Mapping[str, str] = field(default_factory=dict)
     rooms: int = 2
-    patience: Patience = field(default_factory=Patience)
+    patience: ManagerPatience = field(default_factory=ManagerPatience)
     quirks: Mapping[str, Quirks] = field(default_factory=dict)
     scoring: Scoring = "imps"
     seed: int = 0
@@ -80,7 +80,7 @@ class Manager:
         names: tuple[RoomName, ...] = ("open", "closed")
         self.rooms = [self._room(name, report) for name in names[: session.rooms]]
 
-    def _room(self, name: RoomName, report: Report | None) -> Room:
+    def _room(self, name: RoomName, report: Report | None) -> ManagedRoom:
         s = self.session
         ns, ew = s.sides(name)
         programme = Programme(name, s.boards, ns, ew, s.scoring, s.seed)
@@ -90,15 +90,15 @@ class Manager:
             if spec is None:
                 chairs.append(ClientChair(seat, name, s.patience, self.journal))
             else:
-                chairs.append(EngineChair(seat, telling(spec), s.patience))
-        return Room(programme, chairs, s.patience, self.journal, report or _no_report)
+                chairs.append(EngineChair(seat, telling(robot(spec)), s.patience))
+        return ManagedRoom(programme, chairs, s.patience, self.journal, report or _no_report)
 
     async def run(self, host: str = "127.0.0.1", port: int = 2000) -> None:
         """Listen, play every board in every room, say goodbye."""
         loop = asyncio.get_running_loop()
 
         def make() -> asyncio.StreamReaderProtocol:
-            reader = _Reader(limit=BUFFER, loop=loop)
+            reader = _LineReader(limit=BUFFER, loop=loop)
             return asyncio.StreamReaderProtocol(reader, self._accept, loop=loop)
 
         server = await loop.create_server(make, host, port)
@@ -180,7 +180,7 @@ class Manager:
         return "Error the seat is taken" if ours else "Error no such seat for this team"
 
 
-class _Reader(asyncio.StreamReader):
+class _LineReader(asyncio.StreamReader):
     """A reader that knows of the peer's end even when unread lines remain."""
 
     ended = False
@@ -212,7 +212,7 @@ async def _refuse(stream: Lines, words: str) -> None:
         stream.close()
 
 
-def _no_report(room: Room, state: TableState) -> None:
+def _no_report(room: ManagedRoom, state: TableState) -> None:
     return
 
 

@@ -116,7 +116,7 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
-class Explain:
+class ExplainCall:
     """Version 19: what does this call of this seat show?"""
 
     seat: Seat
@@ -152,7 +152,7 @@ Message = (
     | Plays
     | ToLead
     | Timing
-    | Explain
+    | ExplainCall
     | Notice
     | Garbage
 )

@@ -27,7 +27,7 @@ from overtrick.protocol.messages import (
     Cards,
     Connect,
     EndOfSession,
-    Explain,
+    ExplainCall,
     Garbage,
     Message,
     Notice,
@@ -48,7 +48,7 @@ LOGGER = logging.getLogger(__name__)
 M = TypeVar("M", bound=Message)
 
 
-class Refused(ConnectionError):
+class SeatRefused(ConnectionError):
     """The manager did not give us a seat; the text is its reason."""
 
 
@@ -61,7 +61,7 @@ class _Again(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WantedSeat:
     """Where a player wants to sit; seat None lets the manager choose."""
 
     team: str
@@ -73,7 +73,7 @@ class Place:
 class Client:
     """Plays boards over a connection until the session ends."""
 
-    def __init__(self, lines: Lines, occupant: Occupant, place: Place, seed: int = 0) -> None:
+    def __init__(self, lines: Lines, occupant: Occupant, place: WantedSeat, seed: int = 0) -> None:
         self.boards = 0
         self._lines = lines
         self._thinker = Thinker(occupant)
@@ -110,7 +110,7 @@ class Client:
         try:
             seated = await self._await(Seated)
         except Gone as error:
-            raise Refused(str(error)) from None
+            raise SeatRefused(str(error)) from None
         self._seat = seated.seat
         await self._ready("teams")
         teams = await self._await(Teams)
@@ -233,7 +233,7 @@ class Client:
                 return message
             if isinstance(message, ToLead):
                 self._lead = True
-            elif isinstance(message, Explain):
+            elif isinstance(message, ExplainCall):
                 await self._lines.send(self._explained(message))
             elif isinstance(message, Notice) and message.kind in ("error", "disconnect"):
                 if kind is Seated or message.kind == "disconnect":
@@ -241,7 +241,7 @@ class Client:
             elif not isinstance(message, Timing | Notice | Garbage | Teams):
                 continue  # a line out of place: the journal has it, the next one may fit
 
-    def _explained(self, question: Explain) -> Message:
+    def _explained(self, question: ExplainCall) -> Message:
         for seat, call, meaning in reversed(self._calls):
             if (seat, call) == (question.seat, question.call) and seat == self._seat:
                 return Bid(seat, call, meaning.alert, meaning.words)

@@ -11,7 +11,7 @@ from typing import Any
 
 from overtrick.game import Board, Decision, Seat
 from overtrick.game.view import Scoring
-from overtrick.protocol.chairs import Chair, ClientChair, Patience, relayed
+from overtrick.protocol.chairs import Chair, ClientChair, ManagerPatience, relayed
 from overtrick.protocol.journal import Journal
 from overtrick.protocol.messages import (
     BoardLine,
@@ -26,7 +26,7 @@ from overtrick.protocol.messages import (
 )
 from overtrick.table import Fault, Ruling, TableState
 
-Report = Callable[["Room", TableState], None]
+Report = Callable[["ManagedRoom", TableState], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class Programme:
     seed: int = 0
 
 
-class Room:
+class ManagedRoom:
     """Plays its boards to the end, whatever the clients do."""
 
     def __init__(
         self,
         programme: Programme,
         chairs: Sequence[Chair],
-        patience: Patience,
+        patience: ManagerPatience,
         journal: Journal,
         report: Report = lambda room, state: None,
     ) -> None:

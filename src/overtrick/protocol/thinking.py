@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import replace
 from threading import Thread
 
-from overtrick.bidding.explained import explaining
 from overtrick.game import Decision, View
-from overtrick.table import Occupant, Robot, handed_over, robot
-
-
-def telling(spec: str) -> Robot:
-    """One of our robots for a table with opponents: they may ask what its calls show."""
-    made = robot(spec)
-    return replace(made, bidder=explaining(made.bidder))
+from overtrick.table import Occupant, handed_over
 
 
 class Thinker:

@@ -12,7 +12,7 @@ from overtrick.protocol.messages import (
     Cards,
     Connect,
     EndOfSession,
-    Explain,
+    ExplainCall,
     Garbage,
     Message,
     Notice,
@@ -74,7 +74,7 @@ def _compose(message: Message, q: Quirks) -> str:
             return f"{_seat(seat, q)} to lead"
         case Timing():
             return _timing(message, q)
-        case Explain(seat, call):
+        case ExplainCall(seat, call):
             return f"Explain {_seat(seat, q)}'s {write_call(call)}"
         case Notice(_, text) | Garbage(text, _):
             return text

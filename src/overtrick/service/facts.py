@@ -1,51 +1,63 @@
-"""Answers for language models: facts as plain values, each with the evidence it rests on.
-Used as tools by the MCP server; nothing here is prose that would have to be interpreted again."""
+"""Answers for language models: facts as plain values, each with the evidence it rests on; nothing
+here is prose that would have to be interpreted again. The play of the cards is in `cardfacts`."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final
 
-from overtrick import analysis, notation
-from overtrick import doubledummy as dd
-from overtrick.bidding import bidder
+import msgspec
+
+from overtrick import analysis
+from overtrick.analysis.asking import named, usual_system
+from overtrick.analysis.simulation import written_out
+from overtrick.arena import Match, play_match
 from overtrick.bidding.rules import reading_of
-from overtrick.cardplay.review import CardReview, review_play, without_auction
 from overtrick.evaluation import features
-from overtrick.game import (
-    Auction,
-    Board,
-    BridgeError,
-    Contract,
-    Decision,
-    Hand,
-    Record,
-    Seat,
-    Systems,
-    View,
-    Vulnerability,
-)
+from overtrick.game import Auction, BridgeError, Contract, Hand, PartialDeal, Seat, Vulnerability
 from overtrick.game import imps as imps_of
 from overtrick.game import score as score_of
 from overtrick.game.scoring import declarer_score
-from overtrick.suitplay import solve as solve_suit
+from overtrick.service.facttypes import (
+    AuctionText,
+    CallFact,
+    CallsFact,
+    ContractText,
+    DealerSide,
+    DealsFact,
+    Engine,
+    Grounds,
+    HandFact,
+    HandText,
+    ImpsFact,
+    LegalFact,
+    MatchFact,
+    Places,
+    Scored,
+    ScoreFact,
+    Seed,
+    SimulatedFact,
+    System,
+    SystemsFact,
+    Theirs,
+    ThoughtFact,
+    Vulnerable,
+    Wish,
+)
+from overtrick.service.replies import ThinkIn
+from overtrick.service.thoughts import thought
 from overtrick.systems import declared, library_names
 from overtrick.systems.explain import Explained, explain_auction, next_calls
-from overtrick.worlds import Dealer
+from overtrick.systems.system import title_of
+from overtrick.table.seats import as_data
+from overtrick.worlds import Constraint, Dealer
 
-Fact = dict[str, Any]
-Side = Literal["N", "E", "S", "W"]
-Vul = Literal["None", "NS", "EW", "All"]
-System = str
 _MOST_DEALS: Final = 50
 _MOST_SIMULATED: Final = 400
 _MOST_SEED: Final = 2**62
-_MOST_TEXT: Final = 200_000
-_MOST_BOARDS: Final = 4
-_REVIEW_WORLDS: Final = 20
+_MOST_MATCH: Final = 64  # boards
 
 
-def check_auction(auction: str, dealer: Side = "N") -> Fact:
+def check_auction(auction: AuctionText, dealer: DealerSide = "N") -> LegalFact:
     """Is this auction legal by the laws? Whose turn it is, the legal calls, the contract.
 
     `auction` is calls from the dealer on, such as "1NT P 3NT P P P"; "" is an auction not begun.
@@ -68,7 +80,11 @@ def check_auction(auction: str, dealer: Side = "N") -> Fact:
     }
 
 
-def score(contract: str, tricks: int, vul: Vul = "None") -> Fact:
+def score(
+    contract: ContractText,
+    tricks: Annotated[int, "tricks that declarer won, 0 to 13"],
+    vul: Vulnerable = "None",
+) -> ScoreFact:
     """The duplicate score of a contract, with its declarer ("4SX S"), for a number of tricks."""
     made = Contract.parse(contract)
     at = Vulnerability(vul)
@@ -83,13 +99,13 @@ def score(contract: str, tricks: int, vul: Vul = "None") -> Fact:
     }
 
 
-def imps(points: int) -> Fact:
+def imps(points: Annotated[int, "points more than the other table, with the sign"]) -> ImpsFact:
     """IMPs for a difference of points between two tables, with its sign."""
-    table = {"source": "the IMP scale of the laws", "exact": True}
+    table: Grounds = {"source": "the IMP scale of the laws", "exact": True}
     return {"points": points, "imps": imps_of(points), "evidence": table}
 
 
-def evaluate_hand(hand: str) -> Fact:
+def evaluate_hand(hand: HandText) -> HandFact:
     """Points, shape, losers, controls and quick tricks of a hand such as AK3.QJ2.T98.7654."""
     held = Hand.parse(hand, size=13)
     numbers = features(held)
@@ -106,29 +122,35 @@ def evaluate_hand(hand: str) -> Fact:
 
 
 def explain_calls(
-    auction: str, system: System = "sayc", dealer: Side = "N", vul: Vul = "None", samples: int = 1
-) -> Fact:
+    auction: AuctionText,
+    system: System = "",
+    dealer: DealerSide = "N",
+    vul: Vulnerable = "None",
+    samples: Annotated[int, "typical hands for each call, 0 to 5"] = 1,
+) -> CallsFact:
     """What every call of an auction shows in a bidding system, with hands that would make it.
 
     Ranges are what the system's rules allow; `rule` names the rule a meaning comes from.
     """
     reading, made = _read(system, auction, dealer)
+    system = _known_system(system)
     if not made.calls:
         raise BridgeError("the auction has no call to explain")
     many = _within(samples, 0, 5, "samples")
     told = explain_auction(reading, made, Vulnerability(vul), samples=many)
     return {
         "system": system,
-        "calls": [{"seat": str(made.seat_of(i)), **_told(e)} for i, e in enumerate(told)],
+        "calls": [_told(e, str(made.seat_of(i))) for i, e in enumerate(told)],
         "evidence": _rules(system),
     }
 
 
 def possible_calls(
-    auction: str, system: System = "sayc", dealer: Side = "N", vul: Vul = "None"
-) -> Fact:
+    auction: AuctionText, system: System = "", dealer: DealerSide = "N", vul: Vulnerable = "None"
+) -> CallsFact:
     """Every call that has a meaning after an auction in a bidding system, with the meaning."""
     reading, made = _read(system, auction, dealer)
+    system = _known_system(system)
     if made.is_over:
         raise BridgeError("the auction is over")
     told = next_calls(reading, made, Vulnerability(vul))
@@ -136,46 +158,55 @@ def possible_calls(
             "evidence": _rules(system)}  # fmt: skip
 
 
-def suggest_call(
-    hand: str, auction: str = "", system: System = "sayc", dealer: Side = "N", vul: Vul = "None"
-) -> Fact:
-    """What a bidding system calls with a hand after an auction, and which rules fit the hand."""
-    _read(system, auction, dealer)
-    made = Auction.parse(auction, dealer)
-    if made.is_over:
-        raise BridgeError("the auction is over")
-    view = View(made.turn, Hand.parse(hand, size=13), made, vul, systems=Systems(system, system))
-    decision = bidder(f"rules(system={system})").bid(view)
-    return {
-        "call": decision.call.ascii,
-        "shows": decision.meaning.words,
-        "ranges": decision.meaning.ranges(),
-        "alert": decision.meaning.alert,
-        "reason": decision.why,
-        "other_calls_that_fit": [
-            {"call": c.action.ascii, "shows": c.note} for c in decision.candidates[1:]
-        ],
-        "evidence": _decided(decision),
-    }
+def think(
+    hand: HandText,
+    auction: AuctionText = "",
+    dealer: DealerSide = "N",
+    vul: Vulnerable = "None",
+    dummy: Annotated[str, "dummy's thirteen cards, once the lead is made"] = "",
+    played: Annotated[str, "the cards so far in order, such as 'HQ H2 H4'"] = "",
+    engine: Engine = "",
+    system: System = "",
+    theirs: Theirs = "",
+    character: Annotated[str, "disciplined, usual or free: how calls depart from the system"] = "",
+    scoring: Scored = "imps",
+    seconds: Annotated[float | None, "how long somebody waits; the same work unless given"] = None,
+) -> ThoughtFact:
+    """What the robot calls with a hand after an auction, or plays when the auction is over, and
+    why; every other action it considered with its value and error.
+
+    `partner` calls and `alphamu` plays unless `engine` names another ("rules" keeps to the letter
+    of a system). For a card give `dummy` and the cards `played` so far ("HQ H2 H4").
+    """
+    asked = ThinkIn(
+        hand=hand, auction=auction, dealer=dealer, vul=vul, dummy=dummy, played=played,
+        engine=engine, system=system, theirs=theirs, character=character, scoring=scoring,
+        seconds=seconds,
+    )  # fmt: skip
+    found: ThoughtFact = msgspec.to_builtins(thought(asked))
+    found["evidence"] = {"source": found["engine"], "deals": found["worlds"],
+                         "seed": found["seed"], "cut_by_clock": found["cut"]}  # fmt: skip
+    return found
 
 
 def sample_deals(
-    count: int = 4,
-    north: str = "",
-    east: str = "",
-    south: str = "",
-    west: str = "",
-    known: str = "",
-    seed: int = 0,
-) -> Fact:
+    count: Annotated[int, "how many, up to 50"] = 4,
+    north: Wish = "",
+    east: Wish = "",
+    south: Wish = "",
+    west: Wish = "",
+    known: Places = "",
+    seed: Seed = 0,
+) -> DealsFact:
     """Random deals, uniform among all that fit, and how often such a deal comes.
 
-    A seat may be described: "hcp 15..17, balanced", "spades 5+, hearts ..3", "has SA".
+    A seat may be described: "hcp 15..17, balanced", "spades 5+, hearts ..3", "has SA", or have
+    all its cards: "KQJ932.A4.72.K53".
     `known` places cards as PBN does: "N:AKQ2.K53.A84.752 - - -".
     """
     count, seed = _within(count, 1, _MOST_DEALS, "count"), _within(seed, 0, _MOST_SEED, "seed")
-    wishes = {s: t for s, t in zip("NESW", (north, east, south, west), strict=True) if t.strip()}
-    dealt = Dealer(wishes, known=known or None).sample(count, seed)
+    wishes, placed = _placed(north, east, south, west, known)
+    dealt = Dealer(wishes, known=placed).sample(count, seed)
     return {
         "deals": [str(deal) for deal in dealt],
         "chance": dealt.chance,
@@ -184,166 +215,117 @@ def sample_deals(
     }  # fmt: skip
 
 
-def double_dummy(deal: str, dealer: Side = "N", vul: Vul = "None", contract: str = "") -> Fact:
-    """Tricks of every declarer in every strain with all cards seen, par, and for a contract
-    ("4S S") what each opening lead gives declarer."""
-    board = Board(1, dealer, vul, deal)
-    table = dd.table(board.deal)
-    par = dd.par(table, board.vul, board.dealer)
-    out: Fact = {
-        "tricks": table.to_dict(),
-        "par_score_ns": par.score,
-        "par_contracts": [str(c) for c in par.contracts],
-        "evidence": {"source": "double-dummy solver DDS", "exact": True},
-    }
-    if contract:
-        made = Contract.parse(contract)
-        leads = dd.solve(dd.Position.of_contract(board.deal, made))
-        out["declarer_tricks_by_lead"] = {c.ascii: 13 - t for c, t in leads.items()}
-    return out
-
-
 def simulate(
-    north: str = "",
-    east: str = "",
-    south: str = "",
-    west: str = "",
-    known: str = "",
-    auction: str = "",
-    contracts: list[str] | None = None,
-    compare: list[str] | None = None,
-    dealer: Side = "N",
-    vul: Vul = "None",
-    system: System = "sayc",
-    deals: int = 60,
-    seed: int = 0,
-) -> Fact:
+    north: Wish = "",
+    east: Wish = "",
+    south: Wish = "",
+    west: Wish = "",
+    known: Places = "",
+    auction: AuctionText = "",
+    contracts: Annotated[list[str] | None, "contracts to try, such as ['3NT N', '4S S']"] = None,
+    compare: Annotated[list[str] | None, "two contracts of one side, or two calls"] = None,
+    dealer: DealerSide = "N",
+    vul: Vulnerable = "None",
+    system: System = "",
+    deals: Annotated[int, "at most so many, up to 400"] = 60,
+    seed: Seed = 0,
+) -> SimulatedFact:
     """How often contracts make over deals that fit, or which of two actions is better in IMPs.
 
     Give `contracts` (["3NT N"]) or `compare`: two contracts of one side (["4S S", "3NT N"]) or two
     calls to make now after `auction` (["Pass", "3S"]). Every figure comes with its standard error.
     """
-    _known_system(system)
+    system = _known_system(system)
     seed = _within(seed, 0, _MOST_SEED, "seed")
     if not contracts and not compare:
         raise BridgeError("say which contracts to simulate, or which two actions to compare")
     if compare and len(compare) != 2:
         raise BridgeError(f"two actions are compared, not {len(compare)}")
-    wishes = {s: t for s, t in zip("NESW", (north, east, south, west), strict=True) if t.strip()}
+    wishes, placed = _placed(north, east, south, west, known)
     found = analysis.simulate(
-        wishes, auction=Auction.parse(auction, dealer), known=known or None,
+        wishes, auction=Auction.parse(auction, dealer), known=placed,
         contracts=contracts or (), actions=(compare[0], compare[1]) if compare else None,
         vul=vul, system=system, deals=_within(deals, 1, _MOST_SIMULATED, "deals"), seed=seed,
     )  # fmt: skip
-    evidence = {"source": "double dummy over sampled deals", "deals": found.deals, "seed": seed,
-                "how": found.how, "stopped": found.stopped}  # fmt: skip
-    return {**found.to_dict(), "evidence": evidence}
+    evidence: Grounds = {"source": "double dummy over sampled deals", "deals": found.deals,
+                         "seed": seed, "how": found.how, "stopped": found.stopped}  # fmt: skip
+    told: Any = {**found.to_dict(), "evidence": evidence}
+    answer: SimulatedFact = told
+    return answer
 
 
-def suit_play(north: str, south: str, tricks: int | None = None) -> Fact:
-    """The best way to play one suit, such as AQT98 opposite 5432, exactly, against best defence.
-
-    Chances are for at least so many tricks; `lines` say how to play for them.
-    """
-    found = solve_suit(north, south)
-    out = found.to_dict(table=False)
-    fact: Fact = {
-        "north": out["north"], "south": out["south"],
-        "chances": {str(k): c for k, c in out["chances"].items()}, "mean_tricks": out["mean"],
-        "lines": [
-            {"name": line["name"], "good_for": line["good_for"], "how": line["words"],
-             "chances": {str(k): c for k, c in line["chances"].items()}}
-            for line in out["lines"]
-        ],
-        "evidence": {"source": "solved over all layouts of the missing cards", "exact": True},
-    }  # fmt: skip
-    if tricks is not None:
-        fact["best_line"] = found.line_for(tricks).name
-    return fact
-
-
-def opening_lead(
-    hand: str, auction: str, dealer: Side = "N", vul: Vul = "None", system: System = "sayc",
-    scoring: Literal["imps", "matchpoints"] = "imps",
-) -> Fact:  # fmt: skip
-    """The opening lead from a hand after an auction: every card with its chance to beat the
-    contract and its tricks on average."""
-    _known_system(system)
-    made = Auction.parse(auction, dealer).closed()
-    decision = analysis.lead(hand, made, vul=vul, systems=(system, system), scoring=scoring)
-    return {
-        "contract": None if made.contract is None else str(made.contract),
-        "card": decision.card.ascii,
-        "reason": decision.why,
-        "cards": [
-            {"card": c.action.ascii, "beats_contract": c.details.get("chance"),
-             "tricks": c.details.get("tricks"), "error": c.error}
-            for c in decision.candidates
-        ],
-        "evidence": _decided(decision),
-    }  # fmt: skip
-
-
-def review(text: str, board: int | None = None, single_dummy: bool = True) -> Fact:
-    """What each card of a played board cost: tricks with all cards seen, and the chance that its
-    player gave away as far as they could see. `text` is PBN or LIN with auction and play."""
-    if len(text) > _MOST_TEXT:
-        raise BridgeError(f"at most {_MOST_TEXT:,} characters are reviewed")
-    loaded = notation.loads(text)
-    records = [r for i, r in enumerate(loaded.records, 1) if board in (None, r.number or i)]
-    rows = [_reviewed(r, i, single_dummy) for i, r in enumerate(records[:_MOST_BOARDS], 1)]
-    if not rows:
-        raise BridgeError("no such board with four hands and the play in this text")
-    worlds = _REVIEW_WORLDS if single_dummy else 0
-    return {
-        "boards": rows,
-        "left_out": max(0, len(records) - _MOST_BOARDS),
-        "warnings": [str(w) for w in loaded.warnings[:10]],
-        "evidence": {"source": "double-dummy solver; single dummy over imagined deals",
-                     "deals_per_card": worlds},
-    }  # fmt: skip
-
-
-def systems() -> Fact:
+def systems() -> SystemsFact:
     """The bidding systems there are."""
-    return {"systems": list(library_names()), "evidence": {"source": "rule files"}}
+    names = list(library_names())
+    return {"systems": names, "titles": [{"name": n, "title": title_of(n)} for n in names],
+            "evidence": {"source": "rule files"}}  # fmt: skip
 
 
-TOOLS: Final = (
-    check_auction, score, imps, evaluate_hand, systems, explain_calls, possible_calls, suggest_call,
-    sample_deals, double_dummy, simulate, suit_play, opening_lead, review,
-)  # fmt: skip
+def match(
+    a: Engine,
+    b: Engine,
+    boards: Annotated[int, "boards, each in both rooms, up to 64"] = 16,
+    seed: Seed = 0,
+    play: Annotated[bool, "play the cards too, by the players named"] = False,
+) -> MatchFact:
+    """Two robots over some boards, each held by both sides: IMPs a board for `a`, with the error.
+
+    A robot is a bidder, or bidder+player as in "partner+pimc(worlds=10)" where cards are played;
+    without play a contract scores what it makes double dummy.
+    """
+    job = Match(
+        as_data(a),
+        as_data(b),
+        boards=_within(boards, 2, _MOST_MATCH, "boards"),
+        seed=_within(seed, 0, _MOST_SEED, "seed"),
+        method="play" if play else "dd",
+    )
+    found = play_match(job)
+    return {
+        "a": job.a, "b": job.b, "boards": job.boards, "imps_a_board": found.mean,
+        "error": found.error, "clear": abs(found.mean) > 2 * found.error,
+        "evidence": {"source": "a duplicate match", "deals": job.boards, "seed": seed,
+                     "how": "cards played" if play else "double dummy"},
+    }  # fmt: skip
 
 
 # ---------------------------------------------------------------- parts of answers
 
 
-def _laws() -> Fact:
+def _placed(*told: str) -> tuple[dict[Seat | str, Constraint | str], PartialDeal | None]:
+    """What four seats hold in words, and cards that are placed, by `known` or as whole hands."""
+    known = told[4]
+    hands, rules = written_out(dict(zip("NESW", told[:4], strict=True)))
+    if not hands:
+        return rules, PartialDeal.parse(known) if known.strip() else None
+    if known.strip():
+        raise BridgeError("place cards by known, or as a seat's whole hand, not both")
+    return rules, PartialDeal.of(hands)
+
+
+def _laws() -> Grounds:
     return {"source": "the laws of duplicate bridge", "exact": True}
 
 
-def _rules(system: str) -> Fact:
+def _rules(system: str) -> Grounds:
     return {"source": f"the rules of {system}, run backwards", "system": system}
 
 
-def _decided(decision: Decision) -> Fact:
-    return {"source": decision.engine, "deals": decision.worlds, "seed": decision.seed,
-            "cut_by_clock": decision.cut}  # fmt: skip
-
-
-def _known_system(system: str) -> None:
-    if not declared(system):
+def _known_system(system: str) -> str:
+    """The system as the library names it; the usual robot's where none is named."""
+    found = named(system) or usual_system()
+    if not declared(found):
         raise BridgeError(f"no system {system!r}; there are {', '.join(library_names())}")
+    return found
 
 
 def _read(system: str, auction: str, dealer: str) -> tuple[Any, Auction]:
-    _known_system(system)
-    return reading_of(system, ""), Auction.parse(auction, dealer)
+    return reading_of(_known_system(system), ""), Auction.parse(auction, dealer)
 
 
-def _told(told: Explained) -> Fact:
+def _told(told: Explained, seat: str = "") -> CallFact:
     m = told.meaning
-    return {
+    found: CallFact = {
         "call": told.call.ascii,
         "shows": m.words,
         "hcp": list(m.hcp),
@@ -355,43 +337,10 @@ def _told(told: Explained) -> Fact:
         "hands": [str(h) for h in told.samples],
         "denies": [c.words for c in told.denies],
     }
+    return {**found, "seat": seat} if seat else found
 
 
 def _within(value: int, low: int, high: int, name: str) -> int:
     if not low <= value <= high:
         raise BridgeError(f"{name} lies between {low} and {high}, not {value}")
     return value
-
-
-def _reviewed(record: Record, index: int, single_dummy: bool) -> Fact:
-    board = record.board(index)
-    if board is None or record.play is None or not record.play.cards:
-        raise BridgeError("a board is reviewed that has four hands and its play")
-    number = board.number
-    auction = record.auction
-    meanings: Any = ()
-    if auction is None or not auction.is_over or auction.contract is None:
-        if record.contract is None:
-            raise BridgeError(f"board {number} has neither an auction nor a contract")
-        auction, meanings = without_auction(record.contract)
-        board = replace(board, dealer=auction.dealer)
-    worlds = _REVIEW_WORLDS if single_dummy else 0
-    found = review_play(board, auction, record.play, worlds=worlds, meanings=meanings)
-    costly = [r for r in found if _costs(r)]
-    return {
-        "board": number,
-        "contract": str(auction.contract),
-        "cards": [
-            {"trick": (r.number + 3) // 4, "seat": str(Seat(r.seat)), "card": r.card.ascii,
-             "tricks_lost_all_cards_seen": r.dd_cost, "chance_lost_as_seen": r.chance_cost,
-             "tricks_lost_as_seen": r.trick_cost,
-             "better_as_seen": None if r.better is None else r.better.ascii}
-            for r in costly
-        ],
-        "cards_that_cost_nothing": len(found) - len(costly),
-    }  # fmt: skip
-
-
-def _costs(card: CardReview) -> bool:
-    """Did it cost a trick with all cards seen, or anything worth saying by what was seen?"""
-    return bool(card.dd_cost) or (card.chance_cost or 0) > 0.005 or (card.trick_cost or 0) > 0.05

@@ -7,15 +7,15 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from overtrick.cardplay.claim import claim
 from overtrick.game import Board, BridgeError, Call, Card, Decision, Meaning, Seat, imps
 from overtrick.game.scoring import result_text
+from overtrick.service.facttypes import ResultFact, SeatFact, Side, TableName
 from overtrick.table import Robot, TableState, robot
 from overtrick.table.loop import excused, judged
 
-Fact = dict[str, Any]
 ROBOT: Final = "rules(system=sayc)+pimc(worlds=12)"
 _MOST_TABLES: Final = 64
 
@@ -32,11 +32,11 @@ class Tables:
         self._tables: OrderedDict[str, tuple[TableState, Seat]] = OrderedDict()
         self._lock = Lock()
 
-    def tools(self) -> tuple[Callable[..., Fact], ...]:
+    def tools(self) -> tuple[Callable[..., SeatFact], ...]:
         """What a model may do here."""
         return self.play_a_hand, self.look_at_table, self.make_call, self.play_card, self.claim_rest
 
-    def play_a_hand(self, seat: str = "S") -> Fact:
+    def play_a_hand(self, seat: Annotated[Side, "where you sit"] = "S") -> SeatFact:
         """Sit down at a new table, in `seat`, with three robots; a random board is dealt.
 
         Returns what the seat sees: its hand, the auction, whose turn it is, what is legal.
@@ -53,20 +53,24 @@ class Tables:
                 self._tables.popitem(last=False)
             return self._seen(name)
 
-    def look_at_table(self, table: str) -> Fact:
+    def look_at_table(self, table: TableName) -> SeatFact:
         """The table again, as its seat sees it now; after the end with all hands and par."""
         with self._lock:
             return self._seen(table)
 
-    def make_call(self, table: str, call: str) -> Fact:
+    def make_call(
+        self, table: TableName, call: Annotated[str, "1NT, 4S, Pass, X or XX"]
+    ) -> SeatFact:
         """Make a call (1NT, 4S, Pass, X, XX) when it is the seat's turn; robots answer."""
         return self._act(table, Call.parse(call), "auction")
 
-    def play_card(self, table: str, card: str) -> Fact:
+    def play_card(
+        self, table: TableName, card: Annotated[str, "suit and rank: SA, HT"]
+    ) -> SeatFact:
         """Play a card (SA, HT) from the seat's hand, or from dummy as declarer; robots answer."""
         return self._act(table, Card.parse(card), "play")
 
-    def claim_rest(self, table: str) -> Fact:
+    def claim_rest(self, table: TableName) -> SeatFact:
         """End the hand when the rest is certain in every layout; refused when it is not."""
         with self._lock:
             state, seat = self._find(table)
@@ -89,7 +93,7 @@ class Tables:
         self._tables.move_to_end(table)
         return self._tables[table]
 
-    def _act(self, table: str, action: Call | Card, phase: str) -> Fact:
+    def _act(self, table: str, action: Call | Card, phase: str) -> SeatFact:
         with self._lock:
             state, seat = self._find(table)
             if state.phase == "over":
@@ -118,12 +122,12 @@ class Tables:
             state = state.after(*_without_time(judged(decision, view)))
         return state
 
-    def _seen(self, table: str) -> Fact:
+    def _seen(self, table: str) -> SeatFact:
         """Made from the seat's View, so that nothing else can be in it."""
         state, seat = self._find(table)
         view = state.view(seat)
         contract = state.contract
-        out: Fact = {
+        out: SeatFact = {
             "table": table,
             "seat": str(seat),
             "board": view.number,
@@ -139,6 +143,7 @@ class Tables:
                 for i, c in enumerate(view.auction.calls)
             ],
             "contract": None if contract is None else str(contract),
+            "evidence": {"source": "a table played by the laws", "robots": self._robots},
         }  # fmt: skip
         if view.play is not None:
             out["dummy"] = None if view.dummy is None else _left(view.dummy, view.play)
@@ -155,7 +160,6 @@ class Tables:
             out["playing_from"] = str(view.turn)
         if state.phase == "over":
             out["result"] = _result(state, seat)
-        out["evidence"] = {"source": "a table played by the laws", "robots": self._robots}
         return out
 
 
@@ -173,7 +177,7 @@ def _words(meanings: tuple[Meaning | None, ...], index: int) -> str | None:
     return None if meaning is None else meaning.words
 
 
-def _result(state: TableState, seat: Seat) -> Fact:
+def _result(state: TableState, seat: Seat) -> ResultFact:
     """What everybody sees when the board is over."""
     from overtrick import doubledummy as dd
 

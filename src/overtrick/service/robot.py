@@ -1,140 +1,160 @@
 """A robot without memory: each question has all that its seat knows, each answer is plain data.
-Used by the web server. Names of questions and fields are those that clients of BEN, the best-known
-open robot, use already, so that they can be pointed at Overtrick."""
+Names of questions and fields are those that clients of BEN, the best-known open robot, use already,
+so that they can be pointed at Overtrick. Who answers is chosen in `analysis.asking`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from html import escape
-from time import perf_counter
 from typing import Any, Final
 
-from overtrick.analysis import simulate
-from overtrick.bidding import bidder
+import msgspec
+from msgspec import UNSET
+
+from overtrick.analysis import Inquiry, decided, simulate
+from overtrick.analysis.asking import named, usual_system
 from overtrick.bidding.rules import reading_of
-from overtrick.cardplay import player
 from overtrick.cardplay.claim import Claim, sure_tricks
 from overtrick.cardplay.claim import claim as provable
 from overtrick.cardplay.situation import situation
 from overtrick.game import (
-    Auction,
-    Board,
     BridgeError,
     Call,
     Card,
     Contract,
-    Deal,
-    Decision,
     Hand,
     Play,
     Seat,
     Strain,
-    Systems,
     View,
     Vulnerability,
     score,
 )
-from overtrick.game.board import dealer_of, vulnerability_of
-from overtrick.game.cards import RANKS
-from overtrick.game.play import Trick
+from overtrick.service.boards import board_by_query
+from overtrick.service.queries import (
+    Query,
+    auction_of,
+    cards_of,
+    contract_of,
+    hand_of,
+    ignored,
+    inquiry_of,
+    need,
+    vulnerability,
+    yes,
+)
+from overtrick.service.replies import (
+    BidReply,
+    BoardReply,
+    CallChance,
+    CardChance,
+    CardReply,
+    ClaimReply,
+    ContractChance,
+    EveryCall,
+    LastCall,
+    NextCall,
+    NothingToDo,
+)
+from overtrick.service.words import call_out, told_shortly
+from overtrick.systems import declared, library_names
 from overtrick.systems.explain import Explained, explain_auction, next_calls
-from overtrick.table import Robot, play_table
 
-Query = Mapping[str, str]
-Row = dict[str, Any]
-BIDDER: Final = "rules"
-PLAYER: Final = "pimc"
-SYSTEM: Final = "sayc"
 _CONTRACT_DEALS: Final = 24
-_TWO: Final = {"--": "P", "DB": "X", "RD": "XX", "P-": "P", "PA": "P"}
-_LONGEST: Final = 400  # characters of one value; an auction of all bids has some 300 calls
 
 
 def answer(question: str, query: Query) -> Any:
     """The answer to a question by its name; what is wrong with it is a BridgeError in one line.
 
     >>> found = answer("bid", {"hand": "AQ3.KJ4.QJ52.K82", "seat": "N", "dealer": "N",
-    ...                        "vul": "", "ctx": ""})
+    ...                        "vul": "", "ctx": "", "engine": "rules"})
     >>> found["bid"], found["explanation"].startswith("15–17")
     ('1N', True)
     """
     if question not in QUESTIONS:
         raise BridgeError(f"no question {question!r}; there are {', '.join(QUESTIONS)}")
-    for key, value in query.items():
-        if len(value) > _LONGEST:
-            raise BridgeError(f"{key} is longer than {_LONGEST} characters")
-    return QUESTIONS[question](query)
+    beside = ignored(question, query)
+    found = QUESTIONS[question](query)
+    if beside and isinstance(found, BidReply | CardReply | BoardReply):
+        found = msgspec.structs.replace(found, ignored=beside)
+    return msgspec.to_builtins(found)
 
 
-def bid(query: Query) -> Row:
+def bid(query: Query) -> BidReply | NothingToDo:
     """What to call: hand, seat, dealer, vul, ctx; details=true adds what else was considered."""
-    view = _view(query)
-    if view.auction.is_over:
-        return {"message": "Bidding is over"}
-    if view.auction.turn != view.seat:
-        raise BridgeError(f"it is {view.auction.turn}'s turn to call, not {view.seat}'s")
-    decision = bidder(BIDDER).bid(view)
-    out: Row = {
-        "bid": call_out(decision.call),
-        "alert": decision.meaning.alert,
-        "explanation": _told(decision),
-        "who": decision.engine,
-        "quality": None,
-    }
-    if _yes(query, "details"):
-        told = explain_auction(_reading(), view.auction, view.vul, samples=1)
-        out["candidates"] = [
-            {"call": call_out(Call(c.action)), "explanation": c.note} for c in decision.candidates
-        ]
-        out["hcp"] = list(decision.meaning.hcp)
-        out["shape"] = [list(r) for r in reversed(decision.meaning.lengths)]
-        out["samples"] = [str(h) for e in told for h in e.samples]
-        out["explanations"] = [[call_out(e.call), e.meaning.words] for e in told]
-    return out
+    seat = Seat.parse(need(query, "seat"))
+    hand_of(need(query, "hand"))
+    auction = auction_of(query)
+    if auction.is_over:
+        return NothingToDo(message="Bidding is over")
+    if auction.turn != seat:
+        raise BridgeError(f"it is {auction.turn}'s turn to call, not {seat}'s")
+    asked = inquiry_of(query)
+    decision = decided(asked)
+    found = BidReply(
+        bid=call_out(decision.call),
+        alert=decision.meaning.alert,
+        explanation=told_shortly(decision.meaning),
+        who=decision.engine,
+        cut=decision.cut,
+        note=asked.note or UNSET,
+    )
+    if not yes(query, "details"):
+        return found
+    told = explain_auction(_reading(query), auction, vulnerability(query), samples=1)
+    return msgspec.structs.replace(
+        found,
+        candidates=[
+            CallChance(call=call_out(Call(c.action)), explanation=c.note, value=c.value,
+                       error=c.error)
+            for c in decision.candidates
+        ],
+        hcp=decision.meaning.hcp,
+        shape=list(reversed(decision.meaning.lengths)),
+        samples=[str(h) for e in told for h in e.samples],
+        explanations=[(call_out(e.call), e.meaning.words) for e in told],
+    )  # fmt: skip
 
 
-def bids(query: Query) -> Row:
+def bids(query: Query) -> list[NextCall]:
     """Every call that has a meaning after ctx, with the meaning."""
-    auction = _auction(query, required=False)
-    told = [] if auction.is_over else next_calls(_reading(), auction, _vul(query))
-    return {
-        "bids": [
-            {"bid": call_out(e.call), "meaning": e.meaning.words, "ranges": e.meaning.ranges(),
-             "alert": e.meaning.alert, "forcing": str(e.meaning.forcing)}
-            for e in told
-        ]
-    }  # fmt: skip
+    auction = auction_of(query, required=False)
+    told = [] if auction.is_over else next_calls(_reading(query), auction, vulnerability(query))
+    return [
+        NextCall(bid=call_out(e.call), description=e.meaning.words, ranges=e.meaning.ranges(),
+                 alert=e.meaning.alert, forcing=e.meaning.forcing)
+        for e in told
+    ]  # fmt: skip
 
 
-def lead(query: Query) -> Row:
+def lead(query: Query) -> CardReply | NothingToDo:
     """The opening lead: hand, seat, dealer, vul, ctx."""
-    view = _view(query)
-    contract = _contract(view.auction)
-    if contract.leader != view.seat:
-        return {"message": "Not this player to lead"}
-    decision = player(PLAYER).play(replace(view, play=Play.of(contract)))
-    return _carded(query, decision)
+    seat, auction = Seat.parse(need(query, "seat")), auction_of(query).closed()
+    if contract_of(auction).leader != seat:
+        return NothingToDo(message="Not this player to lead")
+    return _carded(query, inquiry_of(query, auction=auction))
 
 
-def play(query: Query) -> Row:
+def play(query: Query) -> CardReply | NothingToDo:
     """The next card: hand, dummy, seat, dealer, vul, ctx, played; for dummy ask as declarer."""
-    view, stop = _playing(query)
-    if view is None:
-        return {"message": stop}
+    asked = _playing(query)
+    if isinstance(asked, NothingToDo):
+        return asked
+    view = asked.view()
     assert view.play is not None
-    decision = player(PLAYER).play(view)
-    out = _carded(query, decision)
-    out["player"] = (view.seat - view.play.declarer - 1) % 4  # 0 leader, 1 dummy, 2, 3 declarer
-    out["matchpoint"] = view.scoring == "matchpoints"
-    return out
+    return msgspec.structs.replace(
+        _carded(query, asked),
+        player=(view.seat - view.play.declarer - 1) % 4,
+        matchpoint=view.scoring == "matchpoints",
+    )
 
 
-def claim(query: Query) -> Row:
+def claim(query: Query) -> ClaimReply | NothingToDo:
     """May the side to play claim `tricks` more? Only what holds in every layout is accepted."""
-    view, stop = _playing(query)
-    if view is None:
-        return {"message": stop}
+    asked = _playing(query)
+    if isinstance(asked, NothingToDo):
+        return asked
+    view = asked.view()
     assert view.play is not None
     left = 13 - view.play.tricks_played
     text = query.get("tricks", "") or str(left)
@@ -143,21 +163,21 @@ def claim(query: Query) -> Row:
     wanted, found = int(text), provable(view)
     proved, proof = _proved(view, found)
     who = "declarer's" if view.seat == view.play.declarer else "the defenders'"
-    name = _contract(view.auction).pretty
+    name = contract_of(view.auction).pretty
     if proved is not None and proved >= wanted:
-        return {"tricks": wanted, "result": f"Contract: {name} Accepted {who} claim of {wanted} "
-                f"tricks", "proof": proof}  # fmt: skip
+        said = f"Contract: {name} Accepted {who} claim of {wanted} tricks"
+        return ClaimReply(tricks=wanted, result=said, proof=proof)
     reached = "nothing is proved yet" if proved is None else f"{proved} are proved"
     said = f"Contract: {name} Rejected {who} claim of {wanted} tricks: {reached}"
-    return {"tricks": wanted, "result": said, "proof": ""}
+    return ClaimReply(tricks=wanted, result=said, proof="")
 
 
-def contract(query: Query) -> Row:
+def contract(query: Query) -> dict[str, ContractChance]:
     """Where two hands belong: hand, dummy, seat, vul. A contract's score is the share of deals in
     which no other is better for the side, with silent opponents and double-dummy play."""
-    seat, vul = Seat.parse(_need(query, "seat")), _vul(query)
-    hand = _hand(_need(query, "hand"))
-    dummy = _hand(_need(query, "dummy"), taken=hand)
+    seat, vul = Seat.parse(need(query, "seat")), vulnerability(query)
+    hand = hand_of(need(query, "hand"))
+    dummy = hand_of(need(query, "dummy"), taken=hand)
     wanted = [Contract(1, strain, seat) for strain in Strain]
     found = simulate(
         known={seat: hand, seat.partner: dummy}, contracts=wanted,
@@ -168,68 +188,119 @@ def contract(query: Query) -> Row:
         tops = _best(row, seat, vul)
         for key in tops:
             best[key] = best.get(key, 0.0) + 1 / len(tops) / found.deals
-    out: Row = {}
+    out: dict[str, ContractChance] = {}
     for (level, strain), share in sorted(best.items(), key=lambda item: -item[1]):
         if share >= 0.05:
             counts = found.distribution(strain, seat)
-            out[f"{level}{'N' if strain == 4 else strain.letter}"] = {
-                "score": round(share, 2),
-                "Tricks": list(counts),
-                "Percentage": [round(s.value, 2) for s in counts.values()],
-            }
+            out[f"{level}{'N' if strain == 4 else strain.letter}"] = ContractChance(
+                score=round(share, 2),
+                tricks=list(counts),
+                percentage=[round(s.value, 2) for s in counts.values()],
+            )
     return out
 
 
-def explain(query: Query) -> Row:
+def explain(query: Query) -> LastCall:
     """What the last call of ctx means."""
     told = _explained(query)
-    return {"explanation": _words(told[-1]), "Alert": told[-1].meaning.alert}
+    return LastCall(explanation=told_shortly(told[-1].meaning), alert=told[-1].meaning.alert)
 
 
-def explained_auction(query: Query) -> Row:
+def explained_auction(query: Query) -> EveryCall:
     """What every call of ctx means; as a list in HTML, and as pairs."""
     told = _explained(query)
-    items = "".join(f"  <li>{escape(call_out(e.call))} {escape(_words(e))}</li>\n" for e in told)
-    return {
-        "explanation": f"<ul>\n{items}</ul>",
-        "explanations": [[call_out(e.call), _words(e)] for e in told],
-        "bba_controlled": False,
-    }
+    pairs = [(call_out(e.call), told_shortly(e.meaning)) for e in told]
+    items = "".join(f"  <li>{escape(call)} {escape(words)}</li>\n" for call, words in pairs)
+    return EveryCall(explanation=f"<ul>\n{items}</ul>", explanations=pairs)
 
 
-def autoplay(query: Query) -> Row:
-    """A whole board by four robots: deal, and board or dealer and vul."""
-    started = perf_counter()
-    text = _need(query, "deal").replace("_", ".")
-    deal = Deal.parse(text)
-    number = query.get("board", "") or "1"
-    if not number.isdigit() or not 1 <= int(number) <= 10_000:
-        raise BridgeError(f"board is a number from 1, not {number!r}")
-    dealer = Seat.parse(query["dealer"]) if query.get("dealer") else dealer_of(int(number))
-    vul = _vul(query) if query.get("vul") else vulnerability_of(int(number))
-    board = Board(int(number), dealer, vul, deal)
-    end = play_table(board, [Robot(bidder(BIDDER), player(f"{PLAYER}(worlds=12)"))] * 4)
-    reached, tricks = end.contract, end.tricks
-    return {
-        "boardNumber": board.number,
-        "dealer": dealer.letter,
-        "vulnerability": str(vul),
-        "deal": deal.pbn()[2:],
-        "auction": [call_out(c) for c in end.auction.calls],
-        "contract": "Pass" if reached is None else reached.ascii.replace("NT", "N"),
-        "declarer": "" if reached is None else reached.declarer.letter,
-        "tricks": tricks,
-        "score": 0 if reached is None or tricks is None else score(reached, tricks, vul),
-        "ns_score": end.score(),
-        "play": [] if end.play is None else [c.ascii for c in end.play.cards],
-        "elapsed": round(perf_counter() - started, 2),
-    }
+def autoplay(query: Query) -> BoardReply:
+    """A whole board by four robots: deal, and board or dealer and vul; bidding_only=true ends it
+    after the auction, which may be given."""
+    return board_by_query(query)
 
 
 QUESTIONS: Final[Mapping[str, Callable[[Query], Any]]] = {
     "bid": bid, "bids": bids, "lead": lead, "play": play, "claim": claim, "contract": contract,
     "explain": explain, "explain_auction": explained_auction, "autoplay": autoplay,
 }  # fmt: skip
+ANSWERS: Final[Mapping[str, tuple[Any, ...]]] = {
+    "bid": (BidReply, NothingToDo), "bids": (list[NextCall],), "lead": (CardReply, NothingToDo),
+    "play": (CardReply, NothingToDo), "claim": (ClaimReply, NothingToDo),
+    "contract": (dict[str, ContractChance],), "explain": (LastCall,),
+    "explain_auction": (EveryCall,), "autoplay": (BoardReply,),
+}  # fmt: skip
+"""The types of the answers."""
+
+
+# ---------------------------------------------------------------- the play
+
+
+def _playing(query: Query) -> Inquiry | NothingToDo:
+    """The question of a seat that has to play a card, or why there is none."""
+    seat, auction = Seat.parse(need(query, "seat")), auction_of(query).closed()
+    contract = contract_of(auction)
+    cards = cards_of(query.get("played", ""), contract, yes(query, "format"))
+    stop = _not_playing(query, seat, contract, len(cards))
+    if stop:
+        return NothingToDo(message=stop)
+    made = Play.of(contract, cards)
+    if made.controller != seat:
+        raise BridgeError(f"it is {made.turn}'s turn to play, not {seat}'s")
+    hand = hand_of(query["hand"], *_seen(made, seat))
+    others, own = _seen(made, contract.dummy)
+    dummy = hand_of(query["dummy"], others | hand, own)
+    if dummy == hand:
+        return NothingToDo(message="Hand and dummy are identical")
+    return inquiry_of(query, hand=hand, auction=auction, dummy=dummy, played=cards)
+
+
+def _not_playing(query: Query, seat: Seat, contract: Contract, played: int) -> str:
+    need(query, "hand")
+    if played > 51:
+        return "Game is over, no cards to play"
+    if not played:
+        return "No card is played yet: ask for the lead"
+    if not query.get("dummy", "").strip():
+        return "No dummy provided"
+    if query["hand"].replace("_", ".") == query["dummy"].replace("_", "."):
+        return "Hand and dummy are identical"
+    if seat == contract.dummy:
+        return f"Called as dummy or with wrong dealer / seat {contract.ascii}"
+    return ""
+
+
+def _seen(play: Play, seat: Seat) -> tuple[Hand, Hand]:
+    """The cards that the others have played, and those that the seat has."""
+    own = [
+        card
+        for trick in play.tricks()
+        for place, card in enumerate(trick.cards)
+        if (trick.leader + place) % 4 == seat
+    ]
+    return play.played - Hand.of(own), Hand.of(own)
+
+
+def _carded(query: Query, asked: Inquiry) -> CardReply:
+    decision = decided(asked)
+    found = CardReply(
+        card=decision.card.ascii, who=decision.engine, explanation=decision.why, cut=decision.cut,
+        note=asked.note or UNSET,
+    )  # fmt: skip
+    if not yes(query, "details"):
+        return found
+    return msgspec.structs.replace(
+        found, candidates=[_chance(c) for c in decision.candidates], samples=decision.worlds
+    )
+
+
+def _chance(candidate: Any) -> CardChance:
+    return CardChance(
+        card=Card(candidate.action).ascii,
+        expected_tricks_dd=_rounded(candidate.details.get("tricks")),
+        p_make_contract=_rounded(candidate.details.get("chance")),
+        msg=candidate.note,
+    )
 
 
 def _proved(view: View, found: Claim | None) -> tuple[int | None, str]:
@@ -243,193 +314,26 @@ def _proved(view: View, found: Claim | None) -> tuple[int | None, str]:
     return sure_tricks(at)[0], "top tricks"
 
 
-_HEARD: Final = ("seat", "dealer", "vul", "ctx")
-_SEEN: Final = ("hand", "seat", "dealer", "vul", "ctx", "tournament", "details")
-_PLAYED: Final = (*_SEEN, "dummy", "played", "format")
-FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "bid": _SEEN, "bids": ("dealer", "vul", "ctx"), "lead": _SEEN, "play": _PLAYED,
-    "claim": (*_PLAYED, "tricks"), "contract": ("hand", "dummy", "seat", "vul"),
-    "explain": _HEARD, "explain_auction": _HEARD,
-    "autoplay": ("deal", "board", "dealer", "vul"),
-}  # fmt: skip
-FIELD_WORDS: Final[Mapping[str, str]] = {
-    "hand": "the seat's thirteen cards: AQ3.KJ4.QJ52.K82; _ may stand for dots, x for small cards",
-    "dummy": "dummy's thirteen cards",
-    "seat": "whose view it is: N, E, S or W; for dummy's card ask as declarer",
-    "dealer": "N, E, S or W",
-    "vul": "@v in it when North-South are vulnerable, @V for East-West; or None, NS, EW, All",
-    "ctx": "the calls from the dealer, two characters each: 1C 1N -- Db Rd",
-    "played": "the cards played, two characters each (SA), in playing order",
-    "format": "true when `played` is in the order of the opening leader's table, as in PBN",
-    "tricks": "how many more tricks are claimed; all that are left unless given",
-    "tournament": "mp for matchpoints, else IMPs",
-    "details": "true adds candidates and samples",
-    "deal": "four hands N E S W separated by spaces",
-    "board": "its number, which tells dealer and vulnerability",
-}  # fmt: skip
+# ---------------------------------------------------------------- meanings
 
 
-# ---------------------------------------------------------------- reading questions
-
-
-def call_out(call: Call) -> str:
-    """As these clients write calls: PASS, X, XX, 1N, 4S."""
-    return "PASS" if call == Call.PASS else call.ascii.replace("NT", "N")
-
-
-def _need(query: Query, key: str) -> str:
-    value = query.get(key, "").strip()
-    if not value:
-        raise BridgeError(f"{key} is missing")
-    return value
-
-
-def _yes(query: Query, key: str) -> bool:
-    return query.get(key, "").lower() in ("true", "1", "t", "y", "yes")
-
-
-def _vul(query: Query) -> Vulnerability:
-    """`@v` is in it when North-South are vulnerable, `@V` for East-West; words will do, too."""
-    text = query.get("vul", "").strip()
-    if "@" in text or not text:
-        return Vulnerability(("@v" in text) + 2 * ("@V" in text))
-    return Vulnerability.parse(text)
-
-
-def _auction(query: Query, required: bool = True) -> Auction:
-    """`ctx` has two characters a call (1C, 1N, --, Db, Rd), or calls with spaces or dashes."""
-    dealer = Seat.parse(query.get("dealer", "").strip() or "N")
-    if required and "ctx" not in query:
-        raise BridgeError("ctx is missing: the calls so far, two characters each")
-    text = query.get("ctx", "").strip()
-    if " " in text or "," in text:
-        return Auction.parse(text, dealer)
-    calls = [text[i : i + 2] for i in range(0, len(text), 2)]
-    try:
-        return Auction(dealer, [_TWO.get(c.upper(), c) for c in calls])
-    except BridgeError:
-        if "-" not in text.replace("--", ""):
-            raise
-        return Auction.parse(text.replace("-", " "), dealer)
-
-
-def _hand(text: str, taken: Hand = Hand(0)) -> Hand:
-    """Thirteen cards; underscores may stand for dots, x for small cards."""
-    suits = text.replace("_", ".").upper().split(".")
-    if len(suits) != 4:
-        raise BridgeError(f"a hand has four suits separated by dots or underscores, not {text!r}")
-    out = []
-    for suit, ranks in zip("SHDC", suits, strict=True):
-        used = set(ranks) | set(taken.ranks(suit))
-        small = iter([r for r in RANKS if r not in used])
-        out.append("".join(next(small, "X") if r == "X" else r for r in ranks))
-    return Hand.parse(".".join(out), size=13)
-
-
-def _view(query: Query) -> View:
-    scoring = "matchpoints" if query.get("tournament", "").lower() == "mp" else "imps"
-    return View(
-        Seat.parse(_need(query, "seat")),
-        _hand(_need(query, "hand")),
-        _auction(query),
-        _vul(query),
-        scoring="matchpoints" if scoring == "matchpoints" else "imps",
-        systems=Systems(SYSTEM, SYSTEM),
-    )
-
-
-def _contract(auction: Auction) -> Contract:
-    found = auction.closed().contract
-    if found is None:
-        raise BridgeError("nobody has bid in ctx")
-    return found
-
-
-def _playing(query: Query) -> tuple[View | None, str]:
-    """The view of a seat that has to play a card, or why there is none."""
-    view = _view(query)
-    auction = view.auction.closed()
-    contract = _contract(auction)
-    cards = _cards(query.get("played", ""), contract, _yes(query, "format"))
-    if len(cards) > 51:
-        return None, "Game is over, no cards to play"
-    if not cards:
-        return None, "No card is played yet: ask for the lead"
-    if not query.get("dummy", "").strip():
-        return None, "No dummy provided"
-    dummy = _hand(query["dummy"], taken=view.hand)
-    if dummy == view.hand:
-        return None, "Hand and dummy are identical"
-    if view.seat == contract.dummy:
-        said = f"Called as dummy or with wrong dealer / seat {contract.ascii}"
-        return None, said
-    made = Play.of(contract, cards)
-    if made.controller != view.seat:
-        raise BridgeError(f"it is {made.turn}'s turn to play, not {view.seat}'s")
-    return replace(view, auction=auction, play=made, dummy=dummy), ""
-
-
-def _cards(text: str, contract: Contract, by_seat: bool) -> list[Card]:
-    """Two characters a card, in playing order, or (`by_seat`) trick by trick in the order of the
-    opening leader's table, as PBN writes them."""
-    text = text.replace(" ", "")
-    if len(text) % 2:
-        raise BridgeError("played has two characters a card")
-    cards = [Card.parse(text[i : i + 2]) for i in range(0, len(text), 2)]
-    if not by_seat:
-        return cards
-    out: list[Card] = []
-    leader = contract.leader
-    for start in range(0, len(cards), 4):
-        row = cards[start : start + 4]
-        if len(row) < 4:
-            return [*out, *row]
-        turn = (leader - contract.leader) % 4
-        trick = Trick(leader, tuple(row[turn:] + row[:turn]))
-        out.extend(trick.cards)
-        leader = trick.winner(contract.strain)
-    return out
-
-
-# ---------------------------------------------------------------- writing answers
-
-
-def _reading() -> Any:
-    return reading_of(SYSTEM, "")
+def _reading(query: Query) -> Any:
+    """The system that is asked about; the usual robot's unless another is named."""
+    systems = []
+    for name in ("system", "theirs"):
+        text = named(query.get(name, ""))
+        if text and not declared(text):
+            known = ", ".join(library_names())
+            raise BridgeError(f"{name}: no system {text[:60]!r}; there are {known}")
+        systems.append(declared(text))
+    return reading_of(systems[0] or usual_system(), systems[1])
 
 
 def _explained(query: Query) -> list[Explained]:
-    auction = _auction(query)
+    auction = auction_of(query)
     if not auction.calls:
         raise BridgeError("ctx has no call to explain")
-    return explain_auction(_reading(), auction, _vul(query), samples=0)
-
-
-def _words(told: Explained) -> str:
-    ranges = told.meaning.ranges()
-    return f"{told.meaning.words} ({ranges})" if ranges else told.meaning.words
-
-
-def _told(decision: Decision) -> str:
-    ranges = decision.meaning.ranges()
-    return f"{decision.meaning.words} ({ranges})" if ranges else decision.meaning.words
-
-
-def _carded(query: Query, decision: Decision) -> Row:
-    out: Row = {"card": decision.card.ascii, "who": decision.engine, "explanation": decision.why,
-                "quality": None}  # fmt: skip
-    if _yes(query, "details"):
-        out["candidates"] = [
-            {
-                "card": Card(c.action).ascii,
-                "expected_tricks_dd": _rounded(c.details.get("tricks")),
-                "p_make_contract": _rounded(c.details.get("chance")),
-                "msg": c.note,
-            }
-            for c in decision.candidates
-        ]
-        out["samples"] = decision.worlds
-    return out
+    return explain_auction(_reading(query), auction, vulnerability(query), samples=0)
 
 
 def _rounded(value: float | None) -> float | None:

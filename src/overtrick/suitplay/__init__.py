@@ -2,22 +2,22 @@
 
 from overtrick.suitplay.analysis import Layout, Line, Stakes, SuitAnalysis, solve
 from overtrick.suitplay.holding import UNLIMITED, Holding, Layouts, SuitError
-from overtrick.suitplay.plan import Answer, Outcome, Tactic, Trick
+from overtrick.suitplay.plan import PlanTrick, SuitReply, Tactic, TrickEnd
 from overtrick.suitplay.words import plan_tree, plan_words
 
 __all__ = [
     "UNLIMITED",
-    "Answer",
     "Holding",
     "Layout",
     "Layouts",
     "Line",
-    "Outcome",
+    "PlanTrick",
     "Stakes",
     "SuitAnalysis",
     "SuitError",
+    "SuitReply",
     "Tactic",
-    "Trick",
+    "TrickEnd",
     "plan_tree",
     "plan_words",
     "solve",

@@ -10,8 +10,8 @@ from typing import Any
 from overtrick.game.contract import Contract
 from overtrick.game.seats import Seat, Vulnerability
 from overtrick.suitplay.goals import (
-    Contest,
     Gain,
+    LineContest,
     at_least,
     best_line,
     contest,
@@ -24,7 +24,7 @@ from overtrick.suitplay.goals import (
 )
 from overtrick.suitplay.holding import UNLIMITED, Holding, Layouts, SuitError, ranks_text
 from overtrick.suitplay.lines import LineSearch
-from overtrick.suitplay.plan import PlanReader, Trick
+from overtrick.suitplay.plan import PlanReader, PlanTrick
 from overtrick.suitplay.position import SuitGame
 from overtrick.suitplay.search import FrontSearch
 from overtrick.suitplay.words import plan_tree, plan_words
@@ -88,7 +88,7 @@ class SuitAnalysis:
         wanted = _goal_name(max(1, tricks))
         return next(line for line in self.lines if wanted in line.good_for)
 
-    def plan(self, line: Line) -> Trick | None:
+    def plan(self, line: Line) -> PlanTrick | None:
         return self._reader.read(outcome_of(self._reader.game, line.tricks))
 
     def words(self, line: Line) -> str:
@@ -247,7 +247,7 @@ def _goal_name(k: int) -> str:
 
 def _contest(
     search: LineSearch, gain: Gain, best: dict[str, tuple[int, ...]], name: str
-) -> Contest:
+) -> LineContest:
     result = contest(search, gain, list(best.values()))
     if result.best is not None:
         best[name] = result.best

@@ -14,7 +14,7 @@ from itertools import pairwise
 from overtrick.game.contract import Contract
 from overtrick.game.scoring import imps, points
 from overtrick.game.seats import Vulnerability
-from overtrick.suitplay.lines import Found, Goal, Limit, LineSearch
+from overtrick.suitplay.lines import BestOutcome, Goal, Limit, LineSearch
 from overtrick.suitplay.position import SuitGame
 
 Gain = Callable[[int, int], int]  # what my tricks win against yours
@@ -94,14 +94,14 @@ def against(game: SuitGame, gain: Gain, rival: Sequence[int]) -> tuple[Goal, int
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
+class LineContest:
     """The line no other beats, or None and lines each of which beats the one before it."""
 
     best: tuple[int, ...] | None
     cycle: tuple[tuple[int, ...], ...] = ()
 
 
-def contest(search: LineSearch, gain: Gain, lines: Sequence[tuple[int, ...]]) -> Contest:
+def contest(search: LineSearch, gain: Gain, lines: Sequence[tuple[int, ...]]) -> LineContest:
     """Find the line that no other line beats, starting from some good ones.
 
     A candidate that holds its own against all known lines is tried against its best answer; the
@@ -118,18 +118,18 @@ def contest(search: LineSearch, gain: Gain, lines: Sequence[tuple[int, ...]]) ->
             limits = [Limit(*against(game, gain, line)) for line in known]
             found = search.best(mean, limits=limits)
             if found.outcome is None:
-                return Contest(None, _cycle(game, gain, known))
+                return LineContest(None, _cycle(game, gain, known))
             known.append(tricks_of(game, found.outcome))
             continue
         goal, level = against(game, gain, candidate)
         answer = search.best(goal, floor=level)
         if answer.outcome is None:
-            return Contest(candidate)
+            return LineContest(candidate)
         beaten.add(candidate)
         known.append(_completed(search, answer, goal, mean))
 
 
-def _completed(search: LineSearch, answer: Found, goal: Goal, mean: Goal) -> tuple[int, ...]:
+def _completed(search: LineSearch, answer: BestOutcome, goal: Goal, mean: Goal) -> tuple[int, ...]:
     """An answer says only what its goal asks; of the lines equally good for it, the longest run."""
     found = search.best(mean, limits=[Limit(goal, answer.value)])
     if found.outcome is None:

@@ -52,7 +52,7 @@ class Limit(NamedTuple):
     least: int
 
 
-class Option(NamedTuple):
+class ThirdHand(NamedTuple):
     """A third-hand card: the bits within its reach and the fronts that bind it."""
 
     alive: int
@@ -63,11 +63,11 @@ class Factor(NamedTuple):
     """A second-hand card that costs something, and our answers to it."""
 
     alive: int
-    options: list[Option]
+    options: list[ThirdHand]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BestOutcome:
     """The best outcome for a goal and its value; `outcome` is None when nothing beats the floor."""
 
     value: int
@@ -81,19 +81,19 @@ class LineSearch:
         self.fronts = fronts
         self.game = fronts.game
 
-    def best(self, goal: Goal, floor: int = -1, limits: Sequence[Limit] = ()) -> Found:
+    def best(self, goal: Goal, floor: int = -1, limits: Sequence[Limit] = ()) -> BestOutcome:
         """The line of highest value above `floor` that keeps within the limits."""
         node = self.game.node(self.game.root)
         support = _support(goal, limits)
         if not node.leads or node.settled:
             only = node.reach & support
             good = goal(only) > floor and _within(only, limits)
-            return Found(goal(only), only) if good else Found(floor, None)
+            return BestOutcome(goal(only), only) if good else BestOutcome(floor, None)
         return self.among(node.leads, goal, floor, limits)
 
     def among(
         self, leads: Sequence[Lead], goal: Goal, floor: int = -1, limits: Sequence[Limit] = ()
-    ) -> Found:
+    ) -> BestOutcome:
         """The best line that starts with one of these leads."""
         support = _support(goal, limits)
         value = floor
@@ -120,20 +120,20 @@ class LineSearch:
             outcome = _Product(goal, value, limits).best(reach, factors)
             if outcome is not None and goal(outcome) > value and _within(outcome, limits):
                 value, best = goal(outcome), outcome
-        return Found(value, best)
+        return BestOutcome(value, best)
 
     def _factors(self, lead: Lead, reach: int, goal: Goal) -> list[Factor]:
         factors = []
         for reply in lead.replies:
             alive = reply.mask & reach
-            options: list[Option] = []
+            options: list[ThirdHand] = []
             if not alive:
                 continue
             for third in sorted(reply.thirds, key=lambda t: -goal(t.reach & alive)):
                 target = third.reach & alive
                 if any(target & o.alive == target and not o.fronts for o in options):
                     continue
-                options.append(Option(target, self.fronts.binding(third.ends, target)))
+                options.append(ThirdHand(target, self.fronts.binding(third.ends, target)))
                 if target == alive and not options[-1].fronts:
                     break  # nothing lost: this reply costs nothing
             else:

@@ -14,10 +14,10 @@ from overtrick.suitplay.position import (
     NORTH,
     End,
     Lead,
-    Node,
-    Position,
     Reply,
     SuitGame,
+    SuitNode,
+    SuitPosition,
     Third,
     length,
 )
@@ -36,25 +36,25 @@ class Tactic(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TrickEnd:
     """The fourth hand plays one of `cards` (none of them: it shows out) and the trick is over."""
 
     cards: tuple[int, ...]
     low: bool
     wins: bool
     chance: float
-    then: Trick | None
+    then: PlanTrick | None
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SuitReply:
     """The second hand plays one of `cards`; partner's card follows, None when it has run out."""
 
     cards: tuple[int, ...]
     low: bool
     card: int | None
     chance: float
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[TrickEnd, ...]
 
     @property
     def shape(self) -> tuple[object, ...]:
@@ -67,19 +67,19 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trick:
+class PlanTrick:
     """One trick of a plan. Chances are of the layouts in which the cards can fall like this."""
 
     hand: str
     card: int
     low: bool
     tactic: Tactic
-    answers: tuple[Answer, ...]
+    answers: tuple[SuitReply, ...]
     sure: bool  # no more to decide: the layout is known, or we have only winners, or it is the last
     shape: int  # the same number for plans that are played alike
 
     @property
-    def main(self) -> Answer:
+    def main(self) -> SuitReply:
         """The answer to the lowest card the second hand can play."""
         return self.answers[0]
 
@@ -96,16 +96,16 @@ class PlanReader:
         self.game: SuitGame = fronts.game
         self._mean = most_tricks(self.game)
         self._shapes: dict[tuple[object, ...], int] = {}
-        self._known: dict[tuple[Position, tuple[int, int], Hands, bool], Trick | None] = {}
+        self._known: dict[tuple[SuitPosition, tuple[int, int], Hands, bool], PlanTrick | None] = {}
 
-    def read(self, outcome: int) -> Trick | None:
+    def read(self, outcome: int) -> PlanTrick | None:
         """The plan that is sure of an outcome, or None when there is nothing to play."""
         holding = self.game.holding
         return self._trick(self.game.root, (outcome, 0), (holding.north, holding.south), False)
 
     def _trick(
-        self, position: Position, aim: tuple[int, int], hands: Hands, known: bool
-    ) -> Trick | None:
+        self, position: SuitPosition, aim: tuple[int, int], hands: Hands, known: bool
+    ) -> PlanTrick | None:
         """The next trick; `aim` is what to be sure of and how far East's play has shifted it."""
         key = (position, aim, hands, known)
         if key in self._known:
@@ -144,18 +144,20 @@ class PlanReader:
         wanted = (need & end.mask) >> end.shift
         return wanted >> self.game.size if end.wins else wanted
 
-    def _naturalness(self, position: Position, lead: Lead) -> tuple[int, int, int]:
+    def _naturalness(self, position: SuitPosition, lead: Lead) -> tuple[int, int, int]:
         """Cash a winner if that is no worse, else lead low; from the top of equals."""
         boss = live_above(self.game, position, lead.gap) == 0
         lowest = self.game.gaps((position.north, position.south)[lead.hand])[0]
         return (0 if boss else 1 if lead.gap == lowest else 2, -lead.reach.bit_count(), lead.hand)
 
-    def _play(self, position: Position, lead: Lead, aim: tuple[int, int], hands: Hands) -> Trick:
+    def _play(
+        self, position: SuitPosition, lead: Lead, aim: tuple[int, int], hands: Hands
+    ) -> PlanTrick:
         need, offset = aim
         game = self.game
         lowest = max(g for g, n in enumerate(position.left) if n)
         card = lead_card(game, position, hands, lead)
-        answers: list[Answer] = []
+        answers: list[SuitReply] = []
         main = NO_CARD
         for reply in lead.replies:
             chance = self._chance(reply.mask, offset)
@@ -174,21 +176,21 @@ class PlanReader:
                 if self._chance(end.mask, offset)
             )
             cards = self._cards(reply.group)
-            answers.append(Answer(cards, reply.group == lowest, partner, chance, outcomes))
+            answers.append(SuitReply(cards, reply.group == lowest, partner, chance, outcomes))
         low = lead.gap == game.gaps((position.north, position.south)[lead.hand])[0]
         run = answers[0].card is None or card > answers[0].card
         tactic = _tactic(game, position, lead, main, run)
         last = all(o.then is None for a in answers for o in a.outcomes)
         same = len({a.card for a in answers}) == 1
         sure = (last and same) or _sure(game, position, game.node(position))
-        trick = Trick("NS"[lead.hand], card, low, tactic, tuple(answers), sure, 0)
+        trick = PlanTrick("NS"[lead.hand], card, low, tactic, tuple(answers), sure, 0)
         rest = () if sure else tuple(a.shape for a in answers)
         return replace(trick, shape=self._shape(trick, rest))
 
-    def _shape(self, trick: Trick, rest: tuple[object, ...]) -> int:
+    def _shape(self, trick: PlanTrick, rest: tuple[object, ...]) -> int:
         return self._shapes.setdefault((trick.hand, trick.card, rest), len(self._shapes))
 
-    def _outcome(self, end: End, aim: tuple[int, int], hands: Hands, group: int) -> Outcome:
+    def _outcome(self, end: End, aim: tuple[int, int], hands: Hands, group: int) -> TrickEnd:
         need, offset = aim
         goal = self._best(end, need, offset)
         if goal is None:
@@ -202,7 +204,7 @@ class PlanReader:
         )  # the fourth hand's choice at its turn
         lowest = max((g for g, n in enumerate(before) if n), default=-1)
         cards = self._cards(group)
-        return Outcome(cards, group == lowest, end.wins, self._chance(end.mask, offset), then)
+        return TrickEnd(cards, group == lowest, end.wins, self._chance(end.mask, offset), then)
 
     def _cards(self, group: int) -> tuple[int, ...]:
         return self.game.layouts.groups[group] if group < self.game.groups else ()
@@ -212,19 +214,19 @@ class PlanReader:
         return self._mean(once << offset) / self.game.layouts.total
 
 
-def live_above(game: SuitGame, position: Position, gap: int) -> int:
+def live_above(game: SuitGame, position: SuitPosition, gap: int) -> int:
     """How many missing cards are higher than a gap."""
     return sum(position.left[: game.above[gap]]) if gap != NO_CARD else 99
 
 
-def _equals(position: Position, hands: Hands, hand: int, gap: int) -> tuple[int, ...]:
+def _equals(position: SuitPosition, hands: Hands, hand: int, gap: int) -> tuple[int, ...]:
     """The real cards of a hand in a gap, highest first."""
     packed = (position.north, position.south)[hand]
     before = sum(packed >> (4 * g) & 15 for g in range(gap))
     return hands[hand][before : before + (packed >> (4 * gap) & 15)]
 
 
-def lead_card(game: SuitGame, position: Position, hands: Hands, lead: Lead) -> int:
+def lead_card(game: SuitGame, position: SuitPosition, hands: Hands, lead: Lead) -> int:
     """Of equals lead the highest, unless they are the small cards of the hand."""
     cards = _equals(position, hands, lead.hand, lead.gap)
     gaps = game.gaps((position.north, position.south)[lead.hand])
@@ -232,7 +234,7 @@ def lead_card(game: SuitGame, position: Position, hands: Hands, lead: Lead) -> i
     return cards[-1] if small and live_above(game, position, lead.gap) else cards[0]
 
 
-def third_card(position: Position, hands: Hands, lead: Lead, gap: int) -> int | None:
+def third_card(position: SuitPosition, hands: Hands, lead: Lead, gap: int) -> int | None:
     """Of equals play the highest to win or to finesse, the lowest otherwise."""
     if gap == NO_CARD:
         return None
@@ -247,7 +249,7 @@ def without(hands: Hands, hand: int, card: int | None, partner: int | None) -> H
     return north, south
 
 
-def _tactic(game: SuitGame, position: Position, lead: Lead, third: int, run: bool) -> Tactic:
+def _tactic(game: SuitGame, position: SuitPosition, lead: Lead, third: int, run: bool) -> Tactic:
     """Name a trick by what happens when the second hand plays low."""
     low = max(g for g, n in enumerate(position.left) if n)
     best = min(lead.gap, third)
@@ -265,7 +267,7 @@ def _tactic(game: SuitGame, position: Position, lead: Lead, third: int, run: boo
     return Tactic.DEEP_FINESSE if between > 1 else Tactic.FINESSE
 
 
-def _sure(game: SuitGame, position: Position, node: Node) -> bool:
+def _sure(game: SuitGame, position: SuitPosition, node: SuitNode) -> bool:
     """True when the layout is known or a hand no shorter than the other has only winners."""
     if node.settled:
         return True
@@ -277,11 +279,11 @@ def _sure(game: SuitGame, position: Position, node: Node) -> bool:
     )
 
 
-def cards_in(plan: Trick | None, seen: set[int] | None = None) -> int:
+def cards_in(plan: PlanTrick | None, seen: set[int] | None = None) -> int:
     """How many different tricks a plan holds."""
     seen = set() if seen is None else seen
     if plan is None or id(plan) in seen:
         return 0
     seen.add(id(plan))
-    subs: Sequence[Trick | None] = [o.then for a in plan.answers for o in a.outcomes]
+    subs: Sequence[PlanTrick | None] = [o.then for a in plan.answers for o in a.outcomes]
     return 1 + sum(cards_in(sub, seen) for sub in subs)

@@ -16,7 +16,7 @@ NO_CARD = 99  # the gap of a hand that has run out of the suit
 _NIBBLE = 15
 
 
-class Position(NamedTuple):
+class SuitPosition(NamedTuple):
     """Our cards counted by gap (four bits each), missing cards by group, and who may lead."""
 
     north: int
@@ -32,7 +32,7 @@ class End(NamedTuple):
     mask: int  # layouts (at every level) in which both defenders can play like this
     shift: int
     wins: bool
-    child: Position
+    child: SuitPosition
     east: int  # the groups they played from
     west: int
 
@@ -62,7 +62,7 @@ class Lead(NamedTuple):
     replies: list[Reply]
 
 
-class Node(NamedTuple):
+class SuitNode(NamedTuple):
     """A position worked out; `settled` when nothing is left to decide."""
 
     reach: int  # what is possible double dummy
@@ -70,7 +70,7 @@ class Node(NamedTuple):
     settled: bool
 
 
-class Left(NamedTuple):
+class StillOut(NamedTuple):
     """What depends only on the missing cards still out."""
 
     box: int  # the layouts, once
@@ -104,27 +104,27 @@ class SuitGame:
         beaten = [sum(map(len, holding.missing_groups[:g])) for g in above]
         held = [sum(map(len, layouts.groups[:g])) for g in range(len(layouts.groups) + 1)]
         self.above = [held.index(cards) for cards in beaten]
-        self._lefts: dict[tuple[int, ...], Left] = {}
-        self._nodes: dict[Position, Node] = {}
+        self._lefts: dict[tuple[int, ...], StillOut] = {}
+        self._nodes: dict[SuitPosition, SuitNode] = {}
         self._merged: dict[tuple[int, int, int], tuple[int, int]] = {}
         access = 0
         if entries is not None:
             if min(entries) < 0:
                 raise SuitError(f"entries cannot be negative: {entries[0]} {entries[1]}")
             access = _access(START, *(min(e, UNLIMITED) for e in entries))
-        self.root = Position(*self.merge(north, south, 0), layouts.sizes, access)
+        self.root = SuitPosition(*self.merge(north, south, 0), layouts.sizes, access)
 
     def gaps(self, hand: int) -> list[int]:
         """The gaps in which a hand has cards, lowest cards first."""
         return [g for g in range(len(self.above) - 1, -1, -1) if hand >> (4 * g) & _NIBBLE]
 
-    def left(self, left: tuple[int, ...]) -> Left:
+    def left(self, left: tuple[int, ...]) -> StillOut:
         known = self._lefts.get(left)
         if known is None:
             known = self._lefts[left] = self._work_out_left(left)
         return known
 
-    def _work_out_left(self, left: tuple[int, ...]) -> Left:
+    def _work_out_left(self, left: tuple[int, ...]) -> StillOut:
         strides, out = self.layouts.strides, self.groups
 
         def box(sizes: tuple[int, ...]) -> int:
@@ -150,20 +150,20 @@ class SuitGame:
         by_east = [(east[e], e, [(w, *both[e, w]) for w in order if (e, w) in both]) for e in order]
         by_west = [(west[w], w, [(e, *both[e, w]) for e in order if (e, w) in both]) for w in order]
         gone = sum(1 << g for g in range(out) if not left[g])
-        return Left(whole, whole * level, sum(left), gone, by_east, by_west)
+        return StillOut(whole, whole * level, sum(left), gone, by_east, by_west)
 
-    def node(self, position: Position) -> Node:
+    def node(self, position: SuitPosition) -> SuitNode:
         known = self._nodes.get(position)
         if known is None:
             known = self._nodes[position] = self._work_out(position)
         return known
 
-    def _work_out(self, position: Position) -> Node:
+    def _work_out(self, position: SuitPosition) -> SuitNode:
         left = self.left(position.left)
         north, south = self.gaps(position.north), self.gaps(position.south)
         if not position.access and not left.cards:  # all ours: as many tricks as the longer hand
             most = max(length(position.north), length(position.south))
-            return Node(sum(left.box << (self.size * k) for k in range(most)), [], True)
+            return SuitNode(sum(left.box << (self.size * k) for k in range(most)), [], True)
         leads, reach = [], 0
         tricks: dict[int, _Trick] = {}
         for hand, access in self._leaders(position.access):
@@ -173,7 +173,7 @@ class SuitGame:
                 leads.append(lead)
                 reach |= lead.reach
         leads.sort(key=lambda lead: lead.reach.bit_count(), reverse=True)
-        return Node(reach, leads, not reach or left.box.bit_count() == 1)
+        return SuitNode(reach, leads, not reach or left.box.bit_count() == 1)
 
     def _leaders(self, access: int) -> list[tuple[int, int]]:
         """Hands that can lead, each with the access left after getting there."""
@@ -217,7 +217,7 @@ class SuitGame:
 class _Trick:
     """The ways one trick can go from a position; both leads share their ends."""
 
-    def __init__(self, game: SuitGame, position: Position, access: int) -> None:
+    def __init__(self, game: SuitGame, position: SuitPosition, access: int) -> None:
         self.game = game
         self.position = position
         self.access = access
@@ -284,7 +284,7 @@ class _Trick:
             self.position.south - (1 << 4 * south) if south != NO_CARD else 0,
             after.gone,
         )
-        child = Position(*hands, left, access)
+        child = SuitPosition(*hands, left, access)
         reach = game.node(child).reach
         if wins:
             reach = reach << game.size | after.box

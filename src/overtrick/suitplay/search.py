@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from overtrick.suitplay.position import End, Lead, Position, SuitGame, Third
+from overtrick.suitplay.position import End, Lead, SuitGame, SuitPosition, Third
 
 Front = list[int]
 
@@ -40,15 +40,15 @@ class FrontSearch:
 
     def __init__(self, game: SuitGame) -> None:
         self.game = game
-        self._fronts: dict[Position, Front] = {}
+        self._fronts: dict[SuitPosition, Front] = {}
 
-    def front(self, position: Position) -> Front:
+    def front(self, position: SuitPosition) -> Front:
         known = self._fronts.get(position)
         if known is None:
             known = self._fronts[position] = self._work_out(position)
         return known
 
-    def _work_out(self, position: Position) -> Front:
+    def _work_out(self, position: SuitPosition) -> Front:
         node = self.game.node(position)
         if node.settled:
             return [node.reach]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from overtrick.game.cards import RANKS
 from overtrick.suitplay.holding import ranks_text
-from overtrick.suitplay.plan import Answer, Outcome, Tactic, Trick
+from overtrick.suitplay.plan import PlanTrick, SuitReply, Tactic, TrickEnd
 
 _NAMES = dict(zip(RANKS, (
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -20,7 +20,7 @@ def rank_name(rank: int) -> str:
     return _NAMES[RANKS[rank]]
 
 
-def trick_words(trick: Trick) -> str:
+def trick_words(trick: PlanTrick) -> str:
     """One trick when the second hand plays low: "low to the queen", "run the jack"."""
     third = trick.main.card
     lead = rank_name(trick.card)
@@ -37,7 +37,7 @@ def trick_words(trick: Trick) -> str:
     return f"{start} to the {rank_name(third)}"
 
 
-def plan_words(trick: Trick | None) -> str:
+def plan_words(trick: PlanTrick | None) -> str:
     """A plan in a few sentences: the first trick, then what follows from it."""
     if trick is None:
         return "No card is missing: every one of yours wins."
@@ -45,7 +45,7 @@ def plan_words(trick: Trick | None) -> str:
     return " ".join(s[0].upper() + s[1:] + "." for s in sentences)
 
 
-def _likeliest(trick: Trick, tricks: int) -> str:
+def _likeliest(trick: PlanTrick, tricks: int) -> str:
     """The next tricks if everybody plays low, without branches."""
     parts = [trick_words(trick) + ("" if trick.sure else _exceptions(trick))]
     follows = [o for o in trick.main.outcomes if o.then is not None and o.cards]
@@ -56,7 +56,7 @@ def _likeliest(trick: Trick, tricks: int) -> str:
     return ", then ".join(parts)
 
 
-def _exceptions(trick: Trick) -> str:
+def _exceptions(trick: PlanTrick) -> str:
     """Answers to higher cards of the second hand, where they are not the obvious ones."""
     second = "East" if trick.hand == "N" else "West"
     said = []
@@ -76,12 +76,12 @@ def _exceptions(trick: Trick) -> str:
     return f" ({'; '.join(clauses)})" if clauses else ""
 
 
-def _continuations(trick: Trick) -> list[str]:
+def _continuations(trick: PlanTrick) -> list[str]:
     """What comes next, grouped by what happened to the trick."""
     if trick.sure:
         return []
     fourth = "West" if trick.hand == "N" else "East"
-    groups: dict[str, list[Outcome]] = {}
+    groups: dict[str, list[TrickEnd]] = {}
     for outcome in trick.main.outcomes:
         if outcome.then is None or not outcome.cards or outcome.chance < _UNLIKELY:
             continue
@@ -92,7 +92,7 @@ def _continuations(trick: Trick) -> list[str]:
     return [f"{_condition(trick, fourth, outcomes)}, {text}" for text, outcomes in ranked[:4]]
 
 
-def _marked(trick: Trick) -> list[str]:
+def _marked(trick: PlanTrick) -> list[str]:
     """Finesses that become certain when a defender shows out on the first round."""
     if trick.sure:
         return []
@@ -112,7 +112,7 @@ def _marked(trick: Trick) -> list[str]:
     return list(dict.fromkeys(finesses))[:2]
 
 
-def _condition(trick: Trick, fourth: str, outcomes: Sequence[Outcome]) -> str:
+def _condition(trick: PlanTrick, fourth: str, outcomes: Sequence[TrickEnd]) -> str:
     """When some outcomes of a trick have happened: by its result where that tells, else by card."""
     won = {o.wins for o in outcomes}
     for wins, words in ((True, "if it wins"), (False, "if it loses")):
@@ -127,7 +127,7 @@ def _condition(trick: Trick, fourth: str, outcomes: Sequence[Outcome]) -> str:
     return f"if {fourth} plays {'low or ' if low else ''}the {high}"
 
 
-def _all_of(trick: Trick, wins: bool, outcomes: Sequence[Outcome]) -> bool:
+def _all_of(trick: PlanTrick, wins: bool, outcomes: Sequence[TrickEnd]) -> bool:
     """Are these all the outcomes in which the trick is won (or lost) and the defender follows?"""
     return all(o in outcomes for o in trick.main.outcomes if o.wins == wins and o.cards)
 
@@ -140,12 +140,12 @@ def _or_names(cards: Sequence[int]) -> str:
     return " or ".join(rank_name(r) if r > _NINE else RANKS[r] for r in ranks)
 
 
-def plan_tree(trick: Trick | None, depth: int = 13) -> Iterator[tuple[int, str]]:
+def plan_tree(trick: PlanTrick | None, depth: int = 13) -> Iterator[tuple[int, str]]:
     """The plan card by card as (indent, text) lines; equal branches are written once."""
     yield from _tree(trick, 0, depth)
 
 
-def _tree(trick: Trick | None, indent: int, depth: int) -> Iterator[tuple[int, str]]:
+def _tree(trick: PlanTrick | None, indent: int, depth: int) -> Iterator[tuple[int, str]]:
     if trick is None:
         return
     head = f"{_hand(trick.hand)} leads the {RANKS[trick.card]} ({trick.tactic})"
@@ -171,15 +171,15 @@ def _tree(trick: Trick | None, indent: int, depth: int) -> Iterator[tuple[int, s
             yield from _tree(then, indent + 3, depth - 1)
 
 
-def _alike(answers: Sequence[Answer]) -> list[list[Answer]]:
-    groups: dict[tuple[object, ...], list[Answer]] = {}
+def _alike(answers: Sequence[SuitReply]) -> list[list[SuitReply]]:
+    groups: dict[tuple[object, ...], list[SuitReply]] = {}
     for answer in answers:
         groups.setdefault(answer.sequel, []).append(answer)
     return list(groups.values())
 
 
-def _same_next(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
-    groups: dict[tuple[bool, int | None], list[Outcome]] = {}
+def _same_next(outcomes: Sequence[TrickEnd]) -> list[list[TrickEnd]]:
+    groups: dict[tuple[bool, int | None], list[TrickEnd]] = {}
     for outcome in outcomes:
         shape = outcome.then.shape if outcome.then else None
         groups.setdefault((outcome.wins, shape), []).append(outcome)

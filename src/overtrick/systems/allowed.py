@@ -20,7 +20,7 @@ from overtrick.systems.classes import as_table, classes_of, everything, of_call,
 from overtrick.systems.context import Context, Shown
 from overtrick.systems.many import Pool
 from overtrick.systems.properties import too_weak_to_pass
-from overtrick.systems.reading import Option, Reading
+from overtrick.systems.reading import OfferedCall, Reading
 from overtrick.systems.shows import (
     HandValues,
     Item,
@@ -76,7 +76,7 @@ class Tolerance:
 class Allowed:
     """A call within the agreement, and what the hand lacks for its meaning, if anything."""
 
-    option: Option
+    option: OfferedCall
     lacks: str = ""
 
     @property
@@ -212,7 +212,7 @@ def distance(items: Items, values: HandValues) -> float:
     return far
 
 
-def _is_choice(reading: Reading, ctx: Context, option: Option, values: HandValues) -> bool:
+def _is_choice(reading: Reading, ctx: Context, option: OfferedCall, values: HandValues) -> bool:
     if option.call == 0:
         return fits(ranges(of_call(reading, ctx, 0)), values, POINTS)
     return not _is_makeshift(option)
@@ -242,11 +242,11 @@ def _length(way: Allowed, values: HandValues) -> int:
     return int(values.hand.look("length", (way.call - 3) % 5))
 
 
-def _is_makeshift(option: Option) -> bool:
+def _is_makeshift(option: OfferedCall) -> bool:
     return option.rule.layer <= GENERIC_LAYER and option.priority < MAKESHIFT
 
 
-def tolerance(ctx: Context, option: Option, character: Character) -> Tolerance | None:
+def tolerance(ctx: Context, option: OfferedCall, character: Character) -> Tolerance | None:
     """How far this call may depart from its meaning; None for one that is never bent.
 
     Who is free may lack a card of the suit that is bid, for a double one of an unbid suit, or hold
@@ -265,7 +265,7 @@ def tolerance(ctx: Context, option: Option, character: Character) -> Tolerance |
     return Tolerance(POINTS, 1 << strain & 15, ctx.their_suits)
 
 
-def _is_limit(ctx: Context, option: Option) -> bool:
+def _is_limit(ctx: Context, option: OfferedCall) -> bool:
     """Raises, tries and games of the hand opposite the one that told first: what it bids says how
     much it has, and partner goes on from there by a point more or less."""
     call, strain = option.call, (option.call - 3) % 5
@@ -280,7 +280,7 @@ def _is_limit(ctx: Context, option: Option) -> bool:
     return bool(ctx.suits[ctx.partner] >> strain & 1)
 
 
-def _is_light(ctx: Context, option: Option) -> bool:
+def _is_light(ctx: Context, option: OfferedCall) -> bool:
     """Openings and first overcalls of a suit, and first doubles."""
     if ctx.bids[ctx.me] or ctx.bids[ctx.partner]:
         return False

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from overtrick.game.errors import ParseError, printable
-from overtrick.systems.card import Card, Imported
+from overtrick.systems.card import ConventionCard, Imported
 
 if TYPE_CHECKING:
     from overtrick.systems.system import System
@@ -157,4 +157,4 @@ class _Found:
             low, high = notrump_range(load(self._system))
             if text != f"{low}-{high}":
                 self._unmapped.append(f"{where}: 1NT is {low}–{high} in {self._system}")
-        return Imported(Card(self._system, self._switches), tuple(self._unmapped))
+        return Imported(ConventionCard(self._system, self._switches), tuple(self._unmapped))

@@ -43,7 +43,7 @@ Include = Callable[[str], str | None]
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class LinePlace:
     """Where a line stands."""
 
     file: str
@@ -57,7 +57,7 @@ class Place:
 class Unmapped:
     """A line that has no place in the book, and why."""
 
-    place: Place
+    place: LinePlace
     why: str
     text: str
 
@@ -77,14 +77,14 @@ Steps = tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BmlRow:
     """A call and what the text says of it, after each auction it stands for.
 
     `seat` has the seats of the first call for which it holds (empty: all), `vul` whether we and
     they must be vulnerable (None: no matter).
     """
 
-    place: Place
+    place: LinePlace
     words: str
     auctions: tuple[Steps, ...]
     seat: str = ""
@@ -104,12 +104,12 @@ class Book:
     title: str
     author: str
     description: str
-    rows: tuple[Row, ...]
+    rows: tuple[BmlRow, ...]
     headings: tuple[str, ...]
     prose: tuple[str, ...]
     unmapped: tuple[Unmapped, ...]
     lines: dict[str, int]  # how many lines of each kind, blank ones apart
-    _index: dict[Steps, list[Row]] = field(default_factory=dict, repr=False)
+    _index: dict[Steps, list[BmlRow]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         for row in sorted(self.rows, key=lambda r: not r.literal):
@@ -160,9 +160,9 @@ def steps_of(text: str) -> Steps:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _BmlLine:
     text: str
-    place: Place
+    place: LinePlace
 
     @property
     def indent(self) -> int:
@@ -174,32 +174,32 @@ class _Text:
 
     def __init__(self, include: Include | None) -> None:
         self._include = include
-        self.pieces: dict[str, list[_Line]] = {}
+        self.pieces: dict[str, list[_BmlLine]] = {}
         self.pasted: set[str] = set()
-        self.cut: dict[str, list[_Line]] = {}
-        self.problems: dict[Place, Unmapped] = {}
-        self.directives: set[Place] = set()
+        self.cut: dict[str, list[_BmlLine]] = {}
+        self.problems: dict[LinePlace, Unmapped] = {}
+        self.directives: set[LinePlace] = set()
         self._count = self._size = 0
 
-    def problem(self, line: _Line, why: str) -> None:
+    def problem(self, line: _BmlLine, why: str) -> None:
         self.problems.setdefault(line.place, Unmapped(line.place, why, line.text))
 
-    def read(self, text: str, name: str, within: tuple[str, ...] = ()) -> list[_Line]:
+    def read(self, text: str, name: str, within: tuple[str, ...] = ()) -> list[_BmlLine]:
         if len(text) > MOST_BYTES:
             raise ParseError(
                 f"a BML text has at most {MOST_BYTES >> 20} MB; {name} has {len(text) / 1e6:.1f} MB"
             )
         lines = [
-            _Line(t.expandtabs(1).rstrip(), Place(name, i))
+            _BmlLine(t.expandtabs(1).rstrip(), LinePlace(name, i))
             for i, t in enumerate(text.lstrip("\ufeff").splitlines(), 1)
         ]
         return list(self._whole(self._without_pieces(lines), within or (name,)))
 
-    def _without_pieces(self, lines: Iterable[_Line]) -> Iterator[_Line]:
+    def _without_pieces(self, lines: Iterable[_BmlLine]) -> Iterator[_BmlLine]:
         """Take #COPY and #CUT pieces down; what is cut is left out."""
         name, is_cut = "", False
-        kept: list[_Line] = []
-        opened: _Line | None = None
+        kept: list[_BmlLine] = []
+        opened: _BmlLine | None = None
         for line in lines:
             word, _, rest = line.text.strip().partition(" ")
             if word in ("#COPY", "#CUT") and not name:
@@ -219,7 +219,7 @@ class _Text:
         if name and opened is not None:
             self.problem(opened, "a piece that is never ended")
 
-    def _whole(self, lines: Iterable[_Line], within: tuple[str, ...]) -> Iterator[_Line]:
+    def _whole(self, lines: Iterable[_BmlLine], within: tuple[str, ...]) -> Iterator[_BmlLine]:
         for line in lines:
             word, _, rest = line.text.strip().partition(" ")
             if word == "#INCLUDE":
@@ -238,13 +238,13 @@ class _Text:
                     )
                 yield line
 
-    def _grow(self, line: _Line, size: int) -> None:
+    def _grow(self, line: _BmlLine, size: int) -> None:
         """What is pasted into what is pasted can be far longer than the file."""
         self._size += size
         if self._size > 4 * MOST_BYTES:
             raise ParseError(f"{line.place}: more than {MOST_BYTES >> 18} MB are pasted together")
 
-    def _included(self, line: _Line, name: str, within: tuple[str, ...]) -> Iterator[_Line]:
+    def _included(self, line: _BmlLine, name: str, within: tuple[str, ...]) -> Iterator[_BmlLine]:
         if name in within:
             raise ParseError(f"{line.place}: {name} includes itself")
         if len(within) > _DEEPEST:
@@ -255,7 +255,9 @@ class _Text:
             return
         yield from self.read(text, name, (*within, name))
 
-    def _pasted(self, line: _Line, words: list[str], within: tuple[str, ...]) -> Iterator[_Line]:
+    def _pasted(
+        self, line: _BmlLine, words: list[str], within: tuple[str, ...]
+    ) -> Iterator[_BmlLine]:
         name = words[0] if words else ""
         piece = self.pieces.get(name)
         if piece is None:
@@ -273,7 +275,7 @@ class _Text:
             for old, _, new in swaps:
                 self._grow(line, text.count(old) * max(0, len(new) - len(old)) if old else 0)
                 text = text.replace(old, new) if old else text
-            made.append(_Line(" " * line.indent + text, part.place))
+            made.append(_BmlLine(" " * line.indent + text, part.place))
         yield from self._whole(made, (*within, mark))
 
 
@@ -432,23 +434,23 @@ _VUL: Final = {"Y": True, "N": False, "0": None}
 _KINDS: Final = ("call", "heading", "prose", "list", "directive", "comment", "deal")
 
 
-class _Reader:
+class _BmlReader:
     """Walks over the elements of a document, which blank lines divide."""
 
     def __init__(self, text: _Text) -> None:
         self.text = text
-        self.rows: list[Row] = []
+        self.rows: list[BmlRow] = []
         self.words: list[list[str]] = []  # of each row
         self.auctions = 0  # of all rows
         self.meta: dict[str, str] = {}
         self.headings: list[str] = []
         self.prose: list[str] = []
-        self.kinds: dict[Place, str] = {}
+        self.kinds: dict[LinePlace, str] = {}
         self.seat = ""
         self.vul: tuple[bool | None, bool | None] = (None, None)
 
-    def read(self, lines: Iterable[_Line]) -> None:
-        element: list[_Line] = []
+    def read(self, lines: Iterable[_BmlLine]) -> None:
+        element: list[_BmlLine] = []
         for line in lines:
             if not line.text.strip():
                 self._element(element)
@@ -462,10 +464,10 @@ class _Reader:
                     element.append(line)
         self._element(element)
 
-    def _kind(self, line: _Line, kind: str) -> None:
+    def _kind(self, line: _BmlLine, kind: str) -> None:
         self.kinds.setdefault(line.place, kind)
 
-    def _aside(self, line: _Line) -> bool:
+    def _aside(self, line: _BmlLine) -> bool:
         """Comments, facts about the document, and where the next tables hold."""
         text = line.text.strip()
         if text.startswith("//"):
@@ -491,11 +493,11 @@ class _Reader:
             return True
         return word in ("#HIDE", "#BIDTABLE", "#PARAGRAPH", "#TITLE", "#AUTHOR", "#DESCRIPTION")
 
-    def _heading(self, line: _Line) -> None:
+    def _heading(self, line: _BmlLine) -> None:
         self.headings.append(plain(line.text.lstrip("* ")))
         self._kind(line, "heading")
 
-    def _element(self, element: list[_Line]) -> None:
+    def _element(self, element: list[_BmlLine]) -> None:
         if not element:
             return
         if _LIST.match(element[0].text):
@@ -507,12 +509,12 @@ class _Reader:
         else:
             self._keep(element, "prose")
 
-    def _keep(self, element: list[_Line], kind: str) -> None:
+    def _keep(self, element: list[_BmlLine], kind: str) -> None:
         self.prose.append(plain(" ".join(line.text.strip() for line in element)))
         for line in element:
             self._kind(line, kind)
 
-    def _table(self, element: list[_Line]) -> None:
+    def _table(self, element: list[_BmlLine]) -> None:
         root = [_Path()]
         stack: list[tuple[int, list[_Path]]] = []
         column = -1
@@ -546,23 +548,23 @@ class _Reader:
             if paths and (head.words or not head.is_history):
                 self._add(line, head, paths)
 
-    def _add(self, line: _Line, head: _Head, paths: list[_Path]) -> None:
+    def _add(self, line: _BmlLine, head: _Head, paths: list[_Path]) -> None:
         variable = any(re.search(r"[1-7](oM|om|M|m|[XYZ]|red|black)", c) for c in head.calls)
         auctions = tuple(p.steps for p in paths)
-        self.rows.append(Row(line.place, "", auctions, self.seat, self.vul, not variable))
+        self.rows.append(BmlRow(line.place, "", auctions, self.seat, self.vul, not variable))
         self.words.append([plain(head.words)])
 
-    def _more_words(self, line: _Line) -> None:
+    def _more_words(self, line: _BmlLine) -> None:
         if self.rows:
             self.words[-1].append(plain(line.text.strip()))
 
-    def worded(self) -> tuple[Row, ...]:
+    def worded(self) -> tuple[BmlRow, ...]:
         """The rows with all lines of their words."""
         both = zip(self.rows, self.words, strict=True)
         return tuple(replace(row, words=" ".join(words).strip()) for row, words in both)
 
 
-def _is_table(element: list[_Line]) -> bool:
+def _is_table(element: list[_BmlLine]) -> bool:
     """A table begins with a call; so may a sentence, whose other lines do not."""
     first = _head(element[0].text)
     if first is None:
@@ -589,7 +591,7 @@ def plain(text: str) -> str:
 def loads(text: str, name: str = "text", include: Include | None = None) -> Book:
     """Read a text; `include` gives the text of a file that it names, or None."""
     source = _Text(include)
-    reader = _Reader(source)
+    reader = _BmlReader(source)
     reader.read(source.read(text, name))
     for piece in source.cut.keys() - source.pasted:
         for line in source.cut[piece]:

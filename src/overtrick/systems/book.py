@@ -15,7 +15,7 @@ from overtrick.systems.system import System
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BookEntry:
     """One call of the book: where it stands and what it shows."""
 
     auction: tuple[int, ...]
@@ -27,7 +27,7 @@ class Entry:
     convention: str
 
 
-def entries(reading: Reading, auction: tuple[int, ...]) -> list[Entry]:
+def entries(reading: Reading, auction: tuple[int, ...]) -> list[BookEntry]:
     """The calls of the system after an auction, cheapest first; generic passes are left out."""
     ctx = reading.context(auction, 0, 0)
     out = []
@@ -35,11 +35,11 @@ def entries(reading: Reading, auction: tuple[int, ...]) -> list[Entry]:
         if not is_possible(reading, ctx, call):
             continue
         m = call_meaning(reading, ctx, call)
-        out.append(Entry(auction, call, m.words, m.ranges(), m.forcing, m.alert, m.convention))
+        out.append(BookEntry(auction, call, m.words, m.ranges(), m.forcing, m.alert, m.convention))
     return out
 
 
-def walk(system: System, depth: int = 4) -> Iterator[tuple[tuple[int, ...], list[Entry]]]:
+def walk(system: System, depth: int = 4) -> Iterator[tuple[tuple[int, ...], list[BookEntry]]]:
     """Auctions the system knows, breadth first, with the calls after each.
 
     Only auctions whose every call has a meaning in the system, at most `depth` calls that are
@@ -65,7 +65,7 @@ def _prefixes(system: System) -> set[tuple[int, ...]]:
     return {calls for calls in system.index if calls and all(c == 0 for c in calls[1::2])}
 
 
-def contested(system: System) -> Iterator[tuple[tuple[int, ...], list[Entry]]]:
+def contested(system: System) -> Iterator[tuple[tuple[int, ...], list[BookEntry]]]:
     """Positions after one call of the opponents: their openings and their interference."""
     reading = Reading(system)
     for calls in sorted(k for k in system.index if 1 <= len(k) <= 2 and k[-1]):
@@ -98,7 +98,7 @@ def to_bml(system: System, depth: int = 3) -> str:
 
 
 def _bml_table(
-    title: str, auction: tuple[int, ...], found: list[Entry], ours_first: bool
+    title: str, auction: tuple[int, ...], found: list[BookEntry], ours_first: bool
 ) -> list[str]:
     """A heading and the calls after one auction. Opponents are bracketed, and their passes are left
     out where nothing else of theirs is said."""
@@ -121,7 +121,7 @@ def _short(call: int) -> str:
     return {0: "P", 1: "D", 2: "R"}.get(call, CALLS[call].ascii.replace("NT", "N"))
 
 
-def _bml(entry: Entry) -> str:
+def _bml(entry: BookEntry) -> str:
     text = entry.words + (f" [{entry.ranges}]" if entry.ranges else "")
     return _marked(text) + (f", {entry.forcing}" if entry.forcing is not Forcing.NONE else "")
 

@@ -43,7 +43,7 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ConventionCard:
     """A system and the switches that differ from its standard."""
 
     system: str
@@ -69,12 +69,12 @@ class Card:
     def off(self) -> tuple[str, ...]:
         return tuple(sorted(n for n, on in self.switches.items() if not on))
 
-    def changed(self, switches: Mapping[str, bool]) -> Card:
+    def changed(self, switches: Mapping[str, bool]) -> ConventionCard:
         """The same card with some switches set."""
-        return Card(self.system, {**self.switches, **switches}, self.name, self.notes)
+        return ConventionCard(self.system, {**self.switches, **switches}, self.name, self.notes)
 
 
-def parse_line(text: str) -> Card:
+def parse_line(text: str) -> ConventionCard:
     """A card from its line; the first word is the system.
 
     >>> parse_line("two-over-one +dont -bergen").off
@@ -90,7 +90,7 @@ def parse_line(text: str) -> Card:
         name, on = word[1:], word[0] == "+"
         if switches.setdefault(name, on) is not on:
             raise ParseError(f"the card has {name} both on and off", printable(text))
-    return Card(system, switches)
+    return ConventionCard(system, switches)
 
 
 def is_file(text: str) -> bool:
@@ -101,14 +101,14 @@ def is_file(text: str) -> bool:
 # ---------------------------------------------------------------- our own file
 
 
-def loads(text: str, place: str = "card") -> Card:
+def loads(text: str, place: str = "card") -> ConventionCard:
     """A card from the text of its file, which names its system; no other file is read."""
     found = _table(text, place)
-    return Card(_system(found, place), _switches(found, place), _name(found, place),
+    return ConventionCard(_system(found, place), _switches(found, place), _name(found, place),
                 _notes(found, place))  # fmt: skip
 
 
-def dumps(card: Card) -> str:
+def dumps(card: ConventionCard) -> str:
     """The card as a file."""
     lines = [
         "# A convention card; `overtrick card show FILE` explains it.",
@@ -150,7 +150,7 @@ def bounded(path: Path, most: int = MOST_BYTES) -> str:
         raise ParseError(f"{path}: {refusal(error)}") from None
 
 
-def read_toml(path: Path, within: tuple[Path, ...] = ()) -> Card:
+def read_toml(path: Path, within: tuple[Path, ...] = ()) -> ConventionCard:
     """A card's file; `system` may be the file of another card, which it changes."""
     here = path.resolve()
     if here in within:
@@ -162,8 +162,12 @@ def read_toml(path: Path, within: tuple[Path, ...] = ()) -> Card:
     if not card.system.endswith(".toml"):
         return card
     below = read_toml(path.parent / card.system, (*within, here))
-    return Card(below.system, {**below.switches, **card.switches}, card.name or below.name,
-                {**below.notes, **card.notes})  # fmt: skip
+    return ConventionCard(
+        below.system,
+        {**below.switches, **card.switches},
+        card.name or below.name,
+        {**below.notes, **card.notes},
+    )
 
 
 def _table(text: str, place: str) -> dict[str, Any]:
@@ -228,7 +232,7 @@ def _notes(found: dict[str, Any], place: str) -> dict[str, str]:
 class Imported:
     """A card that was read, and every line of it that has no switch here, with the reason."""
 
-    card: Card
+    card: ConventionCard
     unmapped: tuple[str, ...] = ()
 
 
@@ -249,9 +253,9 @@ def read(path: Path) -> Imported:
 # ---------------------------------------------------------------- beside a system
 
 
-def card_of(system: System) -> Card:
+def card_of(system: System) -> ConventionCard:
     """The card that a loaded system plays: what differs from its standard."""
-    return Card(system.source, {c.name: c.on for c in system.conventions if c.is_changed})
+    return ConventionCard(system.source, {c.name: c.on for c in system.conventions if c.is_changed})
 
 
 def card_lines(system: System) -> list[tuple[str, str, bool]]:
@@ -275,9 +279,9 @@ def fitted(read: Imported) -> Imported:
             unmapped.append(f"{name} off: it is part of {usual.name}")
         elif usual.standard[name] is not on:
             switches[name] = on
-    card = Card(read.card.system, switches, read.card.name, read.card.notes)
+    card = ConventionCard(read.card.system, switches, read.card.name, read.card.notes)
     made = load(card.system, card.on, card.off)
-    return Imported(Card(card.system, card_of(made).switches, card.name, card.notes),
+    return Imported(ConventionCard(card.system, card_of(made).switches, card.name, card.notes),
                     tuple(unmapped))  # fmt: skip
 
 

@@ -14,8 +14,8 @@ from typing import Final, Literal
 
 from overtrick.game.calls import CALLS, Call
 from overtrick.game.meaning import Meaning
-from overtrick.systems.book import Entry, entries
-from overtrick.systems.card import Card
+from overtrick.systems.book import BookEntry, entries
+from overtrick.systems.card import ConventionCard
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import Reading
 from overtrick.systems.switches import Convention
@@ -48,11 +48,11 @@ _MOST_RESPONSES: Final = 14
 class Facts:
     """What a card tells: openings with their meaning and responses, calls against theirs."""
 
-    openings: dict[int, tuple[Meaning, list[Entry]]]
-    theirs: dict[tuple[int, ...], list[Entry]]
+    openings: dict[int, tuple[Meaning, list[BookEntry]]]
+    theirs: dict[tuple[int, ...], list[BookEntry]]
     conventions: tuple[Convention, ...]
 
-    def over(self, *auction: str) -> list[Entry]:
+    def over(self, *auction: str) -> list[BookEntry]:
         return self.theirs[tuple(int(Call.parse(c)) for c in auction)]
 
     def call_over(self, call: str, *auction: str) -> list[str]:
@@ -81,12 +81,12 @@ def facts_of(system: System) -> Facts:
     return Facts(openings, theirs, played)
 
 
-def _bids(reading: Reading, auction: tuple[int, ...]) -> list[Entry]:
+def _bids(reading: Reading, auction: tuple[int, ...]) -> list[BookEntry]:
     """What is written about an auction; that a pass says nothing needs no line."""
     return [e for e in entries(reading, auction) if e.call]
 
 
-def page(system: System, card: Card, form: Form = "acbl") -> str:
+def page(system: System, card: ConventionCard, form: Form = "acbl") -> str:
     """The card as one HTML page."""
     facts = facts_of(system)
     body = _acbl(system, card, facts) if form == "acbl" else _wbf(system, card, facts)
@@ -102,7 +102,7 @@ def page(system: System, card: Card, form: Form = "acbl") -> str:
 # ---------------------------------------------------------------- the two forms
 
 
-def _acbl(system: System, card: Card, facts: Facts) -> str:
+def _acbl(system: System, card: ConventionCard, facts: Facts) -> str:
     majors = [_opening(facts, c) for c in ("1H", "1S")]
     minors = [_opening(facts, c) for c in ("1C", "1D")]
     twos = [_opening(facts, c) for c in ("2C", "2D", "2H", "2S")]
@@ -134,7 +134,7 @@ def _acbl(system: System, card: Card, facts: Facts) -> str:
     return f"{_head(system, card)}<main>{inner}</main>"
 
 
-def _wbf(system: System, card: Card, facts: Facts) -> str:
+def _wbf(system: System, card: ConventionCard, facts: Facts) -> str:
     left = {
         "Overcalls": facts.call_over("1S", "1H") + facts.call_over("2C", "1H"),
         "1NT overcall": facts.call_over("1NT", "1H"),
@@ -171,7 +171,7 @@ def _wbf(system: System, card: Card, facts: Facts) -> str:
     )
 
 
-def _row(call: int, meaning: Meaning, responses: Sequence[Entry]) -> str:
+def _row(call: int, meaning: Meaning, responses: Sequence[BookEntry]) -> str:
     suit = call - 3
     length = str(meaning.lengths[suit % 5][0]) if suit % 5 < 4 else ""
     told = "; ".join(f"{CALLS[e.call]} {e.words}" for e in responses[:_MOST_RESPONSES])
@@ -199,7 +199,7 @@ def _responses(facts: Facts, call: str) -> list[str]:
     return [f"{CALLS[int(Call.parse(call))]}–{_line(e)}" for e in shown[:_MOST_RESPONSES]]
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: BookEntry) -> str:
     return f"{CALLS[entry.call]} {entry.words}"
 
 
@@ -214,17 +214,17 @@ def _changed(facts: Facts) -> list[str]:
     return [f"besides the standard: {', '.join(changed)}"] if changed else []
 
 
-def _notes(card: Card) -> list[str]:
+def _notes(card: ConventionCard) -> list[str]:
     return [f"{k}: {v}" for k, v in card.notes.items() if k not in ("leads", "signals")]
 
 
-def _carding(card: Card) -> list[str]:
+def _carding(card: ConventionCard) -> list[str]:
     return [f"{key}: {card.notes[key]}" for key in ("leads", "signals") if key in card.notes] or [
         "leads: fourth best, top of a sequence", "signals: standard attitude and count",
     ]  # fmt: skip
 
 
-def _head(system: System, card: Card) -> str:
+def _head(system: System, card: ConventionCard) -> str:
     return (
         f"<header><h1>{escape(card.name or system.title)}</h1>"
         f"<p>{_suits(system.title)} · <code>{escape(card.line)}</code></p></header>"

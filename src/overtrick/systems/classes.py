@@ -16,7 +16,7 @@ from overtrick.evaluation import feature
 from overtrick.evaluation.holdings import table
 from overtrick.game.cards import ALL_CARDS
 from overtrick.systems.context import Context, Shown
-from overtrick.systems.reading import Offer, Option, Reading
+from overtrick.systems.reading import AuctionOffer, OfferedCall, Reading
 from overtrick.systems.shows import Items, feature_of
 from overtrick.worlds.constraints import between
 from overtrick.worlds.counting import HandCounter, SuitTable, suit_table
@@ -97,7 +97,7 @@ def of_call(reading: Reading, ctx: Context, call: int) -> int:
     return kept
 
 
-def _sets_of(offer: Offer, call: int) -> list[tuple[Option, int]]:
+def _sets_of(offer: AuctionOffer, call: int) -> list[tuple[OfferedCall, int]]:
     """The sets of a call, each without the classes that better sets take."""
     kept = offer.sets.get(call)
     if kept is None:
@@ -105,7 +105,7 @@ def _sets_of(offer: Offer, call: int) -> list[tuple[Option, int]]:
     return kept
 
 
-def _remaining(options: list[Option], call: int) -> list[tuple[Option, int]]:
+def _remaining(options: list[OfferedCall], call: int) -> list[tuple[OfferedCall, int]]:
     out = []
     last = max((i for i, o in enumerate(options) if o.call == call), default=-1)
     taken = waiting = 0
@@ -124,13 +124,13 @@ def _remaining(options: list[Option], call: int) -> list[tuple[Option, int]]:
     return out
 
 
-def living(reading: Reading, ctx: Context, call: int) -> list[Option]:
+def living(reading: Reading, ctx: Context, call: int) -> list[OfferedCall]:
     """The sets that may really stand behind a call: some class is left to them, after what better
     sets take and what the player has shown before."""
     return [option for option, _ in parts_of(reading, ctx, call)]
 
 
-def parts_of(reading: Reading, ctx: Context, call: int) -> list[tuple[Option, int]]:
+def parts_of(reading: Reading, ctx: Context, call: int) -> list[tuple[OfferedCall, int]]:
     """The living sets of a call, best first, each with the classes that are its own."""
     before = so_far(reading, ctx)
     found = _sets_of(reading.offer(ctx), call)

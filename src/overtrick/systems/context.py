@@ -11,7 +11,7 @@ from overtrick.game.meaning import Forcing
 from overtrick.systems.errors import BiddingSystemError
 
 if TYPE_CHECKING:  # what is offered is made from contexts; only the names are needed here
-    from overtrick.systems.offers import Offer, Option
+    from overtrick.systems.offers import AuctionOffer, OfferedCall
 
 Span = tuple[int, int]
 Four = tuple[int, int, int, int]
@@ -74,7 +74,7 @@ def _four(values: list[int]) -> Four:
 NOTHING: Final = Shown()
 
 
-class Told(NamedTuple):
+class CallMeant(NamedTuple):
     """What the context keeps of the last call of a seat."""
 
     call: int = -1
@@ -85,7 +85,7 @@ class Told(NamedTuple):
     artificial: bool = False
 
 
-_SILENT: Final = Told()
+_SILENT: Final = CallMeant()
 LEAD: Final = "lead"  # the tag of a double of an artificial bid
 AGAIN: Final = "again"  # the tag of a redouble that repeats the question
 _FORCING: Final = (Forcing.ONE_ROUND, Forcing.GAME, Forcing.SLAM)
@@ -115,16 +115,16 @@ class Context:
     shown: tuple[Shown, Shown, Shown, Shown]
     suits: Four  # per seat, bits of the suits it has shown
     bids: Four  # per seat, how many calls other than passes
-    told: tuple[Told, Told, Told, Told]
+    told: tuple[CallMeant, CallMeant, CallMeant, CallMeant]
     agreed: tuple[int, int]  # per side, -1 or the suit
     game_force: tuple[int, int]  # per side: 0, 1 to game, 2 to slam
     passed: int  # bits of the seats that passed before the opening
     conventions: tuple[frozenset[str], frozenset[str]]  # switches, dealer's side and the other
     first: int  # which of a reading's two systems the dealer's side plays
     # Worked out when first asked for, by the reading and by those who explain it:
-    offer: Offer | None
-    displaced: Offer | None
-    loose: dict[int, list[Option]]  # by slack
+    offer: AuctionOffer | None
+    displaced: AuctionOffer | None
+    loose: dict[int, list[OfferedCall]]  # by slack
     classes_after: dict[int, int]  # by call
     ranges_after: dict[int, Shown]  # by call
 
@@ -289,7 +289,7 @@ class Context:
         )
         return Forcing.NONE if light else forcing
 
-    def after(self, call: int, told: Told, shown: Shown, suits: int, agree: int) -> Context:
+    def after(self, call: int, told: CallMeant, shown: Shown, suits: int, agree: int) -> Context:
         """The context after the player in turn makes `call`, which tells and shows this."""
         if not 0 <= call < 38:
             raise BiddingSystemError(f"there is no call number {call}")
@@ -335,8 +335,8 @@ class Context:
         return new
 
     def _read_quietly(
-        self, key: tuple[int, ...], call: int, told: Told
-    ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, int], Told]:
+        self, key: tuple[int, ...], call: int, told: CallMeant
+    ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, int], CallMeant]:
         """The auction as each side reads it. Their double of our artificial bid is a pass to us;
         a redouble that asks again (tag `again`) takes us back to the question."""
         ours = self.me & 1

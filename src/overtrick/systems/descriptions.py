@@ -73,7 +73,7 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class RulePart:
     """One rule's part in a call: its words, how many of the hands are its, and their ranges; is it
     a second kind of hand?"""
 
@@ -102,7 +102,7 @@ class Description:
         return self.words
 
 
-def described(ways: Sequence[Way], suit: int, trumps: int = -1) -> Description:
+def described(ways: Sequence[RulePart], suit: int, trumps: int = -1) -> Description:
     """One statement for everything a call may come from. `suit` is the one it bids and `trumps` the
     one it agrees, or -1.
 
@@ -119,12 +119,12 @@ def described(ways: Sequence[Way], suit: int, trumps: int = -1) -> Description:
     return Description(_merged(first, suit, trumps), second)
 
 
-def _heaviest(ways: Sequence[Way]) -> list[Way]:
+def _heaviest(ways: Sequence[RulePart]) -> list[RulePart]:
     """The commonest second kind; two `or`s are more than anybody listens to."""
     return [max(ways, key=lambda w: w.share)]
 
 
-def _merged(ways: Sequence[Way], suit: int, trumps: int) -> tuple[Phrase, ...]:
+def _merged(ways: Sequence[RulePart], suit: int, trumps: int) -> tuple[Phrase, ...]:
     shares: dict[str, float] = {}
     for way in ways:
         shares[way.words] = shares.get(way.words, 0) + way.share
@@ -158,7 +158,7 @@ def _fitted(
     place: int,
     told: dict[str, tuple[Phrase, ...]],
     shares: dict[str, float],
-    ways: Sequence[Way],
+    ways: Sequence[RulePart],
 ) -> Phrase | None:
     """A phrase of the commonest rule as it holds for all: kept, widened, or without its detail."""
     if said.sort is Sort.IDEA:
@@ -177,7 +177,7 @@ def _fitted(
     return said if span == said.span or (fits and not exact) else said.over(span)
 
 
-def _span_of(said: Phrase, ways: Sequence[Way]) -> Range | None:
+def _span_of(said: Phrase, ways: Sequence[RulePart]) -> Range | None:
     """What the ways together have of the thing a phrase speaks of."""
     if said.sort is Sort.LENGTH:
         if said.suit < 0:

@@ -74,7 +74,7 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Lessons:
+class Course:
     """What `lessons.toml` holds."""
 
     systems: tuple[str, ...]
@@ -84,7 +84,7 @@ class Lessons:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class QuizHand:
     """A hand to bid, with what this card bids."""
 
     auction: Auction
@@ -101,26 +101,26 @@ class Question:
 
 
 @dataclass(slots=True)
-class Section:
+class LessonPart:
     """A printed part: paragraphs, tables with a heading each, questions with answers."""
 
     title: str
     paragraphs: list[str] = field(default_factory=list)
     tables: list[tuple[str, list[tuple[str, ...]]]] = field(default_factory=list)
-    questions: list[Question] = field(default_factory=list)
+    questions: list[QuizHand] = field(default_factory=list)
 
 
 @lru_cache(maxsize=1)
-def lessons() -> Lessons:
+def lessons() -> Course:
     """The prose that ships."""
     return parsed(FILE.read_text(encoding="utf-8"))
 
 
-def parsed(text: str) -> Lessons:
+def parsed(text: str) -> Course:
     """Read `lessons.toml`."""
     try:
         data = tomllib.loads(text)
-        return Lessons(
+        return Course(
             tuple(data["systems"]),
             tuple(_chapter(c) for c in data["chapter"]),
             tuple(data["forcing"]),
@@ -146,12 +146,12 @@ def _chapter(data: dict[str, Any]) -> Chapter:
     )
 
 
-def sections(system: System) -> Iterator[Section]:
+def sections(system: System) -> Iterator[LessonPart]:
     """The whole book of a card, part by part."""
     reading, told = Reading(system), lessons()
     if system.name in told.systems:
         for chapter in told.chapters:
-            section = Section(
+            section = LessonPart(
                 chapter.title, [" ".join(t.says.split()) for t in chapter.texts if t.holds(system)]
             )
             section.tables += [
@@ -198,7 +198,7 @@ def _called(reading: Reading, auction: Auction, hand: Hand) -> Call | None:
     return None if option is None else CALLS[option.call]
 
 
-def _asked(reading: Reading, kinds: Sequence[str]) -> list[Question]:
+def _asked(reading: Reading, kinds: Sequence[str]) -> list[QuizHand]:
     """Positions of these kinds that this card answers as the standards do, spread over the kind."""
     found = []
     asks = "two-over-one" if reading.systems[0].name == "two-over-one" else "sayc"
@@ -213,13 +213,13 @@ def _asked(reading: Reading, kinds: Sequence[str]) -> list[Question]:
         ]
         step = max(1, len(fits) // _QUESTIONS)
         found += [
-            Question(one.auction, one.hand, option) for one, option in fits[::step][:_QUESTIONS]
+            QuizHand(one.auction, one.hand, option) for one, option in fits[::step][:_QUESTIONS]
         ]
     return found
 
 
-def _forcing_here(reading: Reading, auctions: Iterable[str]) -> Section:
-    section = Section(
+def _forcing_here(reading: Reading, auctions: Iterable[str]) -> LessonPart:
+    section = LessonPart(
         "What is forcing here",
         ["For the last call of each auction; opponents pass where they are not named."],
     )
@@ -230,8 +230,8 @@ def _forcing_here(reading: Reading, auctions: Iterable[str]) -> Section:
 
 def _doubles_here(
     reading: Reading, levels: Iterable[tuple[str, tuple[str, ...]]]
-) -> Section:  # fmt: skip
-    section = Section("What double means here", ["Our double, or redouble, ends each auction."])
+) -> LessonPart:  # fmt: skip
+    section = LessonPart("What double means here", ["Our double, or redouble, ends each auction."])
     for title, auctions in levels:
         rows = [row for text in auctions if (row := _last_call(reading, text, forcing=False))]
         if rows:
@@ -251,9 +251,9 @@ def _last_call(reading: Reading, text: str, *, forcing: bool) -> tuple[str, ...]
     return (text, _FORCING[meaning.forcing], words) if forcing else (text, words)
 
 
-def _examples_as_quiz(reading: Reading) -> Section:
+def _examples_as_quiz(reading: Reading) -> LessonPart:
     """For a system without prose: the examples beside its own rules."""
-    section = Section("Quiz", ["From the examples beside the rules."])
+    section = LessonPart("Quiz", ["From the examples beside the rules."])
     system = reading.systems[0]
     own = {file.name for file in system.own}
     for example in system.examples():
@@ -261,7 +261,7 @@ def _examples_as_quiz(reading: Reading) -> Section:
             auction, hand = Auction.parse(with_passes(example.auction)), Hand(example.hand)
             option = _choice(reading, auction, hand)
             if option is not None and CALLS[option.call] == Call(example.call):
-                section.questions.append(Question(auction, hand, option))
+                section.questions.append(QuizHand(auction, hand, option))
     return section
 
 
@@ -295,4 +295,4 @@ def _markdown_rows(rows: Sequence[tuple[str, ...]]) -> list[str]:
     return head + ["| " + " | ".join(row) + " |" for row in cells]
 
 
-__all__ = ["Chapter", "Lessons", "Section", "lessons", "parsed", "sections", "to_markdown"]
+__all__ = ["Chapter", "Course", "LessonPart", "lessons", "parsed", "sections", "to_markdown"]

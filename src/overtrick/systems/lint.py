@@ -18,11 +18,11 @@ from overtrick.game.errors import BridgeError, ParseError
 from overtrick.systems.explain import random_hands
 from overtrick.systems.many import Pool
 from overtrick.systems.meanings import option_constraint, turned_vul
-from overtrick.systems.reading import Option, Reading
+from overtrick.systems.reading import OfferedCall, Reading
 from overtrick.systems.shows import HandValues
 from overtrick.systems.syntax import Example
 from overtrick.systems.system import Rule, ShowsRule, System
-from overtrick.systems.walk import Found, Tally, Tie, deal_pools, survey, walk
+from overtrick.systems.walk import CountedCases, Tie, WalkTally, deal_pools, survey, walk
 
 _CHUNK: Final = 10_000  # deals that are bid together
 _SURVEYED: Final = 20_000  # random hands tried in every auction that rules are written for
@@ -90,9 +90,7 @@ def _comes_so_far(reading: Reading, example: Example) -> bool:
     """Would this hand have made its earlier calls?"""
     try:
         hand = HandValues(Hand.parse(example.hand, size=13).bits)
-        calls = tuple(
-            int(c) for c in Auction.parse(with_passes(example.auction), Seat.NORTH).calls
-        )
+        calls = tuple(int(c) for c in Auction.parse(with_passes(example.auction), Seat.NORTH).calls)
     except BridgeError:
         return True  # `run_example` says what is wrong
     vul = turned_vul(Vulnerability.parse(example.vul), Seat.NORTH)
@@ -104,7 +102,7 @@ def _comes_so_far(reading: Reading, example: Example) -> bool:
 
 
 @dataclass(slots=True)
-class Report:
+class LintReport:
     """What lint found; `walked` self-bid deals stand behind the counts."""
 
     system: str = ""
@@ -112,13 +110,15 @@ class Report:
     calls: int = 0
     seconds: float = 0.0
     fired: Counter[str] = field(default_factory=Counter)
-    gaps: dict[str, Found] = field(default_factory=dict)
-    ties: dict[Tie, Found] = field(default_factory=dict)
-    inconsistent: dict[str, Found] = field(default_factory=dict)
+    gaps: dict[str, CountedCases] = field(default_factory=dict)
+    ties: dict[Tie, CountedCases] = field(default_factory=dict)
+    inconsistent: dict[str, CountedCases] = field(default_factory=dict)
     holes: list[str] = field(default_factory=list)  # hands that written auctions have no set for
-    forcing_passed: dict[str, Found] = field(default_factory=dict)
-    below_game: dict[str, Found] = field(default_factory=dict)
-    silly: dict[str, Found] = field(default_factory=dict)  # other silly calls (see `properties`)
+    forcing_passed: dict[str, CountedCases] = field(default_factory=dict)
+    below_game: dict[str, CountedCases] = field(default_factory=dict)
+    silly: dict[str, CountedCases] = field(
+        default_factory=dict
+    )  # other silly calls (see `properties`)
     unreachable: list[str] = field(default_factory=list)  # the auction never offers them
     unsatisfied: list[str] = field(default_factory=list)  # offered, but no hand fits
     beaten: list[str] = field(default_factory=list)  # hands fit, but better sets take them all
@@ -186,17 +186,17 @@ class Report:
         yield "sets that did not come up in these deals, but can", self.rare
 
 
-def most(found: dict[Any, Found]) -> list[tuple[Any, Found]]:
+def most(found: dict[Any, CountedCases]) -> list[tuple[Any, CountedCases]]:
     """The commonest first."""
     return sorted(found.items(), key=lambda pair: -pair[1].count)
 
 
-def _lines(found: dict[Any, Found]) -> list[str]:
+def _lines(found: dict[Any, CountedCases]) -> list[str]:
     return [f"{f.count}× {key}" + (f": {'; '.join(f.cases)}" if any(f.cases) else "")
             for key, f in most(found)]  # fmt: skip
 
 
-def _total(found: dict[Any, Found]) -> int:
+def _total(found: dict[Any, CountedCases]) -> int:
     return sum(f.count for f in found.values())
 
 
@@ -204,7 +204,7 @@ def lint(
     system: System, deals: int = 2000, seed: int = 0,
     progress: Callable[[int], None] | None = None, *,
     minutes: float = 0.0, state: Path | None = None, surveyed: int = _SURVEYED,
-) -> Report:  # fmt: skip
+) -> LintReport:  # fmt: skip
     """Walk self-bid deals and the written auctions, and list what is wrong or never used.
 
     `minutes` bounds the walk (0: no bound); with `state`, what was seen is kept in that file after
@@ -222,7 +222,7 @@ def lint(
             progress(tally.deals)
         if minutes and time.monotonic() - started > 60 * minutes:
             break
-    report = Report(
+    report = LintReport(
         system.name, tally.deals, tally.calls, 0.0, tally.fired, tally.gaps, tally.ties,
         tally.inconsistent, [], tally.forcing_passed, tally.below_game, tally.silly,
     )  # fmt: skip
@@ -236,13 +236,13 @@ def lint(
 
 
 def _unused(
-    system: System, reading: Reading, tally: Tally, report: Report, surveyed: int
+    system: System, reading: Reading, tally: WalkTally, report: LintReport, surveyed: int
 ) -> None:  # fmt: skip
     """Sets that never fired: why not? Every written auction is tried on hands that may hold it."""
     fired = set(tally.sets)
     pool = Pool(random_hands(max(1, surveyed), 1))
-    written = Tally()
-    options: dict[int, set[Option]] = {}
+    written = WalkTally()
+    options: dict[int, set[OfferedCall]] = {}
     for key, passes in product(system.index, range(4)) if surveyed else ():
         calls = (0,) * passes + key  # each number of passes before it, with its vulnerability
         ctx = reading.context(calls, passes)
@@ -253,7 +253,7 @@ def _unused(
         among = pool.followers(reading, calls, passes, len(calls) & 3)
         survey(reading, ctx, pool, among, written)
     for tie, found in written.ties.items():
-        report.ties.setdefault(tie, Found(0, found.cases))
+        report.ties.setdefault(tie, CountedCases(0, found.cases))
     report.holes = _holes(written)
     for rule in system.rules():
         for shows in rule.sets:
@@ -265,7 +265,7 @@ def _unused(
                 report.impossible.append(_line(rule, shows))
 
 
-def _holes(written: Tally) -> list[str]:
+def _holes(written: WalkTally) -> list[str]:
     """Where more than one random hand in a hundred falls back on a generic rule, worst first; with
     whatever number of passes before the auction it is worst."""
     rows: dict[str, tuple[float, str]] = {}
@@ -282,7 +282,9 @@ def _holes(written: Tally) -> list[str]:
     return [line for _, line in sorted(rows.values(), reverse=True)]
 
 
-def _verdict(rule: Rule, shows: ShowsRule, seen: tuple[Tally, Tally], report: Report) -> None:
+def _verdict(
+    rule: Rule, shows: ShowsRule, seen: tuple[WalkTally, WalkTally], report: LintReport
+) -> None:
     order, line = shows.order, _line(rule, shows)
     if not any(order in t.offered for t in seen):
         report.unreachable.append(line)
@@ -296,7 +298,7 @@ def _verdict(rule: Rule, shows: ShowsRule, seen: tuple[Tally, Tally], report: Re
         report.beaten.append(line + (f" — taken by {by}" if by else ""))
 
 
-def _is_impossible(option: Option) -> bool:
+def _is_impossible(option: OfferedCall) -> bool:
     return option_constraint(option).is_impossible
 
 
@@ -313,7 +315,7 @@ def fingerprint(system: System, seed: int) -> str:
     return f"{system.name} {seed} {hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
-def _keep(path: Path, system: System, seed: int, tally: Tally) -> None:
+def _keep(path: Path, system: System, seed: int, tally: WalkTally) -> None:
     data = {
         "of": fingerprint(system, seed), "deals": tally.deals, "calls": tally.calls,
         "fired": tally.fired, "sets": list(tally.sets.items()), "offered": sorted(tally.offered),
@@ -329,20 +331,20 @@ def _keep(path: Path, system: System, seed: int, tally: Tally) -> None:
 _COUNTED: Final = ("gaps", "inconsistent", "forcing_passed", "below_game", "silly")
 
 
-def _resumed(path: Path | None, system: System, seed: int) -> Tally:
+def _resumed(path: Path | None, system: System, seed: int) -> WalkTally:
     if path is None or not path.is_file():
-        return Tally()
+        return WalkTally()
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["of"] != fingerprint(system, seed):
-            return Tally()
-        tally = Tally(data["deals"], data["calls"], Counter(data["fired"]))
+            return WalkTally()
+        tally = WalkTally(data["deals"], data["calls"], Counter(data["fired"]))
         tally.sets.update(dict(data["sets"]))
         tally.offered.update(data["offered"])
         tally.fitted.update(data["fitted"])
-        tally.ties = {Tie(a, b, c, d): Found(**f) for a, b, c, d, f in data["ties"]}
+        tally.ties = {Tie(a, b, c, d): CountedCases(**f) for a, b, c, d, f in data["ties"]}
         for name in _COUNTED:
-            setattr(tally, name, {k: Found(**f) for k, f in data[name].items()})
+            setattr(tally, name, {k: CountedCases(**f) for k, f in data[name].items()})
     except (KeyError, TypeError, ValueError) as error:
         raise ParseError(f"{path} is not a state of lint; delete it to begin anew") from error
     return tally

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from overtrick.systems.context import Context
-from overtrick.systems.reading import Option, Reading
+from overtrick.systems.reading import OfferedCall, Reading
 from overtrick.systems.shows import BIG, Item, Items, feature_of
 
 COST: Final = 2000  # how far the priority of a loose set is below that of the set it came from
@@ -19,7 +19,7 @@ class LooseOption:
 
     __slots__ = ("call", "items", "option", "priority", "rule", "words")
 
-    def __init__(self, option: Option, items: Items) -> None:
+    def __init__(self, option: OfferedCall, items: Items) -> None:
         self.option, self.items = option, items
         self.call, self.rule = option.call, option.rule
         self.priority = option.priority - COST
@@ -39,21 +39,21 @@ class LooseReading(Reading):
     def context(self, calls: tuple[int, ...], vul: int = 0, first: int = 0) -> Context:
         return self.strict.context(calls, vul, first)
 
-    def of_call(self, ctx: Context, call: int) -> list[Option]:
+    def of_call(self, ctx: Context, call: int) -> list[OfferedCall]:
         """What a call means is what was agreed, however loosely hands are bid."""
         return self.strict.of_call(ctx, call)
 
-    def displaced(self, ctx: Context) -> list[Option]:
+    def displaced(self, ctx: Context) -> list[OfferedCall]:
         return self.strict.displaced(ctx)
 
-    def options(self, ctx: Context) -> list[Option]:
+    def options(self, ctx: Context) -> list[OfferedCall]:
         found = ctx.loose.get(self.slack)
         if found is None:
             found = ctx.loose[self.slack] = loosened(self.strict.options(ctx), self.slack)
         return found
 
 
-def loosened(options: list[Option], slack: int) -> list[Option]:
+def loosened(options: list[OfferedCall], slack: int) -> list[OfferedCall]:
     """The options, best first, followed by those that are wider than what was written."""
     out = list(options)
     for option in options:

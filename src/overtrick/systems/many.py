@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from overtrick.evaluation import HandArray
 from overtrick.game import Hand
 from overtrick.systems.context import Context
-from overtrick.systems.reading import Option, Reading, last_resort
+from overtrick.systems.reading import OfferedCall, Reading, last_resort
 from overtrick.systems.shows import BIG, HandValues, Items, feature_of
 from overtrick.worlds.sets import as_mask, as_set, members
 
@@ -90,7 +90,7 @@ class Pool:
 
     def chosen(
         self, reading: Reading, ctx: Context, among: int | None = None
-    ) -> Iterator[tuple[Option | None, int]]:
+    ) -> Iterator[tuple[OfferedCall | None, int]]:
         """Each option that some hands choose, with the set of them; None where no rule fits."""
         left = self.everyone if among is None else among
         for displaced in (False, True):

@@ -18,9 +18,9 @@ from overtrick.systems.classes import (
     told_ranges,
 )
 from overtrick.systems.context import NOTHING, Context, Shown
-from overtrick.systems.descriptions import Description, Way, described
+from overtrick.systems.descriptions import Description, RulePart, described
 from overtrick.systems.procedures import Duty, Seen, disclosure
-from overtrick.systems.reading import Offer, Option, Reading, natural_guess
+from overtrick.systems.reading import AuctionOffer, OfferedCall, Reading, natural_guess
 from overtrick.systems.shows import Items, feature_of
 from overtrick.worlds.constraints import (
     ALWAYS,
@@ -54,7 +54,7 @@ def constraint_of(items: Items) -> Constraint:
     return all_of(parts)
 
 
-def option_constraint(option: Option) -> Constraint:
+def option_constraint(option: OfferedCall) -> Constraint:
     """What one constraint set says, kept with the option."""
     filled = option.filled
     found = filled.constraint
@@ -63,7 +63,7 @@ def option_constraint(option: Option) -> Constraint:
     return found  # type: ignore[no-any-return]
 
 
-def option_negated(option: Option) -> Constraint:
+def option_negated(option: OfferedCall) -> Constraint:
     """The hands a constraint set does not hold for."""
     filled = option.filled
     found = filled.negation
@@ -102,7 +102,7 @@ def shows(reading: Reading, ctx: Context, call: int) -> Constraint:
     return kept
 
 
-def _shows(offer: Offer, call: int) -> Constraint:
+def _shows(offer: AuctionOffer, call: int) -> Constraint:
     parts = []
     for option in offer.of_call(call):
         denied: list[Constraint] = []
@@ -121,7 +121,7 @@ def _guess(ctx: Context, call: int) -> Constraint:
 
 
 def call_meaning(
-    reading: Reading, ctx: Context, call: int, option: Option | None = None
+    reading: Reading, ctx: Context, call: int, option: OfferedCall | None = None
 ) -> Meaning:
     """A call in words and ranges: all that its maker has shown with it and with the calls before.
     `option` is the rule that fired when the hand is known."""
@@ -161,15 +161,15 @@ def description(reading: Reading, ctx: Context, call: int) -> Description:
     return described([_way(o, c) for o, c in telling], suit if suit < 4 else -1, trumps)
 
 
-def _way(option: Option, classes: int = 0) -> Way:
+def _way(option: OfferedCall, classes: int = 0) -> RulePart:
     if not classes:  # the only one: nothing is compared
-        return Way(option.words, 1.0, option.shown.hcp, None, ANY_LENGTHS)
+        return RulePart(option.words, 1.0, option.shown.hcp, None, ANY_LENGTHS)
     hcp, *lengths = spans(classes)
     points = option.shown.points
     bounded = points if points != NOTHING.points else None
     clubs, diamonds, hearts, spades = lengths
     four = (clubs, diamonds, hearts, spades)
-    return Way(option.words, share(classes), hcp, bounded, four, option.is_second)
+    return RulePart(option.words, share(classes), hcp, bounded, four, option.is_second)
 
 
 def _lengths(shown: Shown) -> Lengths:
@@ -177,7 +177,7 @@ def _lengths(shown: Shown) -> Lengths:
     return a, b, c, d
 
 
-def _act(option: Option, ctx: Context) -> SpeechAct:
+def _act(option: OfferedCall, ctx: Context) -> SpeechAct:
     """The speech act of a call: named by the rule, or read from what it does."""
     rule = option.rule
     if rule.act is not SpeechAct.ASSERTING:

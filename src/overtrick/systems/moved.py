@@ -26,7 +26,7 @@ _PART: Final = re.compile(r"\([^)]*\)|\S+")
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class RangeShift:
     """Calls of ours that end with a notrump bid, and the points by which its range differs."""
 
     calls: tuple[str, ...]
@@ -46,15 +46,15 @@ def _same(wanted: str, found: str) -> bool:
     return wanted == found or bool(wanted in ("1X", "1Y") and _SUIT.match(found))
 
 
-def parse_move(text: str) -> Move:
+def parse_move(text: str) -> RangeShift:
     """Read `1NT -3` or `1X 1Y 1NT +3`."""
     *calls, points = text.split()
     if not calls or not re.match(r"[+-]\d\Z", points):
         raise RuleError(f"a move reads `move 1NT -3`, not {text!r}")
-    return Move(tuple(calls), int(points))
+    return RangeShift(tuple(calls), int(points))
 
 
-def moved(block: BlockText, moves: tuple[Move, ...]) -> Iterator[BlockText]:
+def moved(block: BlockText, moves: tuple[RangeShift, ...]) -> Iterator[BlockText]:
     """The block as it stands, or with its points moved; both if its auctions differ in that."""
     by: dict[int, list[str]] = {}
     for pattern in block.patterns or ("",):
@@ -87,4 +87,4 @@ def _said(words: str, points: int) -> str:
     return _NUMBER.sub(lambda m: str(max(0, int(m[0]) + points)), words)
 
 
-__all__ = ["Move", "moved", "parse_move"]
+__all__ = ["RangeShift", "moved", "parse_move"]

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from overtrick.game.calls import strain_of
-from overtrick.systems.context import Context, Shown, Told, join
+from overtrick.systems.context import CallMeant, Context, Shown, join
 from overtrick.systems.shows import BIG, Filled, Item, Items, feature_number
 from overtrick.systems.system import Rule, ShowsRule
 from overtrick.worlds.constraints import Constraint
@@ -16,7 +16,7 @@ from overtrick.worlds.constraints import Constraint
 _SECOND: Final = "or "
 
 
-class Option:
+class OfferedCall:
     """A constraint set of a rule with its suits and shared values filled in: a call a hand might
     choose. Auctions that ask the same share it, so it knows nothing of the context."""
 
@@ -29,14 +29,14 @@ class Option:
         self.filled = shows.filled(bindings, ctx)
         self.items: Items = self.filled.items
         self.is_longest = False
-        self.by_length: dict[int, Option] = {}
+        self.by_length: dict[int, OfferedCall] = {}
 
-    def longest(self, suits: int) -> Option:
+    def longest(self, suits: int) -> OfferedCall:
         """The same set for hands with no longer suit among `suits` (bits): of two equal suits the
         higher with five cards, the lower with four."""
         found = self.by_length.get(suits)
         if found is None:
-            found = Option.__new__(Option)
+            found = OfferedCall.__new__(OfferedCall)
             found.call, found.rule, found.shows = self.call, self.rule, self.shows
             found.bindings, found.by_length, found.is_longest = self.bindings, {}, True
             found.filled = Filled((*self.items, *_no_longer(strain_of(self.call), suits)))
@@ -67,23 +67,23 @@ class Option:
         return text
 
 
-class Offer:
+class AuctionOffer:
     """The options of an auction, best first, and what follows from them alone. Auctions that offer
     the same share it: two of three contexts of unseen auctions find theirs made already."""
 
     __slots__ = ("_of", "_tells", "classes", "options", "positive", "sets", "shows")
 
-    def __init__(self, options: list[Option]) -> None:
+    def __init__(self, options: list[OfferedCall]) -> None:
         self.options = options
         # By call, worked out when first asked for:
-        self._of: dict[int, list[Option]] = {}
-        self._tells: dict[int, tuple[Told, Shown, int, int]] = {}
-        self.sets: dict[int, list[tuple[Option, int]]] = {}  # each with the classes left to it
+        self._of: dict[int, list[OfferedCall]] = {}
+        self._tells: dict[int, tuple[CallMeant, Shown, int, int]] = {}
+        self.sets: dict[int, list[tuple[OfferedCall, int]]] = {}  # each with the classes left to it
         self.classes: dict[int, int] = {}  # of all sets together
         self.positive: dict[int, Constraint] = {}  # what a call says …
         self.shows: dict[int, Constraint] = {}  # … and with what it denies
 
-    def of_call(self, call: int) -> list[Option]:
+    def of_call(self, call: int) -> list[OfferedCall]:
         """The options that explain a call, best first (not their twins for the longest suit)."""
         found = self._of.get(call)
         if found is None:
@@ -91,7 +91,7 @@ class Offer:
             self._of[call] = found
         return found
 
-    def tells(self, call: int) -> tuple[Told, Shown, int, int]:
+    def tells(self, call: int) -> tuple[CallMeant, Shown, int, int]:
         """What a call of this offer tells the context: the rule's part of it, the ranges, the suits
         and the suit it agrees (or -1)."""
         found = self._tells.get(call)
@@ -100,22 +100,22 @@ class Offer:
         return found
 
 
-NO_OFFER: Final = Offer([])
+NO_OFFER: Final = AuctionOffer([])
 
 
-def offer_of(options: list[Option]) -> Offer:
+def offer_of(options: list[OfferedCall]) -> AuctionOffer:
     """The offer of these options, in whatever order they were found."""
-    return Offer(_longest_first(sorted(options, key=_rank)))
+    return AuctionOffer(_longest_first(sorted(options, key=_rank)))
 
 
-def _rank(option: Option) -> tuple[int, int, int]:
+def _rank(option: OfferedCall) -> tuple[int, int, int]:
     return option.shows.rank
 
 
-def _longest_first(options: list[Option]) -> list[Option]:
+def _longest_first(options: list[OfferedCall]) -> list[OfferedCall]:
     """Where one set offers several suits it asks length in, the longest is bid: each run of such
     options is preceded by the same options for hands in which no other of the suits is longer."""
-    out: list[Option] = []
+    out: list[OfferedCall] = []
     last = len(options)
     i = 0
     while i < last:
@@ -137,7 +137,7 @@ def _longest_first(options: list[Option]) -> list[Option]:
     return out
 
 
-def _long_suit(option: Option) -> int:
+def _long_suit(option: OfferedCall) -> int:
     """The bit of the suit a call bids and shows length in; 16 for any other call."""
     strain = strain_of(option.call)
     if strain not in range(4) or option.rule.artificial or option.shown.low[strain] < 3:
@@ -160,7 +160,7 @@ def _no_longer(suit: int, suits: int) -> Items:
     return tuple(items)
 
 
-def _tells(call: int, found: list[Option]) -> tuple[Told, Shown, int, int]:
+def _tells(call: int, found: list[OfferedCall]) -> tuple[CallMeant, Shown, int, int]:
     shown = join([o.shown for o in found])
     best = found[0].rule
     suits = 0
@@ -173,5 +173,5 @@ def _tells(call: int, found: list[Option]) -> tuple[Told, Shown, int, int]:
     if best.agree:
         fixed = {"C": 0, "D": 1, "H": 2, "S": 3}.get(best.agree)
         agree = found[0].bindings[best.agree] if fixed is None else fixed
-    told = Told(call, best.forcing, best.tags, best.id, best.convention, best.artificial)
+    told = CallMeant(call, best.forcing, best.tags, best.id, best.convention, best.artificial)
     return told, shown, suits, agree

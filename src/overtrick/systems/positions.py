@@ -27,7 +27,7 @@ SYSTEMS: Final = {"sayc": ("sayc",), "2/1": ("two-over-one",), "both": ("sayc", 
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BookPosition:
     """One position of one system: any of the calls is right."""
 
     system: str
@@ -40,10 +40,10 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class BookAnswer:
     """A position with the call that was made."""
 
-    asked: Asked
+    asked: BookPosition
     call: Call
 
     @property
@@ -70,7 +70,7 @@ class Marks:
         return self.right / self.asked if self.asked else 1.0
 
 
-def parsed(text: str) -> Iterator[Asked]:
+def parsed(text: str) -> Iterator[BookPosition]:
     """The positions of a text, once for each system that they ask."""
     kind, source, heard = "", "", Auction.parse("")
     systems: tuple[str, ...] = ()
@@ -89,21 +89,21 @@ def parsed(text: str) -> Iterator[Asked]:
             else:
                 right = tuple(Call(call) for call in rest.split(","))
                 for system in systems:
-                    yield Asked(system, kind, source, heard, Hand(mark), right, number)
+                    yield BookPosition(system, kind, source, heard, Hand(mark), right, number)
         except (BridgeError, ValueError, KeyError) as error:
             raise ParseError(f"{FILE.name}:{number}: {error}") from None
 
 
 @lru_cache(maxsize=1)
-def positions() -> tuple[Asked, ...]:
+def positions() -> tuple[BookPosition, ...]:
     """All that ship."""
     return tuple(parsed(FILE.read_text(encoding="utf-8")))
 
 
-def answers(system: System) -> list[Answered]:
+def answers(system: System) -> list[BookAnswer]:
     """What a system calls in its positions; nothing for a system or a card that has none."""
     reading = Reading(system)
-    found: list[Answered] = []
+    found: list[BookAnswer] = []
     if any(convention.is_changed for convention in system.conventions):
         return found
     for asked in positions():
@@ -112,11 +112,11 @@ def answers(system: System) -> list[Answered]:
             values = HandValues(asked.hand.bits)
             option = reading.choose(context, values)
             call = last_resort(context, values) if option is None else option.call
-            found.append(Answered(asked, CALLS[call]))
+            found.append(BookAnswer(asked, CALLS[call]))
     return found
 
 
-def by_kind(found: list[Answered]) -> Mapping[str, Marks]:
+def by_kind(found: list[BookAnswer]) -> Mapping[str, Marks]:
     """Right answers and questions of each kind, in the order of the file."""
     kinds = dict.fromkeys(one.asked.kind for one in found)
     return {
@@ -128,4 +128,4 @@ def by_kind(found: list[Answered]) -> Mapping[str, Marks]:
     }
 
 
-__all__ = ["Answered", "Asked", "Marks", "answers", "by_kind", "parsed", "positions"]
+__all__ = ["BookAnswer", "BookPosition", "Marks", "answers", "by_kind", "parsed", "positions"]

@@ -22,7 +22,7 @@ from overtrick.game.meaning import Forcing, Meaning, SpeechAct
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool
 from overtrick.systems.meanings import call_meaning, option_constraint, positive
-from overtrick.systems.reading import Option, Reading
+from overtrick.systems.reading import OfferedCall, Reading
 from overtrick.worlds import Dealer, DealingError
 from overtrick.worlds.constraints import (
     AllOf,
@@ -139,7 +139,7 @@ def _hands(constraint: Constraint, seed: int) -> HandArray | None:
         return None
 
 
-def _weigh(pool: Pool, made: int, option: Option) -> Iterator[Conclusion]:
+def _weigh(pool: Pool, made: int, option: OfferedCall) -> Iterator[Conclusion]:
     """The part of an alternative that is news about this hand, and how surely it is denied.
 
     When several things together are denied, each length alone is denied a little.

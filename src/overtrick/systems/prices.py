@@ -17,7 +17,7 @@ FILE: Final = Path(__file__).with_name("prices.json")
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class SwitchPrice:
     """IMPs a deal, the mean of its two rooms, that a convention gains where it is played."""
 
     gain: float
@@ -44,7 +44,7 @@ def _measured() -> dict[str, Any]:
     return found
 
 
-def prices(system: str) -> Mapping[str, Price]:
+def prices(system: str) -> Mapping[str, SwitchPrice]:
     """By convention, for a system of the library; nothing where nobody measured."""
     return {
         row["convention"]: _price(row) for row in _measured()["rows"] if row["system"] == system
@@ -57,11 +57,11 @@ def origin() -> str:
     return ", ".join(str(found[key]) for key in ("command", "commit", "machine", "date"))
 
 
-def _price(row: Mapping[str, Any]) -> Price:
+def _price(row: Mapping[str, Any]) -> SwitchPrice:
     deals = row["deals"]
     mean = row["sum"] / deals
     variance = max(row["squares"] / deals - mean * mean, 0.0)
-    return Price(mean, (variance / deals) ** 0.5, deals, row["changed"])
+    return SwitchPrice(mean, (variance / deals) ** 0.5, deals, row["changed"])
 
 
-__all__ = ["Price", "origin", "prices"]
+__all__ = ["SwitchPrice", "origin", "prices"]

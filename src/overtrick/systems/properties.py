@@ -16,12 +16,12 @@ from overtrick.game.meaning import SpeechAct
 from overtrick.systems.context import GAME_CALLS, Context
 from overtrick.systems.many import Pool
 from overtrick.systems.meanings import NO_BETTER
-from overtrick.systems.offers import Option
+from overtrick.systems.offers import OfferedCall
 from overtrick.systems.reading import Reading
 from overtrick.systems.shows import Items, feature_number
 from overtrick.systems.system import System
 
-Chosen = Sequence[tuple[Option | None, int]]
+Chosen = Sequence[tuple[OfferedCall | None, int]]
 """What hands chose in one auction: each option with the set of them, None where no rule fits."""
 
 _SPECIAL: Final = 10  # the layer of rules written for an auction; generic ones lie below
@@ -43,7 +43,7 @@ class Silly(StrEnum):
 
 def silly_calls(
     reading: Reading, ctx: Context, pool: Pool, chosen: Chosen
-) -> Iterator[tuple[Silly, Option | None, int]]:
+) -> Iterator[tuple[Silly, OfferedCall | None, int]]:
     """The silly ones among these calls: what is wrong, the option, and the hands that did it."""
     shown = {id(option) for option in reading.options(ctx)}
     asked = _is_asked(reading, ctx)

@@ -9,8 +9,8 @@ from typing import Final
 
 from overtrick.game.calls import level_of, strain_of
 from overtrick.game.meaning import Forcing, SpeechAct
-from overtrick.systems.context import NOTHING, Context, Shown, Told, join
-from overtrick.systems.offers import NO_OFFER, Offer, Option, offer_of
+from overtrick.systems.context import NOTHING, CallMeant, Context, Shown, join
+from overtrick.systems.offers import NO_OFFER, AuctionOffer, OfferedCall, offer_of
 from overtrick.systems.patterns import choices
 from overtrick.systems.shows import HandValues, holds
 from overtrick.systems.system import Block, Rule, System
@@ -65,23 +65,23 @@ class Reading:
     def system_in_turn(self, ctx: Context) -> System:
         return self.systems[(ctx.me & 1) ^ self.first(ctx)]
 
-    def offer(self, ctx: Context) -> Offer:
+    def offer(self, ctx: Context) -> AuctionOffer:
         """All constraint sets that apply, with what follows from them."""
         if ctx.offer is None:
             ctx.offer = _offer(self.system_in_turn(ctx), ctx)
         return ctx.offer
 
-    def options(self, ctx: Context) -> list[Option]:
+    def options(self, ctx: Context) -> list[OfferedCall]:
         """All constraint sets that apply, best first: priority, then more specific, then order."""
         return self.offer(ctx).options
 
-    def displaced(self, ctx: Context) -> list[Option]:
+    def displaced(self, ctx: Context) -> list[OfferedCall]:
         """Generic sets whose call has a more special meaning: the last resort of `choose`."""
         if ctx.displaced is None:
             ctx.displaced = _offer(self.system_in_turn(ctx), ctx, displaced=True)
         return ctx.displaced.options
 
-    def choose(self, ctx: Context, values: HandValues) -> Option | None:
+    def choose(self, ctx: Context, values: HandValues) -> OfferedCall | None:
         """The first option this hand satisfies; if none does, the first generic one that a more
         special meaning of its call had displaced."""
         for option in self.options(ctx):
@@ -92,7 +92,7 @@ class Reading:
                 return option
         return None
 
-    def of_call(self, ctx: Context, call: int) -> list[Option]:
+    def of_call(self, ctx: Context, call: int) -> list[OfferedCall]:
         """The options that explain a call, best first."""
         return self.offer(ctx).of_call(call)
 
@@ -113,7 +113,7 @@ class Reading:
             new = ctx.after(call, *offer.tells(call))
         else:
             shown, suits = natural_guess(ctx, call)
-            told = Told(call, Forcing.NONE, (), "", _OUTSIDE)
+            told = CallMeant(call, Forcing.NONE, (), "", _OUTSIDE)
             new = ctx.after(call, told, shown, suits, -1)
         return new
 
@@ -144,7 +144,7 @@ def natural_guess(ctx: Context, call: int) -> tuple[Shown, int]:
     return Shown(low=(low[0], low[1], low[2], low[3])), 1 << strain
 
 
-def _offer(system: System, ctx: Context, *, displaced: bool = False) -> Offer:
+def _offer(system: System, ctx: Context, *, displaced: bool = False) -> AuctionOffer:
     if ctx.is_over:
         return NO_OFFER
     found: list[_Match] = []
@@ -160,7 +160,7 @@ def _offer(system: System, ctx: Context, *, displaced: bool = False) -> Offer:
     for call, rule, _ in found:
         if rule.layer > top.get(call, -1):
             top[call] = rule.layer
-    kept: list[Option] = []
+    kept: list[OfferedCall] = []
     for call, rule, bindings in found:
         if (rule.layer == top[call]) == displaced:
             continue
@@ -169,15 +169,15 @@ def _offer(system: System, ctx: Context, *, displaced: bool = False) -> Offer:
         key = (call, *bindings.items())
         for shows in rule.sets:
             full = (key, ctx.shared(shows.needs)) if shows.needs else key
-            option: Option | None = shows.options.get(full)
+            option: OfferedCall | None = shows.options.get(full)
             if option is None:
                 if len(shows.options) >= _MOST_OPTIONS:
                     shows.options.clear()
-                option = shows.options[full] = Option(call, rule, shows, bindings, ctx)
+                option = shows.options[full] = OfferedCall(call, rule, shows, bindings, ctx)
             kept.append(option)
     # The options live as long as the offer that holds them, so their identities name it.
     name = tuple([id(o) for o in kept])
-    offer: Offer | None = system.offers.get(name)
+    offer: AuctionOffer | None = system.offers.get(name)
     if offer is None:
         if len(system.offers) >= _MOST_OFFERS:
             system.offers.clear()
@@ -275,4 +275,4 @@ def _forbidden(system: System, ctx: Context) -> set[int]:
     return out
 
 
-__all__ = ["Offer", "Option", "Reading", "last_resort", "natural_guess"]
+__all__ = ["AuctionOffer", "OfferedCall", "Reading", "last_resort", "natural_guess"]

@@ -48,7 +48,7 @@ _HEAD: Final = re.compile(
 _LEARNED: Final = "learned"  # the folder of the agreements that ship with the package
 
 
-class Situation(Protocol):
+class HasCalls(Protocol):
     """Anything with the calls so far, dealer first (PIDM's positions)."""
 
     @property
@@ -82,7 +82,7 @@ class AuctionKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class RangeRuling:
     """With a hand in these ranges, these calls in this order of preference."""
 
     calls: tuple[int, ...]
@@ -104,9 +104,9 @@ class RefinedNet:
     """What was learned about one auction."""
 
     key: AuctionKey
-    rulings: tuple[Ruling, ...]
+    rulings: tuple[RangeRuling, ...]
 
-    def ruling(self, values: HandValues, among: Iterable[int]) -> Ruling | None:
+    def ruling(self, values: HandValues, among: Iterable[int]) -> RangeRuling | None:
         """The line that speaks about one hand with these calls open."""
         open_ = frozenset(among)
         fitting = (r for r in self.rulings if not r.among or r.among == open_)
@@ -157,11 +157,11 @@ class Refinements:
         """What was learned about the situation after these calls."""
         return self.nets.get(AuctionKey.of(calls))
 
-    def covers(self, position: Situation) -> bool:
+    def covers(self, position: HasCalls) -> bool:
         """Has the net of this auction been refined?"""
         return self.at(position.calls) is not None
 
-    def narrow(self, position: Situation, hands: HandArray, allowed: Mask) -> Mask:
+    def narrow(self, position: HasCalls, hands: HandArray, allowed: Mask) -> Mask:
         """The calls that stay; hands no refined node speaks about keep theirs."""
         net = self.at(position.calls)
         return allowed if net is None else net.restrict(allowed, hands)
@@ -205,10 +205,10 @@ def ruling_of(
     words: str = "",
     place: Place | None = None,
     among: Iterable[int] = (),
-) -> Ruling:
+) -> RangeRuling:
     """A line from its text."""
     template = parse_shows(text, place or Place("text", 1), {})
-    return Ruling(tuple(calls), text, bind(template, {}, None), words, frozenset(among))
+    return RangeRuling(tuple(calls), text, bind(template, {}, None), words, frozenset(among))
 
 
 def load_refinements(path: str | Path) -> Refinements:
@@ -233,7 +233,7 @@ def shipped() -> list[str]:
 
 def read_refinements(text: str, name: str = "text") -> Refinements:
     """The same from a text."""
-    reader = _Reader()
+    reader = _RefinedReader()
     for number, raw in enumerate(text.splitlines(), 1):
         body = raw.split("#")[0].rstrip()
         if body.strip():
@@ -241,14 +241,14 @@ def read_refinements(text: str, name: str = "text") -> Refinements:
     return reader.done()
 
 
-class _Reader:
+class _RefinedReader:
     """The state while a file is read, line by line."""
 
     def __init__(self) -> None:
         self.system, self.title = "", ""
         self.width: tuple[int, int] | None = None
-        self.nets: dict[AuctionKey, list[Ruling]] = {}
-        self.here: list[Ruling] | None = None
+        self.nets: dict[AuctionKey, list[RangeRuling]] = {}
+        self.here: list[RangeRuling] | None = None
 
     def line(self, text: str, place: Place) -> None:
         word = text.split()[0]

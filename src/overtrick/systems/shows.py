@@ -11,7 +11,15 @@ from overtrick.evaluation.hands import OneHand
 from overtrick.evaluation.registry import ALL, Feature, feature
 from overtrick.game.calls import strain_of
 from overtrick.systems.context import Context, Shown, join
-from overtrick.systems.statements import BIG, FIXED_SUITS, Atom, Not, Or, Template, parse_shows
+from overtrick.systems.statements import (
+    BIG,
+    FIXED_SUITS,
+    Atom,
+    Either,
+    Negation,
+    Template,
+    parse_shows,
+)
 
 # A bound item: (feature number, low, high), or ("or", (items, …)) or ("not", items).
 Item = tuple[Any, ...]
@@ -89,9 +97,9 @@ def bind(template: Template, bindings: Mapping[str, int], ctx: Context | None) -
                 out.extend(_bind_each(item, ctx))
             else:
                 out.append(_bind_atom(item, bindings, ctx))
-        elif isinstance(item, Or):
+        elif isinstance(item, Either):
             out.append(("or", tuple(bind(p, bindings, ctx) for p in item.parts)))
-        elif isinstance(item, Not):
+        elif isinstance(item, Negation):
             out.append(("not", bind(item.part, bindings, ctx)))
     return tuple(out)
 
@@ -100,10 +108,10 @@ def needs(template: Template) -> int:
     """Which parts of the context a template with shared values reads (see `Context.shared`)."""
     out = 0
     for item in template.items:
-        if isinstance(item, Or):
+        if isinstance(item, Either):
             for part in item.parts:
                 out |= needs(part)
-        elif isinstance(item, Not):
+        elif isinstance(item, Negation):
             out |= needs(item.part)
         elif isinstance(item, Atom) and item.mode:
             out |= _NEEDS.get(item.mode, 2 if item.name == "SUITLEN" else 1)
@@ -217,6 +225,20 @@ def _bound_atom(
 
 
 __all__ = [
-    "BIG", "Atom", "Filled", "HandValues", "Item", "Items", "Not", "Or", "Template", "bind",
-    "bounds", "feature_number", "feature_of", "holds", "needs", "parse_shows",
+    "BIG",
+    "Atom",
+    "Either",
+    "Filled",
+    "HandValues",
+    "Item",
+    "Items",
+    "Negation",
+    "Template",
+    "bind",
+    "bounds",
+    "feature_number",
+    "feature_of",
+    "holds",
+    "needs",
+    "parse_shows",
 ]  # fmt: skip

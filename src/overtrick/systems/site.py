@@ -9,7 +9,7 @@ from typing import Final
 
 from overtrick.game.calls import CALLS
 from overtrick.game.meaning import Forcing
-from overtrick.systems.book import Entry, contested, spell, walk
+from overtrick.systems.book import BookEntry, contested, spell, walk
 from overtrick.systems.card import card_lines
 from overtrick.systems.lessons import sections, to_markdown
 from overtrick.systems.system import System
@@ -112,7 +112,7 @@ def _learn(system: System) -> str:
     return f'{"".join(body)}<h2 class="answers">Answers</h2>{"".join(answers)}'
 
 
-def _rows(found: list[Entry], known: set[tuple[int, ...]]) -> str:
+def _rows(found: list[BookEntry], known: set[tuple[int, ...]]) -> str:
     rows = []
     for e in found:
         following = (*e.auction, e.call, 0)

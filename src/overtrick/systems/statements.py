@@ -14,7 +14,8 @@ from overtrick.systems.syntax import Place
 from overtrick.worlds import shapes as sh
 from overtrick.worlds.constraints import Between, Constraint, Never, Shapes
 from overtrick.worlds.cursor import BIG, ConstraintError
-from overtrick.worlds.language import Atom, Held, Item, Not, Or, Reader, Template
+from overtrick.worlds.language import Reader
+from overtrick.worlds.templates import Atom, Either, Held, Item, Negation, Template
 
 FIXED_SUITS: Final = {letter: i for i, letter in enumerate(SUIT_LETTERS)}
 _MODES: Final = ("combined", "possible", "likely", "extra")
@@ -45,9 +46,9 @@ class _RuleReader(Reader):
         return [self.in_mode(item, mode, start) for item in super().statement()]
 
     def in_mode(self, item: Item, mode: str, at: int) -> Item:
-        if isinstance(item, Or):
+        if isinstance(item, Either):
             parts = [[self.in_mode(i, mode, at) for i in p.items] for p in item.parts]
-            return Or(tuple(Template(tuple(p)) for p in parts))
+            return Either(tuple(Template(tuple(p)) for p in parts))
         if not isinstance(item, Atom) or item.name not in _SHARED:
             self.fail("`combined` and its like go with hcp, points or the length of a suit", at)
         return replace(item, mode=mode)
@@ -99,10 +100,10 @@ def _as_ranges(items: Iterable[Item]) -> list[Item]:
         match item:
             case Atom():
                 out.append(item)
-            case Or(parts):
-                out.append(Or(tuple(Template(tuple(_as_ranges(p.items))) for p in parts)))
-            case Not(part):
-                out.append(Not(Template(tuple(_as_ranges(part.items)))))
+            case Either(parts):
+                out.append(Either(tuple(Template(tuple(_as_ranges(p.items))) for p in parts)))
+            case Negation(part):
+                out.append(Negation(Template(tuple(_as_ranges(part.items)))))
             case Held():
                 out.append(_held(item))
             case Constraint():
@@ -114,7 +115,7 @@ def _as_ranges(items: Iterable[Item]) -> list[Item]:
 def _shaped(constraint: Constraint) -> tuple[Item, ...]:
     """A set of shapes as lengths: the ways to hold it, or one range a suit where that is all."""
     if isinstance(constraint, Never):
-        return (Not(Template(())),)
+        return (Negation(Template(())),)
     if isinstance(constraint, Between):  # `shape any 4333 + any 4432 + any 5332` is `balanced`
         return (Atom(constraint.name, (), constraint.low, constraint.high),)
     if not isinstance(constraint, Shapes):
@@ -124,7 +125,9 @@ def _shaped(constraint: Constraint) -> tuple[Item, ...]:
     inside = (all(a <= w[s] <= b for s, (a, b) in enumerate(spans)) for w in sh.shapes())
     if sum(inside) == len(ways):
         return tuple(_length(s, low, high) for s, (low, high) in enumerate(spans))
-    return (Or(tuple(Template(tuple(_length(s, n, n) for s, n in enumerate(w))) for w in ways)),)
+    return (
+        Either(tuple(Template(tuple(_length(s, n, n) for s, n in enumerate(w))) for w in ways)),
+    )
 
 
 def _length(suit: int, low: int, high: int) -> Atom:
@@ -144,7 +147,7 @@ def _held(item: Held) -> Item:
                 for i, (name, suit) in enumerate(names)
             )
             ways.append(Template(tuple(atoms)))
-    return Or(tuple(ways))
+    return Either(tuple(ways))
 
 
-__all__ = ["BIG", "FIXED_SUITS", "Atom", "Not", "Or", "Template", "parse_shows"]
+__all__ = ["BIG", "FIXED_SUITS", "Atom", "Either", "Negation", "Template", "parse_shows"]

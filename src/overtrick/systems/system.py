@@ -13,12 +13,20 @@ from typing import Any, Final
 from overtrick.game.calls import Call
 from overtrick.game.errors import BridgeError
 from overtrick.game.meaning import Forcing, SpeechAct
-from overtrick.systems.card import Card, card_of, fitted, is_file, parse_line, read, split_names
+from overtrick.systems.card import (
+    ConventionCard,
+    card_of,
+    fitted,
+    is_file,
+    parse_line,
+    read,
+    split_names,
+)
 from overtrick.systems.compiled import Block, Rule, ShowsRule
 from overtrick.systems.conditions import Condition, is_about_tags, parse_condition, parse_suits
 from overtrick.systems.context import Context
 from overtrick.systems.errors import RuleError, UnknownSystem, did_you_mean
-from overtrick.systems.moved import Move, moved, parse_move
+from overtrick.systems.moved import RangeShift, moved, parse_move
 from overtrick.systems.patterns import CUE, VARIABLES, CallTerm, choices, expand, parse_call
 from overtrick.systems.shows import parse_shows
 from overtrick.systems.switches import Convention, exclude_each_other, merged, rivals, settled
@@ -51,7 +59,7 @@ class System:
     warnings: list[str] = field(default_factory=list)
     standard: dict[str, bool] = field(default_factory=dict)  # the switches before any change
     one_of: list[tuple[str, ...]] = field(default_factory=list)  # of each exactly one is on
-    moves: tuple[Move, ...] = ()  # notrump structures of other systems' files, for our ranges
+    moves: tuple[RangeShift, ...] = ()  # notrump structures of other systems' files, for our ranges
     without: tuple[str, ...] = ()  # openings after which other systems' files do not count
     source: str = ""
     folders: tuple[str, ...] = ()  # its own and those of the systems it extends
@@ -194,10 +202,10 @@ def load(name: str, on: tuple[str, ...] = (), off: tuple[str, ...] = ()) -> Syst
     )
 
 
-def _card(name: str) -> Card:
+def _card(name: str) -> ConventionCard:
     """What a text that names a system says: a folder may have any name, a card has its line."""
     if not is_file(name):
-        return Card(name) if (Path(name) / "system.bid").is_file() else parse_line(name)
+        return ConventionCard(name) if (Path(name) / "system.bid").is_file() else parse_line(name)
     found = read(Path(name))
     return found.card if name.endswith(".toml") else fitted(found).card
 

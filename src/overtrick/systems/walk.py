@@ -17,7 +17,7 @@ from overtrick.game.calls import CALLS
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool
 from overtrick.systems.properties import Silly, silly_calls, stops_below_game
-from overtrick.systems.reading import Option, Reading
+from overtrick.systems.reading import OfferedCall, Reading
 from overtrick.worlds.sets import members
 
 _EXAMPLES: Final = 3
@@ -33,7 +33,7 @@ class Tie(NamedTuple):
 
 
 @dataclass(slots=True)
-class Found:
+class CountedCases:
     """How often something happened, with the first few cases."""
 
     count: int = 0
@@ -46,7 +46,7 @@ class Found:
 
 
 @dataclass(slots=True)
-class Tally:
+class WalkTally:
     """What a walk has seen."""
 
     deals: int = 0
@@ -56,16 +56,16 @@ class Tally:
     offered: set[int] = field(default_factory=set)  # sets that applied to some auction
     fitted: set[int] = field(default_factory=set)  # sets that some hand satisfied
     beaten: dict[int, Counter[str]] = field(default_factory=dict)  # who took their hands
-    ties: dict[Tie, Found] = field(default_factory=dict)
-    gaps: dict[str, Found] = field(default_factory=dict)
-    inconsistent: dict[str, Found] = field(default_factory=dict)
-    forcing_passed: dict[str, Found] = field(default_factory=dict)
-    below_game: dict[str, Found] = field(default_factory=dict)
-    silly: dict[str, Found] = field(default_factory=dict)  # of the other kinds
+    ties: dict[Tie, CountedCases] = field(default_factory=dict)
+    gaps: dict[str, CountedCases] = field(default_factory=dict)
+    inconsistent: dict[str, CountedCases] = field(default_factory=dict)
+    forcing_passed: dict[str, CountedCases] = field(default_factory=dict)
+    below_game: dict[str, CountedCases] = field(default_factory=dict)
+    silly: dict[str, CountedCases] = field(default_factory=dict)  # of the other kinds
     asked: Counter[str] = field(default_factory=Counter)  # of a survey: hands tried, by auction
 
-    def note(self, where: dict[Any, Found], key: object, many: int, case: str) -> None:
-        where.setdefault(key, Found()).add(many.bit_count(), case)
+    def note(self, where: dict[Any, CountedCases], key: object, many: int, case: str) -> None:
+        where.setdefault(key, CountedCases()).add(many.bit_count(), case)
 
 
 def auction_text(calls: Iterable[int]) -> str:
@@ -82,7 +82,7 @@ def deal_pools(count: int, seed: int) -> list[Pool]:
     return [Pool(bits[:, k]) for k in range(4)]
 
 
-def walk(reading: Reading, pools: list[Pool], vul: int, tally: Tally) -> None:
+def walk(reading: Reading, pools: list[Pool], vul: int, tally: WalkTally) -> None:
     """All deals of the pools bid to the end, and what happened counted."""
     tally.deals += len(pools[0])
     stack: list[tuple[tuple[int, ...], int]] = [((), pools[0].everyone)]
@@ -97,12 +97,14 @@ def walk(reading: Reading, pools: list[Pool], vul: int, tally: Tally) -> None:
             stack.append(((*calls, call), hit))
 
 
-def visit(reading: Reading, ctx: Context, pool: Pool, among: int, tally: Tally) -> dict[int, int]:
+def visit(
+    reading: Reading, ctx: Context, pool: Pool, among: int, tally: WalkTally
+) -> dict[int, int]:
     """One auction: the hands by call, with everything noteworthy counted."""
     options = reading.options(ctx)
     tally.offered.update([o.shows.order for o in options])
     out: dict[int, int] = {}
-    chosen: list[tuple[Option | None, int]] = []
+    chosen: list[tuple[OfferedCall | None, int]] = []
     left = among
     for i, option in enumerate(options):
         hit = left & pool.satisfying(option.items)
@@ -127,11 +129,11 @@ def visit(reading: Reading, ctx: Context, pool: Pool, among: int, tally: Tally) 
     return out
 
 
-def survey(reading: Reading, ctx: Context, pool: Pool, among: int, tally: Tally) -> None:
+def survey(reading: Reading, ctx: Context, pool: Pool, among: int, tally: WalkTally) -> None:
     """The same with every set tried on every hand: who satisfies it, and who takes those hands."""
     visit(reading, ctx, pool, among, tally)
     tally.asked[auction_text(ctx.calls)] += among.bit_count()
-    taken: list[tuple[Option, int]] = []
+    taken: list[tuple[OfferedCall, int]] = []
     left = among
     for option in reading.options(ctx):
         order = option.shows.order
@@ -149,7 +151,7 @@ def survey(reading: Reading, ctx: Context, pool: Pool, among: int, tally: Tally)
             left ^= hit
 
 
-def _fired(option: Option, hit: int, tally: Tally) -> None:
+def _fired(option: OfferedCall, hit: int, tally: WalkTally) -> None:
     count = hit.bit_count()
     tally.fired[option.rule.id] += count
     tally.sets[option.shows.order] += count
@@ -157,7 +159,7 @@ def _fired(option: Option, hit: int, tally: Tally) -> None:
 
 
 def _ties(
-    options: list[Option], i: int, hit: int, ctx: Context, pool: Pool, tally: Tally
+    options: list[OfferedCall], i: int, hit: int, ctx: Context, pool: Pool, tally: WalkTally
 ) -> None:  # fmt: skip
     winner = options[i]
     for other in options[i + 1 :]:
@@ -174,7 +176,9 @@ def _ties(
             )
 
 
-def _without(reading: Reading, ctx: Context, pool: Pool, left: int, tally: Tally) -> dict[int, int]:
+def _without(
+    reading: Reading, ctx: Context, pool: Pool, left: int, tally: WalkTally
+) -> dict[int, int]:
     """Hands that no set fits: a displaced generic meaning, or none at all."""
     shown = auction_text(ctx.calls)
     for option, hit in pool.chosen(reading, ctx, left):
@@ -189,12 +193,12 @@ def _without(reading: Reading, ctx: Context, pool: Pool, left: int, tally: Tally
     return pool.by_call(reading, ctx, left)
 
 
-def _ended(ctx: Context, among: int, tally: Tally) -> None:
+def _ended(ctx: Context, among: int, tally: WalkTally) -> None:
     if stops_below_game(ctx):
         tally.note(tally.below_game, auction_text(ctx.calls), among, "")
 
 
-def _name(option: Option) -> str:
+def _name(option: OfferedCall) -> str:
     return f"{option.rule.id} {CALLS[option.call].ascii}"
 
 

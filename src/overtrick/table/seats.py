@@ -4,8 +4,8 @@ Remote and human seats implement the same two verbs."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
 
 from overtrick.bidding import BIDDERS, Bidder, bidder
 from overtrick.cardplay import PLAYERS, Player, player
@@ -14,6 +14,8 @@ from overtrick.game import Decision, View
 from overtrick.game.errors import expect
 from overtrick.systems import agreed
 from overtrick.systems.card import SUFFIXES, is_file
+
+_MOVED: Final = ("epbot(", "ben(")  # they name an address or files of this machine
 
 
 class Occupant(Protocol):
@@ -52,6 +54,20 @@ class Robot:
         return self.player.play(view)
 
 
+class Untold(Robot):
+    """A robot to which the opponents declare and explain nothing.
+
+    >>> Untold(bidder("points"), player("highest")).name
+    'points+highest'
+    """
+
+    def bid(self, view: View) -> Decision:
+        return self.bidder.bid(view.untold())
+
+    def play(self, view: View) -> Decision:
+        return self.player.play(view.untold())
+
+
 def robot(spec: str) -> Robot:
     """A robot from `bidder` or `bidder+player`; the player defaults to `highest`.
 
@@ -60,6 +76,17 @@ def robot(spec: str) -> Robot:
     """
     bids, plays = bidder_and_player(spec)
     return Robot(bidder(bids), player(plays))
+
+
+def telling(made: Robot) -> Robot:
+    """The same robot at a table where somebody hears what calls show, if that has to be measured.
+
+    >>> telling(robot("pass")).name
+    'pass+highest'
+    """
+    from overtrick.bidding.explained import explaining
+
+    return replace(made, bidder=explaining(made.bidder))
 
 
 def is_foreign(spec: str) -> bool:
@@ -84,15 +111,17 @@ def is_sealed(spec: str) -> bool:
 
 def four(ns: str, ew: str, ours: Callable[[str], Robot] = robot) -> list[Robot]:
     """A table's robots, N E S W. Partners share one of `ours`; of robots in which code of others
-    takes part each seat has its own, which knows nothing of the other seats."""
+    takes part each seat has its own, which knows nothing of the other seats, and hears what our
+    calls show."""
     made: dict[str, Robot] = {}
+    heard = is_foreign(ns) or is_foreign(ew)
     seats = []
     for spec in (ns, ew, ns, ew):
         if is_foreign(spec):
             seats.append(robot(spec))
             continue
         if spec not in made:
-            made[spec] = ours(spec)
+            made[spec] = telling(ours(spec)) if heard else ours(spec)
         seats.append(made[spec])
     return seats
 
@@ -130,6 +159,30 @@ def kept(spec: str) -> str:
         for key, value in parsed.options.items()
     }
     return "+".join([str(Spec(parsed.name, options)), *plays])
+
+
+def wherever(spec: str) -> str:
+    """A robot's string without where its programs from outside are and how long they are waited
+    for: they may be moved in the middle of a match.
+
+    >>> wherever("ben(url='http://127.0.0.1:8085', plays=sayc)+ben(seconds=300)")
+    'ben(plays=sayc)+ben'
+    >>> wherever("epbot(lib=/opt/bba/libEPBot.so, card=cards/BBA-Sayc.bbsa)")
+    "epbot(lib='libEPBot.so', card='BBA-Sayc.bbsa')"
+    """
+    return "+".join(map(_wherever, split_outside(spec, "+", 1)))
+
+
+def _wherever(spec: str) -> str:
+    if not spec.startswith(_MOVED):
+        return spec
+    parsed = parse_spec(spec)
+    options = {
+        key: value.replace("\\", "/").rpartition("/")[2] if isinstance(value, str) else value
+        for key, value in parsed.options.items()
+        if key not in ("url", "seconds")
+    }
+    return str(Spec(parsed.name, options))
 
 
 def bidder_and_player(spec: str) -> tuple[str, str]:

@@ -11,7 +11,16 @@ from msgspec import UNSET, UnsetType
 from overtrick.arena.tournament import Kind
 from overtrick.game.seats import SeatLetter
 from overtrick.game.view import Scoring
-from overtrick.web.frames import Answer, EverySeat, EverySuit, SideLetters, ToldExactly, ToldInShort
+from overtrick.web.frames import (
+    Answer,
+    EverySeat,
+    EverySuit,
+    HintCandidate,
+    SideLetters,
+    ToldExactly,
+    ToldInShort,
+)
+from overtrick.web.sentences import Sentence
 
 VerdictWord = Literal["forced", "good", "close", "wrong"]
 
@@ -211,6 +220,24 @@ class SolvedBoard(Answer, frozen=True, kw_only=True):
     cards: list[CardCosts]
     contract: ContractWorth | None
     bidding: BiddingLoss | None
+
+
+class ThoughtShown(Answer, frozen=True, kw_only=True):
+    """What an engine thought of a decision on a board that is over: its own, or a person's, whom it
+    may have told (`told`). `made` is what was done."""
+
+    at: int
+    seat: SeatLetter
+    made: str
+    action: str
+    meaning: ToldInShort | None
+    candidates: list[HintCandidate]
+    reasons: list[Sentence]
+    worlds: int
+    engine: str
+    version: str
+    cut: bool
+    told: bool
 
 
 class CallBeside(Answer, frozen=True, kw_only=True):

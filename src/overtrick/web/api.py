@@ -48,7 +48,8 @@ Handler = Callable[[Request], Awaitable[Response]]
 _MISSING = (NoTable, NoContest, NoEvening, NoLesson)
 _FORBIDDEN = (NotAllowed, NotDirector)
 _REVIEW_SECONDS = 40.0
-KEPT_ACTION = 300.0  # bytes in the log for what somebody does, about
+KEPT_ACTION = 300.0  # bytes in the log for what somebody does, about …
+KEPT_OPINION = 5000.0  # … and for what an engine thinks of it
 # What part of the longest body a question may have: only files of boards are long, and whatever
 # is read is read at once, on the loop.
 _PARTS: dict[Any, float] = {messages.Read: 1.0, messages.Upload: 1.0, messages.Open: 0.5}
@@ -389,8 +390,35 @@ async def act_at_table(request: Request) -> Response:
     live = await room.find(request.path_params["table"])
     guest = room.guest(live, token, _ignored, browser_of(request))
     action: messages.Action = await body(request, messages.Action)  # type: ignore[arg-type]
-    _keep(request, KEPT_ACTION)
+    _keep(request, kept_of(action))
     return reply(await room.act(live, guest, action))
+
+
+def kept_of(action: messages.Action) -> float:
+    """How much is kept of what somebody does, in bytes."""
+    return KEPT_OPINION if isinstance(action, messages.Hint) else KEPT_ACTION
+
+
+async def see_thoughts(request: Request) -> Response:
+    """What was thought on a board that is over: ?board=, of this table, and perhaps ?at=."""
+    token, room = bearer(request), room_of(request)
+    live = await room.find(request.path_params["table"])
+    guest = room.guest(live, token, _ignored, browser_of(request))
+    board, at = _number(request, "board"), _number(request, "at")
+    if at is not None:
+        _keep(request, KEPT_OPINION)
+    wanted = live.table.boards if board is None else board
+    return reply(await while_here(request, room.thoughts(live, guest, wanted, at)))
+
+
+def _number(request: Request, name: str) -> int | None:
+    """A small number of the query, if it is there."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 7):
+        raise Refused(422, f"{name} is a number")
+    return int(text)
 
 
 # ---------------------------------------------------------------- review
@@ -458,8 +486,10 @@ async def look_at_worlds(request: Request) -> Response:
 async def judge_decision(request: Request) -> Response:
     wanted = await body(request, messages.JudgeDecision)
     ns, ew = _bidders(await offers_of(request, wanted.ns, wanted.ew), wanted.ns, wanted.ew)
-    judge = possible.judged_call if wanted.kind == "call" else possible.judged_card
-    return await _studied(request, judge, wanted.text, wanted.index, ns, ew)
+    if wanted.kind == "card":
+        return await _studied(request, possible.judged_card, wanted.text, wanted.index, ns, ew)
+    job = (wanted.text, wanted.index, ns, ew, None, wanted.also)
+    return await _studied(request, possible.judged_call, *job)
 
 
 async def play_on(request: Request) -> Response:

@@ -30,7 +30,7 @@ except ImportError as error:
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from overtrick.web import api, lessons, robot, thinking
+from overtrick.web import api, apidocs, lessons, robot, thinking
 from overtrick.web.answers import Reach, Refusal
 from overtrick.web.budgets import Budgets
 from overtrick.web.evenings import Evenings, beside
@@ -98,6 +98,7 @@ class Config:
     host: str = "127.0.0.1"  # what the server listens to, for the links it shows
     names: tuple[str, ...] = ()  # under which browsers may call it, besides addresses
     keys: robot.Keys = field(default_factory=lambda: robot.Keys(()))  # of programs elsewhere
+    origins: frozenset[str] = frozenset()  # whose pages may ask the robot
     warm: bool = True  # load the usual engines before the first person waits for them
 
 
@@ -114,13 +115,14 @@ def app(config: Config | None = None) -> Starlette:
             Middleware(_Headers),
             Middleware(_Sparing, clients=clients),
             Middleware(_Names, names=own_names(config)),
+            Middleware(robot.Origins, origins=config.origins),
             Middleware(GZipMiddleware, minimum_size=600, compresslevel=5),
         ],
     )
     made.state.clients, made.state.budgets = clients, budgets
     made.state.matches = config.matches
     made.state.reach = lambda port, scheme: reach(config.host, port, scheme)
-    made.state.keys = config.keys
+    made.state.keys, made.state.origins = config.keys, config.origins
     made.state.carded = {}
     return made
 
@@ -208,9 +210,12 @@ def _routes() -> list[Any]:
     return [
         get("/api/health", api.health),
         get("/api/openapi.json", _openapi),
+        get("/docs", _docs),
+        get("/docs.css", _docs_style),
         get("/api/engines", api.engines),
         post("/api/tables", api.open_table),
         get("/api/tables/{table}", api.see_table),
+        get("/api/tables/{table}/thoughts", api.see_thoughts),
         post("/api/tables/{table}/join", api.join_table),
         post("/api/tables/{table}/act", api.act_at_table),
         get("/api/here", api.here),
@@ -264,14 +269,28 @@ async def _openapi(request: Request) -> Response:
     return Response(_description(), media_type="application/json")
 
 
+@lru_cache(maxsize=1)
+def _docs_page() -> str:
+    return apidocs.page(description())
+
+
+async def _docs(request: Request) -> Response:
+    return Response(_docs_page(), media_type="text/html")
+
+
+async def _docs_style(request: Request) -> Response:
+    return Response(apidocs.STYLE, media_type="text/css")
+
+
 async def _page(request: Request) -> Response:
     return _FILES.answer(request, "index.html")
 
 
 async def _no_page(request: Request, error: Exception) -> Response:
     """For programs an error to read, for people the start page, which says so."""
-    if request.url.path.startswith(("/api", "/static")):
-        return api.reply(Refusal(error="there is nothing here; see /api/openapi.json"), 404)
+    reads = request.headers.get("accept", "")
+    if request.url.path.startswith(("/api", "/static")) or "text/html" not in reads:
+        return api.reply(Refusal(error="there is nothing here; see /docs"), 404)
     return _FILES.answer(request, "index.html", 404)
 
 

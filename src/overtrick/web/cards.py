@@ -9,7 +9,7 @@ import numpy as np
 from overtrick.engines import Spec, parse_spec
 from overtrick.game import BridgeError
 from overtrick.systems import declared, library_names, load
-from overtrick.systems.card import Card, Imported, card_of, fitted, loads, parse_line
+from overtrick.systems.card import ConventionCard, Imported, card_of, fitted, loads, parse_line
 from overtrick.systems.system import System
 from overtrick.web import messages
 from overtrick.web.answers import CardGains, CardRead, CardShown, EngineOffer, SwitchRow
@@ -48,13 +48,13 @@ def printed(line: str, name: str, form: str) -> str:
 def cost(wish: messages.CardCost) -> CardGains:
     """Some deals bid by the card and by its system's standard against the same opponents: the sum
     and the sum of squares of what the card gains, in IMPs, both rooms of a deal together."""
-    from overtrick.arena.audit import CHUNK, Job
-    from overtrick.bidding.audit import Settings, compared
+    from overtrick.arena.audit import CHUNK, AuditJob
+    from overtrick.bidding.audit import AuditSettings, compared
 
     card, _ = _played(_line(wish.card), "")
-    mine, usual = Settings(card.line, _AGAINST), Settings(card.system, _AGAINST)
+    mine, usual = AuditSettings(card.line, _AGAINST), AuditSettings(card.system, _AGAINST)
     chunk = wish.start // CHUNK
-    table = Job(usual, boards=(chunk + 1) * CHUNK, seed=wish.seed).table(chunk)
+    table = AuditJob(usual, boards=(chunk + 1) * CHUNK, seed=wish.seed).table(chunk)
     gains = compared(table, mine, usual)
     return CardGains(
         deals=len(gains),
@@ -93,20 +93,20 @@ def _usual(name: str) -> str:
         return ""
 
 
-def _line(text: str) -> Card:
+def _line(text: str) -> ConventionCard:
     card = parse_line(text)
     if card.system not in library_names():
         raise BridgeError(f"there is no system {card.system[:40]!r} here")
     return card
 
 
-def _played(card: Card, name: str) -> tuple[Card, System]:
+def _played(card: ConventionCard, name: str) -> tuple[ConventionCard, System]:
     system = load(card.line)
     made = card_of(system)
-    return Card(made.system, made.switches, name, card.notes), system
+    return ConventionCard(made.system, made.switches, name, card.notes), system
 
 
-def _shown(card: Card, system: System) -> CardShown:
+def _shown(card: ConventionCard, system: System) -> CardShown:
     switches = [
         SwitchRow(
             name=c.name, title=c.title, about=c.about, topic=c.topic, on=c.on, standard=c.standard,

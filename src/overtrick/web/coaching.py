@@ -4,83 +4,42 @@ The engine has decided; every number here is counted from what the seat sees and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET
 
-from overtrick.cardplay.claim import sure_tricks
 from overtrick.cardplay.situation import Situation, situation
-from overtrick.game import PASS, Call, Decision, Forcing, Hand, Meaning, Seat, Suit, View
+from overtrick.engines.wire import meaning_in
+from overtrick.game import PASS, Call, Card, Decision, Forcing, Hand, Meaning, Seat, Suit, View
 from overtrick.game.meaning import ANY_HCP, ANY_LENGTH, Range, span
 from overtrick.game.reasons import (
     Agreed,
     AsGood,
-    Coup,
     Deed,
     Does,
     Fate,
     FewerTricks,
     Finesse,
+    KnownLengths,
     LittleBetter,
     OtherTricks,
     Otherwise,
     Reason,
     Remark,
+    Signal,
 )
+from overtrick.web.asking import crosses, need, question
 from overtrick.web.frames import HintAnswer, HintCandidate
-from overtrick.web.meanings import meant
+from overtrick.web.meanings import in_short
+from overtrick.web.opinions import Advice, Opinion
 from overtrick.web.sentences import Sentence, of, sentence
 
 _GAME, _SLAM = 25, 33
 _FIT = 8
 _WEAK, _LONG = 10, 6  # points and cards of a pre-empt
 _WIDE, _STRONG = 9, 12  # a range that tells something: not too wide, or at least an opening bid
-_DEEDS: Final = {
-    Deed.PLAYS_FOR_THE_DROP: "ask.drop",
-    Deed.RUFFS: "ask.ruff",
-    Deed.RUFFS_LOW: "ask.ruff",
-    Deed.OVERRUFFS: "ask.ruff",
-    Deed.LEADS_FOR_A_RUFF: "ask.ruff",
-    Deed.THROWS: "ask.discard",
-    Deed.THROWS_A_LOSER: "ask.discard",
-    Deed.DRAWS_TRUMPS: "ask.trumps",
-    Deed.LEADS_A_TRUMP: "ask.trumps",
-    Deed.DUCKS: "ask.duck",
-    Deed.PLAYS_LOW: "ask.duck",
-    Deed.LETS_RUN: "ask.duck",
-    Deed.CASHES: "ask.winners",
-    Deed.LEADS_TOWARDS: "ask.towards",
-    Deed.LEADS_THROUGH: "ask.through",
-    Deed.SETS_UP: "ask.set-up",
-    Deed.COVERS: "ask.cover",
-    Deed.RETURNS: "ask.return",
-    Deed.SECOND_LOW: "ask.second",
-    Deed.SECOND_HIGH: "ask.second",
-    Deed.THIRD_LOW: "ask.third",
-    Deed.THIRD_HIGH: "ask.third",
-}
-_COUPS: Final = {
-    "finesse": "ask.who-has-it",
-    "ruffing in": "ask.ruff",
-    "ruffing high": "ask.ruff",
-    "ruffing low": "ask.ruff",
-    "ruffing": "ask.ruff",
-    "uppercut": "ask.ruff",
-    "dummy reversal": "ask.ruff",
-    "loser on loser": "ask.discard",
-    "keeping guard": "ask.discard",
-    "drawing trumps": "ask.trumps",
-    "trump lead": "ask.trumps",
-    "hold-up": "ask.duck",
-    "ducking": "ask.duck",
-    "second hand low": "ask.duck",
-    "cashing in time": "ask.winners",
-    "cashing out": "ask.winners",
-    "covering an honour": "ask.cover",
-    "third hand high": "ask.third",
-}
 _COMPARES: Final = (Fate, Otherwise, OtherTricks, FewerTricks, LittleBetter, AsGood)
 
 
@@ -102,23 +61,12 @@ class Heard:
         return Heard(_both(self.hcp, meaning.hcp), lengths, call, binds)
 
 
-@dataclass(frozen=True, slots=True)
-class Coached:
-    """A decision told in steps: a question first, then reasons, at last what would give the answer
-    away; and in one sentence what the action does."""
-
-    nudge: tuple[Sentence, ...]
-    reasons: tuple[Sentence, ...]
-    late: tuple[Sentence, ...]
-    short: Sentence
-
-
 def coached(
     view: View,
     decision: Decision,
     told: dict[Seat, Heard],
     reasons: Iterable[Reason] | None = None,
-) -> Coached:
+) -> Advice:
     """The decision as a hint; `reasons` may be fewer than all of its own."""
     why = tuple(decision.reasons if reasons is None else reasons)
     if view.play is None:
@@ -126,36 +74,47 @@ def coached(
         short = said[0]
     else:
         nudge, said = _playing(view, decision, why)
-        short = of(why[0]) if why else said[0]
+        short = next((_card_reason(situation(view), decision, r) for r in why), said[0])
     early = [s for s in said if not _names(s, str(decision.action))]
     late = [s for s in said if s not in early]
-    return Coached(tuple(nudge), tuple(early or said), tuple(late), short)
+    return Advice(tuple(nudge), tuple(early or said), tuple(late), short)
 
 
-def hint_of(view: View, decision: Decision, found: Coached) -> HintAnswer:
+def hint_of(at: int, opinion: Opinion) -> HintAnswer:
     """A hint: what the coach says beside what the decision says itself. Without the seed of its
     choices, from which somebody patient could find the table's own."""
+    decision, told = opinion.found, opinion.told
     return HintAnswer(
-        at=len(view.auction) + (0 if view.play is None else len(view.play.cards)),
+        at=at,
         action=decision.action.ascii,
-        meaning=meant(decision.meaning),
-        candidates=[
-            HintCandidate(
-                action=c.action.ascii, value=c.value, error=c.error, note=c.note,
-                said=[of(reason) for reason in c.reasons],
-            )
-            for c in decision.candidates
-        ],
+        meaning=in_short(decision.meaning),
+        candidates=considered(decision, opinion.meanings),
         why=decision.why,
         worlds=decision.worlds,
         milliseconds=round(decision.milliseconds, 3),
         engine=decision.engine,
         cut=decision.cut or UNSET,
-        nudge=list(found.nudge),
-        reasons=list(found.reasons),
-        late=list(found.late),
-        short=found.short,
-    )  # fmt: skip
+        nudge=list(told.nudge),
+        reasons=list(told.reasons),
+        late=list(told.late),
+        short=told.short,
+    )
+
+
+def considered(
+    decision: Decision, meanings: Sequence[dict[str, Any] | None] = ()
+) -> list[HintCandidate]:
+    """The actions that were weighed, each with what it would tell or what is to be said of it."""
+    told = [None if m is None else in_short(meaning_in(m)) for m in meanings]
+    told += [None] * (len(decision.candidates) - len(told))
+    return [
+        HintCandidate(
+            action=c.action.ascii, value=c.value, error=c.error,
+            note=c.note if meaning is None else meaning.words,
+            said=[of(reason) for reason in c.reasons], meaning=meaning,
+        )
+        for c, meaning in zip(decision.candidates, told, strict=False)
+    ]  # fmt: skip
 
 
 def _names(said: Sentence, action: str) -> bool:
@@ -181,7 +140,8 @@ def _bidding(
     partner = told.get(view.seat.partner, Heard())
     mine = hcp(view.hand)
     said = [*_together(mine, partner, decision.call), *_fits(view, partner)]
-    if partner.forcing and partner.last is not None:
+    bound = _bound(view, partner) and decision.call != PASS
+    if bound:
         said.append(sentence("forced", call=partner.last))
     opens_not = decision.call == PASS and not any(c.is_bid for c in view.auction.calls)
     if opens_not:
@@ -189,7 +149,13 @@ def _bidding(
     if not _adds_up(partner) and (partner.last is None or len(said) <= opens_not):
         said.insert(0, _hand(view))
     said += [of(r) for r in why if not (isinstance(r, Agreed) and _told(decision, r, opens_not))]
-    return [_bidding_nudge(view, partner, mine)], said
+    return [_bidding_nudge(view, partner, mine, bound)], said
+
+
+def _bound(view: View, partner: Heard) -> bool:
+    """Does partner's last call ask for another? Not once they have acted over it: he has a turn."""
+    calls = view.auction.calls
+    return partner.forcing and partner.last is not None and calls[-1] == PASS
 
 
 def _told(decision: Decision, agreed: Agreed, opens_not: bool) -> bool:
@@ -197,8 +163,8 @@ def _told(decision: Decision, agreed: Agreed, opens_not: bool) -> bool:
     return opens_not or (decision.call != PASS and agreed.words == decision.meaning.words)
 
 
-def _bidding_nudge(view: View, partner: Heard, mine: int) -> Sentence:
-    if partner.forcing and partner.last is not None:
+def _bidding_nudge(view: View, partner: Heard, mine: int, bound: bool) -> Sentence:
+    if bound:
         return sentence("ask.forced", call=partner.last)
     if _preempted(partner) is not None:
         return sentence("ask.pre-empt")
@@ -206,7 +172,8 @@ def _bidding_nudge(view: View, partner: Heard, mine: int) -> Sentence:
         return sentence("ask.how-high", mine=mine, shown=_span(partner.hcp))
     sides = {view.auction.seat_of(i).side for i, c in enumerate(view.auction.calls) if c.is_bid}
     if sides and view.seat.side not in sides:
-        return sentence("ask.come-in")
+        theirs = {view.auction.seat_of(i) for i, c in enumerate(view.auction.calls) if c.is_bid}
+        return sentence("ask.late" if len(theirs) > 1 else "ask.come-in")
     bidder = view.auction.last_bidder
     if bidder is not None and bidder.side != view.seat.side:
         return sentence("ask.compete")
@@ -288,53 +255,49 @@ def _span(r: Range, top: int = 23) -> str:
 def _playing(
     view: View, decision: Decision, why: tuple[Reason, ...]
 ) -> tuple[list[Sentence], list[Sentence]]:
-    said = [*counts(view, int(decision.card.suit))][:2] + [of(reason) for reason in why]
+    at = situation(view)
+    why = tuple(r for r in why if r is not Remark.CUT_SHORT)  # told as `cut`
+    if not _complete(decision):  # what some deals agree on is known of those, and no more
+        why = tuple(r for r in why if not isinstance(r, KnownLengths))
+    told = tuple(_card_reason(at, decision, r) for r in why)
+    said = [*[*counts(view, int(decision.card.suit))][:1], *told]
     if not said:
         said = [sentence("keeps-the-chance" if decision.reasons else "no-difference")]
-    if any(reason in (Remark.ONLY_CARD, Remark.ALL_EQUAL) for reason in why):
+    if Remark.ONLY_CARD in why:
         return [sentence("ask.nothing")], said
-    return [_need(situation(view)), sentence(_question(view, why))], said
+    if Remark.ALL_EQUAL in why:
+        signals = any(isinstance(r, Signal) for r in why)
+        return [sentence("ask.signal" if signals else "ask.nothing")], said
+    return [need(at), question(at, why)], said
 
 
-def _question(view: View, why: tuple[Reason, ...]) -> str:
-    found = next((asked for reason in why if (asked := _asks(reason))), "")
-    if found:
-        return found
-    play = view.play
-    assert play is not None
-    if not play.cards:
-        return "ask.auction"
-    return "ask.this-trick" if play.trick.cards else "ask.new-trick"
+def _complete(decision: Decision) -> bool:
+    """Were all layouts there are looked at, so that what holds in them is certain?"""
+    return decision.details.get("complete") is True
 
 
-def _asks(reason: Reason) -> str:
-    """What somebody should ask who does not see the reason yet."""
+def _card_reason(at: Situation, decision: Decision, reason: Reason) -> Sentence:
+    """A reason as the coach says it: certain only where it is, and true of this position."""
     match reason:
-        case Finesse():
-            return "ask.who-has-it"
-        case Does(deed=deed):
-            return _DEEDS.get(deed, "")
-        case Coup(name=name):
-            return _COUPS.get(name, "")
-    return ""
+        case Does(deed=Deed.LEADS_TOWARDS, card=Card() as card) if crosses(at, card):
+            return sentence("does.crosses", card=card)
+        case Finesse() if reason.variant and not _complete(decision) and decision.worlds > 1:
+            fields = {**reason.fields, "worlds": decision.worlds}
+            return sentence("finesse.all", **fields)
+        case Fate() | Otherwise() if not _complete(decision) and decision.worlds > 1:
+            return _imagined(reason, decision.worlds)
+    return of(reason)
 
 
-def _need(at: Situation) -> Sentence:
-    """How many tricks are missing, and how many are certain."""
-    need = at.target
-    if need > at.left or need <= 0:
-        return sentence("need.lost" if need > at.left else "need.done")
-    one = ".one" if need == 1 else ""
-    if not at.declaring:
-        return sentence(f"need.beat{one}", tricks=need)
-    if at.trick or at.view.dummy is None:
-        return sentence(f"need{one}", tricks=need)
-    tops, _ = sure_tricks(at)
-    if tops >= need:
-        return sentence(f"need.safe{one}", tricks=need, tops=min(13, tops))
-    if one or tops:
-        return sentence(f"need.tops{one}", tricks=need, tops=tops)
-    return sentence("need.no-tops", tricks=need)
+def _imagined(reason: Fate | Otherwise, worlds: int) -> Sentence:
+    """What is so in all deals that were imagined is not therefore so."""
+    kind, _, variant = reason.id.partition(".")
+    side, likely, *tricks = variant.split(".")
+    words = {"sure": "all", "never": "none"}.get(likely)
+    if words is None:
+        return of(reason)
+    name = ".".join([kind, side, words, *tricks])
+    return sentence(name, **reason.fields, worlds=worlds)
 
 
 def counts(view: View, first: int) -> Iterator[Sentence]:
@@ -352,6 +315,8 @@ def counts(view: View, first: int) -> Iterator[Sentence]:
     told = _promised(view)
     for suit in [first, *(s for s in (3, 2, 1, 0) if s != first)]:
         out = 13 - sum(h.lengths[suit] for h in view.known.values())
+        if not view.unseen.lengths[suit]:
+            continue  # nobody cares any more
         for one, other in (hidden, hidden[::-1]):
             length = shown_out.get((one, suit))
             if length is not None and out - length > 0 and (other, suit) not in shown_out:

@@ -8,12 +8,14 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from overtrick.engines.wire import decision_in
+from overtrick import __version__
+from overtrick.engines.decided import decision_of, decision_out
 from overtrick.game import Board, BridgeError, Call, Card, Deal, Seat, Vulnerability
 from overtrick.game.commitment import Sealed
 from overtrick.game.seats import SeatLetter
 from overtrick.game.view import Scoring
 from overtrick.table import Entry, Fault, Ruling, TableState
+from overtrick.web.opinions import Opinion
 from overtrick.web.sight import NOTHING, Sights
 
 
@@ -88,6 +90,7 @@ class RobotsBid(msgspec.Struct, frozen=True):
     contract: str
     score_ns: int
     award: float | None = None
+    mark: float | None = None  # of ten, counted as the person's
 
 
 class Opened(msgspec.Struct, frozen=True, tag="opened"):
@@ -153,12 +156,13 @@ class Helped(msgspec.Struct, frozen=True, tag="helped"):
 
 
 class Acted(msgspec.Struct, frozen=True, tag="acted"):
-    """A call or a card, with the whole decision and any ruling."""
+    """A call or a card, with the whole decision, the program that made it, and any ruling."""
 
     decision: dict[str, Any]
     milliseconds: float = 0.0
     by: str = ""  # the letter of the human whose click it was, "" for a robot
     ruling: tuple[int, str, str, str] | None = None
+    version: str = ""
 
 
 class Undone(msgspec.Struct, frozen=True, tag="undone"):
@@ -291,7 +295,7 @@ TableEvent = (
     | Judged
 )  # fmt: skip
 ContestEvent = Founded | Entered | Removed | Posted | Saw | OtherRoom | Scored
-Event = TableEvent | ContestEvent
+Event = TableEvent | ContestEvent | Opinion
 ENCODER = msgspec.json.Encoder()
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
@@ -394,7 +398,8 @@ def entry_out(entry: Entry, by: str) -> Acted:
     """An entry of the table's log as an event."""
     r = entry.ruling
     ruling = None if r is None else (int(r.seat), str(r.fault), r.detail, r.instead)
-    return Acted(entry.decision.to_dict(), round(entry.milliseconds, 1), by, ruling)
+    decision = decision_out(entry.decision)
+    return Acted(decision, round(entry.milliseconds, 1), by, ruling, __version__)
 
 
 def replayed(table: Table | None, event: TableEvent) -> Table:
@@ -526,7 +531,7 @@ def _start(settings: Settings, board: BoardText, seed: int) -> TableState:
 
 def _after(state: TableState, event: Acted) -> TableState:
     wanted = Call if state.play is None else Card
-    decision = decision_in(event.decision, wanted)
+    decision = decision_of(event.decision, wanted)
     ruling = None
     if event.ruling is not None:
         seat, fault, detail, instead = event.ruling

@@ -283,13 +283,14 @@ class Invited(Answer, frozen=True, kw_only=True, tag_field="type", tag="invited"
 
 
 class HintCandidate(Answer, frozen=True, kw_only=True):
-    """An action that was considered, and what is to be said of it."""
+    """An action that was considered, what is to be said of it, and what a call would tell."""
 
     action: str
     value: float | None
     error: float | None
     note: str
     said: list[Sentence]
+    meaning: ToldInShort | None
 
 
 class HintAnswer(Answer, frozen=True, kw_only=True, tag_field="type", tag="hint"):
@@ -298,7 +299,7 @@ class HintAnswer(Answer, frozen=True, kw_only=True, tag_field="type", tag="hint"
 
     at: int
     action: str
-    meaning: Told
+    meaning: ToldInShort
     candidates: list[HintCandidate]
     why: str
     worlds: int

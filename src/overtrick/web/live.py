@@ -22,8 +22,9 @@ from overtrick.game import Board, BridgeError, Call, Card, Decision, Meaning, Se
 from overtrick.game.seats import SeatLetter
 from overtrick.table import Entry, Ruling, TableState, excused, judged
 from overtrick.web import messages, problems, thinking
-from overtrick.web.answers import Ticket
+from overtrick.web.answers import ThoughtShown, Ticket
 from overtrick.web.club import Club, Helpers
+from overtrick.web.coaching import hint_of
 from overtrick.web.contests import MATCH, Contest, line_of, match_of, sheet
 from overtrick.web.events import (
     NO_DECK,
@@ -63,6 +64,7 @@ from overtrick.web.frames import (
     Wish,
 )
 from overtrick.web.problems import practising
+from overtrick.web.recall import Recall, spec_for
 from overtrick.web.robots import Patience, Robots
 from overtrick.web.showing import (
     Around,
@@ -170,6 +172,7 @@ class Room:
         self.talk, self.think, self.study = talk, think, study or talk
         self.club = Club(log, Helpers(self.study, other), self._other_room_came)
         self.robots, self.patience = Robots(talk, think), Patience()
+        self.recall = Recall(log, think)
         self._most = most
         self.blip = _BLIP
         self._live: OrderedDict[str, Live] = OrderedDict()
@@ -700,16 +703,13 @@ class Room:
             raise NotAllowed("a hint is for the one whose turn it is")
         if seat in live.hinting:
             raise NotAllowed("the coach is still thinking about your last question")
-        engines = table.settings.engines(seat)
         view = table.state.view(_acting_eye(table, seat))
-        spec = engines.bidder if view.play is None else engines.player
+        spec = spec_for(table, view)
         if not live.table.helped:  # before it is thought about: when it ends tells nobody anything
             self._add(live, Helped())
         live.hinting.add(seat)
         try:
-            found: HintAnswer = await self.think.ask(
-                thinking.hint, spec, view, seconds=self.patience.hint
-            )
+            found = await self.recall.opinion(live.name, spec, view, self.patience.hint)
         except TimeoutError:
             raise NotAllowed("the coach is still thinking; no hint this time") from None
         finally:
@@ -718,7 +718,28 @@ class Room:
             raise NotAllowed("the table has moved on; look again")
         if not live.table.helped:
             self._add(live, Helped())
-        return found
+        return hint_of(len(table.state.log), found)
+
+    async def thoughts(
+        self, live: Live, guest: Guest, board: int, at: int | None
+    ) -> list[ThoughtShown]:
+        """What was thought on a board of this table once it is over, for who was there then; with a
+        place, what the robot thinks of the person's decision there."""
+        found = await self.recall.board(live.name, board)
+        self.seat(live, guest)
+        if found is None:
+            raise NoTable("this table has not played that board")
+        table, acted = found
+        # Others may still have these cards before them: only who has seen them all is told.
+        if guest.key not in (table.watchers if guest.watching else table.tokens):
+            raise NotAllowed("you were not there on that board")
+        if table.state.phase != "over":
+            raise NotAllowed("what was thought is told when the board is over")
+        if at is None:
+            return self.recall.thoughts(live.name, table, acted)
+        if guest.watching or at >= len(table.state.log) or not acted[at].by:
+            raise NotAllowed("nobody of yours decided there")
+        return [await self.recall.thought(live.name, table, at, self.patience.hint)]
 
     async def _explain(self, live: Live, seat: Seat) -> MeaningsAnswer:
         state = live.table.state

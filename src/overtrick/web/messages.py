@@ -256,7 +256,10 @@ class LookAtWorlds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JudgeDecision(LookAtWorlds, frozen=True, forbid_unknown_fields=True):
-    """One decision of a board: was it wrong, close, or as good as any?"""
+    """One decision of a board: was it wrong, close, or as good as any? For a call, `also` are those
+    to compare it with, the robot's first; where there are none the robot is asked."""
+
+    also: Annotated[tuple[Short, ...], msgspec.Meta(max_length=6)] = ()
 
 
 class PlayOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,7 +10,17 @@ from typing import Any, Final
 import msgspec
 
 from overtrick import __version__
-from overtrick.service.robot import FIELD_WORDS, FIELDS, QUESTIONS
+from overtrick.service.queries import FIELD_WORDS, FIELDS
+from overtrick.service.replies import (
+    BoardIn,
+    BoardReply,
+    StreamLine,
+    ThinkAllIn,
+    ThinkIn,
+    ThoughtReply,
+    Thoughts,
+)
+from overtrick.service.robot import ANSWERS, QUESTIONS
 from overtrick.web import messages
 from overtrick.web.answers import (
     BoardAgain,
@@ -43,6 +53,7 @@ from overtrick.web.answers import (
     SolvedBoard,
     SolvedSuit,
     SystemName,
+    ThoughtShown,
     Ticket,
     TournamentListed,
     TournamentReport,
@@ -63,6 +74,8 @@ class Operation:
     status: str = "200"
     brief: Any = None  # what it answers where somebody wants to know less
     media: str = "application/json"
+    lines: Any = None  # what it sends line by line where a stream is asked for
+    keyed: bool = False  # programs on other machines need a key
 
 
 def _post(path: str, question: Any, answer: Any, words: str, status: str = "200") -> Operation:
@@ -109,6 +122,9 @@ OPERATIONS: Final = (
     _get("/api/engines", Offered, "The engines it offers, the default ones first"),
     _get("/api/openapi.json", dict[str, Any], "This description"),
     _get("/api/tables/{table}", State, "The table as my seat sees it"),
+    _get("/api/tables/{table}/thoughts", list[ThoughtShown],
+         "What was thought on a board that is over: ?board= of the table; with ?at= what the robot"
+         " thinks of a person's decision"),
     _get("/api/contests/{contest}", ContestPage,
          "A match: who plays, the ranking; `daily` is today's"),
     _get("/api/contests/{contest}/entries", list[EntryRow],
@@ -131,6 +147,15 @@ OPERATIONS: Final = (
     _get("/api/tournaments/{name}", TournamentReport,
          "One tournament: table, ratings, who beat whom, matches"),
 )  # fmt: skip
+ROBOT: Final = (
+    Operation("post", "/api/think", "What the robot calls, or plays, for what one seat sees",
+              ThoughtReply, ThinkIn, keyed=True),
+    Operation("post", "/api/think/all", "Several questions; with stream each answer as it comes",
+              Thoughts, ThinkAllIn, lines=StreamLine, keyed=True),
+    Operation("post", "/api/board", "A whole board by four robots; with stream action by action",
+              BoardReply, BoardIn, lines=StreamLine, keyed=True),
+)  # fmt: skip
+"""What programs ask in JSON; the page asks nothing of this."""
 _REFUSALS: Final = {
     "400": "not understood", "401": "no token", "403": "not allowed", "404": "no such table",
     "408": "too slow", "413": "too long", "415": "no JSON",
@@ -146,24 +171,35 @@ def kinds() -> list[Any]:
     return [*asked, messages.Join, *answered, Refusal, Frame]
 
 
+def robot_kinds() -> list[Any]:
+    """What programs ask and are answered."""
+    asked = [kind for o in ROBOT for kind in (o.question, o.answer, o.lines) if kind is not None]
+    return [*asked, *(kind for kinds in ANSWERS.values() for kind in kinds)]
+
+
 def description() -> dict[str, Any]:
     """The whole document."""
-    every = kinds()
+    every = [*kinds(), *robot_kinds()]
     schemas, components = msgspec.json.schema_components(
         every, ref_template="#/components/schemas/{name}"
     )
     schema = {id(kind): found for kind, found in zip(every, schemas, strict=True)}
     refusal = schema[id(Refusal)]
     paths: dict[str, dict[str, Any]] = {}
-    for o in OPERATIONS:
+    for o in (*OPERATIONS, *ROBOT):
         answer = schema[id(o.answer)]
         if o.brief is not None:
             answer = {"anyOf": [answer, schema[id(o.brief)]]}
-        found = _operation(o.path, o.words, o.status, refusal, {o.media: {"schema": answer}})
+        content = {o.media: {"schema": answer}}
+        if o.lines is not None:
+            content["application/x-ndjson"] = {"schema": schema[id(o.lines)]}
+        found = _operation(o.path, o.words, o.status, refusal, content)
+        if o.keyed:
+            found["security"] = [{}, {"key": []}]
         if o.question is not None:
             found["requestBody"] = {"required": True, "content": _json(schema[id(o.question)])}
         paths.setdefault(o.path, {})[o.verb] = found
-    paths.update(_robot_paths(refusal))
+    paths.update(_robot_paths(refusal, schema))
     return {
         "openapi": "3.1.0",
         "info": {
@@ -184,12 +220,14 @@ def description() -> dict[str, Any]:
     }
 
 
-def _robot_paths(refusal: Any) -> dict[str, Any]:
+def _robot_paths(refusal: Any, schema: dict[int, Any]) -> dict[str, Any]:
     """The questions to the robot; their fields come in the query."""
     out: dict[str, Any] = {}
     for question, fields in FIELDS.items():
         words = " ".join((QUESTIONS[question].__doc__ or "").split())
-        operation = _operation(f"/{question}", words, "200", refusal, _json({}))
+        found = [schema[id(kind)] for kind in ANSWERS[question]]
+        answer = found[0] if len(found) == 1 else {"anyOf": found}
+        operation = _operation(f"/{question}", words, "200", refusal, _json(answer))
         operation["parameters"] = [
             {"name": name, "in": "query", "required": False, "schema": {"type": "string"},
              "description": FIELD_WORDS[name]}

@@ -177,13 +177,17 @@ class Heard:
 # ---------------------------------------------------------------- verdicts
 
 
-def judged_call(text: str, index: int, ns: str, ew: str, seed: int | None = None) -> JudgedDecision:
-    """A call of a board: wrong, close or as good as any, beside the system's call, a pass and, when
-    the call settled the contract, the best one the side could make, or a bid of it over theirs."""
+def judged_call(
+    text: str, index: int, ns: str, ew: str, seed: int | None = None, also: Sequence[str] = ()
+) -> JudgedDecision:
+    """A call of a board: wrong, close or as good as any, beside the system's call (or those that
+    were considered), a pass and, when the call settled the contract, the best one the side could
+    make, or a bid of it over theirs."""
     at = one(text)
     if index >= len(at.auction):
         raise BridgeError(f"there are {len(at.auction)} calls on this board")
-    return _judged(index, call_fault(at, index, (ns, ew), seed))
+    considered = tuple(Call.parse(text) for text in also)
+    return _judged(index, call_fault(at, index, (ns, ew), seed, considered=considered))
 
 
 def _judged(
@@ -193,13 +197,20 @@ def _judged(
 
 
 def call_fault(
-    at: Played, index: int, specs: tuple[str, str], seed: int | None = None, rounds: Rounds = CALL
+    at: Played,
+    index: int,
+    specs: tuple[str, str],
+    seed: int | None = None,
+    rounds: Rounds = CALL,
+    considered: Sequence[Call] = (),
 ) -> Verdict:
     view = _call_view(at, index, specs)
     made, mine = at.auction.calls[index], view.seat & 1
-    own = thinking.decide(specs[mine], view).call
+    weighed = [call for call in considered if view.auction.is_legal(call)]
+    if not weighed:
+        weighed = [thinking.decide(specs[mine], view).call]
     # After one's own or partner's bid a pass is a choice; an opening hand's is none that teaches.
-    calls = [own] + [PASS] * (own != made or made != PASS)
+    calls = weighed + [PASS] * (weighed[0] != made or made != PASS)
     final: tuple[Contract, ...] = ()
     if settled(at.auction, index):
         best = best_contract(solved_deal(at.board.deal), view.seat.side, at.board.vul)

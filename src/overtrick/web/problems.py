@@ -3,14 +3,13 @@ Our own sets are made by `making`, other people's are uploaded."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from importlib import resources
 from typing import Any, Final
 
 import msgspec
 
 from overtrick import doubledummy as dd
 from overtrick.arena.challenge import Problem, award
+from overtrick.arena.problemsets import shipped
 from overtrick.game import (
     Auction,
     Board,
@@ -34,22 +33,6 @@ from overtrick.web.sources import NoBoard, read
 MOST: Final = 400  # boards of one deck
 _ANY: Final = "AC"
 _DECODER = msgspec.json.Decoder(Problem)
-
-
-class SetAbout(msgspec.Struct, frozen=True):
-    """A set that comes with the package: its name, what it is about, its problems."""
-
-    name: str
-    title: str
-    words: str
-    problems: tuple[Problem, ...] = ()
-
-
-@lru_cache(maxsize=1)
-def shipped() -> tuple[SetAbout, ...]:
-    """The sets of this package, made by our own generator."""
-    file = resources.files("overtrick.web").joinpath("problems.json")
-    return msgspec.json.decode(file.read_bytes(), type=tuple[SetAbout, ...])
 
 
 def sets() -> list[ProblemSet]:
@@ -131,7 +114,9 @@ def judge(
     theirs = _points(board, robots.contract, table)
     sign = 1 if side == Side.NS else -1
     won = None if problem is None else award(problem, contract)
+    best = None if problem is None else problem.best
     to_par, to_field = sign * imps(points - par.score), sign * imps(points - theirs)
+    robots_won = None if problem is None else award(problem, robots.contract)
     return Judged(
         tricks=None if contract is None else table[contract.strain, contract.declarer],
         score_ns=points,
@@ -139,16 +124,17 @@ def judge(
         par=tuple(str(c) for c in par.contracts[:3]),
         imps=to_par,
         award=won,
-        best=None if problem is None else problem.best,
+        best=best,
         best_contracts=() if problem is None else tuple(problem.best_contracts[:4]),
         robots=RobotsBid(
             robots.ascii,
             "passed out" if robots.contract is None else str(robots.contract),
             theirs,
-            None if problem is None else award(problem, robots.contract),
+            robots_won,
+            _mark(robots_won, best, 0, sign * imps(theirs - par.score)),
         ),
         field_imps=to_field,
-        mark=_mark(won, None if problem is None else problem.best, to_field, to_par),
+        mark=_mark(won, best, to_field, to_par),
     )
 
 

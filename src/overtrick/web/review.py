@@ -263,16 +263,22 @@ def bidding_loss(at: Played, table: dd.Table, par: dd.Par) -> BiddingLoss | None
 
 def _fault(reached: Contract | None, best: Contract | None, ours: bool, table: dd.Table) -> str:
     """missed slam, missed game, too high, wrong contract, sold out, or not stopped (they should
-    have been pushed or doubled)."""
-    if ours and reached is not None and table[reached.strain, reached.declarer] < reached.target:
-        return "too high"
+    have been pushed or doubled). Too high is what fails where nothing as high is made."""
     worth = 0 if best is None else _kind(best)
     have = 0 if not ours or reached is None else _kind(reached)
+    fails = ours and reached is not None and not _makes(reached, table)
+    if fails and (best is None or reached is None or (worth, best.level) < (have, reached.level)):
+        return "too high"
     if worth > have and worth > 1:
         return "missed slam" if worth > 2 else "missed game"
     if ours:
         return "wrong contract"
     return "sold out" if best is not None else "no sacrifice"
+
+
+def _makes(contract: Contract, table: dd.Table) -> bool:
+    """Is it made when all cards are seen?"""
+    return table[contract.strain, contract.declarer] >= contract.target
 
 
 def _kind(contract: Contract) -> int:

@@ -37,12 +37,30 @@ _COACHED: Final[dict[str, str]] = {
     "fate.defender.sure.tricks": "This beats the contract, with {tricks:tricks} tricks for your"
     " side.",
     "fate.defender.never.tricks": "They make it; your side takes {tricks:tricks} tricks.",
+    # what is so in all deals that were imagined
+    "finesse.all": "Finesse against the {against}: {seat} has it in all {worlds} deals I imagined.",
+    "fate.declarer.all": "This makes the contract in all {worlds} deals I imagined.",
+    "fate.declarer.none": "The contract goes down in all {worlds} deals I imagined.",
+    "fate.defender.all": "This beats the contract in all {worlds} deals I imagined.",
+    "fate.defender.none": "They make it in all {worlds} deals I imagined.",
+    "fate.declarer.all.tricks": "This makes the contract in all {worlds} deals I imagined, with"
+    " {tricks:tricks} tricks on average.",
+    "fate.declarer.none.tricks": "The contract goes down in all {worlds} deals I imagined, with"
+    " {tricks:tricks} tricks on average.",
+    "fate.defender.all.tricks": "This beats the contract in all {worlds} deals I imagined, with"
+    " {tricks:tricks} tricks for your side.",
+    "fate.defender.none.tricks": "They make it in all {worlds} deals I imagined; your side takes"
+    " {tricks:tricks} tricks.",
     "otherwise.declarer.maybe": "With {card} it is {chance:odds}%.",
     "otherwise.declarer.sure": "With {card} it is made.",
     "otherwise.declarer.never": "With {card} it goes down.",
     "otherwise.defender.maybe": "With {card} it is {chance:odds}%.",
     "otherwise.defender.sure": "{card} beats it.",
     "otherwise.defender.never": "With {card} they make it.",
+    "otherwise.declarer.all": "With {card} it is made in all of them.",
+    "otherwise.declarer.none": "With {card} it goes down in all of them.",
+    "otherwise.defender.all": "{card} beats it in all of them.",
+    "otherwise.defender.none": "With {card} they make it in all of them.",
     "other-tricks": "With {card} it is {tricks:tricks} tricks.",
     "signal.even": "This shows partner an even number of cards in the suit.",
     "signal.odd": "This shows partner an odd number of cards in the suit.",
@@ -50,6 +68,7 @@ _COACHED: Final[dict[str, str]] = {
     "signal.discouraging": "This asks partner to leave the suit.",
     "does.plays-for-the-drop": "Play for the drop of the {card}.",
     "does.leads-towards": "Lead towards the {card}.",
+    "does.crosses": "Cross to the {card}.",
     "does.leads-through": "Lead through the {card}.",
     "does.covers": "Cover the {card}.",
     "does.lets-run": "Let the {card} run.",
@@ -115,6 +134,10 @@ _COACHED: Final[dict[str, str]] = {
     " more.",
     "need.safe": "You need {tricks:word} more tricks and have {tops:word} on top: it is safe. Look"
     " for more.",
+    "need.enough.one": "You need one more trick and have {tops:word} on top. What can still go"
+    " wrong?",
+    "need.enough": "You need {tricks:word} more tricks and have {tops:word} on top. Can anything"
+    " keep you from them?",
     "need.tops.one": "You need one more trick and have none on top.",
     "need.tops": "You need {tricks:word} more tricks and have {tops:word} on top.",
     "need.no-tops": "You need {tricks:word} more tricks and have none on top.",
@@ -124,6 +147,7 @@ _COACHED: Final[dict[str, str]] = {
     " take?",
     "ask.how-high": "You have {mine} points, partner shows {shown}. How high should your side be?",
     "ask.come-in": "They have bid. Have you the suit, the shape or the points to come in?",
+    "ask.late": "They have both bid. What could you win by bidding, and what could it cost?",
     "ask.compete": "They have gone on. Should you bid more, double or let them play?",
     "ask.unknown": "What does partner not know about your hand yet?",
     "ask.open": "Nobody has bid. Is your hand strong enough to open, and which suit is longest?",
@@ -145,6 +169,29 @@ _COACHED: Final[dict[str, str]] = {
     "ask.third": "You play third. How high must you play, and no higher?",
     "ask.auction": "What did the auction tell: who has the points, and which suits were not bid?",
     "ask.new-trick": "Which suit can give you a trick that you do not have yet?",
+    "ask.cross": "From which hand must the next lead come, and how do you get there?",
+    "ask.signal": "For tricks these cards are equal. Which of them tells partner something?",
+    "ask.ours.declarer": "The {card} wins this trick for you. Which card will you not miss?",
+    "ask.ours.defender": "Partner's {card} wins this trick. What should your card tell, and which"
+    " can you spare?",
+    "ask.ours.yet": "The {card} of your side wins so far. Will it hold?",
+    "ask.beaten.declarer": "Nothing here beats the {card}. Which card will you not miss?",
+    "ask.beaten.defender": "You cannot beat the {card}. Which card can you spare, and what does it"
+    " tell partner?",
+    "ask.last": "You play last, and the {card} can be beaten. How cheaply, and do you want the"
+    " lead?",
+    "ask.high": "The {card} can be beaten. What has {after}, who plays after you?",
+    "ask.develop.one": "The {suits} can give more than they do from the top. How many times must"
+    " you lose the lead?",
+    "ask.develop.some": "Which of {suits} gives most beyond the tricks from the top?",
+    "ask.order": "You see {tops:word} tricks from the top. In which order do you take them, and"
+    " from which hand?",
+    "ask.go-on": "Partner led {suit}. Go on with them, or is there more to win elsewhere?",
+    "ask.weak.one": "Dummy is weak in {suits}. Is it time to attack there?",
+    "ask.weak.some": "Dummy is weak in {suits}. Where could partner have something?",
+    "ask.partner-bid": "Partner bid {suit}. Is anything better than that lead?",
+    "ask.unbid.one": "They have bid every suit but {suits}. What do you have there?",
+    "ask.unbid.some": "Nobody has bid {suits}. Which of them is your side's?",
     "ask.technique": "The technique here: {name}.",
     "ask.this-trick": "Who is winning this trick, and is there anything to gain by a higher card?",
 }

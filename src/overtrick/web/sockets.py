@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from overtrick.game import BridgeError
 from overtrick.web import messages
-from overtrick.web.api import KEPT_ACTION, KEPT_WORDS, client_of, same_origin
+from overtrick.web.api import KEPT_WORDS, client_of, kept_of, same_origin
 from overtrick.web.budgets import Budgets
 from overtrick.web.frames import Frame, State, Trouble
 from overtrick.web.limits import Clients
@@ -151,13 +151,13 @@ class _Visit:
         if len(self._asked) >= _MOST_ASKED:
             self._strike("you have asked a lot already; wait for an answer first")
             return
-        if not self._clients.may_keep(self._client, KEPT_ACTION):
-            self._strike(KEPT_WORDS)
-            return
         try:
             action = messages.ACTIONS.decode(text)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             self._strike(f"not understood: {error}")
+            return
+        if not self._clients.may_keep(self._client, kept_of(action)):
+            self._strike(KEPT_WORDS)
             return
         # Hints take a while: the socket goes on listening meanwhile.
         answer = self._answer(live, guest, action)

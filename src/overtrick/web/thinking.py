@@ -18,9 +18,12 @@ from overtrick.bidding.explained import explaining
 from overtrick.cardplay import PLAYERS, Player, base, player
 from overtrick.cardplay.simple import at_once
 from overtrick.engines import terms
+from overtrick.engines.decided import decision_out
 from overtrick.engines.terms import first_line, hurried
+from overtrick.engines.wire import meaning_out
 from overtrick.game import (
     CALLS,
+    Action,
     Auction,
     Board,
     BridgeError,
@@ -33,8 +36,9 @@ from overtrick.game import (
 )
 from overtrick.web.answers import EngineOffer, Offered
 from overtrick.web.coaching import Heard, coached, hint_of
-from overtrick.web.frames import CallToMake, HintAnswer, HintCandidate
+from overtrick.web.frames import CallToMake, HintAnswer
 from overtrick.web.meanings import exactly
+from overtrick.web.opinions import Opinion
 
 _MOST_ANSWER: Final = 8 << 20  # bytes
 _OWN_CARD: Final = re.compile(r" [+-]")
@@ -170,21 +174,27 @@ def own_call(spec: str, view: View, call: int) -> Decision:
     return Decision(action, plain(found or Meaning("not explained")), engine="human")
 
 
-def hint(spec: str, view: View) -> HintAnswer:
-    """What the engine would do here and why, in the coach's steps, with its candidates."""
+def opinion(spec: str, view: View) -> Opinion:
+    """What the engine would do here, with all it considered and what the coach says of it."""
     if view.play is not None:
-        card = player_of(spec).play(view)
-        return hint_of(view, card, coached(view, card, {}))
-    call = bidder_of(spec).bid(view)
-    found = hint_of(view, call, coached(view, call, heard(spec, view)))
-    rows = [_explained(spec, view, row) for row in found.candidates]
-    return msgspec.structs.replace(found, candidates=rows)
+        found, told = player_of(spec).play(view), {}
+        meanings: tuple[dict[str, Any] | None, ...] = (None,) * len(found.candidates)
+    else:
+        found, told = decide(spec, view), heard(spec, view)
+        meanings = tuple(_told(spec, view, c.action) for c in found.candidates)
+    advice = coached(view, found, told)
+    return Opinion(view.seed, spec, __version__, decision_out(found), meanings, advice)
 
 
-def _explained(spec: str, view: View, row: HintCandidate) -> HintCandidate:
-    """A call that was considered, with what it would mean in place of the engine's own note."""
-    told = meaning(spec, view, Call.parse(row.action))
-    return row if told is None else msgspec.structs.replace(row, note=told.words)
+def _told(spec: str, view: View, call: Action) -> dict[str, Any] | None:
+    found = meaning(spec, view, Call(call))
+    return None if found is None else meaning_out(found)
+
+
+def hint(spec: str, view: View) -> HintAnswer:
+    """An opinion as a hint."""
+    at = len(view.auction) + (0 if view.play is None else len(view.play.cards))
+    return hint_of(at, opinion(spec, view))
 
 
 def heard(spec: str, view: View) -> dict[Seat, Heard]:

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from overtrick import doubledummy as dd
 from overtrick.bidding.kernel import (
+    AuctionPosition,
     Contracts,
-    Held,
-    Position,
     RulesCaller,
+    SeatHands,
     Utility,
     Walk,
     utility_of,
@@ -295,8 +295,8 @@ class _Calls:
         reading, mine = reading_of(*self.systems), view.seat & 1
         # The reading's first system is the caller's side's.
         callers = [RulesCaller(reading, int(seat & 1 != mine)) for seat in range(4)]
-        walk, calls = Walk(Held(hands), callers), [int(c) for c in self.calls]
-        reached, _ = walk.after(Position.of(view), calls)
+        walk, calls = Walk(SeatHands(hands), callers), [int(c) for c in self.calls]
+        reached, _ = walk.after(AuctionPosition.of(view), calls)
         if self.final:
             fixed = [[(c.level - 1) * 5 + c.strain, c.declarer, c.doubled] for c in self.final]
             every = np.broadcast_to(np.array(fixed, np.int64), (len(hands), len(fixed), 3))

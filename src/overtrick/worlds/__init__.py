@@ -8,10 +8,39 @@ from typing import TYPE_CHECKING
 from overtrick.lazily import lazily
 
 __all__ = [
-    "ALWAYS", "NEVER", "SUIT_VARIABLES", "AllOf", "Annealer", "AnyOf", "Between", "Bounds",
-    "Constraint", "ConstraintError", "Dealer", "DealingError", "Dealt", "Holding", "ImpossibleDeal",
-    "Not", "Shapes", "Together", "TooRare", "all_of", "any_of", "between", "dealer_for", "deals",
-    "has", "hcp", "length", "negated", "parse", "sample", "sample_deals", "shape", "variables",
+    "ALWAYS",
+    "NEVER",
+    "SUIT_VARIABLES",
+    "AllOf",
+    "Annealer",
+    "AnyOf",
+    "Between",
+    "Bounds",
+    "Constraint",
+    "ConstraintError",
+    "DealSample",
+    "Dealer",
+    "DealingError",
+    "HoldsCards",
+    "ImpossibleDeal",
+    "Not",
+    "Shapes",
+    "Together",
+    "TooRare",
+    "all_of",
+    "any_of",
+    "between",
+    "dealer_for",
+    "deals",
+    "has",
+    "hcp",
+    "length",
+    "negated",
+    "parse",
+    "sample",
+    "sample_deals",
+    "shape",
+    "variables",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -25,7 +54,7 @@ if TYPE_CHECKING:
         Between,
         Bounds,
         Constraint,
-        Holding,
+        HoldsCards,
         Not,
         Shapes,
         all_of,
@@ -38,7 +67,7 @@ if TYPE_CHECKING:
         shape,
     )
     from overtrick.worlds.cursor import SUIT_VARIABLES, ConstraintError
-    from overtrick.worlds.dealer import Dealer, Dealt, deals
+    from overtrick.worlds.dealer import Dealer, DealSample, deals
     from overtrick.worlds.language import parse, variables
     from overtrick.worlds.problem import DealingError, ImpossibleDeal, TooRare
     from overtrick.worlds.together import Together
@@ -50,12 +79,12 @@ else:
             "overtrick.worlds.annealing": ("Annealer",),
             "overtrick.worlds.choosing": ("sample_deals",),
             "overtrick.worlds.constraints": (
-                "ALWAYS", "NEVER", "AllOf", "AnyOf", "Between", "Bounds", "Constraint", "Holding",
-                "Not", "Shapes", "all_of", "any_of", "between", "has", "hcp", "length", "negated",
-                "shape",
+                "ALWAYS", "NEVER", "AllOf", "AnyOf", "Between", "Bounds", "Constraint",
+                "HoldsCards", "Not", "Shapes", "all_of", "any_of", "between", "has", "hcp",
+                "length", "negated", "shape",
             ),
             "overtrick.worlds.cursor": ("SUIT_VARIABLES", "ConstraintError"),
-            "overtrick.worlds.dealer": ("Dealer", "Dealt", "deals"),
+            "overtrick.worlds.dealer": ("Dealer", "DealSample", "deals"),
             "overtrick.worlds.language": ("parse", "variables"),
             "overtrick.worlds.problem": ("DealingError", "ImpossibleDeal", "TooRare"),
             "overtrick.worlds.together": ("Together",),

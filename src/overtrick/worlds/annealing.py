@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from overtrick.evaluation import HandArray
 from overtrick.game import PartialDeal, Seat
 from overtrick.worlds.constraints import ALWAYS, Constraint, has
-from overtrick.worlds.dealer import Dealt
-from overtrick.worlds.problem import Problem, TooRare, pose
+from overtrick.worlds.dealer import DealSample
+from overtrick.worlds.problem import DealingProblem, TooRare, pose
 from overtrick.worlds.satisfaction import shortfall
 from overtrick.worlds.splitting import deal_out
 
@@ -31,7 +31,7 @@ _ONE: Final = np.uint64(1)
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
+class Cooling:
     """How long and how hot. Temperatures are in points of constraint satisfaction."""
 
     heat: float = 3.0  # a swap that harms by so much is at first kept with probability 1/e
@@ -43,7 +43,7 @@ class Schedule:
         return max(self.heat * self.cooling**step, 1e-3)
 
 
-DEFAULT: Final = Schedule()
+DEFAULT: Final = Cooling()
 
 
 class Annealer:
@@ -61,13 +61,13 @@ class Annealer:
         *,
         known: PartialDeal | None = None,
         voids: Mapping[Seat, Collection[int]] | None = None,
-        schedule: Schedule = DEFAULT,
+        schedule: Cooling = DEFAULT,
     ) -> None:
         rules = {s: c.simplify() for s, c in (constraints or {}).items()}
-        self.problem: Problem = pose(rules, known, voids)
+        self.problem: DealingProblem = pose(rules, known, voids)
         self.schedule = schedule
 
-    def sample(self, n: int, rng: Generator) -> Dealt:
+    def sample(self, n: int, rng: Generator) -> DealSample:
         """n deals, or `TooRare` when hardly any chain finds one. `chance` is not known here."""
         found: list[Hands] = []
         have = swaps = tried = 0
@@ -83,7 +83,7 @@ class Annealer:
             found.append(hands)
             if tried >= 4 * _BATCH + 4 * n and have < tried // 50:
                 raise TooRare(f"annealing found {have} deals in {tried:,} chains", tried, 0.0)
-        return Dealt(np.concatenate(found)[:n], max(swaps, n), float("nan"))
+        return DealSample(np.concatenate(found)[:n], max(swaps, n), float("nan"))
 
     def some(self, chains: int, rng: Generator) -> Hands:
         """The deals that so many chains find, perhaps none: for callers in a hurry."""
@@ -103,7 +103,7 @@ class Annealer:
         return anneal(hands, rules, unknown, rng, fixed=fixed, schedule=self.schedule)
 
 
-def _with_void(problem: Problem, seat: int) -> Constraint:
+def _with_void(problem: DealingProblem, seat: int) -> Constraint:
     """A seat's constraint, and that it gets no card of a suit it has shown out of."""
     barred = problem.voids[seat] & ~problem.known[seat]
     cards = [c for c in range(52) if barred >> c & 1]
@@ -117,7 +117,7 @@ def anneal(
     rng: Generator,
     *,
     fixed: Hands | None = None,
-    schedule: Schedule = DEFAULT,
+    schedule: Cooling = DEFAULT,
 ) -> tuple[Hands, int]:
     """Deals [n, seat] after annealing, without those that never fitted, and the swaps tried.
 

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 from numpy.random import Generator
 
 from overtrick.game import PartialDeal, Seat
-from overtrick.worlds.annealing import DEFAULT, Annealer, Schedule
+from overtrick.worlds.annealing import DEFAULT, Annealer, Cooling
 from overtrick.worlds.constraints import Constraint
-from overtrick.worlds.dealer import Dealer, Dealt
+from overtrick.worlds.dealer import Dealer, DealSample
 from overtrick.worlds.problem import TooRare
 
 # Exact deals are independent and uniform, so only rare ones are annealed. The choice is made by
@@ -24,7 +24,7 @@ _RARE: Final = 1e-3  # of the proposals: below this a chain of swaps finds a dea
 class Chosen(NamedTuple):
     """Deals, and how they were made: `exact` or `annealed`."""
 
-    dealt: Dealt
+    dealt: DealSample
     how: str
 
 
@@ -35,7 +35,7 @@ def sample_deals(
     *,
     known: PartialDeal | None = None,
     voids: Mapping[Seat, Collection[int]] | None = None,
-    schedule: Schedule = DEFAULT,
+    schedule: Cooling = DEFAULT,
     patience: int = _PATIENCE,
 ) -> Chosen:
     """n deals by the sampler that suits the constraints; `TooRare` if neither finds any.

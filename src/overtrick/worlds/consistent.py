@@ -50,7 +50,7 @@ class CallTest:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class SamplingBudget:
     """What sampling may cost: seconds, instances checked, or whichever is spent first."""
 
     seconds: float | None = None
@@ -85,7 +85,7 @@ def rbmbmc(
     seat: int,
     hand: int,
     tests: Sequence[CallTest],
-    budget: Budget,
+    budget: SamplingBudget,
     k: int,
     *,
     rng: Generator,

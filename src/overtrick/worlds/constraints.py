@@ -169,7 +169,7 @@ class Shapes(Constraint):
 
 
 @dataclass(frozen=True, slots=True)
-class Holding(Constraint):
+class HoldsCards(Constraint):
     """The hand holds between `low` and `high` of a set of cards."""
 
     cards: int
@@ -298,7 +298,7 @@ def has(cards: Iterable[int], low: int | None = None, high: int | None = None) -
     top = size if high is None else min(high, size)
     if bottom > top:
         return NEVER
-    return ALWAYS if (bottom, top) == (0, size) else Holding(bits, bottom, top)
+    return ALWAYS if (bottom, top) == (0, size) else HoldsCards(bits, bottom, top)
 
 
 def all_of(parts: Iterable[Constraint]) -> Constraint:

@@ -19,7 +19,7 @@ _GUIDE_BITS: Final = 14  # a ladder has so many marks, as a power of two
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class WeightSteps:
     """Weights laid end to end; `find` says in which step a number falls, and how far in."""
 
     starts: Ints
@@ -28,7 +28,7 @@ class Ladder:
     shift: int
 
     @classmethod
-    def of(cls, weights: Ints) -> Ladder:
+    def of(cls, weights: Ints) -> WeightSteps:
         ends = np.cumsum(weights)
         total = int(ends[-1]) if len(ends) else 0
         starts = ends - weights
@@ -80,7 +80,7 @@ class PairTable:
 
     weights: Ints  # [14, 14, 21] combinations of holdings
     base: Ints  # [14, 14, 21] where each class begins on the ladder
-    ladder: Ladder
+    ladder: WeightSteps
     low_class: Ints
     high_class: Ints
     high_count: Ints
@@ -104,7 +104,7 @@ class PairTable:
         return cls(
             weights.reshape(form),
             (np.cumsum(weights) - weights).reshape(form),
-            Ladder.of(combinations),
+            WeightSteps.of(combinations),
             a.astype(np.int64),
             b.astype(np.int64),
             high.sizes[b],
@@ -135,7 +135,7 @@ class HandCounter:
     row_starts: Ints  # … and where its numbers begin
     _minors: PairTable
     _majors: PairTable
-    _ladder: Ladder
+    _ladder: WeightSteps
     _minor_base: Ints
     _major_base: Ints
     _major_weight: Ints
@@ -162,7 +162,7 @@ class HandCounter:
         sums = np.add.outer(np.arange(_PAIR_POINTS), np.arange(_PAIR_POINTS))
         weights = low[:, :, None] * high[:, None, :] * wide[:, sums]
         row, i, j = np.nonzero(weights)
-        ladder = Ladder.of(weights[row, i, j])
+        ladder = WeightSteps.of(weights[row, i, j])
         totals = weights.sum(axis=(1, 2))
         return cls(
             ladder.total,

@@ -15,7 +15,7 @@ from overtrick.game import BridgeError, Deal, Hand, ParseError, PartialDeal, Sea
 from overtrick.game.errors import expect
 from overtrick.worlds.constraints import ALWAYS, Constraint
 from overtrick.worlds.planning import make_plan
-from overtrick.worlds.problem import Problem, TooRare, pose
+from overtrick.worlds.problem import DealingProblem, TooRare, pose
 from overtrick.worlds.splitting import choose, deal_out
 from overtrick.worlds.together import Together, UnionCounter
 
@@ -28,7 +28,7 @@ DEFAULT_BUDGET: Final = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class DealSample:
     """Deals and how they were come by. `hands[i, seat]` is a 52-bit hand."""
 
     hands: Hands
@@ -96,14 +96,14 @@ class Dealer:
         bool[n]); `budget` limits proposals per deal found."""
         rules = {s: c.simplify() for s, c in wished(constraints).items()}
         known = PartialDeal.parse(known) if isinstance(known, str) else known
-        self.problem: Problem = pose(rules, known, voids, together)
+        self.problem: DealingProblem = pose(rules, known, voids, together)
         self.accept = accept
         self.budget = budget
         self._plan = make_plan(self.problem)
 
     def sample(
         self, n: int, rng: Generator | int | None = None, *, seed: int | None = None
-    ) -> Dealt:
+    ) -> DealSample:
         """n deals, or `TooRare` when the budget is spent without one.
 
         Randomness is a generator or a seed; without either, every call deals anew.
@@ -130,13 +130,13 @@ class Dealer:
         rate = have / proposals if proposals else 0.0
         kept = hands[:n]
         used = round(proposals * len(kept) / have) if have else 0
-        return Dealt(kept, max(used, len(kept)), self._plan.chance * rate)
+        return DealSample(kept, max(used, len(kept)), self._plan.chance * rate)
 
-    def attempt(self, n: int, rng: Generator) -> Dealt:
+    def attempt(self, n: int, rng: Generator) -> DealSample:
         """What n proposals give, perhaps nothing: for those who have to watch the clock."""
         hands, tried = self._propose(min(n, _BATCH), rng)
         rate = len(hands) / tried if tried else 0.0
-        return Dealt(hands, tried, self._plan.chance * rate)
+        return DealSample(hands, tried, self._plan.chance * rate)
 
     def deals(self, rng: Generator | int | None = None) -> Iterator[Deal]:
         """Deals without end, made in batches."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import ClassVar, Final, NamedTuple, NoReturn
+from typing import ClassVar, Final, NoReturn
 
 from overtrick.evaluation import FeatureError, feature
 from overtrick.evaluation.features import feature_classes
@@ -18,210 +17,22 @@ from overtrick.worlds import shapes as sh
 from overtrick.worlds.constraints import (
     NEVER,
     Constraint,
-    all_of,
-    any_of,
-    between,
-    has,
-    negated,
     shape_set,
 )
 from overtrick.worlds.cursor import BIG, ConstraintError, Cursor, Interval
+from overtrick.worlds.templates import Atom, Either, Held, Item, Negation, Template, bound
+from overtrick.worlds.vocabulary import BALANCE, PAIRS, SHAPED, SHORT, VOCABULARY, WORDS, Word
 
 Names = Mapping[str, "Constraint | str"]
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
-    """`low ≤ feature(suits) ≤ high`, with suits as letters or variables; `mode` is how a rule file
-    adds what the auction says."""
-
-    name: str
-    suits: tuple[str, ...]
-    low: float
-    high: float
-    mode: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """Between `low` and `high` of these cards: pairs of suit and rank."""
-
-    cards: tuple[tuple[str, int], ...]
-    low: int
-    high: int
-
-
-@dataclass(frozen=True, slots=True)
-class Or:
-    parts: tuple[Template, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Not:
-    part: Template
-
-
-Item = Atom | Held | Or | Not | Constraint
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A text that was read: items that all hold, with the suit variables it uses."""
-
-    items: tuple[Item, ...]
-    variables: tuple[str, ...] = ()
-    shared: bool = False  # does it use what the auction says?
-
-
-class Word(NamedTuple):
-    """How a word maps to a feature: without a suit, with one, what follows the suit, and the range
-    that is meant when none is written."""
-
-    alone: str
-    suited: str
-    rest: tuple[str, ...] = ()
-    default: Interval | None = None
-
-
-_SOME: Final = (1, BIG)
-VOCABULARY: Final[dict[str, Word]] = {
-    "hcp": Word("HCP", "HCP"),
-    "points": Word("LP", "POINTS", ("ALL",)),
-    "playing-points": Word("LP", ""),
-    "notrump-playing-points": Word("NTLP", ""),
-    "total-points": Word("TP", "TP"),
-    "losers": Word("LTC", "LOSERS", ("ALL",)),
-    "playing-losers": Word("", "UNLOS"),
-    "fast-losers": Word("", "FAST", ("ALL",)),
-    "cover": Word("", "COVER", ("ALL",)),
-    "controls": Word("CONTROLS", "CONTROLS"),
-    "aces": Word("ACE", "ACE"),
-    "kings": Word("KING", "KING"),
-    "queens": Word("QUEEN", "QUEEN"),
-    "jacks": Word("JACK", "JACK"),
-    "tens": Word("TEN", "TEN"),
-    "ace": Word("ACE", "ACE", (), _SOME),
-    "king": Word("KING", "KING", (), _SOME),
-    "queen": Word("QUEEN", "QUEEN", (), _SOME),
-    "jack": Word("JACK", "JACK", (), _SOME),
-    "ten": Word("TEN", "TEN", (), _SOME),
-    "keycards": Word("", "RKCB"),
-    "quality": Word("", "QLTY"),
-    "honours": Word("HONOR", "HONOR"),
-    "top": Word("HC", "HC"),
-    "intermediates": Word("INTER", "INTER"),
-    "quick": Word("QUICK", "QUICK"),
-    "stopper": Word("", "STOP-NT", (), (3, BIG)),
-    "half-stopper": Word("", "STOP-NT", (), (2, BIG)),
-    "double-stopper": Word("", "STOP-NT", (), (4, BIG)),
-    "hope": Word("", "STOP-NT", (), (1, BIG)),
-    "biddable": Word("", "BIDDBLE"),
-    "length": Word("", "SUITLEN"),
-    "longest": Word("", "LONGEST", (), (1, 1)),
-    "opens": Word("", "FIRSTBID", (), (1, 1)),
-    "shape": Word("BAL", ""),
-    "longer-major": Word("LMAJ", ""),
-    "longer-minor": Word("LMIN", ""),
-    "suits": Word("SUITS", ""),
-}
-# Other ways to write them; words that stand apart are read as if joined: `key cards`.
-_SAME: Final = {
-    "control": "controls", "tops": "top", "top-honours": "top", "top-honour": "top",
-    "top-honors": "top", "honor": "honours", "honors": "honours", "honour": "honours",
-    "keycard": "keycards", "key-cards": "keycards", "key-card": "keycards", "rkcb": "keycards",
-    "stop": "stopper", "stoppers": "stopper", "loser": "losers", "ltc": "losers",
-    "covers": "cover", "cover-cards": "cover", "cover-card": "cover",
-    "fast-loser": "fast-losers", "unsupported": "playing-losers", "point": "points",
-    "playing-point": "playing-points", "notrump-playing-point": "notrump-playing-points",
-    "total-point": "total-points", "intermediate-points": "intermediates",
-    "intermediate-point": "intermediates", "quicktricks": "quick", "quick-tricks": "quick",
-    "quick-trick": "quick", "qlty": "quality", "balance": "shape", "lp": "playing-points",
-    "ntlp": "notrump-playing-points", "tp": "total-points", "major": "longer-major",
-    "minor": "longer-minor", "majors": "longer-major", "minors": "longer-minor",
-    "four-card-suits": "suits", "four-card-suit": "suits",
-}  # fmt: skip
-_WORDS: Final = {**VOCABULARY, **{word: VOCABULARY[same] for word, same in _SAME.items()}}
-_FIRST: Final = frozenset(w.split("-")[0] for w in _WORDS if "-" in w) | {"four-card"}
-# Shapes with a name; balance counts cards away from the nearest balanced shape.
-_BALANCE: Final[dict[str, Interval]] = {
-    "balanced": (0, 0), "semi-balanced": (0, 1), "semibalanced": (0, 1), "unbalanced": (1, BIG),
-}  # fmt: skip
-_SHAPED: Final = frozenset((*_BALANCE, "flat"))
-_SHORT: Final = {"void": 0, "singleton": 1, "doubleton": 2}
+_FIRST: Final = frozenset(w.split("-")[0] for w in WORDS if "-" in w) | {"four-card"}
 _ENDS: Final = frozenset(("", ",", ")", "or", "and", "|", "||", "&", "&&", "but", "with"))
-_PAIRS: Final = {"major": "HS", "minor": "CD", "majors": "HS", "minors": "CD"}
 _SHAPE: Final = re.compile(r"(?=.*\d)(?:[\dx]{4}|\d+(?:[=-]\d+){3}|[\dx]*\([\dx]+\)[\dx()]*)")
 _DEEPEST: Final = 60
 _MOST_NAMED: Final = 100_000  # characters of all defined pieces in one text
 _EXAMPLES: Final = "`overtrick deal --words` lists what there is, such as hcp, losers, balanced"
 _END: Final = "expected a comma, 'and', 'or' or the end"
-
-
-# The reference: what to write and what it means, in docs/systems.md and `overtrick deal --words`.
-REFERENCE: Final[tuple[tuple[str, tuple[tuple[str, str], ...]], ...]] = (
-    ("Ranges", (
-        ("hcp 12..14", "from 12 to 14; `hcp 12-14` and `12–14 hcp` too"),
-        ("hcp 15+", "at least; also `hcp >= 15`, `15 or more hcp`, `at least 15 hcp`"),
-        ("hcp ..7", "at most; also `hcp <= 7`, `7 or fewer hcp`, `at most 7 hcp`"),
-        ("aces 0/4", "one of these values; also `aces 0 or 4`"),
-        ("15-17 balanced", "a range alone is one of high-card points; no comma beside a shape"),
-    )),
-    ("Strength", (
-        ("hcp 12+", "high-card points, 4-3-2-1; `hcp S 5+` in one suit"),
-        ("points 12+", "playing points: high cards and shape, fitted to tricks"),
-        ("points S 10..12", "in support of a suit: high cards and shortness"),
-        ("losers ..7", "losing trick count; `losers S ..7` with spades as trumps"),
-        ("playing-losers S ..4", "losers opposite nothing in particular, spades as trumps"),
-        ("cover S 3+", "cover cards for a contract in spades"),
-        ("controls 4+", "ace 2, king 1; `controls S 2+` in one suit"),
-        ("control S", "first or second round: ace, king, singleton or void"),
-        ("aces 2", "also kings, queens, jacks, tens"),
-        ("ace S", "this card; `queen S 0` is without it; also king, jack, ten"),
-        ("keycards S 1/4", "four aces and the king of trumps"),
-        ("quick 2½+", "quick tricks; `quick S 1+` in one suit"),
-        ("honours 6+", "A K Q J T, in the hand or `honours S 3+`"),
-        ("top S 2+", "A K Q of a suit"),
-        ("quality S 5+", "quality of a suit, 0 to 9"),
-        ("biddable S 2+", "cards over four, and one more for good honours"),
-        ("stopper H", "A, Kx, Qxx, JTxx; `half-stopper H` is Qx, Jxxx too"),
-    )),
-    ("Lengths", (
-        ("spades 5+", "also `5+ spades`, `S 5+`, `♠5+`, and with `hearts`, `diamonds`, `clubs`"),
-        ("spades >= hearts", "also `>`, `<`, `<=`, `=`, `spades longer than hearts`"),
-        ("hearts + spades 9+", "both together"),
-        ("longest S", "no suit is longer"),
-        ("longer-major 5+", "the longer of two; `longer-minor 6+`"),
-        ("either major 4+", "one of them at least; `both minors 4+`"),
-        ("void S", "also `singleton S`, `doubleton S`; without a suit: in any"),
-        ("suits 2", "number of suits with four cards"),
-    )),
-    ("Shapes", (
-        ("balanced", "4333, 4432, 5332"),
-        ("semi-balanced", "at most one card from balanced: 5422, 6322, 5431, 4441, 6331 too"),
-        ("unbalanced", "not balanced"),
-        ("flat", "4333"),
-        ("shape ..1", "how many cards the hand is from balanced"),
-        ("5=3=3=2", "spades, hearts, diamonds, clubs; `5332` too"),
-        ("5-3-3-2", "in any order; `any 5332` too"),
-        ("(54)31", "brackets: these suits in any order"),
-        ("54xx", "x: any number"),
-        ("shape any 4432 + any 5332 - 5=3=3=2", "sets of shapes joined and cut"),
-    )),
-    ("Cards", (
-        ("has SA SK", "these cards; `♠AK` and `SAK` too"),
-        ("2 of AKQ in hearts", "so many of these; `2 of AKQ in the long suit`, `none of ♠AK`"),
-    )),
-    ("Together", (
-        ("hcp 12+, spades 5+", "and; `with` and `but` are commas"),
-        ("hcp 15+, spades 5+ or hearts 5+", "a comma divides before `or`: a major and 15 points"),
-        ("hcp 18+ or (hcp 15+, spades 6+)", "brackets"),
-        ("spades 5+ and hearts 5+ or hcp 20+", "`and` binds tighter than `or`"),
-        ("not balanced", "not; `no stopper H`, `without SA`"),
-        ("hcp 12+ & (spades 5+ | hearts 5+) & !flat", "signs for and, or, not"),
-        ("any", "every hand"),
-        ("FAST NT H ..2", "any feature by its name (`overtrick eval --list`): `LOSERS(S,H) 0`"),
-    )),
-)  # fmt: skip
 
 
 def parse(
@@ -250,33 +61,6 @@ def variables(source: str) -> list[str]:
     ['M', 'oM']
     """
     return list(Reader(source, None, {}).whole().variables)
-
-
-def bound(template: Template, suits: Mapping[str, int]) -> Constraint:
-    """What was read, with its suits filled in."""
-    return all_of(_bound(item, suits) for item in template.items)
-
-
-def _bound(item: Item, suits: Mapping[str, int]) -> Constraint:
-    match item:
-        case Atom():
-            letters = [_letter(s, suits) for s in item.suits]
-            name = f"{item.name}({','.join(letters)})" if letters else item.name
-            return between(name, item.low, item.high)
-        case Or(parts):
-            return any_of(bound(p, suits) for p in parts)
-        case Not(part):
-            return negated(bound(part, suits))
-        case Held(cards, low, high):
-            return has(
-                [13 * SUIT_LETTERS.index(_letter(s, suits)) + rank for s, rank in cards], low, high
-            )
-    return item
-
-
-def _letter(suit: str, suits: Mapping[str, int]) -> str:
-    number = suits.get(suit)
-    return suit if number is None else SUIT_LETTERS[number]
 
 
 @lru_cache(maxsize=4096)
@@ -340,7 +124,7 @@ class Reader(Cursor):
         parts = [Template(tuple(items))]
         while self.accept("or", "|", "||"):
             parts.append(Template(tuple(self.both())))
-        return [Or(tuple(parts))]
+        return [Either(tuple(parts))]
 
     def both(self) -> list[Item]:
         items = self.negation()
@@ -354,11 +138,11 @@ class Reader(Cursor):
 
     def adjoins(self, word: str) -> bool:
         """`15-17 balanced` and `balanced 15-17` need no comma."""
-        if self.words[self.at - 1] in _SHAPED:
+        if self.words[self.at - 1] in SHAPED:
             return self.at_range()
         if not self.strength:
             return False
-        return word in _SHAPED or (word == "not" and self.word(1) in _SHAPED) or self.is_shape()
+        return word in SHAPED or (word == "not" and self.word(1) in SHAPED) or self.is_shape()
 
     def negation(self) -> list[Item]:
         word = self.words[self.at]
@@ -368,7 +152,7 @@ class Reader(Cursor):
                 return self.other_item(NEVER)
             if word in ("no", "without") and self.is_suit() and self.word(1) in _ENDS:
                 return [Atom("SUITLEN", (self.suit(),), 0, 0)]
-            return [Not(Template(tuple(self.deeper(self.negation))))]
+            return [Negation(Template(tuple(self.deeper(self.negation))))]
         if word == "(":
             self.at += 1
             items = self.deeper(self.commas)
@@ -403,7 +187,7 @@ class Reader(Cursor):
             return self.number_first()
         if not word or word in _ENDS:
             self.fail("expected a constraint")
-        if word not in _WORDS and self.card_run(text):
+        if word not in WORDS and self.card_run(text):
             return self.cards_all()
         return self.about_feature()
 
@@ -463,7 +247,7 @@ class Reader(Cursor):
 
     def short(self) -> list[Item]:
         """`void S`, `singleton in hearts`; `void` alone is one in any suit."""
-        size = _SHORT[self.words[self.at]]
+        size = SHORT[self.words[self.at]]
         self.at += 1
         if self.word() == "in" or self.is_suit():
             self.accept("in")
@@ -494,15 +278,15 @@ class Reader(Cursor):
         """`either major 4+`, `both minors 4+`."""
         every = self.words[self.at] == "both"
         self.at += 1
-        if self.words[self.at] not in _PAIRS:
+        if self.words[self.at] not in PAIRS:
             self.fail("expected 'major' or 'minor'")
-        pair = _PAIRS[self.words[self.at]]
+        pair = PAIRS[self.words[self.at]]
         self.at += 1
         values = self.values("SUITLEN", (), None)
         found = [_within("SUITLEN", (s,), values) for s in pair]
         if every:
             return list(found)
-        return [Or(tuple(Template((item,)) for item in found))]
+        return [Either(tuple(Template((item,)) for item in found))]
 
     def more(self) -> list[Item]:
         """`more spades than hearts`, `fewer spades than hearts`, `as many spades as hearts`."""
@@ -536,14 +320,14 @@ class Reader(Cursor):
         """`balanced` and its kin; `- 4333` and the like make it a set of shapes."""
         if self.word(1) in ("+", "-") and (self.is_shape(2) or self.word(2) == "any"):
             return self.shapes()
-        found = _BALANCE[self.words[self.at]]
+        found = BALANCE[self.words[self.at]]
         self.at += 1
         self.accept("hand")
         return [Atom("BAL", (), *found)]
 
     def shape(self) -> list[Item]:
         """`shape 5332`, `shape any 4441`; with a range it is how far from balanced: `shape ..1`."""
-        if self.is_shape(1) or self.word(1) in _SHAPED or self.word(1) == "any":
+        if self.is_shape(1) or self.word(1) in SHAPED or self.word(1) == "any":
             self.at += 1
             return self.shapes()
         return self.about_feature()
@@ -569,7 +353,7 @@ class Reader(Cursor):
     def one_shape(self) -> int:
         loose = self.accept("any")
         text = self.texts[self.at]
-        known = sh.named(text.lower()) if text.lower() in _SHAPED else None
+        known = sh.named(text.lower()) if text.lower() in SHAPED else None
         if known is not None:
             self.at += 1
             return known
@@ -609,7 +393,7 @@ class Reader(Cursor):
             return False
         while re.fullmatch(r"-?[\d.]+½?|\.\.|\+|[-–—]", self.word(i)):
             i += 1
-        return self.word(i) in _ENDS or self.word(i) in _SHAPED
+        return self.word(i) in _ENDS or self.word(i) in SHAPED
 
     def ranged(
         self, name: str, suits: tuple[str, ...], default: Interval | None = None
@@ -654,7 +438,7 @@ class Reader(Cursor):
             parts = [
                 Template((Atom("LONGEST", (way[0][0],), 1, 1), _held(way, ranges))) for way in ways
             ]
-            return Or(tuple(parts))
+            return Either(tuple(parts))
         return _held(self.cards(), ranges)
 
     def noun(self) -> tuple[str, tuple[str, ...]]:
@@ -671,7 +455,7 @@ class Reader(Cursor):
                 return "SUITLEN", (suit, self.other_than(suit))
             return "SUITLEN", (suit,)
         word = self.words[self.at]
-        if not word[:1].isalpha() or word in _ENDS or word in _SHAPED or word == "not":
+        if not word[:1].isalpha() or word in _ENDS or word in SHAPED or word == "not":
             return "HCP", ()
         name, suits, _ = self.subject()
         if suits is None:
@@ -744,7 +528,7 @@ class Reader(Cursor):
         after = f"expected a suit after {self.texts[self.at - 1]!r}"
         if not self.at_range():
             self.fail(after)
-        rest = _WORDS[self.words[start]].rest if self.words[start] in _WORDS else ()
+        rest = WORDS[self.words[start]].rest if self.words[start] in WORDS else ()
         values = self.values(name, (), None)
         if not (self.accept("in", "for") and self.is_suit()):
             self.fail(after)
@@ -775,10 +559,10 @@ class Reader(Cursor):
         if word in _FIRST:
             for size in (3, 2):
                 joined = "-".join(w for w in self.words[self.at : self.at + size] if w != "a")
-                if "-" in joined[len(word) :] and joined in _WORDS:
+                if "-" in joined[len(word) :] and joined in WORDS:
                     self.at += size
-                    return _WORDS[joined]
-        found = _WORDS.get(word)
+                    return WORDS[joined]
+        found = WORDS.get(word)
         if found is None:
             self.unknown()
         self.at += 1
@@ -831,7 +615,7 @@ class Reader(Cursor):
     def spelled(self, text: str) -> tuple[str, tuple[str, ...]]:
         """A feature with its suits in brackets: `LOSERS(X,ALL)`, `quality(S)`."""
         name, _, rest = text[:-1].partition("(")
-        word = _WORDS.get(name.lower())
+        word = WORDS.get(name.lower())
         if name.upper() in _classes():
             name = name.upper()
         elif word is not None:
@@ -856,7 +640,7 @@ class Reader(Cursor):
         text = self.texts[self.at]
         if not text[:1].isalpha():
             self.fail("expected a constraint")
-        known = [*VOCABULARY, *_PHRASED, *_SHAPED, *self.names, *SUIT_WORDS, *self.more_words]
+        known = [*VOCABULARY, *_PHRASED, *SHAPED, *self.names, *SUIT_WORDS, *self.more_words]
         hint = did_you_mean(text.lower(), known) or _EXAMPLES
         raise ConstraintError(
             f"no such feature {text!r} ({hint})", self.source, self.place(self.at)
@@ -874,7 +658,7 @@ _STATEMENTS: Final[dict[str, Callable[[Reader], list[Item]]]] = {
     "control": Reader.control, "either": Reader.majors, "both": Reader.majors,
     "more": Reader.more, "fewer": Reader.more, "as": Reader.more,
     "suit": Reader.any_suit, "shape": Reader.shape, "flat": Reader.shapes,
-    **dict.fromkeys(_BALANCE, Reader.balanced), "hcp": Reader.about_feature,
+    **dict.fromkeys(BALANCE, Reader.balanced), "hcp": Reader.about_feature,
 }  # fmt: skip
 _PHRASED: Final = [word for word in _STATEMENTS if len(word) > 3]
 # What a feature by its own name means when no number follows it.
@@ -892,7 +676,7 @@ def _within(name: str, suits: tuple[str, ...], ranges: list[Interval]) -> Item:
 
 def _one_of(items: Iterable[Item]) -> Item:
     parts = tuple(Template((item,)) for item in items)
-    return Or(parts) if len(parts) > 1 else parts[0].items[0]
+    return Either(parts) if len(parts) > 1 else parts[0].items[0]
 
 
 def _held(cards: tuple[tuple[str, int], ...], ranges: list[Interval]) -> Item:

@@ -18,7 +18,7 @@ from overtrick.worlds import shapes as sh
 from overtrick.worlds.constraints import ALWAYS
 from overtrick.worlds.counting import HandCounter, suit_table
 from overtrick.worlds.pairs import PairCounter, lengths_of, subsets
-from overtrick.worlds.problem import ImpossibleDeal, Problem, suit_filters
+from overtrick.worlds.problem import DealingProblem, ImpossibleDeal, suit_filters
 from overtrick.worlds.regions import POINTS, region
 from overtrick.worlds.splitting import choose_from
 from overtrick.worlds.together import UnionCounter, side_words
@@ -30,7 +30,7 @@ _PAIR_GAIN: Final = 2.5  # counting two hands costs about this much more than co
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SamplingPlan:
     """Seats drawn from a count, seats tested after a random draw, seats that just get cards."""
 
     drawn: tuple[int, ...]
@@ -70,18 +70,18 @@ class _Count:
         return self.chance / self.by_shape
 
 
-def make_plan(problem: Problem) -> Plan:
+def make_plan(problem: DealingProblem) -> SamplingPlan:
     """The plan that should need the least work; `ImpossibleDeal` if a seat has no hand."""
     seats = problem.unknown
     if not seats:
-        return Plan((), (), (), None, 0, 0, 1.0, True)
+        return SamplingPlan((), (), (), None, 0, 0, 1.0, True)
     told = list(_others(problem, -1))
     if len(seats) == 2:
         told = told[:1]  # the other hand is its complement, and part of the same count
     counts = {s: _count(problem, s) for s in told}
     union = _union_plan(problem, counts)
     if not told:
-        free = Plan((), (), tuple(seats), None, problem.pool, 0, 1.0, True)
+        free = SamplingPlan((), (), tuple(seats), None, problem.pool, 0, 1.0, True)
         return free if union is None or union.chance > _RAW_ABOVE else union
     told.sort(key=lambda s: counts[s].chance)
     acceptance = prod(counts[s].chance for s in told[1:])
@@ -95,18 +95,20 @@ def make_plan(problem: Problem) -> Plan:
     return _single_plan(problem, counts, told)
 
 
-def _single_plan(problem: Problem, counts: dict[int, _Count], told: list[int]) -> Plan:
+def _single_plan(
+    problem: DealingProblem, counts: dict[int, _Count], told: list[int]
+) -> SamplingPlan:
     """The rarest seat from its count, unless it is so common that trying is faster."""
     first, seats = told[0], problem.unknown
     others = tuple(told[1:]) or _others(problem, first)
     free = tuple(s for s in seats if s != first and s not in others)
     need, c = problem.needs[first], counts[first]
     if c.chance > _RAW_ABOVE and not problem.voids[first] and len(seats) > 2:
-        return Plan((first,), others, free, None, problem.pool, need, 1.0, False)
-    return Plan((first,), others, free, c.counter, problem.pool, need, c.chance, c.exact)
+        return SamplingPlan((first,), others, free, None, problem.pool, need, 1.0, False)
+    return SamplingPlan((first,), others, free, c.counter, problem.pool, need, c.chance, c.exact)
 
 
-def _union_plan(problem: Problem, counts: dict[int, _Count]) -> Plan | None:
+def _union_plan(problem: DealingProblem, counts: dict[int, _Count]) -> SamplingPlan | None:
     """Both hands of a side from the count of what they have together, if all four are open."""
     rule = problem.together
     if rule is None or len(problem.unknown) < 4:
@@ -120,10 +122,10 @@ def _union_plan(problem: Problem, counts: dict[int, _Count]) -> Plan | None:
     pair = (int(Seat.NORTH), int(Seat.SOUTH))
     tested = tuple(s for s in counts if s not in pair)
     free = tuple(s for s in problem.unknown if s not in pair and s not in tested)
-    return Plan(pair, tested, free, counter, problem.pool, need, chance, False)
+    return SamplingPlan(pair, tested, free, counter, problem.pool, need, chance, False)
 
 
-def _others(problem: Problem, first: int) -> tuple[int, ...]:
+def _others(problem: DealingProblem, first: int) -> tuple[int, ...]:
     """The seats beside the first about which something was said."""
     rules, voids = problem.constraints, problem.voids
     return tuple(s for s in problem.unknown if s != first and (rules[s] != ALWAYS or voids[s]))
@@ -133,7 +135,9 @@ def _pair_acceptance(counts: dict[int, _Count], a: int, b: int) -> float:
     return counts[b].residual * prod(c.chance for s, c in counts.items() if s not in (a, b))
 
 
-def _pair_plan(problem: Problem, counts: dict[int, _Count], ab: tuple[int, ...]) -> Plan:
+def _pair_plan(
+    problem: DealingProblem, counts: dict[int, _Count], ab: tuple[int, ...]
+) -> SamplingPlan:
     """One seat's hand and another's shape from their joint count."""
     a, b = ab
     shapes = np.zeros(sh.COUNT, bool)
@@ -151,10 +155,10 @@ def _pair_plan(problem: Problem, counts: dict[int, _Count], ab: tuple[int, ...])
     tested = tuple(s for s in counts if s not in ab)
     free = tuple(s for s in problem.unknown if s not in counts)
     chance = pair.total / all_pairs
-    return Plan((a, b), tested, free, pair, problem.pool, need, chance, counts[a].exact)
+    return SamplingPlan((a, b), tested, free, pair, problem.pool, need, chance, counts[a].exact)
 
 
-def _count(problem: Problem, seat: int) -> _Count:
+def _count(problem: DealingProblem, seat: int) -> _Count:
     """The exact count of hands for a seat, narrowed by what the other seats leave it."""
     rule, voids = problem.constraints[seat], problem.voids[seat]
     filters, exact = suit_filters(rule)
@@ -172,7 +176,7 @@ def _count(problem: Problem, seat: int) -> _Count:
     )
 
 
-def _shape_ways(problem: Problem, seat: int, counter: HandCounter) -> int:
+def _shape_ways(problem: DealingProblem, seat: int, counter: HandCounter) -> int:
     """How many hands have one of the counter's shapes."""
     free, have = lengths_of(problem.pool), lengths_of(problem.known[seat])
     new = sh.lengths_array()[counter.rows].astype(np.int64) - have
@@ -181,7 +185,7 @@ def _shape_ways(problem: Problem, seat: int, counter: HandCounter) -> int:
     return int(ways.prod(axis=1).sum())
 
 
-def _left_by_others(problem: Problem, seat: int) -> Bools:
+def _left_by_others(problem: DealingProblem, seat: int) -> Bools:
     """Classes of a seat that leave the others what they need; exact when one other is open."""
     others = [s for s in problem.unknown if s != seat]
     closed = [s for s in range(4) if s != seat and s not in others]

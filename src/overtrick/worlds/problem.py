@@ -20,7 +20,7 @@ from overtrick.worlds.constraints import (
     AnyOf,
     Between,
     Constraint,
-    Holding,
+    HoldsCards,
     Not,
     Shapes,
 )
@@ -48,7 +48,7 @@ class TooRare(DealingError):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class DealingProblem:
     """Known cards, the pool of others, how many each seat still gets, and what it may hold."""
 
     known: tuple[int, int, int, int]
@@ -69,7 +69,7 @@ def pose(
     known: PartialDeal | None = None,
     voids: Mapping[Seat, Collection[int]] | None = None,
     together: Mapping[Side, Together] | None = None,
-) -> Problem:
+) -> DealingProblem:
     """The problem with every forced card placed, or `ImpossibleDeal` saying why there is none."""
     have = [h.bits for h in known.hands] if known is not None else [0] * 4
     barred = [0] * 4
@@ -84,7 +84,7 @@ def pose(
     sides = together or {}
     pair = sides.get(Side.NS, Together()).both(sides.get(Side.EW, Together()).mirrored())
     pool = ALL_CARDS & ~(have[0] | have[1] | have[2] | have[3])
-    return Problem(
+    return DealingProblem(
         known=tuple(have),  # type: ignore[arg-type]
         pool=pool,
         needs=tuple(13 - h.bit_count() for h in have),  # type: ignore[arg-type]
@@ -177,7 +177,7 @@ def suits_of(part: Constraint) -> set[int]:
             if f.of.name in _SUIT_CLASSES and f.suits and ALL not in f.suits:
                 return set(f.suits)
             return everything
-        case Holding(cards):
+        case HoldsCards(cards):
             return {s for s in range(4) if cards >> 13 * s & SUIT_BITS}
         case AllOf(parts) | AnyOf(parts):
             return set().union(*(suits_of(p) for p in parts))

@@ -21,7 +21,7 @@ from overtrick.worlds.constraints import (
     AnyOf,
     Between,
     Constraint,
-    Holding,
+    HoldsCards,
     Never,
     Not,
     Shapes,
@@ -62,7 +62,7 @@ def _region(constraint: Constraint) -> Region:
         case Shapes(bits):
             inside = np.broadcast_to(sh.as_mask(bits)[: sh.COUNT, None], full.shape)
             return Region(inside, inside)
-        case Holding(cards, low, high):
+        case HoldsCards(cards, low, high):
             return _between(_cards(cards), low, high)
         case AllOf(parts):
             found = [region(p) for p in parts]

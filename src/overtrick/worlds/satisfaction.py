@@ -16,7 +16,7 @@ from overtrick.worlds.constraints import (
     AnyOf,
     Between,
     Constraint,
-    Holding,
+    HoldsCards,
     Never,
     Not,
     Shapes,
@@ -51,7 +51,7 @@ def _away(c: Constraint, hands: HandArray) -> Distances | float:
             return least
         case Between(name, low, high):
             return _outside(name, low, high, hands)
-        case Holding(cards, low, high):
+        case HoldsCards(cards, low, high):
             held = hands.count(cards).astype(np.float32)
             return CARD * (np.maximum(low - held, 0) + np.maximum(held - high, 0))
         case Shapes(bits):
@@ -99,7 +99,7 @@ def _inside(c: Constraint, hands: HandArray) -> Distances | float:
             above = high - value + step if high < found.high else np.float32(FAR)
             away = np.minimum(below, above)
             return np.asarray(np.where((value >= low) & (value <= high), _unit(name) * away, 0))
-        case Holding(cards, low, high):
+        case HoldsCards(cards, low, high):
             held = hands.count(cards).astype(np.float32)
             below = held - low + 1 if low > 0 else np.float32(FAR)
             above = high - held + 1 if high < cards.bit_count() else np.float32(FAR)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from overtrick.game import Deal, Hand, PartialDeal, Record, Seat, Vulnerability
 from overtrick.notation.dealerscript import Script, nodes, parse
-from overtrick.worlds.dealer import DEFAULT_BUDGET, Dealer, Dealt
+from overtrick.worlds.dealer import DEFAULT_BUDGET, Dealer, DealSample
 from overtrick.worlds.scriptbounds import divide
 from overtrick.worlds.scriptvalues import Evaluator
 
@@ -42,7 +42,7 @@ class ScriptDealer:
     def _accept(self, hands: NDArray[np.uint64]) -> NDArray[np.bool_]:
         return self.evaluator.accept(hands, self.rest)
 
-    def sample(self, n: int, rng: Generator) -> Dealt:
+    def sample(self, n: int, rng: Generator) -> DealSample:
         """n deals; raises `TooRare` or `ImpossibleDeal` where there are none to be had."""
         self.evaluator.rng = rng
         return self.dealer.sample(n, rng)
@@ -67,11 +67,11 @@ class Histogram:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ScriptOutcome:
     """The deals of a run, and the statistics of its actions in order."""
 
     script: Script
-    dealt: Dealt
+    dealt: DealSample
     statistics: tuple[Mean | Histogram, ...] = ()
 
     def records(self) -> Iterator[Record]:
@@ -82,7 +82,7 @@ class Outcome:
             yield Record(number=number, dealer=dealer, vul=vul, deal=deal)
 
 
-def run(script: Script | str, rng: Generator, produce: int | None = None) -> Outcome:
+def run(script: Script | str, rng: Generator, produce: int | None = None) -> ScriptOutcome:
     """Deal by a script and work out its averages and frequencies.
 
     As many deals as `produce` (or the script) asks for; else 40, or 100,000 when nothing is
@@ -102,10 +102,10 @@ def run(script: Script | str, rng: Generator, produce: int | None = None) -> Out
             found.append(Mean(action.label, float(values.mean()) if len(values) else 0.0))
         elif isinstance(action, nodes.Frequency):
             found.append(_histogram(action, dealer.evaluator, dealt))
-    return Outcome(program, dealt, tuple(found))
+    return ScriptOutcome(program, dealt, tuple(found))
 
 
-def _histogram(action: nodes.Frequency, evaluator: Evaluator, dealt: Dealt) -> Histogram:
+def _histogram(action: nodes.Frequency, evaluator: Evaluator, dealt: DealSample) -> Histogram:
     bins = []
     for axis in action.axes:
         values = evaluator.values(axis.expr, dealt.hands)
@@ -120,7 +120,7 @@ def _histogram(action: nodes.Frequency, evaluator: Evaluator, dealt: Dealt) -> H
     )
 
 
-def printed(outcome: Outcome) -> list[str]:
+def printed(outcome: ScriptOutcome) -> list[str]:
     """What the script's actions print, line by line, deals first and statistics after them."""
     evaluator = Evaluator(outcome.script)
     lines: list[str] = []

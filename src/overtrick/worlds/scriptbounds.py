@@ -30,7 +30,7 @@ from overtrick.worlds.scriptvalues import Evaluator, needed, parts_of
 
 Exact = tuple[Seat, Constraint]
 _FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-_OF_PARTS: Final = (nodes.Number, nodes.Unary, nodes.Chain, nodes.And, nodes.Or, nodes.Choice)
+_OF_PARTS: Final = (nodes.Number, nodes.Unary, nodes.Chain, nodes.And, nodes.Or, nodes.Conditional)
 _Quantity = tuple[Seat, Callable[[int | None, int | None], Constraint]]
 
 
@@ -44,7 +44,7 @@ class Divided:
 
 def divide(script: Script) -> Divided:
     """Constraints that every fitting deal satisfies; they and `rest` are the whole condition."""
-    reader = _Reader(script)
+    reader = _Translator(script)
     for index in needed(script, script.condition):
         reader.define(index)
     found: dict[Seat, list[Constraint]] = {seat: [] for seat in Seat}
@@ -67,7 +67,7 @@ def divide(script: Script) -> Divided:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _Translator:
     """Translates expressions; each definition once, in order, so that nothing nests deeply."""
 
     script: Script
@@ -136,7 +136,7 @@ class _Reader:
                 every = isinstance(expr, nodes.And) == positive
                 found = [self.implied(p, seat, positive) for p in parts]
                 return all_of(found) if every else any_of(found)
-            case nodes.Choice(condition, yes, no):
+            case nodes.Conditional(condition, yes, no):
                 return any_of(
                     all_of((self.implied(condition, seat, truth), self.implied(e, seat, positive)))
                     for truth, e in ((True, yes), (False, no))
@@ -198,7 +198,7 @@ class _Reader:
     def _quantity(self, expr: Expr) -> _Quantity | None:
         """A number about one hand that the constraint algebra knows, as ranges of it."""
         match expr:
-            case nodes.Points(seat, suit):
+            case nodes.PointCount(seat, suit):
                 if self.script.points == nodes.DEFAULT_POINTS:
                     return seat, _feature("HCP", suit)
                 return _of_values(seat, self.script.points, suit)

@@ -119,7 +119,7 @@ class Batch:
                 for op, operand in rest:
                     out = _operate(op, out, self._value(operand))
                 return out
-            case nodes.Choice(condition, yes, no):
+            case nodes.Conditional(condition, yes, no):
                 test = self._value(condition)
                 a, b = self._value(yes), self._value(no)
                 if isinstance(test, int):
@@ -146,7 +146,7 @@ class Batch:
         match expr:
             case nodes.Length(seat, suit):
                 return columns.total(lengths(), "length", seat, suit)
-            case nodes.Points(seat, suit):
+            case nodes.PointCount(seat, suit):
                 return columns.total(counted(script.points), script.points, seat, suit)
             case nodes.Count(number, seat, suit):
                 values = script.counts[number]
@@ -242,7 +242,7 @@ def parts_of(expr: Expr) -> Iterator[Expr]:
             yield first
             for _, operand in rest:
                 yield operand
-        case nodes.Choice(condition, yes, no):
+        case nodes.Conditional(condition, yes, no):
             yield from (condition, yes, no)
         case nodes.Score(_, _, _, inside) | nodes.Imps(inside) | nodes.Random(inside):
             yield inside

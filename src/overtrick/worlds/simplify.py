@@ -14,7 +14,7 @@ from overtrick.worlds.constraints import (
     AnyOf,
     Between,
     Constraint,
-    Holding,
+    HoldsCards,
     Not,
     Shapes,
     all_of,
@@ -148,9 +148,9 @@ def _simplify_not(part: Constraint) -> Constraint:
             return simplify(all_of(negated(p) for p in parts))
         case Shapes(bits):
             return shape_set(sh.ALL_SHAPES & ~bits)
-        case Holding(cards, low, high) if low == 0 or high == cards.bit_count():
+        case HoldsCards(cards, low, high) if low == 0 or high == cards.bit_count():
             outside = (high + 1, cards.bit_count()) if low == 0 else (0, low - 1)
-            return Holding(cards, *outside)
+            return HoldsCards(cards, *outside)
         case Between(name, low, high) if feature(name).of.step:
             f = feature(name)
             if low <= f.low:

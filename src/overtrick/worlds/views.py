@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy.random import Generator
 
 from overtrick.game import Hand, PartialDeal, Seat, View
-from overtrick.worlds.dealer import DEFAULT_BUDGET, Accept, Dealer, Dealt, Wishes, wished
+from overtrick.worlds.dealer import DEFAULT_BUDGET, Accept, Dealer, DealSample, Wishes, wished
 
 
 def dealer_for(
@@ -45,7 +45,7 @@ def sample(
     n: int,
     constraints: Wishes | None = None,
     rng: Generator | int | None = None,
-) -> Dealt:
+) -> DealSample:
     """n worlds for a view; without `rng`, the same view always gets the same worlds.
 
     >>> from overtrick.game import Auction, Board, view_of

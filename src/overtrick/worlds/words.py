@@ -18,7 +18,7 @@ from overtrick.worlds.constraints import (
     AnyOf,
     Between,
     Constraint,
-    Holding,
+    HoldsCards,
     Never,
     Not,
     Shapes,
@@ -36,7 +36,7 @@ def words(constraint: Constraint) -> str:
             return _range_words(constraint)
         case Shapes(bits):
             return _shape_words(bits)
-        case Holding():
+        case HoldsCards():
             return _holding_words(constraint)
         case AllOf(parts):
             return ", ".join(f"({words(p)})" if isinstance(p, AnyOf) else words(p) for p in parts)
@@ -235,7 +235,7 @@ def _cards(cards: int, symbols: str) -> str:
     return " ".join(parts)
 
 
-def _holding_words(c: Holding) -> str:
+def _holding_words(c: HoldsCards) -> str:
     cards, size = _cards(c.cards, SUIT_SYMBOLS), c.cards.bit_count()
     if c.low == size:
         return cards
@@ -256,7 +256,7 @@ def text(constraint: Constraint) -> str:
         case Shapes(bits):
             said = sh.describe(bits)
             return f"shape {said}" if said[0] in "a0123456789" else said
-        case Holding(cards, low, high):
+        case HoldsCards(cards, low, high):
             return f"{low}..{high} of {_cards(cards, SUIT_LETTERS)}"
         case AllOf(parts):
             return "(" + ", ".join(text(p) for p in parts) + ")"

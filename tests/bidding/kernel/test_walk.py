@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from overtrick.bidding import bidder
 from overtrick.bidding.kernel import (
-    Again,
+    AuctionPosition,
     Caller,
-    Held,
-    Mixture,
+    CallerMixture,
+    LaterTurns,
     NetworkCaller,
     Passing,
-    Position,
     RulesCaller,
+    SeatHands,
     Walk,
     utility_of,
 )
@@ -35,7 +35,7 @@ def dealt(count: int, seed: int = 0) -> Deals:
     return Dealer().sample(count, np.random.default_rng(seed)).hands
 
 
-def by_hand(engines: list[str], deal: Deals, start: Position) -> Auction:
+def by_hand(engines: list[str], deal: Deals, start: AuctionPosition) -> Auction:
     """A deal bid on by whole engines, one view after another."""
     auction = Auction(Seat(start.dealer), tuple(CALLS[c] for c in start.calls))
     while not auction.is_over:
@@ -48,8 +48,8 @@ def by_hand(engines: list[str], deal: Deals, start: Position) -> Auction:
 def test_every_seat_follows_its_own_caller() -> None:
     rules: Caller = RulesCaller(reading_of("sayc", ""))
     points = PointsCaller()
-    deals, start = dealt(12, 3), Position((0,), 2, 1)
-    walk = Walk(Held(deals), [rules, points, rules, points])
+    deals, start = dealt(12, 3), AuctionPosition((0,), 2, 1)
+    walk = Walk(SeatHands(deals), [rules, points, rules, points])
     contracts, (ends,) = walk.after(start, [3])
     engines = ["rules(system=sayc)", "points"] * 2
     for world in range(12):
@@ -66,7 +66,7 @@ def test_many_points_hands_are_bid_as_one_by_one() -> None:
     deals = dealt(60, 5)
     for text in ("", "1C", "1H P", "1S X P", "P P 1NT P", "3D"):
         auction = Auction.parse(text)
-        at = Position(tuple(int(c) for c in auction.calls), 0, 0)
+        at = AuctionPosition(tuple(int(c) for c in auction.calls), 0, 0)
         chances = PointsCaller().chances(at, deals[:, at.turn])
         assert (chances.sum(axis=1) == 1).all()
         for row, hand in zip(chances, deals[:, at.turn], strict=True):
@@ -79,8 +79,8 @@ def test_a_network_in_one_batch_calls_as_in_many() -> None:
     from overtrick.nets.inference import network
 
     caller = NetworkCaller(network("policy", "policy"), 1, 1)
-    held = Held(dealt(30, 7))
-    nodes = [(Position((5, 0), 0, 0), 0b1111), (Position((7, 0), 0, 0), held.every)]
+    held = SeatHands(dealt(30, 7))
+    nodes = [(AuctionPosition((5, 0), 0, 0), 0b1111), (AuctionPosition((7, 0), 0, 0), held.every)]
     together = caller.choose(nodes, held)
     for node, found in zip(nodes, together, strict=True):
         assert sum(found.values()) == node[1]  # disjoint, and everybody calls
@@ -96,7 +96,7 @@ def test_who_is_less_sure_calls_the_same_and_could_have_called_otherwise() -> No
     pytest.importorskip("onnxruntime")
     from overtrick.nets.inference import network
 
-    net, at, deals = network("policy", "policy"), Position((5, 0), 0, 0), dealt(40, 3)
+    net, at, deals = network("policy", "policy"), AuctionPosition((5, 0), 0, 0), dealt(40, 3)
     sure, less_sure = NetworkCaller(net, 1, 1), NetworkCaller(net, 1, 1, heat=3.0)
     one, other = (caller.chances(at, deals[:, at.turn]) for caller in (sure, less_sure))
     assert np.allclose(other.sum(axis=1), 1)
@@ -104,19 +104,21 @@ def test_who_is_less_sure_calls_the_same_and_could_have_called_otherwise() -> No
     assert (other.max(axis=1) <= one.max(axis=1) + 1e-9).all()
     power = one ** (1 / 3)
     assert np.allclose(other, power / power.sum(axis=1, keepdims=True), atol=1e-4)
-    held = Held(deals)
+    held = SeatHands(deals)
     assert sure.choose([(at, held.every)], held) == less_sure.choose([(at, held.every)], held)
 
 
 def test_a_mixture_doubts_and_takes_the_likelier_side() -> None:
     rules = RulesCaller(reading_of("sayc", ""))
-    mixed = Mixture(((0.7, rules), (0.3, Passing())), doubt=0.1)
-    at, deals = Position((), 0, 0), dealt(40, 2)
+    mixed = CallerMixture(((0.7, rules), (0.3, Passing())), doubt=0.1)
+    at, deals = AuctionPosition((), 0, 0), dealt(40, 2)
     chances = mixed.chances(at, deals[:, 0])
     assert np.allclose(chances.sum(axis=1), 1)
     assert (chances[:, 0] >= 0.27).all()
     assert chances.min() == pytest.approx(0.1 / 38)
-    assert mixed.choose([(at, 255)], Held(deals)) == rules.choose([(at, 255)], Held(deals))
+    assert mixed.choose([(at, 255)], SeatHands(deals)) == rules.choose(
+        [(at, 255)], SeatHands(deals)
+    )
 
 
 def test_who_declared_nothing_we_know_is_taken_for_a_natural_bidder() -> None:
@@ -137,7 +139,7 @@ def test_who_declared_the_learned_style_is_asked_through_its_network() -> None:
 def test_the_contract_of_a_position_is_that_of_its_auction() -> None:
     for text in ("P P P P", "1H P 2H P 4H X P P", "1C 1S 2C 2S X XX P P P", "1NT", "P P 1D 2D"):
         auction = Auction.parse(text, Seat.EAST)
-        at = Position(tuple(int(c) for c in auction.calls), 1, 0)
+        at = AuctionPosition(tuple(int(c) for c in auction.calls), 1, 0)
         assert at.is_over == auction.is_over
         bid, declarer, doubled = at.contract
         stands = auction if auction.is_over else auction.then(CALLS[0])
@@ -154,9 +156,9 @@ def test_the_contract_of_a_position_is_that_of_its_auction() -> None:
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from([(), (3,), (0, 0, 7), (5, 0)]))
 def test_every_world_ends_once(seed: int, calls: tuple[int, ...]) -> None:
-    held = Held(dealt(20, seed))
+    held = SeatHands(dealt(20, seed))
     walk = Walk(held, [RulesCaller(reading_of("sayc", ""))] * 4)
-    ends = walk.endings([(Position(calls, 0, 0), held.every)])
+    ends = walk.endings([(AuctionPosition(calls, 0, 0), held.every)])
     assert sum(e.worlds for e in ends) == held.every
     assert sum(e.worlds.bit_count() for e in ends) == len(held)
     assert all(e.at.is_over for e in ends)
@@ -167,16 +169,16 @@ def test_own_turns_are_chosen_again_for_all_worlds_that_sound_alike() -> None:
     rules = RulesCaller(reading_of("sayc", ""))
     mine = [Hand.parse(text).bits for text in ("KQJ62.A4.KQ3.852", "Q9632.K4.J83.852")]
     parts = [_around(hand, 12, i) for i, hand in enumerate(mine)]
-    start = Position((5, 0), 0, 0)  # 1♥ – Pass, and South is to call
+    start = AuctionPosition((5, 0), 0, 0)  # 1♥ – Pass, and South is to call
 
-    def options(at: Position, hands: Deals) -> list[list[int]]:
+    def options(at: AuctionPosition, hands: Deals) -> list[list[int]]:
         last = max(at.calls)
         return [[0, *(c for c in (17, 18) if c > last)] for _ in hands]
 
     def ends(deals: Deals, owner: NDArray[np.intp]) -> NDArray[np.int64]:
         leaves = utility_of("ltc").leaves(deals, 0, 0)
-        walk = Walk(Held(deals), [rules, Passing(), rules, Passing()])
-        walk.callers[2] = Again(walk, 2, rules, options, leaves, owner=owner)
+        walk = Walk(SeatHands(deals), [rules, Passing(), rules, Passing()])
+        walk.callers[2] = LaterTurns(walk, 2, rules, options, leaves, owner=owner)
         return walk.after(start, [6])[0].array
 
     together = ends(np.concatenate(parts), np.repeat([0, 1], 12))
@@ -205,9 +207,12 @@ def test_the_same_hand_in_the_same_auction_is_asked_once() -> None:
     deals = dealt(40, 8)
     deals[:, 2] = deals[0, 2]  # only what one seat is asked matters here
     deals[20:, 0] = deals[:20, 0]
-    held, caller = Held(deals), NetworkCaller(Counted(), 1, 1)  # type: ignore[arg-type]
+    held, caller = SeatHands(deals), NetworkCaller(Counted(), 1, 1)  # type: ignore[arg-type]
     for dealer, fewer in ((2, 2), (0, 40)):
-        nodes = [(Position(calls, dealer, 0), held.every) for calls in ((0, 3, 0, 0), (0, 5, 0, 0))]
+        nodes = [
+            (AuctionPosition(calls, dealer, 0), held.every)
+            for calls in ((0, 3, 0, 0), (0, 5, 0, 0))
+        ]
         split = caller.choose(nodes, held)
         assert asked.pop() == fewer
         for (at, _), parts in zip(nodes, split, strict=True):

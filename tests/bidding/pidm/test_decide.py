@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from overtrick.bidding.kernel import Clock, OutOfTime, Position, Race, Walk, Worlds
+from overtrick.bidding.kernel import AuctionPosition, Clock, OutOfTime, Race, Walk, Worlds
 from overtrick.bidding.kernel.leaves import utility_of
 from overtrick.bidding.kernel.walk import halves
 from overtrick.bidding.pidm import decide as module
-from overtrick.bidding.pidm.decide import Outcome, decide
+from overtrick.bidding.pidm.decide import PidmOutcome, decide
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.sampling import sample_worlds
-from overtrick.bidding.pidm.settings import Counts, Settings
+from overtrick.bidding.pidm.settings import Counts, PidmSettings
 from overtrick.game import Auction, Call, Hand, OptionError, Seat
-from overtrick.worlds.consistent import Budget
+from overtrick.worlds.consistent import SamplingBudget
 
 LTC = utility_of("ltc")
-QUICK = Settings(seconds=30, worlds=8, batch=8, instances=3000, own="model")
+QUICK = PidmSettings(seconds=30, worlds=8, batch=8, instances=3000, own="model")
 OPENER = Hand.parse("AQ974.K3.AJ52.84").bits
 
 
@@ -27,9 +27,9 @@ def player(**options: object) -> PlayerModel:
     return PlayerModel("two-over-one", utility=LTC, **options)  # type: ignore[arg-type]
 
 
-def position(calls: str, dealer: int = 0, vul: int = 0) -> Position:
+def position(calls: str, dealer: int = 0, vul: int = 0) -> AuctionPosition:
     auction = Auction.parse(calls, Seat(dealer))
-    return Position(tuple(int(c) for c in auction.calls), dealer, vul)
+    return AuctionPosition(tuple(int(c) for c in auction.calls), dealer, vul)
 
 
 def call(text: str) -> int:
@@ -78,10 +78,10 @@ def test_the_same_seed_gives_the_same_decision():
 
 
 def walk_of(
-    model: PlayerModel, settings: Settings, at: Position, hand: int, count: int = 8
+    model: PlayerModel, settings: PidmSettings, at: AuctionPosition, hand: int, count: int = 8
 ) -> Walk:
     """The walk of one batch of worlds of a decision."""
-    worlds = sample_worlds(model, at, hand, Budget(instances=3000), count, rng=rng())
+    worlds = sample_worlds(model, at, hand, SamplingBudget(instances=3000), count, rng=rng())
     even = Worlds.even(worlds.hands)
     batches = module._Batches(model, at, settings, Counts(), Clock(), even, [])
     walk = Walk(batches.held, [])
@@ -145,7 +145,7 @@ def test_simulated_players_see_only_their_own_hand(monkeypatch):
         assert settings.worlds == QUICK.simulated_worlds
         seen.append((now.turn, mine))
         first = int(model.selection(now, np.array([mine], np.uint64)).first[0])
-        return Outcome(Race([first]), np.zeros(0, np.int64), Counts())
+        return PidmOutcome(Race([first]), np.zeros(0, np.int64), Counts())
 
     hand = Hand.parse("K83.A974.K62.J95").bits
     walk = walk_of(player(near=60), replace(QUICK, depth=1), at, hand, 4)
@@ -171,7 +171,7 @@ def test_recursion_is_finite_and_counts_what_it_simulates():
 class Slow:
     """A model of a refinement that takes its time."""
 
-    def covers(self, position: Position) -> bool:
+    def covers(self, position: AuctionPosition) -> bool:
         return len(position.calls) > 4
 
     def narrow(self, position, hands, allowed):  # type: ignore[no-untyped-def]
@@ -182,7 +182,7 @@ class Slow:
 
 
 def test_any_time_with_a_deadline():
-    settings = Settings(seconds=0.15, worlds=500, own="model")
+    settings = PidmSettings(seconds=0.15, worlds=500, own="model")
     found = decide(
         player(partner=player(refinement=Slow())), position("1S P 2S P"), OPENER, settings,
         rng=rng(), calls=[call("Pass"), call("3S"), call("4S")],
@@ -197,7 +197,7 @@ def test_impossible_auctions_give_the_least_inconsistent_worlds():
     at = position("P P 7NT P P X P P")
     hand = Hand.parse("5432.5432.5432.2").bits
     found = decide(
-        player(), Position(at.calls[:7], 0, 0), hand, QUICK, rng=rng(), counts=counts,
+        player(), AuctionPosition(at.calls[:7], 0, 0), hand, QUICK, rng=rng(), counts=counts,
         calls=[0, 2],
     )  # fmt: skip
     assert found.call in (0, 2)
@@ -208,7 +208,7 @@ def test_impossible_auctions_give_the_least_inconsistent_worlds():
 def test_settings_are_checked():
     for wrong in ({"g": 1.0}, {"worlds": 0}, {"seconds": 0}, {"own": "best"}, {"depth": -1}):
         with pytest.raises(OptionError):
-            Settings(**wrong)  # type: ignore[arg-type]
+            PidmSettings(**wrong)  # type: ignore[arg-type]
 
 
 def test_half_of_the_worlds_chooses_for_the_other():

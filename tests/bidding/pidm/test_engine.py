@@ -10,7 +10,7 @@ import pytest
 
 from overtrick.bidding import bidder
 from overtrick.bidding.base import check_bidder
-from overtrick.bidding.kernel import Clock, Position
+from overtrick.bidding.kernel import AuctionPosition, Clock
 from overtrick.bidding.pidm import Pidm
 from overtrick.bidding.pidm.candidates import answered, candidates
 from overtrick.bidding.pidm.models import PlayerModel
@@ -20,7 +20,7 @@ from overtrick.evaluation import HandArray
 from overtrick.game import Auction, Call, Hand, Seat, View, Vulnerability
 from overtrick.game.reasons import Agrees, GainsOnly, Learned, Remark
 from overtrick.table.loop import excused
-from overtrick.worlds.consistent import Budget, Sample
+from overtrick.worlds.consistent import Sample, SamplingBudget
 
 SMALL = "pidm(utility=ltc, seconds=30, worlds=6, most=4)"
 
@@ -32,8 +32,8 @@ def view(hand: str, calls: str, dealer: Seat = Seat.NORTH) -> View:
 
 def worlds_of(seen: View, player: PlayerModel, instances: int, count: int) -> Sample:
     rng = np.random.default_rng(seen.seed)
-    budget = Budget(instances=instances)
-    position = Position.of(seen)
+    budget = SamplingBudget(instances=instances)
+    position = AuctionPosition.of(seen)
     return sample_worlds(player, position, seen.hand.bits, budget, count, rng=rng, natural=True)
 
 
@@ -81,7 +81,7 @@ def test_a_decision_shows_its_thinking():
 def test_candidates_are_rules_first_then_neighbours():
     engine = Pidm(utility="ltc")
     seen = view("AQ974.K3.AJ52.84", "1S P 2S P")
-    player, at = engine.player(seen), Position.of(seen)
+    player, at = engine.player(seen), AuctionPosition.of(seen)
     paper = candidates(player, at, seen.hand.bits, 0, 9)
     wide = candidates(player, at, seen.hand.bits, 2, 9)
     assert wide[: len(paper)] == paper
@@ -93,7 +93,7 @@ def test_forced_calls_are_not_passed():
     """The negative rule of Figure 18 holds for candidates too."""
     engine = Pidm(utility="ltc")
     seen = view("AQ974.K3.AJ52.84", "1S P 2H P")
-    assert 0 not in candidates(engine.player(seen), Position.of(seen), seen.hand.bits, 2, 20)
+    assert 0 not in candidates(engine.player(seen), AuctionPosition.of(seen), seen.hand.bits, 2, 20)
 
 
 def test_impossible_auctions_have_a_stated_fallback():
@@ -106,7 +106,7 @@ def test_impossible_auctions_have_a_stated_fallback():
 class Broken:
     """A learned net that fails whenever it is asked."""
 
-    def covers(self, position: Position) -> bool:
+    def covers(self, position: AuctionPosition) -> bool:
         raise KeyError("no such net")
 
     def narrow(self, position, hands, allowed):  # type: ignore[no-untyped-def]
@@ -183,14 +183,14 @@ def test_questions_are_answered_and_slams_are_not_raised():
     engine = Pidm(utility="ltc")
     asked = view("AQ974.K3.AJ52.84", "1S P 2NT P 3S P 4NT P")
     player = engine.player(asked)
-    assert len(candidates(player, Position.of(asked), asked.hand.bits, 2, 9)) == 1
+    assert len(candidates(player, AuctionPosition.of(asked), asked.hand.bits, 2, 9)) == 1
     slam = view("AQ974.K3.AJ52.84", "1S P 6S P")
-    found = candidates(engine.player(slam), Position.of(slam), slam.hand.bits, 2, 9)
+    found = candidates(engine.player(slam), AuctionPosition.of(slam), slam.hand.bits, 2, 9)
     assert all(c < int(Call.parse("7C")) for c in found)
 
 
-def position(calls: str) -> Position:
-    return Position(tuple(int(Call.parse(c)) for c in calls.split()), 0, 0)
+def position(calls: str) -> AuctionPosition:
+    return AuctionPosition(tuple(int(Call.parse(c)) for c in calls.split()), 0, 0)
 
 
 def test_who_asked_for_key_cards_places_the_contract():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from overtrick.bidding import bid_board, bidder
-from overtrick.bidding.kernel import Position
+from overtrick.bidding.kernel import AuctionPosition
 from overtrick.bidding.kernel.leaves import utility_of
 from overtrick.bidding.pidm.models import DEFAULT_PRIORITY, PlayerModel
 from overtrick.evaluation import HandArray, feature
@@ -23,9 +23,9 @@ def player(**options: object) -> PlayerModel:
     return PlayerModel("two-over-one", utility=LTC, **options)  # type: ignore[arg-type]
 
 
-def position(calls: str, dealer: int = 0, vul: int = 0) -> Position:
+def position(calls: str, dealer: int = 0, vul: int = 0) -> AuctionPosition:
     auction = Auction.parse(calls, Seat(dealer))
-    return Position(tuple(int(c) for c in auction.calls), dealer, vul)
+    return AuctionPosition(tuple(int(c) for c in auction.calls), dealer, vul)
 
 
 @pytest.mark.parametrize("near", [0, 40])
@@ -36,7 +36,9 @@ def test_first_choices_are_the_rules_engines(near):
         auction, _ = bid_board(board, [engine] * 4)
         hands = np.array([h.bits for h in board.deal.hands], np.uint64)
         for turn, call in enumerate(auction.calls):
-            at = Position(tuple(int(c) for c in auction.calls[:turn]), board.dealer, board.vul)
+            at = AuctionPosition(
+                tuple(int(c) for c in auction.calls[:turn]), board.dealer, board.vul
+            )
             found = model.selection(at, hands)
             assert int(found.first[at.turn]) == int(call)
             assert found.allowed[at.turn, int(call)]

@@ -21,8 +21,8 @@ from overtrick_lab.papers.amit2006.example import net as net_7a
 from overtrick_lab.papers.amit2006.inducer import (
     Examples,
     Leaf,
-    Limits,
     Split,
+    SplitLimits,
     boxes,
     feature_names,
     induce,
@@ -131,7 +131,7 @@ def test_stakes_choose_the_split() -> None:
             rows += [((first, second), (0.0, 0.1) if second else (0.1, 0.0))] * 10
     matrix, values = np.array([m for m, _ in rows], np.float32), np.array([v for _, v in rows])
     examples = Examples(("CONTROLS", "HCP"), matrix, (HEART, NOTRUMP), values)
-    tree = induce(examples, Limits(tie=0, depth=1))
+    tree = induce(examples, SplitLimits(tie=0, depth=1))
     assert isinstance(tree, Split)
     assert tree.feature == "CONTROLS"
 
@@ -152,6 +152,6 @@ def test_both_criteria_find_a_threshold() -> None:
     spades = feature_matrix(hands, ["SUITLEN(S)"])[:, 0]
     values = np.stack([np.zeros(200), np.where(spades >= 4, 2.0, -1.0)], axis=1)
     for criterion in ("information", "value"):
-        tree = induce(Examples(names, matrix, (0, 6), values), Limits(criterion=criterion))  # type: ignore[arg-type]
+        tree = induce(Examples(names, matrix, (0, 6), values), SplitLimits(criterion=criterion))  # type: ignore[arg-type]
         assert isinstance(tree, Split)
         assert (tree.feature, tree.threshold) == ("SUITLEN(S)", 4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from overtrick.bidding.kernel import Position
+from overtrick.bidding.kernel import AuctionPosition
 from overtrick.bidding.kernel.leaves import utility_of
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.evaluation import expected_score
@@ -114,4 +114,4 @@ def test_wandering_leaves_the_first_choices(player: PlayerModel) -> None:
     strayed = bid_deals(table(player), many, wander=0.5, rng=np.random.default_rng(1)).auctions
     assert straight == bid_deals(table(player), many).auctions
     assert sum(a != b for a, b in zip(straight, strayed, strict=True)) > 20
-    assert Position(straight[0], 0, 0).calls == straight[0]
+    assert AuctionPosition(straight[0], 0, 0).calls == straight[0]

@@ -11,7 +11,7 @@ import pytest
 
 from overtrick_lab.papers.amit2006 import experiments, figures, report
 from overtrick_lab.papers.amit2006.cotrain import Cotraining
-from overtrick_lab.papers.amit2006.experiments import SCALES, Bench
+from overtrick_lab.papers.amit2006.experiments import SCALES, ExperimentFolder
 from overtrick_lab.papers.workforce import Workforce
 
 BOTH = replace(SCALES["quick"], seeds=(1, 2))
@@ -37,12 +37,12 @@ def put(folder: Path, *cells: dict[str, Any]) -> None:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path: Path) -> ExperimentFolder:
     for seed in (1, 2):
         put(tmp_path / f"seed{seed}", measured(0, -4, -2, failures=500), measured(100, -3, -2))
         put(tmp_path / f"apart-all{seed}", measured(0, -4, -2), measured(90, -4, -2))
     put(tmp_path / "set1", measured(0, -4, -2), measured(100, -2, -2))
-    return Bench(tmp_path, BOTH)
+    return ExperimentFolder(tmp_path, BOTH)
 
 
 def test_gains_are_paired_and_pooled() -> None:
@@ -53,7 +53,7 @@ def test_gains_are_paired_and_pooled() -> None:
     assert error == pytest.approx(0.25)
 
 
-def test_page_shows_both_ways_to_tag_and_the_exchange(bench: Bench) -> None:
+def test_page_shows_both_ways_to_tag_and_the_exchange(bench: ExperimentFolder) -> None:
     text = report.page(bench)
     assert text.index("### Tags by first choices") < text.index("### Tags that look ahead")
     assert "| all simulated by first choices | all |  |  |  | +0.50 ± 0.35 |" in text
@@ -64,7 +64,7 @@ def test_page_shows_both_ways_to_tag_and_the_exchange(bench: Bench) -> None:
     assert not (bench.out / "set2").exists()  # looking leaves nothing behind
 
 
-def test_figures_are_drawn(bench: Bench) -> None:
+def test_figures_are_drawn(bench: ExperimentFolder) -> None:
     pytest.importorskip("matplotlib", reason="figures need overtrick[plots]")
     drawn = figures.draw(bench)
     assert [p.name for p in drawn] == ["fig09.png", "fig10.png", "fig11.png", "fig12.png"]
@@ -74,7 +74,7 @@ def test_figures_are_drawn(bench: Bench) -> None:
 def test_studies_use_the_nets_learned_after_they_were_planned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench = Bench(tmp_path, SCALES["quick"])
+    bench = ExperimentFolder(tmp_path, SCALES["quick"])
     planned = {t.key: t for t in experiments.tasks(bench, "sample")}
     folder = tmp_path / "raises1"
     folder.mkdir()

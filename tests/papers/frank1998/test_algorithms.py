@@ -7,11 +7,11 @@ import pytest
 
 from overtrick.suitplay.holding import Holding
 from overtrick_lab.papers.frank1998.algorithms import (
+    Averaging,
     FilteredReplanning,
     PayoffReduction,
-    Pimc,
-    Problem,
     Replanning,
+    SuitProblem,
     VectorMinimaxing,
     compare,
     double_dummy,
@@ -21,25 +21,25 @@ from overtrick_lab.papers.frank1998.algorithms import (
 
 
 def test_a_two_way_finesse_looks_certain_double_dummy() -> None:
-    game = Problem(Holding.parse("KJTx", "A98x"), 4).game()
+    game = SuitProblem(Holding.parse("KJTx", "A98x"), 4).game()
     assert double_dummy(game, 4) == pytest.approx(1)
     assert exact(game, 4) == pytest.approx(0.5283, abs=1e-4)
-    for player in (Pimc, VectorMinimaxing, PayoffReduction):
+    for player in (Averaging, VectorMinimaxing, PayoffReduction):
         assert player(game).value(4) <= exact(game, 4) + 1e-12
 
 
 def test_non_locality_of_fig_22() -> None:
     """Vector minimaxing misjudges the position after 6-K-A; payoff reduction does not."""
-    game = Problem(Holding.parse("J876", "AT32"), 3).game()
+    game = SuitProblem(Holding.parse("J876", "AT32"), 3).game()
     best = exact(game, 3)
     assert best == pytest.approx(0.4604, abs=1e-4)
     assert VectorMinimaxing(game).value(3) < best - 1e-6
-    assert Pimc(game).value(3) < best - 1e-6
+    assert Averaging(game).value(3) < best - 1e-6
 
 
 def test_order_of_the_algorithms() -> None:
     problems = [
-        Problem(Holding.parse("J876", "AT32"), 3), Problem(Holding.parse("KJT5", "A982"), 4)
+        SuitProblem(Holding.parse("J876", "AT32"), 3), SuitProblem(Holding.parse("KJT5", "A982"), 4)
     ]  # fmt: skip
     scores = {s.algorithm: s for s in compare(problems)}
     assert scores["exact"].optimal == 1
@@ -54,6 +54,6 @@ def test_random_problems_need_a_guess() -> None:
 
 
 def test_a_replanned_exact_search_loses_its_plan() -> None:
-    game = Problem(Holding.parse("J876", "AT32"), 3).game()
+    game = SuitProblem(Holding.parse("J876", "AT32"), 3).game()
     assert Replanning(game).value(3) < exact(game, 3) - 1e-6
     assert Replanning(game).value(3) <= FilteredReplanning(game).value(3) <= exact(game, 3)

@@ -9,8 +9,8 @@ from overtrick.cardplay.evidence.ranges import Hands13
 from overtrick.doubledummy import Position, best
 from overtrick.game import Play, Seat, view_of
 from overtrick_lab.papers.frank1998.duels import (
-    DoubleDummy,
-    Table,
+    DefendedBoard,
+    SeeingDefender,
     duel,
     notrump_game,
     share_made,
@@ -40,13 +40,13 @@ def test_the_deals_are_one_notrump_three_notrump() -> None:
 def test_what_is_lost_against_perfect_defenders_stays_lost(seed: int) -> None:
     board, play = random_ending(5, 4, seed)
     auction = contract_auction(3, 4)
-    table = Table.of(board, auction, (), "dd")
+    table = DefendedBoard.of(board, auction, (), "dd")
     declarer = player("highest")
     found = table.finish(play, declarer)
     full = play
     while not full.is_over:
         view = view_of(board, auction, full)
-        engine = declarer if full.controller == full.declarer else DoubleDummy(board.deal)
+        engine = declarer if full.controller == full.declarer else SeeingDefender(board.deal)
         full = full.then(engine.play(view).card, board.deal[full.turn])
     assert found.made == (full.declarer_tricks >= 9)
 
@@ -57,7 +57,7 @@ def test_a_perfect_defender_gives_nothing_away() -> None:
     if play.controller == play.declarer:
         play = play.then(play.legal_cards(board.deal[play.turn]).cards()[0])
     before = best(Position.of_play(board.deal, play))
-    card = DoubleDummy(board.deal).play(view_of(board, auction, play)).card
+    card = SeeingDefender(board.deal).play(view_of(board, auction, play)).card
     after = play.then(card, board.deal[play.turn])
     assert after.turn.side != play.turn.side  # the trick goes on
     assert 13 - after.tricks_played - best(Position.of_play(board.deal, after)) == before

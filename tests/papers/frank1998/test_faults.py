@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from overtrick_lab.papers.frank1998 import (
-    Fault,
-    Player,
+    MaxMin,
+    Mishandling,
     diagnose,
     draw,
     flat_tree,
@@ -18,7 +18,7 @@ from overtrick_lab.papers.frank1998 import (
     plan_vector,
     sample_worlds,
 )
-from overtrick_lab.papers.frank1998.minimaxing import Plan
+from overtrick_lab.papers.frank1998.minimaxing import MaxPlan
 from overtrick_lab.papers.frank1998.paper import FIGURES, figure, figure_1
 from overtrick_lab.papers.frank1998.report import algorithm_rows, markdown, tree_rows
 from overtrick_lab.papers.frank1998.tree import choices
@@ -38,14 +38,14 @@ def test_fusion_nodes_name_the_branch_for_each_world():
 def test_choices_that_must_change_together():
     """Each choice is best given the other; only both together reach the optimum."""
     tree = flat_tree("a( b[1100 0111] c[1100 0111] )")
-    stuck = Plan(
+    stuck = MaxPlan(
         "stuck",
         {"b": 0, "c": 0},
         Fraction(1, 2),
         {"b": (Fraction(1, 2), Fraction(3, 4)), "c": (Fraction(1, 2), Fraction(3, 4))},
     )
     (finding,) = diagnose(tree, stuck).findings
-    assert (finding.fault, finding.node, finding.chosen) == (Fault.NON_LOCALITY, "a", None)
+    assert (finding.fault, finding.node, finding.chosen) == (Mishandling.NON_LOCALITY, "a", None)
     assert "3/4 instead of 1/2" in finding.text
 
 
@@ -79,7 +79,7 @@ def test_front_lists_all_undominated_vectors():
 def test_drawings_have_a_shape_for_every_node(number):
     tree = figure(number)
     root = ElementTree.fromstring(draw(tree))
-    minimum = len(choices(tree.root, Player.MIN))
+    minimum = len(choices(tree.root, MaxMin.MIN))
     assert len(root.findall(f"{SVG}circle")) == minimum
     texts = [t.text for t in root.findall(f"{SVG}text")]
     assert set(tree.worlds) <= set(texts)

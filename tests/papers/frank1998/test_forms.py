@@ -6,15 +6,15 @@ import pytest
 
 from overtrick_lab.papers.frank1998 import (
     Chance,
-    Choice,
+    ChoiceNode,
+    EndNode,
     FlatTree,
-    Game,
-    Leaf,
-    NotationError,
+    GameTreeError,
+    MaxMin,
     NotFlatError,
-    Player,
+    StrategicGame,
     TooManyStrategiesError,
-    TreeError,
+    TreeTextError,
     best_defence,
     dump,
     dumps,
@@ -48,7 +48,7 @@ def test_notation_of_a_flat_tree():
     assert tree.worlds == ("Qx-x", "Q-xx", "x-Qx")
     assert tree.probability(0) == Fraction(1, 2)
     assert tree.root.name == "lead"
-    assert tree.root.children[1] == Leaf((None, 1, None))
+    assert tree.root.children[1] == EndNode((None, 1, None))
     assert tree.root.children[0].name == "a"  # unnamed nodes get letters
     assert loads(dumps(tree)) == tree
 
@@ -94,10 +94,10 @@ def test_round_trip(text, tmp_path):
     ],
 )
 def test_errors_say_what_is_wrong(text, message):
-    with pytest.raises(TreeError, match=message):
+    with pytest.raises(GameTreeError, match=message):
         loads(text)
-    assert issubclass(NotationError, TreeError)
-    assert issubclass(TreeError, ValueError)
+    assert issubclass(TreeTextError, GameTreeError)
+    assert issubclass(GameTreeError, ValueError)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_errors_say_what_is_wrong(text, message):
     ],
 )
 def test_text_that_is_no_tree_says_so(text: str, error: str) -> None:
-    with pytest.raises(TreeError, match=error):
+    with pytest.raises(GameTreeError, match=error):
         loads(text)
 
 
@@ -123,18 +123,18 @@ def test_wide_trees_are_read_in_one_go() -> None:
 
 
 def test_flat_tree_wants_a_flat_tree():
-    with pytest.raises(NotationError, match="extensive form"):
+    with pytest.raises(TreeTextError, match="extensive form"):
         flat_tree("< 1 0 >")
-    with pytest.raises(TreeError, match="no chance nodes"):
-        FlatTree(Chance((Fraction(1),), (Leaf((1,)),)))
-    with pytest.raises(TreeError, match="exactly one payoff"):
-        Game(Leaf((1, 2)))
+    with pytest.raises(GameTreeError, match="no chance nodes"):
+        FlatTree(Chance((Fraction(1),), (EndNode((1,)),)))
+    with pytest.raises(GameTreeError, match="exactly one payoff"):
+        StrategicGame(EndNode((1, 2)))
 
 
 def test_best_defence_opens_the_cards_for_min():
     """MIN holds two nodes he cannot tell apart; under A-I he can."""
     game = loads("< x@m( a@s[1 0] b@t[0 1] ) y@m( c@s[0 1] d@t[1 0] ) >")
-    assert isinstance(game, Game)
+    assert isinstance(game, StrategicGame)
     assert not min_is_informed(game)
     informed = best_defence(game)
     assert min_is_informed(informed)
@@ -157,7 +157,7 @@ def test_subtree_leaves_out_impossible_worlds():
     tree = flat_tree("a( b[11- 01-] c[--1 --0] )")
     assert subtree(tree, "c").worlds == ("w3",)
     assert subtree(tree, "b").weights == (1, 1)
-    with pytest.raises(TreeError, match="no node"):
+    with pytest.raises(GameTreeError, match="no node"):
         subtree(tree, "z")
 
 
@@ -172,7 +172,7 @@ def test_subtree_leaves_out_impossible_worlds():
 )
 def test_games_that_cannot_be_flattened(text, message):
     game = loads(text)
-    assert isinstance(game, Game)
+    assert isinstance(game, StrategicGame)
     with pytest.raises(NotFlatError, match=message):
         flatten(game)
 
@@ -180,23 +180,23 @@ def test_games_that_cannot_be_flattened(text, message):
 def test_esm_where_max_does_not_see_mins_move():
     """Matching pennies with MIN informed last: a general extensive form, beyond flat trees."""
     game = loads("form: extensive\nm( a@s[1 -1] b@s[-1 1] )")
-    assert isinstance(game, Game)
+    assert isinstance(game, StrategicGame)
     assert esm(game).value == -1
     assert mm(game) == 1
 
 
 def test_later_chance_moves():
     game = loads("form: extensive\na[ safe=1 throw=coin<3/4: 2 1/4: b(0 1)> ]")
-    assert isinstance(game, Game)
+    assert isinstance(game, StrategicGame)
     assert esm(game).value == mm(game) == Fraction(3, 2)
     assert esm(game).strategies == ({"a": 1},)
 
 
 def test_perfect_recall():
     forgets = loads("form: extensive\na[ b@s[1 0] c@s[0 1] ]")
-    assert isinstance(forgets, Game)
-    assert not perfect_recall(forgets, Player.MAX)
-    assert perfect_recall(extensive(flat_tree(DROP)), Player.MAX)
+    assert isinstance(forgets, StrategicGame)
+    assert not perfect_recall(forgets, MaxMin.MAX)
+    assert perfect_recall(extensive(flat_tree(DROP)), MaxMin.MAX)
 
 
 def test_too_many_strategies():
@@ -210,5 +210,5 @@ def test_reduced_strategy_and_names():
     tree = flat_tree("a[ b[1 0] c[0 1] ]")
     assert reduced(tree, {"a": 1, "b": 0, "c": 1}) == {"a": 1, "c": 1}
     assert plan_exact(tree).strategy == {"a": 0, "b": 0}
-    with pytest.raises(TreeError, match="no blanks"):
-        Choice(Player.MAX, (Leaf((1,)),), "two words")
+    with pytest.raises(GameTreeError, match="no blanks"):
+        ChoiceNode(MaxMin.MAX, (EndNode((1,)),), "two words")

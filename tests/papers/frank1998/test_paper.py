@@ -8,9 +8,9 @@ import pytest
 
 from overtrick_lab.papers.frank1998 import (
     Chance,
-    Fault,
-    Game,
-    Player,
+    MaxMin,
+    Mishandling,
+    StrategicGame,
     best_defence,
     best_moves,
     by_best_count,
@@ -82,7 +82,7 @@ def test_figure_1_has_five_deals_and_two_sets_for_max():
     game = figure_1()
     assert isinstance(game.root, Chance)
     assert len(game.root.children) == 5
-    mine, theirs = (information_sets(game, p) for p in (Player.MAX, Player.MIN))
+    mine, theirs = (information_sets(game, p) for p in (MaxMin.MAX, MaxMin.MIN))
     assert [len(nodes) for nodes in mine.values()] == [5, 5]
     assert [len(nodes) for nodes in theirs.values()] == [1] * 5
     assert min_is_informed(game)
@@ -255,7 +255,12 @@ def test_figures_10_and_11_are_diagnosed_as_strategy_fusion():
         diagnosis = diagnose(figure(number), plan_repeated(figure(number)))
         assert (diagnosis.claimed, diagnosis.achieved) == (1, F(1, 5))
         first = diagnosis.findings[0]
-        assert (first.fault, first.node, first.chosen, first.better) == (Fault.FUSION, "d", 0, 1)
+        assert (first.fault, first.node, first.chosen, first.better) == (
+            Mishandling.FUSION,
+            "d",
+            0,
+            1,
+        )
         assert diagnosis.fused == ("b", "c")
         for plan in (plan_vector, plan_reduction, plan_local, plan_exact):
             assert diagnose(figure(number), plan(figure(number))).optimal
@@ -287,7 +292,7 @@ def test_figure_17_exact_local_values_do_not_help():
     tree = figure("17")
     for plan in (plan_repeated(tree), plan_vector(tree), plan_local(tree)):
         diagnosis = diagnose(tree, plan)
-        assert diagnosis.faults == {Fault.NON_LOCALITY}
+        assert diagnosis.faults == {Mishandling.NON_LOCALITY}
         assert {f.node for f in diagnosis.findings} == {"b", "c"}
     at_c = next(f for f in diagnose(tree, plan_vector(tree)).findings if f.node == "c")
     assert "in w4 and w5" in at_c.text
@@ -352,13 +357,13 @@ def test_figures_20_to_22_the_finesse_of_the_7_is_right_in_context():
     assert plan_exact(below).strategy == {"tactic": 0}
     for plan in (plan_repeated(below), plan_vector(below), plan_local(below)):
         (finding,) = diagnose(below, plan).findings
-        assert finding.fault is Fault.NON_LOCALITY
+        assert finding.fault is Mishandling.NON_LOCALITY
         assert "in Q5 and 5 MIN" in finding.text
     assert plan_reduction(below).strategy == {"tactic": 0}
 
 
 def test_game_titles_do_not_matter_for_equality():
-    assert Game(figure_1().root, "another title") == figure_1()
+    assert StrategicGame(figure_1().root, "another title") == figure_1()
 
 
 def test_unknown_figure():

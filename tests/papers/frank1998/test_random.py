@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from overtrick.suitplay.search import undominated
 from overtrick_lab.papers.frank1998 import (
     FlatTree,
-    Player,
+    MaxMin,
     count_strategies,
     diagnose,
     dumps,
@@ -107,7 +107,7 @@ def test_extensive_form_gives_the_same_values():
     for tree in small_trees(3, 40, limit=40):
         game = extensive(tree)
         assert mm(game) == mm(tree)
-        assert perfect_recall(game, Player.MAX)
+        assert perfect_recall(game, MaxMin.MAX)
         assert best_defence(game) == game
         again = flatten(game)
         assert esm(again).value == esm(tree).value

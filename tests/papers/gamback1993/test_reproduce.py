@@ -16,7 +16,7 @@ from overtrick.cli import main
 from overtrick.evaluation import HandArray
 from overtrick.game import Auction, Deal, Hand, Seat, View, Vulnerability
 from overtrick.nets.contract import contract_model
-from overtrick_lab.papers.cells import Store
+from overtrick_lab.papers.cells import CellStore
 from overtrick_lab.papers.gamback1993 import examples, match, planning, reproduce
 
 DATA = Path(__file__).parents[3] / "data"
@@ -97,7 +97,7 @@ def test_a_promise_is_kept_where_a_bid_may_stretch() -> None:
 
 
 def test_plans_are_told_beside_the_solver(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = CellStore(tmp_path)
     store.put("plans-1-0", {"rows": [[9, 9], [8, 10], [10, 10]]})
     store.put("planner-1-0", {"rows": [{"imps": 1, "tricks": 1}, {"imps": -1, "tricks": 0}]})
     found = planning.summary(store, 40, 20, 1)
@@ -107,8 +107,8 @@ def test_plans_are_told_beside_the_solver(tmp_path: Path) -> None:
 
 
 def test_a_variant_is_compared_on_common_boards(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    row = match.Row(2, (1.0, 3.0), ("KS 2", "system"), 1)
+    store = CellStore(tmp_path)
+    row = match.BoardRow(2, (1.0, 3.0), ("KS 2", "system"), 1)
     for variant, imps in (("as shipped", (2, 0)), ("strict domination, as printed", (3, 3))):
         ((key, _),) = match.pieces(variant, 10, 2)
         store.put(key, match.told([row._replace(imps=n) for n in imps]))
@@ -127,7 +127,7 @@ def test_shares_are_of_the_calls_that_need_thought() -> None:
 
 
 def test_figure_2_is_shown_seed_by_seed(tmp_path: Path) -> None:
-    store, size = Store(tmp_path), reproduce.Size()
+    store, size = CellStore(tmp_path), reproduce.MatchSizes()
     for seed, gain in ((1, 5.0), (2, -7.0)):
         row = {"gain": gain, "gain_error": 2.0}
         store.put(f"figures-{size.weighed}-{seed}", {"figure_2": {"hcp 5..9; modern net": row}})

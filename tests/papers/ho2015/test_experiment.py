@@ -10,17 +10,17 @@ import pytest
 from click.testing import CliRunner
 
 from overtrick.cli import main
-from overtrick_lab.papers.cells import Store
+from overtrick_lab.papers.cells import CellStore
 from overtrick_lab.papers.ho2015 import experiment, report
-from overtrick_lab.training.uncontested.deals import Solved, pairs
+from overtrick_lab.training.uncontested.deals import TabledDeals, pairs
 
-TINY = experiment.Scale(
+TINY = experiment.WorkScale(
     2, 200, 100, 200, 200, 20, 2, 0, 5, 10, 200, alphas=(4.0,), penetrations=(0.5,)
 )
 
 
 @pytest.fixture
-def data(solved: Solved, tmp_path: Path) -> Path:
+def data(solved: TabledDeals, tmp_path: Path) -> Path:
     owner = solved.hands.argmax(axis=1)[:, ::-1].reshape(-1, 13, 4).astype(np.uint8)
     owners = (owner << np.array([0, 2, 4, 6], dtype=np.uint8)).sum(axis=2).astype(np.uint8)
     np.savez(tmp_path / "double_dummy.npz", owners=owners, tricks=solved.tricks)
@@ -68,4 +68,4 @@ def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
 
 
 def test_an_empty_store_gives_an_empty_report(tmp_path: Path) -> None:
-    assert report.page(Store(tmp_path)).count("##") == 0
+    assert report.page(CellStore(tmp_path)).count("##") == 0

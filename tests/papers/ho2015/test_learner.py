@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from overtrick.nets.uncontested.features import condensed, polynomial
-from overtrick.nets.uncontested.nodes import TERMINAL, Nodes, build
 from overtrick_lab.papers.ho2015 import baselines
-from overtrick_lab.papers.ho2015.learner import Data, Setting, Trainer, cost, prepare
-from overtrick_lab.training.uncontested.deals import Solved, pairs
+from overtrick_lab.papers.ho2015.learner import Data, LearnerSetting, Trainer, cost, prepare
+from overtrick_lab.training.uncontested.deals import TabledDeals, pairs
+from overtrick_lab.uncontested.features import condensed, polynomial
+from overtrick_lab.uncontested.nodes import TERMINAL, Nodes, build
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_layers_hold_rising_bids_only() -> None:
             assert len(goes_on) == expected
 
 
-def test_polynomial_sizes(solved: Solved) -> None:
+def test_polynomial_sizes(solved: TabledDeals) -> None:
     x = condensed(solved.hands[:, 0])
     assert [polynomial(x, order).shape[1] for order in (1, 2, 3)] == [6, 21, 56]
     assert np.allclose(polynomial(x, 2)[:, :6], x)
@@ -41,7 +41,7 @@ def test_polynomial_sizes(solved: Solved) -> None:
 class Literal:
     """Algorithm 1 of the paper, one example and one regression at a time."""
 
-    def __init__(self, setting: Setting, data: Data) -> None:
+    def __init__(self, setting: LearnerSetting, data: Data) -> None:
         self.setting, self.data = setting, data
         self.nodes: Nodes = build(setting.shape, setting.length, setting.width)
         dim = data.opener.shape[1]
@@ -112,10 +112,10 @@ class Literal:
 @pytest.mark.parametrize("ucb", ["ucb1", "linucb"])
 @pytest.mark.parametrize("update", ["full", "single"])
 def test_vectorised_learner_is_the_literal_one(
-    solved: Solved, shape: str, ucb: str, update: str
+    solved: TabledDeals, shape: str, ucb: str, update: str
 ) -> None:
     data = prepare(pairs(solved), order=1)
-    setting = Setting(
+    setting = LearnerSetting(
         shape=shape,  # type: ignore[arg-type]
         length=3,
         width=3,
@@ -134,25 +134,25 @@ def test_vectorised_learner_is_the_literal_one(
     assert np.allclose(fast.ridge.weights, slow, atol=1e-6)
 
 
-def test_settings_side_by_side_do_not_touch_each_other(solved: Solved) -> None:
+def test_settings_side_by_side_do_not_touch_each_other(solved: TabledDeals) -> None:
     data = prepare(pairs(solved))
-    settings = [Setting(alpha=a, iterations=400, seed=s) for a, s in ((1.0, 0), (16.0, 1))]
+    settings = [LearnerSetting(alpha=a, iterations=400, seed=s) for a, s in ((1.0, 0), (16.0, 1))]
     together = Trainer(settings, data).run()
     for setting, model in zip(settings, together, strict=True):
         (alone,) = Trainer([setting], data).run()
         assert np.allclose(alone.weights, model.weights, atol=1e-4)
     with pytest.raises(ValueError, match="differ only"):
-        Trainer([Setting(), Setting(length=2)], data)
+        Trainer([LearnerSetting(), LearnerSetting(length=2)], data)
 
 
-def test_learning_beats_the_one_hand_baseline(solved: Solved) -> None:
+def test_learning_beats_the_one_hand_baseline(solved: TabledDeals) -> None:
     data = prepare(pairs(solved))
-    (model,) = Trainer([Setting(length=2, alpha=4.0, iterations=20_000)], data).run()
+    (model,) = Trainer([LearnerSetting(length=2, alpha=4.0, iterations=20_000)], data).run()
     alone = baselines.two_sided(data.opener, data.costs, 1e-3).cost(data.opener, data.costs)
     assert cost(model, data).mean() < alone.mean() - 0.3
 
 
-def test_one_sided_regression_is_never_worse_than_guessing(solved: Solved) -> None:
+def test_one_sided_regression_is_never_worse_than_guessing(solved: TabledDeals) -> None:
     data = prepare(pairs(solved))
     model = baselines.one_sided(data.opener, data.costs, 1.0)
     assert model.cost(data.opener, data.costs).mean() < data.costs[:, 0].mean()

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from overtrick.nets.uncontested.models import NetModel, bid_out, load, save
-from overtrick_lab.papers.ho2015.learner import Setting, Trainer, prepare
-from overtrick_lab.training.uncontested.deals import Solved, pairs
+from overtrick_lab.papers.ho2015.learner import LearnerSetting, Trainer, prepare
+from overtrick_lab.training.uncontested.deals import TabledDeals, pairs
+from overtrick_lab.uncontested.models import NetModel, bid_out, load, save
 
 
 def _random_net(turns: int = 5, nets: int = 1) -> NetModel:
@@ -25,7 +25,7 @@ def _random_net(turns: int = 5, nets: int = 1) -> NetModel:
     return NetModel(layers, 0.2, turns)
 
 
-def test_auctions_rise_and_end(solved: Solved) -> None:
+def test_auctions_rise_and_end(solved: TabledDeals) -> None:
     part = pairs(solved)
     contract, calls = bid_out(_random_net(), part.opener, part.responder)
     for row, final in zip(calls, contract, strict=True):
@@ -37,10 +37,10 @@ def test_auctions_rise_and_end(solved: Solved) -> None:
         assert final == (bids.max() if len(bids) else 0)
 
 
-def test_tree_auctions_agree_with_the_general_loop(solved: Solved) -> None:
+def test_tree_auctions_agree_with_the_general_loop(solved: TabledDeals) -> None:
     part = pairs(solved)
     data = prepare(part)
-    (model,) = Trainer([Setting(iterations=2_000)], data).run()
+    (model,) = Trainer([LearnerSetting(iterations=2_000)], data).run()
     fast = model.bid_out(data.opener, data.responder)
     slow = bid_out(model, part.opener, part.responder)
     assert (fast[0] == slow[0]).mean() > 0.995  # float32 products may differ in the last bit
@@ -48,7 +48,7 @@ def test_tree_auctions_agree_with_the_general_loop(solved: Solved) -> None:
 
 
 @pytest.mark.parametrize("nets", [1, 5])
-def test_files_keep_models(solved: Solved, tmp_path: Path, nets: int) -> None:
+def test_files_keep_models(solved: TabledDeals, tmp_path: Path, nets: int) -> None:
     part = pairs(solved)
     model = _random_net(nets=nets)
     save(tmp_path / "net.npz", model)
@@ -57,8 +57,8 @@ def test_files_keep_models(solved: Solved, tmp_path: Path, nets: int) -> None:
     assert (bid_out(again, part.opener, part.responder)[0] == same).mean() > 0.97
 
 
-def test_tree_files(solved: Solved, tmp_path: Path) -> None:
-    (model,) = Trainer([Setting(length=2, iterations=500)], prepare(pairs(solved))).run()
+def test_tree_files(solved: TabledDeals, tmp_path: Path) -> None:
+    (model,) = Trainer([LearnerSetting(length=2, iterations=500)], prepare(pairs(solved))).run()
     save(tmp_path / "tree.npz", model)
     again = load(tmp_path / "tree.npz")
     hands = solved.hands[:, 0]
@@ -69,7 +69,7 @@ def test_tree_files(solved: Solved, tmp_path: Path) -> None:
     assert np.isinf(again.values(hands, (1, 9))[0, 1:]).all()
 
 
-def test_network_input_and_forward_agree_with_jax(solved: Solved) -> None:
+def test_network_input_and_forward_agree_with_jax(solved: TabledDeals) -> None:
     pytest.importorskip("jax", reason="JAX (the train extra) is not installed")
     from overtrick_lab.training.uncontested import board, mlp
 

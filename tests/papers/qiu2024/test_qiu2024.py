@@ -28,16 +28,16 @@ from overtrick_lab.papers.qiu2024 import (
     reproduce,
     results,
 )
-from overtrick_lab.papers.qiu2024.games import KINDS, STRONGEST, Game, Games, opening_rates
+from overtrick_lab.papers.qiu2024.games import KINDS, STRONGEST, Games, TableRecord, opening_rates
 
 DEAL = "N:AKQ52.A32.K32.32 43.KQJT9.AQ4.854 JT98.876.JT98.76 76.54.765.AKQJT9"
 SHIPPED = pytest.mark.skipif("belief" not in models(), reason="networks are not shipped here")
 
 
-def game(words: str, contract: tuple[int, int], side: int, deal: str = DEAL) -> Game:
+def game(words: str, contract: tuple[int, int], side: int, deal: str = DEAL) -> TableRecord:
     calls = tuple(int(Call.parse(word)) for word in words.split())
     owner = np.frombuffer(Deal.parse(deal).owners, dtype=np.int8)[CARD_AT]
-    return Game(owner, 0, calls, *contract, side)
+    return TableRecord(owner, 0, calls, *contract, side)
 
 
 def test_openings_contracts_and_lengths_belong_to_the_side() -> None:
@@ -315,7 +315,7 @@ def test_both_rooms_of_the_table_manager_are_a_row_of_table_iii(tmp_path: Path) 
 
 def test_networks_of_ones_own_play(tmp_path: Path) -> None:
     mine, belief = tmp_path / "mine.onnx", tmp_path / "belief.onnx"
-    found = reproduce.engines((), tmp_path, own=reproduce.Own(mine, belief))
+    found = reproduce.engines((), tmp_path, own=reproduce.OwnNetworks(mine, belief))
     assert parse_spec(found["RL"]).options == {"net": str(mine)}
     assert parse_spec(found["RL-BMCS"]).options["belief"] == str(belief)
     assert reproduce.engines((), tmp_path) == matches.ENGINES

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from overtrick.nets.uncontested.features import lengths, points
-from overtrick_lab.training.uncontested.deals import Solved
+from overtrick_lab.training.uncontested.deals import TabledDeals
+from overtrick_lab.uncontested.features import lengths, points
 
 
 @pytest.fixture(scope="session")
-def solved() -> Solved:
+def solved() -> TabledDeals:
     rng = np.random.default_rng(3)
     owner = rng.permuted(np.tile(np.repeat(np.arange(4), 13), (600, 1)), axis=1)
     hands = (owner[:, None, :] == np.arange(4)[:, None]).astype(np.uint8)
@@ -23,4 +23,4 @@ def solved() -> Solved:
     tricks[:, 4] = np.clip(np.round(pair * 13 / 40), 0, 13)
     for suit in range(4):
         tricks[:, suit] = np.clip(np.round(pair * 0.3 + fit[:, :, suit] - 6), 0, 13)
-    return Solved(hands, tricks)
+    return TabledDeals(hands, tricks)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from overtrick_lab.training.uncontested.costs import cost_vectors
-from overtrick_lab.training.uncontested.deals import Solved
+from overtrick_lab.training.uncontested.deals import TabledDeals
 
 jax = pytest.importorskip("jax", reason="JAX (the train extra) is not installed")
 
 
-def test_costs_in_jax(solved: Solved) -> None:
+def test_costs_in_jax(solved: TabledDeals) -> None:
     from overtrick_lab.training.uncontested import board
 
     cards, tricks = board.draw(jax.random.key(1), board.shoe(solved), 200)
@@ -29,15 +29,15 @@ def test_random_cards_are_two_disjoint_hands() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("learner", ["relay", "penetrative"])
-def test_learning_lowers_the_cost(solved: Solved, learner: str) -> None:
+def test_learning_lowers_the_cost(solved: TabledDeals, learner: str) -> None:
     from overtrick_lab.training.uncontested import board, penetrative, relay
 
     shoe = board.shoe(solved)
     if learner == "relay":
-        plan = relay.Setup(turns=3, width=32, depth=2, batch=256, high=5e-3)
+        plan = relay.RelaySetup(turns=3, width=32, depth=2, batch=256, high=5e-3)
         state, step = relay.start(jax.random.key(0), plan), relay.train_step
     else:
-        plan = penetrative.Setup(turns=3, width=32, depth=2, batch=32, high=5e-3)
+        plan = penetrative.PenetrativeSetup(turns=3, width=32, depth=2, batch=32, high=5e-3)
         state, step = penetrative.start(jax.random.key(0), plan), penetrative.train_step
 
     @jax.jit
@@ -54,7 +54,7 @@ def test_learning_lowers_the_cost(solved: Solved, learner: str) -> None:
 
 @pytest.mark.slow
 def test_the_accelerator_command(
-    solved: Solved, tmp_path: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    solved: TabledDeals, tmp_path: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from overtrick_lab.papers.ho2015.networks import read
     from overtrick_lab.training.uncontested import (
@@ -67,9 +67,11 @@ def test_the_accelerator_command(
     )
 
     monkeypatch.setattr(recipe, "STEPS", 2)
-    run = recipe.Run(tmp_path, 2, board.shoe(solved), {"test": board.fixed(deals.pairs(solved))})
-    recipe.train_penetrative(run, penetrative.Setup(2, 8, 1, 8), (1.0, 2))
-    nets = recipe.train_spectator(run, spectator.Setup(8, 8, 1, 8), (1.0, 2))
-    recipe.train_relay(run, relay.Setup(3, 8, 1, 16), (nets, 0.5), (1.0, 2))
+    run = recipe.UncontestedRun(
+        tmp_path, 2, board.shoe(solved), {"test": board.fixed(deals.pairs(solved))}
+    )
+    recipe.train_penetrative(run, penetrative.PenetrativeSetup(2, 8, 1, 8), (1.0, 2))
+    nets = recipe.train_spectator(run, spectator.SpectatorSetup(8, 8, 1, 8), (1.0, 2))
+    recipe.train_relay(run, relay.RelaySetup(3, 8, 1, 16), (nets, 0.5), (1.0, 2))
     assert set(run.results) == {"penetrative", "spectator", "relay"}
     assert [len(read(tmp_path, name)) for name in ("penetrative", "relay")] == [2, 2]

@@ -10,12 +10,14 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from overtrick.cardplay.endings import Defence, Ending, Solver, shared_out
-from overtrick.cardplay.technique import Technique, named
+from overtrick.cardplay.blind import Defence
+from overtrick.cardplay.ending import Ending, shared_out
+from overtrick.cardplay.endings import EndingSolver
+from overtrick.cardplay.naming import Technique, named
 from overtrick.cardplay.vectors import cards_of
 from overtrick.game import Hand
 from overtrick.game.cards import SUIT_BITS
-from overtrick_lab.exam.scene import DECLARER, Four, Scene
+from overtrick_lab.exam.scene import DECLARER, EndingScene, Four
 
 NAME: Final = "count for partner"
 _TEN: Final = 8
@@ -56,7 +58,7 @@ _DUMMYS: Final = (("KQJ", (1, 2)), ("KQJT", (1, 2)), ("KQ", (1, 2)), ("QJT", (1,
 _SPOTS: Final = "98765432"
 
 
-def built(rng: random.Random) -> Scene | None:
+def built(rng: random.Random) -> EndingScene | None:
     """Declarer leads to a long suit of dummy's without another entry; who counts best is asked."""
     n = rng.choice((3, 4, 4))
     places = rng.sample(range(4), 4)
@@ -81,7 +83,7 @@ def built(rng: random.Random) -> Scene | None:
     led = rng.choice(cards_of(_suit(hands[2], places[0])))
     four = hands[0], hands[1], hands[2] & ~(1 << led), hands[3]
     need = rng.randrange(1, n + 1)
-    return Scene(four, 4, DECLARER, (led,), (0, 0, 0, 0), need, 3)
+    return EndingScene(four, 4, DECLARER, (led,), (0, 0, 0, 0), need, 3)
 
 
 def _after(game: Ending, shown: Four, card: int) -> float:
@@ -116,7 +118,7 @@ def _partners(game: Ending, row: Four, shown: Four, card: int) -> dict[tuple[int
     trick = (*game.trick, card, top)
     asked = Ending(tuple(rows), game.strain, game.leader, trick, game.need, partner, declarer)
     defence = Defence(asked, shown, merge=False, most=_MOST)
-    seen = Solver(asked, most=_MOST).seen()
+    seen = EndingSolver(asked, most=_MOST).seen()
     believed = [i for i, (ours, _) in enumerate(pairs) if agreed(ours | 1 << card, suit) == card]
     chances = {c: defence.beaten(c, seen[c]) for c in seen}
     worth = {c: sum(v[i] for i in believed or range(len(rows))) for c, v in chances.items()}

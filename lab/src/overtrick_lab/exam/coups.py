@@ -14,7 +14,7 @@ from typing import Final
 from overtrick.cardplay.vectors import cards_of
 from overtrick.game import Hand
 from overtrick.game.cards import SUIT_BITS
-from overtrick_lab.exam.scene import DECLARER, DUMMY, Scene
+from overtrick_lab.exam.scene import DECLARER, DUMMY, EndingScene
 
 Suit = tuple[str, str, str]  # the one hand's cards, the other's, and what is out
 LENGTHS: Final = (3, 6)
@@ -41,7 +41,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CoupPlan:
     """The parts of an ending, trumps first where there are any, and how many cards of the trick
     have been played (the first hand leads its top card of the first part)."""
 
@@ -110,39 +110,39 @@ _ENTRIES: Final = (  # a threat in the one hand, and a way to each
 )  # fmt: skip
 
 PLANS: Final = {
-    "show-up squeeze": Plan((Part(_RUN), Part(_LONE, "LLL?R"), Part(_FINESSE), Part(_IDLE))),
-    "show-up again": Plan(
+    "show-up squeeze": CoupPlan((Part(_RUN), Part(_LONE, "LLL?R"), Part(_FINESSE), Part(_IDLE))),
+    "show-up again": CoupPlan(
         (Part(_RUN), Part(_turned(_LONE), "LLL?R"), Part(_FINESSE), Part(_IDLE))
     ),
-    "double squeeze": Plan(
+    "double squeeze": CoupPlan(
         (Part(_RUN), Part(_LONE, "LR"), Part(_turned(_LONE), "LR"), Part(_TWO_WAY + _ENTRIES))
     ),
-    "double show-up": Plan(
+    "double show-up": CoupPlan(
         (Part(_RUN), Part(_LONE, "LR?"), Part(_turned(_LONE), "LR?"), Part(_FINESSE))
     ),
-    "simple squeeze": Plan(
+    "simple squeeze": CoupPlan(
         (Part(_RUN), Part(_LONE + _turned(_LONE), "LR?"), Part(_LONG + _ENTRIES), Part(_IDLE))
     ),
-    "king or jack": Plan((Part(_RUN), Part(_LONE, "LLR?"), Part(_KING_OR_JACK), Part(_IDLE))),
-    "two tenaces": Plan((Part(_RUN), Part(_FINESSE, "LR?"), Part(_FINESSE), Part(_IDLE))),
-    "Vienna coup": Plan((Part(_RUN), Part(_VIENNA), Part(_ENTRIES), Part(_IDLE))),
-    "Vienna show-up": Plan((Part(_RUN), Part(_VIENNA, "LR?"), Part(_FINESSE), Part(_IDLE))),
-    "criss-cross squeeze": Plan((Part(_RUN), Part(_CROSS), Part(_turned(_CROSS)), Part(_IDLE))),
-    "trump coup": Plan(
+    "king or jack": CoupPlan((Part(_RUN), Part(_LONE, "LLR?"), Part(_KING_OR_JACK), Part(_IDLE))),
+    "two tenaces": CoupPlan((Part(_RUN), Part(_FINESSE, "LR?"), Part(_FINESSE), Part(_IDLE))),
+    "Vienna coup": CoupPlan((Part(_RUN), Part(_VIENNA), Part(_ENTRIES), Part(_IDLE))),
+    "Vienna show-up": CoupPlan((Part(_RUN), Part(_VIENNA, "LR?"), Part(_FINESSE), Part(_IDLE))),
+    "criss-cross squeeze": CoupPlan((Part(_RUN), Part(_CROSS), Part(_turned(_CROSS)), Part(_IDLE))),
+    "trump coup": CoupPlan(
         (Part(_TENACE, "RR?"), Part(_DUMMYS, "LR?"), Part(_DUMMYS), Part(_IDLE)), trumps=True,
         played=(0,),
     ),
-    "trump squeeze": Plan(
+    "trump squeeze": CoupPlan(
         (Part(_RUN), Part(_RUFFS, "LR?"), Part(_FINESSE, "?"), Part(_LONE, "LR?")), trumps=True
     ),
-    "dummy reversal": Plan(
+    "dummy reversal": CoupPlan(
         (Part(_LONGER), Part(_RUFFS, "LR"), Part(_IDLE), Part(_FINESSE, "LR?")), trumps=True,
         played=(0,),
     ),
 }  # fmt: skip
 
 
-def drawn(rng: random.Random, name: str = "") -> Scene | None:
+def drawn(rng: random.Random, name: str = "") -> EndingScene | None:
     """An ending after a plan, a certain one or any; None when its parts do not go together."""
     plan = PLANS[name or rng.choice(list(PLANS))]
     places = rng.sample(range(4), 4)
@@ -172,7 +172,7 @@ def drawn(rng: random.Random, name: str = "") -> Scene | None:
     if not _filled(hands, barred, n, places[-1], rng):
         return None
     leader = rng.choice((first, first ^ 2))
-    scene = Scene(
+    scene = EndingScene(
         (hands[0], hands[1], hands[2], hands[3]), places[0] if plan.trumps else 4, leader, (),
         (0, barred[1], 0, barred[3]), 1, DECLARER,
     )  # fmt: skip
@@ -194,7 +194,7 @@ def _filled(hands: list[int], barred: list[int], n: int, idle: int, rng: random.
     return True
 
 
-def _begun(scene: Scene, suit: int, rng: random.Random) -> Scene | None:
+def _begun(scene: EndingScene, suit: int, rng: random.Random) -> EndingScene | None:
     """Our top card of a suit has been led and the next defender has played: a discard is due."""
     leads = [s for s in (DUMMY, DECLARER) if scene.hands[s] & SUIT_BITS << 13 * suit]
     if not leads:

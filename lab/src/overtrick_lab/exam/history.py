@@ -10,7 +10,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from overtrick.game.cards import ALL_CARDS, SUIT_BITS
-from overtrick_lab.exam.scene import Four, Scene
+from overtrick_lab.exam.scene import EndingScene, Four
 
 NODES: Final = 600
 _WAYS: Final = 24  # ways to play one trick that are tried
@@ -18,7 +18,7 @@ _OURS: Final = 0.6  # declarer's side wins more of the tricks: contracts worth f
 _VOIDS: Final = tuple(1 << i for i in range(16))  # seat and suit as one bit
 
 
-class _Trick(NamedTuple):
+class _TrickShape(NamedTuple):
     """Who led, the suits of four cards in playing order, and who won."""
 
     leader: int
@@ -34,12 +34,12 @@ class _Now(NamedTuple):
     leader: int
 
 
-def history(scene: Scene, rng: random.Random, nodes: int = NODES) -> list[int] | None:
+def history(scene: EndingScene, rng: random.Random, nodes: int = NODES) -> list[int] | None:
     """The cards of the tricks before, West leading first; None when none were found."""
     return _Past(scene, rng, nodes).cards()
 
 
-def any_history(scene: Scene, rng: random.Random, nodes: int = NODES) -> Scene | None:
+def any_history(scene: EndingScene, rng: random.Random, nodes: int = NODES) -> EndingScene | None:
     """The scene with the voids that some past shows, whichever they are."""
     hands = list(scene.hands)
     for i, card in enumerate(scene.trick):
@@ -68,7 +68,7 @@ class _Past:
     """Suits are chosen first, trick by trick, going back where it cannot be finished; ranks are
     dealt at the end, so that the chosen seat wins each trick."""
 
-    def __init__(self, scene: Scene, rng: random.Random, nodes: int) -> None:
+    def __init__(self, scene: EndingScene, rng: random.Random, nodes: int) -> None:
         self.scene, self.rng, self.nodes = scene, rng, nodes
         alive, held = 0, list(scene.hands)
         for i, card in enumerate(scene.trick):
@@ -88,7 +88,7 @@ class _Past:
                 self.must |= _VOIDS[4 * seat + suit]
         self.failed: set[_Now] = set()
 
-    def tricks(self) -> list[_Trick] | None:
+    def tricks(self) -> list[_TrickShape] | None:
         counts = tuple(map(len, self.gone))
         return self._rest(_Now(counts, 0, 3)) if sum(counts) % 4 == 0 else None
 
@@ -100,7 +100,7 @@ class _Past:
             self.rng.shuffle(suit)
         return [card for trick in tricks for card in self._ranks(trick)]
 
-    def _rest(self, now: _Now) -> list[_Trick] | None:
+    def _rest(self, now: _Now) -> list[_TrickShape] | None:
         if not any(now.counts):
             done = now.leader == self.scene.leader and not self.must & ~now.out
             return [] if done else None
@@ -135,7 +135,7 @@ class _Past:
                 return False
         return True
 
-    def _tricks(self, now: _Now) -> Iterator[tuple[_Trick, _Now]]:
+    def _tricks(self, now: _Now) -> Iterator[tuple[_TrickShape, _Now]]:
         """Some ways to play the next trick, likely ones first."""
         rng, strain = self.rng, self.scene.strain
         last = sum(now.counts) == 4
@@ -149,7 +149,7 @@ class _Past:
             ours = [w for w in winners if not w & 1 and rng.random() < _OURS]
             winner = self.scene.leader if last else rng.choice(ours or winners)
             if winner in winners:
-                yield _Trick(now.leader, suits, winner), _Now(counts, out, winner)
+                yield _TrickShape(now.leader, suits, winner), _Now(counts, out, winner)
 
     def _suits(self, now: _Now) -> tuple[tuple[int, ...], tuple[int, ...], int] | None:
         rng, counts, out = self.rng, list(now.counts), now.out
@@ -181,7 +181,7 @@ class _Past:
         choice = plain if plain and (strain == 4 or rng.random() < 0.8) else others
         return max(choice, key=lambda s: counts[s] * rng.random()) if choice else None
 
-    def _ranks(self, trick: _Trick) -> list[int]:
+    def _ranks(self, trick: _TrickShape) -> list[int]:
         cards = [self.gone[s].pop() for s in trick.suits]
         strain = self.scene.strain
         top = strain if strain in trick.suits else trick.suits[0]

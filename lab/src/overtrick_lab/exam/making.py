@@ -26,7 +26,7 @@ from typing import Final, Literal
 import msgspec
 import numpy as np
 
-from overtrick.cardplay.endings import shared_out
+from overtrick.cardplay.ending import shared_out
 from overtrick.cardplay.sampling import all_layouts
 from overtrick.cardplay.situation import situation
 from overtrick.cardplay.technique import PLAYS
@@ -41,7 +41,7 @@ from overtrick_lab.exam import counting
 from overtrick_lab.exam.coups import COUPS, drawn
 from overtrick_lab.exam.history import any_history, history
 from overtrick_lab.exam.proof import Proof, glimpse, proved, proved_view, screened
-from overtrick_lab.exam.scene import DECLARER, DUMMY, Four, Scene
+from overtrick_lab.exam.scene import DECLARER, DUMMY, EndingScene, Four
 from overtrick_lab.exam.themes import RARER, Built, built
 
 LOGGER = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ _LENGTH: Final = (3, 7)
 _GAME: Final = (5, 5, 4, 4, 3)  # the level of a game by strain
 
 
-class Found(msgspec.Struct, frozen=True):
+class FoundScene(msgspec.Struct, frozen=True):
     """A line of the search's own file: the scene, whose child it is, and the question."""
 
     scene: dict[str, object]
@@ -74,7 +74,7 @@ class Found(msgspec.Struct, frozen=True):
 # ---------------------------------------------------------------- scenes
 
 
-def dealt(rng: random.Random, declaring: bool) -> Scene | None:
+def dealt(rng: random.Random, declaring: bool) -> EndingScene | None:
     """A random ending: one suit in which declarer has to guess, the rest as it comes.
 
     Declarer's side has most of the high cards.
@@ -94,13 +94,13 @@ def dealt(rng: random.Random, declaring: bool) -> Scene | None:
     return _scene(Built(hands, rng.choice((4, 4, 0, 1, 2, 3)), None, cards), declaring, rng)
 
 
-def themed(rng: random.Random, declaring: bool) -> Scene | None:
+def themed(rng: random.Random, declaring: bool) -> EndingScene | None:
     """An ending built for a technique."""
     found = built(rng, declaring)
     return None if found is None else _scene(found, declaring, rng)
 
 
-def _scene(found: Built, declaring: bool, rng: random.Random) -> Scene:
+def _scene(found: Built, declaring: bool, rng: random.Random) -> EndingScene:
     """Somebody's choice in four hands; most suits that a hand is out of are known to be out."""
     hands = found.hands
     barred = [0] * 4
@@ -110,7 +110,7 @@ def _scene(found: Built, declaring: bool, rng: random.Random) -> Scene:
                 barred[seat] |= SUIT_BITS << 13 * suit
     chooser = DECLARER if declaring else rng.choice((1, 3))
     turn = rng.choice((DUMMY, DECLARER)) if declaring else chooser
-    scene = Scene(_four(hands), found.strain, turn, (), _four(barred), 1, chooser)
+    scene = EndingScene(_four(hands), found.strain, turn, (), _four(barred), 1, chooser)
     return _into_the_trick(scene, found, rng)
 
 
@@ -152,7 +152,7 @@ def _guess(rng: random.Random) -> list[int]:
     return hands
 
 
-def _into_the_trick(scene: Scene, found: Built, rng: random.Random) -> Scene:
+def _into_the_trick(scene: EndingScene, found: Built, rng: random.Random) -> EndingScene:
     """So many cards of the trick are on the table when it is the chooser's turn."""
     hands, trick = list(scene.hands), list[int]()
     leader = (scene.turn - found.cards) & 3
@@ -172,14 +172,14 @@ def _four(parts: list[int]) -> Four:
     return parts[0], parts[1], parts[2], parts[3]
 
 
-def changed(scene: Scene, rng: random.Random) -> Scene:
+def changed(scene: EndingScene, rng: random.Random) -> EndingScene:
     """A neighbour: cards exchanged, replaced, added or taken away, another void, another strain."""
     for _ in range(rng.choice((1, 1, 1, 2))):
         scene = rng.choice(_CHANGES)(scene, rng)
     return scene
 
 
-def _exchange(scene: Scene, rng: random.Random) -> Scene:
+def _exchange(scene: EndingScene, rng: random.Random) -> EndingScene:
     one, other = rng.sample(range(4), 2)
     mine, theirs = rng.choice(cards_of(scene.hands[one])), rng.choice(cards_of(scene.hands[other]))
     hands = list(scene.hands)
@@ -188,14 +188,14 @@ def _exchange(scene: Scene, rng: random.Random) -> Scene:
     return replace(scene, hands=_four(hands))
 
 
-def _unused(scene: Scene) -> list[int]:
+def _unused(scene: EndingScene) -> list[int]:
     gone = ALL_CARDS
     for hand in scene.hands:
         gone &= ~hand
     return [c for c in cards_of(gone) if c not in scene.trick]
 
 
-def _renew(scene: Scene, rng: random.Random) -> Scene:
+def _renew(scene: EndingScene, rng: random.Random) -> EndingScene:
     seat = rng.randrange(4)
     hands = list(scene.hands)
     old = rng.choice(cards_of(hands[seat]))
@@ -206,7 +206,7 @@ def _renew(scene: Scene, rng: random.Random) -> Scene:
     return replace(scene, hands=_four(hands))
 
 
-def _grow(scene: Scene, rng: random.Random) -> Scene:
+def _grow(scene: EndingScene, rng: random.Random) -> EndingScene:
     if scene.left >= _LENGTH[1] - (not scene.declaring) * 2:
         return scene
     hands = list(scene.hands)
@@ -215,7 +215,7 @@ def _grow(scene: Scene, rng: random.Random) -> Scene:
     return replace(scene, hands=_four(hands))
 
 
-def _one_before(scene: Scene, rng: random.Random) -> Scene:
+def _one_before(scene: EndingScene, rng: random.Random) -> EndingScene:
     """A trick earlier: a winner more for our side, low cards for the others."""
     if scene.trick or not scene.declaring or scene.left >= _LENGTH[1] - 1:
         return scene
@@ -232,25 +232,25 @@ def _one_before(scene: Scene, rng: random.Random) -> Scene:
     return replace(scene, hands=_four(hands))
 
 
-def _shrink(scene: Scene, rng: random.Random) -> Scene:
+def _shrink(scene: EndingScene, rng: random.Random) -> EndingScene:
     if scene.left <= _LENGTH[0]:
         return scene
     hands = [h & ~(1 << rng.choice(cards_of(h))) for h in scene.hands]
     return replace(scene, hands=_four(hands))
 
 
-def _void(scene: Scene, rng: random.Random) -> Scene:
+def _void(scene: EndingScene, rng: random.Random) -> EndingScene:
     seat, suit = rng.choice((1, 2, 3)), rng.randrange(4)
     barred = list(scene.barred)
     barred[seat] ^= SUIT_BITS << 13 * suit
     return replace(scene, barred=_four(barred))
 
 
-def _strain(scene: Scene, rng: random.Random) -> Scene:
+def _strain(scene: EndingScene, rng: random.Random) -> EndingScene:
     return replace(scene, strain=rng.randrange(5))
 
 
-def _other_hand(scene: Scene, rng: random.Random) -> Scene:
+def _other_hand(scene: EndingScene, rng: random.Random) -> EndingScene:
     if scene.trick or not scene.declaring:
         return scene
     return replace(scene, leader=scene.leader ^ 2)
@@ -262,7 +262,7 @@ _CHANGES: Final = (
 )  # fmt: skip
 
 
-def _fair(scene: Scene) -> bool:
+def _fair(scene: EndingScene) -> bool:
     """Sound, with few enough layouts and a choice of cards."""
     if not _LENGTH[0] <= scene.left <= _LENGTH[1] or not scene.is_sound():
         return False
@@ -275,7 +275,7 @@ def _fair(scene: Scene) -> bool:
     return _DECLARERS[0] <= _count(scene, scene.chooser, scene.chooser ^ 2) <= _DECLARERS[1]
 
 
-def _count(scene: Scene, one: int, other: int) -> int:
+def _count(scene: EndingScene, one: int, other: int) -> int:
     shown = scene.shown()
     pool = scene.hands[one] | scene.hands[other]
     sizes = scene.hands[one].bit_count(), scene.hands[other].bit_count()
@@ -285,7 +285,7 @@ def _count(scene: Scene, one: int, other: int) -> int:
     return len(shared_out(pool, sizes, (shown[one], shown[other])))
 
 
-def _aimed(scene: Scene, rng: random.Random) -> tuple[Scene, dict[int, int]] | None:
+def _aimed(scene: EndingScene, rng: random.Random) -> tuple[EndingScene, dict[int, int]] | None:
     """With a number of tricks that is in doubt, and the layouts each card wins, all cards seen."""
     hands = np.array(scene.rows(), np.uint64)
     tricks = solve_worlds(hands, scene.strain, scene.leader, scene.trick).astype(int)
@@ -309,7 +309,7 @@ def _aimed(scene: Scene, rng: random.Random) -> tuple[Scene, dict[int, int]] | N
 # ---------------------------------------------------------------- questions
 
 
-def questioned(scene: Scene, proof: Proof, rng: random.Random, name: str) -> Question | None:
+def questioned(scene: EndingScene, proof: Proof, rng: random.Random, name: str) -> Question | None:
     """A scene with its past: whole hands, a contract, the tricks before."""
     best: tuple[int, list[int]] | None = None
     for _ in range(12):
@@ -327,11 +327,11 @@ def questioned(scene: Scene, proof: Proof, rng: random.Random, name: str) -> Que
     return None if best is None else _question(scene, proof, best, name)
 
 
-def _strain_of(scene: Scene) -> str:
+def _strain_of(scene: EndingScene) -> str:
     return "CDHSN"[scene.strain].replace("N", "NT")
 
 
-def _question(scene: Scene, proof: Proof, past: tuple[int, list[int]], name: str) -> Question:
+def _question(scene: EndingScene, proof: Proof, past: tuple[int, list[int]], name: str) -> Question:
     level, cards = past
     contract = f"{level}{_strain_of(scene)}"
     whole = list(scene.hands)
@@ -361,7 +361,7 @@ def _question(scene: Scene, proof: Proof, past: tuple[int, list[int]], name: str
     )
 
 
-def _touching(scene: Scene, card: int) -> list[int]:
+def _touching(scene: EndingScene, card: int) -> list[int]:
     """The card and those of the same hand that are equal to it."""
     hand = scene.hands[scene.turn]
     others = 0
@@ -379,7 +379,7 @@ def _touching(scene: Scene, card: int) -> list[int]:
     return sorted(out, reverse=True)
 
 
-def _grade(scene: Scene, proof: Proof) -> Literal[1, 2, 3]:
+def _grade(scene: EndingScene, proof: Proof) -> Literal[1, 2, 3]:
     """1 for short endings where much is at stake, 3 for long ones or small differences."""
     hard = (scene.left >= 5) + (scene.left >= 6) + (proof.gap < 0.2) + (proof.gap < 0.1)
     favourite = max(proof.averaged.values())
@@ -390,7 +390,7 @@ def _grade(scene: Scene, proof: Proof) -> Literal[1, 2, 3]:
 # ---------------------------------------------------------------- the search
 
 
-class Search:
+class SceneSearch:
     """Scenes found so far; rare kinds are looked for near their own."""
 
     def __init__(
@@ -398,20 +398,20 @@ class Search:
     ) -> None:
         self.declaring, self.seed, self.share, self.coups = declaring, seed, share, coups
         self.rng = random.Random(f"{seed} {declaring} coups" if coups else f"{seed} {declaring}")
-        self.found: list[tuple[Scene, int, str]] = []
+        self.found: list[tuple[EndingScene, int, str]] = []
         self.kinds: Counter[str] = Counter()
         self.families: Counter[int] = Counter()
         self.like: set[object] = set()
-        self.near: dict[str, list[Scene]] = {}
+        self.near: dict[str, list[EndingScene]] = {}
         self.tried = self.screened = 0
 
-    def add(self, scene: Scene, family: int, kind: str) -> None:
+    def add(self, scene: EndingScene, family: int, kind: str) -> None:
         self.found.append((scene, family, kind))
         self.kinds[kind] += 1
         self.families[family] += 1
         self.like.add(scene.likeness())
 
-    def _candidate(self) -> tuple[Scene | None, int]:
+    def _candidate(self) -> tuple[EndingScene | None, int]:
         """A change of something found, or of something near to a rare kind, or something new."""
         rng, full = self.rng, {k for k, n in self.kinds.items() if n >= self.share}
         open_ = self._open(full)
@@ -428,7 +428,7 @@ class Search:
         fresh = themed if rng.random() < _THEMED else dealt
         return fresh(rng, self.declaring), -1
 
-    def _open(self, full: set[str]) -> list[tuple[Scene, int, str]]:
+    def _open(self, full: set[str]) -> list[tuple[EndingScene, int, str]]:
         """What was found and may be changed: its family is small, its kind not `full`."""
         found = [f for f in self.found if self.families[f[1]] < _FAMILY and f[2] not in full]
         return [f for f in found if f[2] in COUPS] if self.coups else found
@@ -438,7 +438,7 @@ class Search:
         by_the_way = self.coups and proof.technique.name not in COUPS
         return min(_BY_THE_WAY, self.share) if by_the_way else self.share
 
-    def _planned(self) -> Scene | None:
+    def _planned(self) -> EndingScene | None:
         if self.declaring:
             return drawn(self.rng)
         if self.rng.random() < _COUNTED:
@@ -446,7 +446,7 @@ class Search:
         found = built(self.rng, False, RARER)
         return None if found is None else _scene(found, False, self.rng)
 
-    def run(self, until: float) -> Iterator[Found]:
+    def run(self, until: float) -> Iterator[FoundScene]:
         while time.process_time() < until:
             scene, family = self._candidate()
             aimed = None if scene is None else self._worth_a_proof(scene, family)
@@ -462,11 +462,11 @@ class Search:
                 continue
             family = family if family >= 0 else len(self.found)
             self.add(aimed, family, proof.technique.name)
-            yield Found(msgspec.to_builtins(_plain(aimed)), family, question)
+            yield FoundScene(msgspec.to_builtins(_plain(aimed)), family, question)
 
-    def _worth_a_proof(self, scene: Scene, family: int) -> Scene | None:
+    def _worth_a_proof(self, scene: EndingScene, family: int) -> EndingScene | None:
         """With a past and a number of tricks to win, when a quick look promises something."""
-        past: Scene | None = None
+        past: EndingScene | None = None
         if self.coups and self.declaring:
             past = scene  # the voids are part of the plan
         elif scene.is_sound():
@@ -487,7 +487,7 @@ class Search:
             del self.near[str(name)][:-_NEAR]
         return self._unlike(aimed) if screened(aimed, reached) else None
 
-    def _unlike(self, scene: Scene) -> Scene | None:
+    def _unlike(self, scene: EndingScene) -> EndingScene | None:
         """The scene if there was none like it."""
         like = scene.likeness()
         if like in self.like:
@@ -496,13 +496,13 @@ class Search:
         return scene
 
 
-def _plain(scene: Scene) -> dict[str, object]:
-    return {f: getattr(scene, f) for f in Scene.__slots__}
+def _plain(scene: EndingScene) -> dict[str, object]:
+    return {f: getattr(scene, f) for f in EndingScene.__slots__}
 
 
-def scene_of(plain: dict[str, object]) -> Scene:
+def scene_of(plain: dict[str, object]) -> EndingScene:
     parts = {k: tuple(v) if isinstance(v, list) else v for k, v in plain.items()}
-    return Scene(**parts)  # type: ignore[arg-type]
+    return EndingScene(**parts)  # type: ignore[arg-type]
 
 
 def search(
@@ -511,7 +511,7 @@ def search(
     """Look for so many CPU minutes, appending to a file what is found."""
     solver().set_threads(1)
     gc.disable()  # millions of tuples and no rings
-    hunt = Search(side == "declarer", seed, share, coups)
+    hunt = SceneSearch(side == "declarer", seed, share, coups)
     for old in _found(out):
         hunt.add(scene_of(old.scene), old.family, old.question.kind)
     if hunt.found:
@@ -527,12 +527,12 @@ def search(
                 LOGGER.info("%d of %d/%d: %s", len(hunt.found), hunt.screened, hunt.tried, kinds)
 
 
-def _found(path: Path) -> list[Found]:
+def _found(path: Path) -> list[FoundScene]:
     """What a file holds; a last line that was cut off is left out."""
     if not path.exists():
         return []
     lines = path.read_bytes().split(b"\n")[:-1]
-    return [msgspec.json.decode(line, type=Found) for line in lines]
+    return [msgspec.json.decode(line, type=FoundScene) for line in lines]
 
 
 def search_many(
@@ -563,7 +563,7 @@ def _anew(question: Question) -> Question | None:
     return msgspec.structs.replace(question, kind=found.name, reason=found.words, line=line)
 
 
-def _asks_the_same(found: Found) -> bool:
+def _asks_the_same(found: FoundScene) -> bool:
     """Does the seat, from its view alone, think of the layouts that were proved?"""
     scene, view = scene_of(found.scene), found.question.view()
     at = situation(view)
@@ -573,20 +573,20 @@ def _asks_the_same(found: Found) -> bool:
     return {tuple(map(int, row)) for row in rows} == set(scene.rows())
 
 
-def _bare(scene: Scene) -> object:
+def _bare(scene: EndingScene) -> object:
     """The likeness of a scene by what its chooser does not see."""
     barred = [0 if s == DUMMY or (s == DECLARER and scene.declaring) else scene.barred[s]
               for s in range(4)]  # fmt: skip
     return replace(scene, barred=_four(barred)).likeness()
 
 
-def _scene_asked(question: Question) -> Scene:
+def _scene_asked(question: Question) -> EndingScene:
     """One layout of a question, as the search has it."""
     at = situation(question.view())
     rows = all_layouts(at, question.layouts)
     if rows is None:
         raise ValueError(f"{question.id} has more than {question.layouts} layouts")
-    return Scene(
+    return EndingScene(
         _four([int(h) for h in rows[0]]), at.strain, at.leader, tuple(map(int, at.trick)),
         at.barred, at.target, int(at.view.seat),
     )  # fmt: skip

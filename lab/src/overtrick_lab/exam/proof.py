@@ -8,14 +8,18 @@ from typing import Final
 
 import numpy as np
 
-from overtrick.cardplay.endings import Defence, Ending, Solver, ending
+from overtrick.cardplay.blind import Defence
+from overtrick.cardplay.defences import defenders
+from overtrick.cardplay.ending import Ending, ending
+from overtrick.cardplay.endings import EndingSolver
+from overtrick.cardplay.naming import Technique
 from overtrick.cardplay.sampling import all_layouts
 from overtrick.cardplay.situation import situation
-from overtrick.cardplay.technique import Technique, declarers, defenders
-from overtrick.cardplay.vectors import OutOfTime
+from overtrick.cardplay.technique import declarers
+from overtrick.engines.clock import OutOfTime
 from overtrick.game import View
 from overtrick_lab.exam.counting import agreed, counted, may_count, signalled
-from overtrick_lab.exam.scene import Four, Scene
+from overtrick_lab.exam.scene import EndingScene, Four
 
 GAP: Final = 0.04  # of the layouts, by which the right card must be better than any other
 _QUICK: Final = 10_000  # nodes of a screened scene
@@ -43,7 +47,7 @@ class Proof:
         return self.chance - self.next_best
 
 
-def screened(scene: Scene, reached: dict[int, int]) -> bool:
+def screened(scene: EndingScene, reached: dict[int, int]) -> bool:
     """Quickly: does one card seem best, where averaging misses it or cannot tell?
 
     `reached` are the layouts each card wins when all cards are seen.
@@ -56,8 +60,8 @@ def screened(scene: Scene, reached: dict[int, int]) -> bool:
         return False
 
 
-def _screened_declarer(scene: Scene, reached: dict[int, int]) -> bool:
-    solver = Solver(scene.ending(), merge=True, most=_QUICK)
+def _screened_declarer(scene: EndingScene, reached: dict[int, int]) -> bool:
+    solver = EndingSolver(scene.ending(), merge=True, most=_QUICK)
     seen = solver.expect(reached)
     bounds = {c: solver.worth(m) for c, m in seen.items()}
     top = max(bounds.values())
@@ -74,7 +78,7 @@ def _screened_declarer(scene: Scene, reached: dict[int, int]) -> bool:
     return _one_right(exact, bounds) is not None
 
 
-def glimpse(scene: Scene, reached: dict[int, int]) -> str | None:
+def glimpse(scene: EndingScene, reached: dict[int, int]) -> str | None:
     """The name of declarer's line in a layout that only one card wins, all cards seen: what such a
     scene may be made to ask for."""
     game = scene.ending()
@@ -82,14 +86,14 @@ def glimpse(scene: Scene, reached: dict[int, int]) -> str | None:
         if sum(m >> w & 1 for m in reached.values()) != 1:
             continue
         card = next(c for c, m in reached.items() if m >> w & 1)
-        found = declarers(Solver(replace(game, hands=(game.hands[w],))), card, 1, 0)
+        found = declarers(EndingSolver(replace(game, hands=(game.hands[w],))), card, 1, 0)
         return None if found is None else found.name
     return None
 
 
-def _screened_defence(scene: Scene, reached: dict[int, int]) -> bool:
+def _screened_defence(scene: EndingScene, reached: dict[int, int]) -> bool:
     asked = Defence(scene.ending(), scene.shown(), most=3 * _QUICK)
-    solver = Solver(asked.game, most=_QUICK)
+    solver = EndingSolver(asked.game, most=_QUICK)
     seen = solver.expect(reached)
     averaged = {c: solver.worth(m) for c, m in seen.items()}
     top = max(averaged.values())
@@ -115,7 +119,7 @@ def _one_right(exact: Values, averaged: Values) -> int | None:
     return None if favourites == [order[0]] else order[0]
 
 
-def proved(scene: Scene) -> Proof | None:
+def proved(scene: EndingScene) -> Proof | None:
     """The proof, every card by itself; None when there is none, or the line has no name."""
     return proved_ending(scene.ending(), scene.shown())
 
@@ -138,7 +142,7 @@ def proved_ending(game: Ending, shown: Four) -> Proof | None:
 
 
 def _proved_declarer(game: Ending) -> Proof | None:
-    solver = Solver(game, most=_PROOF)
+    solver = EndingSolver(game, most=_PROOF)
     seen = solver.seen()
     secured = solver.secured()
     exact = {c: solver.worth(m) for c, m in secured.items()}
@@ -156,7 +160,7 @@ def _proved_declarer(game: Ending) -> Proof | None:
 
 def _proved_defence(game: Ending, shown: Four) -> Proof | None:
     asked = Defence(game, shown, merge=False, most=5 * _PROOF)
-    seen = Solver(game, most=_PROOF)
+    seen = EndingSolver(game, most=_PROOF)
     won = seen.seen()
     averaged = {c: seen.worth(m) for c, m in won.items()}
     exact = {c: float(np.mean(asked.beaten(c, won[c]))) for c in won}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from overtrick.cardplay.endings import Ending, shared_out
+from overtrick.cardplay.ending import Ending, shared_out
 from overtrick.game.cards import SUIT_BITS
 
 DECLARER, DUMMY = 2, 0
@@ -13,7 +13,7 @@ Four = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class EndingScene:
     """One layout of an ending, of which the chooser sees two hands and who has shown out.
 
     `hands` do not have the cards of the trick in progress. `barred` are suits a seat has shown out
@@ -88,7 +88,7 @@ class Scene:
         return min(own, _pattern(self, 2)) if self.declaring else own
 
 
-def _pattern(scene: Scene, turned: int) -> tuple[object, ...]:
+def _pattern(scene: EndingScene, turned: int) -> tuple[object, ...]:
     shown = scene.shown()
     suits = []
     for suit in range(4):

@@ -17,7 +17,7 @@ Cell = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class CellStore:
     """A folder of cells; each is computed once and written whole."""
 
     folder: Path
@@ -77,7 +77,7 @@ def _do(job: tuple[Callable[[Any], Cell], Any]) -> Cell:
     return work(given)
 
 
-def fill(store: Store, tasks: Sequence[Task], workers: Workforce) -> Iterator[Task]:
+def fill(store: CellStore, tasks: Sequence[Task], workers: Workforce) -> Iterator[Task]:
     """Make what is missing; yields every task before its cell is waited for."""
     missing = [task for task in tasks if store.get(task.key) is None]
     alone = [task for task in missing if task.job is not None]

@@ -19,7 +19,7 @@ from jax import Array
 from overtrick.nets import features
 from overtrick_lab.training.network import Params
 from overtrick_lab.training.ppo import (
-    Fixed,
+    AnchorNetworks,
     Iteration,
     Knobs,
     Metrics,
@@ -31,10 +31,10 @@ from overtrick_lab.training.ppo import (
 from overtrick_lab.training.rollout import (
     IMP_SCALE,
     Calls,
+    DealPool,
     Form,
-    Players,
-    Pool,
-    Seated,
+    SeatedTables,
+    TablePlayers,
     rollout,
     values,
 )
@@ -53,7 +53,7 @@ class Replay(NamedTuple):
     priority: Array
 
 
-class Learner(NamedTuple):
+class A2cState(NamedTuple):
     """Everything that changes from one iteration to the next; the first seven as in ppo."""
 
     policy: Params
@@ -62,15 +62,15 @@ class Learner(NamedTuple):
     policy_state: optax.OptState
     critic_state: optax.OptState
     throttle: Array
-    seated: Seated
+    seated: SeatedTables
     waiting: Calls
     replay: Replay
     made: Array
 
 
 def new_learner(
-    policy: Params, critic: Params, seated: Seated, setup: tuple[SelfplaySettings, Form]
-) -> Learner:
+    policy: Params, critic: Params, seated: SeatedTables, setup: tuple[SelfplaySettings, Form]
+) -> A2cState:
     """Start from these networks with a fresh optimiser and an empty buffer."""
     settings, form = setup
     copy = jax.tree.map(jnp.copy, policy)
@@ -79,7 +79,7 @@ def new_learner(
     size = settings.calls * settings.tables * settings.replay
     empty = jax.tree.map(lambda rows: jnp.zeros((size, *rows.shape[2:]), rows.dtype), waiting)
     replay = Replay(empty, jnp.zeros(size))
-    return Learner(
+    return A2cState(
         policy, critic, copy, *states, jnp.float32(1.0), seated, waiting, replay, jnp.int32(0)
     )
 
@@ -121,7 +121,7 @@ def results(happened: Calls) -> tuple[Array, Array]:
     return found
 
 
-def remember(learner: Learner, happened: Calls, settings: SelfplaySettings) -> Learner:
+def remember(learner: A2cState, happened: Calls, settings: SelfplaySettings) -> A2cState:
     """The calls that waited enter the buffer in place of the oldest; the new ones wait."""
     both = jax.tree.map(lambda old, new: jnp.concatenate([old, new]), learner.waiting, happened)
     result, over = (rows[: settings.calls] for rows in results(both))
@@ -175,15 +175,15 @@ def policy_loss(
 
 
 def learn(
-    learner: Learner, knobs: Knobs, key: Array, setup: tuple[SelfplaySettings, Form]
-) -> tuple[Learner, tuple[Array, ...]]:
+    learner: A2cState, knobs: Knobs, key: Array, setup: tuple[SelfplaySettings, Form]
+) -> tuple[A2cState, tuple[Array, ...]]:
     """As many steps as ppo takes for as many calls, each on a fresh draw from the buffer."""
     settings, form = setup
     batch = min(settings.minibatch, settings.calls * settings.tables)
     steps = settings.epochs * settings.calls * settings.tables // batch
     exponents = settings.priority_exponent, settings.importance_exponent
 
-    def one_step(learner: Learner, key: Array) -> tuple[Learner, tuple[Array, ...]]:
+    def one_step(learner: A2cState, key: Array) -> tuple[A2cState, tuple[Array, ...]]:
         places, weight = draw(key, learner.replay.priority, batch, exponents)
         rows: Calls = jax.tree.map(lambda array: array[places], learner.replay.calls)
 
@@ -214,16 +214,21 @@ def learn(
     return jax.lax.scan(one_step, learner, jax.random.split(key, steps))
 
 
-def make_iteration(settings: SelfplaySettings, form: Form) -> Iteration[Learner]:
+def make_iteration(settings: SelfplaySettings, form: Form) -> Iteration[A2cState]:
     """The compiled iteration, called as ppo's."""
     setup = (settings, form)
 
     @partial(jax.jit, donate_argnums=0)
     def iteration(
-        learner: Learner, guests: Params, fixed: Fixed, pool: Pool, knobs: Knobs, key: Array
-    ) -> tuple[Learner, Metrics]:
+        learner: A2cState,
+        guests: Params,
+        fixed: AnchorNetworks,
+        pool: DealPool,
+        knobs: Knobs,
+        key: Array,
+    ) -> tuple[A2cState, Metrics]:
         play_key, learn_key = jax.random.split(key)
-        players = Players(learner.policy, learner.critic, guests, *fixed)
+        players = TablePlayers(learner.policy, learner.critic, guests, *fixed)
         seated, happened, _last = rollout(players, learner.seated, pool, play_key, setup)
         if settings.critic != "contracts":
             happened = happened._replace(worth=happened.worth[..., :0])

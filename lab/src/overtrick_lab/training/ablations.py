@@ -13,7 +13,8 @@ import numpy as np
 
 from overtrick.notation.whole import write_whole
 from overtrick_lab.training import data, match, network, report, selfplay
-from overtrick_lab.training.settings import AblationSettings, SelfplaySettings
+from overtrick_lab.training.settings import SelfplaySettings
+from overtrick_lab.training.trials_settings import AblationSettings
 
 LOGGER = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ Ints = NDArray[np.int64]
 _BLOCKS = HAND_START // 4  # every four bits are one per seat: vulnerability, passes, history
 
 
-class Auctions:
+class AuctionCopies:
     """`count` copies of an auction that then go their own ways."""
 
     def __init__(self, auction: Auction, vul: int, count: int) -> None:

@@ -22,19 +22,22 @@ import numpy as np
 from jax import Array
 
 from overtrick.environments import simulator
-from overtrick.environments.simulator import Tables
+from overtrick.environments.simulator import AuctionTables
 from overtrick.nets import features
 from overtrick.nets.features import SAYC
 from overtrick_lab.training import data, match, network, state
-from overtrick_lab.training.learner import Learner, Pace, Place, apply, new_learner, over_time
-from overtrick_lab.training.network import Card, Params
-from overtrick_lab.training.rollout import NOBODY, Form
-from overtrick_lab.training.settings import (
-    BeliefSettings,
-    DistilSettings,
-    PostMortemSettings,
-    plain,
+from overtrick_lab.training.learner import (
+    Learner,
+    LearningPace,
+    LoopPlace,
+    apply,
+    new_learner,
+    over_time,
 )
+from overtrick_lab.training.network import NetworkCard, Params
+from overtrick_lab.training.predicting_settings import BeliefSettings
+from overtrick_lab.training.rollout import NOBODY, Form
+from overtrick_lab.training.settings import DistilSettings, PostMortemSettings, plain
 
 LOGGER = logging.getLogger(__name__)
 FORMS: Final = ("players", "cards")
@@ -52,11 +55,11 @@ Measured = dict[str, Any]
 class Watched(NamedTuple):
     """Tables in play, and the side that the guest plays there (or NOBODY, or BOTH)."""
 
-    tables: Tables
+    tables: AuctionTables
     guest: Array
 
 
-class Players(NamedTuple):
+class WatchedPlayers(NamedTuple):
     """The policy that is watched, and its guest."""
 
     policy: Params
@@ -109,7 +112,7 @@ def is_guest(watched: Watched) -> Array:
     return guest
 
 
-def open_calls(players: Players, tables: Tables, observation: Array) -> Array:
+def open_calls(players: WatchedPlayers, tables: AuctionTables, observation: Array) -> Array:
     """[n, 38]: what the policy chooses from: legal calls, or those its written system allows."""
     legal = simulator.legal(tables)
     if players.within is None:
@@ -118,7 +121,7 @@ def open_calls(players: Players, tables: Tables, observation: Array) -> Array:
 
 
 def next_calls(
-    players: Players, watched: Watched, observation: Array, key: Array, watch: Watch
+    players: WatchedPlayers, watched: Watched, observation: Array, key: Array, watch: Watch
 ) -> Array:
     """The policy's best call, or one drawn from it; the guest's best call where it is theirs."""
     tables, front = watched.tables, watch.guest_tables
@@ -137,7 +140,7 @@ def next_calls(
     return call
 
 
-def holders(tables: Tables) -> Array:
+def holders(tables: AuctionTables) -> Array:
     """[n, 52]: who holds each card, from the player on turn: 0 LHO, 1 partner, 2 RHO, 3 they."""
     seats = tables.deals.owner.astype(jnp.int32) - tables.turn[:, None]
     holder: Array = (seats - 1) % 4
@@ -190,7 +193,7 @@ def learning_loss(scores: Array, holder: Array, form: str) -> Array:
 def make_chunk(
     watch: Watch, settings: BeliefSettings
 ) -> Callable[
-    [Learner, Players, Watched, Array, Array], tuple[Learner, Watched, Array]
+    [Learner, WatchedPlayers, Watched, Array, Array], tuple[Learner, Watched, Array]
 ]:  # fmt: skip
     """`settings.calls` times: everybody on turn learns from the position, then calls."""
 
@@ -201,7 +204,7 @@ def make_chunk(
 
     @jax.jit
     def chunk(
-        learner: Learner, players: Players, watched: Watched, key: Array, rate: Array
+        learner: Learner, players: WatchedPlayers, watched: Watched, key: Array, rate: Array
     ) -> tuple[Learner, Watched, Array]:
         def step(
             carry: tuple[Learner, Watched], key: Array
@@ -227,7 +230,7 @@ def make_chunk(
     return chunk
 
 
-def figures(log_beliefs: Array, chances: Array, tables: Tables) -> Array:
+def figures(log_beliefs: Array, chances: Array, tables: AuctionTables) -> Array:
     """[n, 6]: both losses, then how far off expected points, lengths and cards of a hand are.
 
     The last one is how far off the expected points of a flat belief are.
@@ -262,11 +265,11 @@ FIGURES: Final = (
 
 def make_measure(
     watch: Watch, settings: BeliefSettings
-) -> Callable[[Params, Players, Array], tuple[Array, Array]]:
+) -> Callable[[Params, WatchedPlayers, Array], tuple[Array, Array]]:
     """Sums of the figures and the number of positions, by calls made so far."""
 
     @jax.jit
-    def measure(params: Params, players: Players, key: Array) -> tuple[Array, Array]:
+    def measure(params: Params, players: WatchedPlayers, key: Array) -> tuple[Array, Array]:
         def step(watched: Watched, key: Array) -> tuple[Watched, tuple[Array, Array]]:
             tables = watched.tables
             observation = simulator.observe(tables, watch.form.systems)
@@ -316,22 +319,22 @@ class AtTables:
     learner: Any
     watched: Watched
 
-    def keep(self, place: Place) -> None:
+    def keep(self, place: LoopPlace) -> None:
         """Where it is, for the same command after a kill."""
         here = self.learner, self.watched
         state.save(state.beside(self.settings.out), here, place.told, self.settings)
 
-    def place(self) -> Place | None:
+    def place(self) -> LoopPlace | None:
         """Where a run that was killed had been, if there is one; its learner is taken over."""
         here = self.learner, self.watched
         kept = state.load(state.beside(self.settings.out), here, self.settings)
         if kept is None:
             return None
         (self.learner, self.watched), told = kept
-        return Place.of(told)
+        return LoopPlace.of(told)
 
 
-class Run(AtTables):
+class BeliefRun(AtTables):
     """One training run: networks, tables, measurement and file."""
 
     settings: BeliefSettings
@@ -348,7 +351,7 @@ class Run(AtTables):
             guest_form = Form(*match.network_form(guest_card))
             guest_tables = int(settings.foreign * settings.tables)
         also = network.load(settings.also, "policy")[0] if settings.also else None
-        self.players = Players(policy, guest, also=also)
+        self.players = WatchedPlayers(policy, guest, also=also)
         watch = Watch(settings, form, guest_form, guest_tables)
         self._chunk = make_chunk(watch, settings)
         self._measure = make_measure(watch._replace(guest_tables=0), settings)
@@ -369,7 +372,7 @@ class Run(AtTables):
         self.watched = jax.jit(lambda key: seat_anew(key, settings.tables, watch))(keys[1])
         self._measure_key = keys[2]
         made_by = {"recipe": "belief", "settings": plain(settings)}
-        self.card = Card("belief", card.features, settings.activation, made_by)
+        self.card = NetworkCard("belief", card.features, settings.activation, made_by)
 
     def step(self, key: Array, rate: Array) -> Array:
         """One call to the accelerator."""
@@ -388,16 +391,16 @@ class Run(AtTables):
 
     def save(self, measured: Measured) -> None:
         made_by = {**self.card.made_by, "measured": measured}
-        card = Card(self.card.kind, self.card.features, self.card.activation, made_by)
+        card = NetworkCard(self.card.kind, self.card.features, self.card.activation, made_by)
         network.save(self.settings.out, self.learner.average, card)
 
 
 def training(settings: BeliefSettings) -> Iterator[tuple[float, Measured]]:
     """The whole recipe, measurement included; yields progress and what has been measured."""
     began = time.monotonic()
-    run = Run(settings)
+    run = BeliefRun(settings)
     run.measure()  # compiled now, so that the last one is quick
-    pace = Pace(
+    pace = LearningPace(
         settings.minutes, settings.learning_rate, settings.calls, settings.seed + 1,
         settings.steps, reports=8, save_seconds=settings.save_seconds,
     )  # fmt: skip

@@ -21,7 +21,7 @@ from overtrick.nets.inference import network, softmax
 from overtrick_lab.training import trick_figures
 from overtrick_lab.training.data import DataError, ObservedDeals, read_solved, save_atomically
 from overtrick_lab.training.export import Trained, read, to_onnx
-from overtrick_lab.training.settings import CalibrateSettings
+from overtrick_lab.training.predicting_settings import CalibrateSettings
 
 POWERS: Final = tuple(round(0.8 + 0.01 * step, 2) for step in range(41))
 DEAREST: Final = 0.001

@@ -51,19 +51,16 @@ from overtrick_lab.training import (
     tricks,
 )
 from overtrick_lab.training.data import DataError, read_solved
+from overtrick_lab.training.predicting_settings import BeliefSettings, TricksSettings
 from overtrick_lab.training.settings import (
     AllSettings,
-    BeliefSettings,
-    CurveSettings,
-    ExportSettings,
-    GateSettings,
     LessonSettings,
     PostMortemSettings,
     SelfplaySettings,
     SupervisedSettings,
-    TricksSettings,
     plain,
 )
+from overtrick_lab.training.trials_settings import CurveSettings, ExportSettings, GateSettings
 
 LOGGER = logging.getLogger(__name__)
 Found = dict[str, Any]
@@ -85,7 +82,7 @@ _NO_END: Final = 1e6  # minutes, where numbers fix the work
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class MachineSizes:
     """What fits a machine: widths, batches, tables, the solved deals that are kept apart to be
     measured on; and numbers where the time does not decide."""
 
@@ -104,8 +101,8 @@ class Sizes:
     learning_rate: float = 8e-5
 
 
-FULL: Final = Sizes(width=1024, batch=8192)
-SMALL: Final = Sizes(
+FULL: Final = MachineSizes(width=1024, batch=8192)
+SMALL: Final = MachineSizes(
     width=256,
     batch=512,
     selfplay={
@@ -120,7 +117,7 @@ SMALL: Final = Sizes(
     learning_rate=3e-4,
 )  # fmt: skip
 """Two cores."""
-TINY: Final = Sizes(
+TINY: Final = MachineSizes(
     width=32,
     batch=128,
     selfplay={
@@ -466,7 +463,7 @@ def _brief(found: Found) -> str:
     return json.dumps({name: value for name, value in found.items() if name != "printed"})
 
 
-def sizes_of(settings: AllSettings) -> Sizes:
+def sizes_of(settings: AllSettings) -> MachineSizes:
     """What fits the machine, and the numbers that were asked for."""
     cpu = jax.default_backend() == "cpu"
     sizes = TINY if settings.tiny else SMALL if cpu else FULL

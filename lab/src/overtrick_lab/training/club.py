@@ -31,9 +31,10 @@ from overtrick.notation import load
 from overtrick.notation.whole import write_whole
 from overtrick_lab.training import export, supervised
 from overtrick_lab.training.data import Auctions, DataError, write_auctions
-from overtrick_lab.training.settings import ClubSettings, ExportSettings, SupervisedSettings
+from overtrick_lab.training.settings import ClubSettings, SupervisedSettings
 from overtrick_lab.training.supervised import Positions
 from overtrick_lab.training.teachers import Bid, as_arrays, whole_deal
+from overtrick_lab.training.trials_settings import ExportSettings
 
 LOGGER = logging.getLogger(__name__)
 SUFFIXES: Final = (".pbn", ".lin", ".rbn")
@@ -128,7 +129,7 @@ def told_system(text: str) -> int:
     return UNKNOWN_SYSTEM if number is None else number
 
 
-class Reader:
+class BoardReader:
     """Boards that fit the wish, and why others were left out."""
 
     def __init__(self, settings: ClubSettings) -> None:
@@ -214,7 +215,7 @@ def run(settings: ClubSettings) -> dict[str, Any]:
     """Read, learn, try on the boards kept apart, export."""
     if settings.out.suffix != ".onnx":
         raise DataError(f"the network is written as an .onnx file, not {settings.out}")
-    reader = Reader(settings)
+    reader = BoardReader(settings)
     boards = reader.read(records_of(files_of(settings.files)))
     train, test = split(boards, settings.held_out, settings.seed)
     learned = train.positions()

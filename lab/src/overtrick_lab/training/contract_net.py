@@ -32,7 +32,8 @@ from overtrick_lab.training.data import (
     save_atomically,
     solved_files,
 )
-from overtrick_lab.training.settings import ContractSettings, plain
+from overtrick_lab.training.predicting_settings import ContractSettings
+from overtrick_lab.training.settings import plain
 from overtrick_lab.training.trick_figures import measured
 
 LOGGER = logging.getLogger(__name__)
@@ -43,7 +44,7 @@ _LEARNED = 0.9  # of the cost of always saying the same: above it, nothing has b
 _PLAIN = 100.0  # a plain step along squared errors is so much shorter than one of Adam
 
 
-class Deals:
+class ContractDeals:
     """Solved deals as columns, and batches of contracts from them."""
 
     def __init__(self, owner: NDArray[np.int8], tricks: NDArray[np.int8]) -> None:
@@ -105,7 +106,7 @@ def constant_cost(tricks: NDArray[np.int64], recipe: str) -> float:
 
 
 def learn(
-    deals: Deals, kind: str, settings: ContractSettings, rng: Generator
+    deals: ContractDeals, kind: str, settings: ContractSettings, rng: Generator
 ) -> Iterator[tuple[int, float, Layers]]:
     """Steps so far, mean cost, and the weights, now and then."""
     layers = new_layers(rng)
@@ -133,7 +134,7 @@ def learn(
 
 
 def converged(
-    deals: Deals, kind: str, settings: ContractSettings, rng: Generator
+    deals: ContractDeals, kind: str, settings: ContractSettings, rng: Generator
 ) -> tuple[Layers, int]:
     """Section 3.4: passes until the net has converged; if it has not, again from new weights."""
     _, tricks = deals.batch(kind, 10_000, rng)
@@ -151,7 +152,7 @@ def converged(
     )
 
 
-def measure(nets: PaperNets, deals: Deals) -> dict[str, Any]:
+def measure(nets: PaperNets, deals: ContractDeals) -> dict[str, Any]:
     """Errors, log-loss and calibration over all twenty contracts of held-out deals."""
     return measured(nets.table(deals.hands), deals.tricks)
 
@@ -171,8 +172,8 @@ def run(settings: ContractSettings) -> dict[str, Any]:
     if len(solved) <= settings.held_out:
         raise DataError(f"{settings.deals} has {len(solved)} deals, {settings.held_out} held out")
     cut = len(solved) - settings.held_out
-    train = Deals(solved.owner[:cut], solved.tricks[:cut])
-    test = Deals(solved.owner[cut:], solved.tricks[cut:])
+    train = ContractDeals(solved.owner[:cut], solved.tricks[:cut])
+    test = ContractDeals(solved.owner[cut:], solved.tricks[cut:])
     rng = np.random.default_rng(settings.seed)
     weights: dict[str, Layers] = {}
     restarts: dict[str, int] = {}

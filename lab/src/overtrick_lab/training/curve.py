@@ -8,7 +8,7 @@ from typing import Any
 
 from overtrick.notation.whole import whole_file
 from overtrick_lab.training.data import DataError
-from overtrick_lab.training.settings import CurveSettings
+from overtrick_lab.training.trials_settings import CurveSettings
 
 
 def read(path: Path) -> list[dict[str, Any]]:

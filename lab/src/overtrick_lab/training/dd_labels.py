@@ -21,7 +21,7 @@ from overtrick import doubledummy
 from overtrick.doubledummy.library import PATH_VARIABLE
 from overtrick.processes import spawned
 from overtrick_lab.training import data
-from overtrick_lab.training.settings import LabelSettings
+from overtrick_lab.training.predicting_settings import LabelSettings
 
 LOGGER = logging.getLogger(__name__)
 AT_ONCE = 8

@@ -21,12 +21,12 @@ import jax.numpy as jnp
 from jax import Array
 
 from overtrick.environments import simulator
-from overtrick.environments.simulator import Tables
+from overtrick.environments.simulator import AuctionTables
 from overtrick.nets import features
 from overtrick_lab.training import data, match, network, state
 from overtrick_lab.training.belief import LONGEST, AtTables, Watch, Watched, is_guest, seat_anew
-from overtrick_lab.training.learner import Learner, Pace, apply, new_learner, over_time
-from overtrick_lab.training.network import Card, Params
+from overtrick_lab.training.learner import Learner, LearningPace, apply, new_learner, over_time
+from overtrick_lab.training.network import NetworkCard, Params
 from overtrick_lab.training.rollout import Form
 from overtrick_lab.training.settings import DistilSettings, numbered, plain
 
@@ -41,7 +41,7 @@ class School(NamedTuple):
     guest: Params
 
 
-class Lesson(NamedTuple):
+class TaughtPositions(NamedTuple):
     """A position: what the pupil sees, which calls are legal, what the teachers would call."""
 
     observation: Array
@@ -57,7 +57,7 @@ class Classroom(NamedTuple):
     mix: float
 
 
-def lesson(school: School, tables: Tables, room: Classroom) -> Lesson:
+def lesson(school: School, tables: AuctionTables, room: Classroom) -> TaughtPositions:
     """What there is to learn at these tables."""
     legal = simulator.legal(tables)
 
@@ -68,16 +68,16 @@ def lesson(school: School, tables: Tables, room: Classroom) -> Lesson:
     said = [chances(*each) for each in zip(school.teachers, room.forms, strict=True)]
     mean = jnp.stack(said).mean(axis=0)
     taught = jnp.where(legal, jnp.log(jnp.maximum(mean, 1e-30)), network.ILLEGAL)
-    return Lesson(simulator.observe(tables, room.watch.form.systems), legal, taught)
+    return TaughtPositions(simulator.observe(tables, room.watch.form.systems), legal, taught)
 
 
-def with_strangers(school: School, tables: Tables, room: Classroom) -> Lesson:
+def with_strangers(school: School, tables: AuctionTables, room: Classroom) -> TaughtPositions:
     """The same auctions, each with the hands of the next table's deal."""
     deals = tables.deals._replace(owner=jnp.roll(tables.deals.owner, 1, axis=0))
     return lesson(school, tables._replace(deals=deals), room)
 
 
-def distance(pupil: Params, shown: Lesson, activation: str) -> tuple[Array, Array]:
+def distance(pupil: Params, shown: TaughtPositions, activation: str) -> tuple[Array, Array]:
     """[n]: KL(teachers || pupil), and the pupil's scores."""
     scores = network.logits(pupil, shown.observation, shown.legal, activation)
     gap = shown.taught - jax.nn.log_softmax(scores)
@@ -85,7 +85,12 @@ def distance(pupil: Params, shown: Lesson, activation: str) -> tuple[Array, Arra
 
 
 def next_calls(
-    scores: Array, shown: Lesson, guest: Params, watched: Watched, key: Array, room: Classroom
+    scores: Array,
+    shown: TaughtPositions,
+    guest: Params,
+    watched: Watched,
+    key: Array,
+    room: Classroom,
 ) -> Array:
     """The pupil's or the teachers' best call, or one drawn; the guest's where it is their turn."""
     front = room.watch.guest_tables
@@ -110,7 +115,7 @@ def make_chunk(
     """`settings.calls` times: the pupil learns from the position at every table, then a call."""
 
     def loss(
-        params: Params, shown: Lesson, strange: Lesson | None, weight: Array
+        params: Params, shown: TaughtPositions, strange: TaughtPositions | None, weight: Array
     ) -> tuple[Array, Array]:
         costs, scores = distance(params, shown, room.watch.form.activation)
         if strange is not None:
@@ -153,7 +158,7 @@ def make_measure(
 
     @jax.jit
     def measure(pupil: Params, school: School, key: Array) -> Array:
-        def step(tables: Tables, _: None) -> tuple[Tables, Array]:
+        def step(tables: AuctionTables, _: None) -> tuple[AuctionTables, Array]:
             shown = lesson(school, tables, room)
             costs, scores = distance(pupil, shown, room.watch.form.activation)
             call = scores.argmax(axis=1)
@@ -169,16 +174,16 @@ def make_measure(
     return measure
 
 
-def _pupil(settings: DistilSettings, teacher: Card) -> tuple[Params, Card]:
+def _pupil(settings: DistilSettings, teacher: NetworkCard) -> tuple[Params, NetworkCard]:
     if settings.pupil is not None:
         return network.load(settings.pupil, "policy")
     seen = features.feature_version(teacher.features).width
     key = jax.random.PRNGKey(settings.seed)
     made = network.init(key, seen, features.CALLS, settings.width, settings.layers)
-    return made, Card("policy", teacher.features, made_by={"recipe": "nothing"})
+    return made, NetworkCard("policy", teacher.features, made_by={"recipe": "nothing"})
 
 
-class Run(AtTables):
+class DistilRun(AtTables):
     """One training run: networks, tables, measurement and file."""
 
     settings: DistilSettings
@@ -252,9 +257,9 @@ class Run(AtTables):
 def training(settings: DistilSettings) -> Iterator[tuple[float, Measured]]:
     """The whole recipe, measurement included; yields progress and what has been measured."""
     began = time.monotonic()
-    run = Run(settings)
+    run = DistilRun(settings)
     run.measure()  # compiled now, so that the last one is quick
-    pace = Pace(
+    pace = LearningPace(
         settings.minutes, settings.learning_rate, settings.calls, settings.seed + 1,
         settings.steps, reports=8, save_seconds=settings.save_seconds,
     )  # fmt: skip

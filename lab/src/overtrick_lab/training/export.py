@@ -29,7 +29,7 @@ from overtrick_lab.training import onnx_graph, trick_figures
 from overtrick_lab.training.data import Auctions, DataError, read_auctions, read_solved
 from overtrick_lab.training.lineage import told_once
 from overtrick_lab.training.onnx_graph import Layers
-from overtrick_lab.training.settings import ExportSettings
+from overtrick_lab.training.trials_settings import ExportSettings
 
 LOGGER = logging.getLogger(__name__)
 PRECISIONS: Final = ("fp32", "fp16", "int8")

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from overtrick.game import Auction, Seat, imps, points
 from overtrick.game.board import dealer_of, vulnerability_of
-from overtrick.nets.features import CARD_AT, SAYC, hand_bits, system_bits
+from overtrick.nets.features import CARD_AT, SAYC, UNKNOWN_SYSTEM, hand_bits, system_bits
 from overtrick.nets.inference import Network
 from overtrick.notation.solved import SolvedDeals
-from overtrick_lab.training.auctions import Auctions
+from overtrick_lab.training.auctions import AuctionCopies
 from overtrick_lab.training.disclosure import Openings, openings
 
 Ints = NDArray[np.int64]
@@ -22,15 +22,22 @@ _LONGEST = 70
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """Who sits there and what is declared (numbers of nets.features.SYSTEMS)."""
+class MatchSide:
+    """Who sits there, what they play, and whether the opponents are told (numbers of
+    nets.features.SYSTEMS)."""
 
     net: Network
     system: int = SAYC
+    disclosed: bool = True
+
+    @property
+    def declared(self) -> int:
+        """What the opponents hear of the system."""
+        return self.system if self.disclosed else UNKNOWN_SYSTEM
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MatchTable:
     """How one set of deals went, dealer and vulnerability alike: results for North-South."""
 
     places: NDArray[np.intp]
@@ -47,9 +54,11 @@ def conditions(count: int) -> Iterator[tuple[int, int, NDArray[np.intp]]]:
             yield dealer_of(number + 1), vulnerability_of(number + 1), places
 
 
-def bid_out(sides: tuple[Side, Side], hands: NDArray[np.uint64], dealer: int, vul: int) -> Auctions:
+def bid_out(
+    sides: tuple[MatchSide, MatchSide], hands: NDArray[np.uint64], dealer: int, vul: int
+) -> AuctionCopies:
     """All these deals bid to the end, N-S by the first side, E-W by the second, greedily."""
-    auctions = Auctions(Auction(Seat(dealer)), vul, len(hands))
+    auctions = AuctionCopies(Auction(Seat(dealer)), vul, len(hands))
     cards = [hand_bits(hands[:, seat]) for seat in range(4)]
     for _ in range(_LONGEST):
         live = np.flatnonzero(~auctions.done)
@@ -57,7 +66,7 @@ def bid_out(sides: tuple[Side, Side], hands: NDArray[np.uint64], dealer: int, vu
             break
         mine, other = sides[auctions.turn & 1], sides[1 - (auctions.turn & 1)]
         parts = [auctions.public(live), cards[auctions.turn][live]]
-        if (told := system_bits(mine.system, other.system, mine.net.version)) is not None:
+        if (told := system_bits(mine.system, other.declared, mine.net.version)) is not None:
             parts.append(np.broadcast_to(told, (len(live), len(told))))
         logits = mine.net.run(np.concatenate(parts, axis=1))
         calls = np.zeros(len(hands), dtype=np.int64)
@@ -66,16 +75,16 @@ def bid_out(sides: tuple[Side, Side], hands: NDArray[np.uint64], dealer: int, vu
     return auctions
 
 
-def play(sides: tuple[Side, Side], deals: SolvedDeals) -> Iterator[Table]:
+def play(sides: tuple[MatchSide, MatchSide], deals: SolvedDeals) -> Iterator[MatchTable]:
     """One table for each deal."""
     hands = deals.hands
     for dealer, vul, places in conditions(len(deals)):
         end = bid_out(sides, hands[places], dealer, vul)
         opener, opening = end.opening()
-        yield Table(places, _scores(end, deals.tricks[places], vul), opener, opening)
+        yield MatchTable(places, _scores(end, deals.tricks[places], vul), opener, opening)
 
 
-def _scores(end: Auctions, tricks: NDArray[np.uint8], vul: int) -> Ints:
+def _scores(end: AuctionCopies, tricks: NDArray[np.uint8], vul: int) -> Ints:
     found = np.zeros(len(tricks), dtype=np.int64)
     for row, (bid, declarer, doubled) in enumerate(zip(*end.contracts(), strict=True)):
         if bid >= 0:
@@ -86,7 +95,7 @@ def _scores(end: Auctions, tricks: NDArray[np.uint8], vul: int) -> Ints:
     return found
 
 
-def duel(ours: Side, theirs: Side, deals: SolvedDeals) -> NDArray[np.float64]:
+def duel(ours: MatchSide, theirs: MatchSide, deals: SolvedDeals) -> NDArray[np.float64]:
     """IMPs of `ours` on each deal, both rooms, double dummy."""
     scores = np.zeros((2, len(deals)), dtype=np.int64)
     for room, sides in enumerate(((ours, theirs), (theirs, ours))):
@@ -95,7 +104,7 @@ def duel(ours: Side, theirs: Side, deals: SolvedDeals) -> NDArray[np.float64]:
     return np.array([imps(int(d)) for d in scores[0] - scores[1]], dtype=float)
 
 
-def opening_style(side: Side, deals: SolvedDeals) -> Openings:
+def opening_style(side: MatchSide, deals: SolvedDeals) -> Openings:
     """What it opens when it sits in all four seats."""
     opener = np.full(len(deals), -1)
     opening, dealers = opener.copy(), np.zeros(len(deals), dtype=np.int64)

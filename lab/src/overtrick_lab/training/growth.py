@@ -14,7 +14,7 @@ import jax.numpy as jnp
 
 from overtrick_lab.training import network
 from overtrick_lab.training.data import DataError
-from overtrick_lab.training.network import Card, Params
+from overtrick_lab.training.network import NetworkCard, Params
 from overtrick_lab.training.settings import GrowSettings, plain
 
 
@@ -34,7 +34,7 @@ def run(settings: GrowSettings) -> dict[str, Any]:
     large = network.grow(small, settings.width, settings.layers, keys[0])
     critic = network.grow(critic, settings.critic_width, 0, keys[1])
     made_by = {"recipe": "grow", "settings": plain(settings), "from": card.made_by}
-    grown = Card(card.kind, card.features, card.activation, made_by)
+    grown = NetworkCard(card.kind, card.features, card.activation, made_by)
     settings.out.mkdir(parents=True, exist_ok=True)
     network.save(settings.out / "policy.npz", heated(large, settings.heat), grown)
     network.save(settings.out / "critic.npz", critic, critic_card)

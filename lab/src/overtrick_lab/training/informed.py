@@ -24,15 +24,16 @@ import numpy as np
 from jax import Array
 
 from overtrick.environments import simulator
-from overtrick.environments.simulator import LONGEST, Deals, Tables
+from overtrick.environments.simulator import LONGEST, AuctionTables, Deals
 from overtrick.nets import features
 from overtrick.nets.features import SAYC, UNKNOWN_SYSTEM
 from overtrick.notation.whole import write_whole
 from overtrick_lab.training import ablations, data, match, network, report, selfplay
 from overtrick_lab.training import supervised as imitation
 from overtrick_lab.training.match import greedy, network_form
-from overtrick_lab.training.network import Card, Params
-from overtrick_lab.training.settings import InformedSettings, SelfplaySettings, SupervisedSettings
+from overtrick_lab.training.network import NetworkCard, Params
+from overtrick_lab.training.settings import SelfplaySettings, SupervisedSettings
+from overtrick_lab.training.trials_settings import InformedSettings
 
 LOGGER = logging.getLogger(__name__)
 RESPONSES = ("response", "control")
@@ -78,7 +79,7 @@ def lesson_settings(settings: InformedSettings, way: str) -> SelfplaySettings:
 def responses(settings: InformedSettings, way: str, began: float) -> Iterator[Opponent]:
     """One network per anchor; the compiled iteration serves them all."""
     lessons = lesson_settings(settings, way)
-    run = selfplay.Run(lessons, selfplay.prepare(lessons), began)
+    run = selfplay.SelfplayRun(lessons, selfplay.prepare(lessons), began)
     for number, word in enumerate(settings.anchors.split(",")):
         if number and run.time_used() >= 1:
             return
@@ -99,7 +100,7 @@ def responses(settings: InformedSettings, way: str, began: float) -> Iterator[Op
 def _watch(ours: Params, theirs: Params, deals: Deals, side: Array, form: tuple[int, str]) -> Array:
     """Calls [n, LONGEST] of auctions in which `ours` play `side`, padded with -1."""
 
-    def call(tables: Tables, _: None) -> tuple[Tables, Array]:
+    def call(tables: AuctionTables, _: None) -> tuple[AuctionTables, Array]:
         first, second = greedy(ours, tables, *form), greedy(theirs, tables, *form)
         made = jnp.where(tables.turn % 2 == side, first, second)
         shown = jnp.where(tables.done, -1, made).astype(jnp.int8)
@@ -176,7 +177,7 @@ class Examiner:
             self.own = imitation.positions(whole[max(0, len(whole) - last) :])
         self.plain = self.margin(self.sl)
 
-    def margin(self, opponent: tuple[Params, Card]) -> match.Result:
+    def margin(self, opponent: tuple[Params, NetworkCard]) -> match.NetworkMargin:
         return report.played(self.policy, opponent, self.boards, self.held_out)
 
     def examine(self, opponent: Opponent) -> Found:
@@ -216,8 +217,8 @@ def _likeness(
     """How many of its calls as East-West against the policy are SL's, of how many."""
 
     def call(
-        carry: tuple[Tables, Array, Array], _: None
-    ) -> tuple[tuple[Tables, Array, Array], None]:
+        carry: tuple[AuctionTables, Array, Array], _: None
+    ) -> tuple[tuple[AuctionTables, Array, Array], None]:
         tables, same, made = carry
         theirs, plain = greedy(params, tables, *form), greedy(sl, tables, *form)
         turn = (tables.turn % 2 == 1) & ~tables.done

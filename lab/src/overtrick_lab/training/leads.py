@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from overtrick.archives import UNREADABLE, arrays
 from overtrick.cardplay.leadfacts import WIDTH, Problems, candidates, facts_of, inputs
 from overtrick_lab.training.data import DataError
-from overtrick_lab.training.settings import LeadSettings, plain
+from overtrick_lab.training.predicting_settings import LeadSettings
+from overtrick_lab.training.settings import plain
 
 LOGGER = logging.getLogger(__name__)
 Floats = NDArray[np.float32]

@@ -50,7 +50,7 @@ def apply(
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class LearningPace:
     """How long to go on, and at what rate."""
 
     minutes: float
@@ -71,7 +71,7 @@ class Pace:
     """How often the place is kept."""
 
 
-class Place(NamedTuple):
+class LoopPlace(NamedTuple):
     """How far a loop is: what it needs beside its learner to go on."""
 
     key: Array
@@ -85,7 +85,7 @@ class Place(NamedTuple):
         return {**self._asdict(), "key": np.asarray(self.key).tolist()}
 
     @classmethod
-    def of(cls, told: dict[str, Any]) -> Place:
+    def of(cls, told: dict[str, Any]) -> LoopPlace:
         """The place again."""
         here = {name: told[name] for name in cls._fields}
         return cls(**{**here, "key": jnp.asarray(told["key"], jnp.uint32)})
@@ -93,18 +93,18 @@ class Place(NamedTuple):
 
 def over_time(
     step: Callable[[Array, Array], Array],
-    pace: Pace,
+    pace: LearningPace,
     what: str,
     began: float,
-    place: Place | None = None,
-    keep: Callable[[Place], None] | None = None,
+    place: LoopPlace | None = None,
+    keep: Callable[[LoopPlace], None] | None = None,
 ) -> Iterator[float]:
     """Call `step(key, rate)`, which returns a loss, to the end; yields progress now and then.
 
     `keep` is told now and then how far it is; a later loop goes on from such a place.
     """
     if place is None:
-        place = Place(jax.random.PRNGKey(pace.seed))
+        place = LoopPlace(jax.random.PRNGKey(pace.seed))
         step(place.key, jnp.float32(0.0)).block_until_ready()  # compile: no part of the schedule
     else:
         LOGGER.info("%s: going on from step %d", what, place.calls * pace.chunk)
@@ -128,5 +128,5 @@ def over_time(
         elif pace.rest:
             time.sleep(pace.rest * (now - before))
         if keep is not None and now - saved >= pace.save_seconds and progress < 1:
-            keep(Place(key, calls, progress, said))
+            keep(LoopPlace(key, calls, progress, said))
             saved = time.monotonic()

@@ -15,20 +15,20 @@ from jax import Array
 from numpy.typing import NDArray
 
 from overtrick.environments import simulator
-from overtrick.environments.simulator import Deals, Tables
+from overtrick.environments.simulator import AuctionTables, Deals
 from overtrick.nets import features
 from overtrick.nets.features import SAYC
 from overtrick_lab.training import network
 from overtrick_lab.training.data import ObservedDeals
 from overtrick_lab.training.disclosure import Openings, openings
-from overtrick_lab.training.network import Card, Params
+from overtrick_lab.training.network import NetworkCard, Params
 from overtrick_lab.training.rewards import Reward
 
-Policy = tuple[Params, Card]
+Policy = tuple[Params, NetworkCard]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class NetworkMargin:
     """IMPs per deal of the first network over the second."""
 
     mean: float
@@ -41,7 +41,7 @@ class Result:
         return f"{self.mean:+.3f} ± {self.error:.3f} ({self.boards} boards of {self.deals} deals)"
 
 
-def greedy(params: Params, tables: Tables, systems: int, activation: str) -> Array:
+def greedy(params: Params, tables: AuctionTables, systems: int, activation: str) -> Array:
     """The call the network likes best at every table."""
     observation = simulator.observe(tables, systems)
     return network.logits(params, observation, simulator.legal(tables), activation).argmax(axis=1)
@@ -58,7 +58,7 @@ def _won(
     systems = jnp.concatenate([deals.systems, deals.systems[:, ::-1]])
     our_side = jnp.concatenate([jnp.zeros(count, jnp.int32), jnp.ones(count, jnp.int32)])
 
-    def call(tables: Tables) -> Array:
+    def call(tables: AuctionTables) -> Array:
         first, second = greedy(ours, tables, *ours_card), greedy(theirs, tables, *theirs_card)
         return jnp.where(tables.turn % 2 == our_side, first, second)
 
@@ -69,12 +69,12 @@ def _won(
 
 
 @partial(jax.jit, static_argnames=("card",))
-def self_auctions(params: Params, deals: Deals, *, card: tuple[int, str]) -> Tables:
+def self_auctions(params: Params, deals: Deals, *, card: tuple[int, str]) -> AuctionTables:
     """The network in all four seats, greedy, to the end of every auction."""
     return simulator.play_out(lambda t: greedy(params, t, *card), simulator.start(deals))
 
 
-def network_form(card: Card) -> tuple[int, str]:
+def network_form(card: NetworkCard) -> tuple[int, str]:
     """What a jitted function must know of a policy: systems it sees, and its activation."""
     return features.feature_version(card.features).systems, card.activation
 
@@ -112,16 +112,16 @@ def won(
 
 def duel(
     ours: Policy, theirs: Policy, these: Deals, deals: int, reward: Reward = Reward()
-) -> Result:
+) -> NetworkMargin:
     """A match on these boards, which hold `deals` different deals in rounds."""
     return summary(won(ours, theirs, these, reward), deals)
 
 
-def summary(imps: NDArray[np.float32], deals: int) -> Result:
+def summary(imps: NDArray[np.float32], deals: int) -> NetworkMargin:
     """Mean and standard error, with the boards of one deal counted as one observation."""
     per_deal = imps.reshape(-1, deals).mean(axis=0)
     error = float(per_deal.std(ddof=1) / np.sqrt(deals)) if deals > 1 else float("inf")
-    return Result(float(per_deal.mean()), error, deals, imps.size)
+    return NetworkMargin(float(per_deal.mean()), error, deals, imps.size)
 
 
 def opening_report(policy: Policy, these: Deals) -> Openings:

@@ -34,7 +34,7 @@ WHISPER = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class NetworkCard:
     """What a network file says about itself."""
 
     kind: str
@@ -125,7 +125,7 @@ def grow(params: Params, width: int, layers: int, key: Array | None = None) -> P
     return tuple(grown)
 
 
-def save(path: Path, params: Params, card: Card) -> None:
+def save(path: Path, params: Params, card: NetworkCard) -> None:
     """Half-precision weights and the card, written whole or not at all."""
     told = asdict(card) | {"made_by": told_once(card.made_by)}
     arrays: dict[str, np.ndarray] = {"card": np.array(json.dumps(told))}
@@ -135,7 +135,7 @@ def save(path: Path, params: Params, card: Card) -> None:
     save_atomically(path, **arrays)
 
 
-def load(path: Path, kind: str) -> tuple[Params, Card]:
+def load(path: Path, kind: str) -> tuple[Params, NetworkCard]:
     """A network of that kind; anything else is one clear DataError.
 
     An exported policy or belief, or the name of a shipped one, will do as well: what its 8 bits
@@ -146,7 +146,7 @@ def load(path: Path, kind: str) -> tuple[Params, Card]:
         return _exported(shipped or path, kind)
     try:
         stored = arrays(path)
-        told = Card(**json.loads(str(stored.pop("card"))))
+        told = NetworkCard(**json.loads(str(stored.pop("card"))))
         card = replace(told, made_by=in_full(told.made_by))
     except (*UNREADABLE, TypeError) as error:
         raise DataError(f"{path} is not a network file: {error}") from None
@@ -159,7 +159,7 @@ def load(path: Path, kind: str) -> tuple[Params, Card]:
     return params, card
 
 
-def _checked(path: Path, card: Card, kind: str) -> None:
+def _checked(path: Path, card: NetworkCard, kind: str) -> None:
     if card.kind != kind:
         raise DataError(f"{path} is a {card.kind} network, not a {kind} network")
     if kind in ("policy", "allowed", "belief") and card.features not in VERSIONS:
@@ -167,7 +167,7 @@ def _checked(path: Path, card: Card, kind: str) -> None:
         raise DataError(f"{path} sees features {card.features!r}; this version has {known}")
 
 
-def _exported(path: Path, kind: str) -> tuple[Params, Card]:
+def _exported(path: Path, kind: str) -> tuple[Params, NetworkCard]:
     """A network from its ONNX file, with what the card beside it says."""
     try:
         import onnx
@@ -181,7 +181,7 @@ def _exported(path: Path, kind: str) -> tuple[Params, Card]:
     told = {entry.key: entry.value for entry in model.metadata_props}
     beside = path.with_suffix(".json")
     about = json.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
-    card = Card(
+    card = NetworkCard(
         told.get("kind", "nameless"),
         told.get("features", ""),
         about.get("activation", "relu"),

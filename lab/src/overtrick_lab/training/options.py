@@ -8,34 +8,38 @@ import itertools
 import textwrap
 from typing import Any, Final, get_type_hints
 
-from overtrick_lab.training.settings import (
-    AblationSettings,
-    AllSettings,
-    AverageSettings,
+from overtrick_lab.training.predicting_settings import (
     BeliefSettings,
     BoardSettings,
     CalibrateSettings,
-    CallerSettings,
-    ClubSettings,
     ContractSettings,
-    CurveSettings,
-    DistilSettings,
-    ExportSettings,
-    GateSettings,
-    GrowSettings,
-    InformedSettings,
     LabelSettings,
     LeadSettings,
+    TableTrickSettings,
+    TricksSettings,
+)
+from overtrick_lab.training.settings import (
+    AllSettings,
+    AverageSettings,
+    CallerSettings,
+    ClubSettings,
+    DistilSettings,
+    GrowSettings,
     LessonSettings,
     PostMortemSettings,
     QuietSettings,
-    ReportSettings,
-    SearchSettings,
     SelfplaySettings,
     SupervisedSettings,
-    TableTrickSettings,
-    TricksSettings,
     UncontestedSettings,
+)
+from overtrick_lab.training.trials_settings import (
+    AblationSettings,
+    CurveSettings,
+    ExportSettings,
+    GateSettings,
+    InformedSettings,
+    ReportSettings,
+    SearchSettings,
 )
 
 RECIPES: Final[dict[str, tuple[type[Any], str]]] = {

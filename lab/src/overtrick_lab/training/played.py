@@ -39,7 +39,7 @@ from overtrick_lab.training.data import (
     read_auctions,
     save_atomically,
 )
-from overtrick_lab.training.settings import BoardSettings
+from overtrick_lab.training.predicting_settings import BoardSettings
 from overtrick_lab.training.teachers import Bid, as_arrays
 
 LOGGER = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ class PlayedBoards:
         return PlayedBoards(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
-class Result(NamedTuple):
+class PlayedBoard(NamedTuple):
     """One board as a worker hands it over."""
 
     number: int
@@ -83,7 +83,7 @@ class Result(NamedTuple):
     given: tuple[int, int]
 
 
-class Job(NamedTuple):
+class BoardsToPlay(NamedTuple):
     """Some boards, and who bids and plays them."""
 
     bidders: tuple[str, ...]
@@ -105,7 +105,7 @@ def who_bids(number: int, count: int) -> tuple[int, int]:
     return turn // count, turn % count
 
 
-def play_board(bidders: tuple[str, ...], plays: str, number: int) -> Result | None:
+def play_board(bidders: tuple[str, ...], plays: str, number: int) -> PlayedBoard | None:
     """One board, bid and played as at a table; None when the director had to rule."""
     board = Board.random(number % 16 + 1, seed=number)
     north, east = who_bids(number, len(bidders))
@@ -114,7 +114,7 @@ def play_board(bidders: tuple[str, ...], plays: str, number: int) -> Result | No
     if state.rulings:
         return None
     calls = tuple(int(call) for call in state.auction)
-    return Result(
+    return PlayedBoard(
         number,
         (north, east),
         state.systems,
@@ -162,7 +162,7 @@ def _player(name: str) -> Player:
     return player(name)
 
 
-def play_some(job: Job) -> list[Result]:
+def play_some(job: BoardsToPlay) -> list[PlayedBoard]:
     """The boards of a job; runs in a worker, with one thread for the solver."""
     if doubledummy.solver().info.threads != 1:
         doubledummy.solver().set_threads(1)
@@ -170,7 +170,7 @@ def play_some(job: Job) -> list[Result]:
     return [board for board in found if board is not None]
 
 
-def as_boards(results: list[Result]) -> PlayedBoards:
+def as_boards(results: list[PlayedBoard]) -> PlayedBoards:
     """The same as arrays, in the order of their numbers."""
     rows = sorted(results)
     auctions = as_arrays((row.bid for row in rows), (UNKNOWN_SYSTEM, UNKNOWN_SYSTEM))
@@ -256,11 +256,11 @@ def run(settings: BoardSettings) -> dict[str, float]:
     wanted = range(settings.start, settings.start + settings.count)
     missing = [number for number in wanted if number not in known]
     jobs = [
-        Job(names, settings.player, tuple(missing[i : i + _AT_ONCE]))
+        BoardsToPlay(names, settings.player, tuple(missing[i : i + _AT_ONCE]))
         for i in range(0, len(missing), _AT_ONCE)
     ]
     began = saved = time.monotonic()
-    found: list[Result] = []
+    found: list[PlayedBoard] = []
     count = 0
     for _, some in run_jobs(play_some, jobs, Backend.parse(str(settings.workers))):
         found += some

@@ -33,9 +33,9 @@ from overtrick.nets.quiet import nothing_to_say
 from overtrick_lab.training import data, match, network, state, trick_network
 from overtrick_lab.training.belief import (
     AtTables,
-    Players,
     Watch,
     Watched,
+    WatchedPlayers,
     is_guest,
     next_calls,
     open_calls,
@@ -43,7 +43,7 @@ from overtrick_lab.training.belief import (
 )
 from overtrick_lab.training.disclosure import ONE_LEVEL, Openings
 from overtrick_lab.training.growth import heated
-from overtrick_lab.training.learner import Learner, Pace, apply, new_learner, over_time
+from overtrick_lab.training.learner import Learner, LearningPace, apply, new_learner, over_time
 from overtrick_lab.training.network import Params
 from overtrick_lab.training.opening_guard import OpeningGuard, conformity_goals
 from overtrick_lab.training.rewards import Reward
@@ -58,7 +58,7 @@ STAGES: Final = ((6, 0.6), (4, 0.3), (6, 0.08), (16, 0.0))
 """Auctions end at different times: after so many calls, only this share of the tables goes on."""
 
 
-class Thinker(NamedTuple):
+class BetterPolicy(NamedTuple):
     """What changes: the network that learns, the policy that bids, how many steps it has been."""
 
     learner: Learner
@@ -67,7 +67,7 @@ class Thinker(NamedTuple):
     guard: Array  # [6]: IMPs that each fault of rollout.opening_faults costs
 
 
-class Fixed(NamedTuple):
+class GivenNetworks(NamedTuple):
     """The networks that do not change."""
 
     guest: Params
@@ -75,7 +75,7 @@ class Fixed(NamedTuple):
     within: Params | None = None  # the calls that a written system allows
 
 
-class Question(NamedTuple):
+class ComparedCalls(NamedTuple):
     """Positions, the calls to compare there, what each brought."""
 
     observation: Array
@@ -87,7 +87,7 @@ class Question(NamedTuple):
     imps: Array  # [n, alternatives]: for the side that calls, beside the policy's own call
 
 
-class Room(NamedTuple):
+class RecipeSetting(NamedTuple):
     """What is fixed: how tables are seated, and the recipe's settings."""
 
     watch: Watch
@@ -154,8 +154,13 @@ def bluff_cost(observation: Array, calls: Array, price: float) -> Array:
 
 
 def ask(
-    players: Players, tricks: Params, watched: Watched, guard: Array, key: Array, room: Room
-) -> Question:
+    players: WatchedPlayers,
+    tricks: Params,
+    watched: Watched,
+    guard: Array,
+    key: Array,
+    room: RecipeSetting,
+) -> ComparedCalls:
     """What the alternatives bring at these tables; all of them have a guest's side, or none."""
     settings, form = room.settings, room.watch.form
     trick_key, call_key = jax.random.split(key)
@@ -197,10 +202,10 @@ def ask(
     counts = jnp.take_along_axis(choice, calls, axis=1) & done & done[:, :1]
     imps -= opening_cost(observation, calls, guard)
     imps -= bluff_cost(observation, calls, settings.bluff)
-    return Question(observation, legal, choice, before, calls, counts, imps)
+    return ComparedCalls(observation, legal, choice, before, calls, counts, imps)
 
 
-def loss(params: Params, asked: Question, room: Room) -> Array:
+def loss(params: Params, asked: ComparedCalls, room: RecipeSetting) -> Array:
     """How far the network is from the answers, and how far other calls rise above their place."""
     settings = room.settings
     scores = network.logits(params, asked.observation, asked.legal, room.watch.form.activation)
@@ -220,7 +225,7 @@ def loss(params: Params, asked: Question, room: Room) -> Array:
     return learned / jnp.maximum(some.sum(), 1) + settings.escape * escaped
 
 
-def outside(scores: Array, asked: Question, lead: float) -> Array:
+def outside(scores: Array, asked: ComparedCalls, lead: float) -> Array:
     """[n]: how far calls that may not be chosen come up to `lead` below the best that may. Who
     imagines a partner asks the network without a mask, so it must keep inside by itself."""
     best = jnp.where(asked.choice, scores, network.ILLEGAL).max(axis=1, keepdims=True)
@@ -228,10 +233,12 @@ def outside(scores: Array, asked: Question, lead: float) -> Array:
     return jnp.where(asked.legal & ~asked.choice, above, 0.0).sum(axis=1)
 
 
-def questions(thinker: Thinker, fixed: Fixed, watched: Watched, key: Array, room: Room) -> Question:
+def questions(
+    thinker: BetterPolicy, fixed: GivenNetworks, watched: Watched, key: Array, room: RecipeSetting
+) -> ComparedCalls:
     """Doubtful positions at the guest's tables and at the others, in proportion."""
     settings, watch = room.settings, room.watch
-    players = Players(thinker.policy, fixed.guest, fixed.within)
+    players = WatchedPlayers(thinker.policy, fixed.guest, fixed.within)
     seen = simulator.observe(watched.tables, watch.form.systems)
     choice = open_calls(players, watched.tables, seen)
     legal = simulator.legal(watched.tables)
@@ -251,23 +258,27 @@ def questions(thinker: Thinker, fixed: Fixed, watched: Watched, key: Array, room
         taken: Watched = jax.tree.map(lambda array, p=part, r=rows: array[p][r], watched)
         alone = room._replace(watch=watch._replace(guest_tables=guests))
         asked.append(ask(players, fixed.tricks, taken, thinker.guard, ask_key, alone))
-    together: Question = jax.tree.map(lambda *each: jnp.concatenate(each), *asked)
+    together: ComparedCalls = jax.tree.map(lambda *each: jnp.concatenate(each), *asked)
     return together
 
 
 def make_chunk(
-    room: Room,
-) -> Callable[[Thinker, Fixed, Watched, Array, Array], tuple[Thinker, Watched, Array]]:
+    room: RecipeSetting,
+) -> Callable[
+    [BetterPolicy, GivenNetworks, Watched, Array, Array], tuple[BetterPolicy, Watched, Array]
+]:
     """`settings.calls` times: questions at the tables, learning from the answers, then a call."""
     settings = room.settings
 
-    def learn(learner: Learner, asked: Question, rate: Array, key: Array) -> tuple[Learner, Array]:
+    def learn(
+        learner: Learner, asked: ComparedCalls, rate: Array, key: Array
+    ) -> tuple[Learner, Array]:
         size = asked.imps.shape[0]
         rows = jax.random.permutation(key, size)
         rows = rows[: size // settings.minibatch * settings.minibatch]
 
         def minibatch(learner: Learner, rows: Array) -> tuple[Learner, Array]:
-            part: Question = jax.tree.map(lambda array: array[rows], asked)
+            part: ComparedCalls = jax.tree.map(lambda array: array[rows], asked)
             cost, slope = jax.value_and_grad(loss)(learner.params, part, room)
             return apply(learner, slope, rate, average=settings.average), cost
 
@@ -275,11 +286,11 @@ def make_chunk(
 
     @jax.jit
     def chunk(
-        thinker: Thinker, fixed: Fixed, watched: Watched, key: Array, rate: Array
-    ) -> tuple[Thinker, Watched, Array]:
+        thinker: BetterPolicy, fixed: GivenNetworks, watched: Watched, key: Array, rate: Array
+    ) -> tuple[BetterPolicy, Watched, Array]:
         def step(
-            carry: tuple[Thinker, Watched], key: Array
-        ) -> tuple[tuple[Thinker, Watched], Array]:
+            carry: tuple[BetterPolicy, Watched], key: Array
+        ) -> tuple[tuple[BetterPolicy, Watched], Array]:
             thinker, watched = carry
             ask_key, learn_key, call_key, seat_key = jax.random.split(key, 4)
             asked = questions(thinker, fixed, watched, ask_key, room)
@@ -290,7 +301,7 @@ def make_chunk(
                 lambda new, old: jnp.where(anew, new, old), learner.average, thinker.policy
             )
             observation = simulator.observe(watched.tables, room.watch.form.systems)
-            players = Players(thinker.policy, fixed.guest, fixed.within)
+            players = WatchedPlayers(thinker.policy, fixed.guest, fixed.within)
             call = next_calls(players, watched, observation, call_key, room.watch)
             after = watched._replace(tables=simulator.step(watched.tables, call))
             fresh = seat_anew(seat_key, settings.tables, room.watch)
@@ -308,7 +319,7 @@ def make_chunk(
 def share_inside(policy: Params, within: Params | None, watched: Watched, watch: Watch) -> Array:
     """At these tables: how often the policy's best legal call is one that it may choose."""
     seen = simulator.observe(watched.tables, watch.form.systems)
-    choice = open_calls(Players(policy, policy, within), watched.tables, seen)
+    choice = open_calls(WatchedPlayers(policy, policy, within), watched.tables, seen)
     legal = simulator.legal(watched.tables)
     best = network.logits(policy, seen, legal, watch.form.activation).argmax(axis=1)
     kept = jnp.take_along_axis(choice, best[:, None], axis=1)[:, 0]
@@ -316,11 +327,11 @@ def share_inside(policy: Params, within: Params | None, watched: Watched, watch:
     return (kept & ours).sum() / ours.sum()
 
 
-class Run(AtTables):
+class PostMortemRun(AtTables):
     """One training run: networks, tables, measurement and file."""
 
     settings: PostMortemSettings
-    learner: Thinker
+    learner: BetterPolicy
 
     def __init__(self, settings: PostMortemSettings) -> None:
         self.settings = settings
@@ -335,7 +346,7 @@ class Run(AtTables):
             guest_form = Form(*match.network_form(guest_card))
             guest_tables = int(settings.foreign * settings.tables)
         within = network.load(settings.within, "allowed")[0] if settings.within else None
-        self._fixed = Fixed(guest, network.load(settings.tricks, "tricks")[0], within)
+        self._fixed = GivenNetworks(guest, network.load(settings.tricks, "tricks")[0], within)
         if settings.alternatives < 2 or settings.draws < 1:
             raise data.DataError("a post-mortem compares two calls or more, with one draw or more")
         if settings.minibatch > settings.positions:
@@ -343,7 +354,7 @@ class Run(AtTables):
         Reward.of(settings)
         played, visiting = numbered(settings.systems), numbered(settings.visiting)
         watch = Watch(settings, form, guest_form, guest_tables, played, visiting)
-        self._chunk = make_chunk(Room(watch, settings))
+        self._chunk = make_chunk(RecipeSetting(watch, settings))
         self._inside = jax.jit(partial(share_inside, watch=watch))
         self._first = policy
         solved = data.read_solved(settings.deals)
@@ -353,7 +364,7 @@ class Run(AtTables):
         goals = conformity_goals(settings.conformity, settings.guard_lead)
         self._guard = OpeningGuard(settings.guard, goals)
         learner = new_learner(jax.tree.map(jnp.copy, policy))
-        self.learner = Thinker(learner, policy, jnp.int32(0), jnp.asarray(self._guard.weights))
+        self.learner = BetterPolicy(learner, policy, jnp.int32(0), jnp.asarray(self._guard.weights))
         seat_key = jax.random.PRNGKey(settings.seed)
         self.watched = jax.jit(lambda key: seat_anew(key, settings.tables, watch))(seat_key)
 
@@ -407,9 +418,9 @@ class Run(AtTables):
 def training(settings: PostMortemSettings) -> Iterator[tuple[float, Measured]]:
     """The whole recipe, measurement included; yields progress and what has been measured."""
     began = time.monotonic()
-    run = Run(settings)
+    run = PostMortemRun(settings)
     run.measure()  # compiled now, so that the last one is quick
-    pace = Pace(
+    pace = LearningPace(
         settings.minutes, settings.learning_rate, settings.calls, settings.seed + 1,
         settings.steps, save_seconds=settings.save_seconds,
     )  # fmt: skip

@@ -17,10 +17,10 @@ from overtrick_lab.training.network import Params
 from overtrick_lab.training.rollout import (
     IMP_SCALE,
     Calls,
+    DealPool,
     Form,
-    Players,
-    Pool,
-    Seated,
+    SeatedTables,
+    TablePlayers,
     advantages,
     fault_probability,
     opening_faults,
@@ -34,7 +34,7 @@ SURE = 0.03
 """How often a call that was certain is learned from, beside one that was very unlikely."""
 
 
-class Learner(NamedTuple):
+class PpoState(NamedTuple):
     """Everything that changes from one iteration to the next."""
 
     policy: Params
@@ -43,7 +43,7 @@ class Learner(NamedTuple):
     policy_state: optax.OptState
     critic_state: optax.OptState
     throttle: Array
-    seated: Seated
+    seated: SeatedTables
 
 
 class Knobs(NamedTuple):
@@ -69,14 +69,14 @@ class Metrics(NamedTuple):
     auctions: Array
 
 
-class Fixed(NamedTuple):
+class AnchorNetworks(NamedTuple):
     """The networks that do not change: the anchor, and the calls a written system allows."""
 
     anchor: Params
     within: Params | None
 
 
-class Batch(NamedTuple):
+class CallBatch(NamedTuple):
     """Calls to learn from, flat."""
 
     happened: Calls
@@ -85,7 +85,7 @@ class Batch(NamedTuple):
     weight: Array  # for how many calls this one stands, on average one
 
 
-Iteration = Callable[[L, Params, Fixed, Pool, Knobs, Array], tuple[L, Metrics]]
+Iteration = Callable[[L, Params, AnchorNetworks, DealPool, Knobs, Array], tuple[L, Metrics]]
 
 
 class Outlook(NamedTuple):
@@ -105,12 +105,12 @@ def optimizer(settings: SelfplaySettings) -> optax.GradientTransformation:
 
 
 def new_learner(
-    policy: Params, critic: Params, seated: Seated, setup: tuple[SelfplaySettings, Form]
-) -> Learner:
+    policy: Params, critic: Params, seated: SeatedTables, setup: tuple[SelfplaySettings, Form]
+) -> PpoState:
     """Start from these networks with a fresh optimiser."""
     copy = jax.tree.map(jnp.copy, policy)
     states = optimizer(setup[0]).init(policy), optimizer(setup[0]).init(critic)
-    return Learner(policy, critic, copy, *states, jnp.float32(1.0), seated)
+    return PpoState(policy, critic, copy, *states, jnp.float32(1.0), seated)
 
 
 def descend(
@@ -141,7 +141,7 @@ def opening_cost(probs: Array, observation: Array, knobs: Knobs) -> Array:
 
 
 def policy_loss(
-    policy: Params, batch: Batch, knobs: Knobs, clip: float, form: Form
+    policy: Params, batch: CallBatch, knobs: Knobs, clip: float, form: Form
 ) -> tuple[Array, tuple[Array, Array, Array, Array]]:
     """Clipped surrogate, entropy, anchor and opening guard, over the learner's own calls."""
     happened, advantage = batch.happened, batch.advantage
@@ -161,7 +161,7 @@ def policy_loss(
     return cost @ share, shown
 
 
-def hesitant(batch: Batch, key: Array, settings: SelfplaySettings) -> Batch:
+def hesitant(batch: CallBatch, key: Array, settings: SelfplaySettings) -> CallBatch:
     """A share of the calls, whole minibatches, that teaches on average what all would.
 
     A call that the policy was sure of moves it next to nothing, and most calls are such: they are
@@ -175,19 +175,23 @@ def hesitant(batch: Batch, key: Array, settings: SelfplaySettings) -> Batch:
     upto = jnp.cumsum(chance)
     places = (jax.random.uniform(key) + jnp.arange(count)) / count * upto[-1]
     rows = jnp.minimum(jnp.searchsorted(upto, places), size - 1)
-    drawn: Batch = jax.tree.map(lambda array: array[rows], batch)
+    drawn: CallBatch = jax.tree.map(lambda array: array[rows], batch)
     return drawn._replace(weight=chance.mean() / chance[rows])
 
 
 def learn(
-    learner: Learner, batch: Batch, knobs: Knobs, key: Array, setup: tuple[SelfplaySettings, Form]
-) -> tuple[Learner, tuple[Array, ...]]:
+    learner: PpoState,
+    batch: CallBatch,
+    knobs: Knobs,
+    key: Array,
+    setup: tuple[SelfplaySettings, Form],
+) -> tuple[PpoState, tuple[Array, ...]]:
     """Some passes over the batch in shuffled minibatches."""
     settings, form = setup
     size = batch.advantage.shape[0]
 
-    def minibatch(learner: Learner, rows: Array) -> tuple[Learner, tuple[Array, ...]]:
-        part: Batch = jax.tree.map(lambda array: array[rows], batch)
+    def minibatch(learner: PpoState, rows: Array) -> tuple[PpoState, tuple[Array, ...]]:
+        part: CallBatch = jax.tree.map(lambda array: array[rows], batch)
         (_, shown), slope = jax.value_and_grad(policy_loss, has_aux=True)(
             learner.policy, part, knobs, settings.clip, form
         )
@@ -210,23 +214,28 @@ def learn(
         )
         return changed, shown
 
-    def epoch(learner: Learner, key: Array) -> tuple[Learner, tuple[Array, ...]]:
+    def epoch(learner: PpoState, key: Array) -> tuple[PpoState, tuple[Array, ...]]:
         rows = jax.random.permutation(key, size).reshape(-1, min(settings.minibatch, size))
         return jax.lax.scan(minibatch, learner, rows)
 
     return jax.lax.scan(epoch, learner, jax.random.split(key, settings.epochs))
 
 
-def make_iteration(settings: SelfplaySettings, form: Form) -> Iteration[Learner]:
+def make_iteration(settings: SelfplaySettings, form: Form) -> Iteration[PpoState]:
     """The compiled iteration: (learner, guests, fixed, pool, knobs, key) -> (learner, metrics)."""
     setup = (settings, form)
 
     @partial(jax.jit, donate_argnums=0)
     def iteration(
-        learner: Learner, guests: Params, fixed: Fixed, pool: Pool, knobs: Knobs, key: Array
-    ) -> tuple[Learner, Metrics]:
+        learner: PpoState,
+        guests: Params,
+        fixed: AnchorNetworks,
+        pool: DealPool,
+        knobs: Knobs,
+        key: Array,
+    ) -> tuple[PpoState, Metrics]:
         play_key, learn_key = jax.random.split(key)
-        players = Players(learner.policy, learner.critic, guests, *fixed)
+        players = TablePlayers(learner.policy, learner.critic, guests, *fixed)
         seated, happened, last = rollout(players, learner.seated, pool, play_key, setup)
         advantage = advantages(happened, last, settings.trace)
         target = advantage + happened.value
@@ -234,7 +243,7 @@ def make_iteration(settings: SelfplaySettings, form: Form) -> Iteration[Learner]
         mean = (advantage * ours).sum() / ours.sum()
         spread = jnp.sqrt((((advantage - mean) ** 2) * ours).sum() / ours.sum())
         scaled = (advantage - mean) / (spread + 1e-6)
-        batch = Batch(happened, scaled, target, jnp.ones_like(target))
+        batch = CallBatch(happened, scaled, target, jnp.ones_like(target))
         batch = jax.tree.map(lambda rows: rows.reshape((-1, *rows.shape[2:])), batch)
         if settings.learned < 1:
             learn_key, pick_key = jax.random.split(learn_key)

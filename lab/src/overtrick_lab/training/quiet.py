@@ -32,9 +32,9 @@ from overtrick.nets import features, inference
 from overtrick.nets.features import Bits
 from overtrick.nets.quiet import nothing_to_say, points_and_lengths
 from overtrick_lab.training import data, network
-from overtrick_lab.training.auctions import Auctions
-from overtrick_lab.training.exported_match import Side, conditions
-from overtrick_lab.training.learner import Learner, Pace, apply, new_learner, over_time
+from overtrick_lab.training.auctions import AuctionCopies
+from overtrick_lab.training.exported_match import MatchSide, conditions
+from overtrick_lab.training.learner import Learner, LearningPace, apply, new_learner, over_time
 from overtrick_lab.training.network import Params
 from overtrick_lab.training.settings import QuietSettings, numbered, plain
 
@@ -62,7 +62,7 @@ class Rows(NamedTuple):
 
 
 def positions(
-    sides: tuple[Side, Side], deals: int, explore: float, rng: np.random.Generator
+    sides: tuple[MatchSide, MatchSide], deals: int, explore: float, rng: np.random.Generator
 ) -> Bits:
     """What the first side saw at all its turns, when both bid so many random deals. Some calls are
     drawn instead of being the best, so that rare auctions are met."""
@@ -71,7 +71,7 @@ def positions(
     found = []
     for dealer, vul, places in conditions(deals):
         held = hands[places]
-        auctions = Auctions(Auction(Seat(dealer)), vul, len(held))
+        auctions = AuctionCopies(Auction(Seat(dealer)), vul, len(held))
         for _ in range(_LONGEST):
             live = np.flatnonzero(~auctions.done)
             if not len(live):
@@ -172,10 +172,10 @@ def run(settings: QuietSettings) -> Measured:
     start, card = network.load(settings.policy, "policy")
     systems = features.feature_version(card.features).systems
     teacher = inference.network(str(settings.policy), "policy")
-    policy, guests = Side(teacher, met), numbered(settings.guests)
+    policy, guests = MatchSide(teacher, met), numbered(settings.guests)
     seen = [positions((policy, policy), settings.deals, settings.explore, rng)]
     for number in guests:
-        sides = policy, Side(inference.network(settings.guest, "policy"), number)
+        sides = policy, MatchSide(inference.network(settings.guest, "policy"), number)
         found = positions(sides, settings.deals // len(guests), settings.explore, rng)
         # The policy hears no flag but that of its own kind.
         found[:, features.PLAIN_WIDTH :] = seen[0][0, features.PLAIN_WIDTH :]
@@ -207,7 +207,7 @@ def run(settings: QuietSettings) -> Measured:
         learner = found[0]
         return found[1]
 
-    pace = Pace(
+    pace = LearningPace(
         settings.minutes, settings.learning_rate, 1, settings.seed + 1, settings.steps,
         reports=10,
     )  # fmt: skip

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from overtrick.environments.simulator import Deals
 from overtrick.nets.features import PLAIN_WIDTH, SAYC, SYSTEMS, UNKNOWN_SYSTEM
 from overtrick_lab.training import data, match, network
-from overtrick_lab.training.match import Policy, Result
+from overtrick_lab.training.match import NetworkMargin, Policy
 from overtrick_lab.training.network import Params
-from overtrick_lab.training.settings import ReportSettings
+from overtrick_lab.training.trials_settings import ReportSettings
 
 
 def won(ours: Policy, theirs: Policy, rounds: list[Deals]) -> NDArray[np.float32]:
@@ -25,7 +25,7 @@ def won(ours: Policy, theirs: Policy, rounds: list[Deals]) -> NDArray[np.float32
     return np.concatenate([match.won(ours, theirs, boards) for boards in rounds])
 
 
-def played(ours: Policy, theirs: Policy, rounds: list[Deals], deals: int) -> Result:
+def played(ours: Policy, theirs: Policy, rounds: list[Deals], deals: int) -> NetworkMargin:
     """A match over several sets of boards of the same deals."""
     return match.summary(won(ours, theirs, rounds), deals)
 
@@ -37,7 +37,7 @@ def with_flags(boards: Deals, ours: int, theirs: int) -> Deals:
     return boards._replace(systems=flags)
 
 
-def shown(result: Result) -> dict[str, float | int]:
+def shown(result: NetworkMargin) -> dict[str, float | int]:
     """For JSON."""
     return {
         "imps": round(result.mean, 4),

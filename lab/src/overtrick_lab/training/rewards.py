@@ -17,7 +17,7 @@ import jax.numpy as jnp
 from jax import Array
 
 from overtrick.environments import simulator
-from overtrick.environments.simulator import Tables
+from overtrick.environments.simulator import AuctionTables
 from overtrick.nets.table_tricks import MOST, Contracted, Layers, beside, facts, scores
 from overtrick.nets.table_tricks import table_tricks as load
 from overtrick_lab.training.data import DataError
@@ -53,7 +53,7 @@ class Reward(NamedTuple):
         """The network of table tricks."""
         return load("" if self.table == SHIPPED else str(self.table)).layers
 
-    def score(self, tables: Tables, coin: Array) -> Array:
+    def score(self, tables: AuctionTables, coin: Array) -> Array:
         """North-South's score in the contract as it stands; `coin` is one of `coins`."""
         if self.table is not None:
             tables = as_played(tables, coin, self.layers())
@@ -75,7 +75,7 @@ class Reward(NamedTuple):
         return simulator.imps(difference)
 
 
-def as_played(tables: Tables, coin: Array, layers: Layers) -> Tables:
+def as_played(tables: AuctionTables, coin: Array, layers: Layers) -> AuctionTables:
     """The tables with table tricks instead of double dummy in the contract as it stands."""
     bid, strain, declarer = simulator.contract(tables)
     rows = jnp.arange(bid.shape[0])

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 from jax import Array
 
 from overtrick.environments import simulator
-from overtrick.environments.simulator import Deals, Tables
+from overtrick.environments.simulator import AuctionTables, Deals
 from overtrick.nets import features
 from overtrick.nets.quiet import points_and_lengths
 from overtrick_lab.training import network, trick_network
@@ -48,7 +48,7 @@ class Stock(NamedTuple):
     tricks_network: Params | None = None
 
 
-class Pool(NamedTuple):
+class DealPool(NamedTuple):
     """Fresh deals, the N-S score of the reference table, and declarers' luck (`Reward.coins`)."""
 
     deals: Deals
@@ -56,10 +56,10 @@ class Pool(NamedTuple):
     coin: Array
 
 
-class Seated(NamedTuple):
+class SeatedTables(NamedTuple):
     """Tables in play, their reference, which side a guest plays, and declarers' luck."""
 
-    tables: Tables
+    tables: AuctionTables
     reference: Array
     guest: Array
     coin: Array
@@ -97,7 +97,7 @@ def fresh_deals(key: Array, stock: Stock, size: int) -> Deals:
 
 def fresh_pool(
     key: Array, reference: Params, stock: Stock, setup: tuple[SelfplaySettings, Form]
-) -> Pool:
+) -> DealPool:
     """Deals with the score that the reference policy reaches on them."""
     settings, form = setup
     deals = fresh_deals(key, stock, settings.pool)
@@ -107,10 +107,10 @@ def fresh_pool(
         lambda tables: greedy(reference, tables, form.systems, form.activation),
         simulator.start(deals),
     )
-    return Pool(deals, reward.score(end, coin), coin)
+    return DealPool(deals, reward.score(end, coin), coin)
 
 
-def seat_anew(key: Array, pool: Pool, setup: tuple[SelfplaySettings, Form]) -> Seated:
+def seat_anew(key: Array, pool: DealPool, setup: tuple[SelfplaySettings, Form]) -> SeatedTables:
     """A fresh deal at every table; the first tables have guests.
 
     Group 0 of the guests is SL's, who plays any of the systems there; everybody is told, except
@@ -129,10 +129,10 @@ def seat_anew(key: Array, pool: Pool, setup: tuple[SelfplaySettings, Form]) -> S
     deals = simulator.with_systems(
         systems_key, deals, guest, foreign, 0.1, form.systems, settings.played
     )
-    return Seated(simulator.start(deals), pool.reference[chosen], guest, pool.coin[chosen])
+    return SeatedTables(simulator.start(deals), pool.reference[chosen], guest, pool.coin[chosen])
 
 
-def contract_worth(seated: Seated, reward: Reward) -> Array:
+def contract_worth(seated: SeatedTables, reward: Reward) -> Array:
     """[n, 141]: IMPs/8 of each contract for the player to call, ours first, then a pass-out."""
     tables = seated.tables
     worth = simulator.contract_values(tables.deals, seated.reference, reward.won)
@@ -185,7 +185,7 @@ def _with_guests(
     return call.at[front].set(jnp.where(ours[front], call[front], theirs))
 
 
-class Players(NamedTuple):
+class TablePlayers(NamedTuple):
     """The networks at the tables; `guests` is a stack of policies."""
 
     policy: Params
@@ -196,13 +196,17 @@ class Players(NamedTuple):
 
 
 def rollout(
-    players: Players, seated: Seated, pool: Pool, key: Array, setup: tuple[SelfplaySettings, Form]
-) -> tuple[Seated, Calls, Array]:
+    players: TablePlayers,
+    seated: SeatedTables,
+    pool: DealPool,
+    key: Array,
+    setup: tuple[SelfplaySettings, Form],
+) -> tuple[SeatedTables, Calls, Array]:
     """`settings.calls` calls at each table, fresh deals after auctions; and the last value."""
     settings, form = setup
     reward = Reward.of(settings)
 
-    def one_call(seated: Seated, key: Array) -> tuple[Seated, Calls]:
+    def one_call(seated: SeatedTables, key: Array) -> tuple[SeatedTables, Calls]:
         call_key, seat_key = jax.random.split(key)
         tables = seated.tables
         observation = simulator.observe(tables, form.systems)

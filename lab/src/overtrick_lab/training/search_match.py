@@ -25,7 +25,7 @@ from overtrick.notation.solved import SolvedDeals
 from overtrick.notation.whole import write_whole
 from overtrick.processes import spawned_pool
 from overtrick_lab.training.data import DataError
-from overtrick_lab.training.settings import SearchSettings
+from overtrick_lab.training.trials_settings import SearchSettings
 
 LOGGER = logging.getLogger(__name__)
 _SAVE_SECONDS: Final = 30.0

@@ -25,14 +25,14 @@ from overtrick.nets import features
 from overtrick.notation.whole import write_whole
 from overtrick_lab.training import a2c, data, match, network, ppo, state
 from overtrick_lab.training.disclosure import ONE_LEVEL
-from overtrick_lab.training.network import Card, Params
+from overtrick_lab.training.network import NetworkCard, Params
 from overtrick_lab.training.opening_guard import OpeningGuard, conformity_goals
 from overtrick_lab.training.rewards import Reward
 from overtrick_lab.training.rollout import (
     CRITIC_EXTRA,
+    DealPool,
     Form,
-    Pool,
-    Seated,
+    SeatedTables,
     Stock,
     fresh_pool,
     seat_anew,
@@ -95,13 +95,13 @@ class Start:
     """Everything a run begins with."""
 
     supervised: Params
-    card: Card
+    card: NetworkCard
     policy: Params
     critic: Params
     past: tuple[Params, ...]
     opponent: Params | None
     within: Params | None
-    yardstick: tuple[Params, Card]
+    yardstick: tuple[Params, NetworkCard]
     train: data.ObservedDeals
     test: data.ObservedDeals
     tricks_network: Params | None
@@ -157,7 +157,7 @@ def prepare(settings: SelfplaySettings) -> Start:
     )
 
 
-class Run:
+class SelfplayRun:
     """One training run: the loop's state, its schedules, its evaluations and its files."""
 
     def __init__(self, settings: SelfplaySettings, start: Start, began: float) -> None:
@@ -247,7 +247,7 @@ class Run:
         self.state.unlink(missing_ok=True)
         self.forget_past(set())
 
-    def learner_from(self, policy: Params, critic: Params, seated: Seated) -> Any:
+    def learner_from(self, policy: Params, critic: Params, seated: SeatedTables) -> Any:
         """A fresh learner with these networks at these tables."""
         setup = self.settings, self.form
         return LEARNERS[self.settings.algorithm].new_learner(policy, critic, seated, setup)
@@ -257,8 +257,8 @@ class Run:
         self.key = keys[0]
         return keys[1]
 
-    def fresh(self) -> Pool:
-        pool: Pool = self._pool(self.next_key(), self.start.supervised, self.stock)
+    def fresh(self) -> DealPool:
+        pool: DealPool = self._pool(self.next_key(), self.start.supervised, self.stock)
         return pool
 
     def progress(self) -> float:
@@ -295,7 +295,7 @@ class Run:
             self.guests = self.invite()
         metrics: ppo.Metrics
         self.learner, metrics = self._iteration(
-            self.learner, self.guests, ppo.Fixed(self.start.supervised, self.start.within),
+            self.learner, self.guests, ppo.AnchorNetworks(self.start.supervised, self.start.within),
             self.pool, self.knobs(), self.next_key(),
         )  # fmt: skip
         self.iterations += 1
@@ -347,8 +347,8 @@ class Run:
     def save(self) -> None:
         """Average policy, critic, two past selves and the curve: enough to resume and to plot."""
         out, card = self.settings.out, self.start.card
-        policy = Card("policy", card.features, card.activation, self.made_by())
-        critic = Card("critic", self.settings.critic, "relu", self.made_by())
+        policy = NetworkCard("policy", card.features, card.activation, self.made_by())
+        critic = NetworkCard("critic", self.settings.critic, "relu", self.made_by())
         network.save(out / "policy.npz", self.learner.average, policy)
         network.save(out / "critic.npz", self.learner.critic, critic)
         for number, share in enumerate((0.35, 0.7), start=1):
@@ -376,7 +376,7 @@ class Beat:
         self._last = time.monotonic()
 
 
-def training(run: Run) -> Iterator[tuple[float, dict[str, Any]]]:
+def training(run: SelfplayRun) -> Iterator[tuple[float, dict[str, Any]]]:
     """The loop; yields progress and the newest point of the curve after each evaluation."""
     settings, metrics = run.settings, None
     snapshots = Beat(settings.snapshot_seconds, settings.every)
@@ -406,7 +406,7 @@ def training(run: Run) -> Iterator[tuple[float, dict[str, Any]]]:
 def run(settings: SelfplaySettings) -> list[dict[str, Any]]:
     """Train to the end; returns the curve. Reading and compiling count towards the time."""
     began = time.monotonic()
-    started = Run(settings, prepare(settings), began)
+    started = SelfplayRun(settings, prepare(settings), began)
     started.go_on()
     for progress, point in training(started):
         LOGGER.info("selfplay %3.0f %%: %s", 100 * progress, json.dumps(point))

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from overtrick.nets import features
 from overtrick_lab.training import data, network, state
 from overtrick_lab.training import lessons as lesson_files
-from overtrick_lab.training.network import Card, Params
+from overtrick_lab.training.network import NetworkCard, Params
 from overtrick_lab.training.settings import SupervisedSettings, plain
 
 LOGGER = logging.getLogger(__name__)
@@ -147,7 +147,7 @@ def legal_calls(observation: Array) -> Array:
 
 
 def accuracy(
-    params: Params, these: Positions, card: Card, batch: int = 65_536
+    params: Params, these: Positions, card: NetworkCard, batch: int = 65_536
 ) -> tuple[float, float]:
     """Share of calls that the network would make, and its mean cross-entropy."""
     systems = features.feature_version(card.features).systems
@@ -277,14 +277,16 @@ def learn(
         results[name], loss = accuracy(params, these, card)
         LOGGER.info("test %s: accuracy %.4f, loss %.4f", name, results[name], loss)
     made_by = {**card.made_by, "test_accuracy": results}
-    network.save(settings.out, params, Card(card.kind, card.features, card.activation, made_by))
+    network.save(
+        settings.out, params, NetworkCard(card.kind, card.features, card.activation, made_by)
+    )
     state.beside(settings.out).unlink(missing_ok=True)
     return results
 
 
 def training(
     settings: SupervisedSettings, these: Positions
-) -> Iterator[tuple[float, Params, Card]]:
+) -> Iterator[tuple[float, Params, NetworkCard]]:
     """Train on the positions; yields progress 0..1, the parameters so far and their card.
 
     A run that was killed goes on from its state with the same random numbers.
@@ -297,7 +299,7 @@ def training(
     else:
         params = network.init(key, version.width, features.CALLS, settings.width)
     made_by = {"recipe": "supervised", "settings": plain(settings)}
-    card = Card(kind_of(settings), version.name, settings.activation, made_by)
+    card = NetworkCard(kind_of(settings), version.name, settings.activation, made_by)
     opt_state, chunk = optimizer().init(params), _train_chunk(settings)
     done, progress = 0, 0.0
     kept = state.load(state.beside(settings.out), (params, opt_state, key), settings)

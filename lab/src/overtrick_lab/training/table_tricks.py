@@ -37,7 +37,8 @@ from overtrick.nets.table_tricks import (
 )
 from overtrick.notation.whole import whole_file
 from overtrick_lab.training import data, played
-from overtrick_lab.training.settings import TableTrickSettings, plain
+from overtrick_lab.training.predicting_settings import TableTrickSettings
+from overtrick_lab.training.settings import plain
 from overtrick_lab.training.trick_figures import log_loss
 
 Floats = NDArray[np.float64]

@@ -23,9 +23,17 @@ from numpy.typing import NDArray
 
 from overtrick.environments import simulator
 from overtrick_lab.training import data, network, state, trick_figures, trick_network
-from overtrick_lab.training.learner import Learner, Pace, Place, apply, new_learner, over_time
-from overtrick_lab.training.network import Card, Params
-from overtrick_lab.training.settings import TricksSettings, plain
+from overtrick_lab.training.learner import (
+    Learner,
+    LearningPace,
+    LoopPlace,
+    apply,
+    new_learner,
+    over_time,
+)
+from overtrick_lab.training.network import NetworkCard, Params
+from overtrick_lab.training.predicting_settings import TricksSettings
+from overtrick_lab.training.settings import plain
 
 LOGGER = logging.getLogger(__name__)
 FEATURES = {"four": "hands-1", "two": "two-hands-1"}
@@ -175,7 +183,7 @@ def sharpness(chances: NDArray[np.float32], deals: data.ObservedDeals) -> float:
     return min((round(0.8 + 0.02 * step, 2) for step in range(31)), key=loss)
 
 
-class Run:
+class TricksRun:
     """Teachers, then the pupil; `measured` collects what was found."""
 
     def __init__(self, settings: TricksSettings) -> None:
@@ -186,17 +194,17 @@ class Run:
         self.solved = jnp.asarray(self.train.owner), jnp.asarray(self.train.tricks)
         self.measured: Measured = {"training_deals": len(self.train)}
         made_by = {"recipe": "tricks", "settings": plain(settings)}
-        self.card = Card("tricks", FEATURES[settings.hands], ACTIVATION, made_by)
+        self.card = NetworkCard("tricks", FEATURES[settings.hands], ACTIVATION, made_by)
 
-    def pace(self, share: float) -> Pace:
+    def pace(self, share: float) -> LearningPace:
         """The schedule of either part, which has that share of the time."""
         settings = self.settings
-        return Pace(
+        return LearningPace(
             share * settings.minutes, settings.learning_rate, settings.chunk, settings.seed + 1,
             settings.steps, rest=settings.rest, save_seconds=settings.save_seconds,
         )  # fmt: skip
 
-    def keep(self, part: str, tree: Any, place: Place, least: float = 0.0) -> None:
+    def keep(self, part: str, tree: Any, place: LoopPlace, least: float = 0.0) -> None:
         """Where it is, for the same command after a kill."""
         told = {"part": part, "least": least, "measured": self.measured, **place.told}
         state.save(state.beside(self.settings.out), tree, told, self.settings)
@@ -225,14 +233,14 @@ class Run:
         kept = self.kept("teachers", (learners, best))
         if kept is not None:
             (learners, best), told = kept
-            place, least = Place.of(told), told["least"]
+            place, least = LoopPlace.of(told), told["least"]
 
         def step(key: Array, rate: Array) -> Array:
             nonlocal learners
             learners, cost = chunk(learners, self.solved, key, rate)
             return cost
 
-        def keep(place: Place) -> None:
+        def keep(place: LoopPlace) -> None:
             self.keep("teachers", (learners, best), place, least)
 
         pace = self.pace(settings.teacher_share)
@@ -258,7 +266,7 @@ class Run:
         kept = self.kept("pupil", (learner, taught))
         if kept is not None:
             (learner, taught), told = kept
-            place, self.measured = Place.of(told), told["measured"]
+            place, self.measured = LoopPlace.of(told), told["measured"]
         elif settings.teachers:
             taught = self.teachers(began)
             began = time.monotonic()
@@ -271,7 +279,7 @@ class Run:
             learner, cost = chunk(learner, source, key, rate)
             return cost
 
-        def keep(place: Place) -> None:
+        def keep(place: LoopPlace) -> None:
             self.keep("pupil", (learner, taught), place)
 
         for progress in over_time(step, self.pace(share), "tricks", began, place, keep):
@@ -295,7 +303,7 @@ class Run:
 
     def save(self, params: Params) -> None:
         made_by = {**self.card.made_by, "measured": self.measured}
-        card = Card(self.card.kind, self.card.features, self.card.activation, made_by)
+        card = NetworkCard(self.card.kind, self.card.features, self.card.activation, made_by)
         network.save(self.settings.out, params, card)
 
 
@@ -317,7 +325,7 @@ def read_deals(
 def training(settings: TricksSettings) -> Iterator[tuple[float, Measured]]:
     """The whole recipe; yields progress and what has been measured."""
     began = time.monotonic()
-    run = Run(settings)
+    run = TricksRun(settings)
     LOGGER.info("tricks: %d deals to learn from", len(run.train))
     for progress, params in run.pupil(began):
         run.save(params)

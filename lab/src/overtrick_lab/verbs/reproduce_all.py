@@ -21,7 +21,7 @@ from overtrick_lab.verbs.reproduce import DEFAULT_OUT
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class PaperState:
     """How far a paper is in a folder."""
 
     name: str
@@ -120,13 +120,13 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def states(out: Path) -> list[State]:
+def states(out: Path) -> list[PaperState]:
     """Every paper's state in a folder, in words."""
     found = []
     for name in PAPERS:
         report = out / name / "report.md"
         shown = report if report.exists() else None
-        found.append(State(name, _words(out / name, shown is not None), shown))
+        found.append(PaperState(name, _words(out / name, shown is not None), shown))
     return found
 
 

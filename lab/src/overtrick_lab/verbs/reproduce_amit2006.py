@@ -58,7 +58,7 @@ def command(
     from overtrick_lab.papers.amit2006 import experiments, figures, report
 
     run.only(scale=scale, system=system)
-    bench = experiments.Bench(run.out, experiments.SCALES[scale], minutes, data, system)
+    bench = experiments.ExperimentFolder(run.out, experiments.SCALES[scale], minutes, data, system)
     wanted = [s for s in STAGES if s in (stages or STAGES)]
     tasks = [t for stage in wanted for t in experiments.tasks(bench, stage)]
     run.fill(tasks)

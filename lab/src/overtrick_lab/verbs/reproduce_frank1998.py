@@ -31,9 +31,9 @@ def command(
 
     if not 20 <= cards <= 52 or cards % 4:
         raise click.UsageError(f"--cards is 52, 48 … 20, not {cards}")
-    size = reproduce.Size(problems, deals, cards, trees, seed)
+    size = reproduce.SuitSizes(problems, deals, cards, trees, seed)
     if quick:
-        size = reproduce.Size(*_QUICK[:2], cards, _QUICK[2], seed)
+        size = reproduce.SuitSizes(*_QUICK[:2], cards, _QUICK[2], seed)
     tasks = reproduce.tasks(size)
     run.fill(tasks)
     text = reproduce.page(size, run.store, reproduce.draw_trees(run.out))

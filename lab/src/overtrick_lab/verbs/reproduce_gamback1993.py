@@ -45,7 +45,7 @@ def command(
     from overtrick_lab.papers.deals import solved_deals
     from overtrick_lab.papers.gamback1993 import reproduce
 
-    size = reproduce.Size(boards, seed, first=first)
+    size = reproduce.MatchSizes(boards, seed, first=first)
     if quick:
         size = replace(reproduce.QUICK, seed=seed, first=first)
     for stage in () if run.report_only else stages or (_QUICK if quick else STAGES):

@@ -57,7 +57,7 @@ def command(
     deals = solved_deals(data)
     run.only(scale=scale, deals=deals.name)
     if not run.report_only:
-        source = experiment.Source(deals, published_pairs(data), run.out, scale, networks)
+        source = experiment.CellSource(deals, published_pairs(data), run.out, scale, networks)
         for stage in STAGES:
             if stage in (stages or STAGES):
                 run.fill(experiment.tasks(source, stage))

@@ -13,7 +13,7 @@ import click
 from overtrick_lab.verbs.reproducing import Running, shared_options
 
 if TYPE_CHECKING:
-    from overtrick.arena import Progress
+    from overtrick.arena import MatchProgress
     from overtrick_lab.papers.qiu2024.matches import Pair
 
 _RESULTS: Final = Path("docs/papers/qiu2024")
@@ -114,16 +114,18 @@ def command(
         pictures.check()
     preset = reproduce.FULL if full else reproduce.QUICK if quick else reproduce.USUAL
     asked = (deals, search_deals, belief_deals, variant_deals)
-    sizes = reproduce.Sizes(*(given or usual for given, usual in zip(asked, preset, strict=True)))
+    sizes = reproduce.SearchSizes(
+        *(given or usual for given, usual in zip(asked, preset, strict=True))
+    )
     setting = reproduce.setting(run.out, data, sizes, seed)
-    own, players = reproduce.Own(net, belief), None
+    own, players = reproduce.OwnNetworks(net, belief), None
     if not run.report_only:
         players = reproduce.engines(past, run.out, published=published, own=own)
     boards = sum(setting.boards(pair) for pair in matches.pairs(players or {}))
     done: dict[Pair, int] = {}
     with Bar(boards, quiet=run.as_json or run.report_only) as bar:
 
-        def tell(pair: Pair, now: Progress) -> None:
+        def tell(pair: Pair, now: MatchProgress) -> None:
             done[pair] = now.done
             bar.show(replace(now, done=sum(done.values())), f"{pair[0]} v {pair[1]}: ")
 

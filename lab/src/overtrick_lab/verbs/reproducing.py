@@ -17,7 +17,7 @@ from overtrick_lab.papers import PAPERS
 
 if TYPE_CHECKING:
     from overtrick.arena import Backend
-    from overtrick_lab.papers.cells import Store, Task
+    from overtrick_lab.papers.cells import CellStore, Task
 
 F = TypeVar("F", bound=Callable[..., Any])
 SETTING: Final = "setting.json"
@@ -43,10 +43,10 @@ class Running:
         return backend_of(wanted, self.ray)
 
     @property
-    def store(self) -> Store:
-        from overtrick_lab.papers.cells import Store
+    def store(self) -> CellStore:
+        from overtrick_lab.papers.cells import CellStore
 
-        return Store(self.out / "cells")
+        return CellStore(self.out / "cells")
 
     def recall(self) -> None:
         """A report without a run of one's own is that of the run kept beside the paper's page."""

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from overtrick import doubledummy as dd
 from overtrick.arena.challenge import Problem
+from overtrick.arena.problemsets import SetAbout
 from overtrick.game import Board, Contract, PartialDeal, Seat, Strain, Vulnerability, imps, score
 from overtrick.game.hand import Hand
-from overtrick.web.problems import SetAbout
 from overtrick.worlds import Constraint, Dealer, parse
 from overtrick.worlds.script import ScriptDealer
 
@@ -28,7 +28,7 @@ _PER_IMP: Final = 2.0  # award lost for each IMP a contract gives away on averag
 
 
 @dataclass(frozen=True, slots=True)
-class Theme:
+class Topic:
     """What the problems of a set have in common; `opponents` is their script, from the dealer."""
 
     name: str
@@ -42,27 +42,27 @@ class Theme:
 
 
 THEMES: Final = (
-    Theme("games", "Game or not", "Twenty-three to twenty-six points between you. Stop or go on?",
+    Topic("games", "Game or not", "Twenty-three to twenty-six points between you. Stop or go on?",
           "condition hcp(north)+hcp(south)>=23 and hcp(north)+hcp(south)<=26 "
           "and hcp(north)>=7 and hcp(south)>=7"),
-    Theme("slams", "Slam hunting", "Thirty points or more. Find the slams that are good ones.",
+    Topic("slams", "Slam hunting", "Thirty points or more. Find the slams that are good ones.",
           "condition hcp(north)+hcp(south)>=30 and hcp(north)+hcp(south)<=36"),
-    Theme("notrump", "After one notrump", "North opens a strong notrump; South has a major.",
+    Topic("notrump", "After one notrump", "North opens a strong notrump; South has a major.",
           "condition hcp(north)>=15 and hcp(north)<=17 and shape(north, any 4333 + any 4432 "
           "+ any 5332) and spades(north)<5 and hearts(north)<5 and hcp(south)>=6 "
           "and (spades(south)>=4 or hearts(south)>=4)", dealer="N"),
-    Theme("shapes", "Shapely hands", "A long suit or two suits: trumps matter.",
+    Topic("shapes", "Shapely hands", "A long suit or two suits: trumps matter.",
           "condition hcp(north)+hcp(south)>=20 and hcp(north)+hcp(south)<=29 and "
           "(shape(south, any 6511+any 5521+any 6421+any 5530+any 6430+any 7321+any 6322) "
           "or shape(north, any 6511+any 5521+any 6421+any 5530+any 6430+any 7321+any 6322))"),
-    Theme("overcalled", "They open one heart", "West opens 1♥ in front of North and East passes.",
+    Topic("overcalled", "They open one heart", "West opens 1♥ in front of North and East passes.",
           "condition hcp(west)>=11 and hcp(west)<=15 and hearts(west)>=5 and spades(west)<5 "
           "and hcp(east)<=7 and hcp(north)+hcp(south)>=20", dealer="W", opponents=("1H", "AC", "P"),
           west="hcp 11..15, hearts 5+, spades ..4", east="hcp ..7"),
 )  # fmt: skip
 
 
-def make_set(theme: Theme, count: int, seed: int) -> SetAbout:
+def make_set(theme: Topic, count: int, seed: int) -> SetAbout:
     """A set of problems on one theme; those where every contract is as good are left out."""
     rng = np.random.default_rng(seed)
     dealer = ScriptDealer(theme.script)
@@ -80,12 +80,12 @@ def make_set(theme: Theme, count: int, seed: int) -> SetAbout:
     return SetAbout(theme.name, theme.title, theme.words, tuple(problems))
 
 
-def _others(theme: Theme) -> dict[Seat, Constraint]:
+def _others(theme: Topic) -> dict[Seat, Constraint]:
     wishes = {Seat.WEST: theme.west, Seat.EAST: theme.east}
     return {seat: parse(text) for seat, text in wishes.items() if text}
 
 
-def _problem(theme: Theme, board: Board, awards: dict[str, float]) -> Problem:
+def _problem(theme: Topic, board: Board, awards: dict[str, float]) -> Problem:
     hands: dict[str, str] = {s.letter: str(board.deal[s]) for s in Seat}
     return Problem(
         theme.title, str(board.number), board.dealer.letter, str(board.vul), hands, awards,
@@ -150,5 +150,5 @@ def main(path: str, count: int = 12, seed: int = 2026) -> None:
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    default = files("overtrick.web").joinpath("problems.json")
+    default = files("overtrick.arena").joinpath("problems.json")
     main(sys.argv[1] if len(sys.argv) > 1 else str(default))

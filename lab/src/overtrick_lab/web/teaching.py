@@ -46,6 +46,7 @@ from overtrick.table import TableState, play_table, robot
 from overtrick.web import coaching, lessons, thinking
 from overtrick.web.lessons import Lesson, Option, Position
 from overtrick.web.meanings import shown_ranges
+from overtrick.web.opinions import Advice
 from overtrick.web.possible import Heard
 from overtrick.web.verdicts import Alternatives, Choice, Verdict, call_verdict, card_verdict
 
@@ -297,7 +298,7 @@ def _plainly_worse(choice: Choice) -> bool:
 
 def _position(
     view: View, answers: tuple[str, ...], options: tuple[Option, ...], worlds: int,
-    coached: coaching.Coached,
+    coached: Advice,
 ) -> Position:  # fmt: skip
     least = min(-o.imps for o in options if o.action not in answers)
     dealer: Any = view.dealer.letter

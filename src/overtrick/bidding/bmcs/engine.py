@@ -20,14 +20,15 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.base import NONE, Pair
 from overtrick.bidding.bmcs.imagined import Imagined, Weighting
+from overtrick.bidding.disclosure import measured
 from overtrick.bidding.kernel import (
+    AuctionPosition,
     Caller,
     Clock,
-    Held,
     Margin,
     NetworkCaller,
-    Position,
     Race,
+    SeatHands,
     Utility,
     Walk,
     Worlds,
@@ -135,14 +136,17 @@ class Bmcs:
     def explain(
         self, auction: Auction, vul: Vulnerability, systems: Pair = NONE, *, samples: int = 2
     ) -> tuple[list[Explained], list[Explained]]:
-        """What calls show by the hands that its network makes them with."""
-        return Policy(self.net, threads=self.threads).explain(
-            auction, vul, systems, samples=samples
-        )
+        """What calls show by the hands that its network makes them with, if it is less sure."""
+        from overtrick.bidding.explained import by_network
+
+        return by_network(self.policy.network, auction, vul, systems, samples, self.heat)
 
     def meaning(self, view: View, call: int) -> Meaning:
-        """What the policy's call shows."""
-        return self.policy.meaning(view, call)
+        """What a call shows: the search turns doubtful ones, so it is read as the call of a network
+        that is less sure."""
+        if not self.disclose:
+            return self.policy.meaning(view, call)
+        return measured(self.policy.network, view, call, self.disclose, self.heat)
 
     def bid(self, view: View) -> Decision:
         started = now()
@@ -171,14 +175,14 @@ class Bmcs:
         """The candidates tried in batches of worlds; the first is the policy's own call. `ours`
         bids for partner and us where no network has learned what we play; `margin` is what others
         must gain, if not what the options say."""
-        position, rng = Position.of(view), np.random.default_rng(view.seed)
+        position, rng = AuctionPosition.of(view), np.random.default_rng(view.seed)
         callers = self.callers(view, ours)
         belief = network(self.belief, "belief", self.threads) if self.belief else None
         beliefs = card_beliefs(view, belief)
         utility = Utility(self.tricks, view.scoring, self.threads)
 
         def value(worlds: Worlds, calls: Sequence[int]) -> Floats:
-            contracts, _ = Walk(Held(worlds.deals), callers).after(position, calls)
+            contracts, _ = Walk(SeatHands(worlds.deals), callers).after(position, calls)
             return utility.values(worlds.deals, contracts, view.vul, view.seat & 1)
 
         improbable = np.maximum(np.log10(chances[0] / chances), 0)
@@ -236,7 +240,7 @@ class Bmcs:
     ) -> Decision:
         return Decision(
             CALLS[call],
-            self.policy.meaning(view, call),
+            self.meaning(view, call),
             candidates=tuple(candidates),
             reasons=reasons,
             worlds=race.used if race else 0,

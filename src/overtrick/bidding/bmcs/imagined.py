@@ -18,7 +18,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel import Caller, Likelihood, Position, Worlds
+from overtrick.bidding.kernel import AuctionPosition, Caller, Likelihood, Worlds
 from overtrick.game import View
 from overtrick.worlds.believing import by_belief
 from overtrick.worlds.tellers import holding, teller_first
@@ -52,7 +52,7 @@ class Imagined:
     def __post_init__(self) -> None:
         self._tellers = self._others = self.proposals
         self._order = telling_order(self.view)
-        self._likelihood = Likelihood(self.callers, Position.of(self.view), self.doubt)
+        self._likelihood = Likelihood(self.callers, AuctionPosition.of(self.view), self.doubt)
 
     def batch(self) -> Worlds:
         """A batch as it is walked: few worlds, and fewer where they are worth little."""

@@ -7,26 +7,50 @@ one is in docs/howto/searching_bidder.md.
 
 from overtrick.bidding.kernel.callers import (
     Caller,
-    Held,
+    CallerMixture,
     Likelihood,
-    Mixture,
     NetworkCaller,
     Passing,
     RulesCaller,
+    SeatHands,
     choose_likeliest,
     log_likelihood,
 )
 from overtrick.bidding.kernel.leaves import Contracts, Leaves, Utility, estimate_of, utility_of
-from overtrick.bidding.kernel.position import Position
-from overtrick.bidding.kernel.race import Few, Margin, Race, Verdict, run
-from overtrick.bidding.kernel.walk import Again, Ending, Walk, contracts_of
+from overtrick.bidding.kernel.position import AuctionPosition
+from overtrick.bidding.kernel.race import Few, Margin, Race, RaceVerdict, run
+from overtrick.bidding.kernel.walk import AuctionEnding, LaterTurns, Walk, contracts_of
 from overtrick.engines.clock import Clock, OutOfTime
 from overtrick.nets.features import system_number
 from overtrick.worlds.weighted import Worlds
 
 __all__ = [
-    "Again", "Caller", "Clock", "Contracts", "Ending", "Few", "Held", "Leaves", "Likelihood",
-    "Margin", "Mixture", "NetworkCaller", "OutOfTime", "Passing", "Position", "Race", "RulesCaller",
-    "Utility", "Verdict", "Walk", "Worlds", "choose_likeliest", "contracts_of", "estimate_of",
-    "log_likelihood", "run", "system_number", "utility_of",
+    "AuctionEnding",
+    "AuctionPosition",
+    "Caller",
+    "CallerMixture",
+    "Clock",
+    "Contracts",
+    "Few",
+    "LaterTurns",
+    "Leaves",
+    "Likelihood",
+    "Margin",
+    "NetworkCaller",
+    "OutOfTime",
+    "Passing",
+    "Race",
+    "RaceVerdict",
+    "RulesCaller",
+    "SeatHands",
+    "Utility",
+    "Walk",
+    "Worlds",
+    "choose_likeliest",
+    "contracts_of",
+    "estimate_of",
+    "log_likelihood",
+    "run",
+    "system_number",
+    "utility_of",
 ]  # fmt: skip

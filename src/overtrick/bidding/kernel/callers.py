@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel.position import Position
+from overtrick.bidding.kernel.position import AuctionPosition
 from overtrick.nets.features import (
     Bits,
     hand_bits,
@@ -40,7 +40,7 @@ Floats = NDArray[np.float64]
 Hands = NDArray[np.uint64]
 WorldSet = int
 """A set of worlds: bit i is world i."""
-Node = tuple[Position, WorldSet]
+Node = tuple[AuctionPosition, WorldSet]
 """An auction and the worlds that have come to it."""
 Split = dict[int, WorldSet]
 """Which worlds go on with which call."""
@@ -49,7 +49,7 @@ _HOPELESS: Final = 7.0  # log weight below the best at which a world is dropped
 _FLOOR: Final = 1e-9
 
 
-class Held:
+class SeatHands:
     """The hands held in many deals [n, seat]; what rules say about a seat's hands is kept."""
 
     __slots__ = ("_alike", "_pools", "_rows", "deals", "every")
@@ -97,10 +97,10 @@ class Held:
 class Caller(Protocol):
     """A model of whoever is on turn."""
 
-    def chances(self, at: Position, hands: Hands) -> Floats:
+    def chances(self, at: AuctionPosition, hands: Hands) -> Floats:
         """P(call) for each hand of the seat on turn, [n, 38]; illegal calls have 0."""
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         """The call of every world in each node. All nodes are the same seat's turn."""
 
 
@@ -120,7 +120,7 @@ class NetworkCaller:
         """The bits that name both systems, for a network that reads them."""
         return system_bits(self.ours, self.theirs, self.net.version)
 
-    def chances(self, at: Position, hands: Hands) -> Floats:
+    def chances(self, at: AuctionPosition, hands: Hands) -> Floats:
         public = public_bits(at.calls, at.dealer, at.vul, at.turn)
         legal = legal_calls(public[None])[0]  # the same for every hand
         out = np.zeros((len(hands), 38))
@@ -128,7 +128,7 @@ class NetworkCaller:
         out[:, legal] = softmax(scores / self.heat)
         return out
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         """All nodes in one run of the network; the same hand in the same auction is asked once."""
         turn = nodes[0][0].turn
         public = np.stack([public_bits(at.calls, at.dealer, at.vul, turn) for at, _ in nodes])
@@ -150,7 +150,7 @@ def _split(
     calls: NDArray[np.intp],
     world: NDArray[np.intp],
     nodes: int,
-    held: Held,
+    held: SeatHands,
 ) -> list[Split]:
     """Calls by row as sets of worlds by node and call."""
     out: list[Split] = [{} for _ in range(nodes)]
@@ -175,35 +175,35 @@ class RulesCaller:
     reading: Reading
     which: int = 0
 
-    def context(self, at: Position) -> Context:
+    def context(self, at: AuctionPosition) -> Context:
         from overtrick.systems.meanings import turned_vul
 
         first = (len(at.calls) & 1) ^ self.which
         return self.reading.context(at.calls, turned_vul(at.vul, at.dealer), first)
 
-    def chances(self, at: Position, hands: Hands) -> Floats:
+    def chances(self, at: AuctionPosition, hands: Hands) -> Floats:
         from overtrick.systems.many import Pool
 
         return np.eye(38)[Pool(hands).calls(self.reading, self.context(at))]
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         pool = held.pool(nodes[0][0].turn)
         return [pool.by_call(self.reading, self.context(at), worlds) for at, worlds in nodes]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mixture:
+class CallerMixture:
     """One of several players, each with a share; with `doubt` anything at all may be called."""
 
     parts: tuple[tuple[float, Caller], ...]
     doubt: float = 0.0
 
-    def chances(self, at: Position, hands: Hands) -> Floats:
+    def chances(self, at: AuctionPosition, hands: Hands) -> Floats:
         total = sum(share for share, _ in self.parts)
         mixed = sum(share / total * caller.chances(at, hands) for share, caller in self.parts)
         return np.asarray((1 - self.doubt) * mixed + self.doubt / 38)
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         """The likeliest player's choice: an even mixture of certain calls is nobody's style."""
         return max(self.parts, key=lambda part: part[0])[1].choose(nodes, held)
 
@@ -212,14 +212,14 @@ class Mixture:
 class Passing:
     """Passes whatever happens, and says nothing by it."""
 
-    def chances(self, at: Position, hands: Hands) -> Floats:
+    def chances(self, at: AuctionPosition, hands: Hands) -> Floats:
         return np.eye(38)[np.zeros(len(hands), np.int64)]
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         return [{0: worlds} for _, worlds in nodes]
 
 
-def choose_likeliest(caller: Caller, nodes: Sequence[Node], held: Held) -> list[Split]:
+def choose_likeliest(caller: Caller, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
     """`choose` for callers that only know chances: the likeliest call of each hand."""
     out: list[Split] = []
     for at, worlds in nodes:
@@ -238,7 +238,7 @@ class Likelihood:
 
     __slots__ = ("_order", "at", "callers", "doubt")
 
-    def __init__(self, callers: Sequence[Caller], at: Position, doubt: float) -> None:
+    def __init__(self, callers: Sequence[Caller], at: AuctionPosition, doubt: float) -> None:
         self.callers, self.at, self.doubt = callers, at, doubt
         self._order: dict[tuple[int, ...], list[int]] = {}
 
@@ -276,7 +276,7 @@ class Likelihood:
 
 def log_likelihood(
     callers: Sequence[Caller],
-    at: Position,
+    at: AuctionPosition,
     deals: Hands,
     prior: Floats,
     *,

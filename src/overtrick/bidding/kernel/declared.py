@@ -13,7 +13,7 @@ from typing import Final
 
 from overtrick.bidding.kernel.callers import (
     Caller,
-    Mixture,
+    CallerMixture,
     NetworkCaller,
     RulesCaller,
 )
@@ -46,7 +46,7 @@ def declared_caller(
     rules = RulesCaller(reading_of(book, declared(others)))
     if learned is None or learned.ours is None:
         return rules
-    return Mixture(((_STRANGER, learned), (1 - _STRANGER, rules)))
+    return CallerMixture(((_STRANGER, learned), (1 - _STRANGER, rules)))
 
 
 def _network_caller(

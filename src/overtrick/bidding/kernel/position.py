@@ -11,7 +11,7 @@ Contract = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class AuctionPosition:
     """An auction as plain numbers, cheap to make by the thousand."""
 
     calls: tuple[int, ...]
@@ -19,7 +19,7 @@ class Position:
     vul: int
 
     @classmethod
-    def of(cls, view: View) -> Position:
+    def of(cls, view: View) -> AuctionPosition:
         return cls(tuple(int(c) for c in view.auction.calls), int(view.dealer), int(view.vul))
 
     @property
@@ -30,12 +30,12 @@ class Position:
         """Who made call number `turn`."""
         return (self.dealer + turn) & 3
 
-    def then(self, call: int) -> Position:
-        return Position((*self.calls, call), self.dealer, self.vul)
+    def then(self, call: int) -> AuctionPosition:
+        return AuctionPosition((*self.calls, call), self.dealer, self.vul)
 
-    def before(self, turn: int) -> Position:
+    def before(self, turn: int) -> AuctionPosition:
         """The position in which call number `turn` was made."""
-        return Position(self.calls[:turn], self.dealer, self.vul)
+        return AuctionPosition(self.calls[:turn], self.dealer, self.vul)
 
     @property
     def is_over(self) -> bool:

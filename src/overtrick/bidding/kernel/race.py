@@ -58,7 +58,7 @@ class Few:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RaceVerdict:
     """Who won: the place of the call, its gain over the favourite, and the reason."""
 
     place: int
@@ -219,14 +219,14 @@ class Race:
         gain, error = self.gain(self.open[1])
         return gain > self.margins[self.open[1]].needed(error) + error
 
-    def verdict(self, favourite: Favourite = Favourite.FIRST) -> Verdict:
+    def verdict(self, favourite: Favourite = Favourite.FIRST) -> RaceVerdict:
         """The favourite, unless another call has proved better by its margin; and why."""
         first, seen = CALLS[self.calls[0]], self.used
         if not seen:
-            return Verdict(self.open[0], 0.0, 0.0, Untried(favourite))
+            return RaceVerdict(self.open[0], 0.0, 0.0, Untried(favourite))
         if 0 not in self.open and not self.seen(0):
             place = self.leader()
-            return Verdict(place, 0.0, 0.0, BestOfRest(self.seen(place), first))
+            return RaceVerdict(place, 0.0, 0.0, BestOfRest(self.seen(place), first))
         gains = {i: self.gain(i) for i in self.open if i}
         proved = {
             i: gain - self.margins[i].price
@@ -236,12 +236,12 @@ class Race:
         if proved:
             best = max(proved, key=lambda i: proved[i])
             gain, error = gains[best]
-            return Verdict(best, gain, error, Gains(gain, error, first, seen))
+            return RaceVerdict(best, gain, error, Gains(gain, error, first, seen))
         best = max(gains, key=lambda i: gains[i][0], default=0)
         if best and gains[best][0] > 0:
             gain, error = gains[best]
-            return Verdict(0, 0.0, 0.0, GainsOnly(CALLS[self.calls[best]], gain, error))
-        return Verdict(0, 0.0, 0.0, Agrees(favourite, seen))
+            return RaceVerdict(0, 0.0, 0.0, GainsOnly(CALLS[self.calls[best]], gain, error))
+        return RaceVerdict(0, 0.0, 0.0, Agrees(favourite, seen))
 
 
 def opportunity(gain: float, error: float) -> float:

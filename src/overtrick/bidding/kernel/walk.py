@@ -2,7 +2,8 @@
 
 Worlds that hear the same auction travel together as one node, and all auctions take their next
 call together, so a network is asked once a turn and a rule is tried on a whole set with one `&`.
-At the deciding player's own later turns `Again` compares calls anew; it is a Caller like any other.
+At the deciding player's own later turns `LaterTurns` compares calls anew; it is a Caller like any
+other.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel.callers import Caller, Floats, Held, Node, Split, WorldSet
+from overtrick.bidding.kernel.callers import Caller, Floats, Node, SeatHands, Split, WorldSet
 from overtrick.bidding.kernel.leaves import Contracts, Leaves, Rows
-from overtrick.bidding.kernel.position import Contract, Position
+from overtrick.bidding.kernel.position import AuctionPosition, Contract
 from overtrick.engines.clock import Clock, OutOfTime
 
 _LONGEST: Final = 60  # calls of an auction, far beyond any real one
@@ -25,10 +26,10 @@ OWN: Final = ("model", "set", "world")
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class AuctionEnding:
     """A finished auction and the worlds that reach it."""
 
-    at: Position
+    at: AuctionPosition
     worlds: WorldSet
 
     @property
@@ -47,7 +48,7 @@ class Walk:
 
     def __init__(
         self,
-        held: Held,
+        held: SeatHands,
         callers: Sequence[Caller],
         clock: Clock | None = None,
         *,
@@ -60,17 +61,17 @@ class Walk:
         self.nodes = 0
         self.complete = True
 
-    def endings(self, start: Sequence[Node]) -> list[Ending]:
+    def endings(self, start: Sequence[Node]) -> list[AuctionEnding]:
         """Every auction in which these worlds end."""
-        ends: list[Ending] = []
+        ends: list[AuctionEnding] = []
         going = list(start)
         while going:
             self.nodes += len(going)
-            ends += [Ending(at, worlds) for at, worlds in going if self._ends(at)]
+            ends += [AuctionEnding(at, worlds) for at, worlds in going if self._ends(at)]
             live = [(at, worlds) for at, worlds in going if not self._ends(at)]
             if live and self._stops():
                 self.complete = False
-                return ends + [Ending(at, worlds) for at, worlds in live]
+                return ends + [AuctionEnding(at, worlds) for at, worlds in live]
             going = [
                 (at.then(call), part)
                 for (at, _), split in zip(live, self._split(live), strict=True)
@@ -78,7 +79,7 @@ class Walk:
             ]
         return ends
 
-    def _ends(self, at: Position) -> bool:
+    def _ends(self, at: AuctionPosition) -> bool:
         return at.is_over or len(at.calls) >= _LONGEST
 
     def _split(self, live: list[Node]) -> list[Split]:
@@ -94,8 +95,8 @@ class Walk:
         return True
 
     def after(
-        self, at: Position, calls: Sequence[int], worlds: WorldSet | None = None
-    ) -> tuple[Contracts, list[list[Ending]]]:
+        self, at: AuctionPosition, calls: Sequence[int], worlds: WorldSet | None = None
+    ) -> tuple[Contracts, list[list[AuctionEnding]]]:
         """The contract of every world after each of these calls of the seat on turn, [n, ways],
         and the auctions that led there, way by way; with `worlds`, only of these."""
         here = self.held.every if worlds is None else worlds
@@ -103,22 +104,22 @@ class Walk:
         ways = self.by_call(len(at.calls), starts, calls)
         return contracts_of(ways, self.held), ways
 
-    def on(self, at: Position) -> Contracts:
+    def on(self, at: AuctionPosition) -> Contracts:
         """The contract of every world from a position on, [n, 1]."""
         return contracts_of([self.endings([(at, self.held.every)])], self.held)
 
     def by_call(
         self, turn: int, starts: Sequence[Node], calls: Sequence[int]
-    ) -> list[list[Ending]]:
+    ) -> list[list[AuctionEnding]]:
         """The endings, sorted by their call number `turn`."""
-        ways: list[list[Ending]] = [[] for _ in calls]
+        ways: list[list[AuctionEnding]] = [[] for _ in calls]
         place = {call: way for way, call in enumerate(calls)}
         for ending in self.endings(starts):
             ways[place[ending.at.calls[turn]]].append(ending)
         return ways
 
 
-def contracts_of(ways: Sequence[Sequence[Ending]], held: Held) -> Contracts:
+def contracts_of(ways: Sequence[Sequence[AuctionEnding]], held: SeatHands) -> Contracts:
     """Endings, way by way, as the contract of each world."""
     found = np.zeros((len(held), len(ways), 3), np.int64)
     for way, ends in enumerate(ways):
@@ -127,11 +128,11 @@ def contracts_of(ways: Sequence[Sequence[Ending]], held: Held) -> Contracts:
     return Contracts.of(found)
 
 
-Options = Callable[[Position, NDArray[np.uint64]], "list[list[int]]"]
+Options = Callable[[AuctionPosition, NDArray[np.uint64]], "list[list[int]]"]
 """A later turn of mine and hands of mine: the calls each would compare, first choice first."""
 
 
-class Again:
+class LaterTurns:
     """My own later turns: the calls are compared again, by walking on from each of them.
 
     The worlds that come to a turn sound alike, so one call is chosen for all of them (`set`): the
@@ -168,17 +169,17 @@ class Again:
         self.owner = np.zeros(count, np.intp) if owner is None else owner
         self.walk = walk
 
-    def chances(self, at: Position, hands: NDArray[np.uint64]) -> Floats:
+    def chances(self, at: AuctionPosition, hands: NDArray[np.uint64]) -> Floats:
         return self.plain.chances(at, hands)
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         many = [worlds.bit_count() >= self.fewest for _, worlds in nodes]
         return [
             self._node(at, worlds, held) if enough else self.plain.choose([(at, worlds)], held)[0]
             for (at, worlds), enough in zip(nodes, many, strict=True)
         ]
 
-    def _node(self, at: Position, here: WorldSet, held: Held) -> Split:
+    def _node(self, at: AuctionPosition, here: WorldSet, held: SeatHands) -> Split:
         rows = held.rows(here)
         _, first, whose = np.unique(self.owner[rows], return_index=True, return_inverse=True)
         options = self.options(at, held.deals[rows[first], self.seat])
@@ -198,7 +199,7 @@ class Again:
         return out
 
     def _compare(
-        self, calls: list[int], rows: Rows, contracts: Contracts, held: Held, out: Split
+        self, calls: list[int], rows: Rows, contracts: Contracts, held: SeatHands, out: Split
     ) -> None:
         """One hand of mine: which call in which of its worlds."""
         if self.own == "world":
@@ -222,7 +223,9 @@ class Again:
                 best = way
         return best
 
-    def _deeper(self, at: Position, choices: Sequence[tuple[int, Rows]], held: Held) -> Contracts:
+    def _deeper(
+        self, at: AuctionPosition, choices: Sequence[tuple[int, Rows]], held: SeatHands
+    ) -> Contracts:
         """What each call leads to, in the worlds in which it is considered, when one turn fewer is
         left to choose."""
         callers = list(self.walk.callers)
@@ -236,14 +239,14 @@ class Again:
     def _fewer(self) -> Caller:
         if self.turns <= 1:
             return self.plain
-        return Again(
+        return LaterTurns(
             self.walk, self.seat, self.plain, self.options, self.leaves, own=self.own,
             turns=self.turns - 1, shares=self.shares, owner=self.owner, crossed=self.crossed,
             fewest=self.fewest, least=self.least,
         )  # fmt: skip
 
 
-def _add(out: Split, call: int, rows: Rows, held: Held) -> None:
+def _add(out: Split, call: int, rows: Rows, held: SeatHands) -> None:
     out[call] = out.get(call, 0) | held.set_of(rows)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel import Caller, Held, Position
+from overtrick.bidding.kernel import AuctionPosition, Caller, SeatHands
 from overtrick.bidding.kernel.callers import Hands, Node, Split
 
 
@@ -21,8 +21,8 @@ class Believing:
     judging: Caller
     believing: Caller
 
-    def chances(self, at: Position, hands: Hands) -> NDArray[np.float64]:
+    def chances(self, at: AuctionPosition, hands: Hands) -> NDArray[np.float64]:
         return self.judging.chances(at, hands)
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         return self.believing.choose(nodes, held)

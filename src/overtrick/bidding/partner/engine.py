@@ -23,14 +23,14 @@ from numpy.typing import NDArray
 from overtrick.bidding.base import NONE, USUAL, Pair, usual_bidder
 from overtrick.bidding.bmcs.engine import Bmcs
 from overtrick.bidding.kernel import (
+    AuctionPosition,
     Caller,
     Clock,
-    Held,
     Margin,
     NetworkCaller,
-    Position,
     Race,
     RulesCaller,
+    SeatHands,
     Utility,
     Walk,
     system_number,
@@ -283,7 +283,9 @@ class Partner:
         worlds = race.worlds.fewer(_EXPLAINED, np.random.default_rng(view.seed))
         reading = self._reading(view.systems.theirs)
         callers = self.search.callers(view, self._ours(view, reading))
-        contracts, _ = Walk(Held(worlds.deals), callers).after(Position.of(view), [call])
+        contracts, _ = Walk(SeatHands(worlds.deals), callers).after(
+            AuctionPosition.of(view), [call]
+        )
         utility = Utility(self.search.tricks, threads=self.threads)
         side = int(view.seat) & 1
         leaves = utility.leaves(worlds.deals, view.vul, side)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from overtrick.bidding.kernel.position import Position
+from overtrick.bidding.kernel.position import AuctionPosition
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.evaluation import HandArray, feature
 from overtrick.game.meaning import SpeechAct
@@ -23,7 +23,7 @@ _SLAM_TRY: Final = 3 + 15  # 4C: from here on questions are about slam
 
 
 def candidates(
-    player: PlayerModel, position: Position, hand: int, widen: int, most: int
+    player: PlayerModel, position: AuctionPosition, hand: int, widen: int, most: int
 ) -> list[int]:
     """At most `most` calls, the first choice in front: φ(s), then other calls whose rules the hand
     satisfies by priority, then (widen ≥ 2) natural alternatives."""
@@ -54,7 +54,7 @@ def _at_rest(ctx: Context) -> bool:
     return ctx.ours and ctx.at_game and agreed >= 0 and (ctx.last_bid - 3) % 5 == agreed
 
 
-def asked(player: PlayerModel, position: Position) -> bool:
+def asked(player: PlayerModel, position: AuctionPosition) -> bool:
     """Has partner just asked by an artificial call, with no bid in between? Then it is answered."""
     calls = position.calls
     if len(calls) < 2 or calls[-1] or not calls[-2]:
@@ -65,7 +65,7 @@ def asked(player: PlayerModel, position: Position) -> bool:
     return bool(meant) and meant[0].rule.act is SpeechAct.ASKING and meant[0].rule.artificial
 
 
-def answered(player: PlayerModel, position: Position) -> bool:
+def answered(player: PlayerModel, position: AuctionPosition) -> bool:
     """Have I told partner my key cards, and have they placed the contract? They know."""
     calls = position.calls
     if len(calls) < 6 or calls[-6] < _SLAM_TRY or calls[-1] or calls[-2] < 3 or calls[-3]:

@@ -17,15 +17,15 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.bidding.kernel import (
-    Again,
+    AuctionEnding,
+    AuctionPosition,
     Caller,
     Clock,
-    Ending,
-    Held,
+    LaterTurns,
     Leaves,
     Passing,
-    Position,
     Race,
+    SeatHands,
     Walk,
     Worlds,
     run,
@@ -35,10 +35,10 @@ from overtrick.bidding.kernel.walk import Own as OwnTurns
 from overtrick.bidding.pidm.candidates import candidates
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.sampling import sample_worlds
-from overtrick.bidding.pidm.settings import Counts, Settings
+from overtrick.bidding.pidm.settings import Counts, PidmSettings
 from overtrick.bidding.pidm.trust import trusted
 from overtrick.engines.clock import now
-from overtrick.worlds.consistent import Budget, Sample
+from overtrick.worlds.consistent import Sample, SamplingBudget
 from overtrick.worlds.sets import members
 
 Floats = NDArray[np.float64]
@@ -49,14 +49,14 @@ _RESERVE: Final = 0.05  # seconds kept for the last leaves and Python's collecto
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PidmOutcome:
     """A decision and all that it rests on. `calls[0]` is the player's first choice; values are in
     the units of the player's utility."""
 
     race: Race
     inconsistent: NDArray[np.int64]
     counts: Counts
-    endings: tuple[tuple[Ending, ...], ...] = ()
+    endings: tuple[tuple[AuctionEnding, ...], ...] = ()
     seconds: float = 0.0
     start: int = 0  # calls before the decision
     cut: bool = False  # time cut the search short
@@ -83,15 +83,15 @@ class Outcome:
 
 def decide(
     player: PlayerModel,
-    position: Position,
+    position: AuctionPosition,
     hand: int,
-    settings: Settings,
+    settings: PidmSettings,
     *,
     rng: Generator,
     counts: Counts | None = None,
     calls: Sequence[int] | None = None,
     started: float | None = None,
-) -> Outcome:
+) -> PidmOutcome:
     """PIDM(PartialState, Agent, ResourceLimit).
 
     `calls` replaces φ(s) when others are to be compared; the first of them is the first choice.
@@ -104,7 +104,7 @@ def decide(
         calls = player.selection(position, np.array([hand], np.uint64)).calls()
     race = Race(calls, hope=_HOPE)
     if len(calls) < 2:
-        return Outcome(race, np.zeros(0, np.int64), counts, seconds=now() - began)
+        return PidmOutcome(race, np.zeros(0, np.int64), counts, seconds=now() - began)
     counts.lookaheads += 1
     counts.stages.append(len(position.calls))
     clock = Clock(began + settings.seconds - min(_RESERVE, 0.1 * settings.seconds))
@@ -112,7 +112,7 @@ def decide(
     worlds = _weighted(sample, settings.doubt)
     table = _Batches(player, position, settings, counts, clock, worlds, [[] for _ in calls])
     run(race, table.rounds(), partial(table.values, race), clock, settle=_settle)
-    return Outcome(
+    return PidmOutcome(
         race, sample.inconsistent[: race.used], counts, tuple(tuple(e) for e in table.endings),
         now() - began, len(position.calls), clock.cut,
     )  # fmt: skip
@@ -120,16 +120,16 @@ def decide(
 
 def _sampled(
     player: PlayerModel,
-    position: Position,
+    position: AuctionPosition,
     hand: int,
-    settings: Settings,
+    settings: PidmSettings,
     calls: Sequence[int],
     rng: Generator,
     counts: Counts,
     clock: Clock,
 ) -> Sample:
     """Worlds that explain the auction, as far as the budget goes."""
-    budget = Budget(settings.g * clock.left, settings.instances)
+    budget = SamplingBudget(settings.g * clock.left, settings.instances)
     sample = sample_worlds(
         player, position, hand, budget, settings.worlds,
         proposal=settings.proposal, rng=rng, natural=settings.natural,
@@ -161,18 +161,18 @@ class _Batches:
     """
 
     player: PlayerModel
-    position: Position
-    settings: Settings
+    position: AuctionPosition
+    settings: PidmSettings
     counts: Counts
     clock: Clock
     worlds: Worlds
-    endings: list[list[Ending]]
-    held: Held = field(init=False)
+    endings: list[list[AuctionEnding]]
+    held: SeatHands = field(init=False)
     leaves: Leaves = field(init=False)
 
     def __post_init__(self) -> None:
         deals, at = self.worlds.deals, self.position
-        self.held = Held(deals)
+        self.held = SeatHands(deals)
         self.leaves = self.player.utility.leaves(deals, at.vul, at.turn & 1)
 
     def rounds(self) -> list[Callable[[], Worlds]]:
@@ -206,13 +206,13 @@ class _Batches:
                 found[(me + step) & 3] = Searching(model, settings, self.counts, self.clock)
         own = own_turns(settings, at)
         if own != "model" and settings.own_turns > 0:
-            found[me] = Again(
+            found[me] = LaterTurns(
                 walk, me, self.player, self.options, self.leaves, own=own,
                 turns=settings.own_turns, shares=self.worlds.shares, crossed=settings.crossed,
             )  # fmt: skip
         return found
 
-    def options(self, at: Position, hands: NDArray[np.uint64]) -> list[list[int]]:
+    def options(self, at: AuctionPosition, hands: NDArray[np.uint64]) -> list[list[int]]:
         """What I might do at a later turn of mine."""
         widen, most = self.settings.own_widen, self.settings.own_most
         return [candidates(self.player, at, int(hand), widen, most) for hand in hands]
@@ -224,17 +224,17 @@ class Searching:
     selection leaves a choice. They see their own hand and the auction only."""
 
     model: PlayerModel
-    settings: Settings
+    settings: PidmSettings
     counts: Counts
     clock: Clock
 
-    def chances(self, at: Position, hands: NDArray[np.uint64]) -> Floats:
+    def chances(self, at: AuctionPosition, hands: NDArray[np.uint64]) -> Floats:
         return self.model.chances(at, hands)
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         return [self._node(at, worlds, held) for at, worlds in nodes]
 
-    def _node(self, at: Position, here: int, held: Held) -> Split:
+    def _node(self, at: AuctionPosition, here: int, held: SeatHands) -> Split:
         pool = held.pool(at.turn)
         chosen = self.model.selection(at, pool)
         choice = chosen.size > 1
@@ -249,19 +249,19 @@ class Searching:
             out[call] = out.get(call, 0) | 1 << i
         return out
 
-    def _decided(self, at: Position, hand: int, settings: Settings) -> int:
+    def _decided(self, at: AuctionPosition, hand: int, settings: PidmSettings) -> int:
         rng = np.random.default_rng(hand & 0xFFFFFFFF)
         return decide(self.model, at, hand, settings, rng=rng, counts=self.counts).call
 
 
-def own_turns(settings: Settings, position: Position) -> OwnTurns:
+def own_turns(settings: PidmSettings, position: AuctionPosition) -> OwnTurns:
     """How my later turns are imagined; `auto` has room to ask and answer while we bid alone."""
     if settings.own != "auto":
         return settings.own
     return "set" if bid_alone(position) else "model"
 
 
-def bid_alone(position: Position) -> bool:
+def bid_alone(position: AuctionPosition) -> bool:
     """Has our side opened, and the other said nothing? Before that nobody has been silent yet."""
     side = len(position.calls) & 1
     return any(position.calls[side::2]) and not any(position.calls[1 - side :: 2])

@@ -17,11 +17,11 @@ from typing import ClassVar, Final, Self
 
 import numpy as np
 
-from overtrick.bidding.kernel import Margin, Position, utility_of
+from overtrick.bidding.kernel import AuctionPosition, Margin, utility_of
 from overtrick.bidding.pidm.candidates import SLAM_BIDS, candidates
-from overtrick.bidding.pidm.decide import Outcome, bid_alone, decide
+from overtrick.bidding.pidm.decide import PidmOutcome, bid_alone, decide
 from overtrick.bidding.pidm.models import SILENT, PlayerModel
-from overtrick.bidding.pidm.settings import Own, Settings
+from overtrick.bidding.pidm.settings import Own, PidmSettings
 from overtrick.bidding.pidm.shown import candidates_of, details_of
 from overtrick.bidding.pidm.trust import placed
 from overtrick.bidding.rules import set_card
@@ -48,15 +48,15 @@ _IMP: Final = {"matchpoints": 0.15, "points": 40.0}  # what an IMP is about, in 
 
 
 @dataclass(frozen=True, slots=True)
-class Pidm(Settings):
+class Pidm(PidmSettings):
     """Partial-information decision making at the table.
 
     The first choice is what the rules (and learned nets) would call; another call is made when
     it is better by `margin` standard errors and `least` IMPs in simulated auctions, over worlds
     that explain the bidding. `widen` adds candidates to φ(s): 0 none (the paper), 1 every call
     with a rule for the hand, 2 natural alternatives as well. `theirs=pass` imagines opponents who
-    always pass. Of `Settings` it has larger budgets. The work is fixed by `worlds` and `instances`;
-    `seconds` is a safety net, and a decision says when it cut in.
+    always pass. Of `PidmSettings` it has larger budgets. The work is fixed by `worlds` and
+    `instances`; `seconds` is a safety net, and a decision says when it cut in.
     """
 
     system: str = "two-over-one"
@@ -85,7 +85,7 @@ class Pidm(Settings):
     cost: ClassVar = Cost.SLOW
 
     def __post_init__(self) -> None:
-        Settings.__post_init__(self)
+        PidmSettings.__post_init__(self)
         if self.widen not in (0, 1, 2) or self.most < 1 or self.near < 0:
             raise OptionError("pidm needs widen 0, 1 or 2, most ≥ 1 and near ≥ 0")
         set_card(self)
@@ -109,7 +109,7 @@ class Pidm(Settings):
 
     def bid(self, view: View) -> Decision:
         started = now()
-        player, position, hand = self.player(view), Position.of(view), view.hand.bits
+        player, position, hand = self.player(view), AuctionPosition.of(view), view.hand.bits
         # Nothing is known of the opponents: then they are thought to stay out if they have so far.
         quiet = self.quiet or not (self.theirs or view.systems.theirs)
         settings = self if quiet == self.quiet else replace(self, quiet=quiet)
@@ -124,7 +124,7 @@ class Pidm(Settings):
         return self._decision(view, player, call, outcome, reasons, started)
 
     def _choice(
-        self, player: PlayerModel, position: Position, view: View, outcome: Outcome
+        self, player: PlayerModel, position: AuctionPosition, view: View, outcome: PidmOutcome
     ) -> tuple[int, tuple[Reason, ...]]:
         """The call and why: the search overrules the first choice only with enough evidence."""
         race, hand = outcome.race, view.hand.bits
@@ -142,7 +142,12 @@ class Pidm(Settings):
         return race.calls[found.place], (found.reason, *(r for r in beside if r is not None))
 
     def _margins(
-        self, player: PlayerModel, position: Position, view: View, outcome: Outcome, lost: int
+        self,
+        player: PlayerModel,
+        position: AuctionPosition,
+        view: View,
+        outcome: PidmOutcome,
+        lost: int,
     ) -> list[Margin]:
         """What each call must gain. `lost` calls of the auction are not explained by most worlds:
         what cannot be understood is no ground for new ideas."""
@@ -167,10 +172,10 @@ class Pidm(Settings):
         return out
 
     def _decision(
-        self, view: View, player: PlayerModel, call: int, outcome: Outcome,
+        self, view: View, player: PlayerModel, call: int, outcome: PidmOutcome,
         reasons: tuple[Reason, ...], started: float,
     ) -> Decision:  # fmt: skip
-        ctx = player.context(Position.of(view))
+        ctx = player.context(AuctionPosition.of(view))
         known = player.reading.of_call(ctx, call)
         meaning = (
             call_meaning(player.reading, ctx, call) if known else Meaning("outside the system")
@@ -193,7 +198,7 @@ def _words(player: PlayerModel, ctx: Context) -> Callable[[int], str]:
     return words
 
 
-def _closes(outcome: Outcome, place: int, doubtful: bool) -> bool:
+def _closes(outcome: PidmOutcome, place: int, doubtful: bool) -> bool:
     """Is it a mere choice of contract, with nothing to misunderstand? A bid below slam that no rule
     allows the hand is heard as what it should be, and partner may go on; a slam over the game
     partner has placed overrules them."""
@@ -203,13 +208,13 @@ def _closes(outcome: Outcome, place: int, doubtful: bool) -> bool:
     return outcome.closes(0) and outcome.closes(place)
 
 
-def _no_choice(player: PlayerModel, position: Position, hand: int) -> Reason:
+def _no_choice(player: PlayerModel, position: AuctionPosition, hand: int) -> Reason:
     if not player.reading.options(player.context(position)):
         return Remark.OUTSIDE
     return _learned(player, position, hand) or Remark.NO_CHOICE
 
 
-def _learned(player: PlayerModel, position: Position, hand: int) -> Learned | None:
+def _learned(player: PlayerModel, position: AuctionPosition, hand: int) -> Learned | None:
     """The learned line that settled a choice of this hand, as its file has it; or nothing."""
     if not isinstance(player.refinement, Refinements) or not player.refined(position):
         return None

@@ -12,9 +12,9 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel.callers import Held, Node, Split
+from overtrick.bidding.kernel.callers import Node, SeatHands, Split
 from overtrick.bidding.kernel.leaves import Utility, utility_of
-from overtrick.bidding.kernel.position import Position
+from overtrick.bidding.kernel.position import AuctionPosition
 from overtrick.bidding.rules import reading_of
 from overtrick.evaluation import HandArray
 from overtrick.systems import Reading
@@ -22,7 +22,7 @@ from overtrick.systems.context import Context
 from overtrick.systems.loose import LooseReading
 from overtrick.systems.many import Pool
 from overtrick.systems.meanings import turned_vul
-from overtrick.systems.reading import Option
+from overtrick.systems.reading import OfferedCall
 from overtrick.worlds.consistent import CallTest
 from overtrick.worlds.sets import as_mask, as_set
 
@@ -64,10 +64,10 @@ class Selection:
 class Refinement(Protocol):
     """Learned agreements: narrow what a net selects (section 4.2.3), never widen it."""
 
-    def covers(self, position: Position) -> bool:
+    def covers(self, position: AuctionPosition) -> bool:
         """Has the net of this auction been refined?"""
 
-    def narrow(self, position: Position, hands: HandArray, allowed: Mask) -> Mask:
+    def narrow(self, position: AuctionPosition, hands: HandArray, allowed: Mask) -> Mask:
         """The calls [hands, 38] that stay; a hand no refined node speaks about keeps its own."""
 
 
@@ -111,7 +111,7 @@ class PlayerModel:
         one, two = sorted((self.system, self._opposed))
         return _reading(one, "" if one == two else two, self.slack)
 
-    def context(self, position: Position) -> Context:
+    def context(self, position: AuctionPosition) -> Context:
         """What the auction means when the player on turn plays `system`."""
         vul = turned_vul(position.vul, position.dealer)
         theirs = self._opposed
@@ -134,7 +134,7 @@ class PlayerModel:
         others = [m for m in (self.lho, self.partner, self.rho) if m is not None]
         return 1 + max(m.depth for m in others) if others else 0
 
-    def refined(self, position: Position) -> bool:
+    def refined(self, position: AuctionPosition) -> bool:
         return self.refinement is not None and self.refinement.covers(position)
 
     @cached_property
@@ -143,7 +143,7 @@ class PlayerModel:
         near, slack = self.wide or (self.near, self.slack)
         return replace(self, near=near, slack=slack, refinement=None, wide=None)
 
-    def selection(self, position: Position, hands: Pool | NDArray[np.uint64]) -> Selection:
+    def selection(self, position: AuctionPosition, hands: Pool | NDArray[np.uint64]) -> Selection:
         """φ(s) for every hand of the player on turn; narrower where an agreement was learned."""
         pool = hands if isinstance(hands, Pool) else Pool(hands)
         count = len(pool)
@@ -164,7 +164,7 @@ class PlayerModel:
             first = np.where(stays, first, priority.argmax(axis=1))
         return Selection(allowed, priority, first)
 
-    def _agreed(self, position: Position, pool: Pool, strict: Selection) -> Selection:
+    def _agreed(self, position: AuctionPosition, pool: Pool, strict: Selection) -> Selection:
         """The selection without learning, but for the hands that an agreement settles."""
         assert self.refinement is not None
         wide = self.unlearned.selection(position, pool)
@@ -176,7 +176,7 @@ class PlayerModel:
         return strict
 
     def chosen(
-        self, position: Position, pool: Pool, among: HandSet | None = None
+        self, position: AuctionPosition, pool: Pool, among: HandSet | None = None
     ) -> dict[int, HandSet]:
         """The first choice of every hand, as disjoint sets by call: the cheapest simulation."""
         here = pool.everyone if among is None else among
@@ -186,12 +186,12 @@ class PlayerModel:
             return _sets(self.selection(position, pool).first, here)
         return pool.by_call(self.reading, self.context(position), here)
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         """The first choice in every world, as the kernel's walk asks for it."""
         pool = held.pool(nodes[0][0].turn)
         return [self.chosen(at, pool, worlds) for at, worlds in nodes]
 
-    def chances(self, at: Position, hands: NDArray[np.uint64]) -> NDArray[np.float64]:
+    def chances(self, at: AuctionPosition, hands: NDArray[np.uint64]) -> NDArray[np.float64]:
         """The first choice of every hand, as certain."""
         pool = Pool(hands)
         out = np.zeros((len(hands), 38))
@@ -199,7 +199,7 @@ class PlayerModel:
             out[as_mask(some, len(hands)), call] = 1.0
         return out
 
-    def test(self, position: Position, turn: int) -> CallTest:
+    def test(self, position: AuctionPosition, turn: int) -> CallTest:
         """Call number `turn` of the auction as a test of its maker's hand: a ∈ φ(s)."""
         before, call = position.before(turn), position.calls[turn]
 
@@ -212,7 +212,7 @@ class PlayerModel:
 
         return CallTest(before.turn, fits, 1.0 if call else 0.25)
 
-    def _made(self, position: Position, call: int, hands: HandArray) -> Mask:
+    def _made(self, position: AuctionPosition, call: int, hands: HandArray) -> Mask:
         """Which hands have this call in φ: a set of the call fits, and none much better does."""
         ctx, pool = self.context(position), Pool(hands)
         mine, anything = 0, False
@@ -235,7 +235,7 @@ class PlayerModel:
         return out
 
     def _found(
-        self, position: Position, pool: Pool, among: HandSet, until: int | None = None
+        self, position: AuctionPosition, pool: Pool, among: HandSet, until: int | None = None
     ) -> Iterator[tuple[int, int, HandSet]]:
         """φ without refinement as (call, priority, hands), best first; each hand and call once.
 
@@ -275,8 +275,8 @@ def _reading(ours: str, theirs: str, slack: int) -> Reading:
 
 
 def _window(
-    pool: Pool, options: list[Option], among: HandSet, near: int
-) -> Iterator[tuple[Option, HandSet, HandSet]]:
+    pool: Pool, options: list[OfferedCall], among: HandSet, near: int
+) -> Iterator[tuple[OfferedCall, HandSet, HandSet]]:
     """Options with the hands for which they are within `near` of the best, and of those the
     hands for which this one is the best."""
     open_, live = among, 0  # without an option so far; with one whose window is still open

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel.position import Position
+from overtrick.bidding.kernel.position import AuctionPosition
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.evaluation import HandArray
 from overtrick.game import Hand, PartialDeal, Seat
 from overtrick.game.cards import ALL_CARDS
 from overtrick.systems.meanings import positive
-from overtrick.worlds.consistent import Budget, CallTest, Proposal, Sample, rbmbmc
+from overtrick.worlds.consistent import CallTest, Proposal, Sample, SamplingBudget, rbmbmc
 from overtrick.worlds.constraints import Constraint, all_of
 from overtrick.worlds.dealer import Dealer
 from overtrick.worlds.problem import DealingError
@@ -28,7 +28,7 @@ _FEW: Final = 0.1  # of the worlds wanted: fewer that explain the auction explai
 _NATURALLY: Final = "a bid that its maker's system does not explain, read naturally"
 
 
-def call_tests(player: PlayerModel, position: Position, seat: int) -> list[CallTest]:
+def call_tests(player: PlayerModel, position: AuctionPosition, seat: int) -> list[CallTest]:
     """The calls of the other three seats, as tests by this player's models of them."""
     tests = []
     for turn in range(len(position.calls)):
@@ -40,9 +40,9 @@ def call_tests(player: PlayerModel, position: Position, seat: int) -> list[CallT
 
 def sample_worlds(
     player: PlayerModel,
-    position: Position,
+    position: AuctionPosition,
     hand: int,
-    budget: Budget,
+    budget: SamplingBudget,
     k: int,
     *,
     proposal: Proposal = "auto",
@@ -72,9 +72,9 @@ def sample_worlds(
     return sample
 
 
-def _half(budget: Budget) -> Budget:
+def _half(budget: SamplingBudget) -> SamplingBudget:
     seconds, instances = budget.seconds, budget.instances
-    return Budget(seconds and seconds / 2, instances and instances // 2)
+    return SamplingBudget(seconds and seconds / 2, instances and instances // 2)
 
 
 def _explained(sample: Sample) -> int:
@@ -83,7 +83,10 @@ def _explained(sample: Sample) -> int:
 
 
 def natural_tests(
-    player: PlayerModel, position: Position, heard: tuple[int, list[CallTest]], rng: Generator
+    player: PlayerModel,
+    position: AuctionPosition,
+    heard: tuple[int, list[CallTest]],
+    rng: Generator,
 ) -> Iterator[list[CallTest]]:
     """The tests with one bid, then two, read as anybody would, for auctions that no deal explains:
     bids their maker hardly ever makes come first, then the opponents' last ones."""
@@ -102,7 +105,7 @@ def natural_tests(
         yield list(out)
 
 
-def _natural(position: Position, turn: int) -> Callable[[HandArray], NDArray[np.bool_]]:
+def _natural(position: AuctionPosition, turn: int) -> Callable[[HandArray], NDArray[np.bool_]]:
     """A bid by common sense: three cards in partner's suit, five in one's own."""
     bid = position.calls[turn] - 3
     strain, level = bid % 5, bid // 5 + 1
@@ -117,7 +120,7 @@ def _natural(position: Position, turn: int) -> Callable[[HandArray], NDArray[np.
     return fits
 
 
-def constraint_dealer(player: PlayerModel, position: Position, hand: int) -> Dealer | None:
+def constraint_dealer(player: PlayerModel, position: AuctionPosition, hand: int) -> Dealer | None:
     """A dealer of what the calls say for sure (without what they deny); None if impossible."""
     seat = position.turn
     said: dict[Seat, list[Constraint]] = {}

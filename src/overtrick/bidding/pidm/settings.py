@@ -13,7 +13,7 @@ OWN: Final = ("auto", "model", "set", "world")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class PidmSettings:
     """The paper's parameters, and ours.
 
     `own` says what I am thought to do at my own later turns: follow my first choice (`model`),
@@ -50,7 +50,7 @@ class Settings:
         if self.own not in OWN or self.depth < 0:
             raise OptionError(f"own is one of {', '.join(OWN)}; depth is 0 or more")
 
-    def simulated(self, seconds: float) -> Settings:
+    def simulated(self, seconds: float) -> PidmSettings:
         """For a player that is simulated within this many seconds."""
         return replace(
             self, seconds=max(seconds, 1e-6), worlds=self.simulated_worlds, depth=self.depth - 1,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from overtrick.bidding.kernel import Ending
-from overtrick.bidding.pidm.decide import Outcome
+from overtrick.bidding.kernel import AuctionEnding
+from overtrick.bidding.pidm.decide import PidmOutcome
 from overtrick.game import CALLS, Auction, Candidate, Seat
 from overtrick.worlds.sets import members
 
@@ -18,14 +18,14 @@ _SMALL: Final = 0.04  # shares below this are not drawn
 
 
 def candidates_of(
-    outcome: Outcome, dealer: int, words: Callable[[int], str]
+    outcome: PidmOutcome, dealer: int, words: Callable[[int], str]
 ) -> tuple[Candidate, ...]:
     """The calls, best first; those given up on the way with what was known by then."""
     found = [_candidate(outcome, i, dealer, words) for i in range(len(outcome.calls))]
     return tuple(sorted(found, key=lambda c: -(c.value if c.value is not None else -1e9)))
 
 
-def _candidate(outcome: Outcome, i: int, dealer: int, words: Callable[[int], str]) -> Candidate:
+def _candidate(outcome: PidmOutcome, i: int, dealer: int, words: Callable[[int], str]) -> Candidate:
     race = outcome.race
     call = race.calls[i]
     note, found = words(call), race.mean(i)
@@ -44,7 +44,7 @@ def _candidate(outcome: Outcome, i: int, dealer: int, words: Callable[[int], str
 
 
 def leads_to(
-    endings: Sequence[Ending], weights: Sequence[float], dealer: int, most: int = 3
+    endings: Sequence[AuctionEnding], weights: Sequence[float], dealer: int, most: int = 3
 ) -> dict[str, float]:
     """The contracts reached most often, with their shares."""
     shares: Counter[str] = Counter()
@@ -64,7 +64,7 @@ class _Node:
 
 
 def continuations(
-    endings: Sequence[Ending], weights: Sequence[float], start: int
+    endings: Sequence[AuctionEnding], weights: Sequence[float], start: int
 ) -> list[dict[str, Any]]:
     """Nested {call, share, then} of the commonest auctions after call number `start`."""
     root = _Node(0.0, {})
@@ -93,7 +93,7 @@ def _drawn(node: _Node, depth: int) -> list[dict[str, Any]]:
     ]
 
 
-def details_of(outcome: Outcome) -> dict[str, Any]:
+def details_of(outcome: PidmOutcome) -> dict[str, Any]:
     """Counts, worlds with weights and inconsistencies, and the continuations of each call."""
     out: dict[str, Any] = {"counts": outcome.counts.to_dict()}
     worlds = outcome.race.worlds

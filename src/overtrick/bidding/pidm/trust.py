@@ -18,7 +18,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.bidding.kernel.leaves import Contracts
-from overtrick.bidding.kernel.position import Position
+from overtrick.bidding.kernel.position import AuctionPosition
 from overtrick.bidding.pidm.candidates import SLAM_BIDS
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.sampling import call_tests
@@ -40,7 +40,7 @@ _DOUBT: Final = 0.15  # a world in which they would surely have bid it keeps thi
 
 def trusted(
     player: PlayerModel,
-    position: Position,
+    position: AuctionPosition,
     sample: Sample,
     calls: Sequence[int],
     rng: Generator,
@@ -58,7 +58,7 @@ def trusted(
     )  # fmt: skip
 
 
-def placed(player: PlayerModel, position: Position) -> bool:
+def placed(player: PlayerModel, position: AuctionPosition) -> bool:
     """Is partner's last call a game bid below slam that ends the auction if I pass?"""
     calls = position.calls
     if len(calls) < 4 or calls[-1] or not 3 <= calls[-2] < SLAM_BIDS:
@@ -69,7 +69,7 @@ def placed(player: PlayerModel, position: Position) -> bool:
 
 def stopping(
     player: PlayerModel,
-    position: Position,
+    position: AuctionPosition,
     hands: Hands,
     slams: Sequence[int],
     rng: Generator,

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel.callers import Floats, Hands, Held, Node, Split, choose_likeliest
-from overtrick.bidding.kernel.position import Position
-from overtrick.bidding.points.natural import Rule, rules
+from overtrick.bidding.kernel.callers import Floats, Hands, Node, SeatHands, Split, choose_likeliest
+from overtrick.bidding.kernel.position import AuctionPosition
+from overtrick.bidding.points.natural import NaturalRule, rules
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import CALLS, Auction, Seat
 
@@ -19,7 +19,7 @@ from overtrick.game import CALLS, Auction, Seat
 class PointsCaller:
     """Whoever bids by points, `overtrick.bidding.points`."""
 
-    def chances(self, at: Position, hands: Hands) -> Floats:
+    def chances(self, at: AuctionPosition, hands: Hands) -> Floats:
         auction = Auction(Seat(at.dealer), tuple(CALLS[c] for c in at.calls))
         found = rules(auction)
         every = HandArray(hands)
@@ -27,11 +27,11 @@ class PointsCaller:
         calls = np.array([int(rule.call) for rule in found])
         return np.asarray(np.eye(38)[calls[fitting.argmax(axis=0)]])
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         return choose_likeliest(self, nodes, held)
 
 
-def _fitting(hands: HandArray, rule: Rule) -> NDArray[np.bool_]:
+def _fitting(hands: HandArray, rule: NaturalRule) -> NDArray[np.bool_]:
     """Which hands the rule's meaning describes."""
     low, high = rule.meaning.hcp
     hcp = feature("HCP")(hands)

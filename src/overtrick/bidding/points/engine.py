@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from overtrick.bidding.points.natural import Rule, meaning_of, rules
+from overtrick.bidding.points.natural import NaturalRule, meaning_of, rules
 from overtrick.engines.terms import Cost
 from overtrick.evaluation import feature, one_hand
 from overtrick.game import CALLS, PASS, Candidate, Decision, Hand, Meaning, View
@@ -70,7 +70,7 @@ class Points:
         )
 
 
-def fits(hand: Hand, rule: Rule) -> bool:
+def fits(hand: Hand, rule: NaturalRule) -> bool:
     """Is the hand one that the rule's meaning describes?"""
     low, high = rule.meaning.hcp
     one = one_hand(hand.bits)
@@ -88,8 +88,8 @@ def fits(hand: Hand, rule: Rule) -> bool:
     )
 
 
-def _distinct(found: list[Rule]) -> list[Rule]:
-    seen: dict[int, Rule] = {}
+def _distinct(found: list[NaturalRule]) -> list[NaturalRule]:
+    seen: dict[int, NaturalRule] = {}
     for rule in found:
         seen.setdefault(rule.call, rule)
     return list(seen.values())

@@ -14,28 +14,28 @@ from overtrick.game.meaning import ANY_HCP, ANY_LENGTH, ANY_LENGTHS, Lengths, Ra
 SUITS: Final = (0, 1, 2, 3)
 
 
-class Choice(NamedTuple):
+class SuitChoice(NamedTuple):
     """A suit that must be longer than others (or as long, where the flag says a tie will do)."""
 
     suit: int = 0
     over: tuple[tuple[int, bool], ...] = ()
 
 
-ANY_CHOICE: Final = Choice()
+ANY_CHOICE: Final = SuitChoice()
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class NaturalRule:
     """A call, what it shows, and what decides when several suits would do."""
 
     call: Call
     meaning: Meaning
     balanced: bool = False
-    choice: Choice = ANY_CHOICE
+    choice: SuitChoice = ANY_CHOICE
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class NaturalShown:
     """What a seat's calls have shown so far."""
 
     hcp: Range = ANY_HCP
@@ -58,7 +58,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class SeatScene:
     """An auction as the seat on turn sees it."""
 
     auction: Auction
@@ -68,7 +68,7 @@ class Scene:
     they_began: bool
 
     @classmethod
-    def of(cls, auction: Auction) -> Scene:
+    def of(cls, auction: Auction) -> SeatScene:
         me = auction.turn
         acts: dict[int, list[Call]] = {seat: [] for seat in Seat}
         first: int | None = None
@@ -84,7 +84,7 @@ class Scene:
         return cls(auction, tuple(acts[me]), tuple(acts[me.partner]), theirs, began)
 
     @property
-    def partner(self) -> Shown:
+    def partner(self) -> NaturalShown:
         return shown(self.auction, self.auction.turn.partner)
 
     @property
@@ -116,10 +116,10 @@ def lengths(**held: Range | int) -> Lengths:
     return tuple(out)  # type: ignore[return-value]
 
 
-def longest(suit: int, among: tuple[int, ...] = SUITS, *, low: bool = False) -> Choice:
+def longest(suit: int, among: tuple[int, ...] = SUITS, *, low: bool = False) -> SuitChoice:
     """`suit` is the longest of these; equal length goes to the higher suit (or the lower)."""
     rivals = ((s, (s > suit) if low else (s < suit)) for s in among if s != suit)
-    return Choice(suit, tuple(rivals))
+    return SuitChoice(suit, tuple(rivals))
 
 
 def suit_lengths(suit: int, at_least: int, at_most: int = 13) -> Lengths:
@@ -134,21 +134,21 @@ def calling(
     meaning: Meaning,
     *,
     balanced: bool = False,
-    choice: Choice = ANY_CHOICE,
-) -> Iterator[Rule]:
+    choice: SuitChoice = ANY_CHOICE,
+) -> Iterator[NaturalRule]:
     """The rule for a bid; nothing when there is no such level."""
     if 1 <= level <= 7:
-        yield Rule(Call.bid(level, strain), meaning, balanced, choice)
+        yield NaturalRule(Call.bid(level, strain), meaning, balanced, choice)
 
 
 @lru_cache(maxsize=8192)
-def rules(auction: Auction) -> tuple[Rule, ...]:
+def rules(auction: Auction) -> tuple[NaturalRule, ...]:
     """Rules for the seat on turn, best first; the last is a pass that any hand may make."""
     from overtrick.bidding.points.natural_rules import situation
 
-    scene = Scene.of(auction)
+    scene = SeatScene.of(auction)
     legal = [rule for rule in situation(scene) if auction.is_legal(rule.call)]
-    return (*legal, Rule(PASS, Meaning("nothing more to say")))
+    return (*legal, NaturalRule(PASS, Meaning("nothing more to say")))
 
 
 def meaning_of(auction: Auction, call: int) -> Meaning | None:
@@ -169,20 +169,20 @@ def meaning_of(auction: Auction, call: int) -> Meaning | None:
 
 
 @lru_cache(maxsize=8192)
-def shown(auction: Auction, seat: Seat) -> Shown:
+def shown(auction: Auction, seat: Seat) -> NaturalShown:
     """What the calls of a seat have shown, read by these rules."""
-    known = Shown()
+    known = NaturalShown()
     for prefix in auction.prefixes():
         if prefix.turn == seat:
             known = _narrowed(known, meaning_of(prefix, auction.calls[len(prefix)]))
     return known
 
 
-def _narrowed(known: Shown, meaning: Meaning | None) -> Shown:
+def _narrowed(known: NaturalShown, meaning: Meaning | None) -> NaturalShown:
     if meaning is None:
-        return Shown(known.hcp, known.lengths, None)
+        return NaturalShown(known.hcp, known.lengths, None)
     held = tuple(_meet(known.lengths[s], meaning.lengths[s]) for s in SUITS)
-    return Shown(_meet(known.hcp, meaning.hcp), held, meaning)  # type: ignore[arg-type]
+    return NaturalShown(_meet(known.hcp, meaning.hcp), held, meaning)  # type: ignore[arg-type]
 
 
 def _distinct(meanings: list[Meaning]) -> list[Meaning]:

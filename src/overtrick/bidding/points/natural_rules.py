@@ -8,9 +8,9 @@ from typing import Final
 
 from overtrick.bidding.points.natural import (
     SUITS,
-    Choice,
-    Rule,
-    Scene,
+    NaturalRule,
+    SeatScene,
+    SuitChoice,
     calling,
     lengths,
     longest,
@@ -26,7 +26,7 @@ GAME, SLAM = 25, 33
 _ONE_ROUND: Final = Forcing.ONE_ROUND
 
 
-def situation(scene: Scene) -> Iterator[Rule]:
+def situation(scene: SeatScene) -> Iterator[NaturalRule]:
     """The rules that apply, by who has done what."""
     if scene.auction.last_bid is None:
         yield from openings()
@@ -44,7 +44,7 @@ def situation(scene: Scene) -> Iterator[Rule]:
         yield from placing(scene)
 
 
-def _answered(scene: Scene) -> bool:
+def _answered(scene: SeatScene) -> bool:
     """Did we open, and has partner bid once since? A redouble is no answer."""
     if len(scene.mine) != 1 or len(scene.partners) != 1 or scene.they_began:
         return False
@@ -52,7 +52,7 @@ def _answered(scene: Scene) -> bool:
     return ours.is_bid and ours < answer  # the opening is the lower of the two
 
 
-def openings() -> Iterator[Rule]:
+def openings() -> Iterator[NaturalRule]:
     strong = Meaning("22+ points, any shape", (22, 37), forcing=_ONE_ROUND, alert=True)
     yield from calling(2, CLUBS, strong)
     yield from calling(2, NT, Meaning("20–21 balanced", (20, 21)), balanced=True)
@@ -75,34 +75,34 @@ def openings() -> Iterator[Rule]:
         words = f"pre-emptive: seven or more {SUIT_SYMBOLS[suit]}"
         held = suit_lengths(suit, 7)
         yield from calling(3, suit, Meaning(words, (5, 10), held, act=SpeechAct.PREEMPTING))
-    yield Rule(PASS, Meaning("no opening bid", (0, 11)))
+    yield NaturalRule(PASS, Meaning("no opening bid", (0, 11)))
 
 
-def _minor_openings() -> Iterator[Rule]:
+def _minor_openings() -> Iterator[NaturalRule]:
     """The better minor: diamonds with four each, clubs with three each."""
     words = "12–21 points, {} or more {}, no five-card major unless longer"
     diamonds, clubs = words.format("three", "♦"), words.format("three", "♣")
     points = (12, 21)
     no_major: dict[str, Range] = {"S": (0, 4), "H": (0, 4)}
     shape = lengths(D=4, **no_major)
-    yield from calling(1, 1, Meaning(diamonds, points, shape), choice=Choice(1, ((0, True),)))
+    yield from calling(1, 1, Meaning(diamonds, points, shape), choice=SuitChoice(1, ((0, True),)))
     shape = lengths(S=(4, 4), H=(4, 4), D=(3, 3), C=(2, 2))
     yield from calling(1, 1, Meaning(diamonds, points, shape))
     yield from calling(1, 1, Meaning(diamonds, points, lengths(D=6)), choice=longest(1))
     shape = lengths(C=4, **no_major)
-    yield from calling(1, 0, Meaning(clubs, points, shape), choice=Choice(0, ((1, False),)))
+    yield from calling(1, 0, Meaning(clubs, points, shape), choice=SuitChoice(0, ((1, False),)))
     shape = lengths(C=(3, 3), D=(0, 3), **no_major)
     yield from calling(1, 0, Meaning(clubs, points, shape))
     yield from calling(1, 0, Meaning(clubs, points, lengths(C=6)), choice=longest(0))
 
 
-def responses(scene: Scene) -> Iterator[Rule]:
+def responses(scene: SeatScene) -> Iterator[NaturalRule]:
     """Partner opened and this is our first bid."""
     opening = scene.partners[0]
     if opening == Call.parse("1NT"):
         yield from _over_notrump()
         if not scene.theirs:  # otherwise hands pass that have lost their bid
-            yield Rule(PASS, Meaning("content with 1NT", (0, 7)))
+            yield NaturalRule(PASS, Meaning("content with 1NT", (0, 7)))
     elif opening == Call.parse("2C"):
         yield from _over_two_clubs()
     elif opening.level == 1:
@@ -111,7 +111,7 @@ def responses(scene: Scene) -> Iterator[Rule]:
         yield from placing(scene)
 
 
-def _over_notrump() -> Iterator[Rule]:
+def _over_notrump() -> Iterator[NaturalRule]:
     yield from calling(6, NT, Meaning("18+: slam opposite 15", (18, 37)))
     invites = Meaning("16–17, invites slam", (16, 17), act=SpeechAct.INVITING)
     yield from calling(4, NT, invites)
@@ -127,7 +127,7 @@ def _over_notrump() -> Iterator[Rule]:
     yield from calling(2, NT, Meaning("8–9, invites game", (8, 9), act=SpeechAct.INVITING))
 
 
-def _over_two_clubs() -> Iterator[Rule]:
+def _over_two_clubs() -> Iterator[NaturalRule]:
     for suit in MAJORS:
         words = f"8+ points, five or more {SUIT_SYMBOLS[suit]}"
         meaning = Meaning(words, (8, 37), suit_lengths(suit, 5), Forcing.GAME)
@@ -138,7 +138,7 @@ def _over_two_clubs() -> Iterator[Rule]:
     yield from calling(2, DIAMONDS, Meaning("waiting, 0–7", (0, 7), forcing=_ONE_ROUND, alert=True))
 
 
-def _over_one(scene: Scene, opened: int) -> Iterator[Rule]:
+def _over_one(scene: SeatScene, opened: int) -> Iterator[NaturalRule]:
     name, major = SUIT_SYMBOLS[opened], opened in MAJORS
     support = 3 if major else 5
     if major:
@@ -158,17 +158,17 @@ def _over_one(scene: Scene, opened: int) -> Iterator[Rule]:
         )
     yield from calling(3, NT, Meaning("13+, to play", (13, 37)))
     if not scene.theirs:
-        yield Rule(PASS, Meaning("fewer than six points", (0, 5)))
+        yield NaturalRule(PASS, Meaning("fewer than six points", (0, 5)))
 
 
-def _raises(suit: int, support: int) -> Iterator[Rule]:
+def _raises(suit: int, support: int) -> Iterator[NaturalRule]:
     held, name = suit_lengths(suit, support), SUIT_SYMBOLS[suit]
     invites = Meaning(f"10–12, support for {name}", (10, 12), held, act=SpeechAct.INVITING)
     yield from calling(3, suit, invites)
     yield from calling(2, suit, Meaning(f"6–9, support for {name}", (6, 9), held))
 
 
-def _new_suits(scene: Scene, opened: int) -> Iterator[Rule]:
+def _new_suits(scene: SeatScene, opened: int) -> Iterator[NaturalRule]:
     """At the one level with four cards and six points, up the line; at the two level with 11."""
     others = tuple(s for s in SUITS if s != opened and s not in scene.their_suits)
     cheap = tuple(s for s in others if scene.cheapest(s) == 1)
@@ -185,7 +185,7 @@ def _new_suits(scene: Scene, opened: int) -> Iterator[Rule]:
         yield from calling(2, suit, meaning, choice=longest(suit, rivals))
 
 
-def openers_rebid(scene: Scene) -> Iterator[Rule]:
+def openers_rebid(scene: SeatScene) -> Iterator[NaturalRule]:
     """We opened, partner answered with a new suit (or 3 of a major over 1NT)."""
     opening, answer = scene.mine[0], scene.partners[0]
     suit = int(answer.strain)
@@ -199,7 +199,7 @@ def openers_rebid(scene: Scene) -> Iterator[Rule]:
         yield from _strong_rebids(scene)
 
 
-def _rebids(scene: Scene, own: int, partners: int) -> Iterator[Rule]:
+def _rebids(scene: SeatScene, own: int, partners: int) -> Iterator[NaturalRule]:
     name, mine = SUIT_SYMBOLS[partners], SUIT_SYMBOLS[own]
     level, fit = scene.cheapest(partners), suit_lengths(partners, 4)
     for up, points in ((2, (19, 21)), (1, (16, 18)), (0, (12, 15))):
@@ -231,7 +231,7 @@ def _rebids(scene: Scene, own: int, partners: int) -> Iterator[Rule]:
     yield from calling(again, own, Meaning(f"12–17, {mine} again", (12, 17)))
 
 
-def _strong_rebids(scene: Scene) -> Iterator[Rule]:
+def _strong_rebids(scene: SeatScene) -> Iterator[NaturalRule]:
     yield from calling(scene.cheapest(NT), NT, Meaning("22–24 balanced", (22, 24)), balanced=True)
     yield from calling(3, NT, Meaning("25+ balanced", (25, 37)), balanced=True)
     for suit in reversed(SUITS):
@@ -240,7 +240,7 @@ def _strong_rebids(scene: Scene) -> Iterator[Rule]:
         yield from calling(scene.cheapest(suit), suit, meaning, choice=longest(suit))
 
 
-def defence(scene: Scene) -> Iterator[Rule]:
+def defence(scene: SeatScene) -> Iterator[NaturalRule]:
     """They have bid, our side has not."""
     last = scene.auction.last_bid
     assert last is not None
@@ -258,18 +258,18 @@ def defence(scene: Scene) -> Iterator[Rule]:
         yield _takeout_double(enemy, ours)
     yield from _overcalls(scene, tuple(s for s in ours if s not in MAJORS), ours)
     if enemy < NT and low:
-        yield Rule(DOUBLE, Meaning("17+ points, any shape", (17, 37), forcing=_ONE_ROUND))
+        yield NaturalRule(DOUBLE, Meaning("17+ points, any shape", (17, 37), forcing=_ONE_ROUND))
     elif low:
-        yield Rule(DOUBLE, Meaning("16+ points, for penalties", (16, 37)))
+        yield NaturalRule(DOUBLE, Meaning("16+ points, for penalties", (16, 37)))
 
 
-def _takeout_double(enemy: int, ours: tuple[int, ...]) -> Rule:
+def _takeout_double(enemy: int, ours: tuple[int, ...]) -> NaturalRule:
     shape = tuple((3, 13) if s in ours else (0, 2 if s == enemy else 13) for s in SUITS)
     words = "takeout: 12+ points, support for the unbid suits"
-    return Rule(DOUBLE, Meaning(words, (12, 37), shape, _ONE_ROUND))  # type: ignore[arg-type]
+    return NaturalRule(DOUBLE, Meaning(words, (12, 37), shape, _ONE_ROUND))  # type: ignore[arg-type]
 
 
-def _weak_jumps(scene: Scene, ours: tuple[int, ...]) -> Iterator[Rule]:
+def _weak_jumps(scene: SeatScene, ours: tuple[int, ...]) -> Iterator[NaturalRule]:
     """A long suit over their opening of one, up to the three level."""
     for suit in reversed(ours):
         jump = scene.cheapest(suit) + 1
@@ -279,7 +279,9 @@ def _weak_jumps(scene: Scene, ours: tuple[int, ...]) -> Iterator[Rule]:
             yield from calling(jump, suit, meaning)
 
 
-def _overcalls(scene: Scene, suits: tuple[int, ...], ours: tuple[int, ...]) -> Iterator[Rule]:
+def _overcalls(
+    scene: SeatScene, suits: tuple[int, ...], ours: tuple[int, ...]
+) -> Iterator[NaturalRule]:
     for suit in sorted(suits, reverse=True):
         level = scene.cheapest(suit)
         points = (8, 16) if level == 1 else (11, 16)
@@ -289,7 +291,7 @@ def _overcalls(scene: Scene, suits: tuple[int, ...], ours: tuple[int, ...]) -> I
             yield from calling(level, suit, meaning, choice=longest(suit, ours))
 
 
-def after_takeout_double(scene: Scene) -> Iterator[Rule]:
+def after_takeout_double(scene: SeatScene) -> Iterator[NaturalRule]:
     """Partner asked for our best suit; with a pass on the right we must answer."""
     last = scene.auction.last_bid
     assert last is not None
@@ -325,7 +327,7 @@ def after_takeout_double(scene: Scene) -> Iterator[Rule]:
             yield from calling(scene.cheapest(suit), suit, Meaning("forced", (0, 11)))
 
 
-def placing(scene: Scene) -> Iterator[Rule]:
+def placing(scene: SeatScene) -> Iterator[NaturalRule]:
     """Add our points to what partner has shown, and name slam, game, invitation or part-score."""
     partner = scene.partner
     points = partner.points
@@ -346,7 +348,9 @@ def placing(scene: Scene) -> Iterator[Rule]:
         yield from _forced(scene)
 
 
-def _fit(scene: Scene, suit: int, level: int, points: Range, words: str) -> Iterator[Rule]:
+def _fit(
+    scene: SeatScene, suit: int, level: int, points: Range, words: str
+) -> Iterator[NaturalRule]:
     """A bid in a suit in which we then hold eight together."""
     need = max(0, 8 - scene.partner.shortest(suit))
     low, high = max(0, points[0]), max(points[0], points[1], 0)
@@ -354,7 +358,7 @@ def _fit(scene: Scene, suit: int, level: int, points: Range, words: str) -> Iter
     yield from calling(level, suit, Meaning(text, (low, high), suit_lengths(suit, need)))
 
 
-def _invitations(scene: Scene, majors: list[int], game: int) -> Iterator[Rule]:
+def _invitations(scene: SeatScene, majors: list[int], game: int) -> Iterator[NaturalRule]:
     low, high = scene.partner.hcp
     if high - low < 2 or (scene.they_began and scene.theirs[-1].level > 2):
         return
@@ -364,7 +368,7 @@ def _invitations(scene: Scene, majors: list[int], game: int) -> Iterator[Rule]:
     yield from calling(2, NT, Meaning("invites game", points, act=SpeechAct.INVITING))
 
 
-def _competing(scene: Scene, fits: list[int]) -> Iterator[Rule]:
+def _competing(scene: SeatScene, fits: list[int]) -> Iterator[NaturalRule]:
     """When they have the last bid: as high as we have trumps, up to the three level."""
     bidder = scene.auction.last_bidder
     if bidder is None or bidder & 1 == scene.auction.turn & 1:
@@ -377,7 +381,7 @@ def _competing(scene: Scene, fits: list[int]) -> Iterator[Rule]:
             yield from calling(level, suit, Meaning(words, (5, 37), suit_lengths(suit, need)))
 
 
-def _preference(scene: Scene) -> Iterator[Rule]:
+def _preference(scene: SeatScene) -> Iterator[NaturalRule]:
     """Partner has shown two suits and bid the one we like less."""
     last = scene.partners[-1] if scene.partners else None
     if last is None or not last.is_bid or last.strain == NT or last != scene.auction.last_bid:
@@ -387,12 +391,12 @@ def _preference(scene: Scene) -> Iterator[Rule]:
         if suit != named and scene.cheapest(suit) <= 3:
             first = scene.partner.shortest(suit) - scene.partner.shortest(named)
             words = f"prefers {SUIT_SYMBOLS[suit]}"
-            choice = Choice(suit, ((named, first > 0),))
+            choice = SuitChoice(suit, ((named, first > 0),))
             meaning = Meaning(words, (0, 37), suit_lengths(suit, 2))
             yield from calling(scene.cheapest(suit), suit, meaning, choice=choice)
 
 
-def _forced(scene: Scene) -> Iterator[Rule]:
+def _forced(scene: SeatScene) -> Iterator[NaturalRule]:
     """Nothing fits but partner may not be passed: the cheapest sensible thing."""
     for suit in scene.partner.suits():
         words = f"support for {SUIT_SYMBOLS[suit]}"

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from overtrick.nets.contract import ContractModel, score_table
 from overtrick.worlds import Constraint
-from overtrick.worlds.annealing import Schedule, anneal
+from overtrick.worlds.annealing import Cooling, anneal
 
 Hands = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 # From a deal that already fits, harmless swaps alone make the others forget it.
-NESTED: Final = Schedule(heat=2.0, cooling=0.9, most=60, harmless=60)
+NESTED: Final = Cooling(heat=2.0, cooling=0.9, most=60, harmless=60)
 
 
 @dataclass(frozen=True, slots=True)

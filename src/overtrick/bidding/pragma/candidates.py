@@ -10,7 +10,7 @@ from overtrick.bidding.rules import hand_values
 from overtrick.evaluation import HandArray
 from overtrick.game import CALLS, View
 from overtrick.game.meaning import SpeechAct
-from overtrick.systems import Option, Reading
+from overtrick.systems import OfferedCall, Reading
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import option_constraint
 from overtrick.systems.reading import last_resort
@@ -22,7 +22,7 @@ _STRETCH: Final = 15.0  # priority that a point of stretching costs in the order
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CallChoice:
     """A call that might be made: what it says, and how far the hand is from saying the truth."""
 
     call: int
@@ -36,7 +36,7 @@ class Choice:
 
 def choices(
     reading: Reading, ctx: Context, view: View, *, most: int = 6, stretch: float = 2.0
-) -> list[Choice]:
+) -> list[CallChoice]:
     """The rules' call first, then others the hand fits or misses by a little, by the priority of
     their rules; passing, where it is allowed, is always among them.
 
@@ -45,20 +45,20 @@ def choices(
     """
     values = hand_values(view.hand.bits)
     options = reading.options(ctx)
-    fits: dict[int, Choice] = {}
+    fits: dict[int, CallChoice] = {}
     for option in options:
         if option.call not in fits and holds(option.items, values):
-            fits[option.call] = Choice(option.call, option.words, rank=option.priority)
+            fits[option.call] = CallChoice(option.call, option.words, rank=option.priority)
     if fits:
         first = next(iter(fits.values()))
     else:
         found = reading.choose(ctx, values)
         call = last_resort(ctx, values) if found is None else found.call
-        first = Choice(call, "no rule fits this hand" if found is None else found.words)
+        first = CallChoice(call, "no rule fits this hand" if found is None else found.words)
     rest = {c.call: c for c in fits.values()}
     for choice in near_misses(options, view, stretch) if stretch > 0 else ():
         rest.setdefault(choice.call, choice)
-    quiet = rest.pop(0, Choice(0, "nothing more to say", stretch / 2))
+    quiet = rest.pop(0, CallChoice(0, "nothing more to say", stretch / 2))
     rest.pop(first.call, None)
     ranked = sorted(rest.values(), key=lambda c: _STRETCH * c.lie - c.rank)
     if first.call == 0 or ctx.forced:
@@ -66,10 +66,10 @@ def choices(
     return [first, *ranked[: max(0, most - 2)], quiet][:most]
 
 
-def near_misses(options: list[Option], view: View, stretch: float) -> list[Choice]:
+def near_misses(options: list[OfferedCall], view: View, stretch: float) -> list[CallChoice]:
     """Calls whose nearest constraint set the hand misses by at most `stretch`."""
     hand = HandArray([view.hand.bits])
-    least: dict[int, tuple[float, Option]] = {}
+    least: dict[int, tuple[float, OfferedCall]] = {}
     for option in options:
         if option.rule.artificial or option.rule.act in _BINDING:
             continue  # neither a wrong answer nor a broken promise is judgement
@@ -77,4 +77,4 @@ def near_misses(options: list[Option], view: View, stretch: float) -> list[Choic
         if 0 < away <= stretch and away < least.get(option.call, (stretch + 1, option))[0]:
             least[option.call] = away, option
     ranked = sorted(least.values(), key=lambda pair: (pair[0], -pair[1].priority))
-    return [Choice(o.call, o.words, away, o.priority) for away, o in ranked]
+    return [CallChoice(o.call, o.words, away, o.priority) for away, o in ranked]

@@ -16,7 +16,7 @@ from typing import ClassVar, Final, Self
 import numpy as np
 
 from overtrick.bidding.kernel import Clock, Margin, OutOfTime, estimate_of
-from overtrick.bidding.pragma.candidates import Choice, choices
+from overtrick.bidding.pragma.candidates import CallChoice, choices
 from overtrick.bidding.pragma.nested import partner_decides
 from overtrick.bidding.pragma.sources import continuation, simple_domination
 from overtrick.bidding.pragma.thought import Thought
@@ -137,7 +137,7 @@ class Pragma:
         return "KS 3"
 
     @staticmethod
-    def _choose(thought: Thought) -> tuple[Choice, Reason]:
+    def _choose(thought: Thought) -> tuple[CallChoice, Reason]:
         """The best choice; the rules' own unless another has proved better."""
         race = thought.race
         if not race.used:
@@ -147,7 +147,7 @@ class Pragma:
         return thought.choices[found.place], found.reason
 
     def _decision(
-        self, thought: Thought, choice: Choice, reasons: tuple[Reason, ...], started: float,
+        self, thought: Thought, choice: CallChoice, reasons: tuple[Reason, ...], started: float,
         source: str = "system",
     ) -> Decision:  # fmt: skip
         shown = [_candidate(thought, i) for i in range(len(thought.choices))]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel import Position, RulesCaller, contracts_of
+from overtrick.bidding.kernel import AuctionPosition, RulesCaller, contracts_of
 from overtrick.bidding.kernel.callers import Node, WorldSet
 from overtrick.bidding.kernel.leaves import unmoved
 from overtrick.bidding.pragma.belief import Mind, better_than_shown, reimagined
@@ -60,7 +60,7 @@ class Nested:
         nodes = [(after.then(c), worlds) for c, worlds in split.items()]
         return [(at, worlds) for at, worlds in nodes if not at.is_over]
 
-    def _changed(self, at: Position, here: WorldSet) -> Floats:
+    def _changed(self, at: AuctionPosition, here: WorldSet) -> Floats:
         """What partner's own decision in this node changes, in each of its deals."""
         held = self.sample.held
         rows = held.rows(here)
@@ -76,7 +76,7 @@ class Nested:
             out[where] = self._values(at, new, where) - self._values(at, old, where)
         return out
 
-    def _values(self, at: Position, calls: dict[int, int], rows: NDArray[np.intp]) -> Floats:
+    def _values(self, at: AuctionPosition, calls: dict[int, int], rows: NDArray[np.intp]) -> Floats:
         """IMPs in these deals when partner makes these calls and all follow the rules again."""
         walk = self.thought.walk(self.sample)
         starts: dict[int, WorldSet] = {}
@@ -88,7 +88,7 @@ class Nested:
         return self.sample.imps(contracts, rows)[:, 0]
 
     def _decide(
-        self, at: Position, rows: NDArray[np.intp], rules: dict[int, int]
+        self, at: AuctionPosition, rows: NDArray[np.intp], rules: dict[int, int]
     ) -> dict[int, int]:
         """Partner's call in each of these deals, seen with their eyes."""
         thought = self.thought
@@ -113,7 +113,7 @@ class Nested:
         return out
 
     def _means(
-        self, at: Position, inner: RDeals, group: NDArray[np.intp], wanted: list[list[int]]
+        self, at: AuctionPosition, inner: RDeals, group: NDArray[np.intp], wanted: list[list[int]]
     ) -> dict[int, Floats]:
         """What each call is worth to partner, over the inner deals of each outer deal in which
         they weigh it."""
@@ -130,7 +130,7 @@ class Nested:
             for way, call in enumerate(calls)
         }
 
-    def _ideas(self, at: Position, auction: Auction, row: int, rules: int) -> list[int]:
+    def _ideas(self, at: AuctionPosition, auction: Auction, row: int, rules: int) -> list[int]:
         """The calls partner would weigh in a deal, the rules' own among them."""
         thought, partner = self.thought, self.thought.view.seat.partner
         hand = Hand(int(self.sample.held.deals[row, partner]))
@@ -150,7 +150,7 @@ class Nested:
         return {int(r): game if b > 0 else 0 for r, b in zip(rows, better, strict=True)}
 
 
-def _invited_to(partner: RulesCaller, at: Position) -> int | None:
+def _invited_to(partner: RulesCaller, at: AuctionPosition) -> int | None:
     """The game that our last call invited to, if it was an invitation in a suit or notrump."""
     ctx = partner.context(at)
     last = ctx.told[ctx.partner].call  # the context is partner's: their partner is us

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel import Held, Position, RulesCaller
+from overtrick.bidding.kernel import AuctionPosition, RulesCaller, SeatHands
 from overtrick.game import PartialDeal, Seat, View
 from overtrick.systems import Reading
 from overtrick.systems.meanings import knowledge
 from overtrick.worlds import ALWAYS, Constraint, DealingError, sample_deals
-from overtrick.worlds.annealing import Schedule
+from overtrick.worlds.annealing import Cooling
 
 _PATIENCE: Final = 150_000  # proposals before deals are annealed
-_QUICK: Final = Schedule(most=150, harmless=60)
+_QUICK: Final = Cooling(most=150, harmless=60)
 _SPARE: Final = 1.6  # deals drawn for each one kept, so that odd ones can be left out
 
 
@@ -54,7 +54,7 @@ def r_deals(reading: Reading, view: View, count: int, rng: Generator) -> NDArray
 
 def _plainest(reading: Reading, view: View, hands: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The deals, those with the fewest calls that the rules would not have made first."""
-    at, held = Position.of(view), Held(hands)
+    at, held = AuctionPosition.of(view), SeatHands(hands)
     odd = np.zeros(len(held), np.int64)
     for turn, call in enumerate(at.calls):
         seat = at.seat_of(turn)

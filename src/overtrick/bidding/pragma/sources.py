@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.bidding.kernel import (
-    Again,
+    AuctionPosition,
     Caller,
     Contracts,
-    Held,
+    LaterTurns,
     Leaves,
-    Position,
     RulesCaller,
+    SeatHands,
     Walk,
 )
 from overtrick.bidding.kernel.callers import Floats, Hands, Node, Split, WorldSet
@@ -37,16 +37,16 @@ class AnyRule:
     rules: RulesCaller
     most: int
 
-    def chances(self, at: Position, hands: Hands) -> Floats:
+    def chances(self, at: AuctionPosition, hands: Hands) -> Floats:
         return self.rules.chances(at, hands)
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         pool = held.pool(nodes[0][0].turn)
         return [possible_calls(self.rules, at, pool, here, self.most) for at, here in nodes]
 
 
 def possible_calls(
-    rules: RulesCaller, at: Position, pool: Pool, here: WorldSet, most: int = _CHOICES
+    rules: RulesCaller, at: AuctionPosition, pool: Pool, here: WorldSet, most: int = _CHOICES
 ) -> Split:
     """For each call, the worlds in which it is one of the first `most` calls the hand may choose.
     The sets overlap."""
@@ -90,8 +90,8 @@ class ChoiceSet:
 
 
 def choice_set(
-    after: Position,
-    held: Held,
+    after: AuctionPosition,
+    held: SeatHands,
     leaves: Leaves,
     reference: Floats,
     callers: Sequence[RulesCaller],
@@ -167,7 +167,7 @@ def _choosing(thought: Thought, sample: RDeals, walk: Walk, again: int) -> list[
     me, callers = int(thought.view.seat), list(thought.rules())
     rules = callers[me]
 
-    def options(at: Position, hands: NDArray[np.uint64]) -> list[list[int]]:
+    def options(at: AuctionPosition, hands: NDArray[np.uint64]) -> list[list[int]]:
         pool = Pool(hands[:1])
         (first,) = pool.by_call(rules.reading, rules.context(at))
         allowed = possible_calls(rules, at, pool, 1)
@@ -176,5 +176,7 @@ def _choosing(thought: Thought, sample: RDeals, walk: Walk, again: int) -> list[
     def clearly(gains: Floats) -> float:
         return float(gains.std() / np.sqrt(len(gains))) + _CLEARLY
 
-    chosen = Again(walk, me, rules, options, sample.leaves, turns=60, fewest=again, least=clearly)
+    chosen = LaterTurns(
+        walk, me, rules, options, sample.leaves, turns=60, fewest=again, least=clearly
+    )
     return [*callers[:me], chosen, *callers[me + 1 :]]

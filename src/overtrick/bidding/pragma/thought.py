@@ -12,21 +12,21 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.bidding.kernel import (
+    AuctionPosition,
     Clock,
     Contracts,
     Few,
-    Held,
     Leaves,
     Margin,
-    Position,
     Race,
     RulesCaller,
+    SeatHands,
     Walk,
     Worlds,
     utility_of,
 )
 from overtrick.bidding.kernel.position import Contract
-from overtrick.bidding.pragma.candidates import Choice
+from overtrick.bidding.pragma.candidates import CallChoice
 from overtrick.bidding.pragma.rdeals import r_deals
 from overtrick.game import CALLS, Seat, View
 from overtrick.systems import Reading
@@ -40,7 +40,7 @@ class RDeals:
     """R-deals that were drawn together, with their leaves, what the rules lead to in each, and the
     score in points that our side expects from that."""
 
-    held: Held
+    held: SeatHands
     leaves: Leaves
     plan: Contracts
     reference: Floats
@@ -61,7 +61,7 @@ class Thought:
 
     view: View
     reading: Reading
-    choices: list[Choice]
+    choices: list[CallChoice]
     rng: Generator
     tricks: str = "tricks"
     margins: Sequence[Margin] = ()
@@ -80,8 +80,8 @@ class Thought:
         self.reached = [Counter() for _ in self.choices]
 
     @property
-    def position(self) -> Position:
-        return Position.of(self.view)
+    def position(self) -> AuctionPosition:
+        return AuctionPosition.of(self.view)
 
     def rules(self) -> list[RulesCaller]:
         """Everybody by the rules: our side's system is the reading's first."""
@@ -94,9 +94,11 @@ class Thought:
         self.samples.append(sample)
         return sample
 
-    def imagined(self, deals: NDArray[np.uint64], at: Position, calls: Sequence[int]) -> RDeals:
+    def imagined(
+        self, deals: NDArray[np.uint64], at: AuctionPosition, calls: Sequence[int]
+    ) -> RDeals:
         """Deals with what the rules lead to: after a call, or from a position on."""
-        held = Held(deals)
+        held = SeatHands(deals)
         utility = utility_of(self.tricks)
         leaves = utility.leaves(deals, self.view.vul, self.view.seat & 1)
         walk = Walk(held, self.rules(), self.clock)

@@ -69,7 +69,7 @@ def _chosen(scene: Scene, hands: Hands, kind: str) -> Floats:
 
 
 def _likely(scene: Scene, hands: Hands, kind: str) -> Floats:
-    columns = Columns.of(scene, hands, kind)
+    columns = ChoiceColumns.of(scene, hands, kind)
     choice = columns.choice
     score = DECLARERS.scores(kind, features(scene, columns, kind), choice)
     chance = np.exp(score - score.max(axis=1, keepdims=True))
@@ -81,7 +81,7 @@ def _likely(scene: Scene, hands: Hands, kind: str) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class ChoiceColumns:
     """What every kind of choice looks at: (hands, cards) each, for the cards that may be held."""
 
     cards: tuple[int, ...]
@@ -101,7 +101,7 @@ class Columns:
     honour_opposite: NDArray[np.bool_]  # … an honour above this card that is no winner yet
 
     @classmethod
-    def of(cls, scene: Scene, hands: Hands, kind: str) -> Columns:
+    def of(cls, scene: Scene, hands: Hands, kind: str) -> ChoiceColumns:
         union = int(np.bitwise_or.reduce(hands.own)) if len(hands.own) else 0
         if kind in FOLLOWING:
             union &= SUIT_BITS << 13 * scene.trick[0].suit
@@ -162,7 +162,7 @@ def _tops(cards: Bits) -> NDArray[np.int64]:
     return np.frexp(cards.astype(np.float64))[1].astype(np.int64) - 1
 
 
-def features(scene: Scene, columns: Columns, kind: str) -> Named:
+def features(scene: Scene, columns: ChoiceColumns, kind: str) -> Named:
     """Named features (hands, cards) of a kind of choice."""
     if kind == "lead":
         yield from _leading(scene, columns)
@@ -172,7 +172,7 @@ def features(scene: Scene, columns: Columns, kind: str) -> Named:
         yield from _following(scene, columns)
 
 
-def _following(scene: Scene, c: Columns) -> Named:
+def _following(scene: Scene, c: ChoiceColumns) -> Named:
     best, led = scene.best, scene.trick[0].suit
     assert best is not None
     beats = np.array([best.suit == led and card > best for card in c.cards])
@@ -214,7 +214,7 @@ def _following(scene: Scene, c: Columns) -> Named:
     yield "higher ones out", np.minimum(c.above, 4) / 4
 
 
-def _discarding(scene: Scene, c: Columns) -> Named:
+def _discarding(scene: Scene, c: ChoiceColumns) -> Named:
     best = scene.best
     assert best is not None
     trump = np.broadcast_to(np.array([x // 13 == scene.strain for x in c.cards]), c.held.shape)
@@ -244,7 +244,7 @@ def _discarding(scene: Scene, c: Columns) -> Named:
     yield "equal above", c.equal_above & plain
 
 
-def _leading(scene: Scene, c: Columns) -> Named:
+def _leading(scene: Scene, c: ChoiceColumns) -> Named:
     suit_of = np.array([x // 13 for x in c.cards])
     shape = c.held.shape
     trump = np.broadcast_to(suit_of == scene.strain, shape)

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from overtrick.cardplay.plans.resources import Line
+from overtrick.cardplay.plans.resources import SuitCourse
 from overtrick.cardplay.plans.suits import Round
 from overtrick.game import Seat, Suit
 
 
-class Step(NamedTuple):
+class PlanStep(NamedTuple):
     """One trick of a plan: which suit, and its round. `returned`: the defence leads it."""
 
     suit: Suit
@@ -21,8 +21,8 @@ class Step(NamedTuple):
 
 
 def interleave(
-    lines: Sequence[Line], lead: Seat | None, trump: Suit | None = None
-) -> list[Step] | None:
+    lines: Sequence[SuitCourse], lead: Seat | None, trump: Suit | None = None
+) -> list[PlanStep] | None:
     """An order in which all the lines can be played, or None.
 
     `lead` is our hand on lead, None when the defence is: then a suit that gives a trick whoever
@@ -33,13 +33,13 @@ def interleave(
 
 
 class _Search:
-    def __init__(self, lines: Sequence[Line], trump: Suit | None) -> None:
+    def __init__(self, lines: Sequence[SuitCourse], trump: Suit | None) -> None:
         self.lines = lines
         self.trump = trump
         self._failed: set[tuple[tuple[int, ...], Seat | None]] = set()
         self._trumps = next((i for i, line in enumerate(lines) if line.suit == trump), None)
 
-    def steps(self, at: tuple[int, ...], lead: Seat | None) -> list[Step] | None:
+    def steps(self, at: tuple[int, ...], lead: Seat | None) -> list[PlanStep] | None:
         """The rest of an order, from where each line stands."""
         if all(i == len(line.course) for i, line in zip(at, self.lines, strict=True)):
             return []
@@ -50,7 +50,7 @@ class _Search:
             ahead = (*at[:k], at[k] + 1, *at[k + 1 :])
             rest = self.steps(ahead, now.winner)
             if rest is not None:
-                return [Step(self.lines[k].suit, now, self.trump, lead is None), *rest]
+                return [PlanStep(self.lines[k].suit, now, self.trump, lead is None), *rest]
         self._failed.add((at, lead))
         return None
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from overtrick.cardplay.plans.combine import Step
+from overtrick.cardplay.plans.combine import PlanStep
 from overtrick.cardplay.plans.suits import Course, Layout, SuitSearch
 from overtrick.doubledummy import Position, solve
 from overtrick.game import Card, Seat
@@ -32,7 +32,7 @@ def layout_of(position: Position, suit: int) -> Layout:
 
 def follow(
     position: Position,
-    steps: Sequence[Step],
+    steps: Sequence[PlanStep],
     target: int,
     ours: tuple[Seat, Seat],
     lead: Card | None = None,
@@ -68,14 +68,14 @@ def follow(
     return Followed(tuple(tricks), tuple(leaders), here, won, done)
 
 
-def _left(steps: Sequence[Step], done: int) -> Course:
+def _left(steps: Sequence[PlanStep], done: int) -> Course:
     suit = steps[done].suit
     return tuple(s.round for s in steps[done:] if s.suit is suit)
 
 
 def _trick(
     position: Position,
-    step: Step | None,
+    step: PlanStep | None,
     course: Course,
     target: int,
     ours: tuple[Seat, Seat],
@@ -109,7 +109,7 @@ def _trick(
 def _our_card(
     here: Position,
     good: list[Card],
-    planned: tuple[Position, Step | None, Course, tuple[Seat, Seat]],
+    planned: tuple[Position, PlanStep | None, Course, tuple[Seat, Seat]],
     cards: list[Card],
 ) -> Card | None:
     """The first good card that the plan allows; without a plan a cheap one that wins."""
@@ -122,7 +122,12 @@ def _our_card(
 
 
 def _by_plan(
-    search: SuitSearch, layout: Layout, course: Course, step: Step, cards: list[Card], card: Card
+    search: SuitSearch,
+    layout: Layout,
+    course: Course,
+    step: PlanStep,
+    cards: list[Card],
+    card: Card,
 ) -> bool:
     """Is this card of ours what the plan allows? A hand that is void throws what it likes."""
     seat = step.round.lead.plus(len(cards))

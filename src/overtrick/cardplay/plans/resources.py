@@ -51,7 +51,7 @@ def events(course: Course, layout: Layout, thrown: tuple[Seat, int] | None = Non
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SuitCourse:
     """A course of one suit with what it is worth."""
 
     suit: Suit
@@ -81,7 +81,9 @@ class Line:
         return f"<{', '.join(str(e) for e in self.events)}>"
 
 
-def undominated(lines: Iterable[Line], ours: tuple[Seat, Seat], most: int) -> list[Line]:
+def undominated(
+    lines: Iterable[SuitCourse], ours: tuple[Seat, Seat], most: int
+) -> list[SuitCourse]:
     """Lines that no other line of the suit matches in everything, the richest first.
 
     Order matters too, so two lines with the same totals stay if they come in another order; of
@@ -91,7 +93,7 @@ def undominated(lines: Iterable[Line], ours: tuple[Seat, Seat], most: int) -> li
         lines,
         key=lambda line: (-line.tricks, line.lost, len(line.events), len(line.course)),
     )
-    kept: list[tuple[tuple[int, ...], Line]] = []
+    kept: list[tuple[tuple[int, ...], SuitCourse]] = []
     for line in ranked:
         worth = _worth(line, ours)
         if not any(
@@ -104,14 +106,14 @@ def undominated(lines: Iterable[Line], ours: tuple[Seat, Seat], most: int) -> li
     return [line for _, line in kept]
 
 
-def _worth(line: Line, ours: tuple[Seat, Seat]) -> tuple[int, ...]:
+def _worth(line: SuitCourse, ours: tuple[Seat, Seat]) -> tuple[int, ...]:
     entries = [line.count("produce", "entry", s) - line.count("consume", "entry", s) for s in ours]
     ruffs = [-line.ruffs(s) for s in ours]
     thrown = -line.thrown[1] if line.thrown else 0
     return (line.tricks, -line.lost, *entries, *ruffs, thrown)
 
 
-def _as_early(a: Line, b: Line) -> bool:
+def _as_early(a: SuitCourse, b: SuitCourse) -> bool:
     """Does `a` begin from the same hand and take its tricks no later than `b`?"""
     if not b.course:
         return True
@@ -125,11 +127,13 @@ def lines_of(
     *,
     ruffs: tuple[Seat, ...] = (),
     thrown: tuple[Seat, int] | None = None,
-) -> list[Line]:
+) -> list[SuitCourse]:
     """Every line of a suit; `thrown` cards have been discarded, the lowest first."""
     if thrown:
         layout = shortened(layout, *thrown)
-    return [Line(suit, layout, course, thrown) for course in _courses(packed(layout), ours, ruffs)]
+    return [
+        SuitCourse(suit, layout, course, thrown) for course in _courses(packed(layout), ours, ruffs)
+    ]
 
 
 @lru_cache(maxsize=4096)

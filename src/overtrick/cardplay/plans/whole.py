@@ -11,9 +11,9 @@ from itertools import product
 from operator import itemgetter
 from typing import Final
 
-from overtrick.cardplay.plans.combine import Step, interleave
+from overtrick.cardplay.plans.combine import PlanStep, interleave
 from overtrick.cardplay.plans.follow import Followed, follow, layout_of
-from overtrick.cardplay.plans.resources import Line, lines_of, shortened, undominated
+from overtrick.cardplay.plans.resources import SuitCourse, lines_of, shortened, undominated
 from overtrick.cardplay.plans.suits import Layout
 from overtrick.doubledummy import Position, PositionError, best, solve
 from overtrick.game import Card, Contract, Deal, Seat, Strain, Suit
@@ -28,17 +28,17 @@ class SuitReport:
     """One suit of a plan: the lines worth keeping and the one chosen."""
 
     suit: Suit
-    lines: tuple[Line, ...]
-    chosen: Line | None
+    lines: tuple[SuitCourse, ...]
+    chosen: SuitCourse | None
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ProofTrick:
     """One trick of the proof: who led, the cards, and the step it carries out, if it does."""
 
     leader: Seat
     cards: tuple[Card, ...]
-    step: Step | None
+    step: PlanStep | None
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Plan:
     tricks: int
     possible: int
     suits: tuple[SuitReport, ...]
-    steps: tuple[Step, ...]
-    play: tuple[Played, ...]
+    steps: tuple[PlanStep, ...]
+    play: tuple[ProofTrick, ...]
 
     @cached_property
     def first_cards(self) -> tuple[Card, ...]:
@@ -65,10 +65,10 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    lines: tuple[Line, ...]
-    steps: tuple[Step, ...]
-    play: tuple[Played, ...]
+class _FoundPlan:
+    lines: tuple[SuitCourse, ...]
+    steps: tuple[PlanStep, ...]
+    play: tuple[ProofTrick, ...]
 
 
 def plan_deal(deal: Deal, contract: Contract, lead: Card | None = None) -> Plan:
@@ -119,10 +119,10 @@ def _possible(position: Position, ours: tuple[Seat, Seat], lead: Card | None) ->
 
 def _prove(
     position: Position, ours: tuple[Seat, Seat], goal: int, lead: Card | None, depth: int
-) -> _Found | None:
+) -> _FoundPlan | None:
     """Lines, order and proof for `goal` tricks from here, the first that stands."""
     if goal <= 0:
-        return _Found((), (), ())
+        return _FoundPlan((), (), ())
     if position.leader not in ours:
         return _after_their_lead(position, ours, goal, lead, depth)
     proofs = 0
@@ -135,45 +135,45 @@ def _prove(
             continue
         play = _told(followed, steps)
         if followed.won >= goal:
-            return _Found(lines, tuple(steps[: followed.done]), play)
+            return _FoundPlan(lines, tuple(steps[: followed.done]), play)
         if followed.rest is None or not followed.done:
             continue
         rest = _prove(followed.rest, ours, goal - followed.won, None, depth + 1)
         if rest is not None:
-            return _Found(lines, tuple(steps[: followed.done]), play + rest.play)
+            return _FoundPlan(lines, tuple(steps[: followed.done]), play + rest.play)
     return None
 
 
 def _after_their_lead(
     position: Position, ours: tuple[Seat, Seat], goal: int, lead: Card | None, depth: int
-) -> _Found | None:
+) -> _FoundPlan | None:
     """The defence leads: one trick by the solver, then a plan for the rest."""
     followed = follow(position, (), goal, ours, lead)
     if followed is None:
         return None
     play = _told(followed, ())
     if followed.rest is None:
-        return _Found((), (), play) if followed.won >= goal else None
+        return _FoundPlan((), (), play) if followed.won >= goal else None
     rest = _prove(followed.rest, ours, goal - followed.won, None, depth)
-    return _Found(rest.lines, rest.steps, play + rest.play) if rest else None
+    return _FoundPlan(rest.lines, rest.steps, play + rest.play) if rest else None
 
 
-def _told(followed: Followed, steps: Sequence[Step]) -> tuple[Played, ...]:
-    told: list[Played] = []
+def _told(followed: Followed, steps: Sequence[PlanStep]) -> tuple[ProofTrick, ...]:
+    told: list[ProofTrick] = []
     for i, (leader, cards) in enumerate(zip(followed.leaders, followed.tricks, strict=True)):
-        told.append(Played(leader, cards, steps[i] if i < followed.done else None))
+        told.append(ProofTrick(leader, cards, steps[i] if i < followed.done else None))
     return tuple(told)
 
 
 def _orders(
     position: Position, ours: tuple[Seat, Seat], goal: int
-) -> Iterator[tuple[tuple[Line, ...], list[Step]]]:
+) -> Iterator[tuple[tuple[SuitCourse, ...], list[PlanStep]]]:
     """Combinations of lines worth `goal` tricks that can be put in order, the plainest first."""
     trump = None if position.strain == Strain.NT else Suit(position.strain)
     sides = [_side_lines(position, suit, ours) for suit in Suit if suit != trump]
-    trumps: dict[tuple[int, ...], list[tuple[Line, ...]]] = {}
+    trumps: dict[tuple[int, ...], list[tuple[SuitCourse, ...]]] = {}
     spare = position.tricks_left - goal
-    found: list[tuple[tuple[int, ...], tuple[Line, ...]]] = []
+    found: list[tuple[tuple[int, ...], tuple[SuitCourse, ...]]] = []
     for lines in product(*sides):
         ruffs = tuple(sum(line.ruffs(seat) for line in lines) for seat in ours)
         if ruffs not in trumps:
@@ -192,10 +192,10 @@ def _orders(
             yield chosen, steps
 
 
-def _side_lines(position: Position, suit: Suit, ours: tuple[Seat, Seat]) -> list[Line]:
+def _side_lines(position: Position, suit: Suit, ours: tuple[Seat, Seat]) -> list[SuitCourse]:
     """Lines of a suit that is not trumps, with ruffs and with discards that make ruffs possible."""
     layout = layout_of(position, suit)
-    lines = [Line(suit, layout, ())]
+    lines = [SuitCourse(suit, layout, ())]
     if position.strain == Strain.NT:
         return lines + undominated(lines_of(suit, layout, ours), ours, _LINES)
     found = _ruffing_lines(position, suit, ours)
@@ -207,7 +207,7 @@ def _side_lines(position: Position, suit: Suit, ours: tuple[Seat, Seat]) -> list
     return lines
 
 
-def _ruffing_lines(position: Position, suit: Suit, ours: tuple[Seat, Seat]) -> list[Line]:
+def _ruffing_lines(position: Position, suit: Suit, ours: tuple[Seat, Seat]) -> list[SuitCourse]:
     """Lines of a side suit that take no more ruffs than there are trumps to ruff with."""
     layout, trumps = layout_of(position, suit), layout_of(position, Suit(position.strain))
     ruffers = tuple(seat for seat in ours if trumps[seat])
@@ -221,7 +221,7 @@ def _ruffing_lines(position: Position, suit: Suit, ours: tuple[Seat, Seat]) -> l
 
 def _trump_lines(
     position: Position, trump: Suit | None, ours: tuple[Seat, Seat], ruffs: tuple[int, ...]
-) -> list[tuple[Line, ...]]:
+) -> list[tuple[SuitCourse, ...]]:
     """Lines of the trump suit without the small trumps that ruffs take; one empty at notrump."""
     if trump is None:
         return [()]
@@ -230,12 +230,15 @@ def _trump_lines(
         if count > layout[seat].bit_count():
             return []
         layout = shortened(layout, seat, count)
-    lines = [Line(trump, layout, ()), *undominated(lines_of(trump, layout, ours), ours, _LINES)]
+    lines = [
+        SuitCourse(trump, layout, ()),
+        *undominated(lines_of(trump, layout, ours), ours, _LINES),
+    ]
     return [(line,) for line in lines]
 
 
 def _reports(
-    position: Position, ours: tuple[Seat, Seat], chosen: Sequence[Line]
+    position: Position, ours: tuple[Seat, Seat], chosen: Sequence[SuitCourse]
 ) -> tuple[SuitReport, ...]:
     """The suits from spades down with what each could do and what it is to do."""
     picked = {line.suit: line for line in chosen if line.course}

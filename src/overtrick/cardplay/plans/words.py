@@ -3,7 +3,7 @@ Tactics are read off the cards of the proof."""
 
 from __future__ import annotations
 
-from overtrick.cardplay.plans.whole import Plan, Played
+from overtrick.cardplay.plans.whole import Plan, ProofTrick
 from overtrick.game import Card, Seat, Strain, Suit
 from overtrick.game.play import winning_index
 from overtrick.game.reasons import Planned, Way
@@ -34,7 +34,7 @@ def sentences(plan: Plan) -> list[str]:
     return [words(trick) for trick in ahead(plan)]
 
 
-def _way(plan: Plan, trick: Played, left: list[set[Card]], winner: Seat, won: Card) -> Way:
+def _way(plan: Plan, trick: ProofTrick, left: list[set[Card]], winner: Seat, won: Card) -> Way:
     declarer, led = plan.declarer, trick.cards[0]
     ours = (declarer, declarer.partner)
     if trick.leader not in ours:
@@ -51,7 +51,7 @@ def _way(plan: Plan, trick: Played, left: list[set[Card]], winner: Seat, won: Ca
     return Way.FINESSE if beaten else Way.CROSS
 
 
-def _drawing(trick: Played, left: list[set[Card]]) -> bool:
+def _drawing(trick: ProofTrick, left: list[set[Card]]) -> bool:
     """Has a defender a trump to be drawn?"""
     suit = trick.cards[0].suit
     return any(c.suit == suit for s in (trick.leader.lho, trick.leader.rho) for c in left[s])

@@ -95,7 +95,7 @@ class Expressions:
         if self.accept("?"):
             yes = self.expr()
             self.expect(":")
-            condition = nodes.Choice(condition, yes, self.expr())
+            condition = nodes.Conditional(condition, yes, self.expr())
         self.depth -= 1
         return condition
 
@@ -228,6 +228,6 @@ class Expressions:
 
 
 _BY_SUIT: Final[Mapping[str, Callable[[Seat, Suit | None], Expr]]] = {
-    "hcp": nodes.Points, "hcps": nodes.Points, "control": nodes.Controls,
+    "hcp": nodes.PointCount, "hcps": nodes.PointCount, "control": nodes.Controls,
     "controls": nodes.Controls, "loser": nodes.Losers, "losers": nodes.Losers,
 }  # fmt: skip

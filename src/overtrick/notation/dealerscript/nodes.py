@@ -60,7 +60,7 @@ class Or:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Conditional:
     """`condition ? yes : no`."""
 
     condition: Expr
@@ -77,7 +77,7 @@ class Length:
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class PointCount:
     """`hcp`: points by the script's own point count."""
 
     seat: Seat
@@ -174,8 +174,8 @@ class Random:
 
 
 Expr = (
-    Number | Name | Unary | Chain | And | Or | Choice | Length | Points | Count | Controls | Losers
-    | Quality | Cccc | HasCard | Shape | Tricks | Score | Imps | Random
+    Number | Name | Unary | Chain | And | Or | Conditional | Length | PointCount | Count | Controls
+    | Losers | Quality | Cccc | HasCard | Shape | Tricks | Score | Imps | Random
 )  # fmt: skip
 
 

@@ -59,7 +59,7 @@ class LinBoard:
 
 
 @dataclass(slots=True)
-class _State:
+class _BoardState:
     """What is known while a board is read."""
 
     warnings: Warnings
@@ -187,7 +187,7 @@ def _match_tags(fields: list[str]) -> dict[str, str]:
 def record_of(board: LinBoard, warnings: Warnings, position: int) -> Record | None:
     """One board; None when it holds neither cards nor calls."""
     base = warnings.line_of(position)
-    state = _State(warnings, base, board.header_names)
+    state = _BoardState(warnings, base, board.header_names)
     state.tags.update(board.tags)
     last = 0
     for tag, value, at in _pairs(board.text):
@@ -199,7 +199,7 @@ def record_of(board: LinBoard, warnings: Warnings, position: int) -> Record | No
     return _finish(board, state)
 
 
-def _take(tag: str, value: str, state: _State) -> None:
+def _take(tag: str, value: str, state: _BoardState) -> None:
     """One tag and its value."""
     reader = _READERS.get(tag)
     if reader is not None:
@@ -208,7 +208,7 @@ def _take(tag: str, value: str, state: _State) -> None:
         state.warn(f"no such tag: {shorten(tag)}")
 
 
-def _vulnerability(value: str, state: _State) -> None:
+def _vulnerability(value: str, state: _BoardState) -> None:
     vul = _VULS.get(value.lower())
     if vul is not None:
         state.vul = Vulnerability(vul)
@@ -216,7 +216,7 @@ def _vulnerability(value: str, state: _State) -> None:
         state.warn(f"no such vulnerability: {shorten(value)}")
 
 
-def _explanation(value: str, state: _State) -> None:
+def _explanation(value: str, state: _BoardState) -> None:
     if not state.calls:
         state.warn(f"an explanation before the first call: {shorten(value)}")
         return
@@ -225,7 +225,7 @@ def _explanation(value: str, state: _State) -> None:
     state.call_notes[i] = Note(value, old.alert, old.nags, old.comment)
 
 
-def _cards(value: str, state: _State) -> None:
+def _cards(value: str, state: _BoardState) -> None:
     if len(state.cards) > _MOST_CARDS:
         return
     for found in _CARD.finditer(value[:200]):
@@ -235,25 +235,25 @@ def _cards(value: str, state: _State) -> None:
         state.warn(f"not a card: {shorten(value)}")
 
 
-def _claim(value: str, state: _State) -> None:
+def _claim(value: str, state: _BoardState) -> None:
     if value.isdecimal() and len(value) < 3 and int(value) <= 13:
         state.tricks, state.claimed = int(value), True
     else:
         state.warn(f"a claim is a number of tricks, not {shorten(value)}")
 
 
-def _names(value: str, state: _State) -> None:
+def _names(value: str, state: _BoardState) -> None:
     state.names = tuple(name.strip() for name in value.replace("\n", "").split(","))
 
 
-def _room(value: str, state: _State) -> None:
+def _room(value: str, state: _BoardState) -> None:
     found = _ROOM.match(value)
     if found is not None:
         state.number = int(found[2]) or state.number
         state.room = (found[1] or state.room).lower()
 
 
-def _title(value: str, state: _State) -> None:
+def _title(value: str, state: _BoardState) -> None:
     found = _BOARD.match(value)
     if found is not None:
         state.number = int(found[1]) or state.number
@@ -261,7 +261,7 @@ def _title(value: str, state: _State) -> None:
         state.tags["Title"] = value
 
 
-def _comment(value: str, state: _State) -> None:
+def _comment(value: str, state: _BoardState) -> None:
     """Commentary belongs to the last call or card, or to the board."""
     if not value.strip():
         return
@@ -275,7 +275,7 @@ def _comment(value: str, state: _State) -> None:
     notes.setdefault(i, []).append(value)
 
 
-def _hands(value: str, state: _State) -> None:
+def _hands(value: str, state: _BoardState) -> None:
     """`3SAK…H…D…C…,…,…,`: dealer digit (1 South), then hands S, W, N, E; the fourth may be left."""
     if value[:1] in "01234" and value[:1]:
         if value[0] != "0":
@@ -301,7 +301,7 @@ def _hands(value: str, state: _State) -> None:
         state.warn(str(error))
 
 
-def _calls(value: str, state: _State) -> None:
+def _calls(value: str, state: _BoardState) -> None:
     if len(state.calls) > _MOST_CALLS:
         return
     rest = _CALL.sub("", value).strip()
@@ -318,7 +318,7 @@ def _calls(value: str, state: _State) -> None:
         state.calls.append(Call.parse(found[0]))
 
 
-def _finish(board: LinBoard, state: _State) -> Record:
+def _finish(board: LinBoard, state: _BoardState) -> Record:
     """Put the pieces together, checking the auction and the play."""
     if state.number is not None:
         state.dealer = dealer_of(state.number) if state.dealer is None else state.dealer
@@ -340,7 +340,7 @@ def _finish(board: LinBoard, state: _State) -> Record:
 
 
 def _outcome(
-    contract: Contract | None, play: Play | None, result: str, state: _State
+    contract: Contract | None, play: Play | None, result: str, state: _BoardState
 ) -> tuple[int | None, bool]:
     """Declarer's tricks, and whether they were claimed: cards first, then a claim, then the
     header's result."""
@@ -357,7 +357,7 @@ def _outcome(
     return tricks, claimed
 
 
-def _seated(state: _State) -> tuple[str, str, str, str]:
+def _seated(state: _BoardState) -> tuple[str, str, str, str]:
     """Names by seat; the closed room's are the second four of a header."""
     offset = 4 if state.room == "c" and len(state.names) > 4 else 0
     south, west, north, east = ([*state.names[offset : offset + 4]] + [""] * 4)[:4]
@@ -372,7 +372,7 @@ def _with_words(notes: dict[int, Note], words: dict[int, list[str]]) -> dict[int
     return notes
 
 
-def _auction(state: _State) -> Auction | None:
+def _auction(state: _BoardState) -> Auction | None:
     if not state.calls and state.dealer is None:
         return None
     auction = Auction(state.dealer if state.dealer is not None else Seat.SOUTH)
@@ -387,7 +387,7 @@ def _auction(state: _State) -> Auction | None:
     return auction
 
 
-def _play(contract: Contract | None, state: _State) -> Play | None:
+def _play(contract: Contract | None, state: _BoardState) -> Play | None:
     if contract is None:
         if state.cards:
             state.warn("cards played without a contract")
@@ -431,7 +431,7 @@ def _result_tricks(text: str, contract: Contract) -> int | None:
 
 
 _NUMBER: Final = {card.ascii: int(card) for card in DECK}
-_READERS: Final[Mapping[str, Callable[[str, _State], None]]] = {
+_READERS: Final[Mapping[str, Callable[[str, _BoardState], None]]] = {
     "md": _hands, "sv": _vulnerability, "mb": _calls, "an": _explanation, "pc": _cards,
     "mc": _claim, "nt": _comment, "pn": _names, "qx": _room, "ah": _title,
 }  # fmt: skip

@@ -7,7 +7,15 @@ from typing import Final
 
 from overtrick.game import DECK, Note, PartialDeal, Play, Seat, Strain
 from overtrick.game.play import strengths
-from overtrick.notation.pbn.sections import CARDS, SEATS, TOKEN, Notes, Reading, Section, unglued
+from overtrick.notation.pbn.sections import (
+    CARDS,
+    SEATS,
+    TOKEN,
+    GameReading,
+    Notes,
+    Section,
+    unglued,
+)
 from overtrick.notation.reading import shorten
 
 # Bit 4 * column + suit for each column of a trick and each card.
@@ -18,7 +26,7 @@ _BITS: Final = tuple(1 << card for card in range(52))
 
 
 def read_play(
-    section: Section, strain: Strain, deal: PartialDeal | None, reading: Reading
+    section: Section, strain: Strain, deal: PartialDeal | None, reading: GameReading
 ) -> tuple[Play | None, dict[int, Note], bool]:
     """The cards in playing order, the notes on them, and whether a `*` closes the section."""
     first = SEATS.get(section.tag.value)
@@ -79,7 +87,7 @@ def _plain_play(cells: list[int], strain: Strain, first: Seat, deal: PartialDeal
 
 
 def _slow_play(
-    section: Section, start: Play, deal: PartialDeal | None, reading: Reading
+    section: Section, start: Play, deal: PartialDeal | None, reading: GameReading
 ) -> tuple[Play, dict[int, Note], bool]:
     """Annotations, gaps, irregularities and mistakes."""
     notes = Notes(section, reading, 6)

@@ -25,7 +25,7 @@ from overtrick.game.deal import parse_hands
 from overtrick.game.errors import BridgeError
 from overtrick.notation.pbn.cardplay import read_play
 from overtrick.notation.pbn.document import PbnGame, PbnTag, split
-from overtrick.notation.pbn.sections import Places, Reading, Section, read_auction
+from overtrick.notation.pbn.sections import GameReading, Places, Section, read_auction
 from overtrick.notation.reading import Warnings, impossible_result, shorten
 
 MANDATORY: Final = (
@@ -85,7 +85,7 @@ def records(text: str, warnings: Warnings, earlier: Earlier) -> Iterator[Record]
         earlier.values = values
 
 
-def record_of(game: PbnGame) -> tuple[Record, Reading]:
+def record_of(game: PbnGame) -> tuple[Record, GameReading]:
     """The record of one game as first read, and what its sections held beyond it."""
     warnings = Warnings(game.text)
     plain = {name: value for name, value, _ in reversed(game.raw)}
@@ -136,9 +136,9 @@ def _too_much(inherited: Mapping[str, str]) -> Iterator[str]:
             yield name
 
 
-def _build(game: PbnGame, values: dict[str, str], warnings: Warnings) -> tuple[Record, Reading]:
+def _build(game: PbnGame, values: dict[str, str], warnings: Warnings) -> tuple[Record, GameReading]:
     """The record: identification fields first, then the sections, then what is left over."""
-    reading = Reading(game, Places(game, warnings))
+    reading = GameReading(game, Places(game, warnings))
     sections = _sections(game, values, reading)
     dealer = reading.seat("Dealer", values.get("Dealer"))
     deal = _deal(values.get("Deal"), reading)
@@ -172,7 +172,10 @@ def _build(game: PbnGame, values: dict[str, str], warnings: Warnings) -> tuple[R
 
 
 def _settled(
-    contract: Contract | None, auction: Auction | None, values: Mapping[str, str], reading: Reading
+    contract: Contract | None,
+    auction: Auction | None,
+    values: Mapping[str, str],
+    reading: GameReading,
 ) -> Contract | None:
     """The contract that the tag names, or that the auction ends in where the tag is silent."""
     if auction is None or not auction.is_over:
@@ -188,7 +191,7 @@ def _settled(
 
 
 def _played(
-    section: Section | None, strain: Strain | None, deal: PartialDeal | None, reading: Reading
+    section: Section | None, strain: Strain | None, deal: PartialDeal | None, reading: GameReading
 ) -> tuple[Play | None, dict[int, Note], bool]:
     """The play, its notes, and whether it was ended by a claim."""
     if section is None:
@@ -201,7 +204,7 @@ def _played(
     return None, {}, False
 
 
-def _sections(game: PbnGame, values: dict[str, str], reading: Reading) -> dict[str, Section]:
+def _sections(game: PbnGame, values: dict[str, str], reading: GameReading) -> dict[str, Section]:
     """Sections with their notes; tables and comments are collected in `reading` on the way."""
     out: dict[str, Section] = {}
     section: Section | None = None
@@ -233,7 +236,7 @@ def _sections(game: PbnGame, values: dict[str, str], reading: Reading) -> dict[s
     return out
 
 
-def _note(value: str, section: Section, place: int, reading: Reading) -> None:
+def _note(value: str, section: Section, place: int, reading: GameReading) -> None:
     head, colon, text = value.partition(":")
     number = head.strip()
     if not colon or not number.isdecimal() or len(number) > 6:
@@ -251,7 +254,7 @@ def _note(value: str, section: Section, place: int, reading: Reading) -> None:
     section.notes[int(number)] = text
 
 
-def _left_over(values: Mapping[str, str], reading: Reading) -> dict[str, str]:
+def _left_over(values: Mapping[str, str], reading: GameReading) -> dict[str, str]:
     """Tags without a field, and the raw value of fields that could not hold it."""
     out = dict(reading.kept)
     for name, value in values.items():
@@ -260,7 +263,7 @@ def _left_over(values: Mapping[str, str], reading: Reading) -> dict[str, str]:
     return out
 
 
-def _names(values: Mapping[str, str], reading: Reading) -> tuple[str, str, str, str]:
+def _names(values: Mapping[str, str], reading: GameReading) -> tuple[str, str, str, str]:
     names = [values.get(seat, "?") for seat in ("North", "East", "South", "West")]
     if "?" in names or "" in names:
         for i, seat in enumerate(("North", "East", "South", "West")):
@@ -271,7 +274,7 @@ def _names(values: Mapping[str, str], reading: Reading) -> tuple[str, str, str, 
     return (names[0], names[1], names[2], names[3])
 
 
-def _number(value: str | None, reading: Reading) -> int | None:
+def _number(value: str | None, reading: GameReading) -> int | None:
     if value is None or value in ("", "?"):
         return None
     if value.isdecimal() and value.isascii() and len(value) < 10 and int(value) > 0:
@@ -280,7 +283,7 @@ def _number(value: str | None, reading: Reading) -> int | None:
     return None
 
 
-def _vulnerability(value: str | None, reading: Reading) -> Vulnerability | None:
+def _vulnerability(value: str | None, reading: GameReading) -> Vulnerability | None:
     if value is None or value in ("", "?"):
         return None
     vul = _VUL.get(value.lower())
@@ -297,7 +300,9 @@ def _known_contract(text: str, declarer: Seat) -> Contract | None:
         return None
 
 
-def _contract(values: Mapping[str, str], reading: Reading) -> tuple[Contract | None, Strain | None]:
+def _contract(
+    values: Mapping[str, str], reading: GameReading
+) -> tuple[Contract | None, Strain | None]:
     """The contract, and the strain alone where that is all there is (end positions)."""
     text, by = values.get("Contract", "?"), values.get("Declarer", "?")
     declarer = None
@@ -328,7 +333,7 @@ def _contract(values: Mapping[str, str], reading: Reading) -> tuple[Contract | N
     return None, strain
 
 
-def _deal(value: str | None, reading: Reading) -> PartialDeal | None:
+def _deal(value: str | None, reading: GameReading) -> PartialDeal | None:
     if value is None or value in ("", "?"):
         return None
     try:
@@ -342,7 +347,7 @@ def _deal(value: str | None, reading: Reading) -> PartialDeal | None:
 
 
 def _tricks(
-    value: str | None, contract: Contract | None, reading: Reading
+    value: str | None, contract: Contract | None, reading: GameReading
 ) -> tuple[int | None, str | None]:
     """Declarer's tricks, and the raw value where it says more than that."""
     if value is None or value in ("", "?"):

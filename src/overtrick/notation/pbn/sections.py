@@ -73,7 +73,7 @@ class Places:
 
 
 @dataclass(slots=True)
-class Reading:
+class GameReading:
     """What is gathered while one game is read.
 
     `kept` are raw values that a record's field cannot hold; `odd` names the sections that say
@@ -130,7 +130,7 @@ class Reading:
 class Notes:
     """Notes under construction: texts, glyphs and comments by call or card number."""
 
-    def __init__(self, section: Section, reading: Reading, base: int) -> None:
+    def __init__(self, section: Section, reading: GameReading, base: int) -> None:
         self.section, self.reading, self.base = section, reading, base
         self.texts: dict[int, list[str]] = {}
         self.nags: dict[int, set[int]] = {}
@@ -200,7 +200,7 @@ def comment_text(item: str) -> str:
 
 
 def read_auction(
-    section: Section, dealer: Seat | None, reading: Reading
+    section: Section, dealer: Seat | None, reading: GameReading
 ) -> tuple[Auction | None, dict[int, Note]]:
     """The calls as far as they are lawful, and the notes on them."""
     tokens = section.tokens
@@ -226,7 +226,7 @@ def read_auction(
 
 
 def _noted_auction(
-    section: Section, dealer: Seat, reading: Reading
+    section: Section, dealer: Seat, reading: GameReading
 ) -> tuple[Auction, dict[int, Note]] | None:
     """Lawful calls with notes, glyphs and comments; None when there is anything else."""
     numbers: list[int] = []
@@ -250,7 +250,7 @@ def _noted_auction(
 
 
 def _slow_auction(
-    section: Section, first: Seat, dealer: Seat | None, reading: Reading
+    section: Section, first: Seat, dealer: Seat | None, reading: GameReading
 ) -> tuple[Auction | None, dict[int, Note]]:
     notes = Notes(section, reading, 0)
     auction, index, over = Auction(first), -1, False

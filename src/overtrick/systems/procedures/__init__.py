@@ -21,7 +21,7 @@ from overtrick.game.cards import SUIT_WORDS, Suit
 from overtrick.game.meaning import ANY_HCP, Forcing, Lengths, Range
 from overtrick.systems.context import Context
 from overtrick.systems.errors import BiddingSystemError
-from overtrick.systems.reading import Option
+from overtrick.systems.reading import OfferedCall
 
 _HERE: Final = Path(__file__).parent
 _SWITCH: Final = "alerts-"
@@ -55,7 +55,7 @@ class Seen:
 
     ctx: Context
     call: int
-    option: Option
+    option: OfferedCall
     hcp: Range
     lengths: Lengths
 

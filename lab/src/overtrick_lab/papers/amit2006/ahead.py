@@ -9,7 +9,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel import Again, Caller, Held, Leaves, Position, Walk, contracts_of
+from overtrick.bidding.kernel import (
+    AuctionPosition,
+    Caller,
+    LaterTurns,
+    Leaves,
+    SeatHands,
+    Walk,
+    contracts_of,
+)
 from overtrick.bidding.kernel.callers import Floats, Node, Split
 from overtrick.bidding.kernel.walk import Own
 from overtrick.bidding.pidm.models import PlayerModel
@@ -26,10 +34,10 @@ class FirstChoices:
 
     model: PlayerModel
 
-    def chances(self, at: Position, hands: Hands) -> Floats:
+    def chances(self, at: AuctionPosition, hands: Hands) -> Floats:
         return self.model.chances(at, hands)
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         pool = held.pool(nodes[0][0].turn)
         return [first_choices(self.model, at, pool, here) for at, here in nodes]
 
@@ -52,22 +60,22 @@ class Ahead:
         own: Own = "set",
     ) -> None:
         self.seat, self.owner, self.leaves, self.own = seat, owner, leaves, own
-        self.held = Held(worlds)
+        self.held = SeatHands(worlds)
         self.callers: list[Caller] = [FirstChoices(player) for player in players]
         # What was learned about the next turn came from earlier tags; this one looks for itself.
         self.me = replace(players[seat], refinement=None)
 
-    def after(self, position: Position, among: NDArray[np.bool_], turns: int) -> Ends:
+    def after(self, position: AuctionPosition, among: NDArray[np.bool_], turns: int) -> Ends:
         """The contract [n, 3] that each of these worlds reaches from a position on."""
         walk = Walk(self.held, self.callers)
         if turns:
-            walk.callers[self.seat] = Again(
+            walk.callers[self.seat] = LaterTurns(
                 walk, self.seat, self.callers[self.seat], self._options, self.leaves,
                 own=self.own, turns=turns, owner=self.owner,
             )  # fmt: skip
         ends = walk.endings([(position, as_set(among))])
         return contracts_of([ends], self.held).array[:, 0]
 
-    def _options(self, at: Position, hands: Hands) -> list[list[int]]:
+    def _options(self, at: AuctionPosition, hands: Hands) -> list[list[int]]:
         chosen = self.me.selection(at, hands)
         return [chosen.calls(row) for row in range(len(hands))]

@@ -102,7 +102,7 @@ class CotrainSettings:
 
 
 @dataclass(slots=True)
-class Progress:
+class CotrainProgress:
     """Where a run stands; written after every round."""
 
     sweep: int = 0
@@ -222,10 +222,10 @@ class Cotraining:
     def __init__(self, settings: CotrainSettings, folder: Path) -> None:
         self.settings, self.folder = settings, folder
         self.nets = {a: Refinements(settings.system, f"{a}, co-trained") for a in AGENTS}
-        self.progress = Progress()
+        self.progress = CotrainProgress()
         if (folder / "state.json").exists():
             kept = json.loads((folder / "state.json").read_text(encoding="utf-8"))
-            self.progress = Progress(**kept["progress"])
+            self.progress = CotrainProgress(**kept["progress"])
             for agent in AGENTS:
                 text = (folder / f"{agent}.bid").read_text(encoding="utf-8")
                 self.nets[agent] = read_refinements(text, f"{agent}.bid")

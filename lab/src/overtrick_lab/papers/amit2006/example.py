@@ -10,7 +10,15 @@ import numpy as np
 from overtrick.evaluation import HandArray, feature_matrix, features
 from overtrick.game import CALLS, Hand
 from overtrick.systems.nets import Box, Node, State, hands_actions
-from overtrick_lab.papers.amit2006.inducer import Examples, Leaf, Limits, Split, Tree, boxes, induce
+from overtrick_lab.papers.amit2006.inducer import (
+    Examples,
+    Leaf,
+    Split,
+    SplitLimits,
+    Tree,
+    boxes,
+    induce,
+)
 from overtrick_lab.papers.amit2006.merge import attach, insert_examples
 
 HEART: Final = 5
@@ -48,7 +56,7 @@ def learned() -> tuple[Node, Tree]:
     tags = [(state_of(h), tag) for h, (_, tag) in zip(hands, TAGGED, strict=True)]
     (stored,) = insert_examples(grown, tags)
     matrix = feature_matrix(HandArray.of(hands), NAMES)
-    tree = induce(Examples.of_tags(NAMES, matrix, stored.tags), Limits(least=2, tie=0))
+    tree = induce(Examples.of_tags(NAMES, matrix, stored.tags), SplitLimits(least=2, tie=0))
     attach(stored.node, tree)
     return grown, tree
 

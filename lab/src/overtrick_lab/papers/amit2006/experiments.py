@@ -10,7 +10,7 @@ from typing import Any, Final
 from overtrick_lab.papers.amit2006.cotrain import BOOK, CotrainSettings, rules_of
 from overtrick_lab.papers.amit2006.learning import VARIANTS, LearningRun, Measuring
 from overtrick_lab.papers.amit2006.testing import ExamSettings, run_test
-from overtrick_lab.papers.cells import Cell, Store, Task
+from overtrick_lab.papers.cells import Cell, CellStore, Task
 from overtrick_lab.papers.workforce import Workforce
 
 STAGES: Final = (
@@ -25,7 +25,7 @@ _RAISES: Final = CotrainSettings(nets=16, sweeps=2, per_round=2, deals=1500, onl
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class ExperimentScale:
     """How much of everything."""
 
     seeds: tuple[int, ...] = (1, 2)
@@ -51,18 +51,18 @@ _TINY: Final = CotrainSettings(
     nets=4, sweeps=1, per_round=4, examples=40, worlds=15, deals=600, least=6
 )
 SCALES: Final = {
-    "hour": Scale(),
-    "quick": Scale(
+    "hour": ExperimentScale(),
+    "quick": ExperimentScale(
         (1,), _TINY, (0, 4), 8, 1, 200, replace(_TINY, nets=4, per_round=2, deals=200, only=RAISES),
         (0, 2, 4), 8,
     ),
     # The paper's learning, but tested a few times only.
-    "small": Scale(
+    "small": ExperimentScale(
         (1, 2, 3), _PAPER, (0, 8, 32, 100), 100, 1, 1000,
         replace(_PAPER_RAISES, nets=16), (0, 2, 4, 8, 16), 100, ("large",),
     ),
     # The same as often as in the paper: after every four nets, ten repetitions.
-    "paper": Scale(
+    "paper": ExperimentScale(
         (1, 2, 3), _PAPER, tuple(range(0, 101, 4)), repeats=10, restricted=_PAPER_RAISES,
         restricted_at=tuple(range(0, 41, 2)),
     ),
@@ -70,19 +70,19 @@ SCALES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class ExperimentFolder:
     """A folder of results and how large they are to be."""
 
     out: Path
-    scale: Scale
+    scale: ExperimentScale
     minutes: float = 0.0
     data: Path | None = None
     system: str = BOOK
     """The rules to learn on; ours unless somebody wants to see another system learn."""
 
     @property
-    def store(self) -> Store:
-        return Store(self.out / "cells")
+    def store(self) -> CellStore:
+        return CellStore(self.out / "cells")
 
     def learning(self, seed: int, name: str = "seed", **changes: Any) -> LearningRun:
         """Figures 9 to 12: the whole system, one seed."""
@@ -149,7 +149,7 @@ def _without_ends(run: LearningRun) -> LearningRun:
     return run
 
 
-def tasks(bench: Bench, stage: str) -> Iterator[Task]:
+def tasks(bench: ExperimentFolder, stage: str) -> Iterator[Task]:
     """The cells of one stage."""
     for seed in bench.scale.seeds:
         if stage == "search":
@@ -206,7 +206,7 @@ def _snapshot(run: LearningRun, refined: int, test: ExamSettings) -> Callable[[W
     return make
 
 
-def _searches(bench: Bench, seed: int) -> Iterator[Task]:
+def _searches(bench: ExperimentFolder, seed: int) -> Iterator[Task]:
     """Before learning, one pass over the problems: every way to simulate the others."""
     run = bench.learning(seed)
     for variant in ("plain", "hopeful", "deep", "printed"):
@@ -215,7 +215,7 @@ def _searches(bench: Bench, seed: int) -> Iterator[Task]:
         yield Task(f"search-{seed}-{variant}", words, _tested(run, False, test))
 
 
-def _sample_sizes(bench: Bench, seed: int) -> Iterator[Task]:
+def _sample_sizes(bench: ExperimentFolder, seed: int) -> Iterator[Task]:
     """Figure 14: IMPs and instances by sample size, before learning and after."""
     run = bench.restricted(seed)
     for size in SAMPLE_SIZES:
@@ -226,7 +226,7 @@ def _sample_sizes(bench: Bench, seed: int) -> Iterator[Task]:
             yield Task(f"sample-{seed}-{size}-{when}", words, _tested(run, learned, test))
 
 
-def _times(bench: Bench, seed: int) -> Iterator[Task]:
+def _times(bench: ExperimentFolder, seed: int) -> Iterator[Task]:
     """Figure 15: what learning brings at each time limit."""
     run = bench.restricted(seed)
     for seconds in SECONDS:
@@ -237,7 +237,7 @@ def _times(bench: Bench, seed: int) -> Iterator[Task]:
             yield Task(f"time-{seed}-{seconds:g}-{when}", words, _tested(run, learned, test))
 
 
-def _utilities(bench: Bench, seed: int) -> Iterator[Task]:
+def _utilities(bench: ExperimentFolder, seed: int) -> Iterator[Task]:
     """Figure 16: partners with the same and with different utility functions. In the test each
     simulates the other's search with its own function, which is wrong if the other's differs."""
     for name, run in bench.utilities(seed).items():
@@ -249,7 +249,7 @@ def _utilities(bench: Bench, seed: int) -> Iterator[Task]:
             yield Task(f"utility-{seed}-{name}-{refined}", words, _snapshot(run, refined, test))
 
 
-def _published(bench: Bench) -> Iterator[Task]:
+def _published(bench: ExperimentFolder) -> Iterator[Task]:
     """The problem sets of bidding_challenges.jsonl, before and after learning."""
     from overtrick.arena import challenge
 
@@ -270,4 +270,4 @@ def _published(bench: Bench) -> Iterator[Task]:
         yield Task(f"published-{when}", f"published problems {when} learning", make)
 
 
-__all__ = ["SCALES", "STAGES", "VARIANTS", "Bench", "Scale", "Task", "tasks"]
+__all__ = ["SCALES", "STAGES", "VARIANTS", "ExperimentFolder", "ExperimentScale", "Task", "tasks"]

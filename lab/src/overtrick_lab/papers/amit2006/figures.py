@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from overtrick.game.errors import BridgeError
-from overtrick_lab.papers.amit2006.experiments import SAMPLE_SIZES, SECONDS, Bench
+from overtrick_lab.papers.amit2006.experiments import SAMPLE_SIZES, SECONDS, ExperimentFolder
 from overtrick_lab.papers.amit2006.report import Curve, curve_of, families, gain, utilities
 from overtrick_lab.papers.cells import Cell
 
@@ -27,7 +27,7 @@ _LEARNING = (
 )
 
 
-def draw(bench: Bench) -> list[Path]:
+def draw(bench: ExperimentFolder) -> list[Path]:
     """All figures that can be drawn; the files."""
     try:
         from matplotlib.figure import Figure
@@ -59,7 +59,7 @@ def draw(bench: Bench) -> list[Path]:
     return out
 
 
-def _wants(bench: Bench) -> dict[str, Curve]:
+def _wants(bench: ExperimentFolder) -> dict[str, Curve]:
     """Figure 16's curves."""
     return {
         f"seed {s}, {name} utilities": [{"refined": n, "plain": c} for n, c in by.items()]
@@ -70,7 +70,7 @@ def _wants(bench: Bench) -> dict[str, Curve]:
 
 
 def _learning(
-    bench: Bench,
+    bench: ExperimentFolder,
     figure_class: Any,
     spec: tuple[str, str, tuple[str, ...]],
     curves: dict[str, Curve],
@@ -117,7 +117,7 @@ def _error(cell: Cell, variant: str, field: str) -> float:
 
 
 def _grid(
-    bench: Bench, figure_class: Any, spec: tuple[str, tuple[float, ...], str, str]
+    bench: ExperimentFolder, figure_class: Any, spec: tuple[str, tuple[float, ...], str, str]
 ) -> Path | None:
     name, points, file, label = spec
     figure = figure_class(figsize=(9, 3.6), layout="constrained")
@@ -149,7 +149,7 @@ def _grid(
 
 
 def _before_and_after(
-    bench: Bench, name: str, points: tuple[float, ...]
+    bench: ExperimentFolder, name: str, points: tuple[float, ...]
 ) -> list[tuple[float, Cell, Cell]]:
     """The points that were measured both before and after learning."""
     found = []

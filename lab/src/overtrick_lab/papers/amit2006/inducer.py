@@ -51,7 +51,7 @@ Tree = Leaf | Split
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SplitLimits:
     """When a branch is not split further."""
 
     least: int = 4
@@ -181,12 +181,12 @@ def feature_names() -> tuple[str, ...]:
     )
 
 
-def induce(examples: Examples, limits: Limits = Limits()) -> Tree:
+def induce(examples: Examples, limits: SplitLimits = SplitLimits()) -> Tree:
     """The tree for these examples; values decide at leaves, the criterion chooses the splits."""
     return _grow(examples, limits, limits.depth, limits.worth * len(examples))[0]
 
 
-def _grow(examples: Examples, limits: Limits, depth: int, worth: float) -> tuple[Tree, float]:
+def _grow(examples: Examples, limits: SplitLimits, depth: int, worth: float) -> tuple[Tree, float]:
     """A tree and its total regret."""
     order, loss = preference(examples)
     leaf = _leaf(examples, order, loss)
@@ -233,7 +233,7 @@ def _leaf(examples: Examples, order: list[int], loss: float) -> Leaf:
     return Leaf(tuple(examples.calls[i] for i in order), len(examples), value)
 
 
-def best_split(examples: Examples, limits: Limits) -> tuple[int, float] | None:
+def best_split(examples: Examples, limits: SplitLimits) -> tuple[int, float] | None:
     """The column and threshold that the criterion likes most."""
     n, bins = len(examples), examples.bins
     index = bins.codes.astype(np.int64) + _BINS * np.arange(bins.codes.shape[1])

@@ -15,7 +15,7 @@ from typing import Any, Final
 from overtrick_lab.papers.amit2006.cotrain import AGENTS, Cotraining, CotrainSettings
 from overtrick_lab.papers.amit2006.problems import challenges
 from overtrick_lab.papers.amit2006.testing import ExamSettings, problem_set, quick_score, run_test
-from overtrick_lab.papers.cells import Store
+from overtrick_lab.papers.cells import CellStore
 from overtrick_lab.papers.workforce import Workforce
 
 LOGGER = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ class LearningRun:
     def __init__(self, settings: CotrainSettings, plan: Measuring, folder: Path) -> None:
         self.settings, self.plan, self.folder = settings, plan, folder
         self.began = self.packed = perf_counter()
-        self.store = Store(folder / "cells")
+        self.store = CellStore(folder / "cells")
         self.run = Cotraining(settings, folder)
 
     @property

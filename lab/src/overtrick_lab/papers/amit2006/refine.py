@@ -15,12 +15,12 @@ from typing import Literal
 import numpy as np
 
 from overtrick.evaluation import HandArray, feature_matrix
-from overtrick.systems.refined import AuctionKey, RefinedNet, Ruling, ruling_of
+from overtrick.systems.refined import AuctionKey, RangeRuling, RefinedNet, ruling_of
 from overtrick.worlds.words import phrases
 from overtrick_lab.papers.amit2006.inducer import (
     Criterion,
     Examples,
-    Limits,
+    SplitLimits,
     Tree,
     boxes,
     feature_names,
@@ -80,7 +80,9 @@ def grow(examples: Examples, limits: RefineLimits = RefineLimits()) -> Tree:
 def _grow(examples: Examples, limits: RefineLimits, shape: tuple[int, float]) -> Tree:
     depth, share = shape
     least = max(limits.least, round(share * len(examples)))
-    return induce(examples, Limits(least, depth, worth=limits.worth, criterion=limits.criterion))
+    return induce(
+        examples, SplitLimits(least, depth, worth=limits.worth, criterion=limits.criterion)
+    )
 
 
 def regret(tree: Tree, examples: Examples) -> float:
@@ -101,7 +103,7 @@ def refine_net(
     """The net of one auction, refined by its examples."""
     if limits.learner == "nets":
         return RefinedNet(key, tuple(_intersections(tagged, limits)))
-    rulings: list[Ruling] = []
+    rulings: list[RangeRuling] = []
     tree = grow(examples_of(tagged), limits)
     sure = _sure(tree, tagged, limits.margin) if limits.margin else None
     for box, leaf in boxes(tree):
@@ -112,7 +114,7 @@ def refine_net(
     return RefinedNet(key, tuple(rulings))
 
 
-def _intersections(tagged: Sequence[Tagged], limits: RefineLimits) -> list[Ruling]:
+def _intersections(tagged: Sequence[Tagged], limits: RefineLimits) -> list[RangeRuling]:
     """Section 4.2.3: examples wait at the node of their conflict; each node grows its own tree from
     the best calls alone, as ID3 does."""
     nodes: dict[tuple[int, ...], list[Tagged]] = defaultdict(list)
@@ -122,7 +124,7 @@ def _intersections(tagged: Sequence[Tagged], limits: RefineLimits) -> list[Rulin
     for among, examples in nodes.items():
         matrix = examples_of(examples).matrix
         tags = Examples.of_tags(feature_names(), matrix, [one.best for one in examples])
-        for box, leaf in boxes(induce(tags, Limits(limits.least, depth=6))):
+        for box, leaf in boxes(induce(tags, SplitLimits(limits.least, depth=6))):
             words = _counted(leaf.examples)
             out.append(ruling_of(leaf.order[:1], phrases(box.ranges), words, among=among))
     return out

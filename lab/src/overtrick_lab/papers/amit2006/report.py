@@ -11,7 +11,12 @@ from typing import Any
 import numpy as np
 
 from overtrick_lab.papers.amit2006 import example
-from overtrick_lab.papers.amit2006.experiments import SAMPLE_SIZES, SECONDS, VARIANTS, Bench
+from overtrick_lab.papers.amit2006.experiments import (
+    SAMPLE_SIZES,
+    SECONDS,
+    VARIANTS,
+    ExperimentFolder,
+)
 from overtrick_lab.papers.amit2006.learning import LearningRun
 from overtrick_lab.papers.cells import Cell
 from overtrick_lab.papers.site import markdown_table as table
@@ -44,7 +49,7 @@ def pooled(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return float(means.mean()), float(np.sqrt((errors**2).sum()) / len(pairs))
 
 
-def families(bench: Bench) -> dict[str, dict[int, Curve]]:
+def families(bench: ExperimentFolder) -> dict[str, dict[int, Curve]]:
     """The ways to learn, each with the learning curves of the seeds that were run."""
     found = {
         "tags by first choices": {s: curve_of(bench.learning(s)) for s in bench.scale.seeds},
@@ -55,7 +60,7 @@ def families(bench: Bench) -> dict[str, dict[int, Curve]]:
     return {words: curves for words, curves in kept.items() if curves}
 
 
-def page(bench: Bench, figures: Sequence[Path] = ()) -> str:
+def page(bench: ExperimentFolder, figures: Sequence[Path] = ()) -> str:
     """The whole report."""
     parts = ["# Learning to bid in bridge (Amit & Markovitch 2006)", _setting(bench)]
     found = families(bench)
@@ -80,7 +85,7 @@ def page(bench: Bench, figures: Sequence[Path] = ()) -> str:
     return "\n\n".join(p for p in parts if p) + "\n"
 
 
-def _setting(bench: Bench) -> str:
+def _setting(bench: ExperimentFolder) -> str:
     s, test = bench.scale.learning, VARIANTS["plain"]
     return (
         f"System {s.system}; φ(s) holds every call with a rule that fits the hand or misses it by "
@@ -154,7 +159,7 @@ def _curve_table(title: str, curve: Curve) -> str:
     return "\n\n".join(parts)
 
 
-def _searches(bench: Bench) -> str:
+def _searches(bench: ExperimentFolder) -> str:
     """Before learning, on the same problems: how far to simulate."""
     rows = []
     for variant, words in _WORDS.items():
@@ -177,7 +182,7 @@ def _searches(bench: Bench) -> str:
     return f"## Before learning: how far to simulate\n\n{table(head, rows)}" if rows else ""
 
 
-def _raises(bench: Bench) -> str:
+def _raises(bench: ExperimentFolder) -> str:
     parts = []
     for seed in bench.scale.seeds:
         curve = curve_of(bench.restricted(seed))
@@ -192,7 +197,7 @@ def _raises(bench: Bench) -> str:
     return "## Raises of a major only (Figure 13)\n\n" + "\n\n".join(parts) if parts else ""
 
 
-def _grid(bench: Bench, name: str, points: Sequence[float], label: str) -> str:
+def _grid(bench: ExperimentFolder, name: str, points: Sequence[float], label: str) -> str:
     """What learning brings at each point: all seeds together, and the gain of every one."""
     rows = []
     for point in points:
@@ -220,17 +225,17 @@ def _together(pairs: Sequence[tuple[Cell, Cell]]) -> list[str]:
     ]
 
 
-def _samples(bench: Bench) -> str:
+def _samples(bench: ExperimentFolder) -> str:
     found = _grid(bench, "sample", SAMPLE_SIZES, "sample size")
     return f"## Sample size (Figure 14)\n\n{found}" if found else ""
 
 
-def _times(bench: Bench) -> str:
+def _times(bench: ExperimentFolder) -> str:
     found = _grid(bench, "time", SECONDS, "seconds a call")
     return f"## Time limit (Figure 15)\n\n{found}" if found else ""
 
 
-def utilities(bench: Bench, seed: int) -> dict[str, dict[int, Cell]]:
+def utilities(bench: ExperimentFolder, seed: int) -> dict[str, dict[int, Cell]]:
     """Figure 16's two curves, as far as they were measured: nets refined, and the test."""
     found = {
         name: {n: bench.store.get(f"utility-{seed}-{name}-{n}") for n in bench.points}
@@ -239,7 +244,7 @@ def utilities(bench: Bench, seed: int) -> dict[str, dict[int, Cell]]:
     return {name: {n: c for n, c in by.items() if c is not None} for name, by in found.items()}
 
 
-def _utilities(bench: Bench) -> str:
+def _utilities(bench: ExperimentFolder) -> str:
     rows, less = [], []
     for seed in bench.scale.seeds:
         found = utilities(bench, seed)
@@ -255,7 +260,7 @@ def _utilities(bench: Bench) -> str:
     return f"## Utility functions (Figure 16)\n\n{table(head, rows)}" if rows else ""
 
 
-def _exchange(bench: Bench) -> str:
+def _exchange(bench: ExperimentFolder) -> str:
     rows = []
     for words in ("raises only", "whole system"):
         last = []
@@ -280,7 +285,7 @@ def _exchange(bench: Bench) -> str:
     return f"## Exchange of nets (5.4.3)\n\n{table(head, rows)}\n\n{paper}" if rows else ""
 
 
-def _with_and_without(bench: Bench, seed: int, words: str) -> tuple[Curve, Curve]:
+def _with_and_without(bench: ExperimentFolder, seed: int, words: str) -> tuple[Curve, Curve]:
     if words == "whole system":
         return curve_of(bench.learning(seed)), curve_of(bench.apart(seed))
     apart = bench.restricted(seed, "apart", exchange=False)
@@ -293,7 +298,7 @@ def _nearest(curve: Curve, refined: int) -> dict[str, Any] | None:
     return min(near, key=lambda c: abs(c["refined"] - refined), default=None)
 
 
-def _published(bench: Bench) -> str:
+def _published(bench: ExperimentFolder) -> str:
     before, after = (bench.store.get(f"published-{when}") for when in ("before", "after"))
     if before is None or after is None:
         return ""
@@ -304,7 +309,7 @@ def _published(bench: Bench) -> str:
     return f"## Published problems\n\n{table(['set', 'before', 'after', 'of'], rows)}"
 
 
-def _rules(bench: Bench, most: int = 40) -> str:
+def _rules(bench: ExperimentFolder, most: int = 40) -> str:
     path: Path = bench.out / f"seed{bench.scale.seeds[0]}" / "learned.bid"
     if not path.exists():
         return ""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel import Held, Position, Walk
+from overtrick.bidding.kernel import AuctionPosition, SeatHands, Walk
 from overtrick.bidding.kernel.callers import Floats, Node, Split
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.game.calls import Call
@@ -23,7 +23,7 @@ from overtrick_lab.papers.amit2006.problems import Hands
 Rows = NDArray[np.intp]
 Choices = tuple[NDArray[np.bool_], NDArray[np.int64]]
 """For hands with a choice their calls [n, 38], and everybody's first choice."""
-Met = tuple[Position, Rows, Choices]
+Met = tuple[AuctionPosition, Rows, Choices]
 """An auction, the deals that came to it, and what was open there."""
 
 
@@ -31,7 +31,7 @@ Met = tuple[Position, Rows, Choices]
 class InformativeState:
     """A hand in an auction to which the selection strategy leaves two calls or more."""
 
-    position: Position
+    position: AuctionPosition
     hand: int
     calls: tuple[int, ...]
     cost: float
@@ -70,11 +70,11 @@ def bid_deals(
     as well. Costs of states are known once their auction is over.
     """
     rng = rng or np.random.default_rng(0)
-    held, met = Held(many), list[Met]()
+    held, met = SeatHands(many), list[Met]()
     before = nets or players
     callers = [Collecting(p, n, wander, rng, met) for p, n in zip(players, before, strict=True)]
     out = Bidding([()] * len(many))
-    for ending in Walk(held, callers).endings([(Position(start, 0, 0), held.every)]):
+    for ending in Walk(held, callers).endings([(AuctionPosition(start, 0, 0), held.every)]):
         for row in held.rows(ending.worlds):
             out.auctions[row] = ending.at.calls
     out.decisions = sum(len(calls) - len(start) for calls in out.auctions)
@@ -93,19 +93,21 @@ class Collecting:
     rng: Generator
     met: list[Met]
 
-    def chances(self, at: Position, hands: Hands) -> Floats:
+    def chances(self, at: AuctionPosition, hands: Hands) -> Floats:
         return self.player.chances(at, hands)
 
-    def choose(self, nodes: Sequence[Node], held: Held) -> list[Split]:
+    def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         return [self._node(at, held.rows(worlds), held) for at, worlds in nodes]
 
-    def _node(self, at: Position, rows: Rows, held: Held) -> Split:
+    def _node(self, at: AuctionPosition, rows: Rows, held: SeatHands) -> Split:
         calls, open_ = self._choices(at, held.deals[rows, at.turn])
         if open_ is not None:
             self.met.append((at, rows, open_))
         return {call: held.set_of(rows[calls == call]) for call in np.unique(calls).tolist()}
 
-    def _choices(self, at: Position, hands: Hands) -> tuple[NDArray[np.int64], Choices | None]:
+    def _choices(
+        self, at: AuctionPosition, hands: Hands
+    ) -> tuple[NDArray[np.int64], Choices | None]:
         player, net = self.player, self.net
         if player.silent:
             return np.zeros(len(hands), np.int64), None
@@ -156,14 +158,16 @@ def begun(players: Sequence[PlayerModel], many: Hands, start: tuple[int, ...]) -
     pools = [Pool(many[:, seat]) for seat in range(4)]
     here = pools[0].everyone
     for i, call in enumerate(start):
-        position = Position(start[:i], 0, 0)
+        position = AuctionPosition(start[:i], 0, 0)
         if here:
             found = first_choices(players[position.turn], position, pools[position.turn], here)
             here = found.get(call, 0)
     return as_mask(here, len(many))
 
 
-def first_choices(player: PlayerModel, position: Position, pool: Pool, here: int) -> dict[int, int]:
+def first_choices(
+    player: PlayerModel, position: AuctionPosition, pool: Pool, here: int
+) -> dict[int, int]:
     """What the hands `here` call; a refined net looks at these hands only."""
     if not player.refined(position):
         return player.chosen(position, pool, here)

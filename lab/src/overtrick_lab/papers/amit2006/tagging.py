@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel import Position
+from overtrick.bidding.kernel import AuctionPosition
 from overtrick.bidding.kernel.leaves import Contracts
 from overtrick.bidding.kernel.walk import Own
 from overtrick.bidding.pidm.models import PlayerModel
@@ -20,7 +20,7 @@ from overtrick.bidding.pidm.sampling import call_tests
 from overtrick.evaluation import HandArray
 from overtrick.game.cards import ALL_CARDS
 from overtrick.systems.many import Pool
-from overtrick.worlds.consistent import Budget, CallTest, inconsistencies, rbmbmc
+from overtrick.worlds.consistent import CallTest, SamplingBudget, inconsistencies, rbmbmc
 from overtrick.worlds.sets import as_mask
 from overtrick.worlds.splitting import deal_out
 from overtrick_lab.papers.amit2006.ahead import Ahead
@@ -73,7 +73,7 @@ def tag_states(
 ) -> list[Tagged]:
     """Every state tagged; states of one auction share their simulated auctions."""
     rng = np.random.default_rng(seed)
-    groups: dict[Position, list[int]] = defaultdict(list)
+    groups: dict[AuctionPosition, list[int]] = defaultdict(list)
     for i, state in enumerate(states):
         groups[state.position].append(i)
     out: dict[int, Tagged] = {}
@@ -85,7 +85,7 @@ def tag_states(
 
 def _tag_position(
     player: PlayerModel,
-    position: Position,
+    position: AuctionPosition,
     states: Sequence[InformativeState],
     budget: TagBudget,
     rng: Generator,
@@ -109,7 +109,7 @@ def _tag_position(
 
 def sample_together(
     player: PlayerModel,
-    position: Position,
+    position: AuctionPosition,
     hands: Sequence[int],
     budget: TagBudget,
     rng: Generator,
@@ -143,14 +143,14 @@ def sample_together(
             have[i] += len(found[i][-1])
     out = [np.concatenate(f)[: budget.worlds] for f in found]
     for i in np.flatnonzero(have == 0).tolist():
-        limit = Budget(instances=budget.instances)
+        limit = SamplingBudget(instances=budget.instances)
         sample = rbmbmc(position.turn, hands[int(i)], tests, limit, budget.worlds, rng=rng)
         out[i] = sample.hands[sample.inconsistent == sample.inconsistent.min()]
         spent[i] += sample.generated
     return out, spent.tolist()
 
 
-def _exact(player: PlayerModel, position: Position) -> list[CallTest]:
+def _exact(player: PlayerModel, position: AuctionPosition) -> list[CallTest]:
     """The others' calls as what they would call, not only consider: the simulation service."""
 
     def test(turn: int, model: PlayerModel) -> CallTest:

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.bidding.kernel import Position
+from overtrick.bidding.kernel import AuctionPosition
 from overtrick.bidding.pidm.decide import decide
 from overtrick.bidding.pidm.models import PlayerModel
-from overtrick.bidding.pidm.settings import Counts, Own, Settings
+from overtrick.bidding.pidm.settings import Counts, Own, PidmSettings
 from overtrick.engines.clock import counted_by
 from overtrick.systems.refined import AuctionKey
 from overtrick_lab.papers.amit2006.cotrain import CotrainSettings, four, players_of, training_deals
@@ -48,8 +48,8 @@ class ExamSettings:
     only: str = ""
     """Problems in which the rules bid one of these sequences of our calls."""
 
-    def pidm(self) -> Settings:
-        return Settings(
+    def pidm(self) -> PidmSettings:
+        return PidmSettings(
             seconds=self.seconds, worlds=self.worlds, depth=self.depth, own=self.own, g=self.g,
             r=self.r, own_turns=self.own_turns, doubt=self.doubt, proposal="staged",
         )  # fmt: skip
@@ -67,7 +67,7 @@ class ExamJob:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ProblemRow:
     """One problem bid once."""
 
     number: int
@@ -85,9 +85,9 @@ class Row:
 
 def bid_challenge(
     pair: tuple[PlayerModel, PlayerModel], one: Challenge, test: ExamSettings, repeat: int
-) -> Row:
+) -> ProblemRow:
     """One problem, both partners thinking with PIDM, the opponents silent."""
-    position, counts, settings = Position(one.start, 0, 0), Counts(), test.pidm()
+    position, counts, settings = AuctionPosition(one.start, 0, 0), Counts(), test.pidm()
     decisions = searched = 0
     used: list[str] = []
     while not position.is_over:
@@ -103,13 +103,13 @@ def bid_challenge(
         decisions += 1
         searched += len(found.calls) > 1
         position = position.then(found.call)
-    return Row(
+    return ProblemRow(
         one.number, result(one, position.calls), position.calls, decisions, searched,
         counts.lookaheads, counts.instances, counts.failures, sum(counts.stages), tuple(used),
     )  # fmt: skip
 
 
-def run_job(job: ExamJob) -> list[Row]:
+def run_job(job: ExamJob) -> list[ProblemRow]:
     pair = players_of(job.settings, job.nets, job.test.told)
     with counted_by(process_time):  # the limits are seconds of the processor
         return [bid_challenge(pair, p, job.test, job.repeat) for p in job.problems]
@@ -142,7 +142,7 @@ def run_test(
     return summary(rows, test)
 
 
-def summary(rows: Sequence[Row], test: ExamSettings) -> dict[str, Any]:
+def summary(rows: Sequence[ProblemRow], test: ExamSettings) -> dict[str, Any]:
     """Means a problem, with the error over problems; counts are a whole pass over the set."""
     by: dict[int, list[int]] = {}
     for row in rows:

@@ -9,13 +9,13 @@ non-locality
 
 from overtrick_lab.papers.frank1998.diagnosis import (
     Diagnosis,
-    Fault,
-    Finding,
+    Mishandling,
+    WrongChoice,
     diagnose,
     fusion_nodes,
 )
 from overtrick_lab.papers.frank1998.drawing import draw
-from overtrick_lab.papers.frank1998.esm import Solution, TooManyStrategiesError, esm, esm_of
+from overtrick_lab.papers.frank1998.esm import BestDefence, TooManyStrategiesError, esm, esm_of
 from overtrick_lab.papers.frank1998.flat import (
     FlatTree,
     NotFlatError,
@@ -27,13 +27,13 @@ from overtrick_lab.papers.frank1998.flat import (
 )
 from overtrick_lab.papers.frank1998.fronts import Front, front, plan_exact, plan_local, solve
 from overtrick_lab.papers.frank1998.game import (
-    Game,
+    StrategicGame,
     best_defence,
     information_sets,
     min_is_informed,
 )
 from overtrick_lab.papers.frank1998.minimaxing import (
-    Plan,
+    MaxPlan,
     best_moves,
     by_best_count,
     by_mean,
@@ -47,7 +47,7 @@ from overtrick_lab.papers.frank1998.minimaxing import (
     sample_worlds,
 )
 from overtrick_lab.papers.frank1998.notation import (
-    NotationError,
+    TreeTextError,
     dump,
     dumps,
     flat_tree,
@@ -62,34 +62,34 @@ from overtrick_lab.papers.frank1998.strategies import (
 )
 from overtrick_lab.papers.frank1998.tree import (
     Chance,
-    Choice,
-    Leaf,
+    ChoiceNode,
+    EndNode,
+    GameTreeError,
+    MaxMin,
     Node,
-    Player,
     Strategy,
-    TreeError,
     written,
 )
 
 __all__ = [
+    "BestDefence",
     "Chance",
-    "Choice",
+    "ChoiceNode",
     "Diagnosis",
-    "Fault",
-    "Finding",
+    "EndNode",
     "FlatTree",
     "Front",
-    "Game",
-    "Leaf",
+    "GameTreeError",
+    "MaxMin",
+    "MaxPlan",
+    "Mishandling",
     "Node",
     "NotFlatError",
-    "NotationError",
-    "Plan",
-    "Player",
-    "Solution",
+    "StrategicGame",
     "Strategy",
     "TooManyStrategiesError",
-    "TreeError",
+    "TreeTextError",
+    "WrongChoice",
     "best_defence",
     "best_moves",
     "by_best_count",

@@ -1,7 +1,7 @@
 """Other ways to choose a card in a suit, played out against best defence beside the exact solver.
 
 All play for a target number of tricks with every layout at hand, weighted by its chance:
-`Pimc` averages double-dummy results at each card; `VectorMinimaxing` backs up one vector of
+`Averaging` averages double-dummy results at each card; `VectorMinimaxing` backs up one vector of
 results; `PayoffReduction` does so after dropping layouts that a perfect defence has saved already;
 `Replanning` solves exactly, but afresh at each card.
 """
@@ -20,12 +20,12 @@ from overtrick.game.cards import RANKS
 from overtrick.suitplay.goals import at_least
 from overtrick.suitplay.holding import Holding, Layouts
 from overtrick.suitplay.lines import Goal, LineSearch
-from overtrick.suitplay.position import End, Lead, Position, Reply, SuitGame, Third
+from overtrick.suitplay.position import End, Lead, Reply, SuitGame, SuitPosition, Third
 from overtrick.suitplay.search import FrontSearch
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class SuitProblem:
     """Take at least `tricks` tricks with a holding."""
 
     holding: Holding
@@ -35,7 +35,7 @@ class Problem:
         return SuitGame(self.holding, Layouts.of(self.holding))
 
 
-class Player(ABC):
+class SuitPlayer(ABC):
     """Plays a suit for a target by choosing leads and third-hand cards; subclasses say how.
 
     An outcome is here the set of layouts in which the target is reached. `alive` are the layouts
@@ -45,14 +45,14 @@ class Player(ABC):
     def __init__(self, game: SuitGame) -> None:
         self.game = game
         self.weigh = Goal(game.layouts.weights)
-        self._known: dict[tuple[Position, int, int, int], int] = {}
+        self._known: dict[tuple[SuitPosition, int, int, int], int] = {}
 
     def value(self, tricks: int) -> float:
         """The chance that the line played reaches the target against best defence."""
         box = self.game.left(self.game.root.left).box
         return self.weigh(self.play(self.game.root, tricks, 0, box)) / self.game.layouts.total
 
-    def play(self, position: Position, tricks: int, offset: int, alive: int) -> int:
+    def play(self, position: SuitPosition, tricks: int, offset: int, alive: int) -> int:
         node = self.game.node(position)
         if tricks <= 0:
             return self.game.left(position.left).box & alive
@@ -111,7 +111,7 @@ class Player(ABC):
         return good
 
 
-class Pimc(Player):
+class Averaging(SuitPlayer):
     """Takes the card with the best double-dummy average, afresh at each turn."""
 
     def choose_lead(self, leads: Sequence[Lead], at: tuple[int, int, int]) -> int:
@@ -128,7 +128,7 @@ class Pimc(Player):
         return self.after_third(third, at)
 
 
-class VectorMinimaxing(Player):
+class VectorMinimaxing(SuitPlayer):
     """Backs up the one vector of results with the highest average."""
 
     def choose_lead(self, leads: Sequence[Lead], at: tuple[int, int, int]) -> int:
@@ -140,7 +140,7 @@ class VectorMinimaxing(Player):
         return max(outcomes, key=lambda x: self.weigh(x << at[1]))
 
 
-class Filtered(Player):
+class Filtered(SuitPlayer):
     """Drops the layouts that were lost double dummy at a defender's earlier turn."""
 
     def after_lead(self, lead: Lead, at: tuple[int, int, int]) -> int:
@@ -156,7 +156,7 @@ class PayoffReduction(Filtered, VectorMinimaxing):
     """Vector minimaxing on the layouts that a perfect defence has not saved yet."""
 
 
-class Replanning(Player):
+class Replanning(SuitPlayer):
     """Solves exactly at each of its turns, for all layouts that fit the cards seen so far.
 
     What it finds is right at the first card; later it no longer knows what it gave up for it.
@@ -192,7 +192,7 @@ class FilteredReplanning(Filtered, Replanning):
     """Replanning on the layouts that a perfect defence has not saved yet."""
 
 
-def _play(player: type[Player], game: SuitGame, tricks: int) -> float:
+def _play(player: type[SuitPlayer], game: SuitGame, tricks: int) -> float:
     return player(game).value(tricks)
 
 
@@ -215,12 +215,12 @@ ALGORITHMS: dict[str, Callable[[SuitGame, int], float]] = {
     "exact, replanned each card, filtered": partial(_play, FilteredReplanning),
     "vector minimaxing": partial(_play, VectorMinimaxing),
     "exact, replanned each card": partial(_play, Replanning),
-    "PIMC, all layouts": partial(_play, Pimc),
+    "PIMC, all layouts": partial(_play, Averaging),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class AlgorithmScore:
     """How an algorithm did over a set of problems."""
 
     algorithm: str
@@ -232,7 +232,7 @@ class Score:
 
 def random_problems(
     rng: np.random.Generator, count: int, cards: tuple[int, int] = (6, 9), gap: float = 0.005
-) -> Iterator[Problem]:
+) -> Iterator[SuitProblem]:
     """Random holdings and targets where double-dummy play is better than any line by `gap`."""
     while count:
         size = int(rng.integers(cards[0], cards[1] + 1))
@@ -241,7 +241,7 @@ def random_problems(
         holding = Holding(
             tuple(sorted(ranks[:split], reverse=True)), tuple(sorted(ranks[split:], reverse=True))
         )
-        problem = Problem(holding, int(rng.integers(1, holding.most_tricks + 1)))
+        problem = SuitProblem(holding, int(rng.integers(1, holding.most_tricks + 1)))
         game = problem.game()
         bound = double_dummy(game, problem.tricks)
         if bound >= gap and bound - exact(game, problem.tricks) >= gap:
@@ -249,7 +249,7 @@ def random_problems(
             yield problem
 
 
-def compare(problems: Sequence[Problem]) -> list[Score]:
+def compare(problems: Sequence[SuitProblem]) -> list[AlgorithmScore]:
     """Let every algorithm play every problem against best defence.
 
     They share the double-dummy results of a problem; `seconds` is what each needs beyond those.
@@ -265,7 +265,7 @@ def compare(problems: Sequence[Problem]) -> list[Score]:
             losses[name].append(best - algorithm(game, problem.tricks))
             seconds[name] += process_time() - start
     return [
-        Score(
+        AlgorithmScore(
             name,
             len(lost),
             sum(loss < 1e-9 for loss in lost) / len(lost),
@@ -276,13 +276,13 @@ def compare(problems: Sequence[Problem]) -> list[Score]:
     ]
 
 
-def pooled(parts: Sequence[Sequence[Score]]) -> list[Score]:
+def pooled(parts: Sequence[Sequence[AlgorithmScore]]) -> list[AlgorithmScore]:
     """Scores of several sets of problems as those of one set."""
     out = []
     for same in zip(*parts, strict=True):
         count = sum(s.problems for s in same)
         out.append(
-            Score(
+            AlgorithmScore(
                 same[0].algorithm,
                 count,
                 sum(s.optimal * s.problems for s in same) / count,

@@ -22,7 +22,7 @@ from overtrick.game.cards import RANKS
 from overtrick.suitplay import solve as solve_suit
 from overtrick.suitplay.holding import Holding
 from overtrick.worlds import Dealer
-from overtrick_lab.papers.frank1998.algorithms import Problem
+from overtrick_lab.papers.frank1998.algorithms import SuitProblem
 from overtrick_lab.papers.site import markdown_table
 
 PAPER_SPLITS: Final = (0.0, 0.012, 0.242, 0.355, 0.242, 0.012, 0.007)
@@ -130,7 +130,7 @@ def _comes_back(hands: Sequence[int], suit: int) -> bool:
 def figure_14() -> dict[str, tuple[float, float]]:
     """KJTx opposite A98x for four tricks: each lead double dummy, and the best line of all."""
     holding = Holding.parse("KJTx", "A98x")
-    game = Problem(holding, 4).game()
+    game = SuitProblem(holding, 4).game()
     found: dict[str, tuple[float, float]] = {}
     best = solve_suit("KJTx", "A98x").chances[4]
     for lead in game.node(game.root).leads:

@@ -9,12 +9,12 @@ from fractions import Fraction
 
 from overtrick_lab.papers.frank1998.flat import FlatTree, outcome, value
 from overtrick_lab.papers.frank1998.fronts import Coding, coding, join, local_fronts, plan_exact
-from overtrick_lab.papers.frank1998.minimaxing import Plan, minimax
+from overtrick_lab.papers.frank1998.minimaxing import MaxPlan, minimax
 from overtrick_lab.papers.frank1998.strategies import reduced
-from overtrick_lab.papers.frank1998.tree import Choice, Leaf, Node, Player, Strategy, choices
+from overtrick_lab.papers.frank1998.tree import ChoiceNode, EndNode, MaxMin, Node, Strategy, choices
 
 
-class Fault(Enum):
+class Mishandling(Enum):
     """The two ways of handling strategies wrongly."""
 
     FUSION = "strategy fusion"
@@ -22,10 +22,10 @@ class Fault(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class WrongChoice:
     """One wrong choice: where, which branch, which was better, and the reason in words."""
 
-    fault: Fault
+    fault: Mishandling
     node: str
     chosen: int | None
     better: int | None
@@ -43,7 +43,7 @@ class Diagnosis:
     claimed: Fraction
     achieved: Fraction
     optimum: Fraction
-    findings: tuple[Finding, ...]
+    findings: tuple[WrongChoice, ...]
     fused: tuple[str, ...]
 
     @property
@@ -52,7 +52,7 @@ class Diagnosis:
         return self.achieved == self.optimum
 
     @property
-    def faults(self) -> frozenset[Fault]:
+    def faults(self) -> frozenset[Mishandling]:
         """The faults that cost something."""
         return frozenset(f.fault for f in self.findings)
 
@@ -61,12 +61,12 @@ class Diagnosis:
         verdict = "optimal" if self.optimal else f"the optimum is {self.optimum}"
         lines = [f"{self.algorithm}: claims {self.claimed}, achieves {self.achieved}; {verdict}."]
         lines += [f"{f.fault.value.capitalize()} at {f.node}: {f.text}" for f in self.findings]
-        if self.fused and Fault.FUSION not in self.faults:
+        if self.fused and Mishandling.FUSION not in self.faults:
             lines.append("The claim is inflated by strategy fusion at " + _and(self.fused) + ".")
         return "\n".join(lines)
 
 
-def diagnose(tree: FlatTree, plan: Plan) -> Diagnosis:
+def diagnose(tree: FlatTree, plan: MaxPlan) -> Diagnosis:
     """Compare a plan with the optimum and explain each wrong choice it can come to.
 
     A choice is wrong if, everything else in the plan as it is, another branch would be worth more.
@@ -81,7 +81,7 @@ def diagnose(tree: FlatTree, plan: Plan) -> Diagnosis:
     optimum = plan_exact(tree).claimed
     case = _Case(tree, plan, strategy, coding(tree))
     findings = tuple(case.findings()) if achieved < optimum else ()
-    fuses = plan.claimed > optimum or any(f.fault is Fault.FUSION for f in findings)
+    fuses = plan.claimed > optimum or any(f.fault is Mishandling.FUSION for f in findings)
     fused = tuple(fusion_nodes(tree, strategy)) if fuses else ()
     return Diagnosis(plan.algorithm, plan.claimed, achieved, optimum, findings, fused)
 
@@ -91,9 +91,9 @@ def fusion_nodes(tree: FlatTree, strategy: Strategy | None = None) -> dict[str, 
 
     With a strategy, only the nodes that it can come to.
     """
-    names = {n.name for n in choices(tree.root, Player.MAX)} if strategy is None else set(strategy)
+    names = {n.name for n in choices(tree.root, MaxMin.MAX)} if strategy is None else set(strategy)
     told: dict[str, str] = {}
-    for node in choices(tree.root, Player.MAX):
+    for node in choices(tree.root, MaxMin.MAX):
         vectors = [minimax(child) for child in node.children]
         best = minimax(node)
         if node.name not in names or best in vectors:
@@ -116,29 +116,29 @@ class _Case:
     """One plan on trial; `caps` are what MIN can hold each world to by turning off earlier."""
 
     tree: FlatTree
-    plan: Plan
+    plan: MaxPlan
     strategy: dict[str, int]
     code: Coding
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[WrongChoice]:
         local = local_fronts(self.tree.root, self.code)
         found = list(self._visit(self.tree.root, -1, "", local))
         yield from found or self._joint(self.tree.root, -1, local)
 
     def _outcome(self, node: Node) -> int:
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return self.code.encode(node.payoffs)
-        assert isinstance(node, Choice)
-        if node.player is Player.MAX:
+        assert isinstance(node, ChoiceNode)
+        if node.player is MaxMin.MAX:
             return self._outcome(node.children[self.strategy[node.name]])
         result = -1
         for child in node.children:
             result &= self._outcome(child)
         return result
 
-    def _inside(self, node: Choice, caps: int) -> Iterator[tuple[Node, int, bool]]:
+    def _inside(self, node: ChoiceNode, caps: int) -> Iterator[tuple[Node, int, bool]]:
         """The children play can come to, each with its caps, and whether they got tighter."""
-        if node.player is Player.MAX:
+        if node.player is MaxMin.MAX:
             yield node.children[self.strategy[node.name]], caps, False
             return
         results = [self._outcome(child) for child in node.children]
@@ -150,11 +150,11 @@ class _Case:
 
     def _visit(
         self, node: Node, caps: int, turns: str, local: dict[str, list[list[int]]]
-    ) -> Iterator[Finding]:
-        if isinstance(node, Leaf):
+    ) -> Iterator[WrongChoice]:
+        if isinstance(node, EndNode):
             return
-        assert isinstance(node, Choice)
-        if node.player is Player.MAX:
+        assert isinstance(node, ChoiceNode)
+        if node.player is MaxMin.MAX:
             finding = self._judge(node, caps, turns, local[node.name])
             if finding:
                 yield finding
@@ -163,8 +163,8 @@ class _Case:
             yield from self._visit(child, inner, where if tighter else turns, local)
 
     def _judge(
-        self, node: Choice, caps: int, turns: str, fronts: list[list[int]]
-    ) -> Finding | None:
+        self, node: ChoiceNode, caps: int, turns: str, fronts: list[list[int]]
+    ) -> WrongChoice | None:
         """Is another branch of this MAX node worth more, the rest of the plan unchanged?"""
         chosen, seen = self.strategy[node.name], self.code.possible(node)
         context = [max(self.code.worth(c & caps, seen) for c in part) for part in fronts]
@@ -176,8 +176,8 @@ class _Case:
         total = self.tree.total
         inflated = claimed[chosen] > Fraction(alone[chosen]) / total
         if inflated and alone[chosen] < max(alone):
-            return Finding(
-                Fault.FUSION,
+            return WrongChoice(
+                Mishandling.FUSION,
                 node.name,
                 chosen,
                 better,
@@ -198,10 +198,10 @@ class _Case:
             f"{Fraction(context[better]) / total} and branch {node.move(chosen)} "
             f"{Fraction(context[chosen]) / total}."
         )
-        return Finding(Fault.NON_LOCALITY, node.name, chosen, better, text)
+        return WrongChoice(Mishandling.NON_LOCALITY, node.name, chosen, better, text)
 
     def _fusion_text(
-        self, node: Choice, chosen: int, claimed: Fraction, alone: list[int | Fraction]
+        self, node: ChoiceNode, chosen: int, claimed: Fraction, alone: list[int | Fraction]
     ) -> str:
         child = node.children[chosen]
         inside = {n.name for n in choices(child)}
@@ -215,11 +215,13 @@ class _Case:
             f"Branch {node.move(best)} is worth {real[best]}."
         )
 
-    def _joint(self, node: Node, caps: int, local: dict[str, list[list[int]]]) -> Iterator[Finding]:
+    def _joint(
+        self, node: Node, caps: int, local: dict[str, list[list[int]]]
+    ) -> Iterator[WrongChoice]:
         """No single choice is wrong by itself: the lowest MIN node whose branches must agree."""
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return
-        assert isinstance(node, Choice)
+        assert isinstance(node, ChoiceNode)
         below = [
             f
             for child, inner, _ in self._inside(node, caps)
@@ -227,14 +229,14 @@ class _Case:
         ]
         seen = self.code.possible(node)
         parts = local[node.name]
-        whole = join(parts) if node.player is Player.MIN else [c for part in parts for c in part]
+        whole = join(parts) if node.player is MaxMin.MIN else [c for part in parts for c in part]
         best = max(self.code.worth(c & caps, seen) for c in whole)
         now = self.code.worth(self._outcome(node) & caps, seen)
         if below or best == now:
             yield from below
             return
-        yield Finding(
-            Fault.NON_LOCALITY,
+        yield WrongChoice(
+            Mishandling.NON_LOCALITY,
             node.name,
             None,
             None,

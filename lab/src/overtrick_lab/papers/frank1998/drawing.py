@@ -9,13 +9,13 @@ from itertools import pairwise
 from xml.sax.saxutils import escape
 
 from overtrick_lab.papers.frank1998.flat import FlatTree, outcome, value
-from overtrick_lab.papers.frank1998.game import Game
+from overtrick_lab.papers.frank1998.game import StrategicGame
 from overtrick_lab.papers.frank1998.tree import (
     Chance,
-    Choice,
-    Leaf,
+    ChoiceNode,
+    EndNode,
+    MaxMin,
     Node,
-    Player,
     Strategy,
     depth,
     walk,
@@ -49,7 +49,9 @@ class _Layout:
 
 
 def draw(
-    tree: FlatTree | Game, strategy: Strategy | None = None, values: Mapping[str, str] | None = None
+    tree: FlatTree | StrategicGame,
+    strategy: Strategy | None = None,
+    values: Mapping[str, str] | None = None,
 ) -> str:
     """The tree as an SVG document.
 
@@ -65,7 +67,7 @@ def draw(
     _branches(canvas, tree, place, strategy, values or {})
     width = left + layout.width + _MARGIN
     floor = top + layout.levels * _LEVEL
-    if isinstance(tree, Game):
+    if isinstance(tree, StrategicGame):
         _sets(canvas, tree.root, place)
     else:
         for w, name in enumerate(worlds):
@@ -112,12 +114,12 @@ def _lay_out(root: Node) -> _Layout:
     place: dict[tuple[int, ...], tuple[float, float]] = {}
     slots = 0
     levels = depth(root)
-    labels = [len(m) for n in walk(root) if isinstance(n, Choice) for m in n.moves]
+    labels = [len(m) for n in walk(root) if isinstance(n, ChoiceNode) for m in n.moves]
     slot = max(_SLOT, (_LETTER * max(labels, default=0) + 14) / 0.7)
 
     def visit(node: Node, path: tuple[int, ...]) -> float:
         nonlocal slots
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             x = (slots + 0.5) * slot
             slots += 1
             place[path] = (x, levels * _LEVEL)
@@ -133,20 +135,20 @@ def _lay_out(root: Node) -> _Layout:
 
 def _branches(
     canvas: _Canvas,
-    tree: FlatTree | Game,
+    tree: FlatTree | StrategicGame,
     place: Mapping[tuple[int, ...], tuple[float, float]],
     strategy: Strategy | None,
     values: Mapping[str, str],
 ) -> None:
     def visit(node: Node, path: tuple[int, ...], live: bool) -> None:
         x, y = place[path]
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             _leaf(canvas, node, x, y, live and strategy is not None)
             return
         for i, child in enumerate(node.children):
             taken = live
             bold = False
-            if isinstance(node, Choice) and node.player is Player.MAX and strategy is not None:
+            if isinstance(node, ChoiceNode) and node.player is MaxMin.MAX and strategy is not None:
                 bold = live and strategy.get(node.info) == i
                 taken = bold
             _edge(canvas, (x, y), place[(*path, i)], bold, live or strategy is None)
@@ -188,7 +190,7 @@ def _label(
     canvas.text(x, y + 4, words, text_anchor="middle", font_size="12", font_style="italic")
 
 
-def _leaf(canvas: _Canvas, node: Leaf, x: float, y: float, live: bool) -> None:
+def _leaf(canvas: _Canvas, node: EndNode, x: float, y: float, live: bool) -> None:
     height = len(node.payoffs) * _ROW
     fill = _GOOD if live else _PAPER
     stroke = _INK if live else _SOFT
@@ -208,13 +210,13 @@ def _leaf(canvas: _Canvas, node: Leaf, x: float, y: float, live: bool) -> None:
         )
 
 
-def _shape(canvas: _Canvas, node: Choice | Chance, x: float, y: float, note: str) -> None:
+def _shape(canvas: _Canvas, node: ChoiceNode | Chance, x: float, y: float, note: str) -> None:
     style = f'fill="{_PAPER}" stroke="{_INK}" stroke-width="1.6"'
     s = _SIZE
     if isinstance(node, Chance):
         points = f"{x},{y - s} {x + s},{y} {x},{y + s} {x - s},{y}"
         canvas.nodes.append(f'<polygon points="{points}" {style}/>')
-    elif node.player is Player.MAX:
+    elif node.player is MaxMin.MAX:
         canvas.nodes.append(
             f'<rect x="{x - s + 1:.1f}" y="{y - s + 1:.1f}" '
             f'width="{2 * s - 2}" height="{2 * s - 2}" {style}/>'
@@ -239,9 +241,9 @@ def _sets(
     members: dict[str, list[tuple[float, float]]] = {}
 
     def visit(node: Node, path: tuple[int, ...]) -> None:
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return
-        if isinstance(node, Choice):
+        if isinstance(node, ChoiceNode):
             members.setdefault(node.info, []).append(place[path])
         for i, child in enumerate(node.children):
             visit(child, (*path, i))

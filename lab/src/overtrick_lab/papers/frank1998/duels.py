@@ -48,7 +48,7 @@ _RAISE: Final = (10, 14)
 _ALL: Final = (1 << 52) - 1
 
 
-class DoubleDummy:
+class SeeingDefender:
     """A defender who sees all cards; of equally good ones it plays what its side has agreed."""
 
     name = "double dummy"
@@ -75,7 +75,7 @@ class Finish:
 
 
 @dataclass(slots=True)
-class Table:
+class DefendedBoard:
     """A board and its defence. Defenders meet the same cards the same way, so once is enough."""
 
     board: Board
@@ -87,9 +87,9 @@ class Table:
     @classmethod
     def of(
         cls, board: Board, auction: Auction, meanings: tuple[Meaning, ...], defence: str
-    ) -> Table:
+    ) -> DefendedBoard:
         """`defence` is a player's name, or `dd` for defenders who see all cards."""
-        against = DoubleDummy(board.deal) if defence == "dd" else player(defence)
+        against = SeeingDefender(board.deal) if defence == "dd" else player(defence)
         return cls(board, auction, meanings, against)
 
     def finish(self, play: Play, declarer: Player) -> Finish:
@@ -118,7 +118,7 @@ class Table:
 
     def _lost(self, play: Play) -> bool:
         """Against defenders who see all cards: is the contract beaten by now?"""
-        if not isinstance(self.defender, DoubleDummy) or play.turn.side != play.declarer.side:
+        if not isinstance(self.defender, SeeingDefender) or play.turn.side != play.declarer.side:
             return False
         need = _contract(self.auction).target - play.declarer_tricks
         return not reaches(Position.of_play(self.board.deal, play), need)
@@ -161,7 +161,7 @@ def duel(
         return None
     found: dict[tuple[str, str], Finish] = {}
     for defence in defences:
-        table = Table.of(board, auction, meanings, defence)
+        table = DefendedBoard.of(board, auction, meanings, defence)
         found |= {(defence, name): table.finish(play, player(name)) for name in declarers}
     return Duel(seed, found)
 

@@ -10,9 +10,9 @@ from math import prod
 
 from overtrick.game.errors import BridgeError
 from overtrick_lab.papers.frank1998.flat import FlatTree, outcome, value
-from overtrick_lab.papers.frank1998.game import Game, information_sets
+from overtrick_lab.papers.frank1998.game import StrategicGame, information_sets
 from overtrick_lab.papers.frank1998.strategies import count_strategies, strategies, tuples
-from overtrick_lab.papers.frank1998.tree import Chance, Leaf, Node, Player, Strategy
+from overtrick_lab.papers.frank1998.tree import Chance, EndNode, MaxMin, Node, Strategy
 
 
 class TooManyStrategiesError(BridgeError):
@@ -20,7 +20,7 @@ class TooManyStrategiesError(BridgeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class BestDefence:
     """The value of the best-defence form, and all strategies that attain it."""
 
     value: Fraction
@@ -28,21 +28,21 @@ class Solution:
     tried: int
 
 
-def esm(game: Game | FlatTree, limit: int = 1_000_000) -> Solution:
+def esm(game: StrategicGame | FlatTree, limit: int = 1_000_000) -> BestDefence:
     """The value max over s of esm(t, s), with every strategy that attains it."""
     if isinstance(game, FlatTree):
         flat = game
         _check(count_strategies(flat.root), limit)
         return _best((s, value(flat, outcome(flat, s))) for s in strategies(flat))
     root = game.root
-    sets = information_sets(game, Player.MAX)
+    sets = information_sets(game, MaxMin.MAX)
     _check(prod(len(nodes[0].children) for nodes in sets.values()), limit)
     return _best((s, esm_of(root, s)) for s in tuples(game))
 
 
 def esm_of(node: Node, strategy: Strategy) -> Fraction:
     """esm(t, s): the least that MIN, who sees everything, can hold the strategy to."""
-    if isinstance(node, Leaf):
+    if isinstance(node, EndNode):
         (payoff,) = node.payoffs
         assert payoff is not None
         return Fraction(payoff)
@@ -54,7 +54,7 @@ def esm_of(node: Node, strategy: Strategy) -> Fraction:
             ),
             Fraction(0),
         )
-    if node.player is Player.MAX:
+    if node.player is MaxMin.MAX:
         return esm_of(node.children[strategy[node.info]], strategy)
     return min(esm_of(child, strategy) for child in node.children)
 
@@ -67,7 +67,7 @@ def _check(count: int, limit: int) -> None:
         )
 
 
-def _best(evaluated: Iterable[tuple[dict[str, int], Fraction]]) -> Solution:
+def _best(evaluated: Iterable[tuple[dict[str, int], Fraction]]) -> BestDefence:
     best: list[dict[str, int]] = []
     top: Fraction | None = None
     tried = 0
@@ -78,4 +78,4 @@ def _best(evaluated: Iterable[tuple[dict[str, int], Fraction]]) -> Solution:
         if worth == top:
             best.append(strategy)
     assert top is not None
-    return Solution(top, tuple(best), tried)
+    return BestDefence(top, tuple(best), tried)

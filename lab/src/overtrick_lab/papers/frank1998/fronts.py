@@ -15,8 +15,16 @@ from fractions import Fraction
 
 from overtrick.suitplay.search import undominated
 from overtrick_lab.papers.frank1998.flat import FlatTree, outcome, value
-from overtrick_lab.papers.frank1998.minimaxing import Plan
-from overtrick_lab.papers.frank1998.tree import Choice, Leaf, Node, Player, Vector, choices, walk
+from overtrick_lab.papers.frank1998.minimaxing import MaxPlan
+from overtrick_lab.papers.frank1998.tree import (
+    ChoiceNode,
+    EndNode,
+    MaxMin,
+    Node,
+    Vector,
+    choices,
+    walk,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,7 @@ class Coding:
         """All bits of the worlds in which play can come to the node."""
         worlds: set[int] = set()
         for leaf in walk(node):
-            if isinstance(leaf, Leaf):
+            if isinstance(leaf, EndNode):
                 worlds |= {w for w, p in enumerate(leaf.payoffs) if p is not None}
         return sum(self.world(w) for w in worlds)
 
@@ -85,13 +93,13 @@ class Front:
 
 def coding(tree: FlatTree) -> Coding:
     """The code that fits the tree's payoffs."""
-    leaves = [n for n in walk(tree.root) if isinstance(n, Leaf)]
+    leaves = [n for n in walk(tree.root) if isinstance(n, EndNode)]
     scale = sorted({p for leaf in leaves for p in leaf.payoffs if p is not None})
     return Coding(tuple(scale) if len(scale) > 1 else (*scale, scale[0] + 1), tree.weights)
 
 
 @dataclass(slots=True)
-class _Search:
+class _FrontSearch:
     """One bottom-up pass; `fronts` keeps each node's front so that a strategy can be read off."""
 
     code: Coding
@@ -101,14 +109,14 @@ class _Search:
 
     def double_dummy(self, node: Node) -> int:
         """The minimax code of each node in one pass: `|` for MAX, `&` for MIN."""
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             best = self.code.encode(node.payoffs)
         else:
-            assert isinstance(node, Choice)
-            best = 0 if node.player is Player.MAX else -1
+            assert isinstance(node, ChoiceNode)
+            best = 0 if node.player is MaxMin.MAX else -1
             for child in node.children:
                 below = self.double_dummy(child)
-                best = best | below if node.player is Player.MAX else best & below
+                best = best | below if node.player is MaxMin.MAX else best & below
         self.minimax[id(node)] = best
         return best
 
@@ -116,24 +124,24 @@ class _Search:
         """The front of a node. Bits outside `useful` are lost double dummy at a node above."""
         self.nodes += 1
         useful &= self.minimax[id(node)]
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return [useful]
-        assert isinstance(node, Choice)
+        assert isinstance(node, ChoiceNode)
         if useful == 0:
             result = [0]
         else:
-            result = (self._union if node.player is Player.MAX else self._product)(node, useful)
+            result = (self._union if node.player is MaxMin.MAX else self._product)(node, useful)
         self.fronts[node.name] = result
         return result
 
     def covers(self, node: Node, goal: int) -> bool:
         """Does some vector found below the node reach the goal? (Unsearched: only nothing.)"""
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return goal & ~self.minimax[id(node)] == 0
-        assert isinstance(node, Choice)
+        assert isinstance(node, ChoiceNode)
         return any(goal & ~code == 0 for code in self.fronts.get(node.name, [0]))
 
-    def _union(self, node: Choice, useful: int) -> list[int]:
+    def _union(self, node: ChoiceNode, useful: int) -> list[int]:
         found: list[int] = []
         for child in node.children:
             found += self.front(child, useful)
@@ -141,7 +149,7 @@ class _Search:
                 return [useful]
         return undominated(found) if len(node.children) > 1 else found
 
-    def _product(self, node: Choice, useful: int) -> list[int]:
+    def _product(self, node: ChoiceNode, useful: int) -> list[int]:
         found = [useful]
         for child in node.children:
             below = self.front(child, useful)
@@ -160,11 +168,13 @@ def front(tree: FlatTree) -> Front:
     return Front(tree, tuple(map(search.code.decode, codes)), search.nodes, widest)
 
 
-def plan_exact(tree: FlatTree) -> Plan:
+def plan_exact(tree: FlatTree) -> MaxPlan:
     """The best strategy against best defence, from the front of undominated vectors."""
     search, codes = _search(tree)
     best = max(codes, key=search.code.worth)
-    return Plan("exact", _strategy(search, tree.root, best), value(tree, search.code.decode(best)))
+    return MaxPlan(
+        "exact", _strategy(search, tree.root, best), value(tree, search.code.decode(best))
+    )
 
 
 def solve(tree: FlatTree) -> Fraction:
@@ -178,12 +188,12 @@ def local_fronts(node: Node, code: Coding) -> dict[str, list[list[int]]]:
     table: dict[str, list[list[int]]] = {}
 
     def visit(node: Node) -> list[int]:
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return [code.encode(node.payoffs)]
-        assert isinstance(node, Choice)
+        assert isinstance(node, ChoiceNode)
         below = [visit(child) for child in node.children]
         table[node.name] = below
-        if node.player is Player.MAX:
+        if node.player is MaxMin.MAX:
             return undominated(c for part in below for c in part)
         return join(below)
 
@@ -199,7 +209,7 @@ def join(below: list[list[int]]) -> list[int]:
     return found
 
 
-def plan_local(tree: FlatTree) -> Plan:
+def plan_local(tree: FlatTree) -> MaxPlan:
     """Choose at each MAX node what would be best if its subtree were the whole game.
 
     Every evaluation is exact and yet the plan can be wrong: what remains is non-locality alone.
@@ -208,30 +218,30 @@ def plan_local(tree: FlatTree) -> Plan:
     table = local_fronts(tree.root, code)
     strategy: dict[str, int] = {}
     estimates: dict[str, tuple[Fraction, ...]] = {}
-    for node in choices(tree.root, Player.MAX):
+    for node in choices(tree.root, MaxMin.MAX):
         possible = code.possible(node)
         means = [max(code.worth(c, possible) for c in part) for part in table[node.name]]
         strategy[node.name] = means.index(max(means))
         estimates[node.name] = tuple(Fraction(m) / tree.total for m in means)
-    return Plan("local", strategy, value(tree, outcome(tree, strategy)), estimates)
+    return MaxPlan("local", strategy, value(tree, outcome(tree, strategy)), estimates)
 
 
-def _search(tree: FlatTree) -> tuple[_Search, list[int]]:
-    search = _Search(coding(tree), {}, {})
+def _search(tree: FlatTree) -> tuple[_FrontSearch, list[int]]:
+    search = _FrontSearch(coding(tree), {}, {})
     search.double_dummy(tree.root)
     return search, list(search.front(tree.root, -1))
 
 
-def _strategy(search: _Search, root: Node, target: int) -> dict[str, int]:
+def _strategy(search: _FrontSearch, root: Node, target: int) -> dict[str, int]:
     """A strategy whose outcome is at least `target`: below MIN any vector of a branch that covers
     the target will do, since together they do."""
     strategy: dict[str, int] = {}
 
     def visit(node: Node, goal: int) -> None:
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return
-        assert isinstance(node, Choice)
-        if node.player is Player.MIN:
+        assert isinstance(node, ChoiceNode)
+        if node.player is MaxMin.MIN:
             for child in node.children:
                 visit(child, goal)
             return

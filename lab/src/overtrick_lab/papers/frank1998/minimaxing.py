@@ -11,15 +11,23 @@ from typing import TypeAlias
 import numpy as np
 
 from overtrick_lab.papers.frank1998.flat import FlatTree, highest, lowest, value, weigh
-from overtrick_lab.papers.frank1998.game import Game
-from overtrick_lab.papers.frank1998.tree import Chance, Choice, Leaf, Node, Payoff, Player, Vector
+from overtrick_lab.papers.frank1998.game import StrategicGame
+from overtrick_lab.papers.frank1998.tree import (
+    Chance,
+    ChoiceNode,
+    EndNode,
+    MaxMin,
+    Node,
+    Payoff,
+    Vector,
+)
 
 Score: TypeAlias = Callable[[Sequence[Vector], Sequence[int]], list[Payoff]]
 """From the minimax values e[i][w] of each move i and the worlds' weights to a score per move."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MaxPlan:
     """What an algorithm would do at every MAX node, and what it expects of it.
 
     `estimates` are its means of the branches of each MAX node (worlds that cannot come there count
@@ -33,7 +41,7 @@ class Plan:
     all_worlds: bool = True
 
 
-def mm(game: Game | FlatTree) -> Fraction:
+def mm(game: StrategicGame | FlatTree) -> Fraction:
     """Plain minimaxing with chance nodes: MAX takes the best branch as if he saw the deal."""
     if isinstance(game, FlatTree):
         return value(game, minimax(game.root))
@@ -41,19 +49,19 @@ def mm(game: Game | FlatTree) -> Fraction:
 
 
 def _mm(node: Node) -> Fraction:
-    if isinstance(node, Leaf):
+    if isinstance(node, EndNode):
         (payoff,) = node.payoffs
         assert payoff is not None
         return Fraction(payoff)
     below = [_mm(child) for child in node.children]
     if isinstance(node, Chance):
         return sum((p * v for p, v in zip(node.odds, below, strict=True)), Fraction(0))
-    return max(below) if node.player is Player.MAX else min(below)
+    return max(below) if node.player is MaxMin.MAX else min(below)
 
 
 def minimax(node: Node) -> Vector:
     """The minimax value of a flat tree in each world, all cards on the table."""
-    if isinstance(node, Leaf):
+    if isinstance(node, EndNode):
         return node.payoffs
     below = [minimax(child) for child in node.children]
     return highest(below) if _is_max(node) else lowest(below)
@@ -94,7 +102,7 @@ def by_mean_above(floor: Payoff) -> Score:
 
 def move_scores(node: Node, weights: Sequence[int], score: Score = by_mean) -> list[Payoff]:
     """f(M_i) of each move at a MAX node; weight 0 leaves a world out of the sample."""
-    if not isinstance(node, Choice) or node.player is not Player.MAX:
+    if not isinstance(node, ChoiceNode) or node.player is not MaxMin.MAX:
         raise ValueError("repeated minimaxing chooses at a MAX node")
     return score([minimax(child) for child in node.children], weights)
 
@@ -111,7 +119,7 @@ def sample_worlds(tree: FlatTree, count: int, rng: np.random.Generator) -> tuple
     return tuple(int(n) for n in rng.multinomial(count, odds / odds.sum()))
 
 
-def plan_repeated(tree: FlatTree, score: Score = by_mean, weights: Sequence[int] = ()) -> Plan:
+def plan_repeated(tree: FlatTree, score: Score = by_mean, weights: Sequence[int] = ()) -> MaxPlan:
     """Repeated minimaxing replanned at each MAX node, over all worlds or a sample (`weights`).
 
     With all worlds this is the paper's exhaustive minimaxing. Equal scores: the first move. The
@@ -123,11 +131,11 @@ def plan_repeated(tree: FlatTree, score: Score = by_mean, weights: Sequence[int]
     estimates: dict[str, tuple[Fraction, ...]] = {}
 
     def visit(node: Node) -> Vector:
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return node.payoffs
-        assert isinstance(node, Choice)
+        assert isinstance(node, ChoiceNode)
         below = [visit(child) for child in node.children]
-        if node.player is Player.MIN:
+        if node.player is MaxMin.MIN:
             return lowest(below)
         strategy[node.name] = best_moves(score(below, weights))[0]
         estimates[node.name] = tuple(Fraction(m) / total for m in by_mean(below, weights))
@@ -135,9 +143,11 @@ def plan_repeated(tree: FlatTree, score: Score = by_mean, weights: Sequence[int]
 
     vector = visit(tree.root)
     root = tree.root
-    if isinstance(root, Choice) and root.player is Player.MAX:  # at the root it must commit itself
+    if (
+        isinstance(root, ChoiceNode) and root.player is MaxMin.MAX
+    ):  # at the root it must commit itself
         vector = minimax(root.children[strategy[root.name]])
-    return Plan(
+    return MaxPlan(
         "minimaxing", strategy, Fraction(weigh(weights, vector)) / total, estimates, not sampled
     )
 
@@ -145,19 +155,21 @@ def plan_repeated(tree: FlatTree, score: Score = by_mean, weights: Sequence[int]
 # --- other ways to back values up, world by world (section 7 of the paper)
 
 
-def average(columns: Sequence[Payoff], node: Choice) -> Fraction:
+def average(columns: Sequence[Payoff], node: ChoiceNode) -> Fraction:
     """Average propagation: a node is worth the mean of its branches, whoever moves."""
     return sum((Fraction(p) for p in columns), Fraction(0)) / len(columns)
 
 
-def product(columns: Sequence[Payoff], node: Choice) -> Fraction:
+def product(columns: Sequence[Payoff], node: ChoiceNode) -> Fraction:
     """Product propagation: payoffs are chances to win, and branches are independent."""
     chances = [1 - Fraction(p) if _is_max(node) else Fraction(p) for p in columns]
     both = prod(chances, start=Fraction(1))
     return 1 - both if _is_max(node) else both
 
 
-def plan_propagated(tree: FlatTree, rule: Callable[[Sequence[Payoff], Choice], Fraction]) -> Plan:
+def plan_propagated(
+    tree: FlatTree, rule: Callable[[Sequence[Payoff], ChoiceNode], Fraction]
+) -> MaxPlan:
     """Repeated search with another rule in place of minimax; at each MAX node the best mean.
 
     Every branch has its say, so there is less strategy fusion, but a node is still judged by what
@@ -167,11 +179,11 @@ def plan_propagated(tree: FlatTree, rule: Callable[[Sequence[Payoff], Choice], F
     estimates: dict[str, tuple[Fraction, ...]] = {}
 
     def visit(node: Node) -> Vector:
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return node.payoffs
-        assert isinstance(node, Choice)
+        assert isinstance(node, ChoiceNode)
         below = [visit(child) for child in node.children]
-        if node.player is Player.MAX:
+        if node.player is MaxMin.MAX:
             means = by_mean(below, tree.weights)
             strategy[node.name] = best_moves(means)[0]
             estimates[node.name] = tuple(Fraction(m) / tree.total for m in means)
@@ -179,13 +191,13 @@ def plan_propagated(tree: FlatTree, rule: Callable[[Sequence[Payoff], Choice], F
         return tuple(rule(column, node) if column else None for column in columns)
 
     vector = visit(tree.root)
-    return Plan(rule.__name__, strategy, value(tree, vector), estimates)
+    return MaxPlan(rule.__name__, strategy, value(tree, vector), estimates)
 
 
 # --- vector and payoff-reduction minimaxing
 
 
-def plan_vector(tree: FlatTree) -> Plan:
+def plan_vector(tree: FlatTree) -> MaxPlan:
     """Vector minimaxing: MAX backs up the one branch with the best mean, MIN minimises by world.
 
     No strategy fusion: the vector backed up is what the strategy really yields.
@@ -193,7 +205,7 @@ def plan_vector(tree: FlatTree) -> Plan:
     return _vector_minimax("vector", tree.root, tree)
 
 
-def plan_reduction(tree: FlatTree) -> Plan:
+def plan_reduction(tree: FlatTree) -> MaxPlan:
     """Payoff-reduction minimaxing: vector minimaxing on the reduced tree."""
     return _vector_minimax("reduction", reduce_payoffs(tree.root), tree)
 
@@ -206,29 +218,29 @@ def reduce_payoffs(root: Node) -> Node:
     memo: dict[int, Vector] = {}
 
     def values(node: Node) -> Vector:
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return node.payoffs
         below = [values(child) for child in node.children]
         memo[id(node)] = highest(below) if _is_max(node) else lowest(below)
         return memo[id(node)]
 
     def cut(node: Node, caps: Vector | None) -> Node:
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return (
                 node
                 if caps is None
-                else Leaf(
+                else EndNode(
                     tuple(
                         p if p is None or c is None else min(p, c)
                         for p, c in zip(node.payoffs, caps, strict=True)
                     )
                 )
             )
-        assert isinstance(node, Choice)
-        if node.player is Player.MIN:
+        assert isinstance(node, ChoiceNode)
+        if node.player is MaxMin.MIN:
             here = memo[id(node)]
             caps = here if caps is None else lowest([caps, here])
-        return Choice(
+        return ChoiceNode(
             node.player,
             tuple(cut(child, caps) for child in node.children),
             node.name,
@@ -240,16 +252,16 @@ def reduce_payoffs(root: Node) -> Node:
     return cut(root, None)
 
 
-def _vector_minimax(algorithm: str, root: Node, tree: FlatTree) -> Plan:
+def _vector_minimax(algorithm: str, root: Node, tree: FlatTree) -> MaxPlan:
     strategy: dict[str, int] = {}
     estimates: dict[str, tuple[Fraction, ...]] = {}
 
     def visit(node: Node) -> Vector:
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return node.payoffs
-        assert isinstance(node, Choice)
+        assert isinstance(node, ChoiceNode)
         below = [visit(child) for child in node.children]
-        if node.player is Player.MIN:
+        if node.player is MaxMin.MIN:
             return lowest(below)
         means = by_mean(below, tree.weights)
         branch = best_moves(means)[0]
@@ -258,8 +270,8 @@ def _vector_minimax(algorithm: str, root: Node, tree: FlatTree) -> Plan:
         return below[branch]
 
     vector = visit(root)
-    return Plan(algorithm, strategy, value(tree, vector), estimates)
+    return MaxPlan(algorithm, strategy, value(tree, vector), estimates)
 
 
 def _is_max(node: Node) -> bool:
-    return isinstance(node, Choice) and node.player is Player.MAX
+    return isinstance(node, ChoiceNode) and node.player is MaxMin.MAX

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from overtrick_lab.papers.frank1998.game import Game
+from overtrick_lab.papers.frank1998.game import StrategicGame
 from overtrick_lab.papers.frank1998.strategies import tuples
-from overtrick_lab.papers.frank1998.tree import Chance, Leaf, Node, Player, Strategy
+from overtrick_lab.papers.frank1998.tree import Chance, EndNode, MaxMin, Node, Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +19,16 @@ class NormalForm:
     payoff: tuple[tuple[Fraction, ...], ...]
 
 
-def normal_form(game: Game) -> NormalForm:
+def normal_form(game: StrategicGame) -> NormalForm:
     """Play every strategy of MAX against every strategy of MIN (small games only)."""
-    rows, columns = tuple(tuples(game)), tuple(tuples(game, Player.MIN))
+    rows, columns = tuple(tuples(game)), tuple(tuples(game, MaxMin.MIN))
     table = tuple(tuple(expected(game.root, x, y) for y in columns) for x in rows)
     return NormalForm(rows, columns, table)
 
 
 def expected(node: Node, mine: Strategy, theirs: Strategy) -> Fraction:
     """MAX's expected payoff when both strategies are fixed."""
-    if isinstance(node, Leaf):
+    if isinstance(node, EndNode):
         (payoff,) = node.payoffs
         assert payoff is not None
         return Fraction(payoff)
@@ -40,7 +40,7 @@ def expected(node: Node, mine: Strategy, theirs: Strategy) -> Fraction:
             ),
             Fraction(0),
         )
-    plan = mine if node.player is Player.MAX else theirs
+    plan = mine if node.player is MaxMin.MAX else theirs
     return expected(node.children[plan[node.info]], mine, theirs)
 
 

@@ -16,15 +16,15 @@ from fractions import Fraction
 from pathlib import Path
 
 from overtrick_lab.papers.frank1998.flat import FlatTree
-from overtrick_lab.papers.frank1998.game import Game
+from overtrick_lab.papers.frank1998.game import StrategicGame
 from overtrick_lab.papers.frank1998.tree import (
     Chance,
-    Choice,
-    Leaf,
+    ChoiceNode,
+    EndNode,
+    GameTreeError,
+    MaxMin,
     Node,
     Payoff,
-    Player,
-    TreeError,
     Vector,
 )
 
@@ -34,11 +34,11 @@ _CLOSING = {"[": "]", "(": ")", "<": ">"}
 _DEEPEST = 100  # moves on one path; the searches recurse as deep
 
 
-class NotationError(TreeError):
+class TreeTextError(GameTreeError):
     """Text that is not a tree, with the place where reading stopped."""
 
 
-def loads(text: str) -> FlatTree | Game:
+def loads(text: str) -> FlatTree | StrategicGame:
     """Read one tree; it is extensive if it has a chance node or says `form: extensive`."""
     header: dict[str, str] = {}
     lines = text.strip().splitlines()
@@ -47,13 +47,13 @@ def loads(text: str) -> FlatTree | Game:
         lines.pop(0)
     body = "\n".join(lines)
     flat = "<" not in body and header.get("form") != "extensive"
-    reader = _Reader(_tokens(body), flat)
+    reader = _TreeReader(_tokens(body), flat)
     root = reader.node()
     if reader.peek():
-        raise NotationError(f"text after the end of the tree: {reader.peek()!r}")
+        raise TreeTextError(f"text after the end of the tree: {reader.peek()!r}")
     title = header.get("title", "")
     if not flat:
-        return Game(root, title)
+        return StrategicGame(root, title)
     return FlatTree(root, _weights(header), tuple(header.get("worlds", "").split()), title)
 
 
@@ -61,18 +61,18 @@ def _weights(header: dict[str, str]) -> tuple[int, ...]:
     try:
         return tuple(int(w) for w in header.get("odds", "").split())
     except ValueError:
-        raise NotationError(f"odds are whole numbers, not {header['odds']!r}") from None
+        raise TreeTextError(f"odds are whole numbers, not {header['odds']!r}") from None
 
 
 def flat_tree(text: str) -> FlatTree:
     """Read a tree that must be flat."""
     tree = loads(text)
     if not isinstance(tree, FlatTree):
-        raise NotationError("an extensive form where a flat tree is wanted")
+        raise TreeTextError("an extensive form where a flat tree is wanted")
     return tree
 
 
-def dumps(tree: FlatTree | Game) -> str:
+def dumps(tree: FlatTree | StrategicGame) -> str:
     """Write a tree; `loads` reads it back to an equal value."""
     lines = [f"title: {tree.title}"] if tree.title else []
     if isinstance(tree, FlatTree):
@@ -85,12 +85,12 @@ def dumps(tree: FlatTree | Game) -> str:
     return "\n".join([*lines, _write(tree.root, isinstance(tree, FlatTree))])
 
 
-def load(path: str | Path) -> FlatTree | Game:
+def load(path: str | Path) -> FlatTree | StrategicGame:
     """Read one tree from a file."""
     return loads(Path(path).read_text(encoding="utf-8"))
 
 
-def dump(tree: FlatTree | Game, path: str | Path) -> None:
+def dump(tree: FlatTree | StrategicGame, path: str | Path) -> None:
     """Write one tree to a file."""
     Path(path).write_text(dumps(tree) + "\n", encoding="utf-8")
 
@@ -101,14 +101,14 @@ def _tokens(text: str) -> list[str]:
     while place < len(text):
         found = _TOKEN.match(text, place)
         if not found:
-            raise NotationError(f"cannot read {text[place : place + 20]!r}")
+            raise TreeTextError(f"cannot read {text[place : place + 20]!r}")
         tokens.append(found[1])
         place = found.end()
     return tokens
 
 
 @dataclass(slots=True)
-class _Reader:
+class _TreeReader:
     """Recursive descent over the tokens; lives only while one tree is read."""
 
     tokens: list[str]
@@ -122,19 +122,19 @@ class _Reader:
 
     def take(self) -> str:
         if self.place == len(self.tokens):
-            raise NotationError("the text ends inside the tree")
+            raise TreeTextError("the text ends inside the tree")
         self.place += 1
         return self.tokens[self.place - 1]
 
     def node(self) -> Node:
         token = self.take()
         if token[-1] not in _CLOSING:
-            return Leaf(_payoffs(token, self.flat))
+            return EndNode(_payoffs(token, self.flat))
         labels: list[str] = []
         children: list[Node] = []
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise NotationError(f"a tree of more than {_DEEPEST} moves")
+            raise TreeTextError(f"a tree of more than {_DEEPEST} moves")
         while self.peek() not in ("", _CLOSING[token[-1]]):
             labels.append(self.take()[:-1] if self.peek()[-1] in "=:" else "")
             children.append(self.node())
@@ -144,20 +144,20 @@ class _Reader:
         if token[-1] == "<":
             return _chance(labels, children, name)
         if any(labels) and not all(labels):
-            raise NotationError(f"node {name!r}: name all its branches or none")
-        player = Player.MAX if token[-1] == "[" else Player.MIN
-        return Choice(player, tuple(children), name, info, tuple(labels) if any(labels) else ())
+            raise TreeTextError(f"node {name!r}: name all its branches or none")
+        player = MaxMin.MAX if token[-1] == "[" else MaxMin.MIN
+        return ChoiceNode(player, tuple(children), name, info, tuple(labels) if any(labels) else ())
 
 
 def _chance(labels: list[str], children: list[Node], name: str) -> Chance:
     if not children:
-        raise NotationError(f"chance node {name!r} has no branches")
+        raise TreeTextError(f"chance node {name!r} has no branches")
     if not any(labels):
         return Chance((Fraction(1, len(children)),) * len(children), tuple(children), name)
     try:
         odds = tuple(Fraction(label) for label in labels)
     except (ValueError, ZeroDivisionError) as error:
-        raise NotationError(f"chance node {name!r}: {error}") from None
+        raise TreeTextError(f"chance node {name!r}: {error}") from None
     return Chance(odds, tuple(children), name)
 
 
@@ -170,12 +170,12 @@ def _number(text: str) -> Payoff:
     try:
         number = Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise NotationError(f"not a payoff: {text!r}") from None
+        raise TreeTextError(f"not a payoff: {text!r}") from None
     return int(number) if number.denominator == 1 else number
 
 
 def _write(node: Node, flat: bool) -> str:
-    if isinstance(node, Leaf):
+    if isinstance(node, EndNode):
         parts = ["-" if p is None else str(p) for p in node.payoffs]
         short = not flat or all(len(p) == 1 for p in parts)
         return "".join(parts) if short else ",".join(parts) + ("," if len(parts) == 1 else "")
@@ -186,5 +186,5 @@ def _write(node: Node, flat: bool) -> str:
     if node.moves:
         below = [f"{move}={text}" for move, text in zip(node.moves, below, strict=True)]
     info = "" if node.info in ("", node.name) else f"@{node.info}"
-    opening, closing = "[]" if node.player is Player.MAX else "()"
+    opening, closing = "[]" if node.player is MaxMin.MAX else "()"
     return f"{node.name}{info}{opening}{' '.join(below)}{closing}"

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from overtrick_lab.papers.frank1998.flat import FlatTree, extensive
-from overtrick_lab.papers.frank1998.game import Game
+from overtrick_lab.papers.frank1998.game import StrategicGame
 from overtrick_lab.papers.frank1998.notation import flat_tree
-from overtrick_lab.papers.frank1998.tree import Choice, Leaf, Payoff, Player
+from overtrick_lab.papers.frank1998.tree import ChoiceNode, EndNode, MaxMin, Payoff
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +101,10 @@ def figure(number: str) -> FlatTree:
     raise ValueError(f"no tree for Fig. {number}; there are {known}")
 
 
-def figure_1() -> Game:
+def figure_1() -> StrategicGame:
     """Fig. 1: the extensive form, five deals and two information sets for MAX."""
     game = extensive(figure("7"))
-    return Game(game.root, "Fig. 1: information sets in the extensive form")
+    return StrategicGame(game.root, "Fig. 1: information sets in the extensive form")
 
 
 FIGURE_5_STRATEGY = {"b": 0, "c": 0}
@@ -113,19 +113,19 @@ FIGURE_5_STRATEGY = {"b": 0, "c": 0}
 
 def figure_9(values: Sequence[Sequence[Payoff]]) -> FlatTree:
     """Fig. 9, the scheme of repeated minimaxing: moves M_i with values e_ij in world w_j."""
-    leaves = tuple(Leaf(tuple(row)) for row in values)
+    leaves = tuple(EndNode(tuple(row)) for row in values)
     moves = tuple(f"M{i + 1}" for i in range(len(leaves)))
     return FlatTree(
-        Choice(Player.MAX, leaves, "move", moves=moves),
+        ChoiceNode(MaxMin.MAX, leaves, "move", moves=moves),
         title="Fig. 9: the minimax values of each move in each world",
     )
 
 
 def figure_18(values: Sequence[Sequence[Payoff]], elsewhere: Sequence[Payoff]) -> FlatTree:
     """Fig. 18, the scheme of non-locality: node n as in Fig. 9 and what MIN can have elsewhere."""
-    leaves = tuple(Leaf(tuple(row)) for row in values)
-    node = Choice(Player.MAX, leaves, "n")
+    leaves = tuple(EndNode(tuple(row)) for row in values)
+    node = ChoiceNode(MaxMin.MAX, leaves, "n")
     return FlatTree(
-        Choice(Player.MIN, (node, Leaf(tuple(elsewhere))), "above"),
+        ChoiceNode(MaxMin.MIN, (node, EndNode(tuple(elsewhere))), "above"),
         title="Fig. 18: a choice made incorrect by a payoff elsewhere in the tree",
     )

@@ -12,7 +12,7 @@ import numpy as np
 from overtrick_lab.papers.frank1998.flat import FlatTree, outcome, value
 from overtrick_lab.papers.frank1998.fronts import plan_exact, plan_local
 from overtrick_lab.papers.frank1998.minimaxing import (
-    Plan,
+    MaxPlan,
     average,
     plan_propagated,
     plan_reduction,
@@ -20,7 +20,7 @@ from overtrick_lab.papers.frank1998.minimaxing import (
     plan_vector,
     product,
 )
-from overtrick_lab.papers.frank1998.tree import Choice, Leaf, Node, Player
+from overtrick_lab.papers.frank1998.tree import ChoiceNode, EndNode, MaxMin, Node
 
 LAST_PLAYER = (3 - 5**0.5) / 2
 """With leaves won by this chance (0.382) a complete binary tree in which MAX moves last is neither
@@ -50,34 +50,36 @@ def complete_tree(
     worlds: int,
     *,
     wins: float = LAST_PLAYER,
-    first: Player = Player.MAX,
+    first: MaxMin = MaxMin.MAX,
     branching: int = 2,
 ) -> FlatTree:
     """A complete tree, moves in turn, whose leaves are 1 with chance `wins` in each world."""
     bits = rng.random((branching**levels, worlds)) < wins
-    row: list[Node] = [Leaf(tuple(map(int, bit))) for bit in bits]
+    row: list[Node] = [EndNode(tuple(map(int, bit))) for bit in bits]
     for level in reversed(range(levels)):
         player = first if level % 2 == 0 else _other(first)
-        row = [Choice(player, tuple(row[i : i + branching])) for i in range(0, len(row), branching)]
+        row = [
+            ChoiceNode(player, tuple(row[i : i + branching])) for i in range(0, len(row), branching)
+        ]
     return FlatTree(row[0])
 
 
 def ragged_tree(rng: np.random.Generator, shape: Ragged) -> FlatTree:
     """A tree of uneven depth and width; the players still move in turn."""
 
-    def grow(level: int, player: Player, here: tuple[bool, ...]) -> Node:
+    def grow(level: int, player: MaxMin, here: tuple[bool, ...]) -> Node:
         top = level == 0
         if level == shape.levels or (not top and rng.random() < shape.stop):
             drawn = rng.integers(shape.payoffs, size=shape.worlds)
-            return Leaf(
+            return EndNode(
                 tuple(int(p) if there else None for p, there in zip(drawn, here, strict=True))
             )
         size = int(rng.integers(1, shape.branches + 1))
-        ways = _ways(rng, here, size, shape.missing if player is Player.MIN else 0.0)
-        return Choice(player, tuple(grow(level + 1, _other(player), way) for way in ways))
+        ways = _ways(rng, here, size, shape.missing if player is MaxMin.MIN else 0.0)
+        return ChoiceNode(player, tuple(grow(level + 1, _other(player), way) for way in ways))
 
     weights = tuple(int(w) for w in rng.integers(1, 5, size=shape.worlds)) if shape.weighted else ()
-    first = Player.MAX if rng.random() < 0.5 else Player.MIN
+    first = MaxMin.MAX if rng.random() < 0.5 else MaxMin.MIN
     return FlatTree(grow(0, first, (True,) * shape.worlds), weights)
 
 
@@ -94,11 +96,11 @@ def _ways(
     return [way for way in ways if any(way)]
 
 
-def _other(player: Player) -> Player:
-    return Player.MIN if player is Player.MAX else Player.MAX
+def _other(player: MaxMin) -> MaxMin:
+    return MaxMin.MIN if player is MaxMin.MAX else MaxMin.MAX
 
 
-PLANNERS: dict[str, Callable[[FlatTree], Plan]] = {
+PLANNERS: dict[str, Callable[[FlatTree], MaxPlan]] = {
     "exact": plan_exact,
     "payoff reduction": plan_reduction,
     "local": plan_local,
@@ -111,7 +113,7 @@ PLANNERS: dict[str, Callable[[FlatTree], Plan]] = {
 
 
 @dataclass(slots=True)
-class Tally:
+class RunningSums:
     """Running sums for one algorithm: trees played as well as possible, chance missed, seconds."""
 
     right: int = 0
@@ -119,13 +121,13 @@ class Tally:
     seconds: float = 0.0
 
 
-def trial(rng: np.random.Generator, levels: int, trees: int, worlds: int) -> dict[str, Tally]:
+def trial(rng: np.random.Generator, levels: int, trees: int, worlds: int) -> dict[str, RunningSums]:
     """Play random complete binary trees with every algorithm.
 
     Leaves are won with the chance at which no depth is won or lost by itself.
     """
     wins = LAST_PLAYER if levels % 2 else 1 - LAST_PLAYER  # who moves last decides the balance
-    tallies = {name: Tally() for name in PLANNERS}
+    tallies = {name: RunningSums() for name in PLANNERS}
     for _ in range(trees):
         tree = complete_tree(rng, levels, worlds, wins=wins)
         best = plan_exact(tree).claimed

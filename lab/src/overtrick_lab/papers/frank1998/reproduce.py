@@ -12,9 +12,14 @@ from typing import Any, Final
 import numpy as np
 
 from overtrick.notation.whole import write_whole
-from overtrick_lab.papers.cells import Cell, Store, Task
+from overtrick_lab.papers.cells import Cell, CellStore, Task
 from overtrick_lab.papers.frank1998 import cards, report
-from overtrick_lab.papers.frank1998.algorithms import Score, compare, pooled, random_problems
+from overtrick_lab.papers.frank1998.algorithms import (
+    AlgorithmScore,
+    compare,
+    pooled,
+    random_problems,
+)
 from overtrick_lab.papers.frank1998.drawing import draw
 from overtrick_lab.papers.frank1998.duels import Duel, duel
 from overtrick_lab.papers.frank1998.esm import esm
@@ -40,7 +45,7 @@ _TREES_AT_ONCE: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class SuitSizes:
     """Random suits, deals of the protocol, cards left in them, random trees, and the seed."""
 
     problems: int = 400
@@ -50,7 +55,7 @@ class Size:
     seed: int = 1
 
 
-def tasks(size: Size) -> list[Task]:
+def tasks(size: SuitSizes) -> list[Task]:
     """One cell for each table that takes time."""
     s = size
     return [
@@ -96,7 +101,7 @@ def _some_trees(job: tuple[int, int, int, int]) -> dict[str, tuple[int, float]]:
     return {name: (t.right, t.short) for name, t in found.items()}
 
 
-def _trees(size: Size, workers: Workforce) -> Cell:
+def _trees(size: SuitSizes, workers: Workforce) -> Cell:
     """How often each algorithm is right, and how much it misses, by the depth of the tree."""
     jobs = [
         (size.seed, levels, number, min(_TREES_AT_ONCE, size.trees - number))
@@ -122,19 +127,19 @@ def trees_table(rows: dict[str, dict[str, list[float]]]) -> str:
     return markdown_table(["depth", *names], shown)
 
 
-def _some_problems(job: tuple[int, int, int]) -> list[Score]:
+def _some_problems(job: tuple[int, int, int]) -> list[AlgorithmScore]:
     seed, number, count = job
     return compare(list(random_problems(np.random.default_rng([seed, number]), count)))
 
 
-def _algorithms(size: Size, workers: Workforce) -> Cell:
+def _algorithms(size: SuitSizes, workers: Workforce) -> Cell:
     starts = range(0, size.problems, _AT_ONCE)
     jobs = [(size.seed, i, min(_AT_ONCE, size.problems - i)) for i in starts]
     scores = pooled(workers.map(_some_problems, jobs))
     return {"rows": [asdict(score) for score in scores]}
 
 
-def _protocol(size: Size, workers: Workforce) -> Cell:
+def _protocol(size: SuitSizes, workers: Workforce) -> Cell:
     """Every declarer against every defence on the same deals in doubt."""
     engines, defences = tuple(DECLARERS.values()), tuple(DEFENDERS.values())
     work = partial(duel, declarers=engines, defences=defences, played=52 - size.cards)
@@ -178,7 +183,7 @@ def draw_trees(out: Path) -> list[str]:
     return names
 
 
-def page(size: Size, store: Store, drawn: list[str]) -> str:
+def page(size: SuitSizes, store: CellStore, drawn: list[str]) -> str:
     """The whole report; tables that were not computed are left out."""
     examples, listed, trees, suits, hands = (store.get(task.key) for task in tasks(size))
     parts = [

@@ -7,8 +7,8 @@ from itertools import product
 from math import prod
 
 from overtrick_lab.papers.frank1998.flat import FlatTree
-from overtrick_lab.papers.frank1998.game import Game, information_sets
-from overtrick_lab.papers.frank1998.tree import Choice, Leaf, Node, Player, Strategy
+from overtrick_lab.papers.frank1998.game import StrategicGame, information_sets
+from overtrick_lab.papers.frank1998.tree import ChoiceNode, EndNode, MaxMin, Node, Strategy
 
 
 def count_strategies(node: Node) -> int:
@@ -16,10 +16,10 @@ def count_strategies(node: Node) -> int:
 
     This counts the strategies that differ, when each MAX node is an information set of its own.
     """
-    if isinstance(node, Leaf):
+    if isinstance(node, EndNode):
         return 1
     below = [count_strategies(child) for child in node.children]
-    return sum(below) if isinstance(node, Choice) and node.player is Player.MAX else prod(below)
+    return sum(below) if isinstance(node, ChoiceNode) and node.player is MaxMin.MAX else prod(below)
 
 
 def count_alternating(branching: int, max_levels: int, max_first: bool = True) -> int:
@@ -47,9 +47,9 @@ def strategies(tree: FlatTree) -> Iterator[dict[str, int]]:
 
 
 def _below(node: Node) -> Iterator[dict[str, int]]:
-    if isinstance(node, Leaf):
+    if isinstance(node, EndNode):
         yield {}
-    elif isinstance(node, Choice) and node.player is Player.MAX:
+    elif isinstance(node, ChoiceNode) and node.player is MaxMin.MAX:
         for branch, child in enumerate(node.children):
             for rest in _below(child):
                 yield {node.name: branch, **rest}
@@ -62,7 +62,7 @@ def _below(node: Node) -> Iterator[dict[str, int]]:
             yield joined
 
 
-def tuples(game: Game, player: Player = Player.MAX) -> Iterator[dict[str, int]]:
+def tuples(game: StrategicGame, player: MaxMin = MaxMin.MAX) -> Iterator[dict[str, int]]:
     """Every q-tuple: one branch for each of the player's information sets, needed or not."""
     sets = information_sets(game, player)
     for branches in product(*(range(len(nodes[0].children)) for nodes in sets.values())):
@@ -74,9 +74,9 @@ def reduced(tree: FlatTree, strategy: Strategy) -> dict[str, int]:
     kept: dict[str, int] = {}
 
     def visit(node: Node) -> None:
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return
-        if isinstance(node, Choice) and node.player is Player.MAX:
+        if isinstance(node, ChoiceNode) and node.player is MaxMin.MAX:
             kept[node.name] = strategy[node.name]
             visit(node.children[strategy[node.name]])
         else:

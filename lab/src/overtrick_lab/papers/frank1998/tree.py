@@ -21,11 +21,11 @@ Strategy: TypeAlias = Mapping[str, int]
 _RESERVED = frozenset(" \t\n[]()<>=:@")  # the signs of the notation
 
 
-class TreeError(BridgeError):
+class GameTreeError(BridgeError):
     """A tree that is no game: repeated names, branches that do not match, missing payoffs."""
 
 
-class Player(Enum):
+class MaxMin(Enum):
     """Who chooses: MAX (declarer and dummy, player 1) or MIN (the defenders, player 2)."""
 
     MAX = "MAX"
@@ -33,7 +33,7 @@ class Player(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class EndNode:
     """The end of a play: MAX's payoff, one per world (a single one in the extensive form)."""
 
     payoffs: Vector
@@ -49,19 +49,19 @@ class Chance:
 
     def __post_init__(self) -> None:
         if len(self.odds) != len(self.children):
-            raise TreeError(
+            raise GameTreeError(
                 f"chance node {self.name!r}: {len(self.odds)} odds for "
                 f"{len(self.children)} branches"
             )
         if any(p < 0 for p in self.odds) or sum(self.odds) != 1:
-            raise TreeError(f"chance node {self.name!r}: odds must be >= 0 and sum to 1")
+            raise GameTreeError(f"chance node {self.name!r}: odds must be >= 0 and sum to 1")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceNode:
     """A player's move. `info` is his information set (its own name if he knows where he is)."""
 
-    player: Player
+    player: MaxMin
     children: tuple[Node, ...]
     name: str = ""
     info: str = ""
@@ -69,43 +69,47 @@ class Choice:
 
     def __post_init__(self) -> None:
         if not self.children:
-            raise TreeError(f"node {self.name!r} has no branches")
+            raise GameTreeError(f"node {self.name!r} has no branches")
         if self.moves and len(self.moves) != len(self.children):
-            raise TreeError(
+            raise GameTreeError(
                 f"node {self.name!r}: {len(self.moves)} move names for "
                 f"{len(self.children)} branches"
             )
         if any(set(word) & _RESERVED for word in (self.name, self.info, *self.moves)):
-            raise TreeError(f"node {self.name!r}: names hold no blanks, brackets or any of = : @")
+            raise GameTreeError(
+                f"node {self.name!r}: names hold no blanks, brackets or any of = : @"
+            )
         if len(set(self.moves)) != len(self.moves):
-            raise TreeError(f"node {self.name!r}: a move name is repeated")
+            raise GameTreeError(f"node {self.name!r}: a move name is repeated")
 
     def move(self, branch: int) -> str:
         """The name of a branch; branches without one are counted from 1, left to right."""
         return self.moves[branch] if self.moves else str(branch + 1)
 
 
-Node: TypeAlias = Leaf | Chance | Choice
+Node: TypeAlias = EndNode | Chance | ChoiceNode
 
 
 def walk(node: Node) -> Iterator[Node]:
     """All nodes of the tree, in pre-order (the numbering the paper uses)."""
     yield node
-    if not isinstance(node, Leaf):
+    if not isinstance(node, EndNode):
         for child in node.children:
             yield from walk(child)
 
 
-def choices(node: Node, player: Player | None = None) -> list[Choice]:
+def choices(node: Node, player: MaxMin | None = None) -> list[ChoiceNode]:
     """The personal moves in pre-order, of one player if named."""
     return [
-        n for n in walk(node) if isinstance(n, Choice) and (player is None or n.player is player)
+        n
+        for n in walk(node)
+        if isinstance(n, ChoiceNode) and (player is None or n.player is player)
     ]
 
 
 def depth(node: Node) -> int:
     """The number of moves on the longest play."""
-    if isinstance(node, Leaf):
+    if isinstance(node, EndNode):
         return 0
     return 1 + max(depth(child) for child in node.children)
 
@@ -115,11 +119,11 @@ def fill_names(root: Node) -> Node:
     taken = [c.name for c in choices(root) if c.name]
     if len(set(taken)) != len(taken):
         twice = next(name for name in taken if taken.count(name) > 1)
-        raise TreeError(f"two nodes are called {twice!r}")
+        raise GameTreeError(f"two nodes are called {twice!r}")
     fresh = (name for name in _letters() if name not in set(taken))
 
     def visit(node: Node) -> Node:
-        if isinstance(node, Leaf):
+        if isinstance(node, EndNode):
             return node
         if isinstance(node, Chance):
             return replace(node, children=tuple(map(visit, node.children)))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.bidding.kernel import Held, Position, RulesCaller, utility_of
+from overtrick.bidding.kernel import AuctionPosition, RulesCaller, SeatHands, utility_of
 from overtrick.bidding.pragma.belief import Mind, Weighed, game_or_invite
 from overtrick.bidding.pragma.sources import choice_set
 from overtrick.evaluation import HandArray, feature
@@ -228,9 +228,9 @@ def figure_9(deals: int = 60, seed: int = 3) -> dict[str, list[str]]:
     callers = [RulesCaller(reading)] * 4
     out = {}
     for call in (0, 9, 11):
-        after = Position((7, 0, call), int(Seat.NORTH), 0)
+        after = AuctionPosition((7, 0, call), int(Seat.NORTH), 0)
         found = choice_set(
-            after, Held(deals_), leaves, np.zeros(deals), callers, most=5, limit=500
+            after, SeatHands(deals_), leaves, np.zeros(deals), callers, most=5, limit=500
         )  # fmt: skip
         out[str(CALLS[call])] = [str(CALLS[b + 3]) for b in sorted({c[0] for c in found.contracts})]
     return out

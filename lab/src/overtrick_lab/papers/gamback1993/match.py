@@ -14,7 +14,7 @@ import numpy as np
 from overtrick.bidding import bid_board, bidder
 from overtrick.game import Auction, Board, imps, points
 from overtrick.notation.solved import SolvedDeals
-from overtrick_lab.papers.cells import Cell, Store, Task
+from overtrick_lab.papers.cells import Cell, CellStore, Task
 
 VARIANTS: Final = {
     "as shipped": "pragma(seconds=60)",
@@ -29,7 +29,7 @@ OPPONENT: Final = "rules"
 _PIECE: Final = 5  # boards of a cell
 
 
-class Boards(NamedTuple):
+class MatchBoards(NamedTuple):
     """Some deals of the match, for any worker."""
 
     engine: str
@@ -37,7 +37,7 @@ class Boards(NamedTuple):
     deals: Path
 
 
-class Row(NamedTuple):
+class BoardRow(NamedTuple):
     """What happened on a board: IMPs for the engine, and its decisions."""
 
     imps: int
@@ -47,7 +47,7 @@ class Row(NamedTuple):
     """Calls thought about in which the system left nobody a choice that matters."""
 
 
-def told(rows: Sequence[Row]) -> Cell:
+def told(rows: Sequence[BoardRow]) -> Cell:
     """Some boards as a cell: IMPs one by one, decisions together."""
     times = [ms for row in rows for ms in row.milliseconds]
     return {
@@ -78,18 +78,18 @@ def tasks(variant: str, first: int, count: int, deals: Path) -> list[Task]:
         Task(
             key,
             f"pragma {variant}",
-            job=(play, Boards(VARIANTS[variant], tuple(numbers), deals)),
+            job=(play, MatchBoards(VARIANTS[variant], tuple(numbers), deals)),
         )
         for key, numbers in pieces(variant, first, count)
     ]
 
 
-def play(boards: Boards) -> Cell:
+def play(boards: MatchBoards) -> Cell:
     """Both rooms of every board, double dummy."""
     return told([_play(boards.engine, number, boards.deals) for number in boards.numbers])
 
 
-def _play(engine: str, number: int, deals: Path) -> Row:
+def _play(engine: str, number: int, deals: Path) -> BoardRow:
     ours, theirs = bidder(engine), bidder(OPPONENT)
     solved = _solved(deals)
     board = Board.numbered(number % 16 + 1, solved.deal(number))
@@ -99,7 +99,7 @@ def _play(engine: str, number: int, deals: Path) -> Row:
         auction, decisions = bid_board(board, seats)
         kept += [d for i, d in enumerate(decisions) if seats[auction.seat_of(i)] is ours]
         scores.append(_score(board, auction, tricks))
-    return Row(
+    return BoardRow(
         imps(scores[0] - scores[1]),
         tuple(round(d.milliseconds, 1) for d in kept),
         tuple(str(d.details.get("source", "system")) for d in kept),
@@ -118,7 +118,7 @@ def _score(board: Board, auction: Auction, tricks: Sequence[Sequence[int]]) -> i
     return score if found.declarer % 2 == 0 else -score
 
 
-def summary(store: Store, variant: str, first: int, count: int) -> Cell | None:
+def summary(store: CellStore, variant: str, first: int, count: int) -> Cell | None:
     """The match as far as it has been played, and what it brings more than the engine as shipped
     on the boards that both have played."""
     cells = played(store, variant, first, count)
@@ -137,7 +137,7 @@ def summary(store: Store, variant: str, first: int, count: int) -> Cell | None:
     }
 
 
-def played(store: Store, variant: str, first: int, count: int) -> dict[int, Cell]:
+def played(store: CellStore, variant: str, first: int, count: int) -> dict[int, Cell]:
     """The finished pieces of a match by their first deal."""
     found = {n[0]: store.get(key) for key, n in pieces(variant, first, count)}
     return {number: cell for number, cell in found.items() if cell is not None}

@@ -18,7 +18,7 @@ from overtrick.engines.clock import counted_by
 from overtrick.evaluation import HandArray, feature
 from overtrick.game import Deal, Hand, Seat, Strain
 from overtrick.worlds import Dealer, parse
-from overtrick_lab.papers.cells import Cell, Store, Task
+from overtrick_lab.papers.cells import Cell, CellStore, Task
 from overtrick_lab.papers.gamback1993.match import error
 
 STRONG: Final = 26  # high-card points of North and South together
@@ -94,7 +94,7 @@ def duels(chunk: Chunk) -> Cell:
     return {"rows": rows}
 
 
-def summary(store: Store, count: int, boards: int, seed: int) -> dict[str, Any]:
+def summary(store: CellStore, count: int, boards: int, seed: int) -> dict[str, Any]:
     """What has been computed of both."""
     out: dict[str, Any] = {}
     plans = _rows(store, plan_tasks(count, seed))
@@ -117,6 +117,6 @@ def summary(store: Store, count: int, boards: int, seed: int) -> dict[str, Any]:
     return out
 
 
-def _rows(store: Store, tasks: Sequence[Task]) -> list[Any]:
+def _rows(store: CellStore, tasks: Sequence[Task]) -> list[Any]:
     cells = [store.get(task.key) for task in tasks]
     return [row for cell in cells if cell is not None for row in cell["rows"]]

@@ -15,7 +15,7 @@ from overtrick.cardplay.plans import interleave
 from overtrick.cardplay.plans.resources import lines_of, undominated
 from overtrick.game import Hand, Seat, Suit
 from overtrick.nets.contract import ContractModel, contract_model, paper_nets
-from overtrick_lab.papers.cells import Cell, Store, Task
+from overtrick_lab.papers.cells import Cell, CellStore, Task
 from overtrick_lab.papers.gamback1993 import examples, match, planning
 from overtrick_lab.papers.site import markdown_table
 from overtrick_lab.papers.workforce import Workforce
@@ -28,7 +28,7 @@ STAGES: Final = ("examples", "nets", "plans", "match", "ablations", "planner")
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class MatchSizes:
     """Boards of the matches, the seed, imagined deals of Figures 2 and 6, thoughts of a mind."""
 
     boards: int = 40
@@ -43,10 +43,10 @@ class Size:
     """Steps in which the nets of the paper's own recipe learn."""
 
 
-QUICK: Final = Size(4, weighed=40, imagined=4_000, thoughts=(5, 3), plans=4, steps=1_000)
+QUICK: Final = MatchSizes(4, weighed=40, imagined=4_000, thoughts=(5, 3), plans=4, steps=1_000)
 
 
-def tasks(size: Size, deals: Path, stage: str, out: Path) -> list[Task]:
+def tasks(size: MatchSizes, deals: Path, stage: str, out: Path) -> list[Task]:
     """Examples without chance, those with it, plans, and the matches."""
     if stage == "examples":
         return [
@@ -66,11 +66,11 @@ def tasks(size: Size, deals: Path, stage: str, out: Path) -> list[Task]:
     return [task for boards in zip(*by_variant, strict=True) for task in boards]
 
 
-def _figures_key(size: Size) -> str:
+def _figures_key(size: MatchSizes) -> str:
     return f"figures-{size.weighed}-{size.seed}"
 
 
-def _recipe_key(size: Size) -> str:
+def _recipe_key(size: MatchSizes) -> str:
     return f"nets-{size.steps}-{size.weighed}-{size.seed}"
 
 
@@ -87,7 +87,7 @@ def _inferences() -> Cell:
     }
 
 
-def _figures(size: Size, _: Workforce) -> Cell:
+def _figures(size: MatchSizes, _: Workforce) -> Cell:
     rng = np.random.default_rng(size.seed)
     nets = {"modern net": contract_model("tricks"), "paper's nets": contract_model("paper")}
     weighed = {name: _weighed(size, net, rng) for name, net in nets.items()}
@@ -108,7 +108,7 @@ def _figures(size: Size, _: Workforce) -> Cell:
     }
 
 
-def _weighed(size: Size, net: ContractModel, rng: np.random.Generator) -> dict[str, Cell]:
+def _weighed(size: MatchSizes, net: ContractModel, rng: np.random.Generator) -> dict[str, Cell]:
     """Figure 2 by one kind of nets, for everything that North may have shown."""
     mind = Mind(net, rng, *size.thoughts)
     found = {n: examples.figure_2(n, mind, deals=size.weighed) for n in NORTHS}
@@ -131,10 +131,10 @@ def _imagined(six: examples.Figure6) -> Cell:
     }  # fmt: skip
 
 
-def _recipe(size: Size, deals: Path, out: Path, _: Workforce) -> Cell:
+def _recipe(size: MatchSizes, deals: Path, out: Path, _: Workforce) -> Cell:
     """Nets learned as section 3.4 says, and Figures 2 and 7 by them."""
     from overtrick_lab.training import contract_net
-    from overtrick_lab.training.settings import ContractSettings
+    from overtrick_lab.training.predicting_settings import ContractSettings
 
     file = out / f"contract-{size.steps}.npz"
     settings = ContractSettings(
@@ -176,7 +176,7 @@ def _plan() -> Cell:
     }
 
 
-def found(size: Size, store: Store) -> dict[str, Any]:
+def found(size: MatchSizes, store: CellStore) -> dict[str, Any]:
     """All that was computed so far, as one dictionary."""
     keys = "inferences", _figures_key(size), _recipe_key(size)
     played = {n: match.summary(store, n, size.first, size.boards) for n in match.VARIANTS}
@@ -191,7 +191,7 @@ def found(size: Size, store: Store) -> dict[str, Any]:
     return {name: value for cell in parts for name, value in cell.items()}
 
 
-def _seeds(size: Size, store: Store) -> dict[str, Any]:
+def _seeds(size: MatchSizes, store: CellStore) -> dict[str, Any]:
     """Figure 2 by every seed that was tried, by all nets."""
     out = {}
     tried = {int(path.stem.rpartition("-")[2]) for path in store.folder.glob("figures-*.json")}

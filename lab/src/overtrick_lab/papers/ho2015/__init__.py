@@ -10,5 +10,5 @@ Computer Poker and Imperfect Information.
 | `ship` | writes the chosen models into the package |
 
 The network learners that came after (`training.uncontested`) are measured on the same pairs.
-Features, bidding nodes and the models themselves are in `nets.uncontested` (numpy only).
+Features, bidding nodes and the models themselves are in `overtrick_lab.uncontested` (numpy only).
 """

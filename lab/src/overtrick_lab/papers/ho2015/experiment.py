@@ -1,6 +1,6 @@
 """The experiments of Ho & Lin 2015, piece by piece: tables 1 and 2, updates, Fig. 2, categories.
 
-Every piece is one cell that a process of its own works out (`Source` says from what); `report`
+Every piece is one cell that a process of its own works out (`CellSource` says from what); `report`
 turns the finished ones into Markdown and plots.
 """
 
@@ -15,12 +15,17 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from overtrick.nets.uncontested.features import condensed, condensed_both, polynomial
-from overtrick.nets.uncontested.models import save
-from overtrick.nets.uncontested.nodes import Shape
-from overtrick_lab.papers.cells import Cell, Store, Task
+from overtrick_lab.papers.cells import Cell, CellStore, Task
 from overtrick_lab.papers.ho2015 import baselines, standins
-from overtrick_lab.papers.ho2015.learner import Data, Setting, Trainer, Ucb, Update, cost, prepare
+from overtrick_lab.papers.ho2015.learner import (
+    Data,
+    LearnerSetting,
+    Trainer,
+    Ucb,
+    Update,
+    cost,
+    prepare,
+)
 from overtrick_lab.training.data import DataError
 from overtrick_lab.training.uncontested.costs import CATEGORIES, category
 from overtrick_lab.training.uncontested.deals import (
@@ -31,6 +36,9 @@ from overtrick_lab.training.uncontested.deals import (
     split,
     training_pairs,
 )
+from overtrick_lab.uncontested.features import condensed, condensed_both, polynomial
+from overtrick_lab.uncontested.models import save
+from overtrick_lab.uncontested.nodes import Shape
 
 Floats = npt.NDArray[np.float64]
 SETS = ("train", "validation", "test", "published")
@@ -43,12 +51,14 @@ _SHAPES: tuple[tuple[Shape, int], ...] = (
 _BOUNDS: tuple[Ucb, ...] = ("ucb1", "linucb")
 _UPDATES: tuple[Update, ...] = ("single", "full")
 COMBINATIONS = tuple(
-    Setting(shape=shape, length=length, ucb=ucb) for shape, length in _SHAPES for ucb in _BOUNDS
+    LearnerSetting(shape=shape, length=length, ucb=ucb)
+    for shape, length in _SHAPES
+    for ucb in _BOUNDS
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class WorkScale:
     """How much work to spend: `SCALES` names three; `quick` is for a first look and for tests."""
 
     seeds: int = 5
@@ -67,13 +77,13 @@ class Scale:
 
 
 SCALES = {
-    "full": Scale(),
-    "medium": Scale(
+    "full": WorkScale(),
+    "medium": WorkScale(
         iterations=400_000, grid_iterations=100_000, pile_iterations=300_000,
         instant_iterations=50_000, curve_seeds=3, alphas=(1.0, 4.0, 16.0),
         penetrations=(0.0, 0.25, 0.5, 0.75),
     ),
-    "quick": Scale(
+    "quick": WorkScale(
         2, 20_000, 4_000, 20_000, 20_000, 2_000, 2, 1, 30, 40, 2_000, alphas=(4.0,),
         penetrations=(0.0, 0.5),
     ),
@@ -87,8 +97,8 @@ class Bench:
     raw: dict[str, Pairs]
     data: dict[str, Data]
     copies: Data
-    scale: Scale
-    store: Store
+    scale: WorkScale
+    store: CellStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +110,7 @@ class Piece:
     make: Callable[[], Cell]
 
 
-def open_bench(deals: Path, published: Path | None, out: Path, scale: Scale) -> Bench:
+def open_bench(deals: Path, published: Path | None, out: Path, scale: WorkScale) -> Bench:
     """Read the deals and split them; the published pairs are measured on, never trained on."""
     train, validation, test = split(read_solved(deals))
     raw = dict(zip(SETS, (pairs(train), pairs(validation), pairs(test)), strict=False))
@@ -108,7 +118,7 @@ def open_bench(deals: Path, published: Path | None, out: Path, scale: Scale) -> 
         raw["published"] = read_published(published)
     more = training_pairs(train, copies=scale.copies, rng=np.random.default_rng(24))
     prepared = {name: prepare(part) for name, part in raw.items()}
-    return Bench(raw, prepared, prepare(more), scale, Store(out / "cells"))
+    return Bench(raw, prepared, prepare(more), scale, CellStore(out / "cells"))
 
 
 def summary(costs: Sequence[Floats]) -> Cell:
@@ -195,7 +205,7 @@ def _one_sided(bench: Bench, both: bool) -> Cell:
 # --- the multi-layer bandit ----------------------------------------------------------------
 
 
-def learn(bench: Bench, settings: Sequence[Setting], points: int = 10) -> Cell:
+def learn(bench: Bench, settings: Sequence[LearnerSetting], points: int = 10) -> Cell:
     """Train settings side by side; learning curve on validation, then all four sets."""
     trainer = Trainer(settings, bench.copies)
     curve: list[tuple[int, list[float]]] = []
@@ -222,7 +232,7 @@ def update_tasks(bench: Bench) -> Iterator[Piece]:
     """
     for update in _UPDATES:
         for p in UPDATE_PENETRATIONS:
-            base = Setting(
+            base = LearnerSetting(
                 alpha=10.0, penetration=p, update=update, iterations=bench.scale.update_iterations
             )
             yield Piece(
@@ -237,7 +247,7 @@ def pile_tasks(bench: Bench) -> Iterator[Piece]:
     for pile in (1, 10, 100, 1000):
         for alpha in (10.0, 100.0):
             count = bench.scale.instant_iterations if pile == 1 else bench.scale.pile_iterations
-            base = Setting(alpha=alpha, penetration=0.0, pile=pile, iterations=count)
+            base = LearnerSetting(alpha=alpha, penetration=0.0, pile=pile, iterations=count)
             points = 2 if pile == 1 else 10
             yield Piece(
                 f"piles-{pile}-{alpha:g}",
@@ -246,11 +256,11 @@ def pile_tasks(bench: Bench) -> Iterator[Piece]:
             )
 
 
-def _seeds(setting: Setting, count: int) -> list[Setting]:
+def _seeds(setting: LearnerSetting, count: int) -> list[LearnerSetting]:
     return [replace(setting, seed=seed) for seed in range(count)]
 
 
-def name_of(setting: Setting) -> str:
+def name_of(setting: LearnerSetting) -> str:
     """'tree-4-ucb1'."""
     return f"{setting.shape}-{setting.length}-{setting.ucb}"
 
@@ -274,7 +284,7 @@ def structure_tasks(bench: Bench) -> Iterator[Piece]:
         yield Piece(f"table2-{name}", f"{name}, best setting", partial(_best, bench, base))
 
 
-def _grid_row(bench: Bench, base: Setting, alpha: float) -> Cell:
+def _grid_row(bench: Bench, base: LearnerSetting, alpha: float) -> Cell:
     count = bench.scale.grid_iterations
     settings = [
         replace(base, alpha=alpha, penetration=p, iterations=count, seed=99)
@@ -289,7 +299,7 @@ def _grid_row(bench: Bench, base: Setting, alpha: float) -> Cell:
     }
 
 
-def _best(bench: Bench, base: Setting) -> Cell:
+def _best(bench: Bench, base: LearnerSetting) -> Cell:
     alpha, penetration = _choice(bench, base)
     count = bench.scale.iterations
     best = replace(base, alpha=alpha, penetration=penetration, iterations=count)
@@ -297,7 +307,7 @@ def _best(bench: Bench, base: Setting) -> Cell:
     return {"alpha": alpha, "penetration": penetration, **cell}
 
 
-def _choice(bench: Bench, base: Setting) -> tuple[float, float]:
+def _choice(bench: Bench, base: LearnerSetting) -> tuple[float, float]:
     """Alpha and penetration of a structure: the best of the grid on validation deals."""
     name = name_of(base)
     tried: list[tuple[float, float, float]] = []
@@ -356,7 +366,7 @@ def category_tasks(bench: Bench, models: Path) -> Iterator[Piece]:
         best = bench.store.get("table2-tree-4-ucb1")
         if best is None:
             raise DataError("the categories need the row tree-4-ucb1: run the stage structures")
-        setting = Setting(
+        setting = LearnerSetting(
             alpha=best["alpha"],
             penetration=best["penetration"],
             iterations=bench.scale.iterations,
@@ -383,7 +393,7 @@ STAGES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CellSource:
     """What the cells are made from: small enough to be sent to any worker."""
 
     deals: Path
@@ -393,17 +403,17 @@ class Source:
     networks: Path | None = None
 
     @property
-    def store(self) -> Store:
-        return Store(self.out / "cells")
+    def store(self) -> CellStore:
+        return CellStore(self.out / "cells")
 
 
 @lru_cache(maxsize=1)
-def _opened(source: Source) -> Bench:
+def _opened(source: CellSource) -> Bench:
     """Read once a process: preparing the features takes longer than some cells."""
     return open_bench(source.deals, source.published, source.out, SCALES[source.scale])
 
 
-def pieces(source: Source, stage: str) -> list[Piece]:
+def pieces(source: CellSource, stage: str) -> list[Piece]:
     """The pieces of one stage; a stage may need the cells of those before it."""
     from overtrick_lab.papers.ho2015 import networks
 
@@ -422,14 +432,14 @@ def pieces(source: Source, stage: str) -> list[Piece]:
     return list(makers[stage]())
 
 
-def cell(job: tuple[Source, str, str]) -> Cell:
+def cell(job: tuple[CellSource, str, str]) -> Cell:
     """One cell, by stage and key."""
     source, stage, key = job
     (found,) = (piece for piece in pieces(source, stage) if piece.key == key)
     return found.make()
 
 
-def tasks(source: Source, stage: str) -> list[Task]:
+def tasks(source: CellSource, stage: str) -> list[Task]:
     """The cells of a stage as jobs for any process."""
     found = pieces(source, stage)
     return [Task(p.key, p.words, job=(cell, (source, stage, p.key))) for p in found]

@@ -13,12 +13,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from overtrick.nets.uncontested.features import condensed, polynomial
-from overtrick.nets.uncontested.models import TreeModel
-from overtrick.nets.uncontested.nodes import TERMINAL, Shape, build
 from overtrick_lab.papers.ho2015 import ridge as rd
 from overtrick_lab.training.uncontested.costs import CONTRACTS, MAX_COST
 from overtrick_lab.training.uncontested.deals import Pairs
+from overtrick_lab.uncontested.features import condensed, polynomial
+from overtrick_lab.uncontested.models import TreeModel
+from overtrick_lab.uncontested.nodes import TERMINAL, Shape, build
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -27,7 +27,7 @@ Update = Literal["full", "single"]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class LearnerSetting:
     """One training run: the paper's knobs and a seed."""
 
     shape: Shape = "tree"
@@ -83,7 +83,7 @@ Watcher = Callable[[int, "Trainer"], None]
 class Trainer:
     """Trains settings that share a structure, pile by pile, all at once."""
 
-    def __init__(self, settings: Sequence[Setting], data: Data) -> None:
+    def __init__(self, settings: Sequence[LearnerSetting], data: Data) -> None:
         if len({setting.structure() for setting in settings}) != 1:
             raise ValueError("settings trained together must differ only in alpha, p and seed")
         first = settings[0]

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from overtrick.archives import members
-from overtrick.nets.uncontested.models import NetModel, TreeModel, bid_out, load
 from overtrick_lab.papers.cells import Cell
 from overtrick_lab.papers.ho2015.experiment import Bench, Piece, category_cell, summary
+from overtrick_lab.uncontested.models import NetModel, TreeModel, bid_out, load
 
 LEARNERS = ("penetrative", "relay")
 

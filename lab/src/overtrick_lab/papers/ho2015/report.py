@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, stdev
 
-from overtrick_lab.papers.cells import Cell, Store
+from overtrick_lab.papers.cells import Cell, CellStore
 from overtrick_lab.papers.ho2015.experiment import (
     COMBINATIONS,
     SETS,
@@ -50,7 +50,7 @@ def figure(cell: Cell | None) -> str:
     return f"{cell['mean']:.3f} ± {cell['se_seeds']:.3f} ± {cell['se_deals']:.3f}"
 
 
-def table_1(store: Store) -> str:
+def table_1(store: CellStore) -> str:
     """Baselines and optimistic methods: test and published sets beside the paper."""
     names = {"table1-csosr": "CSOSR, Gaussian kernel", "table1-cstsr1": "CSTSR, condensed",
              "table1-cstsr2": "CSTSR, 2nd order", "table1-cstsr3": "CSTSR, 3rd order",
@@ -78,7 +78,7 @@ def _filled(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return markdown_table([head[i] for i in wanted], [[row[i] for i in wanted] for row in rows])
 
 
-def updates_table(store: Store) -> str:
+def updates_table(store: CellStore) -> str:
     """Single against full update, validation cost by iterations; every seed at the end."""
     rows = []
     marks: list[str] = []
@@ -96,7 +96,7 @@ def updates_table(store: Store) -> str:
     return markdown_table(["update", *marks, "every seed at the end"], rows) if marks else ""
 
 
-def piles_table(store: Store) -> str:
+def piles_table(store: CellStore) -> str:
     """Fig. 2 in numbers: final validation cost and seconds by pile size."""
     rows = []
     for pile in (1, 10, 100, 1000):
@@ -111,7 +111,7 @@ def piles_table(store: Store) -> str:
     return markdown_table(head, rows)
 
 
-def table_2(store: Store) -> str:
+def table_2(store: CellStore) -> str:
     """Structures: mean ± standard error over seeds ± over deals, and every seed on test deals.
 
     Runs may differ in length; then one column compares all of them after as many iterations.
@@ -150,7 +150,7 @@ def _spread(values: Sequence[float]) -> float:
     return stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
 
 
-def timing(store: Store) -> str:
+def timing(store: CellStore) -> str:
     """One training alone: wall and CPU seconds."""
     cell = store.get("timing-tree-4-ucb1")
     if cell is None:
@@ -162,7 +162,7 @@ def timing(store: Store) -> str:
     )
 
 
-def categories_table(store: Store) -> str:
+def categories_table(store: CellStore) -> str:
     """Mean cost by the kind of the best contract, one column per learner."""
     learners: dict[str, Cell] = {}
     for key in ("tree", "penetrative", "relay"):
@@ -187,7 +187,7 @@ def categories_table(store: Store) -> str:
     return markdown_table(head, rows)
 
 
-def networks_table(store: Store) -> str:
+def networks_table(store: CellStore) -> str:
     """Penetrative Q and relay, measured with the numpy code that plays them."""
     rows = []
     for learner in ("penetrative", "relay"):
@@ -198,7 +198,7 @@ def networks_table(store: Store) -> str:
     return markdown_table(["learner", "seeds", *SETS[1:]], rows) if rows else ""
 
 
-def engines_table(store: Store) -> str:
+def engines_table(store: CellStore) -> str:
     """Our engines in the place of WBridge5."""
     rows = []
     for engine in ENGINES:
@@ -211,7 +211,7 @@ def engines_table(store: Store) -> str:
     return markdown_table(["engine", "pairs", "cost"], rows)
 
 
-def page(store: Store, plots: Sequence[Path] = ()) -> str:
+def page(store: CellStore, plots: Sequence[Path] = ()) -> str:
     """The whole report in Markdown; sections without finished pieces are left out."""
     sections = [
         ("Table 1: one hand, and both hands", table_1(store)),
@@ -238,7 +238,7 @@ def page(store: Store, plots: Sequence[Path] = ()) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def plot(store: Store, folder: Path) -> list[Path]:
+def plot(store: CellStore, folder: Path) -> list[Path]:
     """Fig. 2 and the update table as PNG files; needs matplotlib."""
     try:
         import matplotlib

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from overtrick.nets.uncontested.features import CONTRACTS
-from overtrick.nets.uncontested.nodes import TERMINAL, Nodes
+from overtrick_lab.uncontested.features import CONTRACTS
+from overtrick_lab.uncontested.nodes import TERMINAL, Nodes
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -10,18 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.nets.uncontested.features import condensed_both, polynomial
-from overtrick.nets.uncontested.models import NetModel, TreeModel, load, save
-from overtrick.nets.uncontested.pricing import Price
 from overtrick.notation.whole import write_whole
 from overtrick_lab.papers.cells import Cell
 from overtrick_lab.papers.ho2015 import baselines
-from overtrick_lab.papers.ho2015.experiment import Source
+from overtrick_lab.papers.ho2015.experiment import CellSource
 from overtrick_lab.papers.ho2015.networks import read
 from overtrick_lab.training.data import DataError
 from overtrick_lab.training.uncontested.deals import pairs, read_solved, split
+from overtrick_lab.uncontested.features import condensed_both, polynomial
+from overtrick_lab.uncontested.models import NetModel, TreeModel, load, save
+from overtrick_lab.uncontested.pricing import Price
 
-HOME = Path(str(files("overtrick.nets.uncontested").joinpath("models")))
+HOME = Path(str(files("overtrick_lab.uncontested").joinpath("models")))
 _DATA = (
     "double_dummy.npz: 79,830 random deals solved with DDS 2.9, 80 % of them for training "
     "(suit-permuted copies and all four openers); validated on 10 %, tested on 10 %"
@@ -47,7 +47,7 @@ _COMMANDS = {
 }
 
 
-def ship_models(source: Source) -> None:
+def ship_models(source: CellSource) -> None:
     """Write tree, penetrative, relay, price and card.json into the package."""
     if source.networks is None:
         raise DataError("only a run with --networks has all the models that ship")

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from overtrick.bidding import bid_board, bidder
 from overtrick.game import Board, Deal, Seat, Vulnerability
-from overtrick.nets.uncontested.census import hand_of
 from overtrick_lab.training.uncontested.deals import Pairs
+from overtrick_lab.uncontested.census import hand_of
 
 ENGINES: Final = ("points", "rules", "policy", "bandit", "penetrative", "relay")
 

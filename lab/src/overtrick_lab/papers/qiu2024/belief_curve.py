@@ -13,7 +13,7 @@ from overtrick.game import Auction, Seat
 from overtrick.game.board import dealer_of, vulnerability_of
 from overtrick.nets.features import SAYC, Bits, hand_bits, system_bits
 from overtrick.nets.inference import Floats, Network, softmax
-from overtrick_lab.training.auctions import Auctions
+from overtrick_lab.training.auctions import AuctionCopies
 from overtrick_lab.training.data import hands_of, random_owners
 
 _BALANCE: Final = 3  # rounds; nets.belief and training.belief have the same number
@@ -25,7 +25,7 @@ UNIFORM_CARD: Final = float(np.log(3))
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class BeliefPoint:
     """The positions after so many calls: both losses and the standard error of the first."""
 
     calls: int
@@ -46,18 +46,18 @@ class _Sums:
         self.count[calls] += len(loss)
         self.sums[calls] += loss.sum(), (loss**2).sum(), card.sum()
 
-    def points(self) -> list[Point]:
+    def points(self) -> list[BeliefPoint]:
         found = []
         for calls in np.flatnonzero(self.count):
             count = int(self.count[calls])
             loss, squares, card = self.sums[calls] / count
             spread = max(squares - loss**2, 0.0)
             error = float(np.sqrt(spread / max(count - 1, 1)))
-            found.append(Point(int(calls), count, float(loss), error, float(card)))
+            found.append(BeliefPoint(int(calls), count, float(loss), error, float(card)))
         return found
 
 
-def measure(policy: Network, belief: Network, deals: int, seed: int) -> list[Point]:
+def measure(policy: Network, belief: Network, deals: int, seed: int) -> list[BeliefPoint]:
     """Every position of so many random deals, dealer and vulnerability by the 16-board cycle."""
     rng = np.random.default_rng([2024, seed])
     owners = random_owners(deals, rng)
@@ -72,7 +72,7 @@ def measure(policy: Network, belief: Network, deals: int, seed: int) -> list[Poi
 def _bid_out(
     policy: Network, belief: Network, owners: NDArray[np.int8], number: int, sums: _Sums
 ) -> None:
-    auctions = Auctions(
+    auctions = AuctionCopies(
         Auction(Seat(dealer_of(number))), int(vulnerability_of(number)), len(owners)
     )
     hands = hands_of(owners)

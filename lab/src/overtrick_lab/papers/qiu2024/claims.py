@@ -25,7 +25,7 @@ _GAMES: Final = {(2, 4): "3NT", (3, 2): "4♥", (3, 3): "4♠"}
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class PaperClaim:
     """What the paper says, what is seen here, and whether it holds: yes, no, or `OPEN`."""
 
     words: str
@@ -34,7 +34,7 @@ class Claim:
     holds: str
 
 
-def claims(numbers: Numbers) -> list[Claim]:
+def claims(numbers: Numbers) -> list[PaperClaim]:
     """All of them for which something was measured."""
     return [
         *_strength(numbers),
@@ -70,7 +70,7 @@ def _not(verdict: str) -> str:
     return {"yes": "no", "no": "yes"}.get(verdict, verdict)
 
 
-def _strength(numbers: Numbers) -> Iterator[Claim]:
+def _strength(numbers: Numbers) -> Iterator[PaperClaim]:
     scores = {(m["a"], m["b"]): m["score"] for m in numbers["matches"]}
     for pair, words, said in (
         (("RL", "SL"), "self-play beats imitation", "+0.87 ± 0.02"),
@@ -94,12 +94,12 @@ def _searched(numbers: Numbers) -> list[dict[str, Any]]:
     ]
 
 
-def _difference(words: str, said: str, imps: float, error: float | None) -> Claim:
+def _difference(words: str, said: str, imps: float, error: float | None) -> PaperClaim:
     shown = "" if error is None else f" ± {error:.3f}"
-    return Claim(words, said, f"{imps:+.3f}{shown}", verdict(imps, error))
+    return PaperClaim(words, said, f"{imps:+.3f}{shown}", verdict(imps, error))
 
 
-def _left_out(numbers: Numbers) -> Iterator[Claim]:
+def _left_out(numbers: Numbers) -> Iterator[PaperClaim]:
     """Table IV: each part's worth, on the same deals."""
     parts = {
         "a2c-no-priority": ("prioritised replay helps (in A2C)", "+0.15"),
@@ -123,7 +123,7 @@ def _left_out(numbers: Numbers) -> Iterator[Claim]:
             yield _difference(words, "+0.18", row["imps"], row["error"])
 
 
-def _belief(numbers: Numbers) -> Iterator[Claim]:
+def _belief(numbers: Numbers) -> Iterator[PaperClaim]:
     points = {p["calls"]: p for p in numbers["belief"]["points"]}
     if 0 in points and 2 in points and 8 in points:
         early, late = points[2], points[8]
@@ -135,10 +135,10 @@ def _belief(numbers: Numbers) -> Iterator[Claim]:
             f"{points[0]['loss']:.4f}, {early['loss']:.4f}, {late['loss']:.4f} after 0, 2, 8 calls"
         )
         words = "the belief gets better as the auction goes on, uniform deals do not"
-        yield Claim(words, "a falling curve", seen, verdict(fall, error))
+        yield PaperClaim(words, "a falling curve", seen, verdict(fall, error))
 
 
-def _style(numbers: Numbers) -> Iterator[Claim]:
+def _style(numbers: Numbers) -> Iterator[PaperClaim]:
     agents = numbers["agents"]
     if "RL" in agents:
         yield _conforms(agents["RL"])
@@ -150,17 +150,19 @@ def _style(numbers: Numbers) -> Iterator[Claim]:
             yield _usual_length(name, agents[name])
 
 
-def _conforms(agent: dict[str, Any]) -> Claim:
+def _conforms(agent: dict[str, Any]) -> PaperClaim:
     made = {bid: agent["conformity"][bid] for bid in ONE_LEVEL}
     seen = ", ".join(f"{100 * c['fits'] / c['made']:.1f}" for c in made.values() if c["made"])
     said = ", ".join(f"{TABLE_V[bid][0]:.1f}" for bid in ONE_LEVEL)
     holds = together(
         *(share_verdict(c["fits"], c["made"], TABLE_V[bid][0] / 100) for bid, c in made.items())
     )
-    return Claim("one-level openings of RL stay natural (% as SAYC has them)", said, seen, holds)
+    return PaperClaim(
+        "one-level openings of RL stay natural (% as SAYC has them)", said, seen, holds
+    )
 
 
-def _light(agent: dict[str, Any]) -> Claim:
+def _light(agent: dict[str, Any]) -> PaperClaim:
     rates = list(agent["opening_rates"].values())
     seen = ", ".join(f"{100 * rate:.1f}" for rate in rates) + " %"
     hands = [sum(column) for column in zip(*agent["by_points"], strict=True)]
@@ -174,18 +176,18 @@ def _light(agent: dict[str, Any]) -> Claim:
     few = sum(hands[:8])
     light = _not(share_verdict(round(agent["light_rate"] * few), few, 0.15))
     holds = together(*rises, light)
-    return Claim("RL opens more often the stronger it is, under 15 % on 0-7", "–", seen, holds)
+    return PaperClaim("RL opens more often the stronger it is, under 15 % on 0-7", "–", seen, holds)
 
 
-def _low_openings(name: str, agent: dict[str, Any]) -> Claim:
+def _low_openings(name: str, agent: dict[str, Any]) -> PaperClaim:
     rows = [sum(row) for row in agent["openings"]]
     low, total = sum(rows[:2]), sum(rows)
     words = f"most openings of {name} are at the one and two level"
     holds = share_verdict(low, total, 0.5)
-    return Claim(words, "most", f"{100 * low / max(total, 1):.1f} %", holds)
+    return PaperClaim(words, "most", f"{100 * low / max(total, 1):.1f} %", holds)
 
 
-def _favourites(name: str, agent: dict[str, Any]) -> Claim:
+def _favourites(name: str, agent: dict[str, Any]) -> PaperClaim:
     """Are 3NT, four hearts and four spades the three most frequent contracts?"""
     cells = {(i, j): n for i, row in enumerate(agent["contracts"]) for j, n in enumerate(row)}
     total = max(sum(cells.values()), 1)
@@ -193,13 +195,13 @@ def _favourites(name: str, agent: dict[str, Any]) -> Claim:
     least = min(cells[cell] for cell in _GAMES)
     most = max(n for cell, n in cells.items() if cell not in _GAMES)
     holds = verdict(least - most, (least + most + 1) ** 0.5)
-    return Claim(f"{name} likes 3NT, 4♥ and 4♠ best", "so", seen, holds)
+    return PaperClaim(f"{name} likes 3NT, 4♥ and 4♠ best", "so", seen, holds)
 
 
-def _usual_length(name: str, agent: dict[str, Any]) -> Claim:
+def _usual_length(name: str, agent: dict[str, Any]) -> PaperClaim:
     lengths, games = agent["lengths"], agent["games"]
     usual, long = sum(lengths[6:16]), sum(lengths[21:])
     seen = f"{100 * usual / max(games, 1):.1f} %, {100 * long / max(games, 1):.1f} %"
     holds = together(share_verdict(usual, games, 0.5), _not(share_verdict(long, games, 0.05)))
     words = f"most auctions of {name} have 6 to 15 calls, few more than 20"
-    return Claim(words, "most, few", seen, holds)
+    return PaperClaim(words, "most, few", seen, holds)

@@ -25,7 +25,7 @@ KINDS = ("Pass", "1C", "1D", "1H", "1S", "1NT", "2C", "2D", "2H", "2S", "2NT", "
 """What a hand with the chance to open may do: the rows of `by_points`."""
 
 
-class Game(NamedTuple):
+class TableRecord(NamedTuple):
     """One table: who holds each card (observation order), who dealt, the calls, the contract.
 
     `side` is that of the bidder whose games these are: 0 North-South, 1 East-West, 2 all seats.
@@ -68,7 +68,7 @@ class Games:
         return len(self.dealer)
 
     @classmethod
-    def of(cls, games: Iterable[Game]) -> Games:
+    def of(cls, games: Iterable[TableRecord]) -> Games:
         rows, owners = [], []
         for game in games:
             first = next((i for i, c in enumerate(game.calls) if c >= FIRST_BID), -1)

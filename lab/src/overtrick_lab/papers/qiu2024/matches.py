@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
 from overtrick.arena.job import Match
-from overtrick.arena.match import Progress, play_match
+from overtrick.arena.match import MatchProgress, play_match
 from overtrick.arena.results import BoardResult, RoomResult
 from overtrick.arena.run import Backend
 from overtrick.arena.stats import estimate
@@ -66,19 +66,19 @@ _NO_MATTER: Final = frozenset({"seconds", "threads", "disclose"})
 Pair = tuple[str, str]
 
 
-class Played(Protocol):
+class PlayedMatch(Protocol):
     """A match that can be looked into."""
 
     def results(self) -> Iterator[BoardResult]: ...
 
 
-Stores = Mapping[Pair, Played]
-Tell = Callable[[Pair, Progress], None]
+Stores = Mapping[Pair, PlayedMatch]
+Tell = Callable[[Pair, MatchProgress], None]
 Numbers = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class MatchSetting:
     """How many deals, which ones, and where the matches are kept."""
 
     folder: Path
@@ -88,7 +88,7 @@ class Setting:
     offset: int = 0
     seed: int = 0
 
-    def on_solved(self, path: Path) -> Setting:
+    def on_solved(self, path: Path) -> MatchSetting:
         """The same on the held-out deals of a file."""
         offset = max(len(SolvedDeals.load(path)) - HELD_OUT, 0)
         return replace(self, source=str(path), offset=offset)
@@ -121,7 +121,7 @@ def _essence(spec: Spec) -> Spec:
 def kept(paths: Iterable[Path]) -> Stores:
     """Matches played before, by the names of their sides: a file of `overtrick match --db`, or a
     PBN of both rooms, whose teams are called by the paper's names or by their own."""
-    stores: dict[Pair, Played] = {}
+    stores: dict[Pair, PlayedMatch] = {}
     for path in paths:
         pair, match = _tabled(path) if path.suffix.lower() == ".pbn" else _stored(path)
         if pair in stores:
@@ -130,12 +130,12 @@ def kept(paths: Iterable[Path]) -> Stores:
     return stores
 
 
-def _stored(path: Path) -> tuple[Pair, Played]:
+def _stored(path: Path) -> tuple[Pair, PlayedMatch]:
     store = Store(path)
     return (label(store.job.a), label(store.job.b)), store
 
 
-def _tabled(path: Path) -> tuple[Pair, Played]:
+def _tabled(path: Path) -> tuple[Pair, PlayedMatch]:
     """Ours first, as in the paper's tables."""
     found = rooms.read(path)
     if found.b in ENGINES and found.a not in ENGINES:
@@ -144,10 +144,14 @@ def _tabled(path: Path) -> tuple[Pair, Played]:
 
 
 def play(
-    at: Setting, wanted: Iterable[Pair], engines: Mapping[str, str], backend: Backend, tell: Tell
+    at: MatchSetting,
+    wanted: Iterable[Pair],
+    engines: Mapping[str, str],
+    backend: Backend,
+    tell: Tell,
 ) -> Stores:
     """Every match in a file of its own; what is missing of it is played."""
-    stores: dict[Pair, Played] = {}
+    stores: dict[Pair, PlayedMatch] = {}
     for pair in wanted:
         job = Match(
             engines[pair[0]],
@@ -160,7 +164,7 @@ def play(
         )
         stores[pair] = store = Store(at.file(pair), job)
         found = play_match(job, store, backend, progress=partial(tell, pair))
-        tell(pair, Progress(found.boards, job.boards, found))
+        tell(pair, MatchProgress(found.boards, job.boards, found))
     return stores
 
 
@@ -175,7 +179,7 @@ def pairs(engines: Mapping[str, str]) -> list[Pair]:
 
 def stored(folder: Path) -> Stores:
     """What earlier runs left; the files say who played."""
-    stores: dict[Pair, Played] = {}
+    stores: dict[Pair, PlayedMatch] = {}
     for path in sorted(folder.glob(f"*{_VERSUS}*.sqlite")):
         a, _, b = path.stem.partition(_VERSUS)
         stores[a, b] = Store(path)
@@ -229,7 +233,7 @@ def _score(imps: list[int]) -> Numbers:
     return {"deals": len(imps), "imps": round(found.mean, 4), "error": error}
 
 
-def _line(pair: Pair, store: Played) -> Numbers:
+def _line(pair: Pair, store: PlayedMatch) -> Numbers:
     won: dict[str, list[int]] = {name: [] for name in VULNERABLE}
     for result in store.results():
         won[VULNERABLE[result.vul.bit_count()]].append(result.imps)
@@ -257,7 +261,7 @@ def _key(result: BoardResult) -> tuple[str, int, int]:
     return result.deal, result.dealer, result.vul
 
 
-class Seated(NamedTuple):
+class AgentTable(NamedTuple):
     """One table, and the side on which an agent sat there."""
 
     board: BoardResult
@@ -265,11 +269,11 @@ class Seated(NamedTuple):
     side: int
 
 
-def tables(stores: Stores, agent: str) -> Iterator[Seated]:
+def tables(stores: Stores, agent: str) -> Iterator[AgentTable]:
     """Every table of an agent in these matches."""
     for (a, b), store in stores.items():
         if agent in (a, b):
             side = 0 if agent == a else 1
             for board in store.results():
-                yield Seated(board, board.open, side)
-                yield Seated(board, board.closed, 1 - side)
+                yield AgentTable(board, board.open, side)
+                yield AgentTable(board, board.closed, 1 - side)

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from overtrick.nets import features
 from overtrick_lab.papers.qiu2024 import belief_curve
-from overtrick_lab.papers.qiu2024.belief_curve import Point
+from overtrick_lab.papers.qiu2024.belief_curve import BeliefPoint
 from overtrick_lab.papers.qiu2024.games import Games, opening_rates
-from overtrick_lab.papers.qiu2024.results import Found
+from overtrick_lab.papers.qiu2024.results import FolderResults
 from overtrick_lab.training.disclosure import BAND_NAMES, BANDS
 
 Numbers = dict[str, Any]
@@ -39,7 +39,7 @@ def _agent(games: Games) -> Numbers:
     }
 
 
-def of_belief(points: Sequence[Point]) -> Numbers:
+def of_belief(points: Sequence[BeliefPoint]) -> Numbers:
     """Fig. 3."""
     return {
         "belief": {
@@ -51,7 +51,7 @@ def of_belief(points: Sequence[Point]) -> Numbers:
     }
 
 
-def of_results(found: Found) -> Numbers:
+def of_results(found: FolderResults) -> Numbers:
     """Fig. 2 and Table IV."""
     return {
         "curves": found.curves,

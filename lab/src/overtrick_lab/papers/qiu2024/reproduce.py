@@ -13,16 +13,16 @@ from overtrick.game import Contract, Deal
 from overtrick.nets.features import CARD_AT
 from overtrick.nets.inference import network
 from overtrick.notation.solved import SolvedDeals
-from overtrick_lab.papers.cells import Cell, Store
+from overtrick_lab.papers.cells import Cell, CellStore
 from overtrick_lab.papers.qiu2024 import belief_curve, matches, numbers, results
-from overtrick_lab.papers.qiu2024.games import Game, Games
-from overtrick_lab.papers.qiu2024.matches import Seated, Setting, Stores, Tell
+from overtrick_lab.papers.qiu2024.games import Games, TableRecord
+from overtrick_lab.papers.qiu2024.matches import AgentTable, MatchSetting, Stores, Tell
 from overtrick_lab.training import export, search_match
 from overtrick_lab.training.data import read_auctions
-from overtrick_lab.training.settings import SearchSettings
+from overtrick_lab.training.trials_settings import SearchSettings
 
 
-class Sizes(NamedTuple):
+class SearchSizes(NamedTuple):
     """Deals for matches between networks, for matches with search, for the belief curve, and for
     the variants of the search."""
 
@@ -32,7 +32,7 @@ class Sizes(NamedTuple):
     variants: int
 
 
-class Own(NamedTuple):
+class OwnNetworks(NamedTuple):
     """Networks of one's own (.onnx) in the place of the shipped ones."""
 
     policy: Path | None = None
@@ -48,22 +48,22 @@ class Own(NamedTuple):
 GAMES = "games"
 _BELIEF: Final = "belief"
 _KINDS: Final = ("policy", "belief")
-QUICK = Sizes(16, 2, 100, 1)
-USUAL = Sizes(400, 40, 2_000, 40)
-FULL = Sizes(10_000, 1_500, 10_000, 4_000)
+QUICK = SearchSizes(16, 2, 100, 1)
+USUAL = SearchSizes(400, 40, 2_000, 40)
+FULL = SearchSizes(10_000, 1_500, 10_000, 4_000)
 
 
-def setting(out: Path, data: Path | None, sizes: Sizes, seed: int) -> Setting:
+def setting(out: Path, data: Path | None, sizes: SearchSizes, seed: int) -> MatchSetting:
     """Which deals are played, and where the matches are kept."""
     folder = out / "matches"
     folder.mkdir(parents=True, exist_ok=True)
-    made = Setting(folder, sizes.deals, sizes.search, seed=seed)
+    made = MatchSetting(folder, sizes.deals, sizes.search, seed=seed)
     solved = None if data is None else data / "double_dummy.npz"
     return made if solved is None or not solved.exists() else made.on_solved(solved)
 
 
 def engines(
-    past: Iterable[Path], out: Path, *, published: bool = False, own: Own = Own()
+    past: Iterable[Path], out: Path, *, published: bool = False, own: OwnNetworks = OwnNetworks()
 ) -> dict[str, str]:
     """Who plays; a past self as training leaves it is exported first."""
     found = dict(matches.ENGINES)
@@ -85,7 +85,7 @@ def engines(
 
 
 def play(
-    at: Setting,
+    at: MatchSetting,
     players: dict[str, str] | None,
     played: Iterable[Path],
     backend: Backend,
@@ -100,8 +100,8 @@ def play(
 
 
 def figures(
-    stores: Stores, data: Path | None, sizes: Sizes, at: Setting, kept: Store, *,
-    own: Own = Own(), compute: bool = True,
+    stores: Stores, data: Path | None, sizes: SearchSizes, at: MatchSetting, kept: CellStore, *,
+    own: OwnNetworks = OwnNetworks(), compute: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
     """Table III, V and VI, Figs. 3 to 6; nothing is computed for a report alone."""
     setting = {"deals": at.words, "seed": at.seed, "sizes": sizes._asdict()}
@@ -114,7 +114,7 @@ def figures(
     }
 
 
-def _games(stores: Stores, data: Path | None, setting: Cell, kept: Store) -> Cell:
+def _games(stores: Stores, data: Path | None, setting: Cell, kept: CellStore) -> Cell:
     """All that is counted in the matches; where none is left, what was counted before."""
     cell = None if stores else kept.get(GAMES)
     if cell is None:
@@ -129,7 +129,7 @@ def _games(stores: Stores, data: Path | None, setting: Cell, kept: Store) -> Cel
     return cell
 
 
-def _belief(deals: int, seed: int, kept: Store, own: Own) -> Cell:
+def _belief(deals: int, seed: int, kept: CellStore, own: OwnNetworks) -> Cell:
     """Fig. 3, measured once for each pair of networks."""
     named = [own.policy or "policy", own.belief or "belief"]
     key = "-".join([_BELIEF, str(deals), str(seed), *(p.stem for p in own.named.values())])
@@ -141,7 +141,7 @@ def _belief(deals: int, seed: int, kept: Store, own: Own) -> Cell:
     return cell
 
 
-def _believed(kept: Store) -> Cell:
+def _believed(kept: CellStore) -> Cell:
     """The longest Fig. 3 that was measured."""
     cells = [kept.get(path.stem) for path in sorted(kept.folder.glob(f"{_BELIEF}-*.json"))]
     found = [cell for cell in cells if cell is not None]
@@ -164,13 +164,13 @@ def left_by_training(*folders: Path | None) -> dict[str, Any]:
     return numbers.of_results(results.read(*folders))
 
 
-def _game(seated: Seated) -> Game:
+def _game(seated: AgentTable) -> TableRecord:
     board, room, side = seated
     owner = np.frombuffer(Deal.parse(board.deal).owners, dtype=np.int8)[CARD_AT]
     contract = Contract.parse(room.contract) if room.contract else None
     bid = 5 * (contract.level - 1) + int(contract.strain) if contract else -1
     declarer = int(contract.declarer) if contract else 0
-    return Game(owner, board.dealer, tuple(room.calls), bid, declarer, side)
+    return TableRecord(owner, board.dealer, tuple(room.calls), bid, declarer, side)
 
 
 def _published(path: Path) -> Games:
@@ -178,6 +178,6 @@ def _published(path: Path) -> Games:
     auctions = read_auctions(path)
     rows = zip(auctions.owner, auctions.dealer, auctions.calls, strict=True)
     return Games.of(
-        Game(owner, int(dealer), tuple(int(c) for c in calls if c >= 0), -1, 0, 2)
+        TableRecord(owner, int(dealer), tuple(int(c) for c in calls if c >= 0), -1, 0, 2)
         for owner, dealer, calls in rows
     )

@@ -51,7 +51,7 @@ class Training(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FolderResults:
     """What a folder has."""
 
     curves: dict[str, list[Entry]] = field(default_factory=dict)
@@ -59,13 +59,15 @@ class Found:
     searches: list[Entry] = field(default_factory=list)
 
 
-def read(*folders: Path | None) -> Found:
+def read(*folders: Path | None) -> FolderResults:
     """Everything known in the folders and below; other files are passed over.
 
     Of two results of the same variant, length and seed, or the same engines, the later file counts.
     """
     places = [folder for folder in folders if folder is not None]
-    found = Found(curves=_curves(p for folder in places for p in sorted(folder.rglob("*.jsonl"))))
+    found = FolderResults(
+        curves=_curves(p for folder in places for p in sorted(folder.rglob("*.jsonl")))
+    )
     trained: dict[Recipe, dict[int, Training]] = {}
     searches: dict[str, Entry] = {}
     for path in (p for folder in places for p in sorted(folder.rglob("*.json"))):

@@ -10,7 +10,7 @@ import numpy as np
 from jax import Array
 
 from overtrick_lab.training.uncontested.costs import CONTRACTS, IMP_EDGES, score_table
-from overtrick_lab.training.uncontested.deals import Pairs, Solved, suit_orders
+from overtrick_lab.training.uncontested.deals import Pairs, TabledDeals, suit_orders
 
 HAND_SIZE = 57  # 52 cards, points, four lengths
 SEEN_SIZE = HAND_SIZE + CONTRACTS + 1  # the calls made and whose turn it is
@@ -23,14 +23,14 @@ class Shoe(NamedTuple):
     tricks: Array
 
 
-class Batch(NamedTuple):
+class PairBatch(NamedTuple):
     """Pairs to bid: hands `[n, 2, HAND_SIZE]`, opener first, and the costs `[n, 36]`."""
 
     hands: Array
     costs: Array
 
 
-def shoe(solved: Solved) -> Shoe:
+def shoe(solved: TabledDeals) -> Shoe:
     """Put solved deals on the accelerator."""
     return Shoe(jnp.asarray(solved.hands), jnp.asarray(solved.tricks))
 
@@ -45,10 +45,10 @@ def describe(cards: Array) -> Array:
     return jnp.concatenate([p.astype(jnp.float32) for p in parts], axis=-1)
 
 
-def fixed(pairs: Pairs) -> Batch:
+def fixed(pairs: Pairs) -> PairBatch:
     """A batch of given pairs, for evaluation."""
     hands = jnp.stack([jnp.asarray(pairs.opener), jnp.asarray(pairs.responder)], axis=1)
-    return Batch(describe(hands), jnp.asarray(pairs.costs, jnp.float32))
+    return PairBatch(describe(hands), jnp.asarray(pairs.costs, jnp.float32))
 
 
 def costs_of(tricks: Array) -> Array:
@@ -76,10 +76,10 @@ def draw(key: Array, source: Shoe, size: int) -> tuple[Array, Array]:
     return cards, jnp.take_along_axis(tricks, strains, axis=1)
 
 
-def solved_batch(key: Array, source: Shoe, size: int) -> Batch:
+def solved_batch(key: Array, source: Shoe, size: int) -> PairBatch:
     """Training pairs with their exact double-dummy costs."""
     cards, tricks = draw(key, source, size)
-    return Batch(describe(cards), costs_of(tricks))
+    return PairBatch(describe(cards), costs_of(tricks))
 
 
 def random_cards(key: Array, size: int) -> Array:

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from overtrick.game import points
-from overtrick.nets.uncontested.census import call_of
-from overtrick.nets.uncontested.features import CONTRACTS
+from overtrick_lab.uncontested.census import call_of
+from overtrick_lab.uncontested.features import CONTRACTS
 
 __all__ = [
     "CATEGORIES",

@@ -37,7 +37,7 @@ class Pairs:
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class TabledDeals:
     """Double-dummy solved deals: `hands[n, seat, 52]` and `tricks[n, strain, declarer]`."""
 
     hands: Bits
@@ -46,16 +46,16 @@ class Solved:
     def __len__(self) -> int:
         return len(self.hands)
 
-    def take(self, index: npt.NDArray[np.integer]) -> Solved:
+    def take(self, index: npt.NDArray[np.integer]) -> TabledDeals:
         """The deals named by `index`."""
-        return Solved(self.hands[index], self.tricks[index])
+        return TabledDeals(self.hands[index], self.tricks[index])
 
 
-def read_solved(path: Path) -> Solved:
+def read_solved(path: Path) -> TabledDeals:
     """Deals of a `double_dummy.npz`."""
     found = SolvedDeals.load(path)
     owned = found.owners[:, None, :] == np.arange(4, dtype=np.uint8)[:, None]
-    return Solved(owned.astype(np.uint8), found.tricks)
+    return TabledDeals(owned.astype(np.uint8), found.tricks)
 
 
 def read_published(path: Path) -> Pairs:
@@ -66,7 +66,7 @@ def read_published(path: Path) -> Pairs:
     return Pairs(hands[:, 0], hands[:, 1], cost)
 
 
-def split(solved: Solved, seed: int = 2015) -> tuple[Solved, Solved, Solved]:
+def split(solved: TabledDeals, seed: int = 2015) -> tuple[TabledDeals, TabledDeals, TabledDeals]:
     """Train, validation and test deals: 80, 10 and 10 per cent."""
     order = np.random.default_rng(seed).permutation(len(solved))
     tenth = len(solved) // 10
@@ -77,7 +77,7 @@ def split(solved: Solved, seed: int = 2015) -> tuple[Solved, Solved, Solved]:
     )
 
 
-def pairs(solved: Solved, *, openers: Sequence[int] = (0,)) -> Pairs:
+def pairs(solved: TabledDeals, *, openers: Sequence[int] = (0,)) -> Pairs:
     """The partnerships of solved deals with each of the `openers` seats bidding first.
 
     `(0,)` is the paper's protocol (North opens); `(0, 1, 2, 3)` adds East–West and both roles.
@@ -99,12 +99,12 @@ def join(parts: Sequence[Pairs]) -> Pairs:
     )
 
 
-def permute_suits(solved: Solved, order: Sequence[int]) -> Solved:
+def permute_suits(solved: TabledDeals, order: Sequence[int]) -> TabledDeals:
     """The deals with their suits renamed: new suit i is old suit `order[i]`."""
     if sorted(order) != [0, 1, 2, 3]:
         raise ValueError(f"suit order {tuple(order)} is not a permutation of 0..3")
     hands = solved.hands.reshape(-1, 4, 4, 13)[:, :, list(order)].reshape(-1, 4, 52)
-    return Solved(hands, solved.tricks[:, [*order, 4]])
+    return TabledDeals(hands, solved.tricks[:, [*order, 4]])
 
 
 def suit_orders() -> tuple[tuple[int, ...], ...]:
@@ -112,7 +112,7 @@ def suit_orders() -> tuple[tuple[int, ...], ...]:
     return tuple(permutations(range(4)))
 
 
-def training_pairs(solved: Solved, *, copies: int, rng: np.random.Generator) -> Pairs:
+def training_pairs(solved: TabledDeals, *, copies: int, rng: np.random.Generator) -> Pairs:
     """Training pairs: North opening, plus `copies` more with random suits and opening seat."""
     parts = [pairs(solved)]
     orders = suit_orders()

@@ -77,5 +77,5 @@ def blend(average: Tree, params: Tree, steps: Array) -> Tree:
 
 
 def to_numpy(params: Params) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """Layers as numpy arrays, for `nets.uncontested.NetModel`."""
+    """Layers as numpy arrays, for `uncontested.NetModel`."""
     return tuple((np.asarray(w, np.float32), np.asarray(b, np.float32)) for w, b in params)

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 from jax import Array
 
 from overtrick_lab.training.uncontested import board, mlp
-from overtrick_lab.training.uncontested.board import SEEN_SIZE, Batch
+from overtrick_lab.training.uncontested.board import SEEN_SIZE, PairBatch
 from overtrick_lab.training.uncontested.costs import CONTRACTS
 
 SLOPE = 0.2
@@ -25,7 +25,7 @@ ILLEGAL = -1e9
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class PenetrativeSetup:
     """Everything that shapes a training run."""
 
     turns: int = 5
@@ -37,7 +37,7 @@ class Setup:
     explore: float = 0.2  # share of exploring pairs at the start, falls linearly to zero
 
 
-class State(NamedTuple):
+class PenetrativeState(NamedTuple):
     """One network per bid index, the optimiser, a running average, a random key."""
 
     nets: list[mlp.Params]
@@ -46,18 +46,18 @@ class State(NamedTuple):
     key: Array
 
 
-class _Seat(NamedTuple):
+class _PenetrativeSeat(NamedTuple):
     calls: Array  # [n, 36] made so far
     last: Array  # [n] highest bid, -1 at the start
     live: Array  # [n] still bidding
 
 
-def start(key: Array, setup: Setup) -> State:
+def start(key: Array, setup: PenetrativeSetup) -> PenetrativeState:
     """Fresh networks."""
     keys = jax.random.split(key, setup.turns + 1)
     sizes = [SEEN_SIZE, *[setup.width] * setup.depth, CONTRACTS]
     nets = [mlp.init(part, sizes, final=0.1) for part in keys[1:]]
-    return State(nets, mlp.adam(nets), nets, keys[0])
+    return PenetrativeState(nets, mlp.adam(nets), nets, keys[0])
 
 
 def values(net: mlp.Params, hand: Array, calls: Array, turn: int) -> Array:
@@ -65,14 +65,14 @@ def values(net: mlp.Params, hand: Array, calls: Array, turn: int) -> Array:
     return mlp.apply(net, board.seen(hand, calls, turn), slope=SLOPE)
 
 
-def _make(seat: _Seat, call: Array, turn: int) -> _Seat:
+def _make(seat: _PenetrativeSeat, call: Array, turn: int) -> _PenetrativeSeat:
     moves = seat.live & ~((call == 0) & (turn > 0))
     bit = jax.nn.one_hot(call, CONTRACTS, dtype=bool) & moves[:, None]
     last = jnp.where(moves, call, seat.last)
-    return _Seat(seat.calls | bit, last, moves & (call < CONTRACTS - 1))
+    return _PenetrativeSeat(seat.calls | bit, last, moves & (call < CONTRACTS - 1))
 
 
-def _play_out(nets: list[mlp.Params], hands: Array, seat: _Seat, turn: int) -> Array:
+def _play_out(nets: list[mlp.Params], hands: Array, seat: _PenetrativeSeat, turn: int) -> Array:
     """Final contract when networks `turn`, `turn`+1 … bid greedily."""
     for later in range(turn, len(nets)):
         estimate = values(nets[later], hands[:, later % 2], seat.calls, later)
@@ -81,7 +81,7 @@ def _play_out(nets: list[mlp.Params], hands: Array, seat: _Seat, turn: int) -> A
     return seat.last
 
 
-def _targets(nets: list[mlp.Params], batch: Batch, seat: _Seat, turn: int) -> Array:
+def _targets(nets: list[mlp.Params], batch: PairBatch, seat: _PenetrativeSeat, turn: int) -> Array:
     """-cost/SCALE `[n, 36]` of every call at `turn`, the rest played out greedily."""
     size = len(batch.costs)
     call = jnp.tile(jnp.arange(CONTRACTS), size)
@@ -93,10 +93,14 @@ def _targets(nets: list[mlp.Params], batch: Batch, seat: _Seat, turn: int) -> Ar
     return -cost / SCALE
 
 
-def _walk(nets: list[mlp.Params], batch: Batch, key: Array, explore: Array) -> list[_Seat]:
+def _walk(
+    nets: list[mlp.Params], batch: PairBatch, key: Array, explore: Array
+) -> list[_PenetrativeSeat]:
     """States to learn from: greedy auctions that some pairs leave for a random low bid."""
     size = len(batch.costs)
-    seat = _Seat(jnp.zeros((size, CONTRACTS), bool), jnp.full(size, -1), jnp.ones(size, bool))
+    seat = _PenetrativeSeat(
+        jnp.zeros((size, CONTRACTS), bool), jnp.full(size, -1), jnp.ones(size, bool)
+    )
     seats = []
     for turn, net in enumerate(nets):
         seats.append(seat)
@@ -110,7 +114,9 @@ def _walk(nets: list[mlp.Params], batch: Batch, key: Array, explore: Array) -> l
     return seats
 
 
-def train_step(state: State, batch: Batch, progress: Array, setup: Setup) -> tuple[State, Array]:
+def train_step(
+    state: PenetrativeState, batch: PairBatch, progress: Array, setup: PenetrativeSetup
+) -> tuple[PenetrativeState, Array]:
     """One gradient step for all networks; the mean cost of the greedy contracts."""
     key, part = jax.random.split(state.key)
     explore = setup.explore * (1.0 - jnp.clip(progress / 0.8, 0.0, 1.0))
@@ -132,11 +138,13 @@ def train_step(state: State, batch: Batch, progress: Array, setup: Setup) -> tup
     average = mlp.blend(state.average, nets, optimiser.steps)
     best = values(state.nets[0], batch.hands[:, 0], seats[0].calls, 0).argmax(axis=1)
     cost = -SCALE * jnp.take_along_axis(targets[0], best[:, None], axis=1).mean()
-    return State(nets, optimiser, average, key), cost
+    return PenetrativeState(nets, optimiser, average, key), cost
 
 
-def greedy(nets: list[mlp.Params], batch: Batch) -> Array:
+def greedy(nets: list[mlp.Params], batch: PairBatch) -> Array:
     """Contracts of the greedy auctions."""
     size = len(batch.costs)
-    seat = _Seat(jnp.zeros((size, CONTRACTS), bool), jnp.full(size, -1), jnp.ones(size, bool))
+    seat = _PenetrativeSeat(
+        jnp.zeros((size, CONTRACTS), bool), jnp.full(size, -1), jnp.ones(size, bool)
+    )
     return _play_out(nets, batch.hands, seat, 0)

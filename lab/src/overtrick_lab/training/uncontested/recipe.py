@@ -22,24 +22,24 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from overtrick.nets.uncontested.models import NetModel, save
 from overtrick.notation.whole import whole_file, write_whole
 from overtrick_lab.training.settings import UncontestedSettings
 from overtrick_lab.training.uncontested import board, deals, mlp, penetrative, relay, spectator
-from overtrick_lab.training.uncontested.board import Batch
+from overtrick_lab.training.uncontested.board import PairBatch
+from overtrick_lab.uncontested.models import NetModel, save
 
 LOGGER = logging.getLogger(__name__)
 CHECKPOINT_SECONDS = 60.0
 
 
 @dataclass(slots=True)
-class Run:
+class UncontestedRun:
     """What every stage needs: data on the accelerator, seeds, where results go."""
 
     out: Path
     seeds: int
     source: board.Shoe
-    tests: dict[str, Batch]
+    tests: dict[str, PairBatch]
     began: float = field(default_factory=time.monotonic)
     results: dict[str, Any] = field(default_factory=dict)
 
@@ -83,7 +83,9 @@ def drive(
     return state
 
 
-def _measure(contracts: Callable[[Any, Batch], Array], nets: Any, run: Run) -> dict[str, Any]:
+def _measure(
+    contracts: Callable[[Any, PairBatch], Array], nets: Any, run: UncontestedRun
+) -> dict[str, Any]:
     """Mean greedy cost of every seed on every test set, and its standard error over deals."""
     row: dict[str, Any] = {}
     for name, batch in run.tests.items():
@@ -95,12 +97,16 @@ def _measure(contracts: Callable[[Any, Batch], Array], nets: Any, run: Run) -> d
     return row
 
 
-def train_penetrative(run: Run, setup: penetrative.Setup, budget: tuple[float, int | None]) -> None:
+def train_penetrative(
+    run: UncontestedRun, setup: penetrative.PenetrativeSetup, budget: tuple[float, int | None]
+) -> None:
     """Yeh's learner for all seeds at once."""
 
     @jax.jit
     def chunk(source: board.Shoe, states: Any, number: Array, progress: Array) -> tuple[Any, Array]:
-        def one(state: penetrative.State, key: Array) -> tuple[penetrative.State, Array]:
+        def one(
+            state: penetrative.PenetrativeState, key: Array
+        ) -> tuple[penetrative.PenetrativeState, Array]:
             batch = board.solved_batch(key, source, setup.batch)
             return penetrative.train_step(state, batch, progress, setup)
 
@@ -129,15 +135,17 @@ def train_penetrative(run: Run, setup: penetrative.Setup, budget: tuple[float, i
 
 
 def train_spectator(
-    run: Run, setup: spectator.Setup, budget: tuple[float, int | None]
+    run: UncontestedRun, setup: spectator.SpectatorSetup, budget: tuple[float, int | None]
 ) -> spectator.Nets:
     """The network that prices random deals; one for all seeds."""
 
     @jax.jit
     def chunk(
-        source: board.Shoe, state: spectator.State, number: Array, progress: Array
+        source: board.Shoe, state: spectator.SpectatorState, number: Array, progress: Array
     ) -> tuple[Any, Array]:
-        def one(carry: spectator.State, key: Array) -> tuple[spectator.State, Array]:
+        def one(
+            carry: spectator.SpectatorState, key: Array
+        ) -> tuple[spectator.SpectatorState, Array]:
             cards, tricks = board.draw(key, source, setup.batch)
             return spectator.train_step(carry, cards, tricks, progress, setup)
 
@@ -145,7 +153,7 @@ def train_spectator(
         state, errors = jax.lax.scan(one, state, keys)
         return state, errors.mean()
 
-    def report(state: spectator.State, number: int, error: np.ndarray) -> None:
+    def report(state: spectator.SpectatorState, number: int, error: np.ndarray) -> None:
         row: dict[str, Any] = {"chunks": number, "train_mse": round(float(error), 4)}
         for name, batch in run.tests.items():
             cards = batch.hands[:, :, :52]
@@ -156,13 +164,13 @@ def train_spectator(
         run.note("spectator", row)
 
     state = spectator.start(jax.random.key(200), setup)
-    finished: spectator.State = drive(partial(chunk, run.source), state, budget, report)
+    finished: spectator.SpectatorState = drive(partial(chunk, run.source), state, budget, report)
     return finished.average
 
 
 def train_relay(
-    run: Run,
-    setup: relay.Setup,
+    run: UncontestedRun,
+    setup: relay.RelaySetup,
     prices: tuple[spectator.Nets, float],
     budget: tuple[float, int | None],
 ) -> None:
@@ -176,7 +184,7 @@ def train_relay(
     ) -> tuple[Any, Array]:
         source, pricer = given
 
-        def one(state: relay.State, key: Array) -> tuple[relay.State, Array]:
+        def one(state: relay.RelayState, key: Array) -> tuple[relay.RelayState, Array]:
             left, right = jax.random.split(key)
             batch = board.solved_batch(left, source, setup.batch - priced)
             if priced:
@@ -187,7 +195,7 @@ def train_relay(
         return _chunk(one, states, number, run.seeds)
 
     @jax.jit
-    def contracts(policies: Any, batch: Batch) -> Array:
+    def contracts(policies: Any, batch: PairBatch) -> Array:
         return jax.vmap(lambda policy: relay.greedy(policy, batch, setup.turns)[0])(policies)
 
     def report(states: Any, number: int, cost: np.ndarray) -> None:
@@ -224,7 +232,7 @@ def _bytes(model: NetModel) -> bytes:
     return buffer.getvalue()
 
 
-def prepare(settings: UncontestedSettings) -> Run:
+def prepare(settings: UncontestedSettings) -> UncontestedRun:
     """Read the data, split it and put it on the accelerator."""
     train, validation, test = deals.split(deals.read_solved(settings.deals))
     tests = {
@@ -234,17 +242,17 @@ def prepare(settings: UncontestedSettings) -> Run:
     if settings.published is not None:
         tests["published"] = board.fixed(deals.read_published(settings.published))
     settings.out.mkdir(parents=True, exist_ok=True)
-    return Run(settings.out, settings.seeds, board.shoe(train), tests)
+    return UncontestedRun(settings.out, settings.seeds, board.shoe(train), tests)
 
 
 def run(settings: UncontestedSettings) -> dict[str, Any]:
     """Train what has a time; the last measurements of each learner."""
     at = prepare(settings)
-    one, two, three = penetrative.Setup(), spectator.Setup(), relay.Setup()
+    one, two, three = penetrative.PenetrativeSetup(), spectator.SpectatorSetup(), relay.RelaySetup()
     if settings.tiny:
-        one = penetrative.Setup(turns=3, width=32, depth=2, batch=32)
-        two = spectator.Setup(suit_width=16, width=32, depth=1, batch=32)
-        three = relay.Setup(turns=4, width=32, depth=2, batch=64)
+        one = penetrative.PenetrativeSetup(turns=3, width=32, depth=2, batch=32)
+        two = spectator.SpectatorSetup(suit_width=16, width=32, depth=1, batch=32)
+        three = relay.RelaySetup(turns=4, width=32, depth=2, batch=64)
     at.results["setups"] = [asdict(setup) for setup in (one, two, three)]
     at.results["priced_share"] = settings.priced
     at.results["device"] = str(jax.devices()[0])

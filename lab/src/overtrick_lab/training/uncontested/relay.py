@@ -16,14 +16,14 @@ import jax.numpy as jnp
 from jax import Array
 
 from overtrick_lab.training.uncontested import board, mlp
-from overtrick_lab.training.uncontested.board import HAND_SIZE, SEEN_SIZE, Batch
+from overtrick_lab.training.uncontested.board import HAND_SIZE, SEEN_SIZE, PairBatch
 from overtrick_lab.training.uncontested.costs import CONTRACTS
 
 SCALE = 4.0  # IMPs to one unit of reward
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class RelaySetup:
     """Everything that shapes a training run."""
 
     turns: int = 7
@@ -37,7 +37,7 @@ class Setup:
     trace: float = 0.9
 
 
-class State(NamedTuple):
+class RelayState(NamedTuple):
     """Networks, optimiser, and a running average of the policy (what is evaluated and kept)."""
 
     policy: mlp.Params
@@ -47,13 +47,13 @@ class State(NamedTuple):
     key: Array
 
 
-def start(key: Array, setup: Setup) -> State:
+def start(key: Array, setup: RelaySetup) -> RelayState:
     """Fresh networks."""
     one, two, rest = jax.random.split(key, 3)
     hidden = [setup.width] * setup.depth
     policy = mlp.init(one, [SEEN_SIZE, *hidden, CONTRACTS], final=0.01)
     critic = mlp.init(two, [2 * HAND_SIZE + 2 * CONTRACTS + 1, *hidden, 1], final=0.1)
-    return State(policy, critic, mlp.adam((policy, critic)), policy, rest)
+    return RelayState(policy, critic, mlp.adam((policy, critic)), policy, rest)
 
 
 class _Turn(NamedTuple):
@@ -64,7 +64,7 @@ class _Turn(NamedTuple):
 
 
 def _auction(
-    nets: tuple[mlp.Params, mlp.Params], batch: Batch, key: Array, turns: int
+    nets: tuple[mlp.Params, mlp.Params], batch: PairBatch, key: Array, turns: int
 ) -> tuple[list[_Turn], Array]:
     """Bid every pair by sampling from the policy; the turns and the costs of the contracts."""
     policy, critic = nets
@@ -97,7 +97,11 @@ def _auction(
 
 
 def _loss(
-    nets: tuple[mlp.Params, mlp.Params], batch: Batch, key: Array, setup: Setup, entropy: Array
+    nets: tuple[mlp.Params, mlp.Params],
+    batch: PairBatch,
+    key: Array,
+    setup: RelaySetup,
+    entropy: Array,
 ) -> tuple[Array, Array]:
     record, cost = _auction(nets, batch, key, setup.turns)
     outcome = -cost / SCALE
@@ -116,7 +120,9 @@ def _loss(
     return loss, cost.mean()
 
 
-def train_step(state: State, batch: Batch, progress: Array, setup: Setup) -> tuple[State, Array]:
+def train_step(
+    state: RelayState, batch: PairBatch, progress: Array, setup: RelaySetup
+) -> tuple[RelayState, Array]:
     """One gradient step on a batch of pairs; the mean cost of the sampled contracts."""
     key, part = jax.random.split(state.key)
     done = jnp.clip(progress / 0.9, 0.0, 1.0)
@@ -126,10 +132,10 @@ def train_step(state: State, batch: Batch, progress: Array, setup: Setup) -> tup
     rate = mlp.cosine(progress, setup.high, setup.low)
     (policy, critic), optimiser = mlp.update(grads, state.optimiser, nets, rate)
     average = mlp.blend(state.average, policy, optimiser.steps)
-    return State(policy, critic, optimiser, average, key), cost
+    return RelayState(policy, critic, optimiser, average, key), cost
 
 
-def greedy(policy: mlp.Params, batch: Batch, turns: int) -> tuple[Array, Array]:
+def greedy(policy: mlp.Params, batch: PairBatch, turns: int) -> tuple[Array, Array]:
     """Contracts and calls `[n, turns]` (-1 when over) of the policy's most likely auctions."""
     size = len(batch.costs)
     calls = jnp.zeros((size, CONTRACTS), bool)

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 from jax import Array
 
 from overtrick_lab.training.uncontested import board, mlp
-from overtrick_lab.training.uncontested.board import Batch
+from overtrick_lab.training.uncontested.board import PairBatch
 from overtrick_lab.training.uncontested.costs import CONTRACTS
 
 SCALE = 4.0
@@ -23,7 +23,7 @@ TRICKS = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class SpectatorSetup:
     """Everything that shapes a training run."""
 
     suit_width: int = 256
@@ -43,7 +43,7 @@ class Nets(NamedTuple):
     trunk: mlp.Params
 
 
-class State(NamedTuple):
+class SpectatorState(NamedTuple):
     """Networks, optimiser and running average."""
 
     nets: Nets
@@ -51,13 +51,13 @@ class State(NamedTuple):
     average: Nets
 
 
-def start(key: Array, setup: Setup) -> State:
+def start(key: Array, setup: SpectatorSetup) -> SpectatorState:
     """Fresh networks."""
     one, two = jax.random.split(key)
     suit = mlp.init(one, [26, setup.suit_width, setup.suit_width])
     sizes = [4 * setup.suit_width + 10, *[setup.width] * setup.depth, CONTRACTS + 5 * TRICKS]
     nets = Nets(suit, mlp.init(two, sizes, final=0.1))
-    return State(nets, mlp.adam(nets), nets)
+    return SpectatorState(nets, mlp.adam(nets), nets)
 
 
 def _outputs(nets: Nets, cards: Array) -> tuple[Array, Array]:
@@ -79,8 +79,8 @@ def estimate(nets: Nets, cards: Array) -> Array:
 
 
 def train_step(
-    state: State, cards: Array, tricks: Array, progress: Array, setup: Setup
-) -> tuple[State, Array]:
+    state: SpectatorState, cards: Array, tricks: Array, progress: Array, setup: SpectatorSetup
+) -> tuple[SpectatorState, Array]:
     """One gradient step; the mean squared error of the costs in IMPs²."""
     target = board.costs_of(tricks) / SCALE
 
@@ -96,10 +96,10 @@ def train_step(
     rate = mlp.cosine(progress, setup.high, setup.low)
     nets, optimiser = mlp.update(grads, state.optimiser, state.nets, rate, setup.decay)
     average = mlp.blend(state.average, nets, optimiser.steps)
-    return State(nets, optimiser, average), error * SCALE**2
+    return SpectatorState(nets, optimiser, average), error * SCALE**2
 
 
-def priced_batch(key: Array, nets: Nets, size: int) -> Batch:
+def priced_batch(key: Array, nets: Nets, size: int) -> PairBatch:
     """Random pairs priced by the network."""
     cards = board.random_cards(key, size)
-    return Batch(board.describe(cards), estimate(nets, cards))
+    return PairBatch(board.describe(cards), estimate(nets, cards))

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from overtrick.game import SUIT_WORDS, Hand
-from overtrick.nets.uncontested.census import (
+from overtrick_lab.uncontested.census import (
     ENOUGH,
-    Shown,
+    HandCensus,
     call_of,
     deal_hands,
     hand_of,
@@ -21,19 +21,19 @@ from overtrick.nets.uncontested.census import (
     share_of,
     shown,
 )
-from overtrick.nets.uncontested.models import Bits, Ints, Model, auction_over, bid_out, last_bid
+from overtrick_lab.uncontested.models import Bits, Ints, Model, auction_over, bid_out, last_bid
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SystemRow:
     """One call at one node: how often, what it shows, how partner goes on."""
 
     calls: tuple[int, ...]  # contract indices, this call last
     share: float  # of the hands at this node
     of_all: float  # of all deals
-    shown: Shown
+    shown: HandCensus
     passed: float | None  # how often partner passes it; None where the auction is over
-    replies: tuple[Row, ...]
+    replies: tuple[SystemRow, ...]
 
     @property
     def call(self) -> int:
@@ -53,7 +53,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ExampleDeal:
     """One deal as the system bids it."""
 
     opener: Hand
@@ -63,17 +63,17 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class System:
+class LearnedSystem:
     """Everything the page tells about a learned system."""
 
     name: str
     deals: int
-    openings: tuple[Row, ...]
+    openings: tuple[SystemRow, ...]
     contracts: tuple[float, ...]  # share of the 36 final contracts
     turns: tuple[float, ...]  # share of auctions with 1, 2 … calls of the side
-    examples: tuple[Example, ...]
+    examples: tuple[ExampleDeal, ...]
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[SystemRow]:
         """All rows, each before its replies."""
         stack = list(reversed(self.openings))
         while stack:
@@ -82,7 +82,7 @@ class System:
             stack.extend(reversed(row.replies))
 
 
-def meaning_words(calls: tuple[int, ...], what: Shown, passed: float | None) -> str:
+def meaning_words(calls: tuple[int, ...], what: HandCensus, passed: float | None) -> str:
     """The words for the last of `calls`: ranges, and whether the strain named is meant."""
     call = calls[-1]
     words = what.words((call - 1) % 5 if call else None)
@@ -104,7 +104,7 @@ def _stops(contract: int) -> str:
 
 def describe(
     model: Model, *, name: str, depth: int = 3, deals: int = 20_000, seed: int = 2015
-) -> System:
+) -> LearnedSystem:
     """Bid random deals with silent opponents and sort them by auction."""
     rng = np.random.default_rng(seed)
     hands = deal_hands(deals, rng, seats=2)
@@ -112,7 +112,7 @@ def describe(
     calls = (made >= 0).sum(axis=1)
     lengths = np.bincount(calls, minlength=model.turns + 1)[1:] / deals
     rows = _rows((hands, made), np.arange(deals), (), depth)
-    return System(
+    return LearnedSystem(
         name=name,
         deals=deals,
         openings=rows,
@@ -124,7 +124,7 @@ def describe(
 
 def _rows(
     bid: tuple[Bits, Ints], here: Ints, calls: tuple[int, ...], depth: int
-) -> tuple[Row, ...]:
+) -> tuple[SystemRow, ...]:
     """The calls made by the deals `here` after `calls`, lowest first (Pass leads)."""
     hands, made = bid
     turn = len(calls)
@@ -137,7 +137,7 @@ def _rows(
         over = auction_over(line) or turn + 1 >= made.shape[1]
         deeper = not over and depth > 1
         out.append(
-            Row(
+            SystemRow(
                 calls=line,
                 share=len(inside) / len(here),
                 of_all=len(inside) / len(made),
@@ -149,23 +149,23 @@ def _rows(
     return tuple(out)
 
 
-def _examples(hands: Bits, made: Ints, contract: Ints, count: int = 8) -> tuple[Example, ...]:
+def _examples(hands: Bits, made: Ints, contract: Ints, count: int = 8) -> tuple[ExampleDeal, ...]:
     """The first deals with a conversation of four calls or more, each in another contract."""
     taken: set[int] = set()
-    found: list[Example] = []
+    found: list[ExampleDeal] = []
     for row in np.flatnonzero((made >= 0).sum(axis=1) >= 4)[:2000]:
         kind = int(contract[row])
         if kind in taken:
             continue
         taken.add(kind)
         calls = tuple(int(call) for call in made[row] if call >= 0)
-        found.append(Example(hand_of(hands[row, 0]), hand_of(hands[row, 1]), calls, kind))
+        found.append(ExampleDeal(hand_of(hands[row, 0]), hand_of(hands[row, 1]), calls, kind))
         if len(found) == count:
             break
     return tuple(found)
 
 
-def remarks(system: System) -> list[str]:
+def remarks(system: LearnedSystem) -> list[str]:
     """What strikes a bridge player about the system, in sentences."""
     bids = [row for row in system.openings if row.call > 0]
     used = sum(row.share > 0.001 for row in bids)
@@ -174,7 +174,7 @@ def remarks(system: System) -> list[str]:
     return [*_opens(system, bids), *_asks(system), last]
 
 
-def _opens(system: System, bids: list[Row]) -> list[str]:
+def _opens(system: LearnedSystem, bids: list[SystemRow]) -> list[str]:
     """Its first calls: pass, the commonest, strongest and weakest opening, and odd ones."""
     out = []
     silent = next((row for row in system.openings if row.call == 0), None)
@@ -194,7 +194,7 @@ def _opens(system: System, bids: list[Row]) -> list[str]:
     return out + [_surprise(row) for row in bids if row.artificial and row.share >= 0.02]
 
 
-def _asks(system: System) -> list[str]:
+def _asks(system: LearnedSystem) -> list[str]:
     """Its replies that ask: artificial and never passed."""
     rows = [row for row in system.rows() if len(row.calls) > 1 and row.call > 0]
     asked = [row for row in rows if row.artificial and row.passed is not None and row.passed < 0.01]
@@ -203,7 +203,7 @@ def _asks(system: System) -> list[str]:
     return [said] if asked else []
 
 
-def _surprise(row: Row) -> str:
+def _surprise(row: SystemRow) -> str:
     longest = row.shown.long_suit()
     name = str(call_of(row.call))
     if longest is not None and longest != (row.call - 1) % 5:
@@ -219,7 +219,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:.0f} %" if share >= 0.1 else f"{100 * share:.1f} %"
 
 
-def to_dict(system: System) -> dict[str, Any]:
+def to_dict(system: LearnedSystem) -> dict[str, Any]:
     """Plain data for JSON."""
     return {
         "name": system.name,
@@ -234,7 +234,7 @@ def to_dict(system: System) -> dict[str, Any]:
     }
 
 
-def _row_dict(row: Row) -> dict[str, Any]:
+def _row_dict(row: SystemRow) -> dict[str, Any]:
     what = row.shown
     return {
         "auction": [call_of(call).ascii for call in row.calls],

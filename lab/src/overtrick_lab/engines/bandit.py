@@ -24,11 +24,11 @@ from overtrick.game.reasons import (
     Remark,
     TakesOver,
 )
-from overtrick.nets.uncontested import shipped
-from overtrick.nets.uncontested.census import bits_of, call_of, index_of, is_artificial
-from overtrick.nets.uncontested.describe import meaning_words
-from overtrick.nets.uncontested.models import NetModel, TreeModel, auction_over
-from overtrick.nets.uncontested.pricing import estimates, partners
+from overtrick_lab.uncontested import shipped
+from overtrick_lab.uncontested.census import bits_of, call_of, index_of, is_artificial
+from overtrick_lab.uncontested.describe import meaning_words
+from overtrick_lab.uncontested.models import NetModel, TreeModel, auction_over
+from overtrick_lab.uncontested.pricing import estimates, partners
 
 FALLBACK: Final = "rules(system=sayc)"
 _BEST_REWARD: Final = 24.0  # the tree learns 24 - cost

@@ -10,12 +10,12 @@ from typing import Any
 
 from overtrick.archives import UNREADABLE
 from overtrick.game import BridgeError
-from overtrick.nets.uncontested.census import Census
-from overtrick.nets.uncontested.models import NetModel, TreeModel, load
-from overtrick.nets.uncontested.pricing import Price
+from overtrick_lab.uncontested.census import Census
+from overtrick_lab.uncontested.models import NetModel, TreeModel, load
+from overtrick_lab.uncontested.pricing import Price
 
 NAMES = ("tree", "penetrative", "relay")
-_FOLDER = resources.files("overtrick.nets.uncontested") / "models"
+_FOLDER = resources.files("overtrick_lab.uncontested") / "models"
 
 
 class ModelError(BridgeError):

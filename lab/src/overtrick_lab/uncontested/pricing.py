@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from overtrick.archives import arrays
-from overtrick.nets.uncontested.features import CONTRACTS, condensed_both, polynomial
-from overtrick.nets.uncontested.models import Bits, Model, bid_out
+from overtrick_lab.uncontested.features import CONTRACTS, condensed_both, polynomial
+from overtrick_lab.uncontested.models import Bits, Model, bid_out
 
 Floats = npt.NDArray[np.float64]
 _ORDER = 3
@@ -41,7 +41,7 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class CallCost:
     """Mean cost of a call over partner's possible hands, with its standard error."""
 
     cost: float
@@ -71,7 +71,7 @@ def partners(
 def estimates(
     sight: tuple[Model, Price], hand: Bits, calls: Sequence[int], options: Sequence[int],
     others: Bits,
-) -> list[Estimate]:  # fmt: skip
+) -> list[CallCost]:  # fmt: skip
     """What each of the calls `options` costs when both partners then go on as the model bids."""
     model, price = sight
     mine = np.repeat(hand, len(others), axis=0)
@@ -84,5 +84,5 @@ def estimates(
         contract, _ = bid_out(model, opener, responder, (*calls, call))
         values = costs[np.arange(len(costs)), contract]
         error = float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
-        out.append(Estimate(float(values.mean()), error))
+        out.append(CallCost(float(values.mean()), error))
     return out

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from overtrick.game import Hand
 from overtrick.game.cards import SUIT_SYMBOLS
-from overtrick.nets.uncontested.census import Shown, call_of
-from overtrick.nets.uncontested.describe import Example, Row, System, remarks
+from overtrick_lab.uncontested.census import HandCensus, call_of
+from overtrick_lab.uncontested.describe import ExampleDeal, LearnedSystem, SystemRow, remarks
 
 COLOURS: Final = ("#14803c", "#d96a00", "#cf1f2e", "#1f3fb4")  # ♣ ♦ ♥ ♠
 _POINTS: Final = 26  # the strength axis ends here
@@ -78,7 +78,7 @@ footer{margin-top:40px}
 """
 
 
-def page(system: System, card: Mapping[str, Any] | None = None) -> str:
+def page(system: LearnedSystem, card: Mapping[str, Any] | None = None) -> str:
     """The whole page; `card` adds how the model was trained and what it scored."""
     card = card or {}
     opened = sum(row.share for row in system.openings if row.call)
@@ -119,7 +119,7 @@ def _suited(text: str) -> str:
     return out
 
 
-def _row(row: Row) -> str:
+def _row(row: SystemRow) -> str:
     what = row.shown
     tag = "<span class='tag'>artificial</span>" if row.artificial else ""
     words = row.words()
@@ -145,7 +145,7 @@ def _share(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def _after(row: Row) -> str:
+def _after(row: SystemRow) -> str:
     if row.passed is None:
         return ""
     if row.passed < 0.01:
@@ -155,7 +155,7 @@ def _after(row: Row) -> str:
     return f" · partner passes {100 * row.passed:.0f} %"
 
 
-def _strength(what: Shown) -> str:
+def _strength(what: HandCensus) -> str:
     """The curve of high-card points with the middle nine tenths as a band."""
     wide, high, top = 146, 38, max(what.spread) or 1.0
     step = wide / _POINTS
@@ -176,7 +176,7 @@ def _strength(what: Shown) -> str:
     )
 
 
-def _suits(what: Shown) -> str:
+def _suits(what: HandCensus) -> str:
     """Four bars, spades first: average length, and the middle nine tenths as a line."""
     parts = []
     step = 13.0
@@ -203,7 +203,7 @@ def _hand(hand: Hand) -> str:
     return " ".join(parts)
 
 
-def _deal(example: Example) -> str:
+def _deal(example: ExampleDeal) -> str:
     bids = " – ".join(str(call_of(call)) for call in example.calls)
     return (
         "<div class='deal'><p class='who'>opener</p>"
@@ -213,7 +213,7 @@ def _deal(example: Example) -> str:
     )
 
 
-def _contracts(system: System) -> str:
+def _contracts(system: LearnedSystem) -> str:
     """Final contracts by level and strain, in per cent; darker is more often."""
     top = max(system.contracts[1:]) or 1.0
     head = "".join(f"<th>{_suited(name)}</th>" for name in (*SUIT_SYMBOLS, "NT"))

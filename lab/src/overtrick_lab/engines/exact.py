@@ -16,8 +16,8 @@ from overtrick.cardplay.pimc import SECONDS, cheapest, decide, evaluate, obvious
 from overtrick.cardplay.sampling import count_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import Worth, goal_is_open
-from overtrick.cardplay.vectors import Node, OutOfTime
-from overtrick.engines.clock import now
+from overtrick.cardplay.vectors import FrontNode
+from overtrick.engines.clock import OutOfTime, now
 from overtrick.engines.terms import Cost
 from overtrick.game import Card, Decision, OptionError, Play, View
 from overtrick.game.reasons import Remark
@@ -114,7 +114,7 @@ class Exact:
         root_at = situation(replace(at.view, play=first))
         worlds = self._all(root_at)
         search = Search(game_of(root_at, worlds, "imps"), seconds=self.seconds, most_solved=_SOLVES)
-        node = Node(0, root_at.leader, tuple(int(c) for c in root_at.trick), 0)
+        node = FrontNode(0, root_at.leader, tuple(int(c) for c in root_at.trick), 0)
         value = {int(w.card): w.value for w in found}
         try:
             front, _ = search.front(node, _DEEP, search.game.all)
@@ -143,7 +143,7 @@ class Exact:
 
 
 def _keeping(
-    at: Situation, search: Search, node: Node, promised: int, value: dict[int, float]
+    at: Situation, search: Search, node: FrontNode, promised: int, value: dict[int, float]
 ) -> Card | None:
     """A card after which the promise still stands; if we strayed, the best from here."""
     options: list[tuple[float, float, int]] = []

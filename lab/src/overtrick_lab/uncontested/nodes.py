@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from overtrick.nets.uncontested.features import CONTRACTS
+from overtrick_lab.uncontested.features import CONTRACTS
 
 Shape = Literal["tree", "layered"]
 TERMINAL = -1

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from overtrick.game import CALLS, SUIT_WORDS, Call, Hand
 from overtrick.game.meaning import Lengths, Range
-from overtrick.nets.uncontested.features import CONTRACTS, lengths, points
-from overtrick.nets.uncontested.models import Bits, Ints, Model
+from overtrick_lab.uncontested.features import CONTRACTS, lengths, points
+from overtrick_lab.uncontested.models import Bits, Ints, Model
 
 TAIL = 0.05  # of the hands may lie outside a range on each side
 ENOUGH = 20  # hands below which nothing is promised
@@ -54,7 +54,7 @@ def deal_hands(count: int, rng: np.random.Generator, seats: int = 1) -> Bits:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class HandCensus:
     """A set of hands described: ranges that hold for nine in ten, averages, a typical hand."""
 
     hands: int
@@ -96,7 +96,7 @@ class Shown:
         return "any shape" if longest is None else f"usually {SUIT_WORDS[longest]}"
 
 
-def shown(hands: Bits) -> Shown:
+def shown(hands: Bits) -> HandCensus:
     """Describe hands `[n, 52]`; at least one is needed."""
     if not len(hands):
         raise ValueError("no hands to describe")
@@ -106,7 +106,7 @@ def shown(hands: Bits) -> Shown:
     flat = sum(int(n) for row, n in zip(patterns, counts, strict=True) if tuple(row) in _BALANCED)
     sides = [_middle(shape[:, suit]) for suit in range(4)]
     means = shape.mean(axis=0)
-    return Shown(
+    return HandCensus(
         hands=len(hands),
         hcp=_middle(strength),
         mean_hcp=float(strength.mean()),
@@ -130,7 +130,7 @@ def _typical(hands: Bits, strength: Ints, shape: Ints, count: int = 2) -> tuple[
     return tuple(hand_of(hands[row]) for row in np.argsort(away, kind="stable")[:count])
 
 
-def is_artificial(calls: Sequence[int], what: Shown, passed: float | None) -> bool:
+def is_artificial(calls: Sequence[int], what: HandCensus, passed: float | None) -> bool:
     """Does the last of `calls` not mean the suit, or the balanced hand, that it names?
 
     A bid that partner usually passes is meant as a contract, and so is a suit bid before
@@ -173,7 +173,7 @@ class Census:
             self._chosen[key] = (rows, call)
         return self._chosen[key]
 
-    def shown(self, calls: Sequence[int], call: int) -> Shown | None:
+    def shown(self, calls: Sequence[int], call: int) -> HandCensus | None:
         """What `call` after `calls` shows; None when too few hands make it."""
         rows, made = self.choices(calls)
         here = rows[made == call]

@@ -14,15 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from overtrick.archives import arrays
-from overtrick.nets.uncontested.features import (
+from overtrick_lab.uncontested.features import (
     CONTRACTS,
     condensed,
     lengths,
     points,
     polynomial,
 )
-from overtrick.nets.uncontested.nodes import TERMINAL, Nodes, build
-from overtrick.nets.uncontested.packing import packed, unpacked
+from overtrick_lab.uncontested.nodes import TERMINAL, Nodes, build
+from overtrick_lab.uncontested.packing import packed, unpacked
 
 Bits = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]

@@ -1,5 +1,5 @@
 """`overtrick describe`: read the bidding system a machine has invented.
-The work is in `nets.uncontested`."""
+The work is in `overtrick_lab.uncontested`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from overtrick.cli.common import NewFile, coloured, console, echo_json, json_opt
 if TYPE_CHECKING:
     from rich.tree import Tree
 
-    from overtrick.nets.uncontested.describe import Row, System
+    from overtrick_lab.uncontested.describe import LearnedSystem, SystemRow
 
 _NAMES = {"bandit": "tree", "penetrative": "penetrative", "relay": "relay"}
 
@@ -49,8 +49,8 @@ def command(
       overtrick describe relay
       overtrick describe bandit --depth 3 --html bandit.html
     """
-    from overtrick.nets.uncontested import shipped
-    from overtrick.nets.uncontested.describe import describe, to_dict
+    from overtrick_lab.uncontested import shipped
+    from overtrick_lab.uncontested.describe import describe, to_dict
 
     key = _NAMES.get(model, model)
     if model not in _NAMES and key not in _NAMES.values() and not Path(model).is_file():
@@ -59,7 +59,7 @@ def command(
     with thinking(f"bidding {deals:,} deals"):
         system = describe(shipped.model(key), name=model, depth=depth, deals=deals, seed=seed)
     if html is not None:
-        from overtrick.nets.uncontested.page import page
+        from overtrick_lab.uncontested.page import page
 
         html.write_text(page(system, shipped.card(key)), encoding="utf-8")
     if as_json:
@@ -70,10 +70,10 @@ def command(
         _show(system)
 
 
-def _show(system: System) -> None:
+def _show(system: LearnedSystem) -> None:
     from rich.tree import Tree
 
-    from overtrick.nets.uncontested.describe import remarks
+    from overtrick_lab.uncontested.describe import remarks
 
     out = console()
     out.print(f"The {system.name} system, from {system.deals:,} deals with silent opponents\n")
@@ -85,8 +85,8 @@ def _show(system: System) -> None:
     out.print(tree, soft_wrap=False)
 
 
-def _grow(tree: Tree, rows: tuple[Row, ...]) -> None:
-    from overtrick.nets.uncontested.census import call_of
+def _grow(tree: Tree, rows: tuple[SystemRow, ...]) -> None:
+    from overtrick_lab.uncontested.census import call_of
 
     for row in rows:
         passed = ""

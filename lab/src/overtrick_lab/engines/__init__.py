@@ -1,0 +1,1 @@
+"""Engines that exist for papers and measurements; the program names them, no table offers them."""
