@@ -23,8 +23,9 @@ from overtrick.systems.classes import is_possible
 from overtrick.systems.explain import context_after
 from overtrick.systems.lint import with_passes
 from overtrick.systems.meanings import call_meaning
+from overtrick.systems.offers import OfferedCall
 from overtrick.systems.positions import positions
-from overtrick.systems.reading import Option, Reading
+from overtrick.systems.reading import Reading
 from overtrick.systems.shows import HandValues
 from overtrick.systems.system import System
 
@@ -89,7 +90,7 @@ class QuizHand:
 
     auction: Auction
     hand: Hand
-    option: Option
+    option: OfferedCall
 
     @property
     def words(self) -> str:
@@ -188,7 +189,7 @@ def _heard(auction: Auction) -> str:
     return str(auction) or "no call"
 
 
-def _choice(reading: Reading, auction: Auction, hand: Hand) -> Option | None:
+def _choice(reading: Reading, auction: Auction, hand: Hand) -> OfferedCall | None:
     context = context_after(reading, auction, Vulnerability.NONE)
     return reading.choose(context, HandValues(hand.bits))
 
